@@ -11,7 +11,16 @@ const rooms = {
   ingest: ['contracts', 'platform'],
   models: ['contracts', 'retrieval', 'platform'],
   distil: ['contracts', 'retrieval', 'platform', 'ingest', 'models'],
-  engines: ['contracts', 'domain', 'platform', 'event-store', 'read-model', 'queue', 'search-index', 'models'],
+  engines: [
+    'contracts',
+    'domain',
+    'platform',
+    'event-store',
+    'read-model',
+    'queue',
+    'search-index',
+    'models',
+  ],
 };
 
 /** `#room` imports resolve to the build output, relative ones to the source. */
@@ -22,7 +31,10 @@ const libRules = Object.entries(rooms).map(([room, allowed]) => ({
   severity: 'error',
   comment: `libs/${room} may import ${allowed.length ? allowed.join(', ') : 'no other room'}.`,
   from: { path: `^libs/${room}/`, pathNot: '\\.spec\\.ts$' },
-  to: { path: `${built}(apps|libs|test)/`, pathNot: `${built}libs/(${[room, ...allowed].join('|')})/` },
+  to: {
+    path: `${built}(apps|libs|test)/`,
+    pathNot: `${built}libs/(${[room, ...allowed].join('|')})/`,
+  },
 }));
 
 module.exports = {

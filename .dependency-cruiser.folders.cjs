@@ -1,8 +1,9 @@
 const { options } = require('./.dependency-cruiser.cjs');
 
 /**
- * How the folders of the API import each other. A rule on folders cannot leave a way out of its circles, and specs of the
- * rooms lead back into the API by what they share with its tests; so this looks at the API alone.
+ * How the folders of the API import each other. A rule on folders cannot leave a way out of its
+ * circles, and specs of the rooms lead back into the API by what they share with its tests; so this
+ * looks at the API alone.
  */
 module.exports = {
   forbidden: [

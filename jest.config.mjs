@@ -1,4 +1,7 @@
-/** Tests run as compiled by `npm run build`: no transform, native ES modules, the same files that are shipped. */
+/**
+ * Tests run as compiled by `npm run build`: no transform, native ES modules, the same files that
+ * are shipped.
+ */
 export default {
   testEnvironment: 'node',
   transform: {},
@@ -8,8 +11,9 @@ export default {
   testTimeout: 120_000,
   // Many wait more than they compute; Jest would keep a core free.
   maxWorkers: '100%',
-  // Node never releases the ES modules of a test file that Jest has loaded. A worker whose heap has grown beyond this
-  // is replaced after its file; a heap of this size comes to less than 1 GB of resident memory.
+  // Node never releases the ES modules of a test file that Jest has loaded. A worker whose heap has
+  // grown beyond this is replaced after its file; a heap of this size comes to less than 1 GB of
+  // resident memory.
   workerIdleMemoryLimit: '200MB',
   testSequencer: '<rootDir>/tools/test-sequencer.mjs',
   forceExit: false,

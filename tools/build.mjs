@@ -1,10 +1,14 @@
-// Builds dist/: compiles, removes what no source stands for any more, and copies grammars and models next to the code.
+// Builds dist/: compiles, removes what no source stands for any more, unpacks the
+// grammars and copies the models next to the code.
+import './node-version.mjs';
+
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 
-import './node-version.mjs';
 import { copyModelFiles } from './model-files.mjs';
 import { preparePgliteImage } from './pglite-image.mjs';
 import { copyServiceDocs } from './service-docs.mjs';
@@ -13,12 +17,16 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 
 removeStale(dist);
-const compiled = spawnSync(process.execPath, [join(root, 'node_modules/@nestjs/cli/bin/nest.js'), 'build'], {
-  cwd: root,
-  stdio: 'inherit',
-});
+const compiled = spawnSync(
+  process.execPath,
+  [join(root, 'node_modules/@nestjs/cli/bin/nest.js'), 'build'],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+);
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
-copyGrammars();
+unpackGrammars();
 copyModelFiles(root);
 copyServiceDocs(root);
 await preparePgliteImage(root);
@@ -39,27 +47,24 @@ function removeStale(folder) {
   }
 }
 
-/** Grammars are read from dist/grammars, so that a production install needs none of the packages that carry them. */
-function copyGrammars() {
+/**
+ * Unpacks the grammars into dist/grammars, where the service reads them. One that is there already
+ * is kept; one whose checksum is not the manifest's ends the build.
+ */
+function unpackGrammars() {
+  const source = join(root, 'grammars');
   const target = join(dist, 'grammars');
   mkdirSync(target, { recursive: true });
-  const modules = join(root, 'node_modules');
-  const bundle = join(modules, '@vscode/tree-sitter-wasm/wasm');
-  const files = readdirSync(bundle)
-    .filter((name) => /^tree-sitter-.*\.wasm$/.test(name))
-    .map((name) => join(bundle, name));
-  for (const name of ['c', 'scala', 'elixir', 'julia', 'objc', 'ocaml', 'solidity']) {
-    files.push(join(modules, `tree-sitter-${name}`, `tree-sitter-${name}.wasm`));
+  const { grammars } = JSON.parse(readFileSync(join(source, 'manifest.json'), 'utf8'));
+  for (const { file, sha256 } of grammars) {
+    const path = join(target, file.slice(0, -'.br'.length));
+    if (existsSync(path) && digest(readFileSync(path)) === sha256) continue;
+    const bytes = brotliDecompressSync(readFileSync(join(source, file)));
+    if (digest(bytes) !== sha256) throw new Error(`grammars/${file} does not match its checksum`);
+    writeFileSync(path, bytes);
   }
-  files.push(join(modules, 'tree-sitter-ocaml/tree-sitter-ocaml_interface.wasm'));
-  for (const name of ['clojure', 'dart', 'haskell', 'hcl', 'r', 'swift', 'zig']) {
-    files.push(join(modules, '@cursorless/tree-sitter-wasms/out', `tree-sitter-${name}.wasm`));
-  }
-  for (const name of ['tree-sitter-kotlin', 'tree-sitter-lua']) {
-    files.push(join(modules, '@tree-sitter-grammars', name, `${name}.wasm`));
-  }
-  for (const file of files) {
-    const copy = join(target, file.slice(file.lastIndexOf('/') + 1));
-    if (!existsSync(copy) || statSync(copy).size !== statSync(file).size) copyFileSync(file, copy);
-  }
+}
+
+function digest(bytes) {
+  return createHash('sha256').update(bytes).digest('hex');
 }

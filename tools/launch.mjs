@@ -1,4 +1,5 @@
-// launch.mjs FILE [WORD …]: runs a built program on the project's Node 24, after installing and building where needed.
+// launch.mjs FILE [WORD …]: runs a built program on the project's Node 24, after installing and
+// building where needed.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -13,7 +14,10 @@ if (!file) {
 ensureInstalled();
 ensureBuilt();
 
-const child = spawn(node24, [join(root, file), ...words], { stdio: 'inherit', env: runtimeEnvironment });
+const child = spawn(node24, [join(root, file), ...words], {
+  stdio: 'inherit',
+  env: runtimeEnvironment,
+});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => {
   process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143);

@@ -1,4 +1,5 @@
-// npm scripts run on the Node that the `node` package brings; a tool started any other way says how to start it.
+// npm scripts run on the Node that the `node` package brings; a tool started any other way says how
+// to start it.
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   console.error(

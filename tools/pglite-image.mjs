@@ -1,7 +1,7 @@
-// Makes dist/read-model-image: the folder that a first start copies instead of running initdb and the migrations. Made anew
-// when PGlite or the compiled read-model code that shapes it has changed.
+// Makes dist/read-model-image: the folder that a first start copies instead of running initdb and
+// the migrations. Made anew when PGlite or the compiled read-model code that shapes it has changed.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -11,7 +11,8 @@ export async function preparePgliteImage(root) {
   const image = join(root, 'dist/read-model-image');
   const stampFile = join(root, 'dist/read-model-image.stamp');
   const stamp = stampOf(root, room);
-  if (existsSync(image) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  if (existsSync(image) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp)
+    return;
   const { prepareImage } = await import(pathToFileURL(join(room, 'pglite/prepare-image.js')).href);
   await prepareImage(image);
   writeFileSync(stampFile, stamp);
@@ -22,7 +23,8 @@ function stampOf(root, room) {
   hash.update(readFileSync(join(root, 'node_modules/@electric-sql/pglite/package.json')));
   for (const folder of ['migrations', 'tables', 'versions', 'data-source', 'pglite']) {
     for (const name of readdirSync(join(room, folder)).sort()) {
-      if (name.endsWith('.js') && !name.endsWith('.spec.js')) hash.update(readFileSync(join(room, folder, name)));
+      if (name.endsWith('.js') && !name.endsWith('.spec.js'))
+        hash.update(readFileSync(join(room, folder, name)));
     }
   }
   return hash.digest('hex');

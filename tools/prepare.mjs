@@ -1,5 +1,5 @@
-// What a bare clone needs before anything can run: the packages of the lockfile, and a build that is not older than its
-// sources. Runs on Node 20 with nothing installed.
+// What a bare clone needs before anything can run: the packages of the lockfile, and a build that
+// is not older than its sources. Runs on Node 20 with nothing installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,17 +13,28 @@ export const node24 = join(root, 'node_modules/node/bin/node');
 const installed = join(root, 'node_modules/.package-lock.json');
 const built = join(root, 'dist/.built');
 
-/** Installs from the lockfile when packages are missing or older than it. Packages shared by a link are left to their owner. */
+/**
+ * Installs from the lockfile when packages are missing or older than it. Packages shared by a link
+ * are left to their owner.
+ */
 export function ensureInstalled() {
   const modules = join(root, 'node_modules');
   if (existsSync(modules) && lstatSync(modules).isSymbolicLink()) return;
   const lockfile = join(root, 'package-lock.json');
-  if (existsSync(installed) && existsSync(node24) && modified(installed) >= modified(lockfile)) return;
+  if (existsSync(installed) && existsSync(node24) && modified(installed) >= modified(lockfile))
+    return;
   console.error('Installing packages (first use) …');
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'Installing packages failed; npm said why above.');
+  run(
+    'npm',
+    ['ci', '--no-audit', '--no-fund', '--loglevel=error'],
+    'Installing packages failed; npm said why above.',
+  );
 }
 
-/** Builds when there is no build or a source is newer than it; documentation that changed is only copied. */
+/**
+ * Builds when there is no build or a source is newer than it; documentation that changed is only
+ * copied.
+ */
 export function ensureBuilt() {
   if (existsSync(built) && modified(built) >= newestSource()) return copyServiceDocs(root);
   console.error('Building …');
@@ -43,8 +54,10 @@ export function run(command, parameters, complaint) {
 }
 
 /**
- * Runs commands side by side, each to its end, with this process's streams; leaves with the status of the first that failed.
- * @param {readonly (readonly [string, readonly string[], string?])[]} commands command, parameters and complaint.
+ * Runs commands side by side, each to its end, with this process's streams; leaves with the status
+ * of the first that failed.
+ * @param {readonly (readonly [string, readonly string[], string?])[]} commands command, parameters
+ * and complaint.
  */
 export async function runSideBySide(commands) {
   const ends = await Promise.all(
@@ -52,7 +65,9 @@ export async function runSideBySide(commands) {
       ([command, parameters, complaint]) =>
         new Promise((resolve) => {
           const child = spawn(command, parameters, { cwd: root, stdio: 'inherit' });
-          child.on('error', ({ message }) => resolve({ status: 1, complaint: `${complaint ?? command} ${message}` }));
+          child.on('error', ({ message }) =>
+            resolve({ status: 1, complaint: `${complaint ?? command} ${message}` }),
+          );
           child.on('close', (status) => resolve({ status: status ?? 1, complaint }));
         }),
     ),
@@ -64,9 +79,13 @@ export async function runSideBySide(commands) {
 }
 
 function newestSource() {
-  const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'].map(
-    (name) => join(root, name),
-  );
+  const files = [
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'nest-cli.json',
+  ].map((name) => join(root, name));
   for (const folder of ['apps', 'libs', 'test', 'tools']) {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true, recursive: true })) {
       if (entry.isFile() && /\.(ts|mjs|bin)$/.test(entry.name))

@@ -1,27 +1,42 @@
 // Puts Footnote's own documentation beside the built code, where it is indexed from: a production install has dist alone.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
-/** Brings dist/service-docs to what README.md and docs/*.md are now; what has not changed is not written. */
+/** Decision records explain the code, not the service. */
+const LEFT_OUT = 'adr';
+
+/** Updates dist/service-docs to README.md and the pages of docs/ without the decision records; skips unchanged files. */
 export function copyServiceDocs(root) {
   const target = join(root, 'dist/service-docs');
-  mkdirSync(join(target, 'docs'), { recursive: true });
-  const wanted = ['README.md', ...markdownOf(join(root, 'docs')).map((name) => `docs/${name}`)];
+  const wanted = ['README.md', ...markdownBelow(join(root, 'docs')).map((path) => `docs/${path}`)];
   for (const path of wanted) {
     const content = readFileSync(join(root, path));
     const copy = join(target, path);
     if (existsSync(copy) && readFileSync(copy).equals(content)) continue;
+    mkdirSync(dirname(copy), { recursive: true });
     const part = `${copy}.${process.pid}.part`;
     writeFileSync(part, content);
     renameSync(part, copy);
   }
-  for (const name of markdownOf(join(target, 'docs'))) {
-    if (!wanted.includes(`docs/${name}`)) rmSync(join(target, 'docs', name), { force: true });
+  for (const path of markdownBelow(join(target, 'docs'))) {
+    if (!wanted.includes(`docs/${path}`)) rmSync(join(target, 'docs', path), { force: true });
   }
 }
 
-function markdownOf(folder) {
-  return readdirSync(folder, { withFileTypes: true })
+/** Returns paths of Markdown files below the folder, relative to it, with `/` between their parts. */
+function markdownBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-    .map(({ name }) => name);
+    .map(({ parentPath, path, name }) =>
+      relative(folder, join(parentPath ?? path, name)).replaceAll('\\', '/'),
+    )
+    .filter((path) => !path.startsWith(`${LEFT_OUT}/`));
 }

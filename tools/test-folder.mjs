@@ -1,4 +1,5 @@
-// Where the tests keep their files: in memory where there is room, else where the system keeps temporary files.
+// Where the tests keep their files: in memory where there is room, else where the system keeps
+// temporary files.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { freemem } from 'node:os';
@@ -15,9 +16,10 @@ const FREE_SPACE = GIB;
 const FREE_MEMORY = 4 * GIB;
 
 /**
- * Variables for the tests. A test that opens the read models copies and removes a thousand files, and every append waits for
- * the disk, which on some machines is most of the time of all tests. None of them loses power: a process that is killed
- * leaves its files, on a disk as in memory. `TMPDIR` set by the caller is kept.
+ * Variables for the tests. A test that opens the read models copies and removes a thousand files,
+ * and every append waits for the disk, which on some machines is most of the time of all tests.
+ * None of them loses power: a process that is killed leaves its files, on a disk as in memory.
+ * `TMPDIR` set by the caller is kept.
  */
 export function testFolder() {
   if (process.env.TMPDIR || !hasRoom()) return {};
@@ -31,7 +33,11 @@ export function testFolder() {
 function hasRoom() {
   try {
     const { type, bavail, bsize } = statfsSync(MEMORY);
-    return type === TMPFS && bavail * bsize >= FREE_SPACE && (process.availableMemory?.() ?? freemem()) >= FREE_MEMORY;
+    return (
+      type === TMPFS &&
+      bavail * bsize >= FREE_SPACE &&
+      (process.availableMemory?.() ?? freemem()) >= FREE_MEMORY
+    );
   } catch {
     // Not Linux.
     return false;

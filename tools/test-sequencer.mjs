@@ -1,13 +1,18 @@
-// The order of the test files: failed ones first, then the longest, so that no worker ends long before the other. A bare
-// clone has no recorded durations; there the kind and the size of a file stand for them.
+// The order of the test files: failed ones first, then the longest, so that no worker ends long
+// before the other. A bare clone has no recorded durations; there the kind and the size of a file
+// stand for them.
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
-// Jest's own sequencer, which records durations; found from Jest, since it is no dependency of ours.
+// Jest's own sequencer, which records durations; found from Jest, since it is no dependency of
+// ours.
 const require = createRequire(createRequire(import.meta.url).resolve('jest'));
 const { default: Sequencer } = createRequire(require.resolve('@jest/core'))('@jest/test-sequencer');
 
-/** Milliseconds as measured on two cores; a kilobyte of a compiled test stands for one or a few more tests. */
+/**
+ * Milliseconds as measured on two cores; a kilobyte of a compiled test stands for one or a few more
+ * tests.
+ */
 const COSTS = [
   { ending: '.e2e.spec.js', start: 12_000, kilobyte: 1_000 },
   { ending: '.int.spec.js', start: 2_500, kilobyte: 300 },

@@ -1,7 +1,8 @@
 // Runs the contract suites of the server engines and the end-to-end journeys on real engines, which
-// test/engines/*.sh fetch and start on loopback; `npm run test:stack`. Words are passed to Jest as paths below dist and
-// leave the rest out (`test/faults/stack` are the faults, five minutes of them); `--exec FILE WORD…` runs a built program
-// in their place. An engine that cannot be had is printed as skipped, by name, and so is what needs it.
+// test/engines/*.sh fetch and start on loopback; `npm run test:stack`. Words are passed to Jest as
+// paths below dist and leave the rest out (`test/faults/stack` are the faults, five minutes of
+// them); `--exec FILE WORD…` runs a built program in their place. An engine that cannot be had is
+// printed as skipped, by name, and so is what needs it.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,8 +15,8 @@ const START_TIMEOUT_MS = 900_000;
 /** For the tests and the processes that they start; runtime-env.mjs says why. */
 const QUIET = { NODE_OPTIONS: '--disable-warning=TimeoutNegativeWarning' };
 /**
- * Journeys of the whole service; what tests the data folder itself stays with the embedded engines, and so do the
- * kills, each of which waits for a lease here: test/faults/stack kills in each stage.
+ * Journeys of the whole service; what tests the data folder itself stays with the embedded engines,
+ * and so do the kills, each of which waits for a lease here: test/faults/stack kills in each stage.
  */
 const JOURNEYS = [
   'e2e/main-job',

@@ -1,6 +1,7 @@
-// Builds and runs the tests. `npm test` runs what needs no outside service, lint and layer rules included, but the faults
-// of whole processes, which are slow: `npm run test:faults`. `npm run test:unit` runs only *.spec.ts without .int and .e2e.
-// Further words are passed to Jest, look for tests everywhere and leave lint out.
+// Builds and runs the tests. `npm test` runs what needs no outside service, lint and layer rules
+// included, but the faults of whole processes, which are slow: `npm run test:faults`.
+// `npm run test:unit` runs only *.spec.ts without .int and .e2e. Further words are passed to Jest,
+// look for tests everywhere and leave lint out.
 import { join } from 'node:path';
 
 import { ensureInstalled, node24, root, run, runSideBySide } from './prepare.mjs';
@@ -16,29 +17,41 @@ const GROUPS = new Map([
 const words = process.argv.slice(2);
 const group = GROUPS.get(words[0]);
 const everything = words.length === 0;
-const jestWords = everything ? ['--testPathIgnorePatterns', FAULTS] : group ? [...group, ...words.slice(1)] : words;
+const jestWords = everything
+  ? ['--testPathIgnorePatterns', FAULTS]
+  : group
+    ? [...group, ...words.slice(1)]
+    : words;
 
 ensureInstalled();
 const build = [node24, [join(root, 'tools/build.mjs')], 'The build failed.'];
 const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
-// They read the sources, so they need not wait for the build; two at a time, as there may be two cores.
+// They read the sources, so they need not wait for the build; two at a time, as there may be two
+// cores.
 if (everything) {
-  const lint = [node24, [join(root, 'node_modules/eslint/bin/eslint.js'), '--max-warnings', '0', '.']];
+  const lint = [
+    node24,
+    [join(root, 'node_modules/eslint/bin/eslint.js'), '--max-warnings', '0', '.'],
+  ];
   await runSideBySide([build, lint]);
   await runSideBySide([
     [node24, [cruiser, '--config', '.dependency-cruiser.cjs', 'apps', 'libs']],
-    [node24, [join(root, 'node_modules/prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']],
+    [
+      node24,
+      [join(root, 'node_modules/prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
+    ],
   ]);
   run(node24, [cruiser, '--config', '.dependency-cruiser.folders.cjs', 'apps/api']);
 } else {
   run(...build);
 }
-// Tests allocate as the service does: with glibc's defaults a worker keeps hundreds of MB of freed memory.
+// Tests allocate as the service does: with glibc's defaults a worker keeps hundreds of MB of freed
+// memory.
 Object.assign(process.env, runtimeEnvironment, testFolder());
 run(node24, [
   '--experimental-vm-modules',
-  // Jest passes these on to its workers. V8's optimizing compiler takes gigabytes for the grammars, and a worker cannot
-  // end before it has; no test runs them long enough to gain by it.
+  // Jest passes these on to its workers. V8's optimizing compiler takes gigabytes for the grammars,
+  // and a worker cannot end before it has; no test runs them long enough to gain by it.
   '--no-wasm-tier-up',
   '--no-wasm-dynamic-tiering',
   '--disable-warning=ExperimentalWarning',

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 
 import { ChatModule } from './chat/chat.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
@@ -12,8 +12,8 @@ import { KeysModule } from './keys/keys.module.js';
 import { MembersModule } from './members/members.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OpenIdConnectModule } from './openid-connect/openid-connect.module.js';
-import { PeopleModule } from './people/people.module.js';
 import { PackagesModule } from './packages/packages.module.js';
+import { PeopleModule } from './people/people.module.js';
 import { PolicyModule } from './policy/policy.module.js';
 import { PushHooksModule } from './push-hooks/push-hooks.module.js';
 import { QuotaModule } from './quota/quota.module.js';

@@ -9,42 +9,50 @@ import { FootnoteError } from '#contracts';
 import { withTimeout } from '#platform';
 
 import { ApiModule } from './api.module.js';
-import { useBodyBudget } from './edge/use-body-budget.js';
 import { useBodyDeadlines } from './edge/body-deadline.js';
 import { useCors } from './edge/cors.js';
 import { createAdapter, useRequestIds } from './edge/create-adapter.js';
-import { useEarlyRefusals } from './edge/refuse-early.js';
 import { useJsonBodies } from './edge/json-body.js';
 import { useMultipartBodies } from './edge/multipart-body.js';
 import { usePushBodies } from './edge/raw-push-body.js';
+import { useEarlyRefusals } from './edge/refuse-early.js';
 import { securityHeaders, useSecurityHeaders } from './edge/security-headers.js';
+import { useBodyBudget } from './edge/use-body-budget.js';
 import type { ApiDependencies } from './engines/engines.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { NestLog } from './lifecycle/nest-log.js';
 import { ApiMetrics } from './metrics/api-metrics.js';
+import { serveDocs } from './openapi/serve-docs.js';
 import { PushGate, usePushGate } from './push-hooks/push-gate.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
 import { useRateLimits } from './rate-limits/use-rate-limits.js';
-import { serveDocs } from './openapi/serve-docs.js';
 
 /** Longest wait for requests in flight at a shutdown. */
 const DRAIN_MS = 25_000;
-/** A connection that falls idle while the server closes is not noticed by itself; it is looked for this often. */
+/**
+ * A connection that falls idle while the server closes is not noticed by itself; it is looked for
+ * this often.
+ */
 const SWEEP_MS = 50;
 
 /**
- * Builds the API over its engines and starts what it keeps in memory; it does not listen yet and does not wait for them:
- * `/health/ready` tells when they have caught up. The engines stay the caller's to close, after {@link closeApi}.
+ * Builds the API over its engines and starts what it keeps in memory; it does not listen yet and
+ * does not wait for them: `/health/ready` tells when they have caught up. The engines stay the
+ * caller's to close, after {@link closeApi}.
  */
 export async function createApi(dependencies: ApiDependencies): Promise<NestFastifyApplication> {
   const { trustProxy, publicUrl, corsOrigins } = dependencies.config.http;
   const headers = securityHeaders({ overHttps: publicUrl?.startsWith('https:') ?? false });
   const adapter = createAdapter({ trustProxy, headers });
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.register(dependencies), adapter, {
-    bodyParser: false,
-    logger: new NestLog(dependencies.logger),
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    ApiModule.register(dependencies),
+    adapter,
+    {
+      bodyParser: false,
+      logger: new NestLog(dependencies.logger),
+      abortOnError: false,
+    },
+  );
   const server = adapter.getInstance<FastifyInstance>();
   useRequestIds(server);
   useSecurityHeaders(server, headers);
@@ -68,8 +76,8 @@ export async function createApi(dependencies: ApiDependencies): Promise<NestFast
 }
 
 /**
- * Ends the API: readiness goes first, streams end with an error that tells so, new requests get 503, and those in flight
- * have `graceMs` to finish.
+ * Ends the API: readiness goes first, streams end with an error that tells so, new requests get
+ * 503, and those in flight have `graceMs` to finish.
  * @param options.graceMs @default 25000
  */
 export async function closeApi(
@@ -81,7 +89,11 @@ export async function closeApi(
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   try {
     const grace = options.graceMs ?? DRAIN_MS;
-    await withTimeout(app.close(), grace, 'Requests were still in flight at the end of the grace period');
+    await withTimeout(
+      app.close(),
+      grace,
+      'Requests were still in flight at the end of the grace period',
+    );
   } finally {
     clearInterval(sweep);
     server.closeAllConnections();
@@ -92,6 +104,8 @@ function refuseWhileDraining(server: FastifyInstance, lifecycle: Lifecycle): voi
   server.addHook('onRequest', async (request, reply) => {
     if (!lifecycle.draining.aborted || request.url.startsWith('/health/')) return;
     void reply.header('connection', 'close');
-    throw new FootnoteError('shutting_down', 'The process is shutting down; repeat the request', { retryAfter: 2 });
+    throw new FootnoteError('shutting_down', 'The process is shutting down; repeat the request', {
+      retryAfter: 2,
+    });
   });
 }

@@ -1,4 +1,4 @@
-import { request, type IncomingMessage } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -18,7 +18,12 @@ describe('DELETE /tenant', () => {
   afterEach(() => api.stop());
 
   const erase = (body: object | undefined, key = api.keyA) =>
-    api.call<{ code: string; error: string; tenant_id: string; status: string }>('DELETE', '/tenant', body, { key });
+    api.call<{ code: string; error: string; tenant_id: string; status: string }>(
+      'DELETE',
+      '/tenant',
+      body,
+      { key },
+    );
 
   it('is for the owner, who confirms it, and says how', async () => {
     for (const scopes of [['read', 'write'], ['read', 'write'], ['audit']] as const) {
@@ -27,13 +32,18 @@ describe('DELETE /tenant', () => {
       const refused = await erase({ confirm: api.tenantA }, secret);
       expect(refused).toMatchObject({ status: 401, body: { code: 'scope_missing' } });
     }
-    expect(await erase(undefined)).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    expect(await erase(undefined)).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed' },
+    });
     for (const confirm of ['yes', api.tenantB]) {
       const asked = await erase({ confirm });
       expect(asked).toMatchObject({ status: 409, body: { code: 'erasure_not_confirmed' } });
       expect(asked.body.error).toContain(`"Tenant ${api.tenantA}", or its id, ${api.tenantA}`);
     }
-    expect((await readLog(api.store)).filter(({ type }) => type.startsWith('TenantEras'))).toEqual([]);
+    expect((await readLog(api.store)).filter(({ type }) => type.startsWith('TenantEras'))).toEqual(
+      [],
+    );
   });
 
   it('ends every credential of the tenant and its streams at once, and leaves the other tenant alone', async () => {
@@ -48,7 +58,10 @@ describe('DELETE /tenant', () => {
     const stream = await openStream(api, `/jobs/${job.job_id}/stream`);
 
     const asked = await erase({ confirm: `Tenant ${api.tenantA}` });
-    expect(asked).toMatchObject({ status: 202, body: { tenant_id: api.tenantA, status: 'erasing' } });
+    expect(asked).toMatchObject({
+      status: 202,
+      body: { tenant_id: api.tenantA, status: 'erasing' },
+    });
     const began = performance.now();
     for (const key of [api.keyA, reader]) {
       for (const [method, path, body] of [
@@ -62,16 +75,21 @@ describe('DELETE /tenant', () => {
     }
     expect(await stream.text).toContain('event: error');
     expect(performance.now() - began).toBeLessThan(5_000);
-    await expect(issueFurtherKey(api.store, systemClock, api.tenantA)).rejects.toThrow('was erased');
+    await expect(issueFurtherKey(api.store, systemClock, api.tenantA)).rejects.toThrow(
+      'was erased',
+    );
     await expect(inviteOwner(api.store, systemClock, api.tenantA)).rejects.toThrow('was erased');
-    // Whatever is still said of the tenant: a key that another process issued meanwhile is refused as well.
+    // Whatever is still said of the tenant: a key that another process issued meanwhile is refused
+    // as well.
     const { secret: late } = newApiKeySecret();
     await api.issueKey(api.tenantA, late, ['read']);
     expect((await api.call('GET', '/sources', undefined, { key: late })).status).toBe(401);
 
     const other = await api.call('POST', '/search', { query: word }, { key: api.keyB });
     expect(other).toMatchObject({ status: 200, body: { total_results: 1 } });
-    const requested = (await readLog(api.store)).filter(({ type }) => type === 'TenantErasureRequested');
+    const requested = (await readLog(api.store)).filter(
+      ({ type }) => type === 'TenantErasureRequested',
+    );
     expect(requested.map(({ data, metadata }) => [data, metadata.actor.type])).toEqual([
       [{ tenant_id: api.tenantA, reason: 'owner_request' }, 'api_key'],
     ]);
@@ -83,7 +101,14 @@ describe('DELETE /tenant', () => {
     await erase({ confirm: api.tenantA });
     const position = (await api.store.head()) ?? undefined;
     if (position === undefined) throw new Error('The log is empty');
-    for (const name of ['sources', 'source_history', 'jobs', 'api_keys', 'policies', 'tenants'] as const) {
+    for (const name of [
+      'sources',
+      'source_history',
+      'jobs',
+      'api_keys',
+      'policies',
+      'tenants',
+    ] as const) {
       await api.readModel.waitFor(name, position, 5_000);
     }
     const page = { skip: 0, limit: 10 };
@@ -92,12 +117,18 @@ describe('DELETE /tenant', () => {
     expect(await api.readModel.listApiKeys(api.tenantA)).toEqual([]);
     expect(await api.readModel.liveSourcesAt(api.tenantA, position)).toEqual([]);
     expect((await api.readModel.policies()).policies).toEqual([]);
-    expect(await api.readModel.getTenant(api.tenantA)).toMatchObject({ name: '[erased]', erased_at: null });
+    expect(await api.readModel.getTenant(api.tenantA)).toMatchObject({
+      name: '[erased]',
+      erased_at: null,
+    });
     expect(await api.readModel.listApiKeys(api.tenantB)).toHaveLength(1);
   });
 });
 
-async function openStream(api: ApiHarness, path: string): Promise<{ readonly text: Promise<string> }> {
+async function openStream(
+  api: ApiHarness,
+  path: string,
+): Promise<{ readonly text: Promise<string> }> {
   await api.app.listen(0, '127.0.0.1');
   const { port } = api.app.getHttpServer().address() as AddressInfo;
   const headers = { authorization: `Bearer ${api.keyA}` };

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DomainEvent } from '#contracts';
 import type { EventStore } from '#event-store';
 import { createLogger, uuidv7 } from '#platform';
-import { ApiHarness, unknownId, type ApiAnswer } from '#test/support/api/api-harness';
+import { type ApiAnswer, ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { multipartBody } from '#test/support/api/multipart';
 import { publish } from '#test/support/api/publish';
-import { UNLIMITED } from '#test/support/limits';
 import { pathOf, routesOf } from '#test/support/api/routes';
+import { UNLIMITED } from '#test/support/limits';
 import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
 import { readLog } from '#test/support/read-log';
 
@@ -32,7 +32,10 @@ const WRONG: Input = { body: '{"broken' };
 const SOURCE = { name: 'Own', source_type: 'repo', url: 'https://example.com/own.git' };
 const PERSON = { email: 'grace@example.com', password: 'correct horse battery staple' };
 
-/** What tenant A sends to every route; one that is missing here fails the test. Ids are A's own, B's and nobody's in turn. */
+/**
+ * What tenant A sends to every route; one that is missing here fails the test. Ids are A's own, B's
+ * and nobody's in turn.
+ */
 const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'GET /': [NONE],
   'GET /docs': [NONE],
@@ -45,7 +48,12 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'GET /health/live': [NONE],
   'GET /health/ready': [NONE],
   'GET /openapi.json': [NONE],
-  'GET /sources': [NONE, { query: '?limit=100' }, { query: '?status=error' }, { query: '?limit=x' }],
+  'GET /sources': [
+    NONE,
+    { query: '?limit=100' },
+    { query: '?status=error' },
+    { query: '?limit=x' },
+  ],
   'POST /sources': [{ body: SOURCE }, { body: { ...SOURCE, url: 'x' } }, WRONG],
   'POST /sources/upload': [NONE],
   'GET /sources/:source_id': [NONE],
@@ -60,7 +68,11 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'GET /jobs/:job_id/stream': [NONE],
   'POST /jobs/:job_id/cancel': [NONE],
   'GET /search': [{ query: '?query=quokka' }, { query: '?query=zzz' }, NONE],
-  'POST /search': [{ body: { query: 'quokka wallaby' } }, { body: { query: 'export const' } }, WRONG],
+  'POST /search': [
+    { body: { query: 'quokka wallaby' } },
+    { body: { query: 'export const' } },
+    WRONG,
+  ],
   'POST /search/rmh': [{ body: { query: 'quokka wallaby' } }, WRONG],
   'POST /chat': [{ body: { query: 'quokka wallaby' } }, WRONG],
   'POST /chat/stream': [{ body: { query: 'quokka wallaby' } }, WRONG],
@@ -135,7 +147,10 @@ describe('tenant A', () => {
         },
       }) as EventStore;
     api = await ApiHarness.start({ logger, between, environment: { ...UNLIMITED } });
-    const [ada, bob] = [await owner(api.tenantA, 'ada@example.com'), await owner(api.tenantB, canary('@example.com'))];
+    const [ada, bob] = [
+      await owner(api.tenantA, 'ada@example.com'),
+      await owner(api.tenantB, canary('@example.com')),
+    ];
     speakers = { a: [bearer(api.keyA), ada.speaks], b: [bearer(api.keyB), bob.speaks] };
     own = { ...(await plant('a', 'wombat', (kind) => `own-${kind}`)), user_id: ada.id };
     foreign = { ...(await plant('b', 'quokka wallaby', canary)), user_id: bob.id };
@@ -147,11 +162,18 @@ describe('tenant A', () => {
     () =>
       Promise.resolve({ authorization: `Bearer ${secret}` });
 
-  async function owner(tenantId: string, address: string): Promise<{ readonly id: string; readonly speaks: Speaker }> {
+  async function owner(
+    tenantId: string,
+    address: string,
+  ): Promise<{ readonly id: string; readonly speaks: Speaker }> {
     const userId = uuidv7();
-    const seal = (field: string, text: string) => api.app.get(PersonalText).seal({ tenantId, userId }, field, text);
+    const seal = (field: string, text: string) =>
+      api.app.get(PersonalText).seal({ tenantId, userId }, field, text);
     const fingerprints = [createHash('sha256').update(userId).digest('hex')];
-    const sealed = { address: await seal('address', address), display_name: await seal('display_name', address) };
+    const sealed = {
+      address: await seal('address', address),
+      display_name: await seal('display_name', address),
+    };
     const data = {
       user_id: userId,
       tenant_id: tenantId,
@@ -168,8 +190,17 @@ describe('tenant A', () => {
     const speaks: Speaker = async () => {
       const [tokens, sessionId] = [api.app.get(SessionTokens), uuidv7()];
       const epoch = api.app.get(KnownUsers).find(userId)?.epoch ?? 1;
-      const token = await tokens.sign({ sessionId, userId, tenantId, epoch, endsAt: Date.now() + 3_600_000 });
-      return { cookie: `footnote_session=${token}`, 'x-csrf-token': await tokens.csrfOf(sessionId) };
+      const token = await tokens.sign({
+        sessionId,
+        userId,
+        tenantId,
+        epoch,
+        endsAt: Date.now() + 3_600_000,
+      });
+      return {
+        cookie: `footnote_session=${token}`,
+        'x-csrf-token': await tokens.csrfOf(sessionId),
+      };
     };
     return { id: userId, speaks };
   }
@@ -178,13 +209,26 @@ describe('tenant A', () => {
   async function plant(of: 'a' | 'b', words: string, text: (kind: string) => string): Promise<Ids> {
     const tenant = of === 'a' ? api.tenantA : api.tenantB;
     const [byKey, byPerson] = speakers[of] as [Speaker, Speaker];
-    const call = async <Body = Record<string, string>>(method: string, url: string, body?: unknown, by = byKey) => {
-      const headers = { ...(await by(method)), 'user-agent': text('agent'), 'idempotency-key': text(method + url) };
+    const call = async <Body = Record<string, string>>(
+      method: string,
+      url: string,
+      body?: unknown,
+      by = byKey,
+    ) => {
+      const headers = {
+        ...(await by(method)),
+        'user-agent': text('agent'),
+        'idempotency-key': text(method + url),
+      };
       const answer = await api.call<Body>(method, url, body, { key: null, headers });
       if (answer.status >= 300) throw new Error(`${method} ${url}: ${answer.text}`);
       return answer;
     };
-    const document = { path: `${words.split(' ')[0]}.ts`, symbol: text('symbol'), defs: [text('symbol')] };
+    const document = {
+      path: `${words.split(' ')[0]}.ts`,
+      symbol: text('symbol'),
+      defs: [text('symbol')],
+    };
     const content = `export const ${text('content')} = '${words}';`;
     const source_id = await publish(
       api,
@@ -198,16 +242,32 @@ describe('tenant A', () => {
     );
     const { body: source } = await call('POST', '/sources', {
       ...{ name: text('name'), source_type: 'repo', url: `https://example.com/${text('url')}.git` },
-      ...{ branch: text('branch'), include_patterns: [`${text('pattern')}/**`], credentials: { token: text('token') } },
+      ...{
+        branch: text('branch'),
+        include_patterns: [`${text('pattern')}/**`],
+        credentials: { token: text('token') },
+      },
     });
     const { body: hook } = await call('POST', `/sources/${source['id']}/hooks`);
     const form = multipartBody([
       { name: 'name', value: text('upload') },
-      { name: 'file', value: writePdf([linesAt(72, 100, [text('pdf')])]), fileName: `${text('file')}.pdf` },
+      {
+        name: 'file',
+        value: writePdf([linesAt(72, 100, [text('pdf')])]),
+        fileName: `${text('file')}.pdf`,
+      },
     ]);
     const headers = { ...(await byKey('POST')), 'content-type': form.contentType };
-    const uploaded = await api.app.inject({ method: 'POST', url: '/sources/upload', headers, payload: form.body });
-    const { id: pdf, job_id: failed } = JSON.parse(uploaded.payload) as { id: string; job_id: string };
+    const uploaded = await api.app.inject({
+      method: 'POST',
+      url: '/sources/upload',
+      headers,
+      payload: form.body,
+    });
+    const { id: pdf, job_id: failed } = JSON.parse(uploaded.payload) as {
+      id: string;
+      job_id: string;
+    };
     const failure: DomainEvent = {
       type: 'JobFailed',
       data: {
@@ -228,10 +288,18 @@ describe('tenant A', () => {
       { role: 'member', email: `${text('guest')}@example.com` },
       byPerson,
     );
-    const { body: jobs } = await call<{ jobs: { id: string; source_id: string }[] }>('GET', '/jobs');
+    const { body: jobs } = await call<{ jobs: { id: string; source_id: string }[] }>(
+      'GET',
+      '/jobs',
+    );
     const job_id = jobs.jobs.find((job) => job.source_id === source_id)?.id ?? '';
     if (of === 'b')
-      secrets = [api.keyB, String(key['key']), String(hook['secret']), String(invitation['link'] ?? MARK)];
+      secrets = [
+        api.keyB,
+        String(key['key']),
+        String(hook['secret']),
+        String(invitation['link'] ?? MARK),
+      ];
     const receipt_id = String(search.headers['x-receipt-id']);
     const others = { failed, other_source: String(source['id']) };
     return {
@@ -244,11 +312,19 @@ describe('tenant A', () => {
     };
   }
 
-  async function send(route: string, speaker: Speaker, ids: Ids, { query = '', body }: Input): Promise<ApiAnswer> {
+  async function send(
+    route: string,
+    speaker: Speaker,
+    ids: Ids,
+    { query = '', body }: Input,
+  ): Promise<ApiAnswer> {
     const [method = ''] = route.split(' ');
     const form = /upload/.test(route) ? { 'content-type': multipartBody([]).contentType } : {};
     const headers = { ...(await speaker(method)), ...form };
-    return api.call(method, `${pathOf(route, ids, unknownId())}${query}`, body, { key: null, headers });
+    return api.call(method, `${pathOf(route, ids, unknownId())}${query}`, body, {
+      key: null,
+      headers,
+    });
   }
 
   it('gets no byte of tenant B by any route, whatever it sends', async () => {
@@ -265,7 +341,10 @@ describe('tenant A', () => {
             // An id that A itself sent may be named in the answer.
             const sent = pathOf(route, ids, '');
             const unsent = Object.values(foreign).filter((id) => !sent.includes(id));
-            expect([route, [...hidden, ...unsent].filter((each) => told.includes(each))]).toEqual([route, []]);
+            expect([route, [...hidden, ...unsent].filter((each) => told.includes(each))]).toEqual([
+              route,
+              [],
+            ]);
             scanned += 1;
           }
         }
@@ -299,14 +378,22 @@ describe('tenant A', () => {
     const asked = ['getSource', 'getJob', 'liveSourcesAt', 'ask'] as const;
     const kept = asked.map((name) => [name, api.readModel[name].bind(api.readModel)] as const);
     for (const [name, query] of kept) {
-      const counted = (...given: unknown[]) => ((queries += 1), (query as (...all: unknown[]) => unknown)(...given));
+      const counted = (...given: unknown[]) => (
+        (queries += 1),
+        (query as (...all: unknown[]) => unknown)(...given)
+      );
       Object.assign(api.readModel, { [name]: counted });
     }
     try {
       for (const route of WITH_ID) {
-        const speaker = (/members|invitations/.test(route) ? speakers.a[1] : speakers.a[0]) as Speaker;
+        const speaker = (
+          /members|invitations/.test(route) ? speakers.a[1] : speakers.a[0]
+        ) as Speaker;
         const seen = [];
-        for (const ids of [foreign, Object.fromEntries(Object.keys(foreign).map((name) => [name, unknownId()]))]) {
+        for (const ids of [
+          foreign,
+          Object.fromEntries(Object.keys(foreign).map((name) => [name, unknownId()])),
+        ]) {
           [reads, queries] = [0, 0];
           const { status, text } = await send(route, speaker, ids, ROUTES[route]?.[0] ?? NONE);
           seen.push({ route, status, text: withoutIds(text), reads, queries });

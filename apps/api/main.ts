@@ -5,7 +5,16 @@ import { startApi } from './start-api.js';
 /** `npm run start:api`: the API alone, as often as it is needed, over engines on servers. */
 const { madeKey } = await runServerProcess({
   name: 'API',
-  needs: ['eventStore', 'readModel', 'searchIndex', 'blobs', 'embedder', 'chatModel', 'keyRing', 'rateLimiter'],
+  needs: [
+    'eventStore',
+    'readModel',
+    'searchIndex',
+    'blobs',
+    'embedder',
+    'chatModel',
+    'keyRing',
+    'rateLimiter',
+  ],
   async start(engines, { opened, health }) {
     const api = opened.stopping(await startApi(engines, { beforeListening: () => health.close() }));
     await api.untilReady();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import type { OpenAPIObject } from '@nestjs/swagger';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
 
 import { ApiHarness } from '#test/support/api/api-harness';
 
@@ -19,33 +19,48 @@ describe('the description of the API', () => {
   });
 
   it('is served, public, as OpenAPI 3.1', async () => {
-    const { status, body } = await api.call<OpenAPIObject>('GET', '/openapi.json', undefined, { key: null });
+    const { status, body } = await api.call<OpenAPIObject>('GET', '/openapi.json', undefined, {
+      key: null,
+    });
     expect([status, body.openapi]).toEqual([200, '3.1.0']);
-    expect(body.components?.securitySchemes).toMatchObject({ bearer: { scheme: 'bearer' }, api_key: { in: 'header' } });
+    expect(body.components?.securitySchemes).toMatchObject({
+      bearer: { scheme: 'bearer' },
+      api_key: { in: 'header' },
+    });
     expect(Object.keys(body.paths).sort()).toEqual(Object.keys(committed().paths).sort());
   });
 
   it('tells the limits of the server wherever they hold, and each error as JSON', async () => {
-    const { body } = await api.call<OpenAPIObject>('GET', '/openapi.json', undefined, { key: null });
+    const { body } = await api.call<OpenAPIObject>('GET', '/openapi.json', undefined, {
+      key: null,
+    });
     for (const [path, item] of Object.entries(body.paths)) {
       for (const operation of [item.get, item.post, item.put, item.patch, item.delete]) {
         if (!operation) continue;
         const statuses = Object.keys(operation.responses);
         expect([path, statuses]).toEqual([path, expect.arrayContaining(['431'])]);
         // What is asked for without a body may be too large as well.
-        const asksForMuch = JSON.stringify(operation.responses['413'] ?? '').includes('package_too_large');
+        const asksForMuch = JSON.stringify(operation.responses['413'] ?? '').includes(
+          'package_too_large',
+        );
         const hasLimit = operation.requestBody !== undefined || asksForMuch;
         expect([path, statuses.includes('413')]).toEqual([path, hasLimit]);
         for (const [status, response] of Object.entries(operation.responses)) {
           if (Number(status) < 400 || path.startsWith('/health')) continue;
-          expect([path, status, response]).toMatchObject([path, status, { content: { 'application/json': {} } }]);
+          expect([path, status, response]).toMatchObject([
+            path,
+            status,
+            { content: { 'application/json': {} } },
+          ]);
         }
       }
     }
   });
 
   it('tells the events of a stream, the ids it resumes from, and keys for what they are', async () => {
-    const { body } = await api.call<OpenAPIObject>('GET', '/openapi.json', undefined, { key: null });
+    const { body } = await api.call<OpenAPIObject>('GET', '/openapi.json', undefined, {
+      key: null,
+    });
     const stream = body.paths['/jobs/{job_id}/stream']?.get;
     const told = JSON.stringify(stream?.responses['200']);
     expect(told).toContain('#/components/schemas/JobProgressView');
@@ -63,7 +78,8 @@ describe('the description of the API', () => {
       if (/^\/(health|metrics|$)/.test(path)) continue;
       for (const operation of [item.get, item.post, item.put, item.patch, item.delete]) {
         if (!operation) continue;
-        for (const status of ['400', '401', '500', '503']) expect(operation.responses).toHaveProperty(status);
+        for (const status of ['400', '401', '500', '503'])
+          expect(operation.responses).toHaveProperty(status);
         expect(JSON.stringify(operation.responses['401'])).toContain('"code":"unauthorized"');
         expect(operation.summary).toBeTruthy();
       }
@@ -71,7 +87,10 @@ describe('the description of the API', () => {
   });
 
   it('tells which fields are needed and which are not', () => {
-    const schemas = committed().components?.schemas as Record<string, { required?: string[]; properties: object }>;
+    const schemas = committed().components?.schemas as Record<
+      string,
+      { required?: string[]; properties: object }
+    >;
     expect(schemas['CreateSourceBody']?.required).toEqual(['name', 'source_type', 'url']);
     expect(schemas['UpdateSourceBody']).not.toHaveProperty('required');
     expect(schemas['SearchBody']?.required).toEqual(['query']);
@@ -84,12 +103,23 @@ describe('the description of the API', () => {
   it('resolves each reference, and closes each body to fields that it does not name', () => {
     const { paths, components } = committed();
     const schemas = components?.schemas as Record<string, object>;
-    const references = [...JSON.stringify({ paths, components }).matchAll(/"\$ref":"([^"]*)"/g)].map(([, to]) => to);
-    expect(references.filter((to) => !((to ?? '').replace('#/components/schemas/', '') in schemas))).toEqual([]);
-    const bodies = Object.keys(schemas).filter((name) => name.endsWith('Body') && !name.startsWith('Error'));
-    expect(bodies).toEqual(expect.arrayContaining(['SearchBody', 'UpdatePolicyBody', 'SourcePrioritiesBody']));
+    const references = [
+      ...JSON.stringify({ paths, components }).matchAll(/"\$ref":"([^"]*)"/g),
+    ].map(([, to]) => to);
+    expect(
+      references.filter((to) => !((to ?? '').replace('#/components/schemas/', '') in schemas)),
+    ).toEqual([]);
+    const bodies = Object.keys(schemas).filter(
+      (name) => name.endsWith('Body') && !name.startsWith('Error'),
+    );
+    expect(bodies).toEqual(
+      expect.arrayContaining(['SearchBody', 'UpdatePolicyBody', 'SourcePrioritiesBody']),
+    );
     for (const name of bodies)
-      expect([name, schemas[name]]).toEqual([name, expect.objectContaining({ additionalProperties: false })]);
+      expect([name, schemas[name]]).toEqual([
+        name,
+        expect.objectContaining({ additionalProperties: false }),
+      ]);
   });
 
   it('can be read at /docs, with files of its own and no other host', async () => {
@@ -98,10 +128,17 @@ describe('the description of the API', () => {
     expect(page.text).not.toMatch(/(src|href)="(https?:)?\/\//);
     expect(page.headers['content-security-policy']).toContain("script-src 'self'");
     const base = page.text.includes('./docs/') ? '/docs' : '';
-    const scripts = [...page.text.matchAll(/<script src="\.?(\/?[^"]+)"/g)].map(([, path = '']) => path);
+    const scripts = [...page.text.matchAll(/<script src="\.?(\/?[^"]+)"/g)].map(
+      ([, path = '']) => path,
+    );
     expect(scripts.length).toBeGreaterThan(1);
     for (const path of scripts) {
-      const file = await api.call('GET', path.startsWith('/') ? path : `${base}/${path}`, undefined, { key: null });
+      const file = await api.call(
+        'GET',
+        path.startsWith('/') ? path : `${base}/${path}`,
+        undefined,
+        { key: null },
+      );
       expect([path, file.status]).toEqual([path, 200]);
     }
     expect(page.text).not.toMatch(/<script>(?!\s*<\/script>)/);

@@ -1,26 +1,29 @@
 import { createHash } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SignJWT, UnsecuredJWT, decodeJwt } from 'jose';
+import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 
 import { openApiDocument } from '#apps/api/openapi/document';
 import { KEY_SCOPES, type KeyScope, type Role } from '#contracts';
 import { newApiKeySecret, uuidv7 } from '#platform';
-import { ApiHarness, unknownId, type ApiAnswer } from '#test/support/api/api-harness';
+import { type ApiAnswer, ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { multipartBody } from '#test/support/api/multipart';
 import { publish } from '#test/support/api/publish';
 import { pathOf, routesOf } from '#test/support/api/routes';
 import { UNLIMITED } from '#test/support/limits';
 
-import { PersonalText } from './people/accounts/personal-text.js';
 import { KnownUsers } from './auth/known-users.js';
 import { SessionTokens } from './auth/session-tokens.js';
+import { PersonalText } from './people/accounts/personal-text.js';
 
 /** Who may call a route that is neither public nor for signed pushes. */
 interface Access {
   /** The scope that an API key needs; `every` for all of them, null where keys are not taken. */
   readonly keys: KeyScope | 'every' | null;
-  /** The scope that a person's role has to give; `any` for whoever is signed in, `owner` for owners alone. */
+  /**
+   * The scope that a person's role has to give; `any` for whoever is signed in, `owner` for owners
+   * alone.
+   */
   readonly people: KeyScope | 'owner' | 'any';
 }
 
@@ -33,7 +36,10 @@ const MEMBER: Access = { keys: null, people: 'read' };
 const MEMBER_WRITE: Access = { keys: null, people: 'write' };
 const MANAGE_PEOPLE: Access = { keys: null, people: 'owner' };
 
-/** Every route of the API with who may call it: one that is missing here fails the test. `hook` is whoever signed the request. */
+/**
+ * Every route of the API with who may call it: one that is missing here fails the test. `hook` is
+ * whoever signed the request.
+ */
 const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'GET /': 'public',
   'GET /docs': 'public',
@@ -151,13 +157,22 @@ describe('every route', () => {
     const { body } = await api.call<{ jobs: { id: string }[] }>('GET', '/jobs');
     const { body: key } = await api.call<{ id: string }>('POST', '/keys', { name: 'listed' });
     for (const scope of KEY_SCOPES) {
-      lacking.set(scope, await keyOf(api.tenantA, { scopes: KEY_SCOPES.filter((each) => each !== scope) }));
+      lacking.set(
+        scope,
+        await keyOf(api.tenantA, { scopes: KEY_SCOPES.filter((each) => each !== scope) }),
+      );
     }
-    for (const role of ['owner', 'member', 'auditor'] as const) people.set(role, await register(role));
+    for (const role of ['owner', 'member', 'auditor'] as const)
+      people.set(role, await register(role));
     const other = await register('owner');
     const invitation = await asPerson('POST /invitations', other, {}, { body: { role: 'member' } });
     ids = {
-      ...{ source_id, job_id: body.jobs[0]?.id ?? '', receipt_id: String(headers['x-receipt-id']), key_id: key.id },
+      ...{
+        source_id,
+        job_id: body.jobs[0]?.id ?? '',
+        receipt_id: String(headers['x-receipt-id']),
+        key_id: key.id,
+      },
       ...{ user_id: other.userId, invitation_id: String(invitation.body['id']) },
     };
     refused = { ...(await badKeys()), ...(await badCookies()) };
@@ -170,14 +185,17 @@ describe('every route', () => {
   ): Promise<string> {
     const { secret } = newApiKeySecret();
     const key_id = await api.issueKey(tenant, secret, [...scopes], expiresAt);
-    if (revoked) await api.append(tenant, `apikey-${key_id}`, { type: 'ApiKeyRevoked', data: { key_id } });
+    if (revoked)
+      await api.append(tenant, `apikey-${key_id}`, { type: 'ApiKeyRevoked', data: { key_id } });
     return secret;
   }
 
   /** As registering leaves it, without the work of a password. */
   async function register(role: Role): Promise<Person> {
     const [userId, tenantId] = [uuidv7(), uuidv7()];
-    const address = await api.app.get(PersonalText).seal({ tenantId, userId }, 'address', 'ada@example.com');
+    const address = await api.app
+      .get(PersonalText)
+      .seal({ tenantId, userId }, 'address', 'ada@example.com');
     const person = {
       user_id: userId,
       tenant_id: tenantId,
@@ -189,21 +207,36 @@ describe('every route', () => {
       data: { tenant_id: tenantId, name: 'T' },
     });
     await api.append(tenantId, `user-${userId}`, { type: 'UserRegistered', data: registered });
-    await api.append(tenantId, `members-${tenantId}`, { type: 'MemberJoined', data: { user_id: userId, role } });
+    await api.append(tenantId, `members-${tenantId}`, {
+      type: 'MemberJoined',
+      data: { user_id: userId, role },
+    });
     return { userId, tenantId };
   }
 
   async function erase(tenant_id: string): Promise<void> {
-    const asked = { type: 'TenantErasureRequested', data: { tenant_id, reason: 'owner_request' } } as const;
+    const asked = {
+      type: 'TenantErasureRequested',
+      data: { tenant_id, reason: 'owner_request' },
+    } as const;
     await api.append(tenant_id, `tenant-${tenant_id}`, asked);
   }
 
   /** A session that has just begun, as its cookie and CSRF token. */
-  async function session({ userId, tenantId }: Person): Promise<{ readonly token: string; readonly csrf: string }> {
+  async function session({
+    userId,
+    tenantId,
+  }: Person): Promise<{ readonly token: string; readonly csrf: string }> {
     const tokens = api.app.get(SessionTokens);
     const epoch = api.app.get(KnownUsers).find(userId)?.epoch ?? 1;
     const sessionId = uuidv7();
-    const token = await tokens.sign({ sessionId, userId, tenantId, epoch, endsAt: Date.now() + 3_600_000 });
+    const token = await tokens.sign({
+      sessionId,
+      userId,
+      tenantId,
+      epoch,
+      endsAt: Date.now() + 3_600_000,
+    });
     return { token, csrf: await tokens.csrfOf(sessionId) };
   }
 
@@ -221,7 +254,9 @@ describe('every route', () => {
       'the key in another header': { 'x-auth-token': api.keyA },
       'two keys that differ': { ...bearer(api.keyA), 'x-api-key': api.keyB },
       'a forged key': bearer(newApiKeySecret().secret),
-      'a key that differs by a letter': bearer(`${api.keyA.slice(0, -1)}${api.keyA.endsWith('a') ? 'b' : 'a'}`),
+      'a key that differs by a letter': bearer(
+        `${api.keyA.slice(0, -1)}${api.keyA.endsWith('a') ? 'b' : 'a'}`,
+      ),
       'an expired key': bearer(await keyOf(api.tenantA, { expiresAt: '2020-01-01T00:00:00.000Z' })),
       'a revoked key': bearer(await keyOf(api.tenantA, { revoked: true })),
       'a key of an erased tenant': bearer(keyOfErased),
@@ -258,7 +293,10 @@ describe('every route', () => {
       'a session without its signature': `${header}.${payload}.`,
       'a session whose claims were changed': `${header}.${Buffer.from(JSON.stringify({ ...claims, tid: api.tenantA })).toString('base64url')}.${signature}`,
       'a session that is not signed (alg none)': new UnsecuredJWT(claims).encode(),
-      'a session signed with another secret': await signed({}, 'another secret that is long enough to sign with'),
+      'a session signed with another secret': await signed(
+        {},
+        'another secret that is long enough to sign with',
+      ),
       'a session signed by another algorithm': await signed({}, JWT_SECRET, { alg: 'HS512' }),
       'a token of another type': await signed({}, JWT_SECRET, { typ: 'JWT' }),
       'a token for somebody else': await signed({ aud: 'another' }),
@@ -273,11 +311,17 @@ describe('every route', () => {
       'a session of an erased tenant': ofErased.token,
     };
     return Object.fromEntries(
-      Object.entries(tokens).map(([name, value]) => [name, { ...cookie(value), 'x-csrf-token': csrf }]),
+      Object.entries(tokens).map(([name, value]) => [
+        name,
+        { ...cookie(value), 'x-csrf-token': csrf },
+      ]),
     );
   }
 
-  /** Calls a route by its method and path alone unless told: credentials are looked at before the input is. */
+  /**
+   * Calls a route by its method and path alone unless told: credentials are looked at before the
+   * input is.
+   */
   function call(
     route: string,
     headers: Record<string, string>,
@@ -312,56 +356,72 @@ describe('every route', () => {
       }),
     );
     const listed = Object.keys(ROUTES).filter((route) => !/ \/(docs|openapi)/.test(route));
-    expect(described.sort()).toEqual(listed.map((route) => [route, typeof ROUTES[route] === 'string']).sort());
+    expect(described.sort()).toEqual(
+      listed.map((route) => [route, typeof ROUTES[route] === 'string']).sort(),
+    );
   });
 
   it.each(OPEN)('%s answers whoever asks', async (route) => {
-    // Swagger's page has a route for a licence that its package does not bring, no provider is configured, and an id is
-    // nobody's; what takes a body finds none.
-    const isAbsent = route === 'GET /docs/LICENSE' || route.includes('/oidc/') || route.includes(':');
+    // Swagger's page has a route for a licence that its package does not bring, no provider is
+    // configured, and an id is nobody's; what takes a body finds none.
+    const isAbsent =
+      route === 'GET /docs/LICENSE' || route.includes('/oidc/') || route.includes(':');
     const status = isAbsent ? 404 : route.startsWith('POST') ? 400 : 200;
     for (const headers of [{}, refused['a forged key'] ?? {}, refused['a forged session'] ?? {}]) {
       expect((await call(route, headers)).status).toBe(status);
     }
   });
 
-  it.each(CLOSED)('%s refuses every credential that is none, alike and without an effect', async (route) => {
-    const before = await api.eventCount();
-    const bodies = new Set<string>();
-    for (const [name, headers] of Object.entries(refused)) {
-      const { status, body, headers: answered } = await call(route, headers);
-      expect([name, status, body['code'], answered['www-authenticate']]).toEqual([
-        ...[name, 401, 'unauthorized'],
-        expect.stringContaining('Bearer'),
-      ]);
-      expect(answered['set-cookie']).toBeUndefined();
-      bodies.add(JSON.stringify({ ...body, request_id: '' }));
-    }
-    expect(bodies.size).toBe(1);
-    expect(await api.eventCount()).toBe(before);
-  });
+  it.each(CLOSED)(
+    '%s refuses every credential that is none, alike and without an effect',
+    async (route) => {
+      const before = await api.eventCount();
+      const bodies = new Set<string>();
+      for (const [name, headers] of Object.entries(refused)) {
+        const { status, body, headers: answered } = await call(route, headers);
+        expect([name, status, body['code'], answered['www-authenticate']]).toEqual([
+          ...[name, 401, 'unauthorized'],
+          expect.stringContaining('Bearer'),
+        ]);
+        expect(answered['set-cookie']).toBeUndefined();
+        bodies.add(JSON.stringify({ ...body, request_id: '' }));
+      }
+      expect(bodies.size).toBe(1);
+      expect(await api.eventCount()).toBe(before);
+    },
+  );
 
-  it.each(CLOSED)('%s wants of a key the scope that it is listed with, and no other', async (route) => {
-    const { keys } = ROUTES[route] as Access;
-    const refusal = async (secret: string) => {
-      const { status, body } = await call(route, bearer(secret), {});
-      return status === 401 ? body['code'] : null;
-    };
-    for (const [scope, secret] of lacking) {
-      const isRefused = keys === null || keys === 'every' || keys === scope;
-      const code = keys === null ? 'sign_in_required' : isRefused ? 'scope_missing' : null;
-      if (isRefused) expect([scope, await refusal(secret)]).toEqual([scope, code]);
-    }
-    const enough = await keyOf(api.tenantB, { scopes: keys === 'every' || keys === null ? KEY_SCOPES : [keys] });
-    expect(await refusal(enough)).toBe(keys === null ? 'sign_in_required' : null);
-  });
+  it.each(CLOSED)(
+    '%s wants of a key the scope that it is listed with, and no other',
+    async (route) => {
+      const { keys } = ROUTES[route] as Access;
+      const refusal = async (secret: string) => {
+        const { status, body } = await call(route, bearer(secret), {});
+        return status === 401 ? body['code'] : null;
+      };
+      for (const [scope, secret] of lacking) {
+        const isRefused = keys === null || keys === 'every' || keys === scope;
+        const code = keys === null ? 'sign_in_required' : isRefused ? 'scope_missing' : null;
+        if (isRefused) expect([scope, await refusal(secret)]).toEqual([scope, code]);
+      }
+      const enough = await keyOf(api.tenantB, {
+        scopes: keys === 'every' || keys === null ? KEY_SCOPES : [keys],
+      });
+      expect(await refusal(enough)).toBe(keys === null ? 'sign_in_required' : null);
+    },
+  );
 
   it.each(CLOSED)('%s is for the people that it is listed with', async (route) => {
     const { people: needed } = ROUTES[route] as Access;
     for (const [role, person] of people) {
-      const may = needed === 'any' || (needed === 'owner' ? role === 'owner' : ROLE_SCOPES[role].includes(needed));
+      const may =
+        needed === 'any' ||
+        (needed === 'owner' ? role === 'owner' : ROLE_SCOPES[role].includes(needed));
       const { status, body } = await asPerson(route, person);
-      expect([role, status === 401 ? body['code'] : null]).toEqual([role, may ? null : 'role_missing']);
+      expect([role, status === 401 ? body['code'] : null]).toEqual([
+        role,
+        may ? null : 'role_missing',
+      ]);
     }
   });
 
@@ -369,36 +429,48 @@ describe('every route', () => {
     const before = await api.eventCount();
     const person = people.get('owner') as Person;
     const [{ token }, other] = await Promise.all([session(person), session(person)]);
-    for (const headers of [{}, { 'x-csrf-token': '' }, { 'x-csrf-token': 'x' }, { 'x-csrf-token': other.csrf }]) {
+    for (const headers of [
+      {},
+      { 'x-csrf-token': '' },
+      { 'x-csrf-token': 'x' },
+      { 'x-csrf-token': other.csrf },
+    ]) {
       const { status, body } = await call(route, { ...cookie(token), ...headers });
       expect([status, body['code']]).toEqual([401, 'csrf_invalid']);
     }
     expect(await api.eventCount()).toBe(before);
   });
 
-  it.each(WITH_ID)('%s answers ids of another tenant as unknown ones, without an effect', async (route) => {
-    const before = await api.eventCount();
-    const { keys } = ROUTES[route] as Access;
-    const answers = await Promise.all(
-      [ids, {}].map(async (given: Record<string, string>) => {
-        const { status, text, headers } =
-          keys === null
-            ? await asPerson(route, people.get('owner') as Person, given, INPUT[route])
-            : await call(route, bearer(api.keyB), given, INPUT[route]);
-        return { status, text: withoutIds(text), headers: Object.keys(headers).sort() };
-      }),
-    );
-    expect(answers[0]).toEqual(answers[1]);
-    expect(answers[0]?.status).toBe(404);
-    expect(await api.eventCount()).toBe(before);
-  });
+  it.each(WITH_ID)(
+    '%s answers ids of another tenant as unknown ones, without an effect',
+    async (route) => {
+      const before = await api.eventCount();
+      const { keys } = ROUTES[route] as Access;
+      const answers = await Promise.all(
+        [ids, {}].map(async (given: Record<string, string>) => {
+          const { status, text, headers } =
+            keys === null
+              ? await asPerson(route, people.get('owner') as Person, given, INPUT[route])
+              : await call(route, bearer(api.keyB), given, INPUT[route]);
+          return { status, text: withoutIds(text), headers: Object.keys(headers).sort() };
+        }),
+      );
+      expect(answers[0]).toEqual(answers[1]);
+      expect(answers[0]?.status).toBe(404);
+      expect(await api.eventCount()).toBe(before);
+    },
+  );
 
   it('of pushes takes a signature alone, whatever key comes with it', async () => {
     const route = 'POST /sources/:source_id/hooks/push';
     await api.call('POST', `/sources/${ids['source_id']}/hooks`);
     const before = await api.eventCount();
     const key = bearer(api.keyA);
-    for (const headers of [{}, key, { ...key, 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }]) {
+    for (const headers of [
+      {},
+      key,
+      { ...key, 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` },
+    ]) {
       const answers = await Promise.all(
         [ids, {}].map(async (given: Record<string, string>) => {
           const { status, text } = await call(route, headers, given);

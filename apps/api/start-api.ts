@@ -14,23 +14,42 @@ const READY_POLL_MS = 10;
 /** An API that serves requests. */
 export interface RunningApi {
   readonly url: string;
-  /** The first API key where this start made one on an empty store; shown once. Null where the operator chose it. */
+  /**
+   * The first API key where this start made one on an empty store; shown once. Null where the
+   * operator chose it.
+   */
   readonly madeKey: string | null;
-  /** Resolves when it can serve; what is indexed of the service's own begins then. @throws Error naming what is missing after ten minutes. */
+  /**
+   * Resolves when it can serve; what is indexed of the service's own begins then. @throws Error
+   * naming what is missing after ten minutes.
+   */
   untilReady(): Promise<void>;
-  /** Tells that it is not ready, goes on serving for the configured delay, then drains. The engines stay open. */
+  /**
+   * Tells that it is not ready, goes on serving for the configured delay, then drains. The engines
+   * stay open.
+   */
   stop(): Promise<void>;
 }
 
 export interface StartApiOptions {
-  /** Awaited when all but listening is done: gives the address free that something else has held so far. */
+  /**
+   * Awaited when all but listening is done: gives the address free that something else has held so
+   * far.
+   */
   readonly beforeListening?: () => Promise<void>;
 }
 
 /** Makes the first tenant on an empty store and serves the API over the engines. */
 export async function startApi(
   engines: Engines<
-    'eventStore' | 'readModel' | 'searchIndex' | 'blobs' | 'embedder' | 'chatModel' | 'keyRing' | 'rateLimiter'
+    | 'eventStore'
+    | 'readModel'
+    | 'searchIndex'
+    | 'blobs'
+    | 'embedder'
+    | 'chatModel'
+    | 'keyRing'
+    | 'rateLimiter'
   >,
   { beforeListening }: StartApiOptions = {},
 ): Promise<RunningApi> {

@@ -4,7 +4,9 @@ import { AskTogether } from './ask-together.js';
 
 describe('questions that are asked together', () => {
   const asked: string[] = [];
-  const together = (query = (_: string, keys: readonly number[]) => Promise.resolve(keys.map((key) => key * 2))) =>
+  const together = (
+    query = (_: string, keys: readonly number[]) => Promise.resolve(keys.map((key) => key * 2)),
+  ) =>
     new AskTogether<number, number>(
       (group, keys) => {
         asked.push(`${group}: ${keys.join(' ')}`);
@@ -25,7 +27,9 @@ describe('questions that are asked together', () => {
 
   it('fail with their query, and the next ones are asked all the same', async () => {
     let away = true;
-    const questions = together((_, keys) => (away ? Promise.reject(new Error('away')) : Promise.resolve([...keys])));
+    const questions = together((_, keys) =>
+      away ? Promise.reject(new Error('away')) : Promise.resolve([...keys]),
+    );
     await expect(questions.ask('a', 1)).rejects.toThrow('away');
     away = false;
     expect(await questions.ask('a', 2)).toBe(2);

@@ -14,8 +14,8 @@ interface Question<Key, Answer> {
 }
 
 /**
- * Answers many questions by few queries: a first one is asked at once; what comes while a query of its group is under way, or
- * in the moment after one of several, is asked by the next.
+ * Answers many questions by few queries: a first one is asked at once; what comes while a query of
+ * its group is under way, or in the moment after one of several, is asked by the next.
  */
 export class AskTogether<Key, Answer> {
   private readonly groups = new Map<string, Question<Key, Answer>[]>();

@@ -4,12 +4,13 @@ import type { Manifest } from '#contracts';
 import type { CompletedJob } from '#domain';
 import { createHashEmbedder } from '#models';
 import { analyseQuery } from '#retrieval';
-import { openSegmentIndex, type LiveSource, type SearchIndex } from '#search-index';
+import { type LiveSource, openSegmentIndex, type SearchIndex } from '#search-index';
 import { MemoryFetcher } from '#test/support/memory-fetcher';
 import { PipelineHarness } from '#test/support/pipeline-harness';
 
 const TENANT = '018f0000-0000-7000-8000-00000000000a';
-const INSTALL = '# Install\n\nRun the marmoset installer.\n\n## Upgrade\n\nStop the service first, then unpack.\n';
+const INSTALL =
+  '# Install\n\nRun the marmoset installer.\n\n## Upgrade\n\nStop the service first, then unpack.\n';
 const PAGES = { 'guide/install': INSTALL, 'guide/use': '# Use\n\nAsk the capybara.\n' };
 
 describe('pipeline: documents without lines', () => {
@@ -36,7 +37,9 @@ describe('pipeline: documents without lines', () => {
     return job;
   }
   async function manifestOf({ published }: CompletedJob): Promise<Manifest> {
-    return JSON.parse(Buffer.from(await harness.blobs.get(published.manifest)).toString()) as Manifest;
+    return JSON.parse(
+      Buffer.from(await harness.blobs.get(published.manifest)).toString(),
+    ) as Manifest;
   }
   async function live(job: CompletedJob): Promise<LiveSource> {
     await index.applyGeneration(await manifestOf(job), (hash) => harness.blobs.get(hash));
@@ -46,14 +49,27 @@ describe('pipeline: documents without lines', () => {
   async function found(scope: readonly LiveSource[], question: string) {
     const { terms, identifiers } = analyseQuery(question);
     const vectorFor = () => createHashEmbedder().embedQuery(question);
-    const asked = { tenants: [TENANT], scope, corpus: scope, terms, vectorFor, identifiers, limit: 10 };
+    const asked = {
+      tenants: [TENANT],
+      scope,
+      corpus: scope,
+      terms,
+      vectorFor,
+      identifiers,
+      limit: 10,
+    };
     const { candidates } = await index.candidates(asked);
     return candidates.filter(({ termFrequencies }) => (termFrequencies[0] ?? 0) > 0);
   }
 
   it('become chunks that are found by their words, with their headings and no lines', async () => {
     const job = await synced();
-    expect(job.counters).toEqual({ files_processed: 2, chunks_created: 3, chunks_updated: 0, chunks_deleted: 0 });
+    expect(job.counters).toEqual({
+      files_processed: 2,
+      chunks_created: 3,
+      chunks_updated: 0,
+      chunks_deleted: 0,
+    });
     const chunks = await harness.index.chunksOf(job.published.manifest);
     expect(chunks.map(({ path, symbol, content }) => [path, symbol, content])).toEqual([
       ['guide/install', 'Install', '# Install\n\nRun the marmoset installer.'],
@@ -66,8 +82,15 @@ describe('pipeline: documents without lines', () => {
     }
     const scope = [await live(job)];
     const [first] = await found(scope, 'marmoset');
-    expect(first).toMatchObject({ path: 'guide/install', symbol: 'Install', startLine: undefined, endLine: undefined });
-    expect(await index.contents(scope[0] as LiveSource, [first?.chunkId ?? ''])).toEqual([chunks[0]?.content]);
+    expect(first).toMatchObject({
+      path: 'guide/install',
+      symbol: 'Install',
+      startLine: undefined,
+      endLine: undefined,
+    });
+    expect(await index.contents(scope[0] as LiveSource, [first?.chunkId ?? ''])).toEqual([
+      chunks[0]?.content,
+    ]);
     const document = await index.document(scope[0] as LiveSource, 'guide/install');
     expect(document.map(({ startLine, content }) => [startLine, content.split('\n')[0]])).toEqual([
       [undefined, '# Install'],
@@ -86,7 +109,12 @@ describe('pipeline: documents without lines', () => {
     fetcher.sent.length = fetcher.read.length = 0;
     const second = await synced();
     expect([fetcher.sent, fetcher.read]).toEqual([['guide/use'], ['guide/use']]);
-    expect(second.counters).toEqual({ files_processed: 1, chunks_created: 0, chunks_updated: 1, chunks_deleted: 0 });
+    expect(second.counters).toEqual({
+      files_processed: 1,
+      chunks_created: 0,
+      chunks_updated: 1,
+      chunks_deleted: 0,
+    });
     expect((await manifestOf(second)).documents[0]).toEqual(documents[0]);
     const scope = [await live(second)];
     expect((await found(scope, 'tapir')).map(({ path }) => path)).toEqual(['guide/use']);
@@ -99,7 +127,12 @@ describe('pipeline: documents without lines', () => {
     fetcher.read.length = 0;
     const second = await synced();
     expect(second.published).toEqual(first.published);
-    expect(second.counters).toEqual({ files_processed: 0, chunks_created: 0, chunks_updated: 0, chunks_deleted: 0 });
+    expect(second.counters).toEqual({
+      files_processed: 0,
+      chunks_created: 0,
+      chunks_updated: 0,
+      chunks_deleted: 0,
+    });
     expect(fetcher.read).toEqual([]);
   });
 });

@@ -12,7 +12,9 @@ describe('places of a stage', () => {
   let repository: TestRepository;
   beforeEach(async () => {
     harness = await PipelineHarness.open();
-    repository = TestRepository.create(`${harness.directory.path}/repository`, { 'a.txt': 'words\n' });
+    repository = TestRepository.create(`${harness.directory.path}/repository`, {
+      'a.txt': 'words\n',
+    });
   });
   afterEach(() => harness.close());
 
@@ -36,7 +38,8 @@ describe('places of a stage', () => {
     for (let source = 0; source < 6; source += 1) await request('slow');
     await harness.until(async () => (fetching.length === 2 ? true : null), 'the slow fetches');
     const quiet = await Promise.all(['t1', 't2', 't1', 't2'].map(request));
-    for (const job of quiet) expect(await harness.ended(job)).toMatchObject({ status: 'completed' });
+    for (const job of quiet)
+      expect(await harness.ended(job)).toMatchObject({ status: 'completed' });
     expect(fetching).toHaveLength(2);
   });
 

@@ -1,6 +1,10 @@
 import type { Position } from '#contracts';
 import type { ReadModel } from '#read-model';
-import { countKeptGenerations, generationStates, type GenerationKey } from '#read-model/queries/generations.query';
+import {
+  countKeptGenerations,
+  type GenerationKey,
+  generationStates,
+} from '#read-model/queries/generations.query';
 
 import { AskTogether } from './ask-together.js';
 
@@ -9,7 +13,10 @@ export interface IndexedGeneration {
   readonly state: 'loading' | 'ready' | 'failed' | 'dropped';
   /** Chunks that the index has loaded. */
   readonly chunk_count: number;
-  /** Why it cannot be loaded, when it failed; what is missing of its content, when the index has it all the same. */
+  /**
+   * Why it cannot be loaded, when it failed; what is missing of its content, when the index has it
+   * all the same.
+   */
   readonly message?: string | null;
 }
 
@@ -17,7 +24,10 @@ export interface IndexedGeneration {
 export interface IndexedGenerations {
   /** @returns null while nothing is recorded. */
   state(tenantId: string, sourceId: string, generation: number): Promise<IndexedGeneration | null>;
-  /** Reports whether the index has taken in everything up to a position, and has nothing of the tenant any more. */
+  /**
+   * Reports whether the index has taken in everything up to a position, and has nothing of the
+   * tenant any more.
+   */
   nothingLeft(tenantId: string, upTo: Position | null): Promise<boolean>;
   /** Reports whether the index has taken in everything up to a position. */
   hasTakenIn(upTo: Position | null): Promise<boolean>;
@@ -26,20 +36,29 @@ export interface IndexedGenerations {
 }
 
 /**
- * A job that waits for its generation asks at each change: of many that wait, few queries. The first one is asked at once.
+ * A job that waits for its generation asks at each change: of many that wait, few queries. The
+ * first one is asked at once.
  */
 const TOGETHER = { pauseMs: 50, most: 500 };
 
-/** The read model's rows of generations, as the dispatcher asks for them; told of changes by whoever projects. */
+/**
+ * The read model's rows of generations, as the dispatcher asks for them; told of changes by whoever
+ * projects.
+ */
 export function indexedGenerations(readModel: ReadModel): IndexedGenerations {
-  const states = new AskTogether<GenerationKey, IndexedGeneration | null>(async (tenantId, keys) => {
-    const rows = await readModel.ask(generationStates, tenantId, keys);
-    const byKey = new Map(rows.map((row) => [keyText(row), row]));
-    return keys.map((key) => {
-      const row = byKey.get(keyText(key));
-      return row ? { state: row.state, chunk_count: row.loaded_chunk_count ?? 0, message: row.message } : null;
-    });
-  }, TOGETHER);
+  const states = new AskTogether<GenerationKey, IndexedGeneration | null>(
+    async (tenantId, keys) => {
+      const rows = await readModel.ask(generationStates, tenantId, keys);
+      const byKey = new Map(rows.map((row) => [keyText(row), row]));
+      return keys.map((key) => {
+        const row = byKey.get(keyText(key));
+        return row
+          ? { state: row.state, chunk_count: row.loaded_chunk_count ?? 0, message: row.message }
+          : null;
+      });
+    },
+    TOGETHER,
+  );
   const hasTakenIn = async (upTo: Position | null) =>
     upTo === null || ((await readModel.positionOf('generations')) ?? '') >= upTo;
   return {

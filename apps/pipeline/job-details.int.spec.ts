@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { STAGES, type SourceDefinition } from '#contracts';
-import { QUEUED_JOB, reportJob, type JobReport } from '#domain';
+import { type SourceDefinition, STAGES } from '#contracts';
+import { type JobReport, QUEUED_JOB, reportJob } from '#domain';
 import { readEvent } from '#event-store';
 import { TestRepository } from '#test/support/git-repository';
 import { PipelineHarness } from '#test/support/pipeline-harness';
@@ -32,7 +32,11 @@ describe('what a sync says of itself', () => {
       const event = readEvent(recorded);
       if (!event || !('job_id' in event.data) || event.type === 'SourceSyncRequested') continue;
       const { occurred_at } = recorded.metadata;
-      seen.push(reportJob(seen.at(-1) ?? QUEUED_JOB, { ...event, occurred_at } as Parameters<typeof reportJob>[1]));
+      seen.push(
+        reportJob(seen.at(-1) ?? QUEUED_JOB, { ...event, occurred_at } as Parameters<
+          typeof reportJob
+        >[1]),
+      );
     }
     return seen;
   }
@@ -63,9 +67,11 @@ describe('what a sync says of itself', () => {
     expect(timeline.map(({ stage, attempt, outcome }) => [stage, attempt, outcome])).toEqual(
       STAGES.map((stage) => [stage, 1, 'completed']),
     );
-    expect(timeline.every(({ ended_at }, index) => (ended_at ?? '') <= (timeline[index + 1]?.started_at ?? '~'))).toBe(
-      true,
-    );
+    expect(
+      timeline.every(
+        ({ ended_at }, index) => (ended_at ?? '') <= (timeline[index + 1]?.started_at ?? '~'),
+      ),
+    ).toBe(true);
     const embedding = seen.filter(({ stage }) => stage === 'embed');
     expect(embedding[0]?.stage_details).toMatchObject({ chunks_embedded: 0, total_chunks: 1 });
   });
@@ -82,12 +88,20 @@ describe('what a sync says of itself', () => {
     const source = await register();
     await last(source);
     const same = await last(source);
-    expect(same.progress_message).toBe('Completed; no file was read: 3 unchanged since the last sync');
+    expect(same.progress_message).toBe(
+      'Completed; no file was read: 3 unchanged since the last sync',
+    );
     expect(same.stage_details).toEqual({ files_fetched: 0, bytes_fetched: 0, files_unchanged: 3 });
 
     const none = await last(await register({ include_patterns: ['*.rs'] }));
-    expect(none.progress_message).toBe("Completed; no file was read: 4 left out by the source's patterns");
-    expect(none.stage_details).toMatchObject({ files_fetched: 0, files_not_selected: 4, files_skipped: 0 });
+    expect(none.progress_message).toBe(
+      "Completed; no file was read: 4 left out by the source's patterns",
+    );
+    expect(none.stage_details).toMatchObject({
+      files_fetched: 0,
+      files_not_selected: 4,
+      files_skipped: 0,
+    });
 
     const pictures = await last(await register({ include_patterns: ['*.png'] }));
     expect(pictures.progress_message).toBe(

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { runServerProcess } from '#engines';
 
 import { indexedGenerations } from './indexed-generations.js';
-import { pipelineChecks, pipelineMetrics } from './pipeline-health.js';
 import { createPipeline } from './pipeline.js';
+import { pipelineChecks, pipelineMetrics } from './pipeline-health.js';
 import { takeScratchFolder } from './scratch-folder.js';
 
-/** `npm run start:pipeline`: works on the stages; several share them, and one of them dispatches. */
+/**
+ * `npm run start:pipeline`: works on the stages; several share them, and one of them dispatches.
+ */
 await runServerProcess({
   name: 'pipeline',
   needs: ['eventStore', 'queue', 'readModel', 'blobs', 'keyRing', 'embedder'],
@@ -21,7 +23,10 @@ await runServerProcess({
       ),
     );
     await pipeline.start();
-    health.show({ checks: () => pipelineChecks(engines, pipeline), metrics: pipelineMetrics(engines, pipeline) });
+    health.show({
+      checks: () => pipelineChecks(engines, pipeline),
+      metrics: pipelineMetrics(engines, pipeline),
+    });
     return { url: health.url };
   },
 });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { rmSync, writeFileSync } from 'node:fs';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { CompletedJob } from '#domain';
 import { pathBytes } from '#ingest';
@@ -24,7 +25,9 @@ describe('pipeline: names that are not UTF-8', () => {
   });
   beforeEach(async () => {
     repositories += 1;
-    repository = TestRepository.create(`${harness.directory.path}/repository-${repositories}`, { 'plain.md': 'plain' });
+    repository = TestRepository.create(`${harness.directory.path}/repository-${repositories}`, {
+      'plain.md': 'plain',
+    });
     source = await harness.registerSource('t1', repository.url);
   });
   afterAll(() => harness.close());
@@ -68,7 +71,11 @@ describe('pipeline: names that are not UTF-8', () => {
   it('syncs a change to both, and whatever comes after', async () => {
     await synced({ [ACUTE]: 'acute', [GRAVE]: 'grave' });
     const both = await synced({ [ACUTE]: 'acute two', [GRAVE]: 'grave two' });
-    expect(both.counters).toMatchObject({ chunks_created: 0, chunks_updated: 2, chunks_deleted: 0 });
+    expect(both.counters).toMatchObject({
+      chunks_created: 0,
+      chunks_updated: 2,
+      chunks_deleted: 0,
+    });
     const later = await synced({ 'plain.md': 'plain two' });
     expect(await chunks(later)).toEqual({
       'caf\uFFFDE9.md': 'acute two',
@@ -83,7 +90,11 @@ describe('pipeline: names that are not UTF-8', () => {
     await harness.restart();
     const healed = await synced({});
     expect(healed.published.generation).toBe(2);
-    expect(Object.keys(await chunks(healed)).sort()).toEqual(['caf\uFFFDE8.md', 'caf\uFFFDE9.md', 'plain.md']);
+    expect(Object.keys(await chunks(healed)).sort()).toEqual([
+      'caf\uFFFDE8.md',
+      'caf\uFFFDE9.md',
+      'plain.md',
+    ]);
   });
 
   /** The stage of a version that gave both files the same name. */
@@ -91,6 +102,9 @@ describe('pipeline: names that are not UTF-8', () => {
     const outcome = await indexStage(context);
     if (outcome.kind !== 'staged') throw new Error(`the stage ended as ${outcome.kind}`);
     const text = Buffer.from(await context.blobs.get(outcome.manifest)).toString();
-    return { ...outcome, manifest: await context.blobs.put(Buffer.from(text.replace(/\uFFFDE[89]/gu, '\uFFFD'))) };
+    return {
+      ...outcome,
+      manifest: await context.blobs.put(Buffer.from(text.replace(/\uFFFDE[89]/gu, '\uFFFD'))),
+    };
   }
 });

@@ -57,9 +57,20 @@ describe('pipeline: OpenAPI specifications', () => {
   it('become a chunk an operation with its endpoint, and one of the specification as a whole', async () => {
     const job = await synced();
     expect(job.published.version_ref).toBe('1.0');
-    expect(job.counters).toEqual({ files_processed: 4, chunks_created: 4, chunks_updated: 0, chunks_deleted: 0 });
+    expect(job.counters).toEqual({
+      files_processed: 4,
+      chunks_created: 4,
+      chunks_updated: 0,
+      chunks_deleted: 0,
+    });
     const chunks = await chunksOf(job);
-    expect(chunks.map(({ path, symbol, endpoint_key: key }) => [path.slice(site.origin.length), symbol, key])).toEqual([
+    expect(
+      chunks.map(({ path, symbol, endpoint_key: key }) => [
+        path.slice(site.origin.length),
+        symbol,
+        key,
+      ]),
+    ).toEqual([
       ['/api.json', 'Pets', undefined],
       ['/api.json#/paths/~1cats/get', 'GET /cats', 'GET /cats'],
       ['/api.json#/paths/~1dogs/get', 'GET /dogs', 'GET /dogs'],
@@ -78,7 +89,12 @@ describe('pipeline: OpenAPI specifications', () => {
     const second = await synced();
     expect(site.seen.map(({ status }) => status)).toEqual([304]);
     expect(second.published).toEqual(first.published);
-    expect(second.counters).toEqual({ files_processed: 0, chunks_created: 0, chunks_updated: 0, chunks_deleted: 0 });
+    expect(second.counters).toEqual({
+      files_processed: 0,
+      chunks_created: 0,
+      chunks_updated: 0,
+      chunks_deleted: 0,
+    });
   });
 
   it('are unchanged by their bytes where the server knows no validators', async () => {
@@ -103,20 +119,35 @@ describe('pipeline: OpenAPI specifications', () => {
     const fresh = (await chunksOf(job)).filter(({ chunk_id: id }) => !ids.has(id));
     expect(fresh.map(({ symbol }) => symbol).sort()).toEqual(['GET /ants', 'GET /cats']);
     site.put({ '/api.json': spec({ '/cats': paths['/cats'] }) });
-    expect((await synced()).counters).toMatchObject({ chunks_created: 0, chunks_updated: 1, chunks_deleted: 3 });
+    expect((await synced()).counters).toMatchObject({
+      chunks_created: 0,
+      chunks_updated: 1,
+      chunks_deleted: 3,
+    });
   });
 
   it('are read whole where what was kept of them turns out to be damaged', async () => {
     const { published } = await synced();
-    const manifest = JSON.parse(Buffer.from(await harness.blobs.get(published.manifest)).toString()) as Manifest;
+    const manifest = JSON.parse(
+      Buffer.from(await harness.blobs.get(published.manifest)).toString(),
+    ) as Manifest;
     const pack = manifest.packs[0]?.hash ?? '';
     writeFileSync(`${harness.directory.path}/blobs/${pack.slice(0, 2)}/${pack}`, 'damaged');
     site.put({ '/api.json': spec({ ...paths, '/cats': { get: operation('Lists all cats') } }) });
     site.takeSeen(200);
     const job = await synced();
     expect(site.takeSeen(200)).toHaveLength(2);
-    expect(job.counters).toMatchObject({ files_processed: 4, chunks_created: 4, chunks_updated: 0 });
-    expect((await chunksOf(job)).map(({ symbol }) => symbol)).toEqual(['Pets', 'GET /cats', 'GET /dogs', 'POST /dogs']);
+    expect(job.counters).toMatchObject({
+      files_processed: 4,
+      chunks_created: 4,
+      chunks_updated: 0,
+    });
+    expect((await chunksOf(job)).map(({ symbol }) => symbol)).toEqual([
+      'Pets',
+      'GET /cats',
+      'GET /dogs',
+      'POST /dogs',
+    ]);
   });
 
   it('are cited by the version that they are at, or the label that the source has for it', async () => {

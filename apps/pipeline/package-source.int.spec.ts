@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { PUBLIC_TENANT, packageDefinition, packageProblemOf, type PackageVersion } from '#contracts';
+import {
+  packageDefinition,
+  packageProblemOf,
+  type PackageVersion,
+  PUBLIC_TENANT,
+} from '#contracts';
 import { packageSourceId } from '#ingest';
 import { tarGz } from '#test/support/packages/archives';
 import { RegistrySite } from '#test/support/packages/registry-site';
@@ -14,7 +19,10 @@ describe('pipeline: releases of packages', () => {
   beforeEach(async () => {
     [harness, registry] = await Promise.all([PipelineHarness.open(), RegistrySite.start()]);
     // The registry is on loopback, and the operator named it: no source of anybody's could be.
-    await harness.start({ environment: registry.environment, network: { allowPrivateNetworks: false } });
+    await harness.start({
+      environment: registry.environment,
+      network: { allowPrivateNetworks: false },
+    });
   });
   afterEach(async () => {
     await harness.close();
@@ -46,7 +54,12 @@ describe('pipeline: releases of packages', () => {
     expect(job.published.version_ref).toBe('1.0.0');
     const chunks = await harness.index.chunksOf(job.published.manifest);
     const code = chunks.find(({ path }) => path === '@acme/thing/lib/add.js');
-    expect(code).toMatchObject({ chunk_type: 'code', language: 'javascript', start_line: 1, end_line: 3 });
+    expect(code).toMatchObject({
+      chunk_type: 'code',
+      language: 'javascript',
+      start_line: 1,
+      end_line: 3,
+    });
     expect(new Set(chunks.map(({ path }) => path))).toEqual(
       new Set(['@acme/thing/README.md', '@acme/thing/lib/add.js', '@acme/thing/package.json']),
     );
@@ -61,6 +74,9 @@ describe('pipeline: releases of packages', () => {
     expect(job).toMatchObject({ status: 'failed', retry_count: 0 });
     if (job.status !== 'failed') return;
     expect(packageProblemOf(job.error_details)).toBe('package_unreadable');
-    expect(job.error_details).toMatchObject({ url: 'pkg:npm/%40acme/thing@1.0.0', archive: 'hostile' });
+    expect(job.error_details).toMatchObject({
+      url: 'pkg:npm/%40acme/thing@1.0.0',
+      archive: 'hostile',
+    });
   });
 });

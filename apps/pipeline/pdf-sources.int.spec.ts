@@ -6,7 +6,7 @@ import type { SourceDefinition } from '#contracts';
 import type { CompletedJob } from '#domain';
 import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
 import { PipelineHarness } from '#test/support/pipeline-harness';
-import { WebSite, type SitePage } from '#test/support/web-site';
+import { type SitePage, WebSite } from '#test/support/web-site';
 
 const TENANT = '018f0000-0000-7000-8000-00000000000a';
 const OTHER = '018f0000-0000-7000-8000-00000000000b';
@@ -35,7 +35,10 @@ describe('pipeline: PDFs', () => {
     await site.stop();
   });
   const start = (environment = {}, now?: () => Date) =>
-    harness.start({ environment: { ALLOW_PRIVATE_NETWORKS: 'true', ...environment }, ...(now && { now }) });
+    harness.start({
+      environment: { ALLOW_PRIVATE_NETWORKS: 'true', ...environment },
+      ...(now && { now }),
+    });
 
   async function completed(source: string, tenant = TENANT): Promise<CompletedJob> {
     const job = await harness.sync(tenant, source);
@@ -66,14 +69,27 @@ describe('pipeline: PDFs', () => {
     expect(job.published.version_ref).toBe(sha256(bytes));
     expect(job.counters).toEqual({ ...NOTHING_NEW, files_processed: 1, chunks_created: 2 });
     const chunks = await harness.index.chunksOf(job.published.manifest);
-    const shared = { path: 'guide.pdf', chunk_type: 'docs', language: 'pdf', symbol: 'Keeping marmosets' };
+    const shared = {
+      path: 'guide.pdf',
+      chunk_type: 'docs',
+      language: 'pdf',
+      symbol: 'Keeping marmosets',
+    };
     expect(chunks).toMatchObject([
-      { ...shared, fragment: '#page=1', content: '# Keeping marmosets\n\nThey live in the canopy and feed on gum.' },
+      {
+        ...shared,
+        fragment: '#page=1',
+        content: '# Keeping marmosets\n\nThey live in the canopy and feed on gum.',
+      },
       { ...shared, fragment: '#page=2', content: 'They sleep in groups.' },
     ]);
-    expect(chunks.flatMap((chunk) => Object.keys(chunk)).filter((field) => field.endsWith('_line'))).toEqual([]);
+    expect(
+      chunks.flatMap((chunk) => Object.keys(chunk)).filter((field) => field.endsWith('_line')),
+    ).toEqual([]);
     const untitled = await completed(await upload(writePdf([linesAt(72, 160, ['Just words.'])])));
-    expect((await harness.index.chunksOf(untitled.published.manifest)).map(({ symbol }) => symbol)).toEqual(['Page 1']);
+    expect(
+      (await harness.index.chunksOf(untitled.published.manifest)).map(({ symbol }) => symbol),
+    ).toEqual(['Page 1']);
   });
 
   it('that were uploaded never change, and are each their tenant’s own', async () => {
@@ -88,7 +104,9 @@ describe('pipeline: PDFs', () => {
       [first, theirs].map(async ({ published }) => harness.index.chunksOf(published.manifest)),
     );
     expect(others?.map(({ content }) => content)).toEqual(mine?.map(({ content }) => content));
-    expect(others?.map(({ chunk_id }) => chunk_id)).not.toEqual(mine?.map(({ chunk_id }) => chunk_id));
+    expect(others?.map(({ chunk_id }) => chunk_id)).not.toEqual(
+      mine?.map(({ chunk_id }) => chunk_id),
+    );
   });
 
   it('that were uploaded are kept as long as a source is made of them', async () => {
@@ -104,7 +122,10 @@ describe('pipeline: PDFs', () => {
     await harness.commandSource(TENANT, source, { type: 'RemoveSource', data: {} });
     expect(await kept()).toBe(true);
     await harness.restart({ now: () => new Date(LATER) });
-    await harness.until(async () => (harness.pipeline?.health().leads ? true : null), 'the pipeline');
+    await harness.until(
+      async () => (harness.pipeline?.health().leads ? true : null),
+      'the pipeline',
+    );
     expect(await kept()).toBe(true);
     await harness.commandSource(OTHER, twin, { type: 'RemoveSource', data: {} });
     await harness.until(async () => ((await kept()) ? null : true), 'the file to be collected');
@@ -147,13 +168,25 @@ describe('pipeline: PDFs', () => {
       { PDF_MAX_PAGES: '1' },
       'The PDF URL has 2 pages, more than 1 (PDF_MAX_PAGES)',
     ],
-    ['half a file', pdf(guide('sleep').subarray(0, 900)), {}, 'The PDF URL is incomplete: its end is missing'],
-  ])('at a URL that gives %s fail their job at once, and say so', async (_, page, environment, message) => {
-    await start(environment);
-    site.put({ '/guide': page });
-    const url = site.url('/guide');
-    const source = await harness.registerSource(TENANT, url, { source_type: 'pdf' });
-    const job = await harness.sync(TENANT, source);
-    expect(job).toMatchObject({ status: 'failed', error_message: message.replace('URL', url), retry_count: 0 });
-  });
+    [
+      'half a file',
+      pdf(guide('sleep').subarray(0, 900)),
+      {},
+      'The PDF URL is incomplete: its end is missing',
+    ],
+  ])(
+    'at a URL that gives %s fail their job at once, and say so',
+    async (_, page, environment, message) => {
+      await start(environment);
+      site.put({ '/guide': page });
+      const url = site.url('/guide');
+      const source = await harness.registerSource(TENANT, url, { source_type: 'pdf' });
+      const job = await harness.sync(TENANT, source);
+      expect(job).toMatchObject({
+        status: 'failed',
+        error_message: message.replace('URL', url),
+        retry_count: 0,
+      });
+    },
+  );
 });

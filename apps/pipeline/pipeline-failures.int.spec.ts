@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FootnoteError, StageFailure } from '#contracts';
 import { sleep } from '#platform';
 import {
-  pipelineWithSource,
-  type PipelineWithSource,
-  indexing,
-  progressing,
-  losingProgress,
-  refusing,
   hanging,
+  indexing,
+  losingProgress,
+  type PipelineWithSource,
+  pipelineWithSource,
+  progressing,
+  refusing,
 } from '#test/support/pipeline-faults';
 
 import { parseStage } from './stages/parse.stage.js';
@@ -50,7 +50,10 @@ describe('pipeline: what fails, is cancelled or removed', () => {
     await harness.commandSource('t1', source, { type: 'RemoveSource', data: {} });
     expect((await stopped) - asked).toBeLessThan(1_000);
     expect((await harness.ended(jobId)).status).toBe('cancelled');
-    await harness.until(async () => (await harness.types(`generation-${source}`))[0] ?? null, 'the drop');
+    await harness.until(
+      async () => (await harness.types(`generation-${source}`))[0] ?? null,
+      'the drop',
+    );
     expect(await harness.types(`generation-${source}`)).toEqual(['GenerationDropped']);
   });
 
@@ -86,7 +89,11 @@ describe('pipeline: what fails, is cancelled or removed', () => {
     };
     await harness.start({ stages: { parse: flaky } });
     const jobId = await harness.requestSync('t1', source);
-    expect(await harness.ended(jobId)).toMatchObject({ status: 'completed', retry_count: 1, attempt: 2 });
+    expect(await harness.ended(jobId)).toMatchObject({
+      status: 'completed',
+      retry_count: 1,
+      attempt: 2,
+    });
     const seen = await types(jobId);
     expect(seen.filter((type) => type === 'JobStageFailed')).toHaveLength(1);
     expect(seen.slice(0, 6)).toEqual([
@@ -103,7 +110,8 @@ describe('pipeline: what fails, is cancelled or removed', () => {
     let asked = 0;
     const busy = async (context: StageContext) => {
       asked += 1;
-      if (asked === 1) throw new StageFailure('Come back later', true, null, { retryAfterMs: 2_500 });
+      if (asked === 1)
+        throw new StageFailure('Come back later', true, null, { retryAfterMs: 2_500 });
       return parseStage(context);
     };
     await harness.start({ stages: { parse: busy } });
@@ -120,7 +128,10 @@ describe('pipeline: what fails, is cancelled or removed', () => {
     const broken = () => Promise.reject(new Error('secret path /etc/footnote'));
     await harness.start({ stages: { fetch: broken } });
     const jobId = await harness.requestSync('t1', source);
-    await harness.until(async () => ((await types(jobId)).includes('JobStageFailed') ? true : null), 'a failure');
+    await harness.until(
+      async () => ((await types(jobId)).includes('JobStageFailed') ? true : null),
+      'a failure',
+    );
     for await (const event of harness.store.read(`job-${jobId}`)) {
       expect(JSON.stringify(event.data)).not.toContain('secret');
     }
@@ -148,7 +159,8 @@ describe('pipeline: what fails, is cancelled or removed', () => {
     const { stage } = hanging();
     const good = await harness.registerSource('t2', repository.url);
     const wrapStore = losingProgress(({ metadata }) => metadata.tenant_id === 't1');
-    const poisoned = (context: StageContext) => (context.tenantId === 't1' ? stage(context) : parseStage(context));
+    const poisoned = (context: StageContext) =>
+      context.tenantId === 't1' ? stage(context) : parseStage(context);
     await harness.start({ stages: { parse: poisoned }, wrapStore, leaseSeconds: 0.4 });
     const jobId = await harness.requestSync('t1', source);
     const neighbour = await harness.sync('t2', good);
@@ -161,18 +173,30 @@ describe('pipeline: what fails, is cancelled or removed', () => {
   });
 
   it.each([
-    ['the end of a stage', indexing, { chunk_count: -1 }, 'JobStaged does not fit its schema: chunk_count'],
+    [
+      'the end of a stage',
+      indexing,
+      { chunk_count: -1 },
+      'JobStaged does not fit its schema: chunk_count',
+    ],
     ['a renewal', progressing, {}, 'JobProgressed does not fit its schema: stage_details.files'],
-  ])('fails a stage at once, with what was wrong, when the log refuses %s', async (_, stage, change, message) => {
-    await harness.start({ stages: { index: (context) => stage(context, change) }, leaseSeconds: 2 });
-    const job = await harness.sync('t1', source);
-    expect(job).toMatchObject({ status: 'failed', retry_count: 0 });
-    expect(job).toHaveProperty('error_message', expect.stringContaining(message));
-    expect(await types(job.status === 'absent' ? '' : job.job_id)).not.toContain('JobStageLost');
-  });
+  ])(
+    'fails a stage at once, with what was wrong, when the log refuses %s',
+    async (_, stage, change, message) => {
+      await harness.start({
+        stages: { index: (context) => stage(context, change) },
+        leaseSeconds: 2,
+      });
+      const job = await harness.sync('t1', source);
+      expect(job).toMatchObject({ status: 'failed', retry_count: 0 });
+      expect(job).toHaveProperty('error_message', expect.stringContaining(message));
+      expect(await types(job.status === 'absent' ? '' : job.job_id)).not.toContain('JobStageLost');
+    },
+  );
 
   it('fails a stage whose details the log refuses, with its own message', async () => {
-    const broken = () => Promise.reject(new StageFailure('Told in a number', false, { status_code: 4.5 }));
+    const broken = () =>
+      Promise.reject(new StageFailure('Told in a number', false, { status_code: 4.5 }));
     await harness.start({ stages: { parse: broken }, leaseSeconds: 1 });
     expect(await harness.sync('t1', source)).toMatchObject({
       status: 'failed',
@@ -201,20 +225,34 @@ describe('pipeline: what fails, is cancelled or removed', () => {
   it('fails a job whose generation the index cannot load, and drops the generation', async () => {
     harness.index.failure = 'The pack is damaged';
     await harness.start();
-    expect(await harness.sync('t1', source)).toMatchObject({ status: 'failed', error_message: 'The pack is damaged' });
-    await harness.until(async () => (await harness.types(`generation-${source}`))[0] ?? null, 'the drop');
+    expect(await harness.sync('t1', source)).toMatchObject({
+      status: 'failed',
+      error_message: 'The pack is damaged',
+    });
+    await harness.until(
+      async () => (await harness.types(`generation-${source}`))[0] ?? null,
+      'the drop',
+    );
   });
 
   it('publishes nothing of a job that was cancelled while the index was loading, and drops it', async () => {
     harness.index.held = true;
     await harness.start();
     const jobId = await harness.requestSync('t1', source);
-    await harness.until(async () => ((await types(jobId)).includes('JobStaged') ? true : null), 'the staging');
+    await harness.until(
+      async () => ((await types(jobId)).includes('JobStaged') ? true : null),
+      'the staging',
+    );
     await harness.commandJob('t1', jobId, { type: 'CancelJob', data: {} });
-    await harness.until(async () => (await harness.types(`generation-${source}`))[0] ?? null, 'the drop');
+    await harness.until(
+      async () => (await harness.types(`generation-${source}`))[0] ?? null,
+      'the drop',
+    );
     harness.index.held = false;
     await sleep(200);
-    expect((await types(jobId)).filter((type) => TERMINAL.includes(type))).toEqual(['JobCancelled']);
+    expect((await types(jobId)).filter((type) => TERMINAL.includes(type))).toEqual([
+      'JobCancelled',
+    ]);
   });
 
   it('keeps one generation beside the live one and drops the older', async () => {

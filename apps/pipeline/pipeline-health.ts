@@ -1,7 +1,7 @@
-import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 import type { Engines } from '#engines';
-import { probe, type HealthCheck } from '#platform';
+import { type HealthCheck, probe } from '#platform';
 
 import type { Pipeline } from './pipeline.js';
 import { WORKER_STAGES } from './stages/stage.types.js';
@@ -33,15 +33,26 @@ export async function pipelineChecks(
   ];
 }
 
-/** Prometheus text: open jobs, the silence of the oldest, who leads, and what waits in each topic. */
-export function pipelineMetrics({ queue }: Engines<Needs>, pipeline: Pipeline): () => Promise<string> {
+/**
+ * Prometheus text: open jobs, the silence of the oldest, who leads, and what waits in each topic.
+ */
+export function pipelineMetrics(
+  { queue }: Engines<Needs>,
+  pipeline: Pipeline,
+): () => Promise<string> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'footnote_' });
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge({ name: `footnote_${name}`, help, labelNames, registers: [registry] });
   const open = gauge('open_jobs', 'Jobs that have not ended.');
-  const silence = gauge('job_silence_seconds', 'Since the open job that nobody moves for the longest time last moved.');
-  const leads = gauge('dispatcher_leads', '1 where this process dispatches and supervises, 0 where it stands by.');
+  const silence = gauge(
+    'job_silence_seconds',
+    'Since the open job that nobody moves for the longest time last moved.',
+  );
+  const leads = gauge(
+    'dispatcher_leads',
+    '1 where this process dispatches and supervises, 0 where it stands by.',
+  );
   const waiting = gauge('queue_waiting', 'Messages that wait, or are being worked on.', 'topic');
   const age = gauge('queue_oldest_seconds', 'Age of the oldest message that waits.', 'topic');
   return async () => {

@@ -1,18 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { StageFailure, type StageMessage } from '#contracts';
 import type { EventStore } from '#event-store';
 import { sleep, uuidv7 } from '#platform';
 import type { WorkQueue } from '#queue';
 import {
-  pipelineWithSource,
-  type PipelineWithSource,
-  losingQueue,
-  failuresAnHourAhead,
-  losingProgress,
-  hanging,
   delegated,
+  failuresAnHourAhead,
+  hanging,
+  losingProgress,
+  losingQueue,
+  type PipelineWithSource,
+  pipelineWithSource,
 } from '#test/support/pipeline-faults';
 
 import { parseStage } from './stages/parse.stage.js';
@@ -44,7 +45,9 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
         done.resolve();
       }
     };
-    const wrapStore = losingProgress(({ data }) => data['stage'] === 'parse' && data['attempt'] === 1);
+    const wrapStore = losingProgress(
+      ({ data }) => data['stage'] === 'parse' && data['attempt'] === 1,
+    );
     await harness.start({ stages: { parse: zombie }, wrapStore, leaseSeconds: 0.3 });
     const jobId = await harness.requestSync('t1', source);
     expect((await harness.ended(jobId)).status).toBe('completed');
@@ -73,7 +76,10 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
     await harness.start({ wrapQueue });
     const jobId = await harness.requestSync('t1', source);
     expect(await harness.ended(jobId)).toMatchObject({ status: 'completed', retry_count: 0 });
-    await harness.until(async () => ((await harness.queue.depth('stage.index')).waiting === 0 ? true : null), 'quiet');
+    await harness.until(
+      async () => ((await harness.queue.depth('stage.index')).waiting === 0 ? true : null),
+      'quiet',
+    );
     const seen = await types(jobId);
     expect(seen.filter((type) => type === 'JobStageStarted')).toHaveLength(5);
     expect(seen.filter((type) => TERMINAL.includes(type))).toHaveLength(1);
@@ -94,7 +100,10 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
     expect(await sync()).toBe('completed');
     expect(own()).toHaveLength(1);
     await harness.pipeline?.stop();
-    await harness.until(() => Promise.resolve(own().length === 0 ? true : null), 'stopped with the pipeline');
+    await harness.until(
+      () => Promise.resolve(own().length === 0 ? true : null),
+      'stopped with the pipeline',
+    );
   });
 
   it('takes a stale message as done, and buries one that it cannot read', async () => {
@@ -137,7 +146,10 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
     const running = await harness.requestSync('t1', source);
     await started;
     await harness.pipeline?.stop();
-    const waiting = await harness.requestSync('t1', await harness.registerSource('t1', repository.url));
+    const waiting = await harness.requestSync(
+      't1',
+      await harness.registerSource('t1', repository.url),
+    );
     await harness.loseQueue();
     await harness.start();
     expect(await harness.ended(waiting)).toMatchObject({ status: 'completed' });
@@ -159,7 +171,9 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
       if (calls === 1) throw new StageFailure('The network was away', true);
       return parseStage(context);
     };
-    const { wrapQueue, lost } = losingQueue(({ stage, attempt }) => stage === 'parse' && attempt === 2);
+    const { wrapQueue, lost } = losingQueue(
+      ({ stage, attempt }) => stage === 'parse' && attempt === 2,
+    );
     await harness.start({ wrapQueue, stages: { parse: flaky }, leaseSeconds: 0.5 });
     expect(await harness.sync('t1', source)).toMatchObject({ status: 'completed', retry_count: 1 });
     expect(lost).toEqual(['parse 2']);
@@ -167,8 +181,11 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
 
   it('sends lost work again while its topic is busy with others', async () => {
     const { stage, started } = hanging();
-    const parse = (context: StageContext) => (context.tenantId === 't2' ? stage(context) : parseStage(context));
-    const { wrapQueue, lost } = losingQueue(({ stage, tenant_id }) => stage === 'parse' && tenant_id === 't1');
+    const parse = (context: StageContext) =>
+      context.tenantId === 't2' ? stage(context) : parseStage(context);
+    const { wrapQueue, lost } = losingQueue(
+      ({ stage, tenant_id }) => stage === 'parse' && tenant_id === 't1',
+    );
     await harness.start({ wrapQueue, stages: { parse }, leaseSeconds: 0.5 });
     const other = await harness.registerSource('t2', repository.url);
     const busy = await harness.requestSync('t2', other);
@@ -197,7 +214,11 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
       if (calls === 1) throw new StageFailure('The network was away', true);
       return parseStage(context);
     };
-    await harness.start({ stages: { parse: flaky }, wrapStore: failuresAnHourAhead, leaseSeconds: 0.5 });
+    await harness.start({
+      stages: { parse: flaky },
+      wrapStore: failuresAnHourAhead,
+      leaseSeconds: 0.5,
+    });
     expect(await harness.sync('t1', source)).toMatchObject({ status: 'completed', retry_count: 1 });
   });
 
@@ -231,10 +252,14 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
           ? Promise.reject(new Error('This one is refused'))
           : mute(store).append(stream, events, expected),
     });
-    const parse = (context: StageContext) => (context.job.attempt === 1 ? stage(context) : parseStage(context));
+    const parse = (context: StageContext) =>
+      context.job.attempt === 1 ? stage(context) : parseStage(context);
     await harness.start({ stages: { parse }, wrapStore, leaseSeconds: 0.4 });
     stuck.jobId = await harness.requestSync('t1', source);
-    await harness.until(async () => ((await types(stuck.jobId)).length === 4 ? true : null), 'the start of parse');
+    await harness.until(
+      async () => ((await types(stuck.jobId)).length === 4 ? true : null),
+      'the start of parse',
+    );
     const later = await harness.registerSource('t1', repository.url);
     expect(await harness.sync('t1', later)).toMatchObject({ status: 'completed', retry_count: 1 });
     expect((await harness.job(stuck.jobId)).status).toBe('running');
@@ -243,8 +268,12 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
 
 /** Processes that this one runs to start others by. */
 function helpers(): readonly number[] {
-  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
-  return children.filter((pid) => pid !== '' && commandOf(pid).includes('helper-process.js')).map(Number);
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
+    .trim()
+    .split(' ');
+  return children
+    .filter((pid) => pid !== '' && commandOf(pid).includes('helper-process.js'))
+    .map(Number);
 }
 
 function commandOf(pid: string): string {

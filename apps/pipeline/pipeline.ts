@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 import { EVENT_DEFINITIONS } from '#contracts';
 import { checkDomain } from '#domain';
-import { hasEvents } from '#event-store';
 import { STREAM_KINDS } from '#domain/streams';
+import { hasEvents } from '#event-store';
 import type { Fetchers } from '#ingest';
 import { createFetchers } from '#ingest/fetch/fetchers';
 import { removeStrayKeys, sshFolder } from '#ingest/git/ssh-files';
@@ -16,19 +16,29 @@ import { ProcessHelper } from '#platform/process/helper/process-helper';
 import { BlobCollection, type CollectedBlobs } from './collection/blob-collection.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import { Ledger } from './dispatcher/ledger.js';
-import { Erasures } from './erasure/erasures.js';
 import { followRenewals } from './dispatcher/renewals.js';
 import { Supervisor } from './dispatcher/supervisor.js';
 import { Tasks } from './dispatcher/tasks.js';
+import { Erasures } from './erasure/erasures.js';
 import { PackageRetention } from './packages/package-retention.js';
+import type {
+  Pipeline,
+  PipelineDependencies,
+  PipelineHealth,
+  PipelineOptions,
+} from './pipeline.types.js';
 import { Scheduler } from './scheduler/scheduler.js';
 import { JobSources } from './stages/job-sources.js';
-import type { Pipeline, PipelineDependencies, PipelineHealth, PipelineOptions } from './pipeline.types.js';
+import { ThreadPool } from './thread-pool/thread-pool.js';
 import { ActiveRuns } from './worker/active-runs.js';
 import { consumeStages } from './worker/consume-stages.js';
-import { ThreadPool } from './thread-pool/thread-pool.js';
 
-export type { Pipeline, PipelineDependencies, PipelineHealth, PipelineOptions } from './pipeline.types.js';
+export type {
+  Pipeline,
+  PipelineDependencies,
+  PipelineHealth,
+  PipelineOptions,
+} from './pipeline.types.js';
 
 const COLLECT_EVERY_MS = 3_600_000;
 const COLLECT_AFTER_MS = 2_000;
@@ -41,7 +51,10 @@ const PACKAGES_EVERY_MS = 1_000;
 const GRAMMARS = fileURLToPath(new URL('../../grammars', import.meta.url));
 
 /** Puts the pipeline together: dispatcher, supervisor and a worker for every stage. */
-export function createPipeline(dependencies: PipelineDependencies, options: PipelineOptions = {}): Pipeline {
+export function createPipeline(
+  dependencies: PipelineDependencies,
+  options: PipelineOptions = {},
+): Pipeline {
   return new RunningPipeline(dependencies, options);
 }
 
@@ -72,7 +85,14 @@ class RunningPipeline implements Pipeline {
     private readonly dependencies: PipelineDependencies,
     private readonly options: PipelineOptions,
   ) {
-    const { eventStore: store, queue, indexedGenerations: indexed, clock, logger, config } = dependencies;
+    const {
+      eventStore: store,
+      queue,
+      indexedGenerations: indexed,
+      clock,
+      logger,
+      config,
+    } = dependencies;
     const { runs } = this;
     const ledger = (this.ledger = new Ledger(clock));
     const tasks = (this.tasks = new Tasks(logger));
@@ -83,7 +103,8 @@ class RunningPipeline implements Pipeline {
       grammarsDirectory: options.grammarsDirectory ?? GRAMMARS,
     });
     this.processes = new ProcessHelper(logger);
-    this.fetchers = options.fetchers ?? createFetchers(config, dependencies.blobs, this.processes.start);
+    this.fetchers =
+      options.fetchers ?? createFetchers(config, dependencies.blobs, this.processes.start);
     this.pdfs = new PdfParser({ limits: config.pdf, processes: PDF_PROCESSES, logger });
     this.dispatcher = new Dispatcher({
       store,
@@ -129,7 +150,16 @@ class RunningPipeline implements Pipeline {
       mayCollect: () => this.state === 'running' && this.dispatcher.leads,
     });
     this.erasures = new Erasures({
-      ...{ store, blobs: dependencies.blobs, keyRing: dependencies.keyRing, indexed, clock, ledger, runs, logger },
+      ...{
+        store,
+        blobs: dependencies.blobs,
+        keyRing: dependencies.keyRing,
+        indexed,
+        clock,
+        ledger,
+        runs,
+        logger,
+      },
       clearScratch: (sourceId) => this.clearScratch(sourceId),
       graceMs: options.graceMs ?? 1_000,
       foreignAttemptMs,
@@ -197,7 +227,9 @@ class RunningPipeline implements Pipeline {
     return this.dependencies.config.jobs.leaseSeconds * 1_000;
   }
 
-  /** Begins the work, once: leases are declared lost before any worker of this process can hold one. */
+  /**
+   * Begins the work, once: leases are declared lost before any worker of this process can hold one.
+   */
   private async caughtUp(): Promise<void> {
     if (this.state !== 'starting') return;
     if (this.options.loseAllLeases) await this.supervisor.loseAll();
@@ -225,10 +257,14 @@ class RunningPipeline implements Pipeline {
       if (this.dispatcher.leads) await this.supervisor.inspect();
     });
     this.every(SCHEDULE_EVERY_MS, 'What is due could not be started', () => this.scheduler.look());
-    this.every(ERASE_EVERY_MS, 'What was erased could not be destroyed', () => this.erasures.look());
+    this.every(ERASE_EVERY_MS, 'What was erased could not be destroyed', () =>
+      this.erasures.look(),
+    );
     this.every(PACKAGES_EVERY_MS, 'Packages could not be dropped', () => this.packages.look());
     this.every(COLLECT_EVERY_MS, 'Blobs could not be collected', () => this.collect());
-    this.every(COLLECT_REQUESTED_EVERY_MS, 'Blobs that were left could not be collected', () => this.collection.look());
+    this.every(COLLECT_REQUESTED_EVERY_MS, 'Blobs that were left could not be collected', () =>
+      this.collection.look(),
+    );
     // What a process that was killed has left.
     this.collection.request();
     this.state = 'running';

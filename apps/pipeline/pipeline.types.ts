@@ -37,17 +37,29 @@ export interface PipelineDependencies {
 }
 
 export interface PipelineOptions {
-  /** Declare at the start that no lease is held: true where this process is the only one. Default false. */
+  /**
+   * Declare at the start that no lease is held: true where this process is the only one. Default
+   * false.
+   */
   readonly loseAllLeases?: boolean;
-  /** Decides which of several processes dispatches and supervises. Default: this one, as the only one. */
+  /**
+   * Decides which of several processes dispatches and supervises. Default: this one, as the only
+   * one.
+   */
   readonly leases?: LeaseHolder;
-  /** Messages of one stage that are worked on at once; a tenant has half of them at most. Default: the configured. */
+  /**
+   * Messages of one stage that are worked on at once; a tenant has half of them at most. Default:
+   * the configured.
+   */
   readonly concurrency?: number;
   /** How long the writer of a first append is given for its second, milliseconds. Default 1,000. */
   readonly graceMs?: number;
   /** From a request for a collection of blobs to its round, milliseconds. Default 2,000. */
   readonly collectAfterMs?: number;
-  /** What fetchers keep between syncs, such as bare repositories. Default `scratch/git` in the data folder. */
+  /**
+   * What fetchers keep between syncs, such as bare repositories. Default `scratch/git` in the data
+   * folder.
+   */
   readonly scratchDirectory?: string;
   /** Folder of the grammars. Default: where the build puts them. */
   readonly grammarsDirectory?: string;
@@ -70,14 +82,18 @@ export interface PipelineHealth {
 }
 
 export interface Pipeline {
-  /** Resolves at once; work begins when the history is folded. @throws Error when the domain is not complete. */
+  /**
+   * Resolves at once; work begins when the history is folded. @throws Error when the domain is not
+   * complete.
+   */
   start(): Promise<void>;
   /** Ends the consumers, then everything else. What was under way is taken up by the next start. */
   stop(): Promise<void>;
   health(): PipelineHealth;
   /**
-   * Removes blobs that nothing needs, as `BlobCollection` says; nothing unless log and content are found to belong together
-   * in that very round. Runs by itself hourly, and soon after a job or a source ended that may have left some.
+   * Removes blobs that nothing needs, as `BlobCollection` says; nothing unless log and content are
+   * found to belong together in that very round. Runs by itself hourly, and soon after a job or a
+   * source ended that may have left some.
    */
   collect(): Promise<CollectedBlobs>;
   /** Keeps the collection of blobs away while `work` runs; one under way stops. For backups. */

@@ -5,7 +5,7 @@ import { createHashEmbedder, type Embedder } from '#models';
 import { createLogger } from '#platform';
 import { TestRepository } from '#test/support/git-repository';
 import { MemoryFetcher } from '#test/support/memory-fetcher';
-import { PipelineHarness, type HarnessOptions } from '#test/support/pipeline-harness';
+import { type HarnessOptions, PipelineHarness } from '#test/support/pipeline-harness';
 import { plantedSecrets } from '#test/support/planted-secrets';
 import { filesThatHold } from '#test/support/stored-bytes';
 
@@ -37,7 +37,10 @@ describe('pipeline: secrets in the content', () => {
   afterEach(() => harness.close());
 
   const start = (options: HarnessOptions = {}) =>
-    harness.start({ logger: createLogger('trace', { write: (line) => void log.push(line) }), ...options });
+    harness.start({
+      logger: createLogger('trace', { write: (line) => void log.push(line) }),
+      ...options,
+    });
   const repositoryOf = (files: Readonly<Record<string, string>>) =>
     TestRepository.create(`${harness.directory.path}/repository`, files);
   async function synced(source: string) {
@@ -80,7 +83,9 @@ describe('pipeline: secrets in the content', () => {
       return parseStage(context);
     };
     const pipeline = await start({ embedder, now: later, stages: { parse } });
-    const { id, chunks } = await synced(await harness.registerSource('t1', repositoryOf(FILES).url));
+    const { id, chunks } = await synced(
+      await harness.registerSource('t1', repositoryOf(FILES).url),
+    );
     expect(raw.join('\n')).toContain(TOKEN);
     await pipeline.collect();
 
@@ -112,13 +117,17 @@ describe('pipeline: secrets in the content', () => {
     });
     const last = chunks.filter(({ path }) => path === 'docs/set-up.md').at(-1);
     expect(last?.end_line).toBe((FILES['docs/set-up.md'] as string).split('\n').length - 1);
-    expect(chunks.find(({ path }) => path === 'README.md')?.symbol).toBe('Use [redacted:github_token]');
+    expect(chunks.find(({ path }) => path === 'README.md')?.symbol).toBe(
+      'Use [redacted:github_token]',
+    );
   });
 
   it('are taken out of a settings file that the patterns ask for', async () => {
     await start();
     const patterns = { include_patterns: ['.env'] };
-    const { chunks } = await synced(await harness.registerSource('t1', repositoryOf(FILES).url, patterns));
+    const { chunks } = await synced(
+      await harness.registerSource('t1', repositoryOf(FILES).url, patterns),
+    );
     expect(chunks.map(({ content }) => content)).toEqual([
       'DB_PASSWORD=[redacted:setting]\nTOKEN=[redacted:github_token]',
     ]);
@@ -128,7 +137,9 @@ describe('pipeline: secrets in the content', () => {
     const fetcher = new MemoryFetcher();
     fetcher.change({ 'guide/use': `# Use\n\nSend ${TOKEN}.\n`, [`guide/${TOKEN}`]: '# Hidden\n' });
     await start({ fetchers: { docs_html: fetcher }, embedder: createHashEmbedder() });
-    const source = await harness.registerSource('t1', 'https://docs.example/', { source_type: 'docs' });
+    const source = await harness.registerSource('t1', 'https://docs.example/', {
+      source_type: 'docs',
+    });
     const { chunks, id } = await synced(source);
     expect(chunks.map(({ path, content }) => [path, content])).toEqual([
       ['guide/use', '# Use\n\nSend [redacted:github_token].'],

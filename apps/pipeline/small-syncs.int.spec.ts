@@ -42,7 +42,10 @@ describe('a small sync', () => {
   it('is gone on with by the worker that has parsed it, without a message for each stage', async () => {
     const { topics, wrapQueue } = watched();
     await harness.start({ wrapQueue });
-    expect(await syncOf({ 'a.md': '# A\n\nWords.\n' })).toMatchObject({ status: 'completed', attempt: 1 });
+    expect(await syncOf({ 'a.md': '# A\n\nWords.\n' })).toMatchObject({
+      status: 'completed',
+      attempt: 1,
+    });
     expect(topics).toEqual(['stage.fetch', 'stage.parse']);
   });
 
@@ -50,7 +53,10 @@ describe('a small sync', () => {
     const { topics, wrapQueue } = watched();
     await harness.start({ wrapQueue });
     const random = seeded(7);
-    const line = () => Array.from({ length: 60 }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('');
+    const line = () =>
+      Array.from({ length: 60 }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join(
+        '',
+      );
     const files = { 'a.txt': `${Array.from({ length: 10_000 }, line).join('\n')}\n` };
     expect(await syncOf(files)).toMatchObject({ status: 'completed' });
     expect(topics.slice(0, 3)).toEqual(['stage.fetch', 'stage.parse', 'stage.chunk']);

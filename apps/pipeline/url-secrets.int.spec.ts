@@ -36,19 +36,28 @@ describe('pipeline: a secret in an address', () => {
 
   /** Syncs a source, and returns everything that its job wrote. */
   async function synced(path: string, definition: Partial<SourceDefinition>) {
-    const sourceId = await harness.registerSource(TENANT, site.url(path), { branch: undefined, ...definition });
+    const sourceId = await harness.registerSource(TENANT, site.url(path), {
+      branch: undefined,
+      ...definition,
+    });
     const jobId = await harness.requestSync(TENANT, sourceId);
     const job = await harness.ended(jobId);
     const events: string[] = [];
-    for await (const { data } of harness.store.read(`job-${jobId}`)) events.push(JSON.stringify(data));
-    const chunks = job.status === 'completed' ? await harness.index.chunksOf(job.published.manifest) : [];
+    for await (const { data } of harness.store.read(`job-${jobId}`))
+      events.push(JSON.stringify(data));
+    const chunks =
+      job.status === 'completed' ? await harness.index.chunksOf(job.published.manifest) : [];
     return { job, written: [...events, JSON.stringify(chunks)].join('\n') };
   }
 
   const HTML = { source_type: 'docs', docs_format: 'html' } as const;
 
   it('that a redirect leads to is in no error, progress, path or log line', async () => {
-    for (const definition of [{ ...HTML }, { source_type: 'docs', docs_format: 'openapi' }, { source_type: 'pdf' }]) {
+    for (const definition of [
+      { ...HTML },
+      { source_type: 'docs', docs_format: 'openapi' },
+      { source_type: 'pdf' },
+    ]) {
       site.put({ '/a': redirect(`/b?${SIGNED}`), [`/b?${SIGNED}`]: failing });
       const { job, written } = await synced('/a', definition as Partial<SourceDefinition>);
       expect(job.status).toBe('failed');
@@ -58,7 +67,10 @@ describe('pipeline: a secret in an address', () => {
   });
 
   it('that a page answers from is not its path', async () => {
-    site.put({ '/a': redirect(`/b?${SIGNED}`), [`/b?${SIGNED}`]: page('<p>Widgets are parts of a machine.</p>') });
+    site.put({
+      '/a': redirect(`/b?${SIGNED}`),
+      [`/b?${SIGNED}`]: page('<p>Widgets are parts of a machine.</p>'),
+    });
     const { job, written } = await synced('/a', { ...HTML, doc_urls: [site.url('/a')] });
     expect(job.status).toBe('completed');
     expect(written).toContain(site.url('/a'));
@@ -66,8 +78,13 @@ describe('pipeline: a secret in an address', () => {
   });
 
   it('that a sitemap lists is left out and counted', async () => {
-    const urls = [site.url('/a'), `${site.url('/b')}?${SIGNED}`].map((url) => `<url><loc>${url}</loc></url>`);
-    site.put({ '/sitemap.xml': `<urlset>${urls.join('')}</urlset>`, '/a': page('<p>Widgets.</p>') });
+    const urls = [site.url('/a'), `${site.url('/b')}?${SIGNED}`].map(
+      (url) => `<url><loc>${url}</loc></url>`,
+    );
+    site.put({
+      '/sitemap.xml': `<urlset>${urls.join('')}</urlset>`,
+      '/a': page('<p>Widgets.</p>'),
+    });
     site.put({ [`/b?${SIGNED}`]: page('<p>Gadgets.</p>') });
     const { job, written } = await synced('/', { ...HTML, use_sitemap: true });
     expect(job.status).toBe('completed');
@@ -78,8 +95,14 @@ describe('pipeline: a secret in an address', () => {
 
   it('that a source of an older log has is in none of the events of its jobs', async () => {
     site.put({ [`/a?token=${SECRET}`]: failing, [`/p?token=${SECRET}`]: page('<p>Widgets.</p>') });
-    const failed = await synced(`/a?token=${SECRET}`, { source_type: 'docs', docs_format: 'openapi' });
-    expect(failed.job).toMatchObject({ status: 'failed', error_message: expect.stringContaining('token=redacted') });
+    const failed = await synced(`/a?token=${SECRET}`, {
+      source_type: 'docs',
+      docs_format: 'openapi',
+    });
+    expect(failed.job).toMatchObject({
+      status: 'failed',
+      error_message: expect.stringContaining('token=redacted'),
+    });
     const pdf = await synced(`/a?token=${SECRET}`, { source_type: 'pdf' });
     const pages = await synced('/', {
       ...HTML,

@@ -1,10 +1,13 @@
 import { runServerProcess } from '#engines';
 
 import { keepFeed } from './feed/keep-feed.js';
-import { projectorChecks, projectorMetrics } from './projector-health.js';
 import { createProjector } from './projector.js';
+import { projectorChecks, projectorMetrics } from './projector-health.js';
 
-/** `npm run start:projector`: keeps read models and search index; of several, one keeps each projection. */
+/**
+ * `npm run start:projector`: keeps read models and search index; of several, one keeps each
+ * projection.
+ */
 await runServerProcess({
   name: 'projector',
   needs: ['eventStore', 'readModel', 'searchIndex', 'blobs', 'feed'],

@@ -1,11 +1,11 @@
-import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 import type { Engines } from '#engines';
-import { probe, type HealthCheck } from '#platform';
+import { type HealthCheck, probe } from '#platform';
 
 import type { KeptFeed } from './feed/keep-feed.js';
-import type { ProjectionHealth } from './runner/projector-context.js';
 import type { Projector } from './projector.js';
+import type { ProjectionHealth } from './runner/projector-context.js';
 
 /** Whether the engines answer and no projection that this process keeps stands still. */
 export async function projectorChecks(
@@ -26,10 +26,16 @@ export async function projectorChecks(
 
 function projectionCheck({ name, state, lag, error }: ProjectionHealth): HealthCheck {
   const ok = error === undefined && state !== 'failed' && state !== 'stopped';
-  return { name: `projection_${name}`, ok, detail: error ? `${state}: ${error}` : `${state}, ${lag} ms behind` };
+  return {
+    name: `projection_${name}`,
+    ok,
+    detail: error ? `${state}: ${error}` : `${state}, ${lag} ms behind`,
+  };
 }
 
-/** Prometheus text of the projections' and the feed's state, besides what Node tells of the process. */
+/**
+ * Prometheus text of the projections' and the feed's state, besides what Node tells of the process.
+ */
 export function projectorMetrics(projector: Projector, feed: KeptFeed): () => Promise<string> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'footnote_' });
@@ -50,9 +56,18 @@ export function projectorMetrics(projector: Projector, feed: KeptFeed): () => Pr
     'How often the log delivered an event at or before a place that it had told already; since the start.',
     'projection',
   );
-  const feedKept = gauge('feed_kept', '1 where this process publishes the log to the feed, 0 where it stands by.');
-  const feedFailing = gauge('feed_failing', '1 while this process keeps the feed and it cannot be written.');
-  const feedLag = gauge('feed_lag_seconds', 'Age of the oldest event that was seen and is not published.');
+  const feedKept = gauge(
+    'feed_kept',
+    '1 where this process publishes the log to the feed, 0 where it stands by.',
+  );
+  const feedFailing = gauge(
+    'feed_failing',
+    '1 while this process keeps the feed and it cannot be written.',
+  );
+  const feedLag = gauge(
+    'feed_lag_seconds',
+    'Age of the oldest event that was seen and is not published.',
+  );
   return () => {
     for (const health of projector.health()) {
       lag.set({ projection: health.name }, health.lag / 1_000);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { asProjector, liveVersion, SCHEMA, type ProjectionName } from '#read-model';
-import { ProjectorHarness } from '#test/support/projector-harness';
 import { sleep } from '#platform';
+import { asProjector, liveVersion, type ProjectionName, SCHEMA } from '#read-model';
+import { ProjectorHarness } from '#test/support/projector-harness';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
-import { TENANT_A, proposed } from '#test/support/sample-events';
+import { proposed, TENANT_A } from '#test/support/sample-events';
 
 describe('the projector', () => {
   let opened: TestReadModel;
@@ -20,17 +20,22 @@ describe('the projector', () => {
   afterAll(() => opened.close());
 
   const versionOf = async (name: ProjectionName) =>
-    (await asProjector(opened.readModel.dataSource, (manager) => liveVersion(manager, name)))?.version;
+    (await asProjector(opened.readModel.dataSource, (manager) => liveVersion(manager, name)))
+      ?.version;
 
   it('stops a projection at an event that it cannot read, says which, and leaves the others running', async () => {
     fixture.given(tenant(TENANT_A));
     const future = proposed(tenant('tenant-b'));
-    fixture.store.record('tenant-tenant-b', { ...future, metadata: { ...future.metadata, schema_version: 99 } });
+    fixture.store.record('tenant-tenant-b', {
+      ...future,
+      metadata: { ...future.metadata, schema_version: 99 },
+    });
     fixture.given({ type: 'PolicyReset', data: {} });
     const projector = fixture.projector();
     await projector.start();
     await expect(projector.caughtUp()).rejects.toThrow(/TenantCreated version 99/);
-    while (projector.health().some(({ state }) => state !== 'live' && state !== 'failed')) await sleep(10);
+    while (projector.health().some(({ state }) => state !== 'live' && state !== 'failed'))
+      await sleep(10);
     await opened.readModel.waitFor('policies', (await fixture.store.head())!, 5_000);
     const health = Object.fromEntries(projector.health().map((each) => [each.name, each]));
     expect(health['tenants']).toMatchObject({
@@ -53,7 +58,11 @@ describe('the projector', () => {
       await sleep(15);
     }
     stop();
-    const reached = await opened.readModel.waitFor('policies', (await fixture.store.head())!, 5_000);
+    const reached = await opened.readModel.waitFor(
+      'policies',
+      (await fixture.store.head())!,
+      5_000,
+    );
     await projector.stop();
     expect(reached).toBe(true);
     expect(transactions).toBeGreaterThan(20);
@@ -72,7 +81,9 @@ describe('the projector', () => {
     fixture.given(tenant(TENANT_A));
     await fixture.project();
     await asProjector(opened.readModel.dataSource, async (manager) => {
-      await manager.query(`update ${SCHEMA}.projection_versions set definition = 'older' where name = 'tenants'`);
+      await manager.query(
+        `update ${SCHEMA}.projection_versions set definition = 'older' where name = 'tenants'`,
+      );
       await manager.query(`update ${SCHEMA}.tenants_v1 set name = 'as older code had it'`);
     });
     await fixture.project();
@@ -139,7 +150,9 @@ describe('the projector', () => {
     fixture.given(tenant('tenant-b'));
     const projector = fixture.projector();
     await projector.start();
-    await expectSoon(() => projector.health().find(({ name }) => name === 'tenants')?.state === 'retrying');
+    await expectSoon(
+      () => projector.health().find(({ name }) => name === 'tenants')?.state === 'retrying',
+    );
     expect(await opened.readModel.positionOf('tenants')).toBe(before);
     await opened.readModel.dataSource.query(`drop trigger refuse on ${SCHEMA}.tenants_v1`);
     await projector.caughtUp();

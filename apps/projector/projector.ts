@@ -1,24 +1,31 @@
 import type { EventStore } from '#event-store';
-import { aborted, alwaysHeld, sleep, type BlobStore, type LeaseHolder, type Logger } from '#platform';
-import { asProjector, liveVersion, SCHEMA, type ProjectionName, type ReadModel } from '#read-model';
+import {
+  aborted,
+  alwaysHeld,
+  type BlobStore,
+  type LeaseHolder,
+  type Logger,
+  sleep,
+} from '#platform';
+import { asProjector, liveVersion, type ProjectionName, type ReadModel, SCHEMA } from '#read-model';
 import type { LiveSource, SearchIndex } from '#search-index';
 
 import { GenerationRows } from './index/generation-rows.js';
 import { INDEX_PROJECTION } from './index/index.projection.js';
 import { IndexRunner } from './index/index.runner.js';
-import { definitionOf } from './runner/projection.js';
-import type { ProjectionHealth, ProjectorContext } from './runner/projector-context.js';
 import { TABLE_PROJECTIONS } from './projections/projections.js';
 import { IndexRebuild } from './rebuild/index-rebuild.js';
 import {
-  rebuildTable,
-  startOver,
   type Rebuildable,
   type RebuildExtent,
   type RebuildResult,
+  rebuildTable,
+  startOver,
 } from './rebuild/rebuild.js';
 import { retryDelay } from './runner/pauses.js';
+import { definitionOf } from './runner/projection.js';
 import { ProjectionRunner } from './runner/projection.runner.js';
+import type { ProjectionHealth, ProjectorContext } from './runner/projector-context.js';
 import type { SupervisedRunner } from './runner/supervised.runner.js';
 
 export interface ProjectorDependencies {
@@ -27,7 +34,10 @@ export interface ProjectorDependencies {
   readonly searchIndex: SearchIndex;
   readonly blobs: BlobStore;
   readonly logger: Logger;
-  /** Decides, for each projection, which of several processes keeps it. Default: this one, as the only one. */
+  /**
+   * Decides, for each projection, which of several processes keeps it. Default: this one, as the
+   * only one.
+   */
   readonly leases?: LeaseHolder;
   /** Events applied in one transaction at most. Default 500. */
   readonly maxBatch?: number;
@@ -35,18 +45,28 @@ export interface ProjectorDependencies {
 
 /** Everything that makes read models and search index out of the log. */
 export interface Projector {
-  /** Takes every projection up where it stopped, once its lease is held. Resolves without waiting for any to catch up. */
+  /**
+   * Takes every projection up where it stopped, once its lease is held. Resolves without waiting
+   * for any to catch up.
+   */
   start(): Promise<void>;
   /** Resolves when what is in hand is committed or rolled back. */
   stop(): Promise<void>;
-  /** Resolves when every projection has applied the history that stood at the start. @throws when one cannot. */
+  /**
+   * Resolves when every projection has applied the history that stood at the start. @throws when
+   * one cannot.
+   */
   caughtUp(): Promise<void>;
   health(): readonly ProjectionHealth[];
-  /** Has the row of a loaded generation tell what is missing of its content, or with null that nothing is. */
+  /**
+   * Has the row of a loaded generation tell what is missing of its content, or with null that
+   * nothing is.
+   */
   noteContent(source: LiveSource, message: string | null): Promise<void>;
   /**
-   * Builds one read model, or all one after the other, anew beside the live version, and switches; with that of the
-   * generations the search index, too. With `rows` the index stays: rows are made anew for their own sake.
+   * Builds one read model, or all one after the other, anew beside the live version, and switches;
+   * with that of the generations the search index, too. With `rows` the index stays: rows are made
+   * anew for their own sake.
    */
   rebuild(name?: ProjectionName, extent?: RebuildExtent): Promise<readonly RebuildResult[]>;
   /** Empties every read model, to be filled from the start of the log. Only before `start`. */
@@ -80,24 +100,29 @@ class LocalProjector implements Projector {
         name: projection.name,
         table: projection.table,
         definition: definitionOf(projection, eventStore.deliveryVersion),
-        runner: (options: { readonly version?: number }) => new ProjectionRunner(this.context, projection, options),
+        runner: (options: { readonly version?: number }) =>
+          new ProjectionRunner(this.context, projection, options),
       })),
       {
         name: INDEX_PROJECTION.name,
         table: INDEX_PROJECTION.table as unknown as Rebuildable['table'],
         definition: definitionOf(INDEX_PROJECTION as never, eventStore.deliveryVersion),
-        runner: (options: { readonly version?: number }) => new IndexRunner(this.context, dependencies, options),
+        runner: (options: { readonly version?: number }) =>
+          new IndexRunner(this.context, dependencies, options),
         beside: () => IndexRebuild.begin(this.context, dependencies),
       },
     ];
-    for (const projection of this.projections) this.runners.set(projection.name, projection.runner({}));
+    for (const projection of this.projections)
+      this.runners.set(projection.name, projection.runner({}));
   }
 
   async start(): Promise<void> {
     this.context.progress.isLocal = this.leases.soleProcess;
     const { signal } = this.stopping;
     this.holding = this.projections.map((projection) =>
-      this.leases.hold(`projection:${projection.name}`, (held) => this.keep(projection, held), { signal }),
+      this.leases.hold(`projection:${projection.name}`, (held) => this.keep(projection, held), {
+        signal,
+      }),
     );
   }
 
@@ -116,14 +141,17 @@ class LocalProjector implements Projector {
   health(): readonly ProjectionHealth[] {
     return [...this.runners].map(([name, runner]) => {
       const health = runner.health();
-      const standsBy = this.holding.length > 0 && !this.stopping.signal.aborted && !this.held.has(name);
+      const standsBy =
+        this.holding.length > 0 && !this.stopping.signal.aborted && !this.held.has(name);
       return standsBy ? { name, position: null, lag: 0, state: 'standby' } : health;
     });
   }
 
   async noteContent(source: LiveSource, message: string | null): Promise<void> {
     const { dataSource, progress } = this.context;
-    const live = await asProjector(dataSource, (manager) => liveVersion(manager, INDEX_PROJECTION.name));
+    const live = await asProjector(dataSource, (manager) =>
+      liveVersion(manager, INDEX_PROJECTION.name),
+    );
     if (!live) return;
     const rows = new GenerationRows(dataSource, live.version);
     if (!(await rows.note(source, message))) return;
@@ -131,12 +159,18 @@ class LocalProjector implements Projector {
     if (position !== null) progress.report(INDEX_PROJECTION.name, position);
   }
 
-  rebuild(name?: ProjectionName, extent: RebuildExtent = 'everything'): Promise<readonly RebuildResult[]> {
-    const chosen = this.projections.filter((projection) => name === undefined || projection.name === name);
+  rebuild(
+    name?: ProjectionName,
+    extent: RebuildExtent = 'everything',
+  ): Promise<readonly RebuildResult[]> {
+    const chosen = this.projections.filter(
+      (projection) => name === undefined || projection.name === name,
+    );
     const work = this.rebuilding.then(async () => {
       const results: RebuildResult[] = [];
       const { signal } = this.stopping;
-      for (const projection of chosen) results.push(await rebuildTable(this.context, projection, signal, extent));
+      for (const projection of chosen)
+        results.push(await rebuildTable(this.context, projection, signal, extent));
       return results;
     });
     this.rebuilding = work.catch(() => undefined);
@@ -164,7 +198,10 @@ class LocalProjector implements Projector {
     }
   }
 
-  /** Makes rows anew that the log does not back or that other code wrote; an engine that is away is waited for. */
+  /**
+   * Makes rows anew that the log does not back or that other code wrote; an engine that is away is
+   * waited for.
+   */
   private async makeFit(projection: Rebuildable, signal: AbortSignal): Promise<void> {
     const { logger } = this.context;
     const { name } = projection;
@@ -182,7 +219,10 @@ class LocalProjector implements Projector {
         }
       } catch (error) {
         if (!signal.aborted)
-          logger.error({ projection: name, error: String(error) }, 'a projection could not be taken up');
+          logger.error(
+            { projection: name, error: String(error) },
+            'a projection could not be taken up',
+          );
         await sleep(retryDelay(attempt), signal);
       }
     }
@@ -192,7 +232,10 @@ class LocalProjector implements Projector {
   private remake(name: ProjectionName): void {
     this.rebuild(name, 'rows').catch((error: unknown) => {
       if (this.stopping.signal.aborted) return;
-      this.context.logger.error({ projection: name, err: error }, 'rows that may lack an event could not be made anew');
+      this.context.logger.error(
+        { projection: name, err: error },
+        'rows that may lack an event could not be made anew',
+      );
     });
   }
 
@@ -206,13 +249,15 @@ class LocalProjector implements Projector {
   }
 
   /**
-   * `ahead`: the rows tell of events that the log does not have, because an older log was put back; `outdated`: made by
-   * code that understood the projection differently; a version that nobody filled yet is taken over.
+   * `ahead`: the rows tell of events that the log does not have, because an older log was put back;
+   * `outdated`: made by code that understood the projection differently; a version that nobody
+   * filled yet is taken over.
    */
   private async standing({ name, definition }: Rebuildable): Promise<'fit' | 'ahead' | 'outdated'> {
     const { dataSource, eventStore } = this.context;
     const live = await asProjector(dataSource, (manager) => liveVersion(manager, name));
-    if (live && live.position !== null && !(await eventStore.reaches(live.position))) return 'ahead';
+    if (live && live.position !== null && !(await eventStore.reaches(live.position)))
+      return 'ahead';
     if (!live || live.definition === definition) return 'fit';
     if (live.definition !== '') return 'outdated';
     const adopt = `update ${SCHEMA}.projection_versions set definition = $2 where name = $1`;

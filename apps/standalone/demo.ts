@@ -8,7 +8,7 @@ import { DEMO_USAGE, parseDemoArguments } from './demo/arguments.js';
 import { DemoClient } from './demo/client.js';
 import { ProgressBar, type ShownJob } from './demo/progress-bar.js';
 import { place, renderResults, type ShownResult } from './demo/report.js';
-import { resolveRepository, type DemoRepository } from './demo/repository.js';
+import { type DemoRepository, resolveRepository } from './demo/repository.js';
 import { startService } from './service.js';
 
 const POLL_MS = 100;
@@ -26,14 +26,19 @@ async function demo(words: readonly string[]): Promise<number> {
   const scratch = await mkdtemp(join(tmpdir(), 'footnote-demo-'));
   try {
     const repository = await resolveRepository(parsed.target, scratch);
-    const question = parsed.question ?? (parsed.target === undefined ? DEFAULT_QUESTION : FOREIGN_QUESTION);
+    const question =
+      parsed.question ?? (parsed.target === undefined ? DEFAULT_QUESTION : FOREIGN_QUESTION);
     return await runDemo(scratch, repository, question);
   } finally {
     await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-async function runDemo(scratch: string, repository: DemoRepository, question: string): Promise<number> {
+async function runDemo(
+  scratch: string,
+  repository: DemoRepository,
+  question: string,
+): Promise<number> {
   const key = newApiKeySecret().secret;
   const config = loadConfig(
     {
@@ -60,7 +65,12 @@ async function runDemo(scratch: string, repository: DemoRepository, question: st
 async function indexRepository(client: DemoClient, repository: DemoRepository): Promise<boolean> {
   say(`Indexing ${repository.url} (branch ${repository.branch})`);
   const { name, url, branch } = repository;
-  const source = await client.post<{ id: string }>('/sources', { name, url, branch, source_type: 'repo' });
+  const source = await client.post<{ id: string }>('/sources', {
+    name,
+    url,
+    branch,
+    source_type: 'repo',
+  });
   const { job_id: jobId } = await client.post<{ job_id: string }>(`/sources/${source.id}/sync`);
   const bar = new ProgressBar(process.stdout);
   const started = performance.now();
@@ -72,7 +82,9 @@ async function indexRepository(client: DemoClient, repository: DemoRepository): 
     if (job.status === 'completed') {
       bar.end();
       const seconds = (performance.now() - started) / 1000;
-      say(`Indexed ${job.files_processed} files as ${job.chunks_created} chunks in ${seconds.toFixed(1)} s`);
+      say(
+        `Indexed ${job.files_processed} files as ${job.chunks_created} chunks in ${seconds.toFixed(1)} s`,
+      );
       return true;
     }
     if (job.status === 'failed' || job.status === 'cancelled') {
@@ -91,7 +103,11 @@ interface ShownAnswer {
   readonly citations: readonly (ShownResult['citation'] & { readonly number: number })[];
 }
 
-async function ask(client: DemoClient, repository: DemoRepository, question: string): Promise<boolean> {
+async function ask(
+  client: DemoClient,
+  repository: DemoRepository,
+  question: string,
+): Promise<boolean> {
   say(`\nQuestion: ${question}`);
   const answer = await client.post<{
     results?: ShownResult[];
@@ -108,11 +124,16 @@ async function ask(client: DemoClient, repository: DemoRepository, question: str
     `Results at commit ${commit}, ${answer.search_time_ms ?? 0} ms, confidence ${answer.evidence_quality?.confidence ?? ''}:\n`,
   );
   say(renderResults(answer.results, repository));
-  const { answer: words, citations, model_used: model } = await client.post<ShownAnswer>('/chat', { query: question });
+  const {
+    answer: words,
+    citations,
+    model_used: model,
+  } = await client.post<ShownAnswer>('/chat', { query: question });
   say(`Answer (${model}):\n`);
   for (const line of words.trimEnd().split('\n')) say(line === '' ? '' : `    ${line}`);
   say('');
-  for (const citation of citations) say(`      — [${citation.number}] ${place({ citation }, repository)}`);
+  for (const citation of citations)
+    say(`      — [${citation.number}] ${place({ citation }, repository)}`);
   return true;
 }
 
@@ -125,7 +146,9 @@ demo(process.argv.slice(2)).then(
     process.exitCode = status;
   },
   (error: unknown) => {
-    process.stderr.write(`The demo failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(
+      `The demo failed: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
     process.exitCode = 1;
   },
 );

@@ -1,21 +1,32 @@
-import { ALL_ENGINES, Opened, Patience, openEngines } from '#engines';
+import { ALL_ENGINES, Opened, openEngines, Patience } from '#engines';
 import type { Config, Logger } from '#platform';
 
 /** The whole service in this process. */
 export interface Service {
   readonly url: string;
-  /** The first API key where this start made one on an empty store; shown once. Null where the operator chose it. */
+  /**
+   * The first API key where this start made one on an empty store; shown once. Null where the
+   * operator chose it.
+   */
   readonly madeKey: string | null;
-  /** Drains requests, lets go of running work so that the next start takes it up, and closes every engine. */
+  /**
+   * Drains requests, lets go of running work so that the next start takes it up, and closes every
+   * engine.
+   */
   stop(): Promise<void>;
 }
 
-/** Starts projector, API and pipeline on the configured engines, in this order, and resolves when requests are served. */
+/**
+ * Starts projector, API and pipeline on the configured engines, in this order, and resolves when
+ * requests are served.
+ */
 export async function startService(config: Config, logger: Logger): Promise<Service> {
   const opened = new Opened();
   try {
     const patience = new Patience({ timeoutMs: config.startTimeoutSeconds * 1_000, logger });
-    const opening = openEngines(config, logger, ALL_ENGINES, patience).then((engines) => opened.closing(engines));
+    const opening = openEngines(config, logger, ALL_ENGINES, patience).then((engines) =>
+      opened.closing(engines),
+    );
     // The engines open in threads of their own while this one loads the apps.
     const [engines, { startApps }] = await Promise.all([opening, import('./start-apps.js')]);
     const api = await startApps(engines, opened);

@@ -1,4 +1,4 @@
-import { startApi, type RunningApi } from '#apps/api/start-api';
+import { type RunningApi, startApi } from '#apps/api/start-api';
 import { indexedGenerations } from '#apps/pipeline/indexed-generations';
 import { createPipeline } from '#apps/pipeline/pipeline';
 import { keepFeed } from '#apps/projector/feed/keep-feed';
@@ -9,8 +9,9 @@ import { adminOperations } from './admin/operations.js';
 import { serveAdmin } from './admin/socket.js';
 
 /**
- * Starts the apps: projector, API, the socket of operators' commands and, once the API is ready, the pipeline. A job that
- * stops the process can therefore be cancelled between a start and its next attempt.
+ * Starts the apps: projector, API, the socket of operators' commands and, once the API is ready,
+ * the pipeline. A job that stops the process can therefore be cancelled between a start and its
+ * next attempt.
  * @param opened is given what has to be stopped, also when a later app fails to start.
  */
 export async function startApps(engines: Engines, opened: Opened): Promise<RunningApi> {
@@ -21,11 +22,17 @@ export async function startApps(engines: Engines, opened: Opened): Promise<Runni
   const pipeline = opened.stopping(
     createPipeline(
       { ...engines, indexedGenerations: indexedGenerations(engines.readModel) },
-      { loseAllLeases: engines.leases.soleProcess, scratchDirectory: engines.folders.git, leases: engines.leases },
+      {
+        loseAllLeases: engines.leases.soleProcess,
+        scratchDirectory: engines.folders.git,
+        leases: engines.leases,
+      },
     ),
   );
   const api = opened.stopping(await startApi(engines));
-  opened.closing(await serveAdmin(config.dataDir, adminOperations(engines, { projector, pipeline }), logger));
+  opened.closing(
+    await serveAdmin(config.dataDir, adminOperations(engines, { projector, pipeline }), logger),
+  );
   await api.untilReady();
   await pipeline.start();
   return api;

@@ -1,6 +1,18 @@
 export { MOST_PASSAGES, MOST_RESULTS, MOST_TOP_K } from './content/answer-limits.js';
-export { MOST_AUDIENCES, TENANT_AUDIENCE, audienceSchema, statedAudience, type Audience } from './content/audience.js';
-export { CHUNK_TYPES, type Chunk, type ChunkDefinition, type ChunkType, type SourceChunk } from './content/chunk.js';
+export {
+  MOST_AUDIENCES,
+  TENANT_AUDIENCE,
+  audienceSchema,
+  statedAudience,
+  type Audience,
+} from './content/audience.js';
+export {
+  CHUNK_TYPES,
+  type Chunk,
+  type ChunkDefinition,
+  type ChunkType,
+  type SourceChunk,
+} from './content/chunk.js';
 export type { Manifest, ManifestDocument, ManifestPack } from './content/manifest.js';
 export { GIT_HOST_KINDS, type GitHostKind } from './content/git-host.js';
 export {
@@ -39,12 +51,28 @@ export {
   type FieldProblem,
   type FootnoteErrorOptions,
 } from './errors/footnote-error.js';
-export { PACKAGE_PROBLEMS, packageFailure, packageProblemOf, type PackageProblem } from './errors/package-problem.js';
+export {
+  PACKAGE_PROBLEMS,
+  packageFailure,
+  packageProblemOf,
+  type PackageProblem,
+} from './errors/package-problem.js';
 export { StageFailure, isStageFailure, type FailureDetails } from './errors/stage-failure.js';
 export type { AddressEvent, FingerprintKeyEvent } from './events/address.events.js';
-export { KEY_SCOPES, apiKeyIssued, apiKeyRevoked, type ApiKeyEvent, type KeyScope } from './events/api-key.events.js';
+export {
+  KEY_SCOPES,
+  apiKeyIssued,
+  apiKeyRevoked,
+  type ApiKeyEvent,
+  type KeyScope,
+} from './events/api-key.events.js';
 export { toCloudEvent, type CloudEvent } from './events/cloud-event.js';
-export { EVENT_DEFINITIONS, eventDefinition, type DomainEvent, type DomainEventType } from './events/catalogue.js';
+export {
+  EVENT_DEFINITIONS,
+  eventDefinition,
+  type DomainEvent,
+  type DomainEventType,
+} from './events/catalogue.js';
 export {
   defineEvent,
   type EventDefinition,
@@ -56,9 +84,19 @@ export { generationDropped, type GenerationEvent } from './events/generation.eve
 export type { IdempotencyKeyEvent } from './events/idempotency-key.events.js';
 export { JOB_EVENT_TYPES, type JobEvent } from './events/job.events.js';
 export type { LogEvent } from './events/log.events.js';
-export { DROP_REASONS, type PackageAbout, type PackageDropReason, type PackageEvent } from './events/package.events.js';
+export {
+  DROP_REASONS,
+  type PackageAbout,
+  type PackageDropReason,
+  type PackageEvent,
+} from './events/package.events.js';
 export type { PackageLinkEvent } from './events/package-link.events.js';
-export { ROLES, type InvitationEvent, type MembersEvent, type Role } from './events/members.events.js';
+export {
+  ROLES,
+  type InvitationEvent,
+  type MembersEvent,
+  type Role,
+} from './events/members.events.js';
 export {
   POLICY_DEFAULTS,
   policySettingsSchema,

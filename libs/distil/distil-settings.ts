@@ -1,4 +1,4 @@
-import { ModelFileError, encodeModelFile, type ModelFileHeader } from '#models';
+import { encodeModelFile, ModelFileError, type ModelFileHeader } from '#models';
 
 import { DistilError } from './distil-error.js';
 import { FIT_DEFAULTS, type FitSettings } from './fit/fit-rows.js';
@@ -11,7 +11,10 @@ export interface DistilSettings {
   readonly licence: string;
   /** Of the vectors, a multiple of 16. */
   readonly dimensions: number;
-  /** Of the hashed part beside them, a multiple of 16, and what of the squared norm the vectors have. */
+  /**
+   * Of the hashed part beside them, a multiple of 16, and what of the squared norm the vectors
+   * have.
+   */
   readonly hashedDimensions: number;
   readonly share: number;
   /** At most; so are the following. */
@@ -50,7 +53,9 @@ export function checkHeader(header: ModelFileHeader): void {
     encodeModelFile(header, []);
   } catch (error) {
     if (!(error instanceof ModelFileError)) throw error;
-    throw new DistilError(`The file ${error.message}: name, licence, dimensions and share are yours to choose.`);
+    throw new DistilError(
+      `The file ${error.message}: name, licence, dimensions and share are yours to choose.`,
+    );
   }
 }
 
@@ -80,7 +85,10 @@ export function checkSize(
 }
 
 /** @throws DistilError for a teacher that is narrower than the file is to be */
-export function checkTeacher({ dimensions }: DistilSettings, teacher: { readonly dimensions: number }): void {
+export function checkTeacher(
+  { dimensions }: DistilSettings,
+  teacher: { readonly dimensions: number },
+): void {
   if (dimensions > teacher.dimensions) {
     throw new DistilError(
       `--dimensions is ${dimensions}, but the teacher has ${teacher.dimensions}: at most so many can be learnt of it.`,

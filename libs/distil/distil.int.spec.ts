@@ -3,23 +3,26 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { createChunker, type Chunker } from '#ingest';
+import { type Chunker, createChunker } from '#ingest';
 import { decodeModelFile } from '#models';
-import { TermVectors, analyse } from '#retrieval';
-import { loadConfig, silentLogger, systemClock, type EmbeddingSettings } from '#platform';
+import { type EmbeddingSettings, loadConfig, silentLogger, systemClock } from '#platform';
+import { analyse, TermVectors } from '#retrieval';
 import { TestRepository } from '#test/support/git-repository';
 import { OpenAiEndpoint } from '#test/support/openai-endpoint';
 import { tempDir } from '#test/support/temp-dir';
 
-import { openRepositories, type Repository } from './texts/read-repositories.js';
 import { distil, type Distilled } from './distil.js';
 import { DISTIL_DEFAULTS, type DistilSettings } from './distil-settings.js';
 import { openTeacher } from './teacher/teacher.js';
+import { openRepositories, type Repository } from './texts/read-repositories.js';
 
 const GRAMMARS = fileURLToPath(new URL('../../grammars', import.meta.url));
 const SECRET = `ghp_${'q7Rw2Xz9Lk4Tb8Vn3Mc6Hd1Js5Pf0Gy2Ae4u'}`;
 
-/** What people write about, and the word that code has for it; the model of the tests knows none of them for synonyms. */
+/**
+ * What people write about, and the word that code has for it; the model of the tests knows none of
+ * them for synonyms.
+ */
 const TOPICS = [
   ['purge', 'wipe'],
   ['paint', 'render'],
@@ -28,7 +31,18 @@ const TOPICS = [
   ['gather', 'collect'],
   ['split', 'divide'],
 ] as const;
-const THINGS = ['ledger', 'basket', 'window', 'letter', 'market', 'garden', 'bridge', 'engine', 'planet', 'valley'];
+const THINGS = [
+  'ledger',
+  'basket',
+  'window',
+  'letter',
+  'market',
+  'garden',
+  'bridge',
+  'engine',
+  'planet',
+  'valley',
+];
 const NEAR = 'Delete the stale account and erase the stale member.';
 
 function filesOf(suffix: string): Record<string, string> {
@@ -87,7 +101,11 @@ describe('distilling a model', () => {
   async function run({ endpoint: options = {}, passes = 30, ...how }: Run = {}) {
     const endpoint = await OpenAiEndpoint.start(options);
     how.script?.(endpoint);
-    const environment = { EMBEDDING_MODEL: 'tutor', EMBEDDING_DIMENSIONS: '64', EMBEDDING_BASE_URL: endpoint.url };
+    const environment = {
+      EMBEDDING_MODEL: 'tutor',
+      EMBEDDING_DIMENSIONS: '64',
+      EMBEDDING_BASE_URL: endpoint.url,
+    };
     const { embedding } = loadConfig({ ...environment, EMBEDDING_QUERY_PREFIX: 'ask: ' }, '/');
     const teacher = await openTeacher({
       settings: embedding as EmbeddingSettings,
@@ -107,8 +125,17 @@ describe('distilling a model', () => {
         ...how.settings,
         fit: { ...DISTIL_DEFAULTS.fit, passes, batch: 32, learningRate: 0.01 },
       };
-      const dependencies = { chunker, teacher, tell: (line: string) => void told.push(line), now: () => 0 };
-      return { distilled: await distil(how.of ?? repositories, settings, dependencies), sent: endpoint.embedded, told };
+      const dependencies = {
+        chunker,
+        teacher,
+        tell: (line: string) => void told.push(line),
+        now: () => 0,
+      };
+      return {
+        distilled: await distil(how.of ?? repositories, settings, dependencies),
+        sent: endpoint.embedded,
+        told,
+      };
     } finally {
       teacher.close();
       await endpoint.close();
@@ -149,7 +176,11 @@ describe('distilling a model', () => {
       counts: { words: fitted.distilled.words, pieces: fitted.distilled.pieces },
     });
     const vectors = new TermVectors(tables);
-    expect(['vendored', 'windowpane', 'window'].map((term) => vectors.has(term))).toEqual([false, false, true]);
+    expect(['vendored', 'windowpane', 'window'].map((term) => vectors.has(term))).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('asks the teacher for words as they are written, for questions and for passages, and for no secret', async () => {
@@ -170,7 +201,8 @@ describe('distilling a model', () => {
       passes: 2,
       cache: 'broken',
       script: (endpoint) => {
-        endpoint.when = () => (endpoint.embedded.length > 100 ? { kind: 'status', status: 401 } : undefined);
+        endpoint.when = () =>
+          endpoint.embedded.length > 100 ? { kind: 'status', status: 401 } : undefined;
       },
     });
     await expect(broken).rejects.toMatchObject({ statusCode: 401 });
@@ -179,22 +211,33 @@ describe('distilling a model', () => {
     expect(rest.sent.length).toBeGreaterThan(0);
     const again = await run({ passes: 2, cache: 'broken' });
     expect(again.sent).toEqual([]);
-    for (const { distilled } of [rest, again]) expect(Buffer.compare(distilled.bytes, whole.distilled.bytes)).toBe(0);
+    for (const { distilled } of [rest, again])
+      expect(Buffer.compare(distilled.bytes, whole.distilled.bytes)).toBe(0);
   });
 
   it('says how far it is', async () => {
     const { told } = await run({ passes: 1 });
-    expect(told[0]).toMatch(/^one: \d+ documents, \d+ chunks; pairs: comment 60, heading \d+, sentence \d+, commit 1$/);
-    expect(told.some((line) => /^the teacher embedded (\d+) of \1 words, 0 s$/.test(line))).toBe(true);
+    expect(told[0]).toMatch(
+      /^one: \d+ documents, \d+ chunks; pairs: comment 60, heading \d+, sentence \d+, commit 1$/,
+    );
+    expect(told.some((line) => /^the teacher embedded (\d+) of \1 words, 0 s$/.test(line))).toBe(
+      true,
+    );
     expect(told.at(-1)).toMatch(
       /^step (\d+) of \1: loss [\d.]+, distance to the teacher [\d.]+, held-out MRR [\d.]+, 0 s$/,
     );
   });
 
   it.each([
-    [{ dimensions: 80 }, '--dimensions is 80, but the teacher has 64: at most so many can be learnt of it.'],
+    [
+      { dimensions: 80 },
+      '--dimensions is 80, but the teacher has 64: at most so many can be learnt of it.',
+    ],
     [{ name: 'Our model' }, 'The file has a header whose id no model can have'],
-    [{ maxBytes: 900 }, 'more than --max-bytes 900: allow more, or fewer --words, --pieces or --dimensions.'],
+    [
+      { maxBytes: 900 },
+      'more than --max-bytes 900: allow more, or fewer --words, --pieces or --dimensions.',
+    ],
     [{ words: 20 }, 'have 20 frequent words, which is too few for 32 dimensions'],
   ])('refuses %j before the teacher is asked', async (settings, sentence) => {
     const asked: string[] = [];
@@ -210,7 +253,9 @@ describe('distilling a model', () => {
     await expect(run({ of: openRepositories([empty.path]) })).rejects.toThrow(
       'The repositories have 1 texts and no word that 6 of them share: too few to distil from.',
     );
-    expect(() => openRepositories([folder.path])).toThrow(`${folder.path} is no git repository with a commit`);
+    expect(() => openRepositories([folder.path])).toThrow(
+      `${folder.path} is no git repository with a commit`,
+    );
   });
 
   it('says so when the endpoint gives vectors of another width', async () => {

@@ -1,20 +1,20 @@
 import type { Chunker } from '#ingest';
-import { encodeModelFile, type EmbeddingInput, type ModelFileHeader } from '#models';
+import { type EmbeddingInput, encodeModelFile, type ModelFileHeader } from '#models';
 import { ANALYZER_ID } from '#retrieval';
 
-import { TextCollection, type KeptPair } from './texts/text-collection.js';
-import { readRepository, type Repository } from './texts/read-repositories.js';
-import { PAIR_KINDS } from './texts/text-pair.js';
 import { DistilError } from './distil-error.js';
 import { checkHeader, checkSize, checkTeacher, type DistilSettings } from './distil-settings.js';
 import { fitRows, type TaughtTexts } from './fit/fit-rows.js';
 import { meanReciprocalRank } from './fit/reciprocal-rank.js';
-import { trainingPairs, type TrainingPair, type TrainingPairs } from './fit/training-texts.js';
-import { WordSpace, startingRows } from './fit/word-space.js';
+import { type TrainingPair, type TrainingPairs, trainingPairs } from './fit/training-texts.js';
+import { startingRows, WordSpace } from './fit/word-space.js';
 import { Seeded } from './seeded.js';
 import type { Taught, Teacher, TeachingProgress } from './teacher/teacher.js';
+import { readRepository, type Repository } from './texts/read-repositories.js';
+import { type KeptPair, TextCollection } from './texts/text-collection.js';
+import { PAIR_KINDS } from './texts/text-pair.js';
 import { chooseWords, type Vocabulary } from './vocabulary/choose-words.js';
-import { PIECE_SIZES, choosePieces, fitPieces, type Pieces } from './vocabulary/pieces.js';
+import { choosePieces, fitPieces, PIECE_SIZES, type Pieces } from './vocabulary/pieces.js';
 
 export interface DistilDependencies {
   readonly chunker: Chunker;
@@ -31,7 +31,10 @@ export interface Distilled {
   readonly header: ModelFileHeader;
   readonly words: number;
   readonly pieces: number;
-  /** Mean reciprocal rank over the pairs kept back, of the vectors as the fit found them and as it left them. */
+  /**
+   * Mean reciprocal rank over the pairs kept back, of the vectors as the fit found them and as it
+   * left them.
+   */
   readonly heldOut: HeldOut;
   /** Texts that the teacher was asked for. */
   readonly asked: number;
@@ -52,9 +55,10 @@ const QUESTIONS_SEED = 40;
 const PASSAGES_SEED = 16;
 
 /**
- * Distils a teacher into static term vectors over the words of some repositories: reads them, has the teacher embed words,
- * questions and passages, fits the vectors to both it and the pairs, and writes a model file. The same repositories,
- * settings and answers of the teacher give the same bytes.
+ * Distils a teacher into static term vectors over the words of some repositories: reads them, has
+ * the teacher embed words, questions and passages, fits the vectors to both it and the pairs, and
+ * writes a model file. The same repositories, settings and answers of the teacher give the same
+ * bytes.
  *
  * @throws DistilError where the repositories or settings do not do; what the teacher throws
  */
@@ -67,7 +71,10 @@ export async function distil(
   checkHeader(headerStart(settings, teacher, 'To be distilled.'));
   checkTeacher(settings, teacher);
   const minutes: Record<Phase, number> = { reading: 0, teaching: 0, fitting: 0, writing: 0 };
-  const during = async <Result>(phase: Phase, work: () => Result | Promise<Result>): Promise<Result> => {
+  const during = async <Result>(
+    phase: Phase,
+    work: () => Result | Promise<Result>,
+  ): Promise<Result> => {
     const since = now();
     try {
       return await work();
@@ -79,24 +86,43 @@ export async function distil(
   const { collection, vocabulary, pieces, pairs } = await during('reading', () =>
     readAll(repositories, settings, dependencies),
   );
-  const { rows, taught } = await during('teaching', () => learn(vocabulary, pairs, settings, dependencies));
+  const { rows, taught } = await during('teaching', () =>
+    learn(vocabulary, pairs, settings, dependencies),
+  );
   const heldOut = await during('fitting', (): HeldOut => {
     const measure = () => meanReciprocalRank(pairs.heldOut, rows, settings.dimensions);
     const before = measure();
     const since = now();
-    fitRows(rows, settings.dimensions, pairs.training, taught, settings.fit, ({ step, steps, loss, distance }) =>
-      tell(
-        `step ${step} of ${steps}: loss ${loss.toFixed(3)}, distance to the teacher ${distance.toFixed(3)}, ` +
-          `held-out MRR ${measure().toFixed(3)}, ${Math.round((now() - since) / 1_000)} s`,
-      ),
+    fitRows(
+      rows,
+      settings.dimensions,
+      pairs.training,
+      taught,
+      settings.fit,
+      ({ step, steps, loss, distance }) =>
+        tell(
+          `step ${step} of ${steps}: loss ${loss.toFixed(3)}, distance to the teacher ${distance.toFixed(3)}, ` +
+            `held-out MRR ${measure().toFixed(3)}, ${Math.round((now() - since) / 1_000)} s`,
+        ),
     );
     return { pairs: pairs.heldOut.length, before, after: measure() };
   });
   return during('writing', () => {
-    const header = headerOf({ repositories, settings, teacher, collection, vocabulary, pieces, pairs, heldOut });
+    const header = headerOf({
+      repositories,
+      settings,
+      teacher,
+      collection,
+      vocabulary,
+      pieces,
+      pairs,
+      heldOut,
+    });
     const bytes = encodeModelFile(header, vectorsOf(vocabulary, pieces, rows, settings.dimensions));
     if (bytes.length > settings.maxBytes) {
-      throw new DistilError(`The file has ${bytes.length} bytes, more than --max-bytes ${settings.maxBytes}.`);
+      throw new DistilError(
+        `The file has ${bytes.length} bytes, more than --max-bytes ${settings.maxBytes}.`,
+      );
     }
     const counts = { words: vocabulary.terms.length, pieces: pieces.keys.length };
     return { bytes, header, ...counts, heldOut, asked: teacher.asked, minutes };
@@ -133,7 +159,10 @@ function readAll(
   }
   const vocabulary = chooseWords(collection, repositories.length, settings.words);
   const pieces = choosePieces(vocabulary.terms, settings.pieces);
-  checkSize(settings, { words: vocabulary.terms.length, keys: [...vocabulary.terms, ...pieces.keys] });
+  checkSize(settings, {
+    words: vocabulary.terms.length,
+    keys: [...vocabulary.terms, ...pieces.keys],
+  });
   const pairs = trainingPairs(collection, vocabulary.terms);
   if (pairs.training.length === 0) {
     throw new DistilError('The repositories have no comments, sections or commits to learn from.');
@@ -145,7 +174,10 @@ function readAll(
   return { collection, vocabulary, pieces, pairs };
 }
 
-/** What the teacher says of the words is where the rows start; what it says of texts is where they are led. */
+/**
+ * What the teacher says of the words is where the rows start; what it says of texts is where they
+ * are led.
+ */
 async function learn(
   vocabulary: Vocabulary,
   { training }: TrainingPairs,
@@ -161,7 +193,10 @@ async function learn(
     const vectors = new Float32Array(count * teacher.dimensions);
     await ask(
       (index, vector) => vectors.set(vector, index * teacher.dimensions),
-      (done, all) => tell(`the teacher embedded ${done} of ${all} ${what}, ${Math.round((now() - since) / 1_000)} s`),
+      (done, all) =>
+        tell(
+          `the teacher embedded ${done} of ${all} ${what}, ${Math.round((now() - since) / 1_000)} s`,
+        ),
     );
     return vectors;
   };
@@ -171,7 +206,8 @@ async function learn(
   );
   const space = WordSpace.of(words, teacher.dimensions, settings.dimensions);
   const rows = startingRows(space.narrow(words), rarities, settings.dimensions);
-  if (settings.fit.teacherWeight === 0) return { rows, taught: { texts: [], vectors: new Float32Array() } };
+  if (settings.fit.teacherWeight === 0)
+    return { rows, taught: { texts: [], vectors: new Float32Array() } };
 
   const asking = new Seeded(QUESTIONS_SEED).sample(training, settings.questions);
   const questions = await collect('questions', asking.length, (taught, progress) =>
@@ -194,7 +230,10 @@ async function learn(
   vectors.set(space.narrow(passages), asking.length * settings.dimensions);
   return {
     rows,
-    taught: { texts: [...asking.map(({ question }) => question), ...telling.map(({ passage }) => passage)], vectors },
+    taught: {
+      texts: [...asking.map(({ question }) => question), ...telling.map(({ passage }) => passage)],
+      vectors,
+    },
   };
 }
 
@@ -211,7 +250,8 @@ function* vectorsOf(
   ] as const) {
     for (const [at, key] of keys.entries()) {
       const vector = vectors.subarray(at * width, (at + 1) * width);
-      // A word that the teacher puts in the middle of all says nothing, and no file has a row of zeros.
+      // A word that the teacher puts in the middle of all says nothing, and no file has a row of
+      // zeros.
       if (vector.some((value) => value !== 0)) yield [key, vector];
     }
   }
@@ -235,8 +275,17 @@ function headerOf(of: {
   return {
     ...headerStart(settings, teacher, origin),
     repositories: repositories.map(({ name: called, revision }) => ({ name: called, revision })),
-    counts: { texts: collection.texts, words: vocabulary.terms.length, pieces: pieces.keys.length, pairs: kinds },
-    heldOut: { pairs: heldOut.pairs, mrrBefore: rounded(heldOut.before), mrrAfter: rounded(heldOut.after) },
+    counts: {
+      texts: collection.texts,
+      words: vocabulary.terms.length,
+      pieces: pieces.keys.length,
+      pairs: kinds,
+    },
+    heldOut: {
+      pairs: heldOut.pairs,
+      mrrBefore: rounded(heldOut.before),
+      mrrAfter: rounded(heldOut.after),
+    },
     fit: settings.fit,
   };
 }

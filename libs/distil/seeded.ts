@@ -14,7 +14,10 @@ export class Seeded {
     return Math.floor(this.next() * end);
   }
 
-  /** So many of the items, each at most once, in an order of their own; all of them when there are fewer. */
+  /**
+   * So many of the items, each at most once, in an order of their own; all of them when there are
+   * fewer.
+   */
   sample<Item>(items: readonly Item[], count: number): Item[] {
     if (count * 4 > items.length) return this.shuffled(items).slice(0, count);
     const places = new Set<number>();

@@ -4,7 +4,7 @@ import { EVENT_DEFINITIONS } from '#contracts';
 
 import { checkDomain } from './completeness.js';
 import { defineStream } from './define-stream.js';
-import { STREAM_KINDS, byCategory } from './streams.js';
+import { byCategory, STREAM_KINDS } from './streams.js';
 
 const kind = (commands: string[], events: string[]) => ({
   commands: Object.fromEntries(commands.map((type) => [type, true])),
@@ -13,11 +13,15 @@ const kind = (commands: string[], events: string[]) => ({
 
 describe('completeness of the domain', () => {
   it('holds as shipped', () => {
-    expect(() => checkDomain({ kinds: STREAM_KINDS, definitions: EVENT_DEFINITIONS })).not.toThrow();
+    expect(() =>
+      checkDomain({ kinds: STREAM_KINDS, definitions: EVENT_DEFINITIONS }),
+    ).not.toThrow();
   });
 
   it('knows every kind of stream by the first word of its pattern', () => {
-    expect(Object.entries(STREAM_KINDS).map(([category, { pattern }]) => [category, pattern])).toEqual([
+    expect(
+      Object.entries(STREAM_KINDS).map(([category, { pattern }]) => [category, pattern]),
+    ).toEqual([
       ['address', 'address-<fingerprint>'],
       ['answer', 'answer-<answer_id>'],
       ['apikey', 'apikey-<key_id>'],
@@ -42,17 +46,38 @@ describe('completeness of the domain', () => {
 
   it('refuses two kinds of one category, and names both', () => {
     const decider = { initial: null, decide: () => [], evolve: () => null };
-    const twin = (pattern: `a-<${string}>`) => defineStream({ pattern, decider, commands: {}, events: {} });
+    const twin = (pattern: `a-<${string}>`) =>
+      defineStream({ pattern, decider, commands: {}, events: {} });
     expect(() => byCategory([twin('a-<id>'), twin('a-<name>')])).toThrow(
       'Streams a-<id> and a-<name> have one category',
     );
   });
 
   it.each([
-    ['an event without a schema', { a: kind(['Do'], ['Done']) }, [], 'Event Done of stream kind a has no schema'],
-    ['an event without a stream', { a: kind(['Do'], []) }, ['Done'], 'Event Done belongs to no stream kind'],
-    ['two schemas of a type', { a: kind([], ['Done']) }, ['Done', 'Done'], 'Event Done is declared twice'],
-    ['two kinds for a command', { a: kind(['Do'], []), b: kind(['Do'], []) }, [], 'Command Do is declared twice'],
+    [
+      'an event without a schema',
+      { a: kind(['Do'], ['Done']) },
+      [],
+      'Event Done of stream kind a has no schema',
+    ],
+    [
+      'an event without a stream',
+      { a: kind(['Do'], []) },
+      ['Done'],
+      'Event Done belongs to no stream kind',
+    ],
+    [
+      'two schemas of a type',
+      { a: kind([], ['Done']) },
+      ['Done', 'Done'],
+      'Event Done is declared twice',
+    ],
+    [
+      'two kinds for a command',
+      { a: kind(['Do'], []), b: kind(['Do'], []) },
+      [],
+      'Command Do is declared twice',
+    ],
   ])('refuses %s, and names it', (_, kinds, types, complaint) => {
     const definitions = types.map((type) => ({ type }));
     expect(() => checkDomain({ kinds, definitions })).toThrow(complaint);

@@ -3,13 +3,18 @@ import type { Decider } from '#contracts';
 const STREAM = Symbol('stream');
 
 /**
- * A kind of stream: how its streams are named, and every command and event that its decider knows. The tables are records,
- * so that the compiler refuses one that misses a type or names one that does not exist.
+ * A kind of stream: how its streams are named, and every command and event that its decider knows.
+ * The tables are records, so that the compiler refuses one that misses a type or names one that
+ * does not exist.
  */
-export interface StreamKind<Command extends { type: string }, State, Event extends { type: string }> {
+export interface StreamKind<
+  Command extends { type: string },
+  State,
+  Event extends { type: string },
+> {
   /**
-   * Such as `quota-<tenant_id>-<metric>`, or the name itself where a log has one such stream alone; the part before the
-   * first dash is the category, which no other kind has.
+   * Such as `quota-<tenant_id>-<metric>`, or the name itself where a log has one such stream alone;
+   * the part before the first dash is the category, which no other kind has.
    */
   readonly pattern: `${string}-${string}`;
   readonly decider: Decider<Command, State, Event>;
@@ -25,10 +30,15 @@ export interface DefinedStream {
   readonly events: Readonly<Record<string, true>>;
 }
 
-/** Declares a kind of stream. Whatever this room exports of them is checked at the start (`STREAM_KINDS`). */
-export function defineStream<Command extends { type: string }, State, Event extends { type: string }>(
-  kind: StreamKind<Command, State, Event>,
-): StreamKind<Command, State, Event> & DefinedStream {
+/**
+ * Declares a kind of stream. Whatever this room exports of them is checked at the start
+ * (`STREAM_KINDS`).
+ */
+export function defineStream<
+  Command extends { type: string },
+  State,
+  Event extends { type: string },
+>(kind: StreamKind<Command, State, Event>): StreamKind<Command, State, Event> & DefinedStream {
   const category = kind.pattern.slice(0, kind.pattern.indexOf('-'));
   return Object.freeze({ ...kind, category, [STREAM]: true });
 }

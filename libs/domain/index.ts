@@ -1,4 +1,9 @@
-export { addressDecider, addressStreams, type AddressCommand, type AddressState } from './address/address.decider.js';
+export {
+  addressDecider,
+  addressStreams,
+  type AddressCommand,
+  type AddressState,
+} from './address/address.decider.js';
 export {
   fingerprintKeyDecider,
   fingerprintKeyStreams,
@@ -71,7 +76,15 @@ export type {
   StartStage,
 } from './job/job.commands.js';
 export { jobDecider, jobStreams } from './job/job.decider.js';
-export { baseOf, dueWork, isOpen, isTerminal, leasedWork, nextGeneration, type DueWork } from './job/job.queries.js';
+export {
+  baseOf,
+  dueWork,
+  isOpen,
+  isTerminal,
+  leasedWork,
+  nextGeneration,
+  type DueWork,
+} from './job/job.queries.js';
 export type {
   CancelledJob,
   CompletedJob,
@@ -84,8 +97,19 @@ export type {
   StagedGeneration,
 } from './job/job.state.js';
 export { openJob, type AcceptedSync } from './job/open-job.js';
-export { logDecider, logStreams, type CreateLog, type LogCommand, type LogState } from './log/log.decider.js';
-export { membersDecider, membersStreams, type MembersCommand, type MembersState } from './members/members.decider.js';
+export {
+  logDecider,
+  logStreams,
+  type CreateLog,
+  type LogCommand,
+  type LogState,
+} from './log/log.decider.js';
+export {
+  membersDecider,
+  membersStreams,
+  type MembersCommand,
+  type MembersState,
+} from './members/members.decider.js';
 export {
   nextEpisode,
   packageDecider,
@@ -115,7 +139,13 @@ export {
   type UpdatePolicy,
 } from './policy/policy.decider.js';
 export { countOf, findConsumption, withoutFuture, withoutOlder } from './quota/consumptions.js';
-export { refuseOver, refuseOverTotal, tightest, totalUsage, usageOf } from './quota/quota-windows.js';
+export {
+  refuseOver,
+  refuseOverTotal,
+  tightest,
+  totalUsage,
+  usageOf,
+} from './quota/quota-windows.js';
 export {
   quotaDecider,
   quotaStreams,
@@ -154,5 +184,16 @@ export {
   type TenantCommand,
   type TenantState,
 } from './tenant/tenant.decider.js';
-export { sessionDecider, sessionStreams, type SessionCommand, type SessionState } from './user/session.decider.js';
-export { userDecider, userStreams, type RegisterUser, type UserCommand, type UserState } from './user/user.decider.js';
+export {
+  sessionDecider,
+  sessionStreams,
+  type SessionCommand,
+  type SessionState,
+} from './user/session.decider.js';
+export {
+  userDecider,
+  userStreams,
+  type RegisterUser,
+  type UserCommand,
+  type UserState,
+} from './user/user.decider.js';

@@ -1,4 +1,4 @@
-import { isStream, type DefinedStream } from './define-stream.js';
+import { type DefinedStream, isStream } from './define-stream.js';
 import * as domain from './index.js';
 
 /** Every kind of stream that the domain exports, by its category. */
@@ -7,11 +7,16 @@ export const STREAM_KINDS: Readonly<Record<string, DefinedStream>> = byCategory(
 );
 
 /** @throws Error when two kinds have one category: their streams could not be told apart. */
-export function byCategory(streams: readonly DefinedStream[]): Readonly<Record<string, DefinedStream>> {
+export function byCategory(
+  streams: readonly DefinedStream[],
+): Readonly<Record<string, DefinedStream>> {
   const kinds: Record<string, DefinedStream> = {};
   for (const stream of streams) {
     const other = kinds[stream.category];
-    if (other) throw new Error(`Streams ${other.pattern} and ${stream.pattern} have one category; rename one.`);
+    if (other)
+      throw new Error(
+        `Streams ${other.pattern} and ${stream.pattern} have one category; rename one.`,
+      );
     kinds[stream.category] = stream;
   }
   return Object.freeze(kinds);

@@ -1,6 +1,14 @@
 import type { EventStore, SqliteEventStore } from '#event-store';
 import type { ChatModel, Embedder } from '#models';
-import type { BlobStore, Clock, Config, KeyRing, LeaseHolder, Logger, RateLimiter } from '#platform';
+import type {
+  BlobStore,
+  Clock,
+  Config,
+  KeyRing,
+  LeaseHolder,
+  Logger,
+  RateLimiter,
+} from '#platform';
 import type { EventFeed, WorkQueue } from '#queue';
 import type { ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
@@ -31,9 +39,14 @@ export interface ProcessSettings {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly folders: DataFolders;
-  /** Decides which process does what must have one doer. Where some engine is embedded, there is no other than this one. */
+  /**
+   * Decides which process does what must have one doer. Where some engine is embedded, there is no
+   * other than this one.
+   */
   readonly leases: LeaseHolder;
-  /** The embedded log's own operations, verification and copy; null where the log is on a server. */
+  /**
+   * The embedded log's own operations, verification and copy; null where the log is on a server.
+   */
   readonly embeddedLog: SqliteEventStore | null;
   /** Closes everything that was opened, in reverse, and gives the data folder free last. */
   close(): Promise<void>;
@@ -44,7 +57,10 @@ export type Engines<Need extends EngineName = EngineName> = ProcessSettings &
   Pick<EnginePorts, Need> &
   ('eventStore' extends Need ? WithLog : unknown);
 
-/** What comes with the log: that the stores beside it belong to it was seen to, and can be asked again. */
+/**
+ * What comes with the log: that the stores beside it belong to it was seen to, and can be asked
+ * again.
+ */
 export interface WithLog {
   readonly identity: LogIdentity;
 }

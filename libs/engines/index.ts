@@ -1,9 +1,21 @@
 export { dataFolders, type DataFolders } from './data-folders.js';
 export { LOG_STREAM } from './identity/create-log.js';
-export { judge, type JudgedStore, type Standing, type StoreStanding, type StoreState } from './identity/judge.js';
+export {
+  judge,
+  type JudgedStore,
+  type Standing,
+  type StoreStanding,
+  type StoreState,
+} from './identity/judge.js';
 export { LogIdentity } from './identity/log-identity.js';
 export { OtherLogError } from './identity/other-log-error.js';
-export { STORES, placesOf, type Places, type StoreName, type StorePlace } from './identity/stores.js';
+export {
+  STORES,
+  placesOf,
+  type Places,
+  type StoreName,
+  type StorePlace,
+} from './identity/stores.js';
 export { EngineStartError } from './engine-start-error.js';
 export { embeddedEngines, requireServers } from './engine-set.js';
 export type { EngineName, EnginePorts, Engines } from './engines.types.js';

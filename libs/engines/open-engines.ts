@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 
 import type { SqliteEventStore } from '#event-store';
-import { alwaysHeld, lockDataDir, systemClock, type Config, type Logger } from '#platform';
+import { alwaysHeld, type Config, lockDataDir, type Logger, systemClock } from '#platform';
 
 import { dataFolders } from './data-folders.js';
 import { embeddedEngines } from './engine-set.js';
@@ -9,6 +9,7 @@ import type { EngineName, EnginePorts, Engines } from './engines.types.js';
 import type { LogIdentity } from './identity/log-identity.js';
 import { OpeningIdentity } from './identity/opening-identity.js';
 import { storesAmong } from './identity/stores.js';
+import { Opened } from './opened.js';
 import {
   openBlobs,
   openChatModel,
@@ -23,7 +24,6 @@ import {
   openReadModel,
   type Surroundings,
 } from './openers.js';
-import { Opened } from './opened.js';
 import { Patience } from './patience.js';
 
 /** What the whole service in one process needs. */
@@ -41,18 +41,22 @@ export const ALL_ENGINES = [
 ] as const satisfies readonly EngineName[];
 
 export interface OpeningOptions {
-  /** Take log and stores as they are, whether they belong together or not: for whoever binds them anew. Default false. */
+  /**
+   * Take log and stores as they are, whether they belong together or not: for whoever binds them
+   * anew. Default false.
+   */
   readonly adopting?: boolean;
 }
 
 /**
- * Opens the engines that a process needs, each where its address says, at the same time where they do not depend on each
- * other. The data folder is taken for this process alone as long as some engine is embedded in it. When one engine fails,
- * what was opened is closed again, and so is what opens after all. Beside a log, its stores have to belong to it: they are
- * asked before anything is written, dropped or collected.
+ * Opens the engines that a process needs, each where its address says, at the same time where they
+ * do not depend on each other. The data folder is taken for this process alone as long as some
+ * engine is embedded in it. When one engine fails, what was opened is closed again, and so is what
+ * opens after all. Beside a log, its stores have to belong to it: they are asked before anything is
+ * written, dropped or collected.
  * @param patience with servers that are away. Default: none, the first failure is final.
- * @throws OtherLogError when log and stores do not belong together; EngineStartError naming the server that is away or cannot
- * be used; the embedded engines' own errors.
+ * @throws OtherLogError when log and stores do not belong together; EngineStartError naming the
+ * server that is away or cannot be used; the embedded engines' own errors.
  */
 export async function openEngines<const Need extends EngineName>(
   config: Config,
@@ -97,7 +101,10 @@ export async function openEngines<const Need extends EngineName>(
       ...ports,
       ...{ config, logger, clock: systemClock, folders, leases: await leases },
       identity: await identity.settled,
-      embeddedLog: config.engines.eventStore === undefined ? ((eventStore ?? null) as SqliteEventStore | null) : null,
+      embeddedLog:
+        config.engines.eventStore === undefined
+          ? ((eventStore ?? null) as SqliteEventStore | null)
+          : null,
       close: () => opened.close(),
     } as Engines<Need>;
   } catch (error) {
@@ -106,7 +113,9 @@ export async function openEngines<const Need extends EngineName>(
   }
 }
 
-function openersOf(around: Surroundings): { readonly [Name in EngineName]: () => Promise<EnginePorts[Name]> } {
+function openersOf(around: Surroundings): {
+  readonly [Name in EngineName]: () => Promise<EnginePorts[Name]>;
+} {
   let blobs: ReturnType<typeof openBlobs> | undefined;
   const sharedBlobs = () => (blobs ??= openBlobs(around));
   return {

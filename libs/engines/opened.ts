@@ -3,7 +3,10 @@ export class Opened {
   private readonly steps: (() => unknown)[] = [];
   private closed = false;
 
-  /** Takes a step for {@link close}; after it, runs the step at once: what opened late must not stay open. */
+  /**
+   * Takes a step for {@link close}; after it, runs the step at once: what opened late must not stay
+   * open.
+   */
   add(step: () => unknown): void {
     if (!this.closed) return void this.steps.push(step);
     Promise.resolve()
@@ -21,7 +24,10 @@ export class Opened {
     return part;
   }
 
-  /** Closes in reverse; one that fails keeps none of the others from being closed. @throws what failed first */
+  /**
+   * Closes in reverse; one that fails keeps none of the others from being closed. @throws what
+   * failed first
+   */
   async close(): Promise<void> {
     this.closed = true;
     const failures: unknown[] = [];

@@ -1,21 +1,21 @@
-import { openSqliteEventStore, type EventStore } from '#event-store';
-import { createChatModel, createEmbedder, type ChatModel, type Embedder } from '#models';
+import { type EventStore, openSqliteEventStore } from '#event-store';
+import { type ChatModel, createChatModel, createEmbedder, type Embedder } from '#models';
 import {
-  FsBlobStore,
-  FsKeyRing,
-  MemoryRateLimiter,
-  systemClock,
   type BlobStore,
   type BoundToLog,
   type Config,
+  FsBlobStore,
+  FsKeyRing,
   type KeyRing,
   type LeaseHolder,
   type Logger,
+  MemoryRateLimiter,
   type RateLimiter,
+  systemClock,
 } from '#platform';
-import { openSqliteWorkQueue, type EventFeed, type WorkQueue } from '#queue';
+import { type EventFeed, openSqliteWorkQueue, type WorkQueue } from '#queue';
 import type { ReadModel, ReadModelOptions } from '#read-model';
-import { openSegmentIndex, segmentIndexBinding, type SearchIndex } from '#search-index';
+import { openSegmentIndex, type SearchIndex, segmentIndexBinding } from '#search-index';
 
 import type { DataFolders } from './data-folders.js';
 import type { OpeningIdentity } from './identity/opening-identity.js';
@@ -35,8 +35,9 @@ export interface Surroundings {
   readonly identity: OpeningIdentity;
 }
 
-// The clients of servers are loaded only where their address is set: the embedded service starts without them. What
-// `patience` opens is noted as opened in the same breath: a try may succeed after the start has failed.
+// The clients of servers are loaded only where their address is set: the embedded service starts
+// without them. What `patience` opens is noted as opened in the same breath: a try may succeed
+// after the start has failed.
 
 export async function openLog(around: Surroundings): Promise<EventStore> {
   const store = await openAnyLog(around);
@@ -44,11 +45,19 @@ export async function openLog(around: Surroundings): Promise<EventStore> {
   return store;
 }
 
-async function openAnyLog({ config, folders, logger, opened, patience }: Surroundings): Promise<EventStore> {
+async function openAnyLog({
+  config,
+  folders,
+  logger,
+  opened,
+  patience,
+}: Surroundings): Promise<EventStore> {
   const url = config.engines.eventStore;
   if (url !== undefined) {
     const { openEventStoreDb } = await import('#event-store/eventstoredb/eventstoredb-event-store');
-    return patience.open('eventStore', async () => opened.closing(await openEventStoreDb({ url, logger })));
+    return patience.open('eventStore', async () =>
+      opened.closing(await openEventStoreDb({ url, logger })),
+    );
   }
   const onFatal = (error: Error) => {
     logger.fatal(
@@ -79,7 +88,13 @@ export async function openReadModel(around: Surroundings): Promise<ReadModel> {
   if (!postgres) return open({ kind: 'pglite', directory: folders.readModels, logger });
   const { url, adminUrl, poolSize } = postgres;
   return patience.open('postgres', () =>
-    open({ kind: 'postgres', url, poolSize, logger, ...(adminUrl === undefined ? {} : { adminUrl }) }),
+    open({
+      kind: 'postgres',
+      url,
+      poolSize,
+      logger,
+      ...(adminUrl === undefined ? {} : { adminUrl }),
+    }),
   );
 }
 
@@ -92,19 +107,30 @@ export async function openQueue(around: Surroundings): Promise<WorkQueue> {
 async function openAnyQueue(around: Surroundings): Promise<WorkQueue & BoundToLog> {
   const { config, folders, logger, opened, patience } = around;
   const { kafka } = config.engines;
-  if (!kafka) return opened.closing(await openSqliteWorkQueue({ directory: folders.queue, logger }));
+  if (!kafka)
+    return opened.closing(await openSqliteWorkQueue({ directory: folders.queue, logger }));
   const { openKafkaWorkQueue } = await import('#queue/kafka/kafka-work-queue');
   const options = { ...kafka, clientId: 'footnote', logger };
   return patience.open('kafka', async () => opened.closing(await openKafkaWorkQueue(options)));
 }
 
-/** The feed of events to the outside; null without a broker. It is not waited for: it connects when it is needed. */
-export async function openFeed({ config, logger, opened, identity }: Surroundings): Promise<EventFeed | null> {
+/**
+ * The feed of events to the outside; null without a broker. It is not waited for: it connects when
+ * it is needed.
+ */
+export async function openFeed({
+  config,
+  logger,
+  opened,
+  identity,
+}: Surroundings): Promise<EventFeed | null> {
   const { kafka } = config.engines;
   if (!kafka) return null;
   const { openKafkaEventFeed } = await import('#queue/kafka/kafka-event-feed');
   const beforeUse = () => identity.admit('feed');
-  const feed = opened.closing(openKafkaEventFeed({ ...kafka, clientId: 'footnote', logger, beforeUse }));
+  const feed = opened.closing(
+    openKafkaEventFeed({ ...kafka, clientId: 'footnote', logger, beforeUse }),
+  );
   identity.offer('feed', feed);
   return feed;
 }
@@ -130,7 +156,8 @@ export async function openIndex(
     threads: config.searchThreads,
     readBlob: (hash) => store.get(hash),
     beforeChange: () => identity.settled,
-    onLost: (source, error) => logger.warn({ err: error, ...source }, 'A generation has to be loaded again'),
+    onLost: (source, error) =>
+      logger.warn({ err: error, ...source }, 'A generation has to be loaded again'),
   });
   return opened.closing(index);
 }
@@ -141,7 +168,12 @@ export async function openBlobs(around: Surroundings): Promise<BlobStore> {
   return store;
 }
 
-async function openAnyBlobs({ config, folders, logger, patience }: Surroundings): Promise<BlobStore & BoundToLog> {
+async function openAnyBlobs({
+  config,
+  folders,
+  logger,
+  patience,
+}: Surroundings): Promise<BlobStore & BoundToLog> {
   const { s3 } = config.engines;
   if (!s3) return FsBlobStore.open(folders.blobs);
   const { openS3BlobStore } = await import('#platform/blob-store/s3/s3-blob-store');
@@ -154,10 +186,16 @@ export async function openKeyRing(around: Surroundings): Promise<KeyRing> {
   return ring;
 }
 
-async function openAnyKeyRing({ config, folders, opened, patience }: Surroundings): Promise<KeyRing & BoundToLog> {
+async function openAnyKeyRing({
+  config,
+  folders,
+  opened,
+  patience,
+}: Surroundings): Promise<KeyRing & BoundToLog> {
   const { masterKey, engines } = config;
   if (!engines.postgres) return FsKeyRing.open(folders.keys, masterKey);
-  if (!masterKey) throw new Error('The configuration was to refuse a shared key ring without MASTER_KEY');
+  if (!masterKey)
+    throw new Error('The configuration was to refuse a shared key ring without MASTER_KEY');
   const { openPostgresKeyRing } = await import('#platform/key-ring/postgres/postgres-key-ring');
   const { url, adminUrl } = engines.postgres;
   const options = { url, masterKey, ...(adminUrl === undefined ? {} : { adminUrl }) };
@@ -165,21 +203,42 @@ async function openAnyKeyRing({ config, folders, opened, patience }: Surrounding
 }
 
 /** Limits that hold over all processes where there are several, which all have PostgreSQL. */
-export async function openRateLimiter({ config, logger, opened, patience }: Surroundings): Promise<RateLimiter> {
+export async function openRateLimiter({
+  config,
+  logger,
+  opened,
+  patience,
+}: Surroundings): Promise<RateLimiter> {
   const { postgres } = config.engines;
   if (!postgres) return opened.closing(new MemoryRateLimiter({ clock: systemClock }));
-  const { openPostgresRateLimiter } = await import('#platform/rate-limit/postgres/postgres-rate-limiter');
+  const { openPostgresRateLimiter } =
+    await import('#platform/rate-limit/postgres/postgres-rate-limiter');
   const { url, adminUrl } = postgres;
-  const options = { url, clock: systemClock, logger, ...(adminUrl === undefined ? {} : { adminUrl }) };
-  return patience.open('postgres', async () => opened.closing(await openPostgresRateLimiter(options)));
+  const options = {
+    url,
+    clock: systemClock,
+    logger,
+    ...(adminUrl === undefined ? {} : { adminUrl }),
+  };
+  return patience.open('postgres', async () =>
+    opened.closing(await openPostgresRateLimiter(options)),
+  );
 }
 
 /** Leases among several processes, all of which have PostgreSQL. */
-export async function openLeases({ config, logger, opened, patience }: Surroundings): Promise<LeaseHolder> {
+export async function openLeases({
+  config,
+  logger,
+  opened,
+  patience,
+}: Surroundings): Promise<LeaseHolder> {
   const { postgres } = config.engines;
-  if (!postgres) throw new Error('Leases among several processes were asked for without PostgreSQL');
+  if (!postgres)
+    throw new Error('Leases among several processes were asked for without PostgreSQL');
   const { openPostgresLeases } = await import('#platform/lease/postgres/postgres-leases');
-  return patience.open('postgres', async () => opened.closing(await openPostgresLeases({ url: postgres.url, logger })));
+  return patience.open('postgres', async () =>
+    opened.closing(await openPostgresLeases({ url: postgres.url, logger })),
+  );
 }
 
 export function openEmbedder({ config, logger }: Surroundings): Promise<Embedder> {

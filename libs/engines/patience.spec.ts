@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { FootnoteError } from '#contracts';
-import { silentLogger, type Logger } from '#platform';
+import { type Logger, silentLogger } from '#platform';
 
 import { EngineStartError } from './engine-start-error.js';
 import { Patience } from './patience.js';
@@ -15,7 +15,10 @@ describe('Patience', () => {
     await expect(patience.open('postgres', opening.open)).resolves.toBe('open');
     expect(opening.tries()).toBe(6);
     expect(pauses).toEqual([250, 500, 1_000, 2_000, 2_000]);
-    expect(lines).toEqual(['The start waits for an engine', 'An engine that was waited for is there']);
+    expect(lines).toEqual([
+      'The start waits for an engine',
+      'An engine that was waited for is there',
+    ]);
   });
 
   it('logs a reason when it changes and not each time, by name and without credentials', async () => {
@@ -70,15 +73,22 @@ describe('Patience', () => {
   });
 
   it.each([
-    ['a refused login', Object.assign(new Error('password authentication failed for user "x"'), { code: '28P01' })],
+    [
+      'a refused login',
+      Object.assign(new Error('password authentication failed for user "x"'), { code: '28P01' }),
+    ],
     ['a wrong key', new Error('MASTER_KEY is not the key that this key ring was made with')],
     ['a full disk', new FootnoteError('storage_full', 'The key ring has no room left')],
   ])('does not retry %s', async (_, error) => {
     const { patience, pauses } = start();
     const opening = failing(1, error);
-    const refused = await patience.open('postgres', opening.open).catch((thrown: unknown) => thrown);
+    const refused = await patience
+      .open('postgres', opening.open)
+      .catch((thrown: unknown) => thrown);
     expect(refused).toBeInstanceOf(EngineStartError);
-    expect(String(refused)).toBe(`EngineStartError: PostgreSQL (DATABASE_URL) cannot be used: ${error.message}`);
+    expect(String(refused)).toBe(
+      `EngineStartError: PostgreSQL (DATABASE_URL) cannot be used: ${error.message}`,
+    );
     expect([opening.tries(), pauses]).toEqual([1, []]);
   });
 
@@ -143,5 +153,7 @@ function failing(times: number, error: Error) {
 }
 
 function away(reason: string): FootnoteError {
-  return new FootnoteError('engine_unavailable', 'It cannot be reached', { cause: new Error(reason) });
+  return new FootnoteError('engine_unavailable', 'It cannot be reached', {
+    cause: new Error(reason),
+  });
 }

@@ -1,13 +1,16 @@
 import { isFootnoteError } from '#contracts';
-import { backOffMs, sleep, systemClock, type Clock, type Logger } from '#platform';
+import { backOffMs, type Clock, type Logger, sleep, systemClock } from '#platform';
 
-import { SERVERS, type ServerName } from './engine-set.js';
+import { type ServerName, SERVERS } from './engine-set.js';
 import { EngineStartError, messageOf, rootCauseOf } from './engine-start-error.js';
 
 const PAUSES = { firstMs: 250, longestMs: 2_000 };
 
 export interface PatienceOptions {
-  /** For how long servers that are away are tried again, milliseconds from the first try; 0 for not at all. */
+  /**
+   * For how long servers that are away are tried again, milliseconds from the first try; 0 for not
+   * at all.
+   */
   readonly timeoutMs: number;
   readonly logger: Logger;
   readonly clock?: Clock;
@@ -16,9 +19,10 @@ export interface PatienceOptions {
 }
 
 /**
- * What one start of a process bears of servers that are away. Each is tried by itself until it opens, so that the others
- * are open meanwhile; the time is the same for all. What waiting does not mend (credentials that are refused, a wrong key,
- * a server that does not fit) ends the start at once.
+ * What one start of a process bears of servers that are away. Each is tried by itself until it
+ * opens, so that the others are open meanwhile; the time is the same for all. What waiting does not
+ * mend (credentials that are refused, a wrong key, a server that does not fit) ends the start at
+ * once.
  */
 export class Patience {
   /** Why the servers that are away are so, by what was logged last. */
@@ -37,9 +41,10 @@ export class Patience {
   }
 
   /**
-   * Runs `open` until it succeeds. It leaves nothing open when it fails, and is never cut off; but once the start has failed,
-   * it is not waited for any more.
-   * @throws EngineStartError when the server cannot be used, or the time is up; whatever `giveUp` was called with.
+   * Runs `open` until it succeeds. It leaves nothing open when it fails, and is never cut off; but
+   * once the start has failed, it is not waited for any more.
+   * @throws EngineStartError when the server cannot be used, or the time is up; whatever `giveUp`
+   * was called with.
    */
   async open<T>(server: ServerName, open: () => Promise<T>): Promise<T> {
     const { signal } = this.over;
@@ -60,7 +65,8 @@ export class Patience {
 
   /**
    * Repeats work on servers that were there a moment ago, for as long as the start has time.
-   * @throws what the work threw last, when it was something else or the time is up; whatever `giveUp` was called with.
+   * @throws what the work threw last, when it was something else or the time is up; whatever
+   * `giveUp` was called with.
    */
   async repeat<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this.over;
@@ -87,20 +93,29 @@ export class Patience {
     const { timeoutMs, logger } = this.options;
     const { name, variable } = SERVERS[server];
     if (!isFootnoteError(error, 'engine_unavailable')) {
-      throw new EngineStartError(`${name} (${variable}) cannot be used: ${messageOf(error)}`, error);
+      throw new EngineStartError(
+        `${name} (${variable}) cannot be used: ${messageOf(error)}`,
+        error,
+      );
     }
     const reason = messageOf(rootCauseOf(error));
     const told = this.away.get(server);
     this.away.set(server, reason);
     if (this.left() <= 0) throw new EngineStartError(this.farewell(), error);
     if (told !== reason) {
-      logger.warn({ engine: name, reason, timeout_seconds: timeoutMs / 1_000 }, 'The start waits for an engine');
+      logger.warn(
+        { engine: name, reason, timeout_seconds: timeoutMs / 1_000 },
+        'The start waits for an engine',
+      );
     }
   }
 
   private arrived(server: ServerName): void {
     if (!this.away.delete(server)) return;
-    this.options.logger.info({ engine: SERVERS[server].name }, 'An engine that was waited for is there');
+    this.options.logger.info(
+      { engine: SERVERS[server].name },
+      'An engine that was waited for is there',
+    );
   }
 
   private async pause(attempt: number, signal: AbortSignal): Promise<void> {

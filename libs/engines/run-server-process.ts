@@ -1,4 +1,4 @@
-import { runProcess, serveHealth, type HealthServer } from '#platform';
+import { type HealthServer, runProcess, serveHealth } from '#platform';
 
 import { requireServers } from './engine-set.js';
 import type { EngineName, Engines } from './engines.types.js';
@@ -8,7 +8,9 @@ import { Patience } from './patience.js';
 
 /** What a process is started with beside its engines. */
 export interface ProcessRoom {
-  /** Takes what the process has to stop; it is stopped in reverse, before the engines are closed. */
+  /**
+   * Takes what the process has to stop; it is stopped in reverse, before the engines are closed.
+   */
   readonly opened: Opened;
   /** Answers at the process's address until an API takes it: closed by whoever listens there. */
   readonly health: HealthServer;
@@ -24,22 +26,23 @@ export interface ServerProcess<Need extends EngineName, Started extends { readon
 }
 
 /**
- * Runs a process that shares nothing but servers with the others of its service: opens its engines, starts it, and stops it
- * on a signal. Servers that are away at its start are waited for as long as the configuration says; from its first moment it
- * answers `/health/live`.
+ * Runs a process that shares nothing but servers with the others of its service: opens its engines,
+ * starts it, and stops it on a signal. Servers that are away at its start are waited for as long as
+ * the configuration says; from its first moment it answers `/health/live`.
  */
-export async function runServerProcess<const Need extends EngineName, Started extends { readonly url: string }>({
-  name,
-  needs,
-  start,
-}: ServerProcess<Need, Started>): Promise<Started> {
+export async function runServerProcess<
+  const Need extends EngineName,
+  Started extends { readonly url: string },
+>({ name, needs, start }: ServerProcess<Need, Started>): Promise<Started> {
   return runProcess(`The ${name} is ready`, async (config, logger) => {
     requireServers(config, name);
     const opened = new Opened();
     try {
       const patience = new Patience({ timeoutMs: config.startTimeoutSeconds * 1_000, logger });
       const { host, port } = config.http;
-      const health = opened.closing(await serveHealth({ host, port, starting: () => stateOf(patience) }));
+      const health = opened.closing(
+        await serveHealth({ host, port, starting: () => stateOf(patience) }),
+      );
       const engines = opened.closing(await openEngines(config, logger, needs, patience));
       const started = await start(engines, { opened, health });
       return { ...started, stop: () => opened.close() };

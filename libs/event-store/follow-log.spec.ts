@@ -3,17 +3,23 @@ import { describe, expect, it } from '@jest/globals';
 import type { Position, RecordedEvent } from '#contracts';
 
 import type { EventStore, SubscribeOptions, SubscriptionDelivery } from './event-store.port.js';
-import { followLog, oneByOne, oneByOneAhead, type FollowLogOptions } from './follow-log.js';
+import { followLog, type FollowLogOptions, oneByOne, oneByOneAhead } from './follow-log.js';
 
 const at = (position: number): Position => String(position).padStart(20, '0') as Position;
 const event = (position: number): SubscriptionDelivery => ({
   kind: 'event',
   event: { position: at(position) } as RecordedEvent,
 });
-const checkpoint = (position: number): SubscriptionDelivery => ({ kind: 'checkpoint', position: at(position) });
+const checkpoint = (position: number): SubscriptionDelivery => ({
+  kind: 'checkpoint',
+  position: at(position),
+});
 const LOST = new Error('the log is away');
 
-/** A log whose subscriptions deliver a script each and then break; the last one stays silent until its end. */
+/**
+ * A log whose subscriptions deliver a script each and then break; the last one stays silent until
+ * its end.
+ */
 function scripted(...scripts: SubscriptionDelivery[][]) {
   const asked: SubscribeOptions[] = [];
   const store: Pick<EventStore, 'subscribe'> = {
@@ -22,7 +28,8 @@ function scripted(...scripts: SubscriptionDelivery[][]) {
       yield* scripts.shift() ?? [];
       if (scripts.length > 0) throw LOST;
       const { signal } = options;
-      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      if (!signal.aborted)
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
     },
   };
   return { store, asked };
@@ -51,7 +58,17 @@ describe('following the log', () => {
       if (seen.length > 4) stop.abort();
     });
     await followLog(options({ store, signal: stop.signal, take }));
-    expect(seen).toEqual([event(1), event(2), event(2), event(2), event(3), event(3), event(3), undefined, undefined]);
+    expect(seen).toEqual([
+      event(1),
+      event(2),
+      event(2),
+      event(2),
+      event(3),
+      event(3),
+      event(3),
+      undefined,
+      undefined,
+    ]);
   });
 
   it('ends with a taker that fails while what follows is still waited for', async () => {
@@ -117,7 +134,9 @@ describe('following the log', () => {
       waits.push(retryInMs);
       if (waits.length === 5) stop.abort();
     };
-    await followLog(options({ store, signal: stop.signal, onFailure, backOff: { firstMs: 1, longestMs: 3 } }));
+    await followLog(
+      options({ store, signal: stop.signal, onFailure, backOff: { firstMs: 1, longestMs: 3 } }),
+    );
     expect(waits).toEqual([1, 2, 3, 1, 2]);
   });
 
@@ -130,7 +149,9 @@ describe('following the log', () => {
       if (tries < 3) throw new Error('the read model is away');
       return at(5);
     };
-    await followLog(options({ store, signal: stop.signal, from, take: oneByOne(() => stop.abort()) }));
+    await followLog(
+      options({ store, signal: stop.signal, from, take: oneByOne(() => stop.abort()) }),
+    );
     expect([tries, asked.length, asked[0]?.after]).toEqual([3, 1, at(5)]);
   });
 
@@ -142,7 +163,9 @@ describe('following the log', () => {
     const pausing = stopping();
     const backOff = { firstMs: 60_000, longestMs: 60_000 };
     const onFailure = () => void setImmediate(() => pausing.abort());
-    await followLog(options({ store: scripted([], []).store, signal: pausing.signal, backOff, onFailure }));
+    await followLog(
+      options({ store: scripted([], []).store, signal: pausing.signal, backOff, onFailure }),
+    );
 
     const waiting = stopping();
     setTimeout(() => waiting.abort(), 5);
@@ -158,7 +181,14 @@ describe('following the log', () => {
       throw new Error('in the middle');
     });
     const { store } = scripted([event(1)]);
-    await followLog(options({ store, signal: stop.signal, take, onFailure: (error) => void failures.push(error) }));
+    await followLog(
+      options({
+        store,
+        signal: stop.signal,
+        take,
+        onFailure: (error) => void failures.push(error),
+      }),
+    );
     expect(failures).toEqual([]);
   });
 

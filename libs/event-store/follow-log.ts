@@ -5,9 +5,10 @@ import { DeliveryOrderError, isDeliveryOrder } from './errors/log-errors.js';
 import type { EventStore, SubscriptionDelivery, SubscriptionFilter } from './event-store.port.js';
 
 /**
- * What a subscription delivers after a place, watched: each place is past the one told before, as the port promises, so that
- * no event is taken for known that was never seen. The event that stands at the very place where the last one stood is the one
- * that a resumed subscription repeats; it is left out, and so is a checkpoint that says what is known.
+ * What a subscription delivers after a place, watched: each place is past the one told before, as
+ * the port promises, so that no event is taken for known that was never seen. The event that stands
+ * at the very place where the last one stood is the one that a resumed subscription repeats; it is
+ * left out, and so is a checkpoint that says what is known.
  * @throws DeliveryOrderError for anything else at or before the place already told.
  */
 export async function* inOrder(
@@ -15,7 +16,8 @@ export async function* inOrder(
   after: Position | 'start',
 ): AsyncGenerator<SubscriptionDelivery, void, undefined> {
   let told = after;
-  // The subscription goes on after an event, as far as this can know: its repetition is no sign of a wrong checkpoint.
+  // The subscription goes on after an event, as far as this can know: its repetition is no sign of
+  // a wrong checkpoint.
   let event: Position | 'start' = after;
   for await (const delivery of deliveries) {
     if (delivery.kind === 'caught-up') {
@@ -35,8 +37,9 @@ export async function* inOrder(
 
 /**
  * Takes deliveries until they end.
- * @param taken to be called when a delivery is dealt with: with its position, or without for one that has none. What was
- * taken is not delivered again, and the next failure is waited for as if it were the first.
+ * @param taken to be called when a delivery is dealt with: with its position, or without for one
+ * that has none. What was taken is not delivered again, and the next failure is waited for as if it
+ * were the first.
  * @param end ends the deliveries without an error, for a taker whose work failed beside them.
  * @returns `done` to end the following; anything else takes the log up again.
  */
@@ -49,7 +52,10 @@ export type TakeDeliveries = (
 export interface FollowLogOptions {
   readonly store: Pick<EventStore, 'subscribe'>;
   readonly filter?: SubscriptionFilter;
-  /** Ends the following without an error, also in the middle of a pause; what is being taken is waited for. */
+  /**
+   * Ends the following without an error, also in the middle of a pause; what is being taken is
+   * waited for.
+   */
   readonly signal: AbortSignal;
   /**
    * Where to subscribe, asked before each subscription.
@@ -60,16 +66,17 @@ export interface FollowLogOptions {
   /** How long a log that was lost is left alone. */
   readonly backOff: BackOff;
   /**
-   * Told of each failure: of `from`, of the log, or of `take`; waited for before the log is taken up again. What it throws
-   * ends the following.
+   * Told of each failure: of `from`, of the log, or of `take`; waited for before the log is taken
+   * up again. What it throws ends the following.
    */
   readonly onFailure: (error: unknown, retryInMs: number) => void | Promise<void>;
 }
 
 /**
- * Follows the log until the signal aborts or `take` is done: subscribes, and after a failure waits, longer each time, and
- * subscribes again where everything was taken. Each delivery is told at least once and in order; none is left out, and one
- * that comes at or before what was told already is a failure (`inOrder`).
+ * Follows the log until the signal aborts or `take` is done: subscribes, and after a failure waits,
+ * longer each time, and subscribes again where everything was taken. Each delivery is told at least
+ * once and in order; none is left out, and one that comes at or before what was told already is a
+ * failure (`inOrder`).
  */
 export async function followLog(options: FollowLogOptions): Promise<void> {
   const { signal, backOff, onFailure } = options;
@@ -86,7 +93,8 @@ export async function followLog(options: FollowLogOptions): Promise<void> {
     const pause = backOffMs(backOff, attempts);
     if (ended !== 'again') {
       // What was passed over comes after the last event, wherever a checkpoint stood.
-      if (isDeliveryOrder(ended.error)) reached = ended.error.since === 'start' ? null : ended.error.since;
+      if (isDeliveryOrder(ended.error))
+        reached = ended.error.since === 'start' ? null : ended.error.since;
       await onFailure(ended.error, pause);
     }
     await sleep(pause, signal);
@@ -113,7 +121,9 @@ async function subscribeOnce(
 }
 
 /** Takes one delivery after the other; the next waits until the one before it is dealt with. */
-export function oneByOne(deal: (delivery: SubscriptionDelivery) => void | Promise<void>): TakeDeliveries {
+export function oneByOne(
+  deal: (delivery: SubscriptionDelivery) => void | Promise<void>,
+): TakeDeliveries {
   return async (deliveries, taken) => {
     for await (const delivery of deliveries) {
       await deal(delivery);
@@ -145,13 +155,17 @@ export function oneByOneAhead(
         coming = asked ?? iterator.next();
       }
     } finally {
-      // Not waited for: what was asked for may only come when the subscription ends, which is the caller's to end.
+      // Not waited for: what was asked for may only come when the subscription ends, which is the
+      // caller's to end.
       iterator.return?.().catch(() => undefined);
     }
   };
 }
 
-/** What comes of the events that are there; undefined for what has to be waited for, and for the end, which is told later. */
+/**
+ * What comes of the events that are there; undefined for what has to be waited for, and for the
+ * end, which is told later.
+ */
 function ofThisMoment(
   coming: Promise<IteratorResult<SubscriptionDelivery>>,
 ): Promise<SubscriptionDelivery | undefined> {

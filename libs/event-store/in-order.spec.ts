@@ -11,7 +11,10 @@ const event = (place: number): SubscriptionDelivery => ({
   kind: 'event',
   event: { position: at(place) } as RecordedEvent,
 });
-const checkpoint = (place: number): SubscriptionDelivery => ({ kind: 'checkpoint', position: at(place) });
+const checkpoint = (place: number): SubscriptionDelivery => ({
+  kind: 'checkpoint',
+  position: at(place),
+});
 const caughtUp: SubscriptionDelivery = { kind: 'caught-up' };
 
 /** What comes through, and what it ends with. */

@@ -1,9 +1,17 @@
 export { appendSurely, pauseBefore, type AppendTarget } from './commands/append-surely.js';
-export { commandContext, type CommandContext, type CommandOrigin } from './commands/command-context.js';
+export {
+  commandContext,
+  type CommandContext,
+  type CommandOrigin,
+} from './commands/command-context.js';
 export type { CommandResult } from './commands/command-run.js';
 export { hasEvents } from './commands/has-events.js';
 export { foldStream, type Evolver, type FoldedStream } from './commands/fold-stream.js';
-export { handleCommand, type ExpectedStream, type HandleCommand } from './commands/handle-command.js';
+export {
+  handleCommand,
+  type ExpectedStream,
+  type HandleCommand,
+} from './commands/handle-command.js';
 export { proposeEvents } from './commands/propose-events.js';
 export {
   CorruptedIdempotencyError,
@@ -49,7 +57,13 @@ export {
 export { logIdOf, readLogId } from './identity/log-id.js';
 export type { EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
 export { validateEvent } from './serialisation/validate-proposed.js';
-export { readEvent, type ReadEvent, type RecordedDomainEvent, upcast, type Upcasted } from './serialisation/upcast.js';
+export {
+  readEvent,
+  type ReadEvent,
+  type RecordedDomainEvent,
+  upcast,
+  type Upcasted,
+} from './serialisation/upcast.js';
 export {
   openSqliteEventStore,
   type SqliteEventStore,

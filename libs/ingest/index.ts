@@ -1,4 +1,7 @@
-export { credentialsOrigin, type RepositoryCredentials } from './credentials/repository-credentials.js';
+export {
+  credentialsOrigin,
+  type RepositoryCredentials,
+} from './credentials/repository-credentials.js';
 export { openCredentials, sealCredentials } from './credentials/sealed-credentials.js';
 export { createChunker, type Chunker, type ChunkerOptions } from './chunk/chunker.js';
 export type {
@@ -43,11 +46,20 @@ export {
   type GitHeadOptions,
   type ResolvedGitHead,
 } from './git/resolve-git-head.js';
-export { openGitSnapshot, type GitSnapshot, type GitSnapshotOptions } from './git/open-git-snapshot.js';
+export {
+  openGitSnapshot,
+  type GitSnapshot,
+  type GitSnapshotOptions,
+} from './git/open-git-snapshot.js';
 export { parseGitUrl, type GitTransport, type GitUrl } from './git/git-url.js';
 export type { GitBlob } from './git/read-blobs.js';
 export { OutputFolders } from './select/output-folders.js';
-export { FileSelector, type FileDecision, type FileSelectorOptions, type ListedFile } from './select/file-selector.js';
+export {
+  FileSelector,
+  type FileDecision,
+  type FileSelectorOptions,
+  type ListedFile,
+} from './select/file-selector.js';
 export { selectFiles, type SelectedFiles } from './select/select-files.js';
 export { SkipCounter } from './select/skip-counter.js';
 export { createGitFetcher, type GitFetcherOptions } from './git/git-fetcher.js';

@@ -20,7 +20,10 @@ export interface ChatTurn {
   readonly text: string;
 }
 
-/** What is asked of a chat model. The built-in one reads question and evidence, a language model all of it. */
+/**
+ * What is asked of a chat model. The built-in one reads question and evidence, a language model all
+ * of it.
+ */
 export interface ChatRequest {
   readonly instructions: string;
   /** Earlier turns, oldest first. */
@@ -54,9 +57,11 @@ export interface ChatModel {
   /** What an answer names as its model. */
   readonly id: string;
   /**
-   * Streams an answer at the consumer's pace; nothing is asked of the model before the first part is. A failure before
-   * the first part may be repeated, one after it never: no text comes twice. A consumer that leaves ends the request.
-   * @throws ModelError when the model fails, also in the middle; the signal's reason when that is aborted.
+   * Streams an answer at the consumer's pace; nothing is asked of the model before the first part
+   * is. A failure before the first part may be repeated, one after it never: no text comes twice. A
+   * consumer that leaves ends the request.
+   * @throws ModelError when the model fails, also in the middle; the signal's reason when that is
+   * aborted.
    */
   answer(request: ChatRequest, signal?: AbortSignal): AsyncIterable<ChatPart>;
 }

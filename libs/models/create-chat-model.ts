@@ -9,8 +9,15 @@ export interface ChatModelContext {
   readonly logger: Logger;
 }
 
-/** The chat model that the configuration names; the built-in one where it names none. No request is made. */
-export async function createChatModel({ config: { chat }, clock, logger }: ChatModelContext): Promise<ChatModel> {
+/**
+ * The chat model that the configuration names; the built-in one where it names none. No request is
+ * made.
+ */
+export async function createChatModel({
+  config: { chat },
+  clock,
+  logger,
+}: ChatModelContext): Promise<ChatModel> {
   if (!chat) return createExtractiveChat();
   // The client is large; without a model of that kind it is not loaded.
   const { createOpenAiChat } = await import('./openai-compatible/openai-chat.js');

@@ -1,6 +1,9 @@
 import type { ModelProfile, SimilarityRange } from '#retrieval';
 
-/** What an embedder sees of a chunk. The local model reads the weighted term stream; a remote one reads header and text. */
+/**
+ * What an embedder sees of a chunk. The local model reads the weighted term stream; a remote one
+ * reads header and text.
+ */
 export interface EmbeddingInput {
   readonly path: string;
   readonly symbol?: string;
@@ -23,14 +26,19 @@ export interface Embedder {
   readonly local: boolean;
   /** The file that a local model is read from, where it is not a built-in one. */
   readonly file?: string | undefined;
-  /** How the ranker uses its cosines, where the model says; else see the ranking's model profiles. */
+  /**
+   * How the ranker uses its cosines, where the model says; else see the ranking's model profiles.
+   */
   readonly profile?: ModelProfile | undefined;
-  /** Cosines of unrelated and of closely related texts, where they are known; see the ranking's model profiles. */
+  /**
+   * Cosines of unrelated and of closely related texts, where they are known; see the ranking's
+   * model profiles.
+   */
   readonly similarityRange?: SimilarityRange | undefined;
   /**
    * One vector an input, in their order.
-   * @param answered is told what comes before all is done, each input once, by an embedder that asks for them in pieces; when
-   *   it rejects, so does the call.
+   * @param answered is told what comes before all is done, each input once, by an embedder that
+   * asks for them in pieces; when it rejects, so does the call.
    */
   embedPassages(
     inputs: readonly EmbeddingInput[],

@@ -13,9 +13,16 @@ chatModelContract('quotes of the evidence', async () => ({
 
 describe('the extractive chat model', () => {
   async function answer(request: Partial<ChatRequest>): Promise<string> {
-    const whole: ChatRequest = { instructions: '', history: [], question: '', evidence: [], ...request };
+    const whole: ChatRequest = {
+      instructions: '',
+      history: [],
+      question: '',
+      evidence: [],
+      ...request,
+    };
     let text = '';
-    for await (const part of createExtractiveChat().answer(whole)) if (part.type === 'text') text += part.text;
+    for await (const part of createExtractiveChat().answer(whole))
+      if (part.type === 'text') text += part.text;
     return text;
   }
   const passage = (content: string) => ({ path: 'a.ts', startLine: 1, content });
@@ -23,8 +30,16 @@ describe('the extractive chat model', () => {
   it('says where the answer stands, what that says about itself, and its lines, each place with its number', async () => {
     const evidence = [
       passage('const a = 1;'),
-      { ...passage('/** Evicts the oldest. */\nevict(cache) {\n  oldest(cache);\n}'), symbol: 'Cache.evict' },
-      { ...passage('The cache evicts by age.'), path: 'docs/cache.md', kind: 'docs' as const, symbol: 'Eviction' },
+      {
+        ...passage('/** Evicts the oldest. */\nevict(cache) {\n  oldest(cache);\n}'),
+        symbol: 'Cache.evict',
+      },
+      {
+        ...passage('The cache evicts by age.'),
+        path: 'docs/cache.md',
+        kind: 'docs' as const,
+        symbol: 'Eviction',
+      },
       { ...passage('function oldest(cache) {\n  return evict;\n}'), symbol: 'oldest' },
     ];
     expect(await answer({ question: 'how does the cache evict?', evidence })).toBe(
@@ -62,7 +77,11 @@ describe('the extractive chat model', () => {
   it('points to what covers little of the question in a list, the places of a document with what the first of them says', async () => {
     const evidence = [
       passage('evict(cache, oldest, entry);'),
-      { ...passage('/** Holds one entry. It is small. */\nclass Entry {}'), path: 'b.ts', symbol: 'Entry' },
+      {
+        ...passage('/** Holds one entry. It is small. */\nclass Entry {}'),
+        path: 'b.ts',
+        symbol: 'Entry',
+      },
       passage('const before = 1;\nconst entry = `[1]`;'),
       { ...passage('one entry\nmore'), path: 'b.ts', startLine: 40 },
     ];
@@ -85,7 +104,9 @@ describe('the extractive chat model', () => {
 
   it('answers a follow-up by the question that stands alone', async () => {
     const evidence = [passage('evict the cache')];
-    expect(await answer({ question: 'and that?', standalone: 'cache eviction', evidence })).toContain('[1]');
+    expect(
+      await answer({ question: 'and that?', standalone: 'cache eviction', evidence }),
+    ).toContain('[1]');
   });
 
   it('says so where the evidence has no word of the question, and points to it', async () => {

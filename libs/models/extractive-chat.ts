@@ -5,7 +5,8 @@ import { visibleText } from './openai-compatible/visible-text.js';
 import { quotableLine, quotableText } from './quotable-text.js';
 
 const OTHERS = '\nLess likely, but worth a look:\n\n';
-const BY_MEANING_ALONE = 'Nothing that was found has a word of the question. Nearest in meaning are:\n\n';
+const BY_MEANING_ALONE =
+  'Nothing that was found has a word of the question. Nearest in meaning are:\n\n';
 
 /** A quote with the passage that it is of. */
 interface Place {
@@ -14,15 +15,19 @@ interface Place {
 }
 
 /**
- * The default model: says where the answer stands and quotes it, what the passage says about itself before its lines, each
- * quote with its citation. It puts nothing into other words, so it makes nothing up. Without evidence its answer is empty.
+ * The default model: says where the answer stands and quotes it, what the passage says about itself
+ * before its lines, each quote with its citation. It puts nothing into other words, so it makes
+ * nothing up. Without evidence its answer is empty.
  */
 export function createExtractiveChat(): ChatModel {
   return {
     id: 'extractive-v1',
     async *answer({ question, standalone, evidence }, signal) {
       signal?.throwIfAborted();
-      const passages = evidence.map((each) => ({ ...each, isProse: each.kind !== undefined && each.kind !== 'code' }));
+      const passages = evidence.map((each) => ({
+        ...each,
+        isProse: each.kind !== undefined && each.kind !== 'code',
+      }));
       const quotes = extractiveAnswer(standalone ?? question, passages);
       for (const text of told(quotes, evidence)) {
         yield { type: 'text', text };
@@ -64,7 +69,9 @@ function* quoted(place: Place, evidence: readonly Evidence[], isFirst: boolean):
 
 /** A line of the list: the places of a document, and the one thing that the first of them says. */
 function pointed(document: readonly Place[]): string {
-  const places = document.map(({ quote, cited }) => `${whatOf(quote, cited)} [${quote.passage + 1}]`).join(', ');
+  const places = document
+    .map(({ quote, cited }) => `${whatOf(quote, cited)} [${quote.passage + 1}]`)
+    .join(', ');
   const quote = document[0]?.quote;
   const words = quotableText(quote?.words ?? '');
   const [line = ''] = (quote?.lines ?? []).map(quotableLine);
@@ -72,7 +79,12 @@ function pointed(document: readonly Place[]): string {
   return `- ${places}${said === '' ? '' : `: ${said}`}\n`;
 }
 
-function placeOf(quote: Quote, cited: Evidence, evidence: readonly Evidence[], isFirst: boolean): string {
+function placeOf(
+  quote: Quote,
+  cited: Evidence,
+  evidence: readonly Evidence[],
+  isFirst: boolean,
+): string {
   const what = whatOf(quote, cited);
   if (isFirst) return `The likeliest place is ${what}`;
   const caller = quote.calledBy === undefined ? undefined : evidence[quote.calledBy]?.symbol;
@@ -81,7 +93,11 @@ function placeOf(quote: Quote, cited: Evidence, evidence: readonly Evidence[], i
 
 function whatOf({ line, endLine }: Quote, cited: Evidence): string {
   const lines =
-    line === undefined ? '' : endLine === undefined || endLine === line ? `:${line}` : `:${line}-${endLine}`;
+    line === undefined
+      ? ''
+      : endLine === undefined || endLine === line
+        ? `:${line}`
+        : `:${line}-${endLine}`;
   const where = `${code(`${cited.path}${lines}`)}`;
   if (cited.symbol === undefined) return where;
   return `${cited.kind === 'docs' ? `“${quotableText(cited.symbol)}”` : code(cited.symbol)} in ${where}`;
@@ -95,6 +111,9 @@ function code(text: string): string {
 
 /** Backticks, more in a row than any line has: a quote cannot end its own fence. */
 function fenceFor(lines: readonly string[]): string {
-  const longest = Math.max(2, ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map(({ length }) => length)));
+  const longest = Math.max(
+    2,
+    ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map(({ length }) => length)),
+  );
   return '`'.repeat(longest + 1);
 }

@@ -1,12 +1,29 @@
 export { measureSimilarity, type MeasuredSimilarity } from './calibration/measure-similarity.js';
 export { createChatModel, type ChatModelContext } from './create-chat-model.js';
 export { CHAT_MODEL } from './chat-model.port.js';
-export type { ChatModel, ChatPart, ChatRequest, ChatTurn, ChatUsage, Evidence } from './chat-model.port.js';
+export type {
+  ChatModel,
+  ChatPart,
+  ChatRequest,
+  ChatTurn,
+  ChatUsage,
+  Evidence,
+} from './chat-model.port.js';
 export { createEmbedder, createLocalEmbedders, type EmbedderContext } from './create-embedder.js';
-export { EMBEDDER, type Embedder, type EmbeddingInput, type PlacedVector } from './embedder.port.js';
+export {
+  EMBEDDER,
+  type Embedder,
+  type EmbeddingInput,
+  type PlacedVector,
+} from './embedder.port.js';
 export { ModelError, isModelError } from './model-error.js';
 export { createExtractiveChat } from './extractive-chat.js';
 export { createHashEmbedder, createLocalEmbedder } from './local/local-embedder.js';
-export { BUILT_IN_MODEL_IDS, findLocalModel, localModel, type LocalModelAddress } from './local/local-models.js';
+export {
+  BUILT_IN_MODEL_IDS,
+  findLocalModel,
+  localModel,
+  type LocalModelAddress,
+} from './local/local-models.js';
 export { decodeModelFile, encodeModelFile, type ModelFile } from './local/model-file.js';
 export { ModelFileError, type ModelFileHeader } from './local/model-file-header.js';

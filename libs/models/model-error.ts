@@ -1,10 +1,12 @@
 import { FootnoteError } from '#contracts';
 
 /**
- * What a failed request to a model calls for: wait and repeat (`transient`: it is in trouble; `limited`: we ask too much),
- * ask for less at once (`too_large`; `too_slow`: no answer in time), repeat once (`bad_answer`), or give up (`refused`).
+ * What a failed request to a model calls for: wait and repeat (`transient`: it is in trouble;
+ * `limited`: we ask too much), ask for less at once (`too_large`; `too_slow`: no answer in time),
+ * repeat once (`bad_answer`), or give up (`refused`).
  */
-export type FailureKind = 'transient' | 'limited' | 'too_large' | 'too_slow' | 'bad_answer' | 'refused';
+export type FailureKind =
+  'transient' | 'limited' | 'too_large' | 'too_slow' | 'bad_answer' | 'refused';
 
 export interface ModelErrorOptions {
   /** Default `transient`. */
@@ -16,16 +18,25 @@ export interface ModelErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A model gave no usable answer. To clients it is an engine that is away; the message holds no text or address. */
+/**
+ * A model gave no usable answer. To clients it is an engine that is away; the message holds no text
+ * or address.
+ */
 export class ModelError extends FootnoteError {
   readonly kind: FailureKind;
   /** Trying again later cannot help: the model refuses the request. */
   readonly permanent: boolean;
   readonly statusCode: number | undefined;
 
-  constructor(message: string, { kind = 'transient', statusCode, retryAfter, cause }: ModelErrorOptions = {}) {
+  constructor(
+    message: string,
+    { kind = 'transient', statusCode, retryAfter, cause }: ModelErrorOptions = {},
+  ) {
     const permanent = kind === 'refused' || kind === 'too_large';
-    super('engine_unavailable', message, { retryAfter: retryAfter ?? (permanent ? 300 : 5), cause });
+    super('engine_unavailable', message, {
+      retryAfter: retryAfter ?? (permanent ? 300 : 5),
+      cause,
+    });
     this.kind = kind;
     this.permanent = permanent;
     this.statusCode = statusCode;

@@ -1,9 +1,20 @@
-// Every thread and process loads this: what brings a large package along (undici, node-postgres) is imported by its path.
+// Every thread and process loads this: what brings a large package along (undici, node-postgres) is
+// imported by its path.
 export { BLOB_STORE, type BlobStore } from './blob-store/blob-store.port.js';
-export { BlobCorruptError, BlobNotFoundError, isBlobGone, isBlobNotFound } from './blob-store/blob-errors.js';
+export {
+  BlobCorruptError,
+  BlobNotFoundError,
+  isBlobGone,
+  isBlobNotFound,
+} from './blob-store/blob-errors.js';
 export { FsBlobStore } from './blob-store/fs/fs-blob-store.js';
 export type { S3BlobStoreOptions } from './blob-store/s3/s3-blob-store.js';
-export { apiKeyDigest, describeApiKey, newApiKeySecret, type ApiKeySecret } from './credentials/api-key-secret.js';
+export {
+  apiKeyDigest,
+  describeApiKey,
+  newApiKeySecret,
+  type ApiKeySecret,
+} from './credentials/api-key-secret.js';
 export { newHookSecret } from './credentials/hook-secret.js';
 export { aborted, isTimeoutError, sleep, TimeoutError, withTimeout } from './clock/sleep.js';
 export { CLOCK, systemClock, type Clock } from './clock/clock.js';
@@ -16,7 +27,12 @@ export { mapBounded } from './concurrency/map-bounded.js';
 export { SharedReading, type SharedReadingOptions } from './concurrency/shared-reading.js';
 export { Semaphore } from './concurrency/semaphore.js';
 export { TimeSlices } from './concurrency/time-slices.js';
-export { ThreadClient, type AskOptions, type ThreadOptions, type ThreadTrouble } from './concurrency/thread-client.js';
+export {
+  ThreadClient,
+  type AskOptions,
+  type ThreadOptions,
+  type ThreadTrouble,
+} from './concurrency/thread-client.js';
 export { errorOfFault, type Fault } from './concurrency/thread-protocol.js';
 export { transferablesOf } from './concurrency/transferables.js';
 export { ConfigError } from './config/config-error.js';
@@ -25,10 +41,15 @@ export { configurationPage } from './config/configuration-page.js';
 export { type ChatSettings } from './config/chat-settings.js';
 export { type EmbeddingSettings } from './config/embedding-settings.js';
 export { type EngineSettings } from './config/engine-settings.js';
-export { type PackageSettings, type PrivateRegistry, type RegistryAddress } from './config/package-settings.js';
+export {
+  type PackageSettings,
+  type PrivateRegistry,
+  type RegistryAddress,
+} from './config/package-settings.js';
 export { OIDC_CALLBACK_PATH, type IdentitySettings } from './config/identity-settings.js';
 export { type Variable } from './config/variable.js';
 export { VARIABLES, type VariableName } from './config/variables.js';
+export { folderBytes } from './files/folder-bytes.js';
 export { FIRST_TENANT_ID, eventId, isUuid, uuidv5, uuidv7 } from './ids/ids.js';
 export { revisionOf, revisionId } from './ids/revision-id.js';
 export { alwaysHeld } from './lease/always-held.js';
@@ -51,13 +72,29 @@ export {
 } from './health/health-server.js';
 export { endsProcess } from './process/ends-process.js';
 export { runProcess, type RunningProcess } from './process/run-process.js';
-export type { ProcessEnd, ProcessOptions, StartedProcess, StartProcess } from './process/started-process.js';
+export type {
+  ProcessEnd,
+  ProcessOptions,
+  StartedProcess,
+  StartProcess,
+} from './process/started-process.js';
 export { FileLogBinding, LOG_ID_FILE } from './log-binding/file-log-binding.js';
-export { parseLogId, type BoundToLog, type LogBinding, type LogId } from './log-binding/log-binding.port.js';
+export {
+  parseLogId,
+  type BoundToLog,
+  type LogBinding,
+  type LogId,
+} from './log-binding/log-binding.port.js';
 export { LOGGER, createLogger, silentLogger, type Logger } from './logging/logger.js';
 export { DESTROYED_SEALER, newDataKey, sealerOf, type Sealer } from './key-ring/data-key.js';
 export { bytesKey, openBytes, sealBytes } from './key-ring/sealed-bytes.js';
-export { KEY_RING, KeyDestroyedError, type KeyRing, type Sealed, type TenantKeys } from './key-ring/key-ring.port.js';
+export {
+  KEY_RING,
+  KeyDestroyedError,
+  type KeyRing,
+  type Sealed,
+  type TenantKeys,
+} from './key-ring/key-ring.port.js';
 export { conversationKeys } from './key-ring/conversation-keys.js';
 export { personKeys } from './key-ring/person-keys.js';
 export { FsKeyRing, destroyKeyFiles } from './key-ring/fs/fs-key-ring.js';
@@ -66,9 +103,23 @@ export { isPostgresAway, isPostgresFull } from './postgres/postgres-errors.js';
 export { syncFolder, writeNewFile } from './files/durable.js';
 export { replaceFile, replaceScratchFile } from './files/replace-file.js';
 export { asStorageFull, isStorageFull } from './files/storage-full.js';
-export { AddressGuard, OutboundRefusedError, type AddressGuardOptions } from './http/address-guard.js';
-export type { GuardedHttpOptions, GuardedRequest, GuardedResponse, GuardedStream } from './http/guarded-http.js';
-export { DATA_DIR_FORMAT, DataDirFormatError, upgradeDataDir, type DataDirFormat } from './data-dir/data-dir-format.js';
+export {
+  AddressGuard,
+  OutboundRefusedError,
+  type AddressGuardOptions,
+} from './http/address-guard.js';
+export type {
+  GuardedHttpOptions,
+  GuardedRequest,
+  GuardedResponse,
+  GuardedStream,
+} from './http/guarded-http.js';
+export {
+  DATA_DIR_FORMAT,
+  DataDirFormatError,
+  upgradeDataDir,
+  type DataDirFormat,
+} from './data-dir/data-dir-format.js';
 export { lockDataDir } from './data-dir/lock-data-dir.js';
 export {
   FolderInUseError,

@@ -4,6 +4,11 @@ import { tenantOf } from './fair-shares.js';
 
 describe('fair shares of messages', () => {
   it('know a tenant by the body of its message', () => {
-    expect([{ tenant_id: 't' }, { tenant_id: 1 }, null, 'text'].map(tenantOf)).toEqual(['t', '', '', '']);
+    expect([{ tenant_id: 't' }, { tenant_id: 1 }, null, 'text'].map(tenantOf)).toEqual([
+      't',
+      '',
+      '',
+      '',
+    ]);
   });
 });

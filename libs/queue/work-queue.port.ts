@@ -11,14 +11,17 @@ export interface QueueDelivery<Body = unknown> {
   readonly message: QueueMessage<Body>;
   /** 1 on the first delivery; a redelivery after a crash or a lost lease counts on. */
   readonly deliveries: number;
-  /** Aborted when the queue takes the message away from this consumer (lease lost, rebalance, shutdown). */
+  /**
+   * Aborted when the queue takes the message away from this consumer (lease lost, rebalance,
+   * shutdown).
+   */
   readonly signal: AbortSignal;
 }
 
 export interface PublishOptions {
   /**
-   * Lets the queue leave a message out while one of the same key and body waits that nobody has taken. A queue that cannot
-   * tell publishes it. Default false.
+   * Lets the queue leave a message out while one of the same key and body waits that nobody has
+   * taken. A queue that cannot tell publishes it. Default false.
    */
   readonly unlessWaiting?: boolean;
 }
@@ -27,8 +30,8 @@ export interface ConsumeOptions {
   /** How many messages this consumer works on at once. Default 1. */
   readonly concurrency?: number;
   /**
-   * Shares them by the tenant that the bodies name (`tenant_id`), within this process: places go round, and none has more
-   * than `mostOfTenant`. Default false: first come, first served.
+   * Shares them by the tenant that the bodies name (`tenant_id`), within this process: places go
+   * round, and none has more than `mostOfTenant`. Default false: first come, first served.
    */
   readonly byTenant?: boolean;
   /** Default: half of them. */
@@ -37,12 +40,17 @@ export interface ConsumeOptions {
 }
 
 /**
- * A hint that work is due; the truth is in the log. Delivery is at least once. A handler that resolves acknowledges its
- * message; one that rejects gets it back later, and after `maxDeliveries` it goes to the dead letters.
+ * A hint that work is due; the truth is in the log. Delivery is at least once. A handler that
+ * resolves acknowledges its message; one that rejects gets it back later, and after `maxDeliveries`
+ * it goes to the dead letters.
  */
 export interface WorkQueue {
   /** Durable when it resolves. */
-  publish<Body>(topic: string, messages: readonly QueueMessage<Body>[], options?: PublishOptions): Promise<void>;
+  publish<Body>(
+    topic: string,
+    messages: readonly QueueMessage<Body>[],
+    options?: PublishOptions,
+  ): Promise<void>;
   /** Consumes until the signal aborts; resolves when every handler in flight has ended. */
   consume<Body>(
     topic: string,
@@ -56,7 +64,9 @@ export interface WorkQueue {
   ): Promise<readonly { readonly message: QueueMessage; readonly reason: string }[]>;
   /** Messages that wait and the age of the oldest in milliseconds, for metrics and readiness. */
   depth(topic: string): Promise<{ readonly waiting: number; readonly oldestAgeMs: number | null }>;
-  /** Small durable values that belong to the queue's side of the house: the dispatcher's checkpoint. */
+  /**
+   * Small durable values that belong to the queue's side of the house: the dispatcher's checkpoint.
+   */
   loadCheckpoint(name: string): Promise<string | null>;
   saveCheckpoint(name: string, value: string): Promise<void>;
   close(): Promise<void>;

@@ -1,6 +1,10 @@
 export { readModelBinding } from './binding/read-model-binding.js';
 export { openReadModelDataSource } from './data-source/open-data-source.js';
-export type { PgliteReadModel, PostgresReadModel, ReadModelOptions } from './data-source/read-model-options.js';
+export type {
+  PgliteReadModel,
+  PostgresReadModel,
+  ReadModelOptions,
+} from './data-source/read-model-options.js';
 export type { ProgressSignals } from './progress/progress-signals.js';
 export { ProjectionProgress } from './progress/projection-progress.js';
 export type { ActiveApiKey } from './queries/api-keys.query.js';
@@ -30,19 +34,37 @@ export type { ChangedPolicy, TenantPolicy } from './queries/policy.query.js';
 export { ReadModel, type AsOf } from './queries/read-model.js';
 export type { ListSources } from './queries/sources.query.js';
 export type { TenantView } from './queries/tenants.query.js';
-export { getMember, listMembers, type MemberOfTenant, type SealedMember } from './queries/users.query.js';
+export {
+  getMember,
+  listMembers,
+  type MemberOfTenant,
+  type SealedMember,
+} from './queries/users.query.js';
 export { SCHEMA } from './schema.js';
 export { apiKeysTable, type ApiKeysRow } from './tables/api-keys.table.js';
 export { conversationsTable, type ConversationsRow } from './tables/conversations.table.js';
 export type { ReadTable, TenantRow } from './tables/define-table.js';
-export { GENERATION_STATES, generationsTable, type GenerationsRow } from './tables/generations.table.js';
+export {
+  GENERATION_STATES,
+  generationsTable,
+  type GenerationsRow,
+} from './tables/generations.table.js';
 export { invitationsTable, type InvitationsRow } from './tables/invitations.table.js';
 export { JOB_STATUSES, jobsTable, type JobStatus, type JobsRow } from './tables/jobs.table.js';
 export { packageLinksTable, type PackageLinksRow } from './tables/package-links.table.js';
 export { packagesTable, type PackagesRow } from './tables/packages.table.js';
 export { policiesTable, type PoliciesRow } from './tables/policies.table.js';
-export { sourceHistoryTable, type SourceFact, type SourceHistoryRow } from './tables/source-history.table.js';
-export { SOURCE_STATUSES, sourcesTable, type SourceStatus, type SourcesRow } from './tables/sources.table.js';
+export {
+  sourceHistoryTable,
+  type SourceFact,
+  type SourceHistoryRow,
+} from './tables/source-history.table.js';
+export {
+  SOURCE_STATUSES,
+  sourcesTable,
+  type SourceStatus,
+  type SourcesRow,
+} from './tables/sources.table.js';
 export { ALL_TABLES, READ_TABLES, type ProjectionName } from './tables/tables.js';
 export type { TableSize } from './vacuum/table-sizes.js';
 export { tenantsTable, type TenantsRow } from './tables/tenants.table.js';
@@ -63,4 +85,12 @@ export {
   tableShape,
   versionTable,
 } from './versions/projection-tables.js';
-export { deleteRows, deleteRowsOfTenant, keyText, loadRows, toRow, upsertRows, type RowKey } from './versions/rows.js';
+export {
+  deleteRows,
+  deleteRowsOfTenant,
+  keyText,
+  loadRows,
+  toRow,
+  upsertRows,
+  type RowKey,
+} from './versions/rows.js';

@@ -1,7 +1,13 @@
-/** The Postgres schema that holds everything of the read models; dropping it loses nothing that the log cannot give back. */
+/**
+ * The Postgres schema that holds everything of the read models; dropping it loses nothing that the
+ * log cannot give back.
+ */
 export const SCHEMA = 'read_model';
 
-/** Reads under row-level security: it sees the rows of the tenant named in `app.tenant`, and none without a name. */
+/**
+ * Reads under row-level security: it sees the rows of the tenant named in `app.tenant`, and none
+ * without a name.
+ */
 export const APP_ROLE = 'footnote_app';
 
 /** Owns the tables and writes the rows of every tenant. */

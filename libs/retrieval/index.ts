@@ -12,7 +12,12 @@ export {
   meaningEmbedder,
   type MeaningModel,
 } from './embedding/embed-meaning.js';
-export { HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, embedTerms, featureHash } from './embedding/hash-ngram.js';
+export {
+  HASH_NGRAM_DIMENSIONS,
+  HASH_NGRAM_ID,
+  embedTerms,
+  featureHash,
+} from './embedding/hash-ngram.js';
 export { WORD_HASHING, type LocalModel } from './embedding/local-model.js';
 export type { TermEmbedder } from './embedding/rows-of-terms.js';
 export { TermVectors, type TermVectorTables } from './embedding/term-vectors.js';
@@ -48,10 +53,21 @@ export {
   type LeftOut,
   type RefusalPolicy,
 } from './evidence/refusal.js';
-export { freshnessDays, isStale, stalenessSummary, stalenessWarning } from './evidence/staleness.js';
+export {
+  freshnessDays,
+  isStale,
+  stalenessSummary,
+  stalenessWarning,
+} from './evidence/staleness.js';
 export { TERM_VECTORS, modelProfile } from './ranking/model-profiles.js';
 export { chooseNeighbors, type Hit, type Neighbor } from './multi-hop/choose-neighbors.js';
-export { chooseHopTerms, hopWords, joinRounds, type HopOrigin, type HopWord } from './multi-hop/hops.js';
+export {
+  chooseHopTerms,
+  hopWords,
+  joinRounds,
+  type HopOrigin,
+  type HopWord,
+} from './multi-hop/hops.js';
 export {
   mergePassages,
   piecesOfLines,

@@ -14,11 +14,18 @@ export interface SharedMemory {
   grow(pages: number): number;
 }
 
-/** The little that is used of the global `WebAssembly`, whose types come only with a browser's library. */
+/**
+ * The little that is used of the global `WebAssembly`, whose types come only with a browser's
+ * library.
+ */
 interface WebAssemblyApi {
   readonly Memory: {
     new (size: { readonly initial: number }): LinearMemory;
-    new (size: { readonly initial: number; readonly maximum: number; readonly shared: true }): SharedMemory;
+    new (size: {
+      readonly initial: number;
+      readonly maximum: number;
+      readonly shared: true;
+    }): SharedMemory;
   };
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (
@@ -29,7 +36,10 @@ interface WebAssemblyApi {
 
 const { WebAssembly: wasm } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi };
 
-/** @param bytes that it has room for, all zero, for ever; memory of a page is taken when it is first written. */
+/**
+ * @param bytes that it has room for, all zero, for ever; memory of a page is taken when it is first
+ * written.
+ */
 export function createMemory(bytes: number): LinearMemory {
   return new wasm.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
 }
@@ -39,7 +49,10 @@ export function createSharedMemory(pages: number): SharedMemory {
   return new wasm.Memory({ initial: pages, maximum: MAX_PAGES, shared: true });
 }
 
-/** Functions in WebAssembly over addresses of one memory; compiled when they are first asked for, once in a thread. */
+/**
+ * Functions in WebAssembly over addresses of one memory; compiled when they are first asked for,
+ * once in a thread.
+ */
 export class WasmFunctions<Functions, Memory extends LinearMemory | SharedMemory = LinearMemory> {
   private compiled: object | undefined;
 
@@ -53,7 +66,9 @@ export class WasmFunctions<Functions, Memory extends LinearMemory | SharedMemory
   ) {}
 
   over(memory: Memory): Functions {
-    this.compiled ??= new wasm.Module(Uint8Array.from(atob(this.module), (unit) => unit.charCodeAt(0)));
+    this.compiled ??= new wasm.Module(
+      Uint8Array.from(atob(this.module), (unit) => unit.charCodeAt(0)),
+    );
     return new wasm.Instance(this.compiled, { [this.namespace]: { memory } }).exports as Functions;
   }
 }

@@ -19,7 +19,10 @@ export interface FilteredChunk {
 }
 
 /** @throws RangeError for a glob that cannot be used. */
-export function compileChunkFilter({ paths, languages }: ChunkFilter): (chunk: FilteredChunk) => boolean {
+export function compileChunkFilter({
+  paths,
+  languages,
+}: ChunkFilter): (chunk: FilteredChunk) => boolean {
   const isWanted = compileGlobs(paths);
   const wanted = new Set(languages.map((language) => language.toLowerCase()));
   return ({ path, language }) =>
@@ -27,7 +30,10 @@ export function compileChunkFilter({ paths, languages }: ChunkFilter): (chunk: F
     (wanted.size === 0 || wanted.has(language.toLowerCase()));
 }
 
-/** Estimates the work of deciding one path, in steps a character of the path: characters of patterns by alternatives. */
+/**
+ * Estimates the work of deciding one path, in steps a character of the path: characters of patterns
+ * by alternatives.
+ */
 export function filterWeight({ paths }: ChunkFilter): number {
   return paths.reduce((sum, pattern) => sum + pattern.length * alternativesOf(pattern), 1);
 }

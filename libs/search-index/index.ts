@@ -42,4 +42,8 @@ export {
   type LiveSource,
   type SearchIndex,
 } from './search-index.port.js';
-export { openSegmentIndex, segmentIndexBinding, type SegmentIndexOptions } from './segments/segment-index.js';
+export {
+  openSegmentIndex,
+  segmentIndexBinding,
+  type SegmentIndexOptions,
+} from './segments/segment-index.js';

@@ -10,18 +10,25 @@ export interface LiveSource {
 }
 
 export interface CandidateQuery {
-  /** Whose content the caller may see, by whom it is: `scope` and `corpus` are refused where they name a source of anybody else. */
+  /**
+   * Whose content the caller may see, by whom it is: `scope` and `corpus` are refused where they
+   * name a source of anybody else.
+   */
   readonly tenants: readonly string[];
   /** Where to look: the sources that the request's filters left. */
   readonly scope: readonly LiveSource[];
-  /** What statistics (N, average length, document frequency) are taken over: everything live of the tenant. */
+  /**
+   * What statistics (N, average length, document frequency) are taken over: everything live of the
+   * tenant.
+   */
   readonly corpus: readonly LiveSource[];
   /** Distinct analysed query terms. */
   readonly terms: readonly string[];
   /**
-   * The query's vector by a model, or null when there is none: the model is not at hand, or the query says nothing to it.
-   * Asked at most once for each distinct model of the scope's generations; vectors of two models are never compared.
-   * What it throws is what `candidates` throws.
+   * The query's vector by a model, or null when there is none: the model is not at hand, or the
+   * query says nothing to it. Asked at most once for each distinct model of the scope's
+   * generations; vectors of two models are never compared. What it throws is what `candidates`
+   * throws.
    */
   readonly vectorFor: (embedderId: string) => Promise<Float32Array | null>;
   /** Exact names for the definition leg. */
@@ -45,7 +52,10 @@ export interface Candidate {
   readonly defs: readonly string[];
   /** Whether a name is one of `defs`; an engine may know without having them all. */
   defines(name: string): boolean;
-  /** Where `defs` stand, in the file's order; none where the content was indexed by a version that did not note it. */
+  /**
+   * Where `defs` stand, in the file's order; none where the content was indexed by a version that
+   * did not note it.
+   */
   readonly definitions: readonly ChunkDefinition[];
   readonly language: string;
   readonly chunkType: ChunkType;
@@ -61,7 +71,10 @@ export interface Candidate {
   readonly length: number;
   /** Cosine with the query vector, or 0 where there is none. */
   readonly cosine: number;
-  /** The model that `cosine` comes from; undefined where no query vector could be compared, and only the terms speak. */
+  /**
+   * The model that `cosine` comes from; undefined where no query vector could be compared, and only
+   * the terms speak.
+   */
   readonly cosineModel: string | undefined;
 }
 
@@ -73,7 +86,9 @@ export interface Candidates {
     /** In the order of the query's terms. */
     readonly documentFrequencies: readonly number[];
   };
-  /** How many chunks the scope has; null where a filter left some of them out, which nobody counts. */
+  /**
+   * How many chunks the scope has; null where a filter left some of them out, which nobody counts.
+   */
   readonly searched: number | null;
 }
 
@@ -95,8 +110,14 @@ export interface IndexedChunk {
 
 /** What is loaded into an index and told of it, searches apart. */
 export interface GenerationStore {
-  /** Loads a generation. Applying it twice changes nothing. @returns how many chunks the generation has in the index. */
-  applyGeneration(manifest: Manifest, readBlob: (hash: string) => Promise<Uint8Array>): Promise<number>;
+  /**
+   * Loads a generation. Applying it twice changes nothing. @returns how many chunks the generation
+   * has in the index.
+   */
+  applyGeneration(
+    manifest: Manifest,
+    readBlob: (hash: string) => Promise<Uint8Array>,
+  ): Promise<number>;
   /** Forgets a generation; files that no kept generation names go when their last reader leaves. */
   dropGeneration(tenantId: string, sourceId: string, generation: number): Promise<void>;
   /** The generations it has loaded. */
@@ -106,17 +127,18 @@ export interface GenerationStore {
 }
 
 /**
- * An index that is filled beside the one that serves, with nothing of it: what that one lost or has damaged is there again.
- * Nobody searches it before it is shown.
+ * An index that is filled beside the one that serves, with nothing of it: what that one lost or has
+ * damaged is there again. Nobody searches it before it is shown.
  */
 export interface IndexBeside extends GenerationStore {
   /**
-   * Copies a generation that cannot be loaded any more, its content being lost, as the index that serves has it. Changes
-   * nothing where that one has not got it or cannot read it whole.
+   * Copies a generation that cannot be loaded any more, its content being lost, as the index that
+   * serves has it. Changes nothing where that one has not got it or cannot read it whole.
    */
   takeOver(source: LiveSource): Promise<void>;
   /**
-   * Puts it in the place of the index that serves, in one step, for searches as after a crash; that one is removed.
+   * Puts it in the place of the index that serves, in one step, for searches as after a crash; that
+   * one is removed.
    * @param isRequired whether a generation of the one that serves has to be in this one too
    * @returns false, with nothing changed, when this one lacks a required generation
    */
@@ -126,21 +148,28 @@ export interface IndexBeside extends GenerationStore {
 }
 
 /**
- * Finds candidates; it does not rank. Disposable: everything in it comes from packs and manifests. What is visible is not
- * its decision either: each call names the live generations, and nothing else is ever returned.
+ * Finds candidates; it does not rank. Disposable: everything in it comes from packs and manifests.
+ * What is visible is not its decision either: each call names the live generations, and nothing
+ * else is ever returned.
  */
 export interface SearchIndex extends GenerationStore {
   /**
-   * @throws FootnoteError `engine_unavailable` when the engine or a named generation cannot be had: never a wrong empty answer;
-   * `search_too_costly` when the query takes more than its budget, which leaves other searches as they are;
-   * Error for a query that names no tenant, or a source of another (`tenant-wall.ts`).
+   * @throws FootnoteError `engine_unavailable` when the engine or a named generation cannot be had:
+   * never a wrong empty answer; `search_too_costly` when the query takes more than its budget,
+   * which leaves other searches as they are; Error for a query that names no tenant, or a source of
+   * another (`tenant-wall.ts`).
    */
   candidates(query: CandidateQuery): Promise<Candidates>;
   /** Text of chunks, in the order asked; undefined where the generation has no such chunk. */
-  contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]>;
+  contents(
+    source: LiveSource,
+    chunkIds: readonly string[],
+  ): Promise<readonly (string | undefined)[]>;
   /** All chunks of one document of a source, by its path without fragment, in order. */
   document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]>;
-  /** Begins an empty index beside this one; what an earlier build left is removed. One at a time. */
+  /**
+   * Begins an empty index beside this one; what an earlier build left is removed. One at a time.
+   */
   buildBeside(): Promise<IndexBeside>;
   close(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 
 import { resolveRepository } from '#apps/standalone/demo/repository';
 import type { ApiClient, JobView, SourceView } from '#test/support/api-client';
+
 import { timed } from './measure.js';
 
 const SYNC_TIMEOUT_MS = 900_000;
@@ -22,13 +23,15 @@ export async function syncRepository(
 ): Promise<SyncedRepository> {
   const { url, branch } = await resolveRepository(folder, scratch);
   const source = await client.createRepo(name, url, { branch });
-  const { milliseconds, result: job } = await timed(() => client.syncToEnd(source.id, SYNC_TIMEOUT_MS));
+  const { milliseconds, result: job } = await timed(() =>
+    client.syncToEnd(source.id, SYNC_TIMEOUT_MS),
+  );
   return { source, job, milliseconds };
 }
 
 /**
- * Syncs repositories until the tenant has at least `chunks` more chunks; when they are used up they are taken again as
- * further sources.
+ * Syncs repositories until the tenant has at least `chunks` more chunks; when they are used up they
+ * are taken again as further sources.
  * @param taken how many were taken before: the next one comes first.
  */
 export async function fillTo(

@@ -2,7 +2,10 @@ import { appendFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-/** Loaded into the measured process before its own program: writes the longest delay of its event loop, each second. */
+/**
+ * Loaded into the measured process before its own program: writes the longest delay of its event
+ * loop, each second.
+ */
 const file = process.env['LOOP_DELAY_FILE'];
 if (file !== undefined && isMainThread) {
   const resolution = 5;

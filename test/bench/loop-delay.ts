@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
-/** Measures in another process for how long its event loop is blocked, told by a file that it adds a line to each second. */
+/**
+ * Measures in another process for how long its event loop is blocked, told by a file that it adds a
+ * line to each second.
+ */
 export class LoopDelay {
   constructor(private readonly file: string) {}
 
@@ -19,7 +22,9 @@ export class LoopDelay {
   /** The longest block in milliseconds of those that were told between two times (`Date.now()`). */
   longest(from: number, to: number): number {
     const lines = readFileSync(this.file, 'utf8').trim().split('\n');
-    const told = lines.map((line) => line.split(' ').map(Number)).filter(([at = 0]) => at >= from && at <= to);
+    const told = lines
+      .map((line) => line.split(' ').map(Number))
+      .filter(([at = 0]) => at >= from && at <= to);
     return Math.max(0, ...told.map(([, milliseconds = 0]) => milliseconds));
   }
 }

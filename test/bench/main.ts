@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { Command, InvalidArgumentError } from 'commander';
 
-import { machine, markdown, type Figure } from './report.js';
+import { type Figure, machine, markdown } from './report.js';
 import { admissionScenario } from './scenarios/admission.scenario.js';
 import { chatScenario } from './scenarios/chat.scenario.js';
 import { citationsScenario } from './scenarios/citations.scenario.js';
@@ -17,8 +17,8 @@ import { packagesScenario } from './scenarios/packages.scenario.js';
 import { peersScenario } from './scenarios/peers.scenario.js';
 import { readModelYearScenario } from './scenarios/read-model-year.scenario.js';
 import { resyncScenario } from './scenarios/resync.scenario.js';
-import type { Scenario } from './scenarios/scenario.js';
 import { scalingScenario } from './scenarios/scaling.scenario.js';
+import type { Scenario } from './scenarios/scenario.js';
 import { searchScenario } from './scenarios/search.scenario.js';
 import { secretsScenario } from './scenarios/secrets.scenario.js';
 import { soakScenario } from './scenarios/soak.scenario.js';
@@ -55,8 +55,15 @@ const KNOWN = [...SCENARIOS, ...ONLY_WHEN_NAMED];
 
 const program = new Command('bench')
   .description('Measures Footnote on real repositories and prints one table.')
-  .argument('[scenario...]', `which figures: ${KNOWN.map(({ name }) => name).join(', ')}; all when none is named`)
-  .option('--repo <folder...>', 'git repositories on disk, the largest first; default: the one this stands in', ['.'])
+  .argument(
+    '[scenario...]',
+    `which figures: ${KNOWN.map(({ name }) => name).join(', ')}; all when none is named`,
+  )
+  .option(
+    '--repo <folder...>',
+    'git repositories on disk, the largest first; default: the one this stands in',
+    ['.'],
+  )
   .option('--only <name...>', 'parts of a scenario that has several')
   .option('--rounds <n>', 'how often scenarios that repeat do so', Number)
   .option('--minutes <n>', 'how long a scenario that runs for a time does so', atLeastOne)

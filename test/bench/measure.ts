@@ -11,12 +11,21 @@ export interface Distribution {
 
 export function distribution(values: readonly number[]): Distribution {
   const sorted = [...values].sort((left, right) => left - right);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
-  return { count: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: sorted.at(-1) ?? 0 };
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
+  return {
+    count: sorted.length,
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    max: sorted.at(-1) ?? 0,
+  };
 }
 
 /** Milliseconds that `work` took, with its result. */
-export async function timed<T>(work: () => Promise<T>): Promise<{ readonly milliseconds: number; readonly result: T }> {
+export async function timed<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly milliseconds: number; readonly result: T }> {
   const started = performance.now();
   const result = await work();
   return { milliseconds: performance.now() - started, result };

@@ -4,25 +4,31 @@ import { readdirSync, readFileSync } from 'node:fs';
 const TICKS = 100;
 
 /**
- * Processor seconds that a process and everything it started have used, so far and for good: what ended counts with whoever
- * waited for it.
+ * Processor seconds that a process and everything it started have used, so far and for good: what
+ * ended counts with whoever waited for it.
  * @returns null where the system does not tell.
  */
 export function processorSeconds(pid: number): number | null {
   try {
-    const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : []));
+    const all = readdirSync('/proc').flatMap((name) =>
+      /^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : [],
+    );
     const tree = new Set([pid]);
     for (let found = 0; found < tree.size;) {
       found = tree.size;
       for (const each of all) if (tree.has(each.parent)) tree.add(each.pid);
     }
-    return all.filter((each) => tree.has(each.pid)).reduce((sum, each) => sum + each.ticks, 0) / TICKS;
+    return (
+      all.filter((each) => tree.has(each.pid)).reduce((sum, each) => sum + each.ticks, 0) / TICKS
+    );
   } catch {
     return null;
   }
 }
 
-function statOf(pid: number): { readonly pid: number; readonly parent: number; readonly ticks: number } | undefined {
+function statOf(
+  pid: number,
+): { readonly pid: number; readonly parent: number; readonly ticks: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

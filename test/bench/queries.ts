@@ -14,8 +14,15 @@ const PHRASES = [
   'convert between units of time',
 ];
 
-/** Queries of two kinds, half names that occur in the corpus and half phrases made of its words; the same for a seed. */
-export async function makeQueries(client: ApiClient, count: number, seed = 7): Promise<readonly string[]> {
+/**
+ * Queries of two kinds, half names that occur in the corpus and half phrases made of its words; the
+ * same for a seed.
+ */
+export async function makeQueries(
+  client: ApiClient,
+  count: number,
+  seed = 7,
+): Promise<readonly string[]> {
   const random = seeded(seed);
   const symbols: string[] = [];
   const words: string[] = [];
@@ -29,6 +36,8 @@ export async function makeQueries(client: ApiClient, count: number, seed = 7): P
   }
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? 'main';
   return Array.from({ length: count }, (_, index) =>
-    index % 2 === 0 ? pick(symbols) : Array.from({ length: 3 + Math.floor(random() * 4) }, () => pick(words)).join(' '),
+    index % 2 === 0
+      ? pick(symbols)
+      : Array.from({ length: 3 + Math.floor(random() * 4) }, () => pick(words)).join(' '),
   );
 }

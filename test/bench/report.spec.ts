@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { markdown, type Figure } from './report.js';
+import { type Figure, markdown } from './report.js';
 
-const report = (figures: readonly Figure[]) => markdown({ machine: { node: '24' }, corpus: ['flask'], figures });
+const report = (figures: readonly Figure[]) =>
+  markdown({ machine: { node: '24' }, corpus: ['flask'], figures });
 
 describe('markdown', () => {
   it('prints a row a figure, and says what was missed', () => {
-    const table = report([{ what: 'start', measured: '4 s', target: '≤ 3 s', met: false, raw: {} }]);
+    const table = report([
+      { what: 'start', measured: '4 s', target: '≤ 3 s', met: false, raw: {} },
+    ]);
     expect(table).toContain('| start | 4 s | ≤ 3 s | **missed** |');
   });
 

@@ -22,7 +22,9 @@ export interface Report {
   readonly figures: readonly Figure[];
 }
 
-export function machine(versions: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+export function machine(
+  versions: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
   const processors = cpus();
   return {
     processors: `${processors.length} × ${processors[0]?.model ?? 'unknown'}`,
@@ -33,7 +35,7 @@ export function machine(versions: Readonly<Record<string, string>>): Readonly<Re
   };
 }
 
-/** The table as it stands in docs/benchmarks.md. */
+/** The table as it stands in docs/evaluation/benchmarks.md. */
 export function markdown(report: Report): string {
   const rows = report.figures
     .filter(({ subject }) => subject === undefined)
@@ -60,7 +62,9 @@ function sideBySide(figures: readonly Figure[]): readonly string[] {
     const figure = compared.find((each) => each.what === what && each.subject === column);
     if (!figure) return '–';
     const { measured, target, met } = figure;
-    return target === undefined ? measured : `${measured} (${target}: ${met ? 'met' : '**missed**'})`;
+    return target === undefined
+      ? measured
+      : `${measured} (${target}: ${met ? 'met' : '**missed**'})`;
   };
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [

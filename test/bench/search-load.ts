@@ -30,7 +30,8 @@ export class SearchLoad {
 
   /**
    * A figure for each number of clients.
-   * @param target the 95th percentile to reach with one client on embedded engines; undefined when there is none.
+   * @param target the 95th percentile to reach with one client on embedded engines; undefined when
+   * there is none.
    */
   async measure(
     size: string,
@@ -51,7 +52,9 @@ export class SearchLoad {
       figures.push({
         what: `POST /search at ${size}, ${clients} client${clients === 1 ? '' : 's'}`,
         measured: `p50 ${times.p50.toFixed(1)} ms, p95 ${times.p95.toFixed(1)} ms, p99 ${times.p99.toFixed(1)} ms, ${perSecond.toFixed(0)}/s`,
-        ...(clients === 1 && limit !== undefined ? { target: `p95 ≤ ${limit} ms`, met: times.p95 <= limit } : {}),
+        ...(clients === 1 && limit !== undefined
+          ? { target: `p95 ≤ ${limit} ms`, met: times.p95 <= limit }
+          : {}),
         raw: { ...times, perSecond, chunks, clients },
       });
       if (probe) figures.push(await probe(size));
@@ -69,7 +72,10 @@ export class SearchLoad {
     await this.client.search(this.queries[index % this.queries.length] ?? '');
   }
 
-  /** Asks for liveness until it is called, and tells how long the answers took: how free the event loop is. */
+  /**
+   * Asks for liveness until it is called, and tells how long the answers took: how free the event
+   * loop is.
+   */
   private probe(): (size: string) => Promise<Figure> {
     const end = new AbortController();
     const times: number[] = [];

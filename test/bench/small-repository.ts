@@ -10,9 +10,13 @@ interface Folder {
 
 const PERSON = 'Footnote bench <bench@example.com> 1767225600 +0000';
 
-/** Writes a bare repository with one commit on `main`, object by object: thousands are made in seconds, without git. */
+/**
+ * Writes a bare repository with one commit on `main`, object by object: thousands are made in
+ * seconds, without git.
+ */
 export function writeBareRepository(path: string, files: Folder): void {
-  for (const folder of ['objects', 'refs/heads', 'refs/tags']) mkdirSync(join(path, folder), { recursive: true });
+  for (const folder of ['objects', 'refs/heads', 'refs/tags'])
+    mkdirSync(join(path, folder), { recursive: true });
   writeFileSync(join(path, 'HEAD'), 'ref: refs/heads/main\n');
   writeFileSync(join(path, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n');
   const tree = writeTree(path, files);
@@ -42,15 +46,21 @@ export function smallLibrary(index: number): Folder {
   };
 }
 
-const WORDS = 'amber birch cedar delta ember flint grove harbor iris juniper kelp linen maple north opal pine'.split(
-  ' ',
-);
+const WORDS =
+  'amber birch cedar delta ember flint grove harbor iris juniper kelp linen maple north opal pine'.split(
+    ' ',
+  );
 
 function writeTree(path: string, folder: Folder): string {
   const entries = Object.entries(folder)
     .map(([name, content]) =>
       typeof content === 'string'
-        ? { name, sorted: name, mode: '100644', oid: writeObject(path, 'blob', Buffer.from(content)) }
+        ? {
+            name,
+            sorted: name,
+            mode: '100644',
+            oid: writeObject(path, 'blob', Buffer.from(content)),
+          }
         : { name, sorted: `${name}/`, mode: '40000', oid: writeTree(path, content) },
     )
     .sort((left, right) => (left.sorted < right.sorted ? -1 : 1));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { isBlobNotFound, type BlobStore } from '#platform';
+import { type BlobStore, isBlobNotFound } from '#platform';
 
 /** What every blob store promises. `open` gives an empty store and a way to be rid of it. */
 export function blobStoreContract(
@@ -29,7 +29,11 @@ export function blobStoreContract(
     });
 
     it('takes the same bytes again, also at once, as one blob', async () => {
-      const hashes = await Promise.all([store.put(bytes('same')), store.put(bytes('same')), store.put(bytes('same'))]);
+      const hashes = await Promise.all([
+        store.put(bytes('same')),
+        store.put(bytes('same')),
+        store.put(bytes('same')),
+      ]);
       expect(new Set(hashes).size).toBe(1);
       expect(await collect(store)).toEqual([hashes[0]]);
     });
@@ -49,13 +53,17 @@ export function blobStoreContract(
 
     it('says so when a blob is not there', async () => {
       const absent = '0'.repeat(64);
-      expect(isBlobNotFound(await store.readStart(absent, 4).catch((error: unknown) => error))).toBe(true);
+      expect(
+        isBlobNotFound(await store.readStart(absent, 4).catch((error: unknown) => error)),
+      ).toBe(true);
       expect(await store.has(absent)).toBe(false);
       expect(isBlobNotFound(await store.get(absent).catch((error: unknown) => error))).toBe(true);
     });
 
     it('refuses names that are no hashes', async () => {
-      expect(isBlobNotFound(await store.get('../../etc/passwd').catch((error: unknown) => error))).toBe(true);
+      expect(
+        isBlobNotFound(await store.get('../../etc/passwd').catch((error: unknown) => error)),
+      ).toBe(true);
     });
 
     it('forgets a deleted blob, and deleting again is harmless', async () => {

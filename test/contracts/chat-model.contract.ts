@@ -65,7 +65,9 @@ export function chatModelContract(name: string, open: () => Promise<OpenedChatMo
     });
 
     it('cites the evidence by its number, and none that it was not given', async () => {
-      const cited = [...textOf(await collect(QUESTION)).matchAll(/\[(\d+)\]/g)].map(([, number]) => number);
+      const cited = [...textOf(await collect(QUESTION)).matchAll(/\[(\d+)\]/g)].map(
+        ([, number]) => number,
+      );
       expect(cited[0]).toBe('1');
       expect(QUESTION.evidence.map((_, at) => `${at + 1}`)).toEqual(expect.arrayContaining(cited));
       expect(textOf(await collect({ ...QUESTION, evidence: [] }))).not.toMatch(/\[\d+\]/);
@@ -74,7 +76,9 @@ export function chatModelContract(name: string, open: () => Promise<OpenedChatMo
     it('answers several at a time, each its own', async () => {
       const alone = textOf(await collect(QUESTION));
       const without = { ...QUESTION, evidence: [] };
-      const answers = await Promise.all([QUESTION, without, QUESTION].map((request) => collect(request)));
+      const answers = await Promise.all(
+        [QUESTION, without, QUESTION].map((request) => collect(request)),
+      );
       expect(answers.map(textOf)).toEqual([alone, textOf(await collect(without)), alone]);
     });
 

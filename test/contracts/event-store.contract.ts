@@ -7,15 +7,18 @@ import { idempotenceContract } from './event-store/idempotence.contract.js';
 import { readContract } from './event-store/read.contract.js';
 import { subscribeContract } from './event-store/subscribe.contract.js';
 
-/** A store under test. `reopen` closes it and opens it again on the same data, where the adapter can. */
+/**
+ * A store under test. `reopen` closes it and opens it again on the same data, where the adapter
+ * can.
+ */
 export interface StoreHarness {
   readonly store: EventStore;
   reopen?(): Promise<EventStore>;
 }
 
 /**
- * What every adapter of the port keeps. The suite assumes nothing about the log being empty: on a shared server it runs
- * beside what is there already.
+ * What every adapter of the port keeps. The suite assumes nothing about the log being empty: on a
+ * shared server it runs beside what is there already.
  */
 export function eventStoreContract(name: string, open: () => Promise<StoreHarness>): void {
   describe(`event store contract: ${name}`, () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { isStageFailure, type SourceDefinition } from '#contracts';
-import type { FetchRequest, Fetcher, KnownDocument, SourceDocument, SourceSnapshot } from '#ingest';
+import type { Fetcher, FetchRequest, KnownDocument, SourceDocument, SourceSnapshot } from '#ingest';
 import { tempDir } from '#test/support/temp-dir';
 
 /** A source that a fetcher reads and a test changes. It is empty at first. */
@@ -17,7 +17,11 @@ export interface FetchedSource {
   dispose(): Promise<void>;
 }
 
-const GUIDE = { 'guide/a.md': '# A\n\nalpha\n', 'guide/b.md': '# B\r\n\r\nbeta', 'notes.md': 'é 👋\n' };
+const GUIDE = {
+  'guide/a.md': '# A\n\nalpha\n',
+  'guide/b.md': '# B\r\n\r\nbeta',
+  'notes.md': 'é 👋\n',
+};
 
 /** What every fetcher promises. */
 export function fetcherContract(name: string, open: () => Promise<FetchedSource>): void {
@@ -48,7 +52,10 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
       more: Partial<FetchRequest> = {},
       known: readonly KnownDocument[] = [],
     ): Promise<SourceSnapshot> => (await source.fetcher.resolve(request(more))).open(known);
-    const patterns = (include_patterns: string[], exclude_patterns: string[] = []): Partial<FetchRequest> => ({
+    const patterns = (
+      include_patterns: string[],
+      exclude_patterns: string[] = [],
+    ): Partial<FetchRequest> => ({
       definition: { ...source.definition, include_patterns, exclude_patterns },
     });
     /** The path that a document was written by. */
@@ -57,7 +64,10 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
       documents.map(({ path }) => nameOf(path));
     const versions = (documents: readonly SourceDocument[]): Record<string, string> =>
       Object.fromEntries(documents.map(({ path, version }) => [nameOf(path), version]));
-    async function contents(from: SourceSnapshot, documents = from.documents): Promise<[string, string][]> {
+    async function contents(
+      from: SourceSnapshot,
+      documents = from.documents,
+    ): Promise<[string, string][]> {
       const read: [string, string][] = [];
       for await (const { path, bytes } of from.read(documents))
         read.push([nameOf(path), Buffer.from(bytes).toString('utf8')]);
@@ -81,8 +91,12 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
       const listed = await snapshot();
       expect(paths(listed.documents)).toEqual(Object.keys(GUIDE));
       expect(await contents(listed)).toEqual(Object.entries(GUIDE));
-      expect(await contents(listed, listed.documents.toReversed())).toEqual(Object.entries(GUIDE).toReversed());
-      expect(await contents(listed, listed.documents.slice(1, 2))).toEqual([['guide/b.md', GUIDE['guide/b.md']]]);
+      expect(await contents(listed, listed.documents.toReversed())).toEqual(
+        Object.entries(GUIDE).toReversed(),
+      );
+      expect(await contents(listed, listed.documents.slice(1, 2))).toEqual([
+        ['guide/b.md', GUIDE['guide/b.md']],
+      ]);
       expect(await contents(listed, [])).toEqual([]);
       await listed.close();
     });
@@ -92,7 +106,10 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
       const listed = await snapshot();
       for await (const { path, kind, bytes } of listed.read(listed.documents)) {
         const document = listed.documents.find((each) => each.path === path);
-        expect([kind, bytes.byteLength]).toEqual([document?.kind, document?.size ?? bytes.byteLength]);
+        expect([kind, bytes.byteLength]).toEqual([
+          document?.kind,
+          document?.size ?? bytes.byteLength,
+        ]);
       }
       await listed.close();
     });
@@ -115,7 +132,11 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
     it('gives a document another version with its content and at no other time', async () => {
       await source.change(GUIDE);
       const first = await snapshot();
-      await source.change({ 'guide/a.md': '# A\n\nomega\n', 'guide/b.md': null, 'guide/c.md': 'gamma' });
+      await source.change({
+        'guide/a.md': '# A\n\nomega\n',
+        'guide/b.md': null,
+        'guide/c.md': 'gamma',
+      });
       const second = await snapshot({}, first.documents);
       const [before, after] = [versions(first.documents), versions(second.documents)];
       expect(Object.keys(after)).toEqual(['guide/a.md', 'guide/c.md', 'notes.md']);
@@ -150,7 +171,9 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
       const guide = await snapshot(patterns(['guide/**'], ['**/b.md']));
       expect(paths(guide.documents)).toEqual(['guide/a.md']);
       const named = await snapshot(patterns(['notes.md']));
-      expect(named.documents).toMatchObject([{ path: source.pathOf?.('notes.md') ?? 'notes.md', named: true }]);
+      expect(named.documents).toMatchObject([
+        { path: source.pathOf?.('notes.md') ?? 'notes.md', named: true },
+      ]);
       for (const each of [all, guide, named]) await each.close();
     });
 

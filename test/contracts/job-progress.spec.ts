@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { progressOf } from '#apps/api/jobs/job-progress';
 import { jobsProjection } from '#apps/projector/projections/jobs.projection';
 import type { ProjectedEvent } from '#apps/projector/runner/projection';
-import { QUEUED_JOB, reportJob, type JobReport } from '#domain';
+import { type JobReport, QUEUED_JOB, reportJob } from '#domain';
 import { MemoryEventStore } from '#test/support/memory-event-store';
 import { recordMixedHistory } from '#test/support/mixed-history';
 
@@ -28,9 +28,19 @@ describe("a job's stream and its read model", () => {
     for (const { stream, type, data, revision, position, metadata } of store.events) {
       if (!stream.startsWith('job-')) continue;
       const { tenant_id, occurred_at } = metadata;
-      const event = { type, data, tenant_id, occurred_at, revision: Number(revision), position } as ProjectedEvent;
+      const event = {
+        type,
+        data,
+        tenant_id,
+        occurred_at,
+        revision: Number(revision),
+        position,
+      } as ProjectedEvent;
       const row = jobsProjection.evolve(rows.get(stream), event);
-      const report = reportJob(reports.get(stream) ?? QUEUED_JOB, event as Parameters<typeof reportJob>[1]);
+      const report = reportJob(
+        reports.get(stream) ?? QUEUED_JOB,
+        event as Parameters<typeof reportJob>[1],
+      );
       rows.set(stream, row);
       reports.set(stream, report);
       expect([type, pick(progressOf(stream.slice(4), report))]).toEqual([type, pick(row)]);

@@ -6,7 +6,10 @@ export interface KeyRingHarness {
   readonly ring: KeyRing;
   /** The same ring as a new process would see it. */
   reopen(): Promise<KeyRing>;
-  /** Loses everything. @returns what puts it back, beside what was made since; the ring is opened anew after either. */
+  /**
+   * Loses everything. @returns what puts it back, beside what was made since; the ring is opened
+   * anew after either.
+   */
   lose(): Promise<() => Promise<void>>;
   dispose(): Promise<void>;
 }
@@ -23,19 +26,26 @@ export function keyRingContract(name: string, open: () => Promise<KeyRingHarness
     it('opens what it sealed, also in a later process', async () => {
       const sealed = await opened.ring.seal('tenant-a', 'stream:1:query', 'how are packs merged?');
       expect(sealed).not.toContain('packs');
-      expect(await opened.ring.open('tenant-a', 'stream:1:query', sealed)).toBe('how are packs merged?');
-      expect(await (await opened.reopen()).open('tenant-a', 'stream:1:query', sealed)).toBe('how are packs merged?');
+      expect(await opened.ring.open('tenant-a', 'stream:1:query', sealed)).toBe(
+        'how are packs merged?',
+      );
+      expect(await (await opened.reopen()).open('tenant-a', 'stream:1:query', sealed)).toBe(
+        'how are packs merged?',
+      );
     });
 
     it('seals the same text differently each time', async () => {
-      expect(await opened.ring.seal('tenant-a', 'c', 'x')).not.toBe(await opened.ring.seal('tenant-a', 'c', 'x'));
+      expect(await opened.ring.seal('tenant-a', 'c', 'x')).not.toBe(
+        await opened.ring.seal('tenant-a', 'c', 'x'),
+      );
     });
 
     it('refuses another place, another tenant and changed bytes', async () => {
       const sealed = await opened.ring.seal('tenant-a', 'place', 'secret');
       await opened.ring.seal('tenant-b', 'place', 'other');
       await expect(opened.ring.open('tenant-a', 'elsewhere', sealed)).rejects.toThrow();
-      // It opens nothing: whether because the other's key has another name or does not fit is the ring's.
+      // It opens nothing: whether because the other's key has another name or does not fit is the
+      // ring's.
       expect(await opened.ring.open('tenant-b', 'place', sealed).catch(() => null)).toBeNull();
       await expect(opened.ring.open('tenant-a', 'place', changed(sealed))).rejects.toThrow();
     });
@@ -64,7 +74,9 @@ export function keyRingContract(name: string, open: () => Promise<KeyRingHarness
       expect(await later.open('tenant-a', 'place', before)).toBe('before');
       expect(await later.open('tenant-a', 'place', sealed[0] as Sealed)).toBe('one');
       expect(await later.open('tenant-b', 'place', sealed[1] as Sealed)).toBe('two');
-      expect(await later.open('tenant-a', 'place', await later.seal('tenant-a', 'place', 'after'))).toBe('after');
+      expect(
+        await later.open('tenant-a', 'place', await later.seal('tenant-a', 'place', 'after')),
+      ).toBe('after');
     });
 
     it('keeps erased what was destroyed before a lost ring was put back', async () => {

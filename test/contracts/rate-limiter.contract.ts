@@ -23,7 +23,8 @@ export function rateLimiterContract(name: string, open: () => Promise<OpenedLimi
     });
     afterAll(() => opened.close());
 
-    const take = async (subject: string, limit: number, at = 0) => opened.limiters[at]?.take(subject, limit);
+    const take = async (subject: string, limit: number, at = 0) =>
+      opened.limiters[at]?.take(subject, limit);
     const many = async (subject: string, limit: number, count: number) => {
       const { limiters } = opened;
       const decisions = await Promise.all(

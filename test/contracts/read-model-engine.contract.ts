@@ -1,13 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 
-import { acrossTenants, asProjector, SCHEMA, tenantsTable, upsertRows, withTenant } from '#read-model';
+import {
+  acrossTenants,
+  asProjector,
+  SCHEMA,
+  tenantsTable,
+  upsertRows,
+  withTenant,
+} from '#read-model';
 
 import { TENANT_A, TENANT_B } from '../support/sample-events.js';
 
 const CREATED = '2026-01-02T03:04:05.678Z';
 
-/** What every engine of the read models must hold: transactions that never mix, and the wall between tenants. */
+/**
+ * What every engine of the read models must hold: transactions that never mix, and the wall between
+ * tenants.
+ */
 export function readModelEngineContract(
   name: string,
   open: () => Promise<{ readonly dataSource: DataSource; readonly close: () => Promise<void> }>,
@@ -32,7 +42,9 @@ export function readModelEngineContract(
         expect(seen).toEqual([{ tenant_id: tenant }]);
       }
       const behindTheView = await withTenant(dataSource, TENANT_A, (manager) =>
-        manager.query<object[]>(`select * from ${SCHEMA}.tenants_v1 where tenant_id = $1`, [TENANT_B]),
+        manager.query<object[]>(`select * from ${SCHEMA}.tenants_v1 where tenant_id = $1`, [
+          TENANT_B,
+        ]),
       );
       expect(behindTheView).toEqual([]);
     });
@@ -87,7 +99,9 @@ export function readModelEngineContract(
     });
 
     it('stores what JSON can say and Postgres cannot without stopping', async () => {
-      await asProjector(dataSource, (manager) => upsertRows(manager, tenantsTable, 1, [row(TENANT_A, 'a\0b\ud800')]));
+      await asProjector(dataSource, (manager) =>
+        upsertRows(manager, tenantsTable, 1, [row(TENANT_A, 'a\0b\ud800')]),
+      );
       const [stored] = await withTenant(dataSource, TENANT_A, (manager) =>
         manager.query<{ name: string }[]>(`select name from ${SCHEMA}.tenants`),
       );
@@ -97,5 +111,12 @@ export function readModelEngineContract(
 }
 
 function row(tenant_id: string, name: string) {
-  return { tenant_id, name, plan: null, created_at: CREATED, erasure_requested_at: null, erased_at: null };
+  return {
+    tenant_id,
+    name,
+    plan: null,
+    created_at: CREATED,
+    erasure_requested_at: null,
+    erased_at: null,
+  };
 }

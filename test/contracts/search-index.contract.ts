@@ -1,11 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { isFootnoteError } from '#contracts';
-import { HASH_NGRAM_ID, WORD_HASHING, analyseQuery, embedTerms, weighTerms, type LocalModel } from '#retrieval';
+import {
+  analyseQuery,
+  embedTerms,
+  HASH_NGRAM_ID,
+  type LocalModel,
+  weighTerms,
+  WORD_HASHING,
+} from '#retrieval';
 import type { Candidate, CandidateQuery, Candidates, LiveSource, SearchIndex } from '#search-index';
 
+import {
+  axis,
+  type ChunkSketch,
+  IndexedSource,
+  type SketchModel,
+  uuidOf,
+} from '../support/indexed-source.js';
 import { localTermModel } from '../support/term-model.js';
-import { IndexedSource, axis, uuidOf, type ChunkSketch, type SketchModel } from '../support/indexed-source.js';
 
 export interface OpenedIndex {
   readonly index: SearchIndex;
@@ -29,7 +42,11 @@ const RETRY: ChunkSketch = {
   symbol: 'retry',
   defs: ['retry'],
 };
-const SOCKET: ChunkSketch = { path: 'src/socket.go', text: 'open socket and read frames', language: 'go' };
+const SOCKET: ChunkSketch = {
+  path: 'src/socket.go',
+  text: 'open socket and read frames',
+  language: 'go',
+};
 
 const NO_VECTOR = (): Promise<null> => Promise.resolve(null);
 const NOTHING_ASKED = { terms: [], identifiers: [], limit: 1, vectorFor: NO_VECTOR } as const;
@@ -58,19 +75,29 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         corpus: scope,
         terms: query.terms,
         vectorFor: async (model) =>
-          model === HASH_NGRAM_ID && query.terms.length > 0 ? embedTerms(query.terms, query.frequencies) : null,
+          model === HASH_NGRAM_ID && query.terms.length > 0
+            ? embedTerms(query.terms, query.frequencies)
+            : null,
         identifiers: query.identifiers,
         limit: 200,
         ...changes,
       });
     }
-    const found = (result: Candidates): string[] => result.candidates.map(({ path }) => path).sort();
+    const found = (result: Candidates): string[] =>
+      result.candidates.map(({ path }) => path).sort();
     const only = (result: Candidates): Candidate => {
       expect(result.candidates).toHaveLength(1);
       return result.candidates[0] as Candidate;
     };
-    async function apply(source: IndexedSource, generation: number, ...sketches: ChunkSketch[]): Promise<LiveSource> {
-      await index.applyGeneration(source.manifest(generation, [source.pack(sketches)]), source.readBlob);
+    async function apply(
+      source: IndexedSource,
+      generation: number,
+      ...sketches: ChunkSketch[]
+    ): Promise<LiveSource> {
+      await index.applyGeneration(
+        source.manifest(generation, [source.pack(sketches)]),
+        source.readBlob,
+      );
       return source.at(generation);
     }
 
@@ -88,7 +115,12 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
       it('carry everything the ranker and the citation need', async () => {
         const source = new IndexedSource(ONE, uuidOf('s'));
         const live = await apply(source, 1, CACHE);
-        const weighed = weighTerms({ path: CACHE.path, symbol: 'LruCache', defs: ['LruCache'], content: CACHE.text });
+        const weighed = weighTerms({
+          path: CACHE.path,
+          symbol: 'LruCache',
+          defs: ['LruCache'],
+          content: CACHE.text,
+        });
         const candidate = only(await search('evict LruCache unheard', [live]));
         expect(candidate).toMatchObject({
           chunkId: source.idOf(CACHE),
@@ -105,11 +137,14 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
           contentHash: source.chunk(CACHE).content_hash,
           length: weighed.length,
         });
-        expect(['LruCache', 'lrucache', 'retry', 'evict', 'never'].filter((name) => candidate.defines(name))).toEqual([
-          'LruCache',
-        ]);
+        expect(
+          ['LruCache', 'lrucache', 'retry', 'evict', 'never'].filter((name) =>
+            candidate.defines(name),
+          ),
+        ).toEqual(['LruCache']);
         expect(candidate.endpointKey).toBeUndefined();
-        const frequencyOf = (term: string): number => weighed.frequencies[weighed.terms.indexOf(term)] ?? 0;
+        const frequencyOf = (term: string): number =>
+          weighed.frequencies[weighed.terms.indexOf(term)] ?? 0;
         const { terms } = analyseQuery('evict LruCache unheard');
         expect(Array.from(candidate.termFrequencies)).toEqual(terms.map(frequencyOf));
         expect(frequencyOf('lrucache')).toBe(4);
@@ -128,17 +163,29 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
           definitions,
         };
         const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, noted, CACHE);
-        expect(only(await search('hypotenuse', [live], { vectorFor: NO_VECTOR })).definitions).toEqual(definitions);
-        expect(only(await search('LruCache', [live], { vectorFor: NO_VECTOR })).definitions).toEqual([]);
+        expect(
+          only(await search('hypotenuse', [live], { vectorFor: NO_VECTOR })).definitions,
+        ).toEqual(definitions);
+        expect(
+          only(await search('LruCache', [live], { vectorFor: NO_VECTOR })).definitions,
+        ).toEqual([]);
         index = await opened.reopen();
-        expect(only(await search('hypotenuse', [live], { vectorFor: NO_VECTOR })).definitions).toEqual(definitions);
+        expect(
+          only(await search('hypotenuse', [live], { vectorFor: NO_VECTOR })).definitions,
+        ).toEqual(definitions);
       });
 
       it('have a fragment and no lines where their document has none, and are filtered by its path', async () => {
         const path = 'https://docs.example/cache';
         const page: ChunkSketch = { path, text: 'evict and see', page: true, fragment: '#see' };
         const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, page);
-        const without = { path, fragment: '#see', startLine: undefined, endLine: undefined, chunkType: 'docs' };
+        const without = {
+          path,
+          fragment: '#see',
+          startLine: undefined,
+          endLine: undefined,
+          chunkType: 'docs',
+        };
         expect(only(await search('evict', [live]))).toMatchObject(without);
         expect(await index.document(live, path)).toMatchObject([without]);
         expect(await index.document(live, `${path}#see`)).toEqual([]);
@@ -155,14 +202,18 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         const both = await search('request', [live], { limit: 1 });
         expect(only(both).cosine).toBeGreaterThan(0.1);
         const byVector = await search('retrying requested', [live], { terms: [] });
-        expect(byVector.candidates.find(({ path }) => path === 'src/retry.ts')?.cosine).toBeGreaterThan(0.1);
+        expect(
+          byVector.candidates.find(({ path }) => path === 'src/retry.ts')?.cosine,
+        ).toBeGreaterThan(0.1);
       });
 
       it('include what defines a name of the query, in its exact case', async () => {
         const source = new IndexedSource(ONE, uuidOf('s'));
         const live = await apply(source, 1, { ...SOCKET, defs: ['Zed'] }, RETRY);
         const empty = { terms: [], vectorFor: NO_VECTOR };
-        expect(found(await search('', [live], { ...empty, identifiers: ['Zed'] }))).toEqual(['src/socket.go']);
+        expect(found(await search('', [live], { ...empty, identifiers: ['Zed'] }))).toEqual([
+          'src/socket.go',
+        ]);
         expect(found(await search('', [live], { ...empty, identifiers: ['zed'] }))).toEqual([]);
       });
 
@@ -177,7 +228,10 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
       });
 
       it('are those of the lowest ids where the cut falls among equals', async () => {
-        const sketches = Array.from({ length: 90 }, (_, i) => ({ path: `f${i + 10}.ts`, text: 'same words here' }));
+        const sketches = Array.from({ length: 90 }, (_, i) => ({
+          path: `f${i + 10}.ts`,
+          text: 'same words here',
+        }));
         const source = new IndexedSource(ONE, uuidOf('s'));
         const live = await apply(source, 1, ...sketches);
         const result = await search('same words', [live], { limit: 3, vectorFor: NO_VECTOR });
@@ -186,17 +240,25 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
       });
 
       it('come in the same order every time', async () => {
-        const sketches = Array.from({ length: 20 }, (_, i) => ({ path: `f${i}.ts`, text: 'same words here' }));
+        const sketches = Array.from({ length: 20 }, (_, i) => ({
+          path: `f${i}.ts`,
+          text: 'same words here',
+        }));
         const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, ...sketches);
         const first = await search('same words', [live], { limit: 5 });
         expect(await search('same words', [live], { limit: 5 })).toEqual(first);
       });
 
       it('are those that the filter lets through, before the cut to `limit`', async () => {
-        const sketches = Array.from({ length: 20 }, (_, i) => ({ path: `f${i}.ts`, text: 'frame frame frame' }));
+        const sketches = Array.from({ length: 20 }, (_, i) => ({
+          path: `f${i}.ts`,
+          text: 'frame frame frame',
+        }));
         const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, ...sketches, SOCKET);
         const filter = { paths: ['src/**'], languages: ['Go'] };
-        expect(found(await search('frames', [live], { limit: 2, filter }))).toEqual(['src/socket.go']);
+        expect(found(await search('frames', [live], { limit: 2, filter }))).toEqual([
+          'src/socket.go',
+        ]);
       });
 
       it('are none for a query without a term, or an empty scope', async () => {
@@ -211,11 +273,18 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         const one = { tenants: [ONE] };
         expect(only(await search('evict', [own], one)).sourceId).toBe(own.sourceId);
         await expect(search('evict', [foreign], one)).rejects.toThrow('may not see');
-        await expect(search('evict', [own], { ...one, corpus: [own, foreign] })).rejects.toThrow('may not see');
+        await expect(search('evict', [own], { ...one, corpus: [own, foreign] })).rejects.toThrow(
+          'may not see',
+        );
         // A source of one tenant under the id of the other is not there.
         await expect(search('evict', [{ ...foreign, tenantId: ONE }], one)).rejects.toThrow();
         await expect(search('evict', [own], { tenants: [] })).rejects.toThrow('names the tenants');
-        const { tenants, ...unnamed }: CandidateQuery = { ...one, ...NOTHING_ASKED, scope: [own], corpus: [own] };
+        const { tenants, ...unnamed }: CandidateQuery = {
+          ...one,
+          ...NOTHING_ASKED,
+          scope: [own],
+          corpus: [own],
+        };
         // @ts-expect-error: a query without tenants does not compile.
         await expect(index.candidates(unnamed)).rejects.toThrow();
         expect(tenants).toEqual([ONE]);
@@ -223,17 +292,19 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
 
       it('have no cosine, and name no model, where the query has no vector', async () => {
         const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, CACHE);
-        expect(only(await search('evict', [live], { vectorFor: NO_VECTOR }))).toMatchObject({ cosine: 0 });
-        expect(only(await search('evict', [live], { vectorFor: NO_VECTOR })).cosineModel).toBeUndefined();
+        expect(only(await search('evict', [live], { vectorFor: NO_VECTOR }))).toMatchObject({
+          cosine: 0,
+        });
+        expect(
+          only(await search('evict', [live], { vectorFor: NO_VECTOR })).cosineModel,
+        ).toBeUndefined();
         expect(only(await search('evict', [live])).cosineModel).toBe(HASH_NGRAM_ID);
       });
 
       it('of generations of different models are each compared with the vector of their own', async () => {
-        const [hashed, learned, gone] = ['h', 'l', 'g'].map((name) => new IndexedSource(ONE, uuidOf(name))) as [
-          IndexedSource,
-          IndexedSource,
-          IndexedSource,
-        ];
+        const [hashed, learned, gone] = ['h', 'l', 'g'].map(
+          (name) => new IndexedSource(ONE, uuidOf(name)),
+        ) as [IndexedSource, IndexedSource, IndexedSource];
         const model = {
           id: 'learned@16',
           dimensions: 16,
@@ -254,12 +325,17 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
           },
         });
         expect(asked.sort()).toEqual(['gone@16', HASH_NGRAM_ID, 'learned@16'].sort());
-        // Nothing but its vector finds the chunk of the learned model; the one of the model that is gone has none.
+        // Nothing but its vector finds the chunk of the learned model; the one of the model that is
+        // gone has none.
         expect(found(result)).toEqual(['src/cache.ts', 'src/socket.go']);
-        const at = (path: string): Candidate => result.candidates.find((each) => each.path === path) as Candidate;
+        const at = (path: string): Candidate =>
+          result.candidates.find((each) => each.path === path) as Candidate;
         expect(at('src/cache.ts').cosineModel).toBe(HASH_NGRAM_ID);
         expect(at('src/cache.ts').cosine).toBeGreaterThan(0.1);
-        expect(at('src/socket.go')).toMatchObject({ cosineModel: model.id, sourceId: learned.sourceId });
+        expect(at('src/socket.go')).toMatchObject({
+          cosineModel: model.id,
+          sourceId: learned.sourceId,
+        });
         expect(at('src/socket.go').cosine).toBeCloseTo(1, 2);
         const byTerm = await search('frames', [scope[2] as LiveSource]);
         expect(only(byTerm)).toMatchObject({ sourceId: gone.sourceId, cosine: 0 });
@@ -272,8 +348,14 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
           ['discard', axis(2)],
           ['socket', axis(9)],
         ]);
-        const [former, newer] = [new IndexedSource(ONE, uuidOf('f')), new IndexedSource(ONE, uuidOf('n'))];
-        const scope = [await applyBy(former, WORD_HASHING, CACHE), await applyBy(newer, meaning, CACHE, SOCKET)];
+        const [former, newer] = [
+          new IndexedSource(ONE, uuidOf('f')),
+          new IndexedSource(ONE, uuidOf('n')),
+        ];
+        const scope = [
+          await applyBy(former, WORD_HASHING, CACHE),
+          await applyBy(newer, meaning, CACHE, SOCKET),
+        ];
         const models = new Map([WORD_HASHING, meaning].map((model) => [model.id, model]));
         const ask = (text: string) => {
           const { terms, frequencies } = analyseQuery(text);
@@ -288,24 +370,33 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
             [newer.sourceId, meaning.id],
           ].sort(),
         );
-        // No letters in common: only the generation of the model that knows the word's meaning has an answer near to it.
+        // No letters in common: only the generation of the model that knows the word's meaning has
+        // an answer near to it.
         const { candidates } = await ask('discard');
         const near = candidates.filter(({ cosine }) => cosine > 0.3);
-        expect(near.map(({ sourceId, path }) => [sourceId, path])).toEqual([[newer.sourceId, CACHE.path]]);
+        expect(near.map(({ sourceId, path }) => [sourceId, path])).toEqual([
+          [newer.sourceId, CACHE.path],
+        ]);
         // Synced anew, the former generation is found by it too.
         const manifest = former.manifest(2, [former.pack([CACHE], [], meaning)], meaning);
         await index.applyGeneration(manifest, former.readBlob);
         scope[0] = former.at(2);
         const anew = (await ask('discard')).candidates.filter(({ cosine }) => cosine > 0.3);
-        expect(anew.map(({ sourceId }) => sourceId).sort()).toEqual([former.sourceId, newer.sourceId].sort());
+        expect(anew.map(({ sourceId }) => sourceId).sort()).toEqual(
+          [former.sourceId, newer.sourceId].sort(),
+        );
       });
 
       it('fail as the model does when the query cannot be embedded', async () => {
         const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, CACHE);
         const away = (): Promise<never> => Promise.reject(new Error('the model is away'));
-        await expect(search('evict', [live], { vectorFor: away })).rejects.toThrow('the model is away');
+        await expect(search('evict', [live], { vectorFor: away })).rejects.toThrow(
+          'the model is away',
+        );
         // Without content there is no model to ask.
-        expect((await search('evict', [], { corpus: [live], vectorFor: away })).candidates).toEqual([]);
+        expect((await search('evict', [], { corpus: [live], vectorFor: away })).candidates).toEqual(
+          [],
+        );
       });
     });
 
@@ -315,10 +406,14 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         const b = await apply(new IndexedSource(ONE, uuidOf('b')), 1, SOCKET);
         const { statistics } = await search('request socket nothing', [a], { corpus: [a, b] });
         const lengths = [CACHE, RETRY, SOCKET].map(
-          ({ path, symbol, defs = [], text }) => weighTerms({ path, symbol, defs, content: text }).length,
+          ({ path, symbol, defs = [], text }) =>
+            weighTerms({ path, symbol, defs, content: text }).length,
         );
         expect(statistics.chunks).toBe(3);
-        expect(statistics.averageLength).toBeCloseTo(lengths.reduce((sum, length) => sum + length, 0) / 3, 6);
+        expect(statistics.averageLength).toBeCloseTo(
+          lengths.reduce((sum, length) => sum + length, 0) / 3,
+          6,
+        );
         expect(statistics.documentFrequencies).toEqual([1, 1, 0]);
       });
 
@@ -336,7 +431,9 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         expect(await searched([source.at(2)], { vectorFor: NO_VECTOR })).toBe(2);
         expect(await searched([])).toBe(0);
         expect(await searched(corpus, { filter: { paths: ['**'], languages: [] } })).toBeNull();
-        expect(await searched(corpus, { filter: { paths: ['nowhere'], languages: [] } })).toBeNull();
+        expect(
+          await searched(corpus, { filter: { paths: ['nowhere'], languages: [] } }),
+        ).toBeNull();
       });
 
       it('leave dropped chunks and other generations out', async () => {
@@ -368,7 +465,10 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         await apply(source, 1, CACHE);
         await apply(source, 2, RETRY, SOCKET);
         expect(found(await search('evict retry socket', [source.at(1)]))).toEqual(['src/cache.ts']);
-        expect(found(await search('evict retry socket', [source.at(2)]))).toEqual(['src/retry.ts', 'src/socket.go']);
+        expect(found(await search('evict retry socket', [source.at(2)]))).toEqual([
+          'src/retry.ts',
+          'src/socket.go',
+        ]);
       });
 
       it('share packs, each without the chunks that it dropped', async () => {
@@ -379,19 +479,20 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         expect(await index.applyGeneration(source.manifest(2, packs), source.readBlob)).toBe(2);
         const [live] = (await search('retry', [source.at(2)], { vectorFor: NO_VECTOR })).candidates;
         expect(live?.chunkId).toBe(source.idOf(changed));
-        expect(found(await search('retry request', [source.at(1)], { vectorFor: NO_VECTOR }))).toEqual([
-          'src/retry.ts',
-        ]);
-        expect(await index.contents(source.at(2), [source.idOf(RETRY), source.idOf(changed)])).toEqual([
-          undefined,
-          'retry differently',
-        ]);
+        expect(
+          found(await search('retry request', [source.at(1)], { vectorFor: NO_VECTOR })),
+        ).toEqual(['src/retry.ts']);
+        expect(
+          await index.contents(source.at(2), [source.idOf(RETRY), source.idOf(changed)]),
+        ).toEqual([undefined, 'retry differently']);
       });
 
       it('change nothing when they are applied twice, also at once', async () => {
         const source = new IndexedSource(ONE, uuidOf('s'));
         const manifest = source.manifest(1, [source.pack([CACHE, RETRY])]);
-        const counts = await Promise.all([1, 2, 3].map(() => index.applyGeneration(manifest, source.readBlob)));
+        const counts = await Promise.all(
+          [1, 2, 3].map(() => index.applyGeneration(manifest, source.readBlob)),
+        );
         expect(counts).toEqual([2, 2, 2]);
         expect(await index.generations()).toEqual([source.at(1)]);
         await index.dropGeneration(ONE, source.sourceId, 1);
@@ -409,7 +510,9 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         const live = await apply(source, 1, CACHE);
         const unavailable = expect.objectContaining({ code: 'engine_unavailable' });
         await expect(search('evict', [source.at(2)])).rejects.toEqual(unavailable);
-        await expect(search('evict', [live], { corpus: [live, source.at(2)] })).rejects.toEqual(unavailable);
+        await expect(search('evict', [live], { corpus: [live, source.at(2)] })).rejects.toEqual(
+          unavailable,
+        );
         await expect(index.contents(source.at(2), [])).rejects.toEqual(unavailable);
         await expect(index.document(source.at(2), CACHE.path)).rejects.toEqual(unavailable);
       });
@@ -423,7 +526,9 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         expect(await index.generations()).toEqual([source.at(2)]);
         const gone = await search('evict', [source.at(1)]).catch((error: unknown) => error);
         expect(isFootnoteError(gone, 'engine_unavailable')).toBe(true);
-        expect(found(await search('evict', [source.at(2)], { vectorFor: NO_VECTOR }))).toEqual(['src/cache.ts']);
+        expect(found(await search('evict', [source.at(2)], { vectorFor: NO_VECTOR }))).toEqual([
+          'src/cache.ts',
+        ]);
       });
 
       it('leave nothing behind when their packs cannot be had, and can be applied later', async () => {
@@ -459,8 +564,14 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
       };
 
       it('is not seen until it is shown, and then is all that is seen, after a restart too', async () => {
-        const [kept, gone] = [new IndexedSource(ONE, uuidOf('kept')), new IndexedSource(ONE, uuidOf('gone'))];
-        const manifest = kept.manifest(2, [kept.pack([CACHE, RETRY, SOCKET], [SOCKET.path]), kept.pack([SOCKET])]);
+        const [kept, gone] = [
+          new IndexedSource(ONE, uuidOf('kept')),
+          new IndexedSource(ONE, uuidOf('gone')),
+        ];
+        const manifest = kept.manifest(2, [
+          kept.pack([CACHE, RETRY, SOCKET], [SOCKET.path]),
+          kept.pack([SOCKET]),
+        ]);
         await index.applyGeneration(manifest, kept.readBlob);
         await apply(gone, 1, CACHE);
         const before = await search('evict retry socket', [kept.at(2)]);
@@ -474,14 +585,18 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         for (let round = 0; round < 2; round += 1) {
           expect(await index.generations()).toEqual([kept.at(2)]);
           expect(await search('evict retry socket', [kept.at(2)])).toEqual(before);
-          expect(await idsOf(kept.at(2))).toEqual([CACHE, RETRY, SOCKET].map((each) => kept.idOf(each)).sort());
+          expect(await idsOf(kept.at(2))).toEqual(
+            [CACHE, RETRY, SOCKET].map((each) => kept.idOf(each)).sort(),
+          );
           expect(await index.contents(kept.at(2), [kept.idOf(SOCKET)])).toEqual([SOCKET.text]);
           index = await opened.reopen();
         }
         await apply(kept, 3, SOCKET);
         await index.dropGeneration(ONE, kept.sourceId, 2);
         expect(await index.generations()).toEqual([kept.at(3)]);
-        expect(found(await search('evict frames', [kept.at(3)], { vectorFor: NO_VECTOR }))).toEqual([SOCKET.path]);
+        expect(found(await search('evict frames', [kept.at(3)], { vectorFor: NO_VECTOR }))).toEqual(
+          [SOCKET.path],
+        );
       });
 
       it('takes no place where it lacks what is required, and may be filled further', async () => {
@@ -489,13 +604,17 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         const live = await apply(source, 1, CACHE);
         const beside = await index.buildBeside();
         expect(await beside.show(always)).toBe(false);
-        expect(found(await search('evict', [live], { vectorFor: NO_VECTOR }))).toEqual([CACHE.path]);
+        expect(found(await search('evict', [live], { vectorFor: NO_VECTOR }))).toEqual([
+          CACHE.path,
+        ]);
         await apply(source, 2, RETRY);
         await beside.applyGeneration(source.manifest(1, [source.pack([CACHE])]), source.readBlob);
         expect(await beside.show(always)).toBe(false);
         await beside.applyGeneration(source.manifest(2, [source.pack([RETRY])]), source.readBlob);
         expect(await beside.show(always)).toBe(true);
-        expect(found(await search('retry', [source.at(2)], { vectorFor: NO_VECTOR }))).toEqual([RETRY.path]);
+        expect(found(await search('retry', [source.at(2)], { vectorFor: NO_VECTOR }))).toEqual([
+          RETRY.path,
+        ]);
       });
 
       it('leaves the one that serves when it is discarded or a process dies over it, and can be begun again', async () => {
@@ -508,7 +627,9 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         await (await index.buildBeside()).applyGeneration(manifest, source.readBlob);
         index = await opened.reopen();
         expect(await index.generations()).toEqual([live]);
-        expect(found(await search('evict', [live], { vectorFor: NO_VECTOR }))).toEqual([CACHE.path]);
+        expect(found(await search('evict', [live], { vectorFor: NO_VECTOR }))).toEqual([
+          CACHE.path,
+        ]);
         for (let round = 0; round < 2; round += 1) {
           const beside = await index.buildBeside();
           await beside.applyGeneration(manifest, source.readBlob);
@@ -534,16 +655,17 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         expect(await beside.show(never)).toBe(true);
         expect(await index.generations()).toEqual([source.at(2)]);
         expect(await search('evict retry socket', [source.at(2)])).toEqual(before);
-        expect(await idsOf(source.at(2))).toEqual([RETRY, SOCKET].map((each) => source.idOf(each)).sort());
+        expect(await idsOf(source.at(2))).toEqual(
+          [RETRY, SOCKET].map((each) => source.idOf(each)).sort(),
+        );
       });
     });
 
     describe('tenants', () => {
       it('never see each other, even with one source id and the same content', async () => {
-        const [mine, theirs] = [ONE, TWO].map((tenant) => new IndexedSource(tenant, uuidOf('same'))) as [
-          IndexedSource,
-          IndexedSource,
-        ];
+        const [mine, theirs] = [ONE, TWO].map(
+          (tenant) => new IndexedSource(tenant, uuidOf('same')),
+        ) as [IndexedSource, IndexedSource];
         const live = await apply(mine, 1, CACHE);
         await apply(theirs, 1, CACHE, RETRY);
         const result = await search('evict retry', [live]);
@@ -555,12 +677,13 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
       });
 
       it('cannot load a pack of another tenant', async () => {
-        const [mine, theirs] = [ONE, TWO].map((tenant) => new IndexedSource(tenant, uuidOf('same'))) as [
-          IndexedSource,
-          IndexedSource,
-        ];
+        const [mine, theirs] = [ONE, TWO].map(
+          (tenant) => new IndexedSource(tenant, uuidOf('same')),
+        ) as [IndexedSource, IndexedSource];
         const stolen = mine.manifest(1, [theirs.pack([CACHE])]);
-        await expect(index.applyGeneration(stolen, theirs.readBlob)).rejects.toThrow('does not belong');
+        await expect(index.applyGeneration(stolen, theirs.readBlob)).rejects.toThrow(
+          'does not belong',
+        );
         expect(await index.generations()).toEqual([]);
       });
     });
@@ -572,13 +695,22 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         const source = new IndexedSource(ONE, uuidOf('s'));
         const live = await apply(source, 1, CACHE, odd, big);
         const ids = [source.idOf(odd), uuidOf('unknown'), source.idOf(CACHE), source.idOf(big)];
-        expect(await index.contents(live, ids)).toEqual([odd.text, undefined, CACHE.text, big.text]);
+        expect(await index.contents(live, ids)).toEqual([
+          odd.text,
+          undefined,
+          CACHE.text,
+          big.text,
+        ]);
         expect(await index.contents(live, ['not-an-id'])).toEqual([undefined]);
       });
 
       it('of a path is its chunks in order, from whichever pack', async () => {
         const source = new IndexedSource(ONE, uuidOf('s'));
-        const pieces = [2, 0, 1].map((ordinal) => ({ path: 'a/b.ts', text: `part ${ordinal}`, ordinal }));
+        const pieces = [2, 0, 1].map((ordinal) => ({
+          path: 'a/b.ts',
+          text: `part ${ordinal}`,
+          ordinal,
+        }));
         const live = await apply(
           source,
           1,

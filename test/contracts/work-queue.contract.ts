@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { QueueDelivery, WorkQueue } from '#queue';
 import { PUBLIC_TENANT } from '#contracts';
 import { sleep, withTimeout } from '#platform';
+import type { QueueDelivery, WorkQueue } from '#queue';
 
 export interface OpenedQueue {
   readonly queue: WorkQueue;
@@ -12,7 +12,9 @@ export interface OpenedQueue {
 }
 
 export interface QueueCapabilities {
-  /** Publishing an id again changes nothing. Best effort only where the engine has no memory of ids. */
+  /**
+   * Publishing an id again changes nothing. Best effort only where the engine has no memory of ids.
+   */
   readonly forgetsRepeatedPublishes: boolean;
   /** Deliveries until a message goes to the dead letters, in the queue that `open` gives. */
   readonly maxDeliveries: number;
@@ -24,7 +26,9 @@ interface Job {
 
 const job = (key: string, n: number) => ({ id: `${key}-${n}`, key, body: { n } });
 
-/** What every work queue promises. `open` gives an empty queue whose redelivery delays are short. */
+/**
+ * What every work queue promises. `open` gives an empty queue whose redelivery delays are short.
+ */
 export function workQueueContract(
   name: string,
   open: () => Promise<OpenedQueue>,
@@ -166,7 +170,10 @@ export function workQueueContract(
     it('hands out what requests wait for before what waits in line', async () => {
       const started: string[] = [];
       const ends: (() => void)[] = [];
-      const of = (tenant: string, key: string) => ({ ...job(key, 1), body: { n: 1, tenant_id: tenant } });
+      const of = (tenant: string, key: string) => ({
+        ...job(key, 1),
+        body: { n: 1, tenant_id: tenant },
+      });
       await queue.publish('t', [of(PUBLIC_TENANT, 'package0'), of('a', 'a1')]);
       const controller = new AbortController();
       const done = queue.consume<Job>(
@@ -212,7 +219,9 @@ export function workQueueContract(
       });
       await until(() => seen.includes('a-2'));
       expect(seen.filter((id) => id === 'a-1')).toHaveLength(capabilities.maxDeliveries);
-      expect(await queue.deadLetters('t', 10)).toEqual([{ message: job('a', 1), reason: 'poison' }]);
+      expect(await queue.deadLetters('t', 10)).toEqual([
+        { message: job('a', 1), reason: 'poison' },
+      ]);
     });
 
     if (capabilities.forgetsRepeatedPublishes) {
@@ -250,7 +259,9 @@ export function workQueueContract(
       const started = Promise.withResolvers<void>();
       const stop = consume('t', async ({ signal }) => {
         started.resolve();
-        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('shut down'))));
+        await new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('shut down'))),
+        );
       });
       await started.promise;
       await stop();

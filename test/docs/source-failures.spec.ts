@@ -6,7 +6,13 @@ import ts from 'typescript';
 
 const DOCUMENT = readFileSync('docs/source-failures.md', 'utf8');
 /** Where the sentences of failed syncs are made. */
-const ROOMS = ['libs/ingest', 'apps/pipeline', 'libs/domain/job', 'libs/platform/http', 'libs/platform/tls'];
+const ROOMS = [
+  'libs/ingest',
+  'apps/pipeline',
+  'libs/domain/job',
+  'libs/platform/http',
+  'libs/platform/tls',
+];
 /** What makes them, and which of its parameters is the sentence. */
 const MAKERS = new Map<string, readonly number[]>([
   ['StageFailure', [0]],
@@ -26,7 +32,10 @@ const TELLERS = new Set([
 /** A sentence as it is spelled in the code: its fixed parts, between which something is put in. */
 type Sentence = readonly string[];
 
-const spans = [...DOCUMENT.matchAll(/^\|[^|]+\|(?<messages>[^|]+)\|/gm)].flatMap(({ groups }) =>
+/** The messages that begin an item of a list, before its colon. */
+const spans = [
+  ...DOCUMENT.replace(/\n {2}(?=\S)/g, ' ').matchAll(/^- (?<messages>`[^`]+`(?:, `[^`]+`)*):/gm),
+].flatMap(({ groups }) =>
   [...(groups?.['messages'] ?? '').matchAll(/`([^`]+)`/g)].map(([, span = '']) => span),
 );
 const sentences = new Map<string, { readonly sentence: Sentence; readonly file: string }>();
@@ -43,7 +52,12 @@ function sourcesBelow(folder: string): readonly string[] {
 }
 
 function sentencesIn(file: string): readonly Sentence[] {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(file, 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  );
   const constants = new Map<string, ts.Expression[]>();
   const found: Sentence[] = [];
   const look = (node: ts.Node, visit: (node: ts.Node) => void): void => {
@@ -60,7 +74,8 @@ function sentencesIn(file: string): readonly Sentence[] {
   look(source, (node) => {
     if (ts.isNewExpression(node) || ts.isCallExpression(node)) {
       for (const at of MAKERS.get(nameOf(node.expression)) ?? []) take(node.arguments?.[at]);
-      if (nameOf(node.expression) === 'Error' && file.endsWith('tls-failure.ts')) take(node.arguments?.[0]);
+      if (nameOf(node.expression) === 'Error' && file.endsWith('tls-failure.ts'))
+        take(node.arguments?.[0]);
     }
     if (ts.isPropertyAssignment(node) && node.name.getText() === 'sentence') take(node.initializer);
     if (ts.isReturnStatement(node) && TELLERS.has(functionAround(node))) take(node.expression);
@@ -80,22 +95,36 @@ function functionAround(node: ts.Node): string {
 }
 
 /** Every way an expression may be spelled; what is no text is put in. */
-function spelled(expression: ts.Expression, constants: ReadonlyMap<string, readonly ts.Expression[]>): Sentence[] {
+function spelled(
+  expression: ts.Expression,
+  constants: ReadonlyMap<string, readonly ts.Expression[]>,
+): Sentence[] {
   if (ts.isStringLiteralLike(expression)) return [[expression.text]];
   if (ts.isTemplateExpression(expression)) return spelledTemplate(expression, constants);
   if (ts.isConditionalExpression(expression)) {
     return [expression.whenTrue, expression.whenFalse].flatMap((each) => spelled(each, constants));
   }
-  if (ts.isBinaryExpression(expression) && expression.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken) {
+  if (
+    ts.isBinaryExpression(expression) &&
+    expression.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken
+  ) {
     return spelled(expression.right, constants);
   }
-  if (ts.isElementAccessExpression(expression) && ts.isObjectLiteralExpression(expression.expression)) {
+  if (
+    ts.isElementAccessExpression(expression) &&
+    ts.isObjectLiteralExpression(expression.expression)
+  ) {
     return expression.expression.properties.flatMap((each) =>
       ts.isPropertyAssignment(each) ? spelled(each.initializer, constants) : [],
     );
   }
-  if (ts.isBinaryExpression(expression) && expression.operatorToken.kind === ts.SyntaxKind.PlusToken) {
-    const [left = [''], right = ['']] = [expression.left, expression.right].map((each) => spelled(each, constants)[0]);
+  if (
+    ts.isBinaryExpression(expression) &&
+    expression.operatorToken.kind === ts.SyntaxKind.PlusToken
+  ) {
+    const [left = [''], right = ['']] = [expression.left, expression.right].map(
+      (each) => spelled(each, constants)[0],
+    );
     return [[...left.slice(0, -1), `${left.at(-1)}${right[0]}`, ...right.slice(1)]];
   }
   if (!ts.isIdentifier(expression)) return [];
@@ -115,18 +144,22 @@ function spelledTemplate(
 }
 
 function isSaidBy(span: string, sentence: Sentence): boolean {
-  const parts = sentence.map((part) => part.replace('URL', '\0').replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const parts = sentence.map((part) =>
+    part.replace('URL', '\0').replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  );
   return new RegExp(parts.join('.*').replaceAll('\0', '.+')).test(span);
 }
 
-describe('the table of failures', () => {
+describe('the list of failures', () => {
   it('is compared with what the code says', () => {
     expect(spans.length).toBeGreaterThan(80);
     expect(sentences.size).toBeGreaterThan(80);
   });
 
-  it('has a row for every sentence that a sync may fail with', () => {
-    const missing = [...sentences.values()].filter(({ sentence }) => !spans.some((span) => isSaidBy(span, sentence)));
+  it('has an item for every sentence that a sync may fail with', () => {
+    const missing = [...sentences.values()].filter(
+      ({ sentence }) => !spans.some((span) => isSaidBy(span, sentence)),
+    );
     expect(missing.map(({ sentence, file }) => `${file}: ${sentence.join('…')}`)).toEqual([]);
   });
 

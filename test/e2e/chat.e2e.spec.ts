@@ -6,7 +6,7 @@ import type { ChatResponseView } from '#contracts/http/index';
 import { openStream, readFrames, type StreamFrame } from '#test/support/api/read-stream';
 import type { ApiClient } from '#test/support/api-client';
 import { TestRepository } from '#test/support/git-repository';
-import { OpenAiEndpoint, type Misbehaviour } from '#test/support/openai-endpoint';
+import { type Misbehaviour, OpenAiEndpoint } from '#test/support/openai-endpoint';
 import { TwoTenantService } from '#test/support/two-tenants';
 
 const QUESTION = 'which entry does the cache evict?';
@@ -18,7 +18,9 @@ export function evict(entries: string[]): string | undefined {
 }
 `;
 
-async function serviceWithCache(environment: Readonly<Record<string, string>> = {}): Promise<TwoTenantService> {
+async function serviceWithCache(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<TwoTenantService> {
   const service = await TwoTenantService.start(environment);
   const { url } = TestRepository.create(`${service.scratch}/repo`, { 'src/cache.ts': CACHE });
   const { id } = await service.first.createRepo('Cache', url);
@@ -33,7 +35,9 @@ const open = (service: TwoTenantService, key = service.key) =>
 const textOf = (frames: readonly StreamFrame[]) =>
   frames.map(({ event, data }) => (event === 'token' ? String(data['token']) : '')).join('');
 
-const streamed = async (service: TwoTenantService) => ({ answer: textOf(await readFrames(await open(service))) });
+const streamed = async (service: TwoTenantService) => ({
+  answer: textOf(await readFrames(await open(service))),
+});
 
 /** What comes, with the time at which each part did. */
 async function* noting(times: number[], stream: AsyncIterable<unknown>): AsyncGenerator {
@@ -49,7 +53,12 @@ describe('questions to a running service with a model', () => {
   beforeAll(async () => {
     endpoint = await OpenAiEndpoint.start();
     service = await serviceWithCache({
-      ...{ CHAT_MODEL: 'scripted', CHAT_BASE_URL: endpoint.url, CHAT_TIMEOUT_SECONDS: '3', SERVICE_DOCS: 'true' },
+      ...{
+        CHAT_MODEL: 'scripted',
+        CHAT_BASE_URL: endpoint.url,
+        CHAT_TIMEOUT_SECONDS: '3',
+        SERVICE_DOCS: 'true',
+      },
     });
   }, 240_000);
   afterAll(async () => {
@@ -70,11 +79,19 @@ describe('questions to a running service with a model', () => {
   it('are answered and streamed alike, cited by file and line, and never from another tenant’s sources', async () => {
     const { status, body, headers } = await ask(service.first);
     expect([status, body]).toMatchObject([200, { answer: WHOLE, model_used: 'scripted' }]);
-    expect(body.citations).toMatchObject([{ number: 1, path: 'src/cache.ts', source_name: 'Cache', start_line: 1 }]);
+    expect(body.citations).toMatchObject([
+      { number: 1, path: 'src/cache.ts', source_name: 'Cache', start_line: 1 },
+    ]);
     const frames = await readFrames(await open(service));
     expect(textOf(frames)).toBe(body.answer);
-    expect(frames.at(-1)).toMatchObject({ event: 'done', data: { citations: [{ path: 'src/cache.ts' }] } });
-    const replay = await service.first.call('POST', `/receipts/${headers.get('x-receipt-id')}/replay`);
+    expect(frames.at(-1)).toMatchObject({
+      event: 'done',
+      data: { citations: [{ path: 'src/cache.ts' }] },
+    });
+    const replay = await service.first.call(
+      'POST',
+      `/receipts/${headers.get('x-receipt-id')}/replay`,
+    );
     expect(replay.headers.get('x-replay-matches')).toBe('true');
     const asked = endpoint.chats.length;
     expect((await ask(service.second)).body).toMatchObject({ citations: [], model_used: 'none' });
@@ -82,7 +99,10 @@ describe('questions to a running service with a model', () => {
   });
 
   it('are answered from the service’s own documentation where they ask for it, which no search sees', async () => {
-    const documented = { query: 'how long does an answer wait for mentioned packages?', scope: 'service_docs' };
+    const documented = {
+      query: 'how long does an answer wait for mentioned packages?',
+      scope: 'service_docs',
+    };
     const deadline = Date.now() + 60_000;
     let answer = await ask(service.second, documented);
     while (answer.body.model_used === 'none' && Date.now() < deadline) {
@@ -116,7 +136,8 @@ describe('questions to a running service with a model', () => {
     it.each(['/chat', '/chat/stream'])('are answered all the same by %s', async (path) => {
       endpoint.next.push(...misbehaviours);
       const asked = performance.now();
-      const { answer } = path === '/chat' ? (await ask(service.first)).body : await streamed(service);
+      const { answer } =
+        path === '/chat' ? (await ask(service.first)).body : await streamed(service);
       expect(answer).toBe(WHOLE);
       expect(performance.now() - asked).toBeGreaterThanOrEqual(atLeastMs);
       expect(endpoint.next).toEqual([]);
@@ -133,25 +154,31 @@ describe('questions to a running service with a model', () => {
     ['never ends', 'The cache', { kind: 'endless' }],
     ['sends a word of ten megabytes', 'The cache', { kind: 'huge' }],
     ['goes on failing', '', { kind: 'status', status: 500 }],
-  ])('end with an error where the model %s, and the next is answered', async (_, begins, misbehaviour) => {
-    endpoint.always = misbehaviour;
-    const [alone, frames] = await Promise.all([ask(service.first), open(service).then((stream) => readFrames(stream))]);
-    expect([alone.status, alone.body.code]).toEqual([503, 'engine_unavailable']);
-    expect(frames.at(-1)).toMatchObject({ event: 'error', data: { code: 'engine_unavailable' } });
-    expect(frames.filter(({ event }) => event !== 'token')).toHaveLength(1);
-    const text = textOf(frames);
-    expect([text.slice(0, 'The cache'.length), text.length < 2 ** 20]).toEqual([begins, true]);
-    await idle();
-    endpoint.always = undefined;
-    // One that failed again and again is left alone for some seconds.
-    const deadline = Date.now() + 10_000;
-    let next = await ask(service.first);
-    while (next.status === 503 && misbehaviour.kind === 'status' && Date.now() < deadline) {
-      await delay(100);
-      next = await ask(service.first);
-    }
-    expect([next.status, next.body.answer]).toEqual([200, WHOLE]);
-  });
+  ])(
+    'end with an error where the model %s, and the next is answered',
+    async (_, begins, misbehaviour) => {
+      endpoint.always = misbehaviour;
+      const [alone, frames] = await Promise.all([
+        ask(service.first),
+        open(service).then((stream) => readFrames(stream)),
+      ]);
+      expect([alone.status, alone.body.code]).toEqual([503, 'engine_unavailable']);
+      expect(frames.at(-1)).toMatchObject({ event: 'error', data: { code: 'engine_unavailable' } });
+      expect(frames.filter(({ event }) => event !== 'token')).toHaveLength(1);
+      const text = textOf(frames);
+      expect([text.slice(0, 'The cache'.length), text.length < 2 ** 20]).toEqual([begins, true]);
+      await idle();
+      endpoint.always = undefined;
+      // One that failed again and again is left alone for some seconds.
+      const deadline = Date.now() + 10_000;
+      let next = await ask(service.first);
+      while (next.status === 503 && misbehaviour.kind === 'status' && Date.now() < deadline) {
+        await delay(100);
+        next = await ask(service.first);
+      }
+      expect([next.status, next.body.answer]).toEqual([200, WHOLE]);
+    },
+  );
 
   it('end the work of the model within a second when their client leaves', async () => {
     endpoint.always = { kind: 'stall' };
@@ -172,7 +199,9 @@ describe('questions to a running service without a model', () => {
     expect(body.model_used).toBe('extractive-v1');
     expect(body.answer).toContain('> Evicts the oldest entry of the cache.');
     expect(body.answer).toContain('return entries.shift();');
-    expect(body.citations).toMatchObject([{ number: 1, path: 'src/cache.ts', start_line: 1, symbol: 'evict' }]);
+    expect(body.citations).toMatchObject([
+      { number: 1, path: 'src/cache.ts', start_line: 1, symbol: 'evict' },
+    ]);
     const frames = await readFrames(await open(service));
     expect(textOf(frames)).toBe(body.answer);
     expect(frames.at(-1)).toMatchObject({ event: 'done', data: { model_used: 'extractive-v1' } });

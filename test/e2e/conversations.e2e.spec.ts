@@ -39,8 +39,13 @@ describe('a PDF in a conversation', () => {
   /** Until no source of whatever audience has a published generation. */
   const untilUnpublished = () =>
     until(async () => {
-      const { checks } = (await service.operate('doctor')) as { checks: { name: string; detail: string }[] };
-      return checks.find(({ name }) => name === 'index')?.detail.startsWith('0 published generations') ?? false;
+      const { checks } = (await service.operate('doctor')) as {
+        checks: { name: string; detail: string }[];
+      };
+      return (
+        checks.find(({ name }) => name === 'index')?.detail.startsWith('0 published generations') ??
+        false
+      );
     });
 
   it('is found by its turns and by nothing else, and goes with it', async () => {
@@ -48,17 +53,26 @@ describe('a PDF in a conversation', () => {
     const { status, body } = await ada.upload(manual, id);
     expect([status, body]).toEqual([
       201,
-      { document_id: expect.any(String), file_name: 'manual.pdf', pages: 2, chunks: 2, conversation_id: id },
+      {
+        document_id: expect.any(String),
+        file_name: 'manual.pdf',
+        pages: 2,
+        chunks: 2,
+        conversation_id: id,
+      },
     ]);
     expect(await ada.cites(QUESTION, id)).toContain('manual.pdf#page=2');
-    expect(await ada.cites(QUESTION, id, { source_ids: [body.document_id] })).toContain('manual.pdf#page=2');
+    expect(await ada.cites(QUESTION, id, { source_ids: [body.document_id] })).toContain(
+      'manual.pdf#page=2',
+    );
     expect(await ada.chunks()).toBe(2);
     const { document_id } = body;
     expect(await ada.documents(id)).toEqual([
       { document_id, file_name: 'manual.pdf', uploaded_at: expect.any(String), is_indexed: true },
     ]);
     expect(await ada.documents(other)).toEqual([]);
-    for (const elsewhere of [other, undefined]) expect(await ada.cites(QUESTION, elsewhere)).toEqual([]);
+    for (const elsewhere of [other, undefined])
+      expect(await ada.cites(QUESTION, elsewhere)).toEqual([]);
     const search = await ada.call<SearchResponseView>('POST', '/search', { query: QUESTION });
     expect(search.body.results ?? []).toEqual([]);
     expect((await ada.call<SourceList>('GET', '/sources')).body.total).toBe(0);
@@ -76,13 +90,17 @@ describe('a PDF in a conversation', () => {
   }, 120_000);
 
   it('goes with its person', async () => {
-    const { body: invited } = await ada.call<{ token: string }>('POST', '/invitations', { role: 'member' });
+    const { body: invited } = await ada.call<{ token: string }>('POST', '/invitations', {
+      role: 'member',
+    });
     const grace = await new Person(service.url).accept('grace@example.com', invited.token);
     const id = await grace.begin();
     expect((await grace.upload(manual, id)).status).toBe(201);
     expect(await grace.cites(QUESTION, id)).toContain('manual.pdf#page=2');
     expect(await ada.chunks()).toBe(2);
-    expect((await grace.call('DELETE', '/auth/me', { confirm: 'grace@example.com' })).status).toBe(204);
+    expect((await grace.call('DELETE', '/auth/me', { confirm: 'grace@example.com' })).status).toBe(
+      204,
+    );
     await until(async () => (await ada.chunks()) === 0);
     await untilUnpublished();
   }, 120_000);
@@ -93,7 +111,10 @@ describe('a PDF in a conversation', () => {
       const { status, body } = await ada.upload(bytes, conversation);
       return [status, body.code];
     };
-    expect(await refused(Buffer.from('plain text, not a PDF'), id)).toEqual([415, 'unsupported_media_type']);
+    expect(await refused(Buffer.from('plain text, not a PDF'), id)).toEqual([
+      415,
+      'unsupported_media_type',
+    ]);
     expect(await refused(manual)).toEqual([400, 'validation_failed']);
     expect(await refused(manual, 'mine')).toEqual([400, 'validation_failed']);
     expect(await refused(Buffer.from('%PDF-1.7\nbroken'), id)).toEqual([400, 'validation_failed']);

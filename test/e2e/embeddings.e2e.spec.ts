@@ -9,7 +9,9 @@ import { TwoTenantService } from '#test/support/two-tenants';
 const BASE = { JOB_MAX_RETRIES: '0', EMBEDDING_LOCAL_MODEL: 'hash-ngram-v1' };
 const LENIENT = { min_evidence_score: 0.05 };
 
-/** Each step goes on from the one before it: a service that changes its model while it has content. */
+/**
+ * Each step goes on from the one before it: a service that changes its model while it has content.
+ */
 describe('a model behind an OpenAI-compatible endpoint', () => {
   let service: TwoTenantService;
   let endpoint: OpenAiEndpoint;
@@ -57,7 +59,8 @@ describe('a model behind an OpenAI-compatible endpoint', () => {
     await service.first.syncToEnd(accounts.id);
     await service.first.syncToEnd(cars.id);
     await service.second.syncToEnd(foreign.id);
-    for (const tenant of [service.first, service.second]) await tenant.expect('PUT', '/policy', LENIENT);
+    for (const tenant of [service.first, service.second])
+      await tenant.expect('PUT', '/policy', LENIENT);
   }, 120_000);
   afterAll(async () => {
     await service.dispose();
@@ -66,7 +69,9 @@ describe('a model behind an OpenAI-compatible endpoint', () => {
   });
 
   const found = ({ results = [] }: SearchView): string[] =>
-    results.map(({ citation }) => `${citation.source_id === cars.id ? 'cars' : 'accounts'}/${citation.path}`);
+    results.map(
+      ({ citation }) => `${citation.source_id === cars.id ? 'cars' : 'accounts'}/${citation.path}`,
+    );
   const repository = (at: number): TestRepository => repositories[at] as TestRepository;
 
   it('is not there at first: words find, synonyms do not', async () => {
@@ -84,7 +89,10 @@ describe('a model behind an OpenAI-compatible endpoint', () => {
     const before = await service.first.expect<SourceView>('GET', `/sources/${accounts.id}`);
     await service.first.syncToEnd(accounts.id);
     const after = await service.first.expect<SourceView>('GET', `/sources/${accounts.id}`);
-    expect([after.version_ref, after.chunk_count]).toEqual([before.version_ref, before.chunk_count]);
+    expect([after.version_ref, after.chunk_count]).toEqual([
+      before.version_ref,
+      before.chunk_count,
+    ]);
     expect(endpoint.embedded.toSorted()).toEqual([
       expect.stringMatching(/^src\/close\.md\n[^]*Erase the member/),
       expect.stringMatching(/^src\/paint\.md\n[^]*Paint the walls/),
@@ -99,9 +107,12 @@ describe('a model behind an OpenAI-compatible endpoint', () => {
   });
 
   it('searches sources of both models at once, each with vectors of its own', async () => {
-    const both = await service.first.search('erase a user or turn the key of an automobile', { top_k: 5 });
+    const both = await service.first.search('erase a user or turn the key of an automobile', {
+      top_k: 5,
+    });
     expect(found(both).toSorted()).toEqual(['accounts/src/close.md', 'cars/src/engine.md']);
-    // The source that is not embedded with it yet is found by words that look alike, and by no others.
+    // The source that is not embedded with it yet is found by words that look alike, and by no
+    // others.
     expect(found(await service.first.search('launch a vehicle'))).toEqual([]);
     await service.first.syncToEnd(cars.id);
     expect(found(await service.first.search('launch a vehicle'))).toEqual(['cars/src/engine.md']);
@@ -117,14 +128,17 @@ describe('a model behind an OpenAI-compatible endpoint', () => {
 
   it('fails the sync when its vectors are none, and the old generation stays', async () => {
     repository(0).commit({ 'src/new.md': 'Zanzibar is an island.\n' });
-    endpoint.when = (input) => (input.some((text) => text.includes('island')) ? { kind: 'nan' } : undefined);
+    endpoint.when = (input) =>
+      input.some((text) => text.includes('island')) ? { kind: 'nan' } : undefined;
     const job = await service.first.finished(await service.first.sync(accounts.id));
     expect([job.status, job.error_message]).toEqual([
       'failed',
       'The embedding model gave a vector that is zero or not finite; it is not used.',
     ]);
     expect(found(await service.first.search('Zanzibar'))).toEqual([]);
-    expect(found(await service.first.search('discard the account'))).toEqual(['accounts/src/close.md']);
+    expect(found(await service.first.search('discard the account'))).toEqual([
+      'accounts/src/close.md',
+    ]);
     endpoint.when = () => undefined;
     await service.first.syncToEnd(accounts.id);
     expect(found(await service.first.search('Zanzibar'))).toEqual(['accounts/src/new.md']);
@@ -132,13 +146,19 @@ describe('a model behind an OpenAI-compatible endpoint', () => {
 
   it('makes a search answer 503 with Retry-After when it is away, never half an answer', async () => {
     endpoint.always = { kind: 'reset' };
-    const { status, body, headers } = await service.first.call<{ code: string }>('POST', '/search', {
-      query: 'a question nobody asked before',
-    });
+    const { status, body, headers } = await service.first.call<{ code: string }>(
+      'POST',
+      '/search',
+      {
+        query: 'a question nobody asked before',
+      },
+    );
     expect([status, body.code]).toEqual([503, 'engine_unavailable']);
     expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     endpoint.always = undefined;
-    expect(found(await service.first.search('removed accounts'))).toContain('accounts/src/close.md');
+    expect(found(await service.first.search('removed accounts'))).toContain(
+      'accounts/src/close.md',
+    );
   });
 
   it('leaves its content to be found by words when it is no longer configured, until the next sync', async () => {

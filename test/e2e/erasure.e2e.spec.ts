@@ -6,7 +6,11 @@ import { TwoTenantService } from '#test/support/two-tenants';
 
 interface Report {
   readonly ok: boolean;
-  readonly checks: readonly { readonly name: string; readonly state: string; readonly detail: string }[];
+  readonly checks: readonly {
+    readonly name: string;
+    readonly state: string;
+    readonly detail: string;
+  }[];
 }
 
 describe('an erased tenant', () => {
@@ -43,12 +47,18 @@ describe('an erased tenant', () => {
     expect((await service.second.search('pickQuince')).results).toHaveLength(1);
     const report = (await service.operate('doctor')) as Report;
     expect(report.checks.filter(({ state }) => state === 'failed')).toEqual([]);
-    expect(report.checks.find(({ name }) => name === 'index')?.detail).toContain('1 published generations');
-    await expect(service.operate('issue-key', { tenant_id: FIRST_TENANT_ID })).rejects.toThrow('was erased');
+    expect(report.checks.find(({ name }) => name === 'index')?.detail).toContain(
+      '1 published generations',
+    );
+    await expect(service.operate('issue-key', { tenant_id: FIRST_TENANT_ID })).rejects.toThrow(
+      'was erased',
+    );
   }, 90_000);
 
   it('is erased by the operator in the same way, who has to name it', async () => {
-    const { tenant_id } = (await service.operate('create-tenant', { name: 'Third' })) as { tenant_id: string };
+    const { tenant_id } = (await service.operate('create-tenant', { name: 'Third' })) as {
+      tenant_id: string;
+    };
     const erase = (confirm: string) => service.operate('erase-tenant', { tenant_id, confirm });
     await expect(erase('Fourth')).rejects.toThrow(`"Third", or its id, ${tenant_id}`);
     const destroyed = { sources: 0, jobs: 0, people: 0, generations: 0, blobs: 0, blob_bytes: 0 };

@@ -14,7 +14,8 @@ describe('sources that cannot be fetched', () => {
   beforeAll(async () => {
     service = await TwoTenantService.start({ ALLOW_PRIVATE_NETWORKS: 'true' });
     web = createServer((request, response) => {
-      if (request.url?.startsWith('/private')) response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+      if (request.url?.startsWith('/private'))
+        response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
       else if (request.url?.startsWith('/page'))
         response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello');
       else response.writeHead(404).end();
@@ -31,20 +32,29 @@ describe('sources that cannot be fetched', () => {
     const source = await service.first.createRepo('Broken', url, fields);
     const job = await service.first.finished(await service.first.sync(source.id));
     expect(job.status).toBe('failed');
-    const shown = await service.first.expect<{ status: string; last_error: string }>('GET', `/sources/${source.id}`);
+    const shown = await service.first.expect<{ status: string; last_error: string }>(
+      'GET',
+      `/sources/${source.id}`,
+    );
     expect(shown).toMatchObject({ status: 'error', last_error: job.error_message });
     return job;
   };
 
   it('says that a repository does not exist', async () => {
     const job = await failure(`${base}/missing.git`);
-    expect(job).toMatchObject({ error_details: { url: `${base}/missing.git`, status_code: 404 }, retry_count: 0 });
+    expect(job).toMatchObject({
+      error_details: { url: `${base}/missing.git`, status_code: 404 },
+      retry_count: 0,
+    });
     expect(job.error_message).toMatch(/not found|does not exist/i);
   });
 
   it('says that a repository asks for a password', async () => {
     const job = await failure(`${base}/private.git`);
-    expect(job).toMatchObject({ error_details: { url: `${base}/private.git`, status_code: 401 }, retry_count: 0 });
+    expect(job).toMatchObject({
+      error_details: { url: `${base}/private.git`, status_code: 401 },
+      retry_count: 0,
+    });
     expect(job.error_message).toMatch(/authenti|password|credential/i);
   });
 
@@ -65,6 +75,8 @@ describe('sources that cannot be fetched', () => {
     const source = await service.first.createRepo('Empty', repository.url);
     const job = await service.first.syncToEnd(source.id);
     expect(job).toMatchObject({ files_processed: 0, chunks_created: 0, progress_percent: 100 });
-    expect(await service.first.search('anything', { source_ids: [source.id] })).not.toHaveProperty('results');
+    expect(await service.first.search('anything', { source_ids: [source.id] })).not.toHaveProperty(
+      'results',
+    );
   });
 });

@@ -24,7 +24,11 @@ describe('kill -9 at a random moment of a sync, and start again', () => {
     const source = await service.first.createRepo('Reference', repository.url);
     const started = Date.now();
     const job = await service.first.syncToEnd(source.id);
-    expected = { files: job.files_processed, chunks: job.chunks_created, milliseconds: Date.now() - started };
+    expected = {
+      files: job.files_processed,
+      chunks: job.chunks_created,
+      milliseconds: Date.now() - started,
+    };
   }, 120_000);
   afterAll(() => service.dispose());
 
@@ -37,15 +41,29 @@ describe('kill -9 at a random moment of a sync, and start again', () => {
       await delay(random() * expected.milliseconds);
       await service.crash();
       const job = await service.first.finished(acknowledged.at(-1)?.jobId ?? '');
-      expect([cycle, job.status, job.chunks_created]).toEqual([cycle, 'completed', expected.chunks]);
+      expect([cycle, job.status, job.chunks_created]).toEqual([
+        cycle,
+        'completed',
+        expected.chunks,
+      ]);
     }
 
-    const { sources, total } = await service.first.expect<{ sources: SourceView[]; total: number }>('GET', '/sources');
+    const { sources, total } = await service.first.expect<{ sources: SourceView[]; total: number }>(
+      'GET',
+      '/sources',
+    );
     expect(total).toBe(CYCLES + 1);
     for (const source of sources) {
-      expect(source).toMatchObject({ status: 'synced', file_count: expected.files, chunk_count: expected.chunks });
+      expect(source).toMatchObject({
+        status: 'synced',
+        file_count: expected.files,
+        chunk_count: expected.chunks,
+      });
     }
-    const jobs = await service.first.expect<{ jobs: JobView[]; total: number }>('GET', '/jobs?limit=100');
+    const jobs = await service.first.expect<{ jobs: JobView[]; total: number }>(
+      'GET',
+      '/jobs?limit=100',
+    );
     expect(new Set(jobs.jobs.map((job) => job.id))).toEqual(
       new Set([
         ...acknowledged.map(({ jobId }) => jobId),
@@ -69,12 +87,19 @@ describe('fifty sync requests for one source at the same time', () => {
     const repository = TestRepository.create(`${service.scratch}/repo`, plausibleFiles(FILES));
     const source = await service.first.createRepo('Crowded', repository.url);
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => service.first.call<{ code?: string }>('POST', `/sources/${source.id}/sync`)),
+      Array.from({ length: 50 }, () =>
+        service.first.call<{ code?: string }>('POST', `/sources/${source.id}/sync`),
+      ),
     );
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     const refused = answers.filter((answer) => answer.status === 409);
-    expect(refused.map((answer) => answer.body.code)).toEqual(Array.from({ length: 49 }, () => 'sync_in_progress'));
-    const { total } = await service.first.expect<{ total: number }>('GET', `/jobs?source_id=${source.id}`);
+    expect(refused.map((answer) => answer.body.code)).toEqual(
+      Array.from({ length: 49 }, () => 'sync_in_progress'),
+    );
+    const { total } = await service.first.expect<{ total: number }>(
+      'GET',
+      `/jobs?source_id=${source.id}`,
+    );
     expect(total).toBe(1);
   });
 });

@@ -8,7 +8,16 @@ import { TwoTenantService } from '#test/support/two-tenants';
 
 /** Fifty questions of the kinds people ask: names, phrases, paths, half sentences. */
 const QUERIES = [
-  ...['handleCommand', 'FsBlobStore', 'rank', 'defineEvent', 'uuidv5', 'loadConfig', 'JobStageAdvanced', 'weighTerms'],
+  ...[
+    'handleCommand',
+    'FsBlobStore',
+    'rank',
+    'defineEvent',
+    'uuidv5',
+    'loadConfig',
+    'JobStageAdvanced',
+    'weighTerms',
+  ],
   ...[
     'EventStore',
     'quantise',
@@ -19,10 +28,30 @@ const QUERIES = [
     'analyseQuery',
     'sleep',
   ],
-  ...['where is the configuration read', 'how are event ids derived', 'retry a failed stage', 'lease of a worker'],
-  ...['hash chain of the log', 'read model checkpoint', 'optimistic concurrency conflict', 'wrong expected revision'],
-  ...['how does the ranker score candidates', 'token budget of an answer', 'stale sources warning', 'evidence quality'],
-  ...['path priors for tests', 'split identifiers into terms', 'stop words', 'int8 vectors and cosine similarity'],
+  ...[
+    'where is the configuration read',
+    'how are event ids derived',
+    'retry a failed stage',
+    'lease of a worker',
+  ],
+  ...[
+    'hash chain of the log',
+    'read model checkpoint',
+    'optimistic concurrency conflict',
+    'wrong expected revision',
+  ],
+  ...[
+    'how does the ranker score candidates',
+    'token budget of an answer',
+    'stale sources warning',
+    'evidence quality',
+  ],
+  ...[
+    'path priors for tests',
+    'split identifiers into terms',
+    'stop words',
+    'int8 vectors and cosine similarity',
+  ],
   ...[
     'BM25 length normalisation',
     'clone a git repository without checkout',
@@ -65,7 +94,11 @@ describe('main job: index a real repository and search it with citations', () =>
       for (const { content, citation } of results) {
         expect(citation.version_ref).toBe(head);
         const lines = repository.lines(head, citation.path, citation.start_line, citation.end_line);
-        expect({ query, path: citation.path, content }).toEqual({ query, path: citation.path, content: lines });
+        expect({ query, path: citation.path, content }).toEqual({
+          query,
+          path: citation.path,
+          content: lines,
+        });
         compared += 1;
       }
     }
@@ -76,13 +109,25 @@ describe('main job: index a real repository and search it with citations', () =>
     const head = repository.git('rev-parse', 'main').trim();
     const totals = { neighbors_added: 0, merged_chunk_count: 0, secondary: 0 };
     for (const query of QUERIES.slice(0, 12)) {
-      const answer = await service.first.expect<MultiHopResponse>('POST', '/search/rmh', { query, max_tokens: 8_000 });
+      const answer = await service.first.expect<MultiHopResponse>('POST', '/search/rmh', {
+        query,
+        max_tokens: 8_000,
+      });
       const { results, rmh, total_tokens, total_results } = answer;
       expect(total_tokens).toBeLessThanOrEqual(8_000);
       expect(total_results).toBe(results.length);
       for (const { content, citation } of results) {
-        const lines = repository.lines(head, citation.path, citation.start_line ?? 0, citation.end_line ?? 0);
-        expect({ query, path: citation.path, content }).toEqual({ query, path: citation.path, content: lines });
+        const lines = repository.lines(
+          head,
+          citation.path,
+          citation.start_line ?? 0,
+          citation.end_line ?? 0,
+        );
+        expect({ query, path: citation.path, content }).toEqual({
+          query,
+          path: citation.path,
+          content: lines,
+        });
       }
       const shown = new Set<string>();
       for (const { citation } of results) {
@@ -98,13 +143,18 @@ describe('main job: index a real repository and search it with citations', () =>
     expect(totals.neighbors_added).toBeGreaterThan(12);
     expect(totals.merged_chunk_count).toBeGreaterThan(0);
     expect(totals.secondary).toBeGreaterThan(6);
-    const foreign = await service.second.call<object>('POST', '/search/rmh', { query: 'EventStore' });
+    const foreign = await service.second.call<object>('POST', '/search/rmh', {
+      query: 'EventStore',
+    });
     expect(foreign.body).not.toHaveProperty('results');
   });
 
   it('shows the source as synced with its counts', async () => {
     const shown = await service.first.expect<SourceView>('GET', `/sources/${source.id}`);
-    expect(shown).toMatchObject({ status: 'synced', version_ref: repository.git('rev-parse', 'main').trim() });
+    expect(shown).toMatchObject({
+      status: 'synced',
+      version_ref: repository.git('rev-parse', 'main').trim(),
+    });
     expect(shown.file_count).toBeGreaterThan(100);
     expect(shown.chunk_count).toBeGreaterThan(200);
   });
@@ -116,13 +166,20 @@ describe('main job: index a real repository and search it with citations', () =>
 
   it('completes with zeros when nothing changed', async () => {
     const job = await service.first.syncToEnd(source.id);
-    expect(job).toMatchObject({ chunks_created: 0, chunks_updated: 0, chunks_deleted: 0, progress_percent: 100 });
+    expect(job).toMatchObject({
+      chunks_created: 0,
+      chunks_updated: 0,
+      chunks_deleted: 0,
+      progress_percent: 100,
+    });
   });
 
   it('rewrites only the chunks of the file that changed', async () => {
     const before = await service.first.expect<SourceView>('GET', `/sources/${source.id}`);
     repository.git('checkout', '--quiet', '--force', 'main');
-    const commit = repository.commit({ 'docs/canary.md': `# Canary\n\nA note on the ${CANARY} of this test.\n` });
+    const commit = repository.commit({
+      'docs/canary.md': `# Canary\n\nA note on the ${CANARY} of this test.\n`,
+    });
     const job = await service.first.syncToEnd(source.id);
     expect(job).toMatchObject({ chunks_created: 1, chunks_updated: 0, chunks_deleted: 0 });
     const { results = [] } = await service.first.search(CANARY);
@@ -155,7 +212,11 @@ describe('main job: index a real repository and search it with citations', () =>
         path,
         method === 'PATCH' ? { name: 'Mine' } : undefined,
       );
-      expect([path, answer.status, answer.body.code]).toEqual([path, unknown.status, 'source_not_found']);
+      expect([path, answer.status, answer.body.code]).toEqual([
+        path,
+        unknown.status,
+        'source_not_found',
+      ]);
     }
     const narrowed = await other.call<{ results?: unknown }>('POST', '/search', {
       query: CANARY,

@@ -6,7 +6,11 @@ import { TwoTenantService } from '#test/support/two-tenants';
 import { WebSite } from '#test/support/web-site';
 
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
-const USER = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, email: { type: 'string' } } };
+const USER = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'integer' }, email: { type: 'string' } },
+};
 
 function users(version: string, idType: string, user: object) {
   return {
@@ -18,11 +22,19 @@ function users(version: string, idType: string, user: object) {
           operationId: 'getUser',
           summary: `Finds a user, as version ${version} does`,
           parameters: [{ name: 'id', in: 'path', required: true, schema: { type: idType } }],
-          responses: { 200: { description: 'The user', ...json({ $ref: '#/components/schemas/User' }) } },
+          responses: {
+            200: { description: 'The user', ...json({ $ref: '#/components/schemas/User' }) },
+          },
         },
-        delete: { operationId: 'deleteUser', summary: 'Removes a user', responses: { 204: { description: 'Gone' } } },
+        delete: {
+          operationId: 'deleteUser',
+          summary: 'Removes a user',
+          responses: { 204: { description: 'Gone' } },
+        },
       },
-      '/teams': { get: { summary: 'Lists teams of users', responses: { 200: { description: 'Teams' } } } },
+      '/teams': {
+        get: { summary: 'Lists teams of users', responses: { 200: { description: 'Teams' } } },
+      },
     },
     components: { schemas: { User: user } },
   };
@@ -33,11 +45,17 @@ describe('OpenAPI specifications', () => {
   let site: WebSite;
   let first: string;
   const one = users('1.0', 'integer', USER);
-  const two = users('2.0', 'string', { ...USER, properties: { id: { type: 'integer' }, name: { type: 'string' } } });
+  const two = users('2.0', 'string', {
+    ...USER,
+    properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  });
 
   beforeAll(async () => {
     service = await TwoTenantService.start({ ALLOW_PRIVATE_NETWORKS: 'true' });
-    site = await WebSite.start({ '/v1.json': JSON.stringify(one), '/v2.json': JSON.stringify(two) });
+    site = await WebSite.start({
+      '/v1.json': JSON.stringify(one),
+      '/v2.json': JSON.stringify(two),
+    });
     first = await registered('Users 1', '/v1.json');
     await registered('Users 2', '/v2.json');
   }, 180_000);
@@ -47,7 +65,13 @@ describe('OpenAPI specifications', () => {
   });
 
   async function registered(name: string, path: string, more: object = {}): Promise<string> {
-    const body = { name, url: site.url(path), source_type: 'docs', docs_format: 'openapi', ...more };
+    const body = {
+      name,
+      url: site.url(path),
+      source_type: 'docs',
+      docs_format: 'openapi',
+      ...more,
+    };
     const { id } = await service.first.expect<{ id: string }>('POST', '/sources', body);
     await synced(id);
     return id;
@@ -71,7 +95,9 @@ describe('OpenAPI specifications', () => {
     });
     expect(results[0]?.citation).not.toHaveProperty('start_line');
     const filtered = await search('getUser', { path_patterns: [site.url('/v2.json')] });
-    expect(new Set(filtered.results.map(({ citation }) => citation.source_name))).toEqual(new Set(['Users 2']));
+    expect(new Set(filtered.results.map(({ citation }) => citation.source_name))).toEqual(
+      new Set(['Users 2']),
+    );
   });
 
   it.each([
@@ -90,7 +116,10 @@ describe('OpenAPI specifications', () => {
     const [conflict, ...others] = conflicts;
     expect(others).toEqual([]);
     expect(quality.has_conflicts).toBe(true);
-    expect(conflict).toMatchObject({ endpoint_key: 'GET /users/{id}', sources: ['Users 1', 'Users 2'] });
+    expect(conflict).toMatchObject({
+      endpoint_key: 'GET /users/{id}',
+      sources: ['Users 1', 'Users 2'],
+    });
     expect(conflict?.schema_hashes).toHaveLength(2);
     expect(conflict?.description).toBe(
       'GET /users/{id} is described with 2 different schemas by Users 1, Users 2. Users 1 and Users 2 differ in ' +
@@ -117,7 +146,9 @@ describe('OpenAPI specifications', () => {
     query.delete('symbol');
     expect((await content(query)).content).toMatch(/^# Users\nVersion 1\.0\. /);
     query.set('symbol', 'nobody');
-    expect((await service.first.call('GET', `/sources/${first}/content?${query.toString()}`)).status).toBe(404);
+    expect(
+      (await service.first.call('GET', `/sources/${first}/content?${query.toString()}`)).status,
+    ).toBe(404);
   });
 
   it('are synced again by what changed in them', async () => {
@@ -132,7 +163,11 @@ describe('OpenAPI specifications', () => {
     const changed = structuredClone(one);
     changed.paths['/users/{id}'].delete.summary = 'Removes a user for good';
     site.put({ '/v1.json': JSON.stringify(changed) });
-    expect(await synced(first)).toMatchObject({ chunks_created: 0, chunks_updated: 1, chunks_deleted: 0 });
+    expect(await synced(first)).toMatchObject({
+      chunks_created: 0,
+      chunks_updated: 1,
+      chunks_deleted: 0,
+    });
     expect((await search('removes for good')).results[0]?.content).toContain('for good');
   });
 });

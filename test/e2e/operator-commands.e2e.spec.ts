@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -24,7 +24,11 @@ function command(name: string, dataDir: string, ...words: string[]): Promise<End
       [join(process.cwd(), `dist/apps/standalone/admin/${name}.js`), ...words],
       { env: { PATH: process.env['PATH'], DATA_DIR: dataDir }, timeout: 120_000 },
       (error, stdout, stderr) => {
-        resolve({ status: error ? (typeof error.code === 'number' ? error.code : -1) : 0, stdout, stderr });
+        resolve({
+          status: error ? (typeof error.code === 'number' ? error.code : -1) : 0,
+          stdout,
+          stderr,
+        });
       },
     );
   });
@@ -57,13 +61,16 @@ describe('operator commands', () => {
     const repository = TestRepository.create(`${service.scratch}/fruit`, {
       'src/apple.ts':
         '/** Picks apples from the tree. */\nexport function pickApple(): string {\n  return "apple";\n}\n',
-      'src/pear.ts': '/** Picks pears. */\nexport function pickPear(): string {\n  return "pear";\n}\n',
-      'docs/cellar.md': '# Cellar\n\nFruit is stored in the cellar over winter.\n\n## Quince\n\nQuinces keep long.\n',
+      'src/pear.ts':
+        '/** Picks pears. */\nexport function pickPear(): string {\n  return "pear";\n}\n',
+      'docs/cellar.md':
+        '# Cellar\n\nFruit is stored in the cellar over winter.\n\n## Quince\n\nQuinces keep long.\n',
     });
     source = await service.first.createRepo('Fruit', repository.url);
     await service.first.syncToEnd(source.id);
     repository.commit({
-      'src/pear.ts': '/** Picks ripe pears only. */\nexport function pickPear(): string {\n  return "ripe";\n}\n',
+      'src/pear.ts':
+        '/** Picks ripe pears only. */\nexport function pickPear(): string {\n  return "ripe";\n}\n',
     });
     await service.first.syncToEnd(source.id);
   }, 90_000);
@@ -88,7 +95,10 @@ describe('operator commands', () => {
     const token = /^token\s+(fni_\S+)$/m.exec(invited)?.[1];
     const body = { token, email: 'ada@example.com', password: 'correct horse battery staple' };
     const accepted = await client.call('POST', '/auth/accept', body);
-    expect(accepted).toMatchObject({ status: 201, body: { role: 'owner', tenant_id: tenant, tenant_name: 'Third' } });
+    expect(accepted).toMatchObject({
+      status: 201,
+      body: { role: 'owner', tenant_id: tenant, tenant_name: 'Third' },
+    });
   });
 
   it('refuse a tenant without a name and a key for nobody, each with one sentence', async () => {
@@ -96,7 +106,12 @@ describe('operator commands', () => {
       status: 1,
       stderr: 'A tenant needs a name\n',
     });
-    const unknown = await command('tenant', service.dataDir, 'key', '0190b5e4-7b1d-7000-8000-000000000000');
+    const unknown = await command(
+      'tenant',
+      service.dataDir,
+      'key',
+      '0190b5e4-7b1d-7000-8000-000000000000',
+    );
     expect(unknown).toMatchObject({ status: 1, stderr: containing('There is no tenant 0190b5e4') });
   });
 
@@ -114,7 +129,10 @@ describe('operator commands', () => {
     const rebuilding = command('rebuild', service.dataDir);
     const during = await answersOf(service.first, QUERIES);
     const { status, stdout } = await rebuilding;
-    expect({ status, named: /sources: \d+ events/.test(stdout) }).toEqual({ status: 0, named: true });
+    expect({ status, named: /sources: \d+ events/.test(stdout) }).toEqual({
+      status: 0,
+      named: true,
+    });
     expect(during).toEqual(before);
     expect(await answersOf(service.first, QUERIES)).toEqual(before);
     expect(await service.first.expect('GET', '/sources')).toEqual(sources);
@@ -124,15 +142,20 @@ describe('operator commands', () => {
   it('rebuild an index whose files were damaged and whose records were deleted, so that it is whole on the disk', async () => {
     const before = await answersOf(service.first, QUERIES);
     const index = join(service.dataDir, 'index');
-    const files = readdirSync(index, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const files = readdirSync(index, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
     const segments = files.filter(({ parentPath }) => basename(parentPath) === 'segments');
     expect(segments.length).toBeGreaterThan(0);
     for (const { parentPath, name } of segments) truncateSync(join(parentPath, name), 100);
-    for (const { parentPath, name } of files) if (name.endsWith('.json')) rmSync(join(parentPath, name));
+    for (const { parentPath, name } of files)
+      if (name.endsWith('.json')) rmSync(join(parentPath, name));
     expect(await command('rebuild', service.dataDir)).toMatchObject({ status: 0 });
     expect(await answersOf(service.first, QUERIES)).toEqual(before);
     expect(await command('doctor', service.dataDir)).toMatchObject({ status: 0 });
-    const served = readdirSync(index, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const served = readdirSync(index, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
     const whole = served.filter(({ parentPath }) => basename(parentPath) === 'segments');
     expect(whole.map(({ name }) => name).sort()).toEqual(segments.map(({ name }) => name).sort());
     for (const { parentPath, name } of whole) {

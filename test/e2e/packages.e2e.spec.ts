@@ -19,7 +19,8 @@ const NPM_FILES = {
     '/** Feeds an okapi until it is full. */\nexport function feedOkapi(amount: number): number {\n  return amount;\n}\n',
 };
 const WHEEL_FILES = {
-  'capybara/pool.py': 'def drain_pool(pool):\n    """Lets the water out of a pool."""\n    return pool.close()\n',
+  'capybara/pool.py':
+    'def drain_pool(pool):\n    """Lets the water out of a pool."""\n    return pool.close()\n',
   'capybara-3.0.dist-info/METADATA': 'Name: capybara\n',
 };
 
@@ -30,8 +31,12 @@ describe('packages: search, link, forget', () => {
 
   beforeAll(async () => {
     registry = await RegistrySite.start();
-    registry.npm('@acme/okapi', { '1.2.0': { content: NPM_FILES, fields: { description: 'Okapis', license: 'MIT' } } });
-    registry.npm('large', { '1.0.0': { content: { 'index.js': 'x'.repeat(200_000) }, dist: { unpackedSize: 9e9 } } });
+    registry.npm('@acme/okapi', {
+      '1.2.0': { content: NPM_FILES, fields: { description: 'Okapis', license: 'MIT' } },
+    });
+    registry.npm('large', {
+      '1.0.0': { content: { 'index.js': 'x'.repeat(200_000) }, dist: { unpackedSize: 9e9 } },
+    });
     registry.pypi('capybara', {
       '3.0': { files: [{ filename: 'capybara-3.0-py3-none-any.whl', content: WHEEL_FILES }] },
     });
@@ -47,27 +52,42 @@ describe('packages: search, link, forget', () => {
 
   const search = (client: ApiClient, body: object) =>
     client.call<PackageSearchResponseView>('POST', '/packages/search', body);
-  const pathsOf = ({ results }: PackageSearchResponseView) => results.map(({ citation }) => citation.path);
+  const pathsOf = ({ results }: PackageSearchResponseView) =>
+    results.map(({ citation }) => citation.path);
 
   it('downloads a package once for twenty first searches through every API, and answers all of them', async () => {
     const body = { ecosystem: 'npm', package_name: '@acme/okapi', query: 'feed an okapi' };
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => search(clients[at % clients.length] ?? service.first, body)),
+      Array.from({ length: 20 }, (_, at) =>
+        search(clients[at % clients.length] ?? service.first, body),
+      ),
     );
     for (const { status, body: answer } of answers) {
-      expect([status, answer.package]).toEqual([200, { ecosystem: 'npm', name: '@acme/okapi', version: '1.2.0' }]);
+      expect([status, answer.package]).toEqual([
+        200,
+        { ecosystem: 'npm', name: '@acme/okapi', version: '1.2.0' },
+      ]);
       expect(pathsOf(answer)[0]).toBe('@acme/okapi/src/feeding.ts');
-      expect(answer.results[0]?.citation).toMatchObject({ source_name: 'NPM: @acme/okapi', version_ref: '1.2.0' });
+      expect(answer.results[0]?.citation).toMatchObject({
+        source_name: 'NPM: @acme/okapi',
+        version_ref: '1.2.0',
+      });
     }
     expect(registry.downloads).toHaveLength(1);
     const again = await search(service.second, body);
-    expect([again.body.cached, pathsOf(again.body)[0]]).toEqual([true, '@acme/okapi/src/feeding.ts']);
+    expect([again.body.cached, pathsOf(again.body)[0]]).toEqual([
+      true,
+      '@acme/okapi/src/feeding.ts',
+    ]);
     expect(registry.downloads).toHaveLength(1);
   }, 120_000);
 
   it('reads a wheel, and names what it is asked for as its index does', async () => {
     const query = 'package_name=Capybara&ecosystem=pypi&query=drain%20the%20pool&version=3.0';
-    const { status, body } = await service.first.call<PackageSearchResponseView>('GET', `/packages/search?${query}`);
+    const { status, body } = await service.first.call<PackageSearchResponseView>(
+      'GET',
+      `/packages/search?${query}`,
+    );
     expect([status, body.package, pathsOf(body)[0]]).toEqual([
       ...[200, { ecosystem: 'pypi', name: 'capybara', version: '3.0' }, 'capybara/pool.py'],
     ]);
@@ -77,11 +97,15 @@ describe('packages: search, link, forget', () => {
     const asked = { ecosystem: 'npm', name: '@acme/okapi', version: '1.2.0' };
     const link = await service.first.expect<PackageLinkView>('POST', '/packages/add', asked);
     expect((await service.first.call('POST', '/packages/add', asked)).status).toBe(200);
-    for (const client of clients) await until(async () => (await found(client)).includes('@acme/okapi/README.md'));
+    for (const client of clients)
+      await until(async () => (await found(client)).includes('@acme/okapi/README.md'));
     expect(await found(service.second)).toEqual([]);
     // From the log alone, the same again.
     await service.operate('rebuild');
-    const { packages } = await service.first.expect<PackageLinkList>('GET', '/packages/my-packages');
+    const { packages } = await service.first.expect<PackageLinkList>(
+      'GET',
+      '/packages/my-packages',
+    );
     expect(packages).toEqual([{ ...link, status: 'synced' }]);
     expect(await service.second.expect<PackageLinkList>('GET', '/packages/my-packages')).toEqual({
       packages: [],
@@ -98,20 +122,44 @@ describe('packages: search, link, forget', () => {
   it('says what is wrong', async () => {
     const answers = await Promise.all([
       search(service.first, { ecosystem: 'npm', package_name: 'nobody-has-it', query: 'x' }),
-      search(service.first, { ecosystem: 'npm', package_name: '@acme/okapi', query: 'x', version: '9.9.9' }),
-      search(service.first, { ecosystem: 'npm', package_name: '@acme/okapi', query: 'x', version: '^1.0.0' }),
+      search(service.first, {
+        ecosystem: 'npm',
+        package_name: '@acme/okapi',
+        query: 'x',
+        version: '9.9.9',
+      }),
+      search(service.first, {
+        ecosystem: 'npm',
+        package_name: '@acme/okapi',
+        query: 'x',
+        version: '^1.0.0',
+      }),
       search(service.first, { ecosystem: 'npm', package_name: 'large', query: 'x' }),
     ]);
-    expect(answers.map(({ status, body }) => [status, (body as unknown as { code: string }).code])).toEqual([
+    expect(
+      answers.map(({ status, body }) => [status, (body as unknown as { code: string }).code]),
+    ).toEqual([
       [404, 'package_not_found'],
       [404, 'package_version_not_found'],
       [400, 'package_refused'],
       [413, 'package_too_large'],
     ]);
     await registry.stop();
-    const away = await search(service.first, { ecosystem: 'npm', package_name: 'another', query: 'x' });
-    expect([away.status, (away.body as unknown as { code: string }).code]).toEqual([502, 'registry_unavailable']);
-    const held = { ecosystem: 'npm', package_name: '@acme/okapi', query: 'feed an okapi', version: '1.2.0' };
+    const away = await search(service.first, {
+      ecosystem: 'npm',
+      package_name: 'another',
+      query: 'x',
+    });
+    expect([away.status, (away.body as unknown as { code: string }).code]).toEqual([
+      502,
+      'registry_unavailable',
+    ]);
+    const held = {
+      ecosystem: 'npm',
+      package_name: '@acme/okapi',
+      query: 'feed an okapi',
+      version: '1.2.0',
+    };
     expect((await search(service.first, held)).status).toBe(200);
   }, 120_000);
 

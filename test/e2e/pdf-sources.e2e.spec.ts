@@ -18,7 +18,8 @@ describe('PDFs', () => {
     service = await TwoTenantService.start({ ALLOW_PRIVATE_NETWORKS: 'true' });
     site = await WebSite.start({
       '/manual.pdf': (_, response) => void response.writeHead(200, { etag: '"1"' }).end(manual),
-      '/login.pdf': (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Sign in'),
+      '/login.pdf': (_, response) =>
+        void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Sign in'),
     });
   }, 60_000);
   afterAll(async () => {
@@ -26,7 +27,9 @@ describe('PDFs', () => {
     await service.dispose();
   });
 
-  /** The page that a question is answered with, what stands there, and what the citation leads to. */
+  /**
+   * The page that a question is answered with, what stands there, and what the citation leads to.
+   */
   async function answer(question: string, sourceId: string) {
     const { results } = await service.first.search(question, { source_ids: [sourceId] });
     const [first] = results ?? [];
@@ -45,12 +48,18 @@ describe('PDFs', () => {
     const job = await service.first.finished(body.job_id);
     expect(job).toMatchObject({ status: 'completed', files_processed: 1, chunks_created: 3 });
     const { first, content } = await answer('gum that flows out of bark', body.id);
-    expect(first.citation).toMatchObject({ path: 'Marmosets (2nd ed.).pdf#page=2', symbol: 'Keeping marmosets' });
+    expect(first.citation).toMatchObject({
+      path: 'Marmosets (2nd ed.).pdf#page=2',
+      symbol: 'Keeping marmosets',
+    });
     expect(first.citation).not.toHaveProperty('start_line');
     expect(first.content).toBe('Marmosets gnaw holes into bark and feed on the gum that flows.');
     expect(content).toBe(first.content);
     expect(await service.second.search('gum that flows out of bark')).not.toHaveProperty('results');
-    expect(await service.first.syncToEnd(body.id)).toMatchObject({ files_processed: 0, chunks_created: 0 });
+    expect(await service.first.syncToEnd(body.id)).toMatchObject({
+      files_processed: 0,
+      chunks_created: 0,
+    });
     expect((await service.second.call('GET', `/sources/${body.id}`)).status).toBe(404);
   });
 

@@ -17,10 +17,22 @@ const DEFAULTS = {
 
 /** Each change with the settings that it, alone, leaves. */
 const CHANGES: readonly (readonly [change: object, effect: object])[] = [
-  [{ staleness_budget_seconds: 90_000 }, { staleness_budget_seconds: 90_000, staleness_budget_days: 1 }],
-  [{ source_priorities: { repo: 2.5 } }, { source_priorities: { repo: 2.5, docs_html: 0.8, docs_openapi: 1.2 } }],
-  [{ source_priorities: { docs_html: 0 } }, { source_priorities: { repo: 1, docs_html: 0, docs_openapi: 1.2 } }],
-  [{ source_priorities: { docs_openapi: 5 } }, { source_priorities: { repo: 1, docs_html: 0.8, docs_openapi: 5 } }],
+  [
+    { staleness_budget_seconds: 90_000 },
+    { staleness_budget_seconds: 90_000, staleness_budget_days: 1 },
+  ],
+  [
+    { source_priorities: { repo: 2.5 } },
+    { source_priorities: { repo: 2.5, docs_html: 0.8, docs_openapi: 1.2 } },
+  ],
+  [
+    { source_priorities: { docs_html: 0 } },
+    { source_priorities: { repo: 1, docs_html: 0, docs_openapi: 1.2 } },
+  ],
+  [
+    { source_priorities: { docs_openapi: 5 } },
+    { source_priorities: { repo: 1, docs_html: 0.8, docs_openapi: 5 } },
+  ],
   [{ min_evidence_count: 7 }, { min_evidence_count: 7 }],
   [{ min_evidence_score: 0.75 }, { min_evidence_score: 0.75 }],
   [{ enforce_staleness: false }, { enforce_staleness: false }],
@@ -42,7 +54,10 @@ describe('policy', () => {
   const put = (changes: object, headers?: Record<string, string>) =>
     service.first.call<PolicyView & { code: string }>('PUT', '/policy', changes, headers);
   const settingsOf = ({ created_at, updated_at, ...settings }: PolicyView): object => {
-    expect([created_at, updated_at].map((time) => new Date(time).toISOString())).toEqual([created_at, updated_at]);
+    expect([created_at, updated_at].map((time) => new Date(time).toISOString())).toEqual([
+      created_at,
+      updated_at,
+    ]);
     return settings;
   };
 
@@ -62,7 +77,11 @@ describe('policy', () => {
   it('keeps earlier changes, and moves updated_at but not created_at', async () => {
     const before = (await put({ min_evidence_count: 3 })).body;
     const after = (await put({ source_priorities: { repo: 0.5 }, min_evidence_score: 0 })).body;
-    expect(after).toMatchObject({ min_evidence_count: 3, min_evidence_score: 0, created_at: before.created_at });
+    expect(after).toMatchObject({
+      min_evidence_count: 3,
+      min_evidence_score: 0,
+      created_at: before.created_at,
+    });
     expect(Date.parse(after.updated_at)).toBeGreaterThanOrEqual(Date.parse(before.updated_at));
     await new Promise((resolve) => setTimeout(resolve, 5));
     const last = (await put({ min_evidence_count: 4 })).body;
@@ -76,7 +95,8 @@ describe('policy', () => {
     ['enforce_staleness', false, true, ['true', 1, null]],
     ['enforce_refusal', false, true, ['false', 0, null]],
   ])('takes %s from %p to %p alone', async (field, least, most, refused) => {
-    for (const value of [least, most]) expect((await put({ [field]: value })).body).toMatchObject({ [field]: value });
+    for (const value of [least, most])
+      expect((await put({ [field]: value })).body).toMatchObject({ [field]: value });
     for (const value of refused) {
       const { status, body } = await put({ min_evidence_count: 50, [field]: value });
       expect([value, status, body.code]).toEqual([value, 400, 'validation_failed']);
@@ -87,7 +107,9 @@ describe('policy', () => {
   it('takes priorities from 0 to 5 alone', async () => {
     for (const kind of ['repo', 'docs_html', 'docs_openapi'] as const) {
       for (const value of [0, 5]) {
-        expect((await put({ source_priorities: { [kind]: value } })).body.source_priorities[kind]).toBe(value);
+        expect(
+          (await put({ source_priorities: { [kind]: value } })).body.source_priorities[kind],
+        ).toBe(value);
       }
       for (const value of [-0.1, 5.1, '1']) {
         expect((await put({ source_priorities: { [kind]: value } })).status).toBe(400);
@@ -104,7 +126,9 @@ describe('policy', () => {
     expect([changed.status, changed.headers.get('etag') === etag]).toEqual([200, false]);
     const late = await put({ min_evidence_count: 9 }, { 'if-match': etag });
     expect([late.status, late.body.code]).toEqual([412, 'policy_changed']);
-    const lateReset = await service.first.call('POST', '/policy/reset', undefined, { 'if-match': etag });
+    const lateReset = await service.first.call('POST', '/policy/reset', undefined, {
+      'if-match': etag,
+    });
     expect(lateReset.status).toBe(412);
     expect((await read()).body.min_evidence_count).toBe(2);
     expect((await put({ min_evidence_count: 5 }, { 'if-match': '*' })).status).toBe(200);
@@ -113,8 +137,16 @@ describe('policy', () => {
 
   it('loses no field of simultaneous changes', async () => {
     const changes = [
-      ...[{ staleness_budget_seconds: 120 }, { min_evidence_count: 11 }, { min_evidence_score: 0.5 }],
-      ...[{ enforce_staleness: false }, { enforce_refusal: true }, { source_priorities: { repo: 3 } }],
+      ...[
+        { staleness_budget_seconds: 120 },
+        { min_evidence_count: 11 },
+        { min_evidence_score: 0.5 },
+      ],
+      ...[
+        { enforce_staleness: false },
+        { enforce_refusal: true },
+        { source_priorities: { repo: 3 } },
+      ],
       ...[{ source_priorities: { docs_html: 2 } }, { source_priorities: { docs_openapi: 0.1 } }],
     ];
     const answers = await Promise.all(changes.map((change) => put(change)));
@@ -134,7 +166,9 @@ describe('policy', () => {
   it('lets one of simultaneous changes under the same If-Match through', async () => {
     const etag = (await read()).headers.get('etag') ?? '';
     const answers = await Promise.all(
-      [21, 22, 23, 24, 25, 26].map((count) => put({ min_evidence_count: count }, { 'if-match': etag })),
+      [21, 22, 23, 24, 25, 26].map((count) =>
+        put({ min_evidence_count: count }, { 'if-match': etag }),
+      ),
     );
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, 412, 412, 412, 412, 412]);

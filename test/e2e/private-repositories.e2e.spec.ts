@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -12,7 +12,8 @@ const FIRST = 'glpat-firstTenantSecret0001';
 const SECOND = 'glpat-secondTenantSecret002';
 const MISTYPED = 'glpat-mistypedSecret000003';
 
-const basic = (username: string, token: string) => Buffer.from(`${username}:${token}`).toString('base64');
+const basic = (username: string, token: string) =>
+  Buffer.from(`${username}:${token}`).toString('base64');
 
 describe('private repositories', () => {
   let service: TwoTenantService;
@@ -21,7 +22,10 @@ describe('private repositories', () => {
   let url: string;
   /** The `Authorization` of each request, as it came. */
   const sent: (string | undefined)[] = [];
-  const accepted = new Set([`Basic ${basic('deploy', FIRST)}`, `Basic ${basic('x-access-token', SECOND)}`]);
+  const accepted = new Set([
+    `Basic ${basic('deploy', FIRST)}`,
+    `Basic ${basic('x-access-token', SECOND)}`,
+  ]);
 
   beforeAll(async () => {
     service = await TwoTenantService.start({
@@ -30,11 +34,14 @@ describe('private repositories', () => {
       LOG_LEVEL: 'trace',
     });
     repository = TestRepository.create(`${service.scratch}/acme/site`, {
-      'src/vault door.ts': 'export function openVaultDoor(code: string): boolean {\n  return code.length > 8;\n}\n',
+      'src/vault door.ts':
+        'export function openVaultDoor(code: string): boolean {\n  return code.length > 8;\n}\n',
     });
     server = new GitHttpServer(service.scratch, (request, response, path) => {
       if (path.startsWith('/moved/')) {
-        response.writeHead(302, { location: `${elsewhere}${request.url?.replace('/moved', '')}` }).end();
+        response
+          .writeHead(302, { location: `${elsewhere}${request.url?.replace('/moved', '')}` })
+          .end();
         return true;
       }
       sent.push(request.headers.authorization);
@@ -67,7 +74,11 @@ describe('private repositories', () => {
     expect(source).toMatchObject({ has_credentials: false });
 
     const without = await syncOf(client, source.id);
-    expect(without).toMatchObject({ status: 'failed', retry_count: 0, error_details: { url, status_code: 401 } });
+    expect(without).toMatchObject({
+      status: 'failed',
+      retry_count: 0,
+      error_details: { url, status_code: 401 },
+    });
     expect(without.error_message).toBe(
       `${url} does not exist or needs credentials; add them to the source if it is private`,
     );
@@ -85,9 +96,15 @@ describe('private repositories', () => {
       url: `${web}/src/commit/${commit}/src/vault%20door.ts#L1-L3`,
     });
 
-    await client.expect('PATCH', `/sources/${source.id}`, { credentials: { username: 'deploy', token: MISTYPED } });
+    await client.expect('PATCH', `/sources/${source.id}`, {
+      credentials: { username: 'deploy', token: MISTYPED },
+    });
     const refused = await syncOf(client, source.id);
-    expect(refused).toMatchObject({ status: 'failed', retry_count: 0, error_details: { status_code: 401 } });
+    expect(refused).toMatchObject({
+      status: 'failed',
+      retry_count: 0,
+      error_details: { status_code: 401 },
+    });
     expect(refused.error_message).toContain('refuses the credentials that were sent');
 
     sent.length = 0;
@@ -98,7 +115,9 @@ describe('private repositories', () => {
   }, 120_000);
 
   it("are read with each tenant's own, and with no other's", async () => {
-    const ours = await service.first.createRepo('Ours', url, { credentials: { username: 'deploy', token: FIRST } });
+    const ours = await service.first.createRepo('Ours', url, {
+      credentials: { username: 'deploy', token: FIRST },
+    });
     const theirs = await service.second.createRepo('Theirs', url);
     expect(await syncOf(service.first, ours.id)).toMatchObject({ status: 'completed' });
     sent.length = 0;
@@ -109,14 +128,20 @@ describe('private repositories', () => {
     expect(await syncOf(service.second, theirs.id)).toMatchObject({ status: 'completed' });
     expect(new Set(sent.slice(1))).toEqual(new Set([`Basic ${basic('x-access-token', SECOND)}`]));
     const foreign = await service.second.call('PATCH', `/sources/${ours.id}`, patch);
-    const unknown = await service.second.call('PATCH', '/sources/01890000-0000-7000-8000-00000000000a', patch);
+    const unknown = await service.second.call(
+      'PATCH',
+      '/sources/01890000-0000-7000-8000-00000000000a',
+      patch,
+    );
     expect([foreign.status, unknown.status]).toEqual([404, 404]);
   }, 120_000);
 
   it('that moved to another host are asked for there without them', async () => {
     const moved = url.replace('/acme/', '/moved/acme/');
     const client = service.first;
-    const source = await client.createRepo('Moved', moved, { credentials: { username: 'deploy', token: FIRST } });
+    const source = await client.createRepo('Moved', moved, {
+      credentials: { username: 'deploy', token: FIRST },
+    });
     await syncOf(client, source.id);
     expect(sentElsewhere.length).toBeGreaterThan(0);
     expect(new Set(sentElsewhere)).toEqual(new Set([undefined]));
@@ -135,7 +160,11 @@ describe('private repositories', () => {
     const refers = url.replace('/site/', '/refers/');
     const source = await service.first.createRepo('Refers', refers, { credentials });
     const { stage_details } = await syncOf(service.first, source.id);
-    expect(stage_details).toMatchObject({ files_skipped: 2, files_skipped_submodule: 1, files_skipped_lfs: 1 });
+    expect(stage_details).toMatchObject({
+      files_skipped: 2,
+      files_skipped_submodule: 1,
+      files_skipped_lfs: 1,
+    });
     await service.first.expect('PATCH', `/sources/${source.id}`, { branch: 'v1' });
     expect(await syncOf(service.first, source.id)).toMatchObject({ status: 'completed' });
     const shown = await service.first.expect('GET', `/sources/${source.id}`);
@@ -148,8 +177,14 @@ describe('private repositories', () => {
     // What the process still held is on disk once it has ended.
     const running = service.service;
     await service.stop();
-    const held = [...filesBelow(service.dataDir)].map((path) => [path, readFileSync(path).toString('latin1')] as const);
-    const texts = [...held, ['the log', running.output], ['answers', JSON.stringify(answers)]] as const;
+    const held = [...filesBelow(service.dataDir)].map(
+      (path) => [path, readFileSync(path).toString('latin1')] as const,
+    );
+    const texts = [
+      ...held,
+      ['the log', running.output],
+      ['answers', JSON.stringify(answers)],
+    ] as const;
     for (const secret of [FIRST, SECOND, MISTYPED]) {
       const forms = [
         secret,
@@ -157,12 +192,18 @@ describe('private repositories', () => {
         basic('deploy', secret),
         basic('x-access-token', secret),
       ];
-      const holders = texts.flatMap(([name, text]) => (forms.some((form) => text.includes(form)) ? [name] : []));
+      const holders = texts.flatMap(([name, text]) =>
+        forms.some((form) => text.includes(form)) ? [name] : [],
+      );
       expect(holders).toEqual([]);
     }
-    // What is not secret is found, so the search sees what there is: in the log, the read models, and the lines.
-    const holders = texts.flatMap(([name, text]) => (text.includes('/acme/site/.git') ? [name] : []));
-    if (!service.stack) expect(holders.filter((name) => name.includes('/log/')).length).toBeGreaterThan(0);
+    // What is not secret is found, so the search sees what there is: in the log, the read models,
+    // and the lines.
+    const holders = texts.flatMap(([name, text]) =>
+      text.includes('/acme/site/.git') ? [name] : [],
+    );
+    if (!service.stack)
+      expect(holders.filter((name) => name.includes('/log/')).length).toBeGreaterThan(0);
     expect(holders).toContain('answers');
     expect(running.output.length).toBeGreaterThan(1_000);
     await service.startAgain();

@@ -6,7 +6,10 @@ import { ON_STACK } from '#test/support/stack/stack-environment';
 import { TwoTenantService } from '#test/support/two-tenants';
 
 const LIMIT = 100;
-const PLANS = { standard: { search: { hour: LIMIT } }, large: { search: { hour: null, day: null } } };
+const PLANS = {
+  standard: { search: { hour: LIMIT } },
+  large: { search: { hour: null, day: null } },
+};
 
 interface Usage {
   readonly plan: string;
@@ -18,7 +21,9 @@ describe('a tenant that searches more than its plan allows', () => {
   let service: TwoTenantService;
   beforeAll(async () => {
     service = await TwoTenantService.start({ QUOTA_PLANS: JSON.stringify(PLANS) }, { api: 2 });
-    const repository = TestRepository.create(`${service.scratch}/repo`, { 'src/a.py': 'def drain():\n    pass\n' });
+    const repository = TestRepository.create(`${service.scratch}/repo`, {
+      'src/a.py': 'def drain():\n    pass\n',
+    });
     const { id } = await service.first.createRepo('Searched', repository.url);
     await service.first.syncToEnd(id);
   }, 240_000);
@@ -38,9 +43,13 @@ describe('a tenant that searches more than its plan allows', () => {
     const all = clients();
     const answers = await Promise.all(
       Array.from({ length: 2 * LIMIT }, (_, index) =>
-        (all[index % all.length] as ApiClient).call<SearchView & { code?: string }>('POST', '/search', {
-          query: 'drain',
-        }),
+        (all[index % all.length] as ApiClient).call<SearchView & { code?: string }>(
+          'POST',
+          '/search',
+          {
+            query: 'drain',
+          },
+        ),
       ),
     );
     const refused = answers.filter(({ status }) => status === 429);
@@ -48,7 +57,8 @@ describe('a tenant that searches more than its plan allows', () => {
     expect(refused).toHaveLength(LIMIT);
     expect(new Set(refused.map(({ body }) => body.code))).toEqual(new Set(['quota_exceeded']));
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(3_000);
-    for (const client of all) expect(await usedBy(client)).toMatchObject({ used: LIMIT, remaining: 0 });
+    for (const client of all)
+      expect(await usedBy(client)).toMatchObject({ used: LIMIT, remaining: 0 });
   }, 120_000);
 
   it('is refused after a kill -9 and a start too, until the operator gives it another plan', async () => {
@@ -64,9 +74,9 @@ describe('a tenant that searches more than its plan allows', () => {
       if (Date.now() > deadline) throw new Error('The plan did not come');
     }
     expect((await client.call('POST', '/search', { query: 'drain' })).status).toBe(200);
-    await expect(service.operate('change-plan', { tenant_id: tenantId, plan: 'gold' })).rejects.toThrow(
-      'There is no such plan; QUOTA_PLANS has standard, large',
-    );
+    await expect(
+      service.operate('change-plan', { tenant_id: tenantId, plan: 'gold' }),
+    ).rejects.toThrow('There is no such plan; QUOTA_PLANS has standard, large');
   }, 120_000);
 
   it('has one source of each request, also of those whose answer a kill -9 took, and gets the same bodies again', async () => {
@@ -74,7 +84,9 @@ describe('a tenant that searches more than its plan allows', () => {
     const create = async (name: string) => {
       const body = { name, source_type: 'repo', url: 'https://example.com/once.git' };
       const [client] = clients();
-      return client?.call<SourceView>('POST', '/sources', body, { 'idempotency-key': name.replace(' ', '-') });
+      return client?.call<SourceView>('POST', '/sources', body, {
+        'idempotency-key': name.replace(' ', '-'),
+      });
     };
     const answered = new Map<string, SourceView | undefined>();
     const first = names.map(async (name) => answered.set(name, (await create(name))?.body));
@@ -93,7 +105,10 @@ describe('a tenant that searches more than its plan allows', () => {
       ids.set(name, again?.body.id);
     }
     const [client] = clients();
-    const { sources } = await (client as ApiClient).expect<{ sources: SourceView[] }>('GET', '/sources?limit=100');
+    const { sources } = await (client as ApiClient).expect<{ sources: SourceView[] }>(
+      'GET',
+      '/sources?limit=100',
+    );
     const made = sources.filter(({ name }) => ids.has(name));
     expect(made).toHaveLength(names.length);
     for (const { name, id } of made) expect(id).toBe(ids.get(name));

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -7,15 +7,27 @@ import type { RecordedEvent, SearchResponse } from '#contracts';
 import type { ReceiptView } from '#contracts/http/index';
 import { dataFolders, openEngines } from '#engines';
 import { loadConfig, silentLogger } from '#platform';
-import type { ApiClient, Answer, SourceView } from '#test/support/api-client';
+import type { Answer, ApiClient, SourceView } from '#test/support/api-client';
 import { TestRepository } from '#test/support/git-repository';
 import { PROJECT_ROOT } from '#test/support/project-root';
 import { readLog } from '#test/support/read-log';
 import { TwoTenantService } from '#test/support/two-tenants';
 
 const QUERIES = [
-  ...['how are candidates ranked', 'file saturation', 'boostNames', 'token budget', 'staleness', 'stop words'],
-  ...['quantise a vector', 'find conflicts between endpoints', 'neighbouring lines', 'zyzzyva quux'],
+  ...[
+    'how are candidates ranked',
+    'file saturation',
+    'boostNames',
+    'token budget',
+    'staleness',
+    'stop words',
+  ],
+  ...[
+    'quantise a vector',
+    'find conflicts between endpoints',
+    'neighbouring lines',
+    'zyzzyva quux',
+  ],
 ];
 
 type Body = SearchResponse & { readonly code?: string };
@@ -32,10 +44,14 @@ function timeless(body: object): unknown {
 /** Everything of one room of this project, as a repository of its own. */
 function retrievalRepository(path: string): TestRepository {
   const root = join(PROJECT_ROOT, 'libs/retrieval');
-  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
   return TestRepository.create(
     path,
-    Object.fromEntries(names.map((name) => [`libs/retrieval/${name}`, readFileSync(join(root, name), 'utf8')])),
+    Object.fromEntries(
+      names.map((name) => [`libs/retrieval/${name}`, readFileSync(join(root, name), 'utf8')]),
+    ),
   );
 }
 
@@ -54,7 +70,8 @@ describe('receipts of searches on a running service', () => {
   }
 
   const idOf = ({ headers }: Answer<unknown>) => headers.get('x-receipt-id') ?? '';
-  const replay = (client: ApiClient, id: string) => client.call<Body>('POST', `/receipts/${id}/replay`);
+  const replay = (client: ApiClient, id: string) =>
+    client.call<Body>('POST', `/receipts/${id}/replay`);
 
   async function expectEqualReplays(): Promise<void> {
     for (const { path, answer } of asked) {
@@ -69,7 +86,9 @@ describe('receipts of searches on a running service', () => {
   async function stoppedLog(): Promise<RecordedEvent[]> {
     let events: RecordedEvent[] = [];
     await service.restart(async () => {
-      const engines = await openEngines(loadConfig(service.variables), silentLogger, ['eventStore']);
+      const engines = await openEngines(loadConfig(service.variables), silentLogger, [
+        'eventStore',
+      ]);
       events = await readLog(engines.eventStore).finally(() => engines.close());
     });
     return events;
@@ -92,11 +111,17 @@ describe('receipts of searches on a running service', () => {
     let results = 0;
     for (const { path, answer } of asked) {
       const receipt = await service.first.expect<ReceiptView>('GET', `/receipts/${idOf(answer)}`);
-      expect(receipt).toMatchObject({ kind: path === '/search' ? 'search' : 'rmh', query_erased: false });
+      expect(receipt).toMatchObject({
+        kind: path === '/search' ? 'search' : 'rmh',
+        query_erased: false,
+      });
       expect(receipt.query).toBe(answer.body.query);
       const shown = answer.body.results ?? [];
-      expect(receipt.results.map(({ chunk_id }) => chunk_id)).toEqual(shown.map(({ citation }) => citation.chunk_id));
-      for (const [at, { score }] of shown.entries()) expect(receipt.results[at]?.score).toBeCloseTo(score, 6);
+      expect(receipt.results.map(({ chunk_id }) => chunk_id)).toEqual(
+        shown.map(({ citation }) => citation.chunk_id),
+      );
+      for (const [at, { score }] of shown.entries())
+        expect(receipt.results[at]?.score).toBeCloseTo(score, 6);
       results += shown.length;
     }
     expect(results).toBeGreaterThan(50);
@@ -110,7 +135,10 @@ describe('receipts of searches on a running service', () => {
       'libs/retrieval/ranking/order.ts': 'export const order = "how are candidates ranked";\n',
     });
     await service.first.syncToEnd(source.id);
-    await service.first.expect('PUT', '/policy', { source_priorities: { repo: 0.4 }, staleness_budget_seconds: 60 });
+    await service.first.expect('PUT', '/policy', {
+      source_priorities: { repo: 0.4 },
+      staleness_budget_seconds: 60,
+    });
     await service.first.expect('PATCH', `/sources/${source.id}`, { name: 'Ranking' });
     const now = await search(service.first, '/search', { query: QUERIES[0], top_k: 5 });
     expect(timeless(now.body)).not.toEqual(timeless(asked[0]?.answer.body ?? {}));
@@ -122,7 +150,8 @@ describe('receipts of searches on a running service', () => {
     const { readModels, index, queue } = dataFolders(service.dataDir);
     await service.restart(() => {
       // On servers these are not there.
-      for (const folder of [readModels, index, queue]) rmSync(folder, { recursive: true, force: true });
+      for (const folder of [readModels, index, queue])
+        rmSync(folder, { recursive: true, force: true });
     });
     await expectEqualReplays();
     asked.push({ path: '/search', answer: now });
@@ -141,7 +170,9 @@ describe('receipts of searches on a running service', () => {
     await Promise.all(
       Array.from({ length: 32 }, async (_, client) => {
         for (let turn = 0; turn < 5; turn += 1) {
-          const answer = await search(service.first, '/search', { query: `${word} rank ${client} ${turn}` });
+          const answer = await search(service.first, '/search', {
+            query: `${word} rank ${client} ${turn}`,
+          });
           expect(answer.status).toBe(200);
         }
       }),
@@ -153,7 +184,8 @@ describe('receipts of searches on a running service', () => {
     expect(consumed).toHaveLength(answered);
     expect(new Set(consumed.map(({ id }) => id)).size).toBe(answered);
     const text = JSON.stringify(events.map(({ data, metadata }) => [data, metadata]));
-    for (const query of [word, ...QUERIES.filter((words) => words.includes(' '))]) expect(text).not.toContain(query);
+    for (const query of [word, ...QUERIES.filter((words) => words.includes(' '))])
+      expect(text).not.toContain(query);
     expect(service.service.output).not.toContain(word);
   }, 120_000);
 
@@ -170,13 +202,19 @@ describe('receipts of searches on a running service', () => {
       again = await replay(service.first, idOf(first.answer));
     }
     expect(again).toMatchObject({ status: 409, body: { code: 'generation_dropped' } });
-    const receipt = await service.first.expect<ReceiptView>('GET', `/receipts/${idOf(first.answer)}`);
-    expect(receipt.live_generations).toMatchObject([{ source_id: source.id, generation: 1, kept: false }]);
+    const receipt = await service.first.expect<ReceiptView>(
+      'GET',
+      `/receipts/${idOf(first.answer)}`,
+    );
+    expect(receipt.live_generations).toMatchObject([
+      { source_id: source.id, generation: 1, kept: false },
+    ]);
   }, 120_000);
 
   it("lose their query with the tenant's key, and keep the rest", async () => {
     const { answer } = asked.at(-1) as Asked;
-    const tenant = (await stoppedLog()).find(({ type }) => type === 'QuotaConsumed')?.metadata.tenant_id ?? '';
+    const tenant =
+      (await stoppedLog()).find(({ type }) => type === 'QuotaConsumed')?.metadata.tenant_id ?? '';
     await service.restart(async () => {
       const engines = await openEngines(loadConfig(service.variables), silentLogger, ['keyRing']);
       await engines.keyRing.destroy(tenant).finally(() => engines.close());
@@ -184,6 +222,9 @@ describe('receipts of searches on a running service', () => {
     const receipt = await service.first.expect<ReceiptView>('GET', `/receipts/${idOf(answer)}`);
     expect(receipt).toMatchObject({ query: null, query_erased: true, parameters: { top_k: 5 } });
     expect(receipt.results.length).toBe(answer.body.results.length);
-    expect(await replay(service.first, idOf(answer))).toMatchObject({ status: 409, body: { code: 'receipt_erased' } });
+    expect(await replay(service.first, idOf(answer))).toMatchObject({
+      status: 409,
+      body: { code: 'receipt_erased' },
+    });
   }, 120_000);
 });

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { NoEvidence, SearchResponse } from '#contracts';
-import { SearchHarness } from '#test/support/search-harness';
 import { searchEveryWay } from '#test/support/search-every-way';
+import { SearchHarness } from '#test/support/search-harness';
 
 const KINDS = ['Repository', 'Guide', 'Reference', 'Handbook'];
 
@@ -21,7 +21,8 @@ describe('search behaviour', () => {
   const search = (query: string, fields: object = {}): Promise<SearchResponse & NoEvidence> =>
     searchEveryWay(fixture.service.first, { query, ...fields });
   const setPolicy = (changes: object) => fixture.service.first.expect('PUT', '/policy', changes);
-  const namesOf = ({ results }: SearchResponse) => results.map(({ citation }) => citation.source_name).sort();
+  const namesOf = ({ results }: SearchResponse) =>
+    results.map(({ citation }) => citation.source_name).sort();
   const scoresOf = async (query: string): Promise<Record<string, number>> => {
     const { results } = await search(query);
     return Object.fromEntries(results.map(({ citation, score }) => [citation.source_name, score]));
@@ -55,7 +56,9 @@ describe('search behaviour', () => {
         ['docs_html', 'Guide'],
         ['docs_openapi', 'Reference'],
       ] as const) {
-        await setPolicy({ source_priorities: { repo: 0.5, docs_html: 0.5, docs_openapi: 0.5, [field]: 3 } });
+        await setPolicy({
+          source_priorities: { repo: 0.5, docs_html: 0.5, docs_openapi: 0.5, [field]: 3 },
+        });
         expect((await search('marmalade')).results[0]?.citation.source_name).toBe(name);
       }
     });
@@ -74,12 +77,18 @@ describe('search behaviour', () => {
 
     it('enforced: marks stale results and warns, naming budget and sources', async () => {
       const { results, warnings, staleness_summary, evidence_quality } = await search('sundial');
-      expect(Object.fromEntries(results.map(({ citation, is_stale }) => [citation.source_name, is_stale]))).toEqual({
+      expect(
+        Object.fromEntries(
+          results.map(({ citation, is_stale }) => [citation.source_name, is_stale]),
+        ),
+      ).toEqual({
         Orchard: false,
         'Old API Docs': true,
         'Ancient Notes': true,
       });
-      expect(warnings).toEqual(['Results include sources stale beyond 30 day policy: Ancient Notes, Old API Docs']);
+      expect(warnings).toEqual([
+        'Results include sources stale beyond 30 day policy: Ancient Notes, Old API Docs',
+      ]);
       expect(staleness_summary).toEqual({
         total_sources: 3,
         fresh_sources: 1,
@@ -87,7 +96,9 @@ describe('search behaviour', () => {
         staleness_budget_days: 30,
         stale_source_names: stale,
       });
-      const ages = results.map(({ freshness_days }) => Math.round(freshness_days)).sort((a, b) => a - b);
+      const ages = results
+        .map(({ freshness_days }) => Math.round(freshness_days))
+        .sort((a, b) => a - b);
       expect(ages).toEqual([0, 40, 90]);
       expect(evidence_quality.avg_freshness_days).toBeCloseTo(130 / 3, 1);
     });
@@ -100,10 +111,16 @@ describe('search behaviour', () => {
     });
 
     it('enforced, without include_stale: leaves stale results out', async () => {
-      const { results, warnings, staleness_summary } = await search('sundial', { include_stale: false });
+      const { results, warnings, staleness_summary } = await search('sundial', {
+        include_stale: false,
+      });
       expect(results.map(({ citation }) => citation.source_name)).toEqual(['Orchard']);
       expect(warnings).toEqual([]);
-      expect(staleness_summary).toMatchObject({ total_sources: 1, stale_sources: 0, stale_source_names: [] });
+      expect(staleness_summary).toMatchObject({
+        total_sources: 1,
+        stale_sources: 0,
+        stale_source_names: [],
+      });
       expect(await search('trilobite', { include_stale: false })).not.toHaveProperty('results');
     });
 
@@ -119,9 +136,14 @@ describe('search behaviour', () => {
     it('follows the budget at once', async () => {
       await setPolicy({ staleness_budget_seconds: 60 * 86_400 });
       const answer = await search('sundial');
-      expect(answer.warnings).toEqual(['Results include sources stale beyond 60 day policy: Ancient Notes']);
+      expect(answer.warnings).toEqual([
+        'Results include sources stale beyond 60 day policy: Ancient Notes',
+      ]);
       expect(answer.staleness_summary.staleness_budget_days).toBe(60);
-      expect(namesOf(await search('sundial', { include_stale: false }))).toEqual(['Old API Docs', 'Orchard']);
+      expect(namesOf(await search('sundial', { include_stale: false }))).toEqual([
+        'Old API Docs',
+        'Orchard',
+      ]);
     });
   });
 
@@ -134,7 +156,12 @@ describe('search behaviour', () => {
     it('states the count against its threshold', async () => {
       await setPolicy({ enforce_refusal: true, min_evidence_count: 4, min_evidence_score: 0 });
       const answer = await search('sundial');
-      expect(Object.keys(answer).sort()).toEqual(['message', 'query', 'sources_searched', 'suggestions']);
+      expect(Object.keys(answer).sort()).toEqual([
+        'message',
+        'query',
+        'sources_searched',
+        'suggestions',
+      ]);
       expect(answer).toMatchObject({ query: 'sundial', sources_searched: 11 });
       expect(answer.message).toMatch(/policy/);
       expect(answer.suggestions).toHaveLength(1);
@@ -155,7 +182,8 @@ describe('search behaviour', () => {
     it('does not touch what meets the thresholds, by default 1 result and a score of 0.3', async () => {
       await setPolicy({ enforce_refusal: true });
       expect((await search('sundial')).total_results).toBe(3);
-      const weak = 'how would anyone explain relativity with a noon train, mirrors, lightning, clocks, observers';
+      const weak =
+        'how would anyone explain relativity with a noon train, mirrors, lightning, clocks, observers';
       expect((await search(weak)).suggestions[0]).toMatch(/0\.3\b/);
       await setPolicy({ min_evidence_count: 3, min_evidence_score: 0 });
       expect((await search('sundial')).total_results).toBe(3);
@@ -170,7 +198,11 @@ describe('search behaviour', () => {
     });
 
     it('compares the score after priority', async () => {
-      await setPolicy({ enforce_refusal: true, min_evidence_score: 0.95, source_priorities: { repo: 5 } });
+      await setPolicy({
+        enforce_refusal: true,
+        min_evidence_score: 0.95,
+        source_priorities: { repo: 5 },
+      });
       expect((await search('sundial')).results[0]?.score).toBeGreaterThan(0.95);
       await setPolicy({ source_priorities: { repo: 0.1 } });
       expect(await search('sundial')).not.toHaveProperty('results');
@@ -181,7 +213,12 @@ describe('search behaviour', () => {
     it('answers with the payload, also where vectors are faintly alike', async () => {
       for (const query of ['zebra xylophone', 'qqjjkk', '!!!']) {
         const answer = await search(query);
-        expect(Object.keys(answer).sort()).toEqual(['message', 'query', 'sources_searched', 'suggestions']);
+        expect(Object.keys(answer).sort()).toEqual([
+          'message',
+          'query',
+          'sources_searched',
+          'suggestions',
+        ]);
         expect(answer).toMatchObject({ query, sources_searched: 11 });
         expect(answer.suggestions.length).toBeGreaterThan(0);
       }

@@ -19,11 +19,15 @@ it('two processes that start at once on an empty log agree on which log it is', 
     const environment = { EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false` };
     const names = ['one', 'two'];
     const starting = names.map(async (name) => {
-      started.push(await ServiceProcess.start({ dataDir: `${folder.path}/${name}`, key: KEY, environment }));
+      started.push(
+        await ServiceProcess.start({ dataDir: `${folder.path}/${name}`, key: KEY, environment }),
+      );
     });
     const settled = await Promise.allSettled(starting);
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-    const ids = names.map((name) => readFileSync(`${folder.path}/${name}/keys/${LOG_ID_FILE}`, 'utf8'));
+    const ids = names.map((name) =>
+      readFileSync(`${folder.path}/${name}/keys/${LOG_ID_FILE}`, 'utf8'),
+    );
     expect(new Set(ids).size).toBe(1);
   } finally {
     for (const service of started) await service.kill();

@@ -5,9 +5,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { askOwner } from '#apps/standalone/admin/socket';
-import { STAGES, type Stage } from '#contracts';
+import { type Stage, STAGES } from '#contracts';
 import { ApiClient } from '#test/support/api-client';
-import { CANARIES, MARKER, plantCanaries, type CanaryKind, type CanaryTenant } from '#test/support/canaries';
+import {
+  CANARIES,
+  type CanaryKind,
+  type CanaryTenant,
+  MARKER,
+  plantCanaries,
+} from '#test/support/canaries';
 import { ServiceProcess } from '#test/support/service-process';
 import { stageBegan } from '#test/support/stage-kills';
 import { markedWords } from '#test/support/stored-bytes';
@@ -16,12 +22,29 @@ import { tempDir } from '#test/support/temp-dir';
 /** Folders of DATA_DIR that may hold a text, and whether each always does. */
 type Places = Readonly<Record<string, 'always' | 'perhaps'>>;
 
-/** Names are in the log in the clear; rows of the read models hold them until a vacuum. See docs/erasure.md. */
+/**
+ * Names are in the log in the clear; rows of the read models hold them until a vacuum. See
+ * docs/erasure.md.
+ */
 const NAMES: Places = { log: 'always', 'read-models': 'perhaps' };
 /** What stays of an erased tenant: of every kind that is not here, nothing. */
-const STAYS: Readonly<Partial<Record<CanaryKind, Places>>> = { keyName: NAMES, sourceName: NAMES, fileName: NAMES };
-/** Kinds that are in the clear in some file while the tenant lives: the search would find them if they stayed. */
-const IN_THE_CLEAR: readonly CanaryKind[] = ['gitFile', 'page', 'uploadedPdf', 'keyName', 'sourceName', 'fileName'];
+const STAYS: Readonly<Partial<Record<CanaryKind, Places>>> = {
+  keyName: NAMES,
+  sourceName: NAMES,
+  fileName: NAMES,
+};
+/**
+ * Kinds that are in the clear in some file while the tenant lives: the search would find them if
+ * they stayed.
+ */
+const IN_THE_CLEAR: readonly CanaryKind[] = [
+  'gitFile',
+  'page',
+  'uploadedPdf',
+  'keyName',
+  'sourceName',
+  'fileName',
+];
 /** Two rounds of the collection, a minute apart, on a machine under load. */
 const WITHIN_MS = 200_000;
 const TWO_HOURS_S = 7_200;
@@ -42,7 +65,11 @@ describe('text of a tenant, searched for in every file of the service', () => {
     const dataDir = mkdtempSync(join(folder.path, 'copy-'));
     cpSync(tenant.options.dataDir, dataDir, { recursive: true });
     ageBlobs(dataDir);
-    const run = new Run(tenant, dataDir, await ServiceProcess.start({ ...tenant.options, dataDir }));
+    const run = new Run(
+      tenant,
+      dataDir,
+      await ServiceProcess.start({ ...tenant.options, dataDir }),
+    );
     try {
       run.jobId = await run.api.sync(tenant.repositoryId);
       await stageBegan(stage, { url: run.service.url, key: tenant.key, jobId: run.jobId });
@@ -94,7 +121,10 @@ describe('text of a tenant, searched for in every file of the service', () => {
         };
         await until(isGone, () => JSON.stringify(placesOf(run.dataDir)));
         const { page, uploadedPdf } = placesOf(run.dataDir);
-        expect({ page, uploadedPdf }).toEqual({ page: ['blobs', 'git', 'index'], uploadedPdf: ['blobs', 'index'] });
+        expect({ page, uploadedPdf }).toEqual({
+          page: ['blobs', 'git', 'index'],
+          uploadedPdf: ['blobs', 'index'],
+        });
       });
     },
     300_000,
@@ -107,8 +137,10 @@ describe('text of a tenant, searched for in every file of the service', () => {
         const { status } = await run.api.call('POST', `/jobs/${run.jobId}/cancel`);
         const job = await run.api.finished(run.jobId, WITHIN_MS);
         // A job that completed before the request came keeps its generation.
-        if (job.status !== 'cancelled') return expect([status, job.status]).toEqual([409, 'completed']);
-        const where = () => placesOf(run.dataDir).changedGitFile?.filter((place) => place !== 'git') ?? [];
+        if (job.status !== 'cancelled')
+          return expect([status, job.status]).toEqual([409, 'completed']);
+        const where = () =>
+          placesOf(run.dataDir).changedGitFile?.filter((place) => place !== 'git') ?? [];
         await until(
           () => where().length === 0,
           () => where().join(),
@@ -144,15 +176,24 @@ class Run {
     await this.api.expect('DELETE', '/tenant', { confirm: id });
     const deadline = Date.now() + WITHIN_MS;
     for (;;) {
-      const answer = await askOwner(this.dataDir, 'erase-tenant', { tenant_id: id, confirm: id }, WITHIN_MS);
+      const answer = await askOwner(
+        this.dataDir,
+        'erase-tenant',
+        { tenant_id: id, confirm: id },
+        WITHIN_MS,
+      );
       if ((answer as { readonly state: string }).state === 'erased') return;
-      if (Date.now() > deadline) throw new Error(`The tenant is not erased: ${this.service.output.slice(-4_000)}`);
+      if (Date.now() > deadline)
+        throw new Error(`The tenant is not erased: ${this.service.output.slice(-4_000)}`);
       await delay(200);
     }
   }
 }
 
-/** The folders of DATA_DIR that hold a canary of each kind, sorted. Terms of an index are stems, without a last `e`. */
+/**
+ * The folders of DATA_DIR that hold a canary of each kind, sorted. Terms of an index are stems,
+ * without a last `e`.
+ */
 function placesOf(dataDir: string): Partial<Record<CanaryKind, readonly string[]>> {
   const words = markedWords(dataDir, MARKER);
   const kinds = Object.entries(CANARIES) as readonly (readonly [CanaryKind, string])[];
@@ -168,12 +209,16 @@ function placesOf(dataDir: string): Partial<Record<CanaryKind, readonly string[]
 }
 
 function expectErased(places: ReturnType<typeof placesOf>): void {
-  const always = (kind: CanaryKind) => Object.entries(STAYS[kind] ?? {}).filter(([, how]) => how === 'always');
+  const always = (kind: CanaryKind) =>
+    Object.entries(STAYS[kind] ?? {}).filter(([, how]) => how === 'always');
   const found = Object.entries(places).map(([kind, folders]) => [
     kind,
     folders.filter((place) => STAYS[kind as CanaryKind]?.[place] !== 'perhaps'),
   ]);
-  const expected = Object.keys(STAYS).map((kind) => [kind, always(kind as CanaryKind).map(([place]) => place)]);
+  const expected = Object.keys(STAYS).map((kind) => [
+    kind,
+    always(kind as CanaryKind).map(([place]) => place),
+  ]);
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
 }
 
@@ -185,10 +230,16 @@ async function until(isSo: () => boolean, state: () => string): Promise<void> {
   }
 }
 
-/** An uploaded file is kept for a minute after it was written: the blobs of the copy were written two hours ago. */
+/**
+ * An uploaded file is kept for a minute after it was written: the blobs of the copy were written
+ * two hours ago.
+ */
 function ageBlobs(dataDir: string): void {
   const then = Date.now() / 1_000 - TWO_HOURS_S;
-  for (const entry of readdirSync(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true })) {
+  for (const entry of readdirSync(join(dataDir, 'blobs'), {
+    recursive: true,
+    withFileTypes: true,
+  })) {
     if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), then, then);
   }
 }

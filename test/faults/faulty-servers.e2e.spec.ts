@@ -1,7 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -39,7 +39,12 @@ interface Row {
   readonly retries: 0 | 1;
 }
 
-const row = (kind: Kind, path: string, says: string, retries: 0 | 1 = 0): Row => ({ kind, path, says, retries });
+const row = (kind: Kind, path: string, says: string, retries: 0 | 1 = 0): Row => ({
+  kind,
+  path,
+  says,
+  retries,
+});
 const METADATA = 'http://169.254.169.254/latest/meta-data/';
 const INNER = 'The host 169.254.169.254 is on a private or reserved network: URL';
 
@@ -55,7 +60,12 @@ const ANSWERS: readonly Row[] = [
   row('specification', '/picture', 'URL is neither JSON nor YAML: it is not text in UTF-8'),
   row('PDF', '/picture', 'What URL answers is not a PDF, but image/png'),
   row('repository', '/led-off', 'URL redirects git while it fetches, which is not followed'),
-  row('repository', '/stalled', 'URL sent less than 1000 bytes a second for 1 s (FETCH_MIN_BYTES_PER_SECOND)', 1),
+  row(
+    'repository',
+    '/stalled',
+    'URL sent less than 1000 bytes a second for 1 s (FETCH_MIN_BYTES_PER_SECOND)',
+    1,
+  ),
   row('repository', '/damaged', 'The pack that URL sent is damaged', 1),
   row('repository', '/cut-off', 'URL broke off while it was fetched', 1),
   row('repository', '/no-git', 'URL answers git with something that git does not understand', 1),
@@ -66,21 +76,35 @@ const UNTRUSTED =
 const TLS: readonly (Row & { readonly server: string })[] = ALL.flatMap((kind) => [
   { ...row(kind, '/x', UNTRUSTED), server: 'self-signed' },
   {
-    ...row(kind, '/x', "The certificate of URL is not valid: Hostname/IP does not match certificate's altnames"),
+    ...row(
+      kind,
+      '/x',
+      "The certificate of URL is not valid: Hostname/IP does not match certificate's altnames",
+    ),
     server: 'another',
   },
-  { ...row(kind, '/x', 'The certificate of URL is not valid: certificate has expired'), server: 'expired' },
+  {
+    ...row(kind, '/x', 'The certificate of URL is not valid: certificate has expired'),
+    server: 'expired',
+  },
   { ...row(kind, '/x', 'URL does not speak TLS at this address'), server: 'plain' },
 ]);
 
 const SPECIFICATION = JSON.stringify({
   openapi: '3.0.3',
   info: { title: 'Pets', version: '1' },
-  paths: { '/pets': { get: { summary: 'Lists pets', responses: { 200: { description: 'Pets' } } } } },
+  paths: {
+    '/pets': { get: { summary: 'Lists pets', responses: { 200: { description: 'Pets' } } } },
+  },
 });
 const MANUAL = writePdf([linesAt(72, 160, ['Marmosets gnaw holes into bark.'])]);
-const SOUND: Readonly<Record<string, { readonly type: string; readonly body: string | Uint8Array }>> = {
-  'page.html': { type: 'text/html', body: '<title>Pets</title><main><h1>Pets</h1><p>Marmosets gnaw holes.</p></main>' },
+const SOUND: Readonly<
+  Record<string, { readonly type: string; readonly body: string | Uint8Array }>
+> = {
+  'page.html': {
+    type: 'text/html',
+    body: '<title>Pets</title><main><h1>Pets</h1><p>Marmosets gnaw holes.</p></main>',
+  },
   'pets.json': { type: 'application/json', body: SPECIFICATION },
   'manual.pdf': { type: 'application/pdf', body: MANUAL },
 };
@@ -95,7 +119,8 @@ const FAULTS: Readonly<Record<string, (response: ServerResponse) => unknown>> = 
   busy: (response) => response.writeHead(429, { 'retry-after': '1' }).end(),
   down: (response) => response.writeHead(503).end(),
   login: (response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end(),
-  bomb: (response) => response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/html' }).end(BOMB),
+  bomb: (response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/html' }).end(BOMB),
   picture: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(PICTURE),
 };
 
@@ -104,7 +129,8 @@ const PACK_FAULTS: Readonly<Record<string, (response: ServerResponse, pack: Buff
   stalled: (response, answer) => response.write(answer.subarray(0, middle(answer))),
   damaged: (response, answer) => response.end(damaged(answer)),
   'damaged-once': (response, answer) => response.end(damaged(answer)),
-  'cut-off': (response, answer) => response.write(answer.subarray(0, middle(answer)), () => response.destroy()),
+  'cut-off': (response, answer) =>
+    response.write(answer.subarray(0, middle(answer)), () => response.destroy()),
   'no-git': (response) => response.end('<p>Sign in first'),
 };
 
@@ -120,7 +146,10 @@ function damaged(answer: Buffer): Buffer {
 }
 
 /** Holds back what is answered, and lets the fault have it if it is a pack. */
-function tamperWithPack(response: ServerResponse, fault: (response: ServerResponse, pack: Buffer) => unknown): void {
+function tamperWithPack(
+  response: ServerResponse,
+  fault: (response: ServerResponse, pack: Buffer) => unknown,
+): void {
   const [write, end] = [response.write.bind(response), response.end.bind(response)];
   const parts: Buffer[] = [];
   response.write = ((part: Buffer) => parts.push(part) > 0) as typeof response.write;
@@ -142,14 +171,27 @@ describe('servers that fail, lie or lead astray', () => {
   let names = 0;
 
   beforeAll(async () => {
-    const preload = pathToFileURL(join(PROJECT_ROOT, 'dist/test/support/rebinding-resolver.process.js')).href;
+    const preload = pathToFileURL(
+      join(PROJECT_ROOT, 'dist/test/support/rebinding-resolver.process.js'),
+    ).href;
     service = await TwoTenantService.start({
-      ...{ ALLOW_PRIVATE_NETWORKS: 'true', CRAWL_DELAY_MS: '0', JOB_MAX_RETRIES: '1', STAGE_CONCURRENCY: '64' },
-      ...{ FETCH_SLOW_SECONDS: '1', FETCH_MIN_BYTES_PER_SECOND: '1000', NODE_OPTIONS: `--import=${preload}` },
+      ...{
+        ALLOW_PRIVATE_NETWORKS: 'true',
+        CRAWL_DELAY_MS: '0',
+        JOB_MAX_RETRIES: '1',
+        STAGE_CONCURRENCY: '64',
+      },
+      ...{
+        FETCH_SLOW_SECONDS: '1',
+        FETCH_MIN_BYTES_PER_SECOND: '1000',
+        NODE_OPTIONS: `--import=${preload}`,
+      },
     });
     const random = seeded(1);
     const digits = Array.from({ length: 400 }, () => random().toString(36).slice(2));
-    TestRepository.create(`${service.scratch}/sound`, { 'a.ts': `export const a = '${digits.join('')}';\n` });
+    TestRepository.create(`${service.scratch}/sound`, {
+      'a.ts': `export const a = '${digits.join('')}';\n`,
+    });
     server = new GitHttpServer(service.scratch, (request, response, path) => {
       const [, fault = '', ...rest] = path.split('/');
       const isPost = request.method === 'POST';
@@ -161,8 +203,12 @@ describe('servers that fail, lie or lead astray', () => {
       else if (fault === 'busy-once' && !spent.has(source)) {
         spent.add(source);
         response.writeHead(429, { 'retry-after': '1' }).end();
-      } else if (fault === 'led-off' && isPost) response.writeHead(302, { location: METADATA }).end();
-      else if (found) response.writeHead(200, { 'content-type': found.type, connection: 'close' }).end(found.body);
+      } else if (fault === 'led-off' && isPost)
+        response.writeHead(302, { location: METADATA }).end();
+      else if (found)
+        response
+          .writeHead(200, { 'content-type': found.type, connection: 'close' })
+          .end(found.body);
       else {
         if (packFault && isPost && !(fault.endsWith('-once') && spent.has(source))) {
           tamperWithPack(response, (to, pack) => {
@@ -185,8 +231,10 @@ describe('servers that fail, lie or lead astray', () => {
     const body = { name: url, url, ...KINDS[kind] };
     return (await service.first.expect<{ id: string }>('POST', '/sources', body)).id;
   }
-  const synced = async (id: string): Promise<JobView> => service.first.finished(await service.first.sync(id));
-  const syncOf = async (kind: Kind, url: string): Promise<JobView> => synced(await register(kind, url));
+  const synced = async (id: string): Promise<JobView> =>
+    service.first.finished(await service.first.sync(id));
+  const syncOf = async (kind: Kind, url: string): Promise<JobView> =>
+    synced(await register(kind, url));
 
   /** What became of each row, all at once. */
   async function said(rows: readonly { readonly row: Row; readonly url: string }[]) {
@@ -194,7 +242,14 @@ describe('servers that fail, lie or lead astray', () => {
       rows.map(async ({ row: { kind, path }, url }) => {
         const { status, error_message, error_details, retry_count } = await syncOf(kind, url);
         const says = error_message?.replaceAll(url, 'URL') ?? '';
-        return { kind, path, status, says, retries: retry_count, named: error_details?.url === url };
+        return {
+          kind,
+          path,
+          status,
+          says,
+          retries: retry_count,
+          named: error_details?.url === url,
+        };
       }),
     );
   }
@@ -206,7 +261,10 @@ describe('servers that fail, lie or lead astray', () => {
   it('are named with what is wrong, and tried again where that may help', async () => {
     const rows = ANSWERS.map((each) => ({
       row: each,
-      url: `${origin}${each.path}/${each.kind === 'repository' ? 'sound/.git' : ''}`.replace(/\/$/, ''),
+      url: `${origin}${each.path}/${each.kind === 'repository' ? 'sound/.git' : ''}`.replace(
+        /\/$/,
+        '',
+      ),
     }));
     expect(await said(rows)).toEqual(ANSWERS.map(failed));
   }, 60_000);
@@ -219,14 +277,22 @@ describe('servers that fail, lie or lead astray', () => {
       syncOf('repository', `${origin}/busy-once/sound/.git`),
       syncOf('repository', `${origin}/damaged-once/sound/.git`),
     ]);
-    const told = ends.map(({ status, retry_count, chunks_created }) => [status, retry_count, chunks_created > 0]);
+    const told = ends.map(({ status, retry_count, chunks_created }) => [
+      status,
+      retry_count,
+      chunks_created > 0,
+    ]);
     // A site is waited for within the attempt.
     expect(told).toEqual([0, 1, 1, 1, 1].map((retries) => ['completed', retries, true]));
   }, 60_000);
 
   /** A name that is the loopback so many times, and the metadata's address from then on. */
   const rebinding = (times: number, path: string): string => {
-    const labels = [...Array.from({ length: times }, () => '127-0-0-1'), '169-254-169-254', `a${(names += 1)}`];
+    const labels = [
+      ...Array.from({ length: times }, () => '127-0-0-1'),
+      '169-254-169-254',
+      `a${(names += 1)}`,
+    ];
     return `http://${labels.join('.')}.rebind.test:${new URL(origin).port}${path}`;
   };
 
@@ -271,8 +337,9 @@ describe('servers that fail, lie or lead astray', () => {
           ['expired', made.expiredFile, made.expiredKeyFile],
         ] as const;
         for (const [name, certFile, keyFile] of secured) {
-          const secure = createServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) }, (_, response) =>
-            response.writeHead(200).end(),
+          const secure = createServer(
+            { cert: readFileSync(certFile), key: readFileSync(keyFile) },
+            (_, response) => response.writeHead(200).end(),
           );
           secure.on('tlsClientError', () => undefined);
           secure.listen(0, '127.0.0.1');
@@ -282,7 +349,10 @@ describe('servers that fail, lie or lead astray', () => {
         }
         front = await TlsProxy.before(origin, { certFile: made.certFile, keyFile: made.keyFile });
         origins.set('plain', origin.replace('http:', 'https:'));
-        await service.restart(undefined, { ...service.variables, NODE_EXTRA_CA_CERTS: made.caFile });
+        await service.restart(undefined, {
+          ...service.variables,
+          NODE_EXTRA_CA_CERTS: made.caFile,
+        });
       }, 60_000);
       afterAll(async () => {
         await front.close();

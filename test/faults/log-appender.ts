@@ -1,11 +1,12 @@
 /**
- * A process that appends to a log until it is killed or has appended enough, and prints a line for every acknowledgement
- * before it goes on: `ack <stream> <revision> <event id>`. Arguments: the log's folder, how many appends (default: no end).
+ * A process that appends to a log until it is killed or has appended enough, and prints a line for
+ * every acknowledgement before it goes on: `ack <stream> <revision> <event id>`. Arguments: the
+ * log's folder, how many appends (default: no end).
  */
 import { writeSync } from 'node:fs';
 
 import { isFootnoteError } from '#contracts';
-import { openSqliteEventStore, type EventStore, type ExpectedRevision } from '#event-store';
+import { type EventStore, type ExpectedRevision, openSqliteEventStore } from '#event-store';
 
 import { freshStream, someEvents } from '../support/sample-events.js';
 
@@ -49,7 +50,10 @@ async function appendOn(log: EventStore): Promise<void> {
   }
 }
 
-/** Returns once the line is out. The pipe does not block: while its reader lags behind, it takes a part or nothing. */
+/**
+ * Returns once the line is out. The pipe does not block: while its reader lags behind, it takes a
+ * part or nothing.
+ */
 function print(line: string): void {
   let rest = Buffer.from(`${line}\n`);
   while (rest.length > 0) {

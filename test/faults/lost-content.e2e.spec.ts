@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { Manifest, NoEvidence } from '#contracts';
 import { dataFolders, openEngines } from '#engines';
-import { loadConfig, silentLogger, type BlobStore } from '#platform';
+import { type BlobStore, loadConfig, silentLogger } from '#platform';
 import type { JobView, SearchView, SourceView } from '#test/support/api-client';
 import { TestRepository } from '#test/support/git-repository';
 import { ON_STACK } from '#test/support/stack/stack-environment';
@@ -19,10 +19,15 @@ interface Source extends SourceView {
 
 interface Doctor {
   readonly ok: boolean;
-  readonly checks: readonly { readonly name: string; readonly state: string; readonly detail: string }[];
+  readonly checks: readonly {
+    readonly name: string;
+    readonly state: string;
+    readonly detail: string;
+  }[];
 }
 
-type Answer = SearchView & Partial<NoEvidence> & { readonly results?: readonly { readonly content: string }[] };
+type Answer = SearchView &
+  Partial<NoEvidence> & { readonly results?: readonly { readonly content: string }[] };
 
 const WORD = 'marmosetquibble';
 
@@ -51,15 +56,28 @@ describe('content that is lost', () => {
       `src/${name}${at}.ts`,
       `/** The ${WORD} of ${name} ${at}. */\nexport const ${name}${at} = ${at};\n`,
     ]);
-    return TestRepository.create(join(service.scratch, name), Object.fromEntries(texts) as Record<string, string>);
+    return TestRepository.create(
+      join(service.scratch, name),
+      Object.fromEntries(texts) as Record<string, string>,
+    );
   }
 
-  const shown = (source: Source, client = service.first) => client.expect<Source>('GET', `/sources/${source.id}`);
+  const shown = (source: Source, client = service.first) =>
+    client.expect<Source>('GET', `/sources/${source.id}`);
   const doctor = async () => (await service.operate('doctor')) as Doctor;
   const check = ({ checks }: Doctor, name: string) => checks.find((each) => each.name === name);
 
-  async function search(path = '/search', fields: object = {}, client = service.first): Promise<Answer> {
-    return client.expect<Answer>('POST', path, { query: WORD, top_k: 20, max_tokens: 8_000, ...fields });
+  async function search(
+    path = '/search',
+    fields: object = {},
+    client = service.first,
+  ): Promise<Answer> {
+    return client.expect<Answer>('POST', path, {
+      query: WORD,
+      top_k: 20,
+      max_tokens: 8_000,
+      ...fields,
+    });
   }
 
   function found({ results = [] }: Answer): string[] {
@@ -86,8 +104,14 @@ describe('content that is lost', () => {
   const message = (what: string, generation: number) =>
     `Content of this source is missing: ${what} of generation ${generation}. Sync the source to build it anew.`;
 
-  /** Works on the blob store of the service, which is stopped meanwhile, and loses its index too if that is asked for. */
-  async function restart(change: (blobs: BlobStore) => Promise<void>, options: { index?: 'lost' } = {}): Promise<void> {
+  /**
+   * Works on the blob store of the service, which is stopped meanwhile, and loses its index too if
+   * that is asked for.
+   */
+  async function restart(
+    change: (blobs: BlobStore) => Promise<void>,
+    options: { index?: 'lost' } = {},
+  ): Promise<void> {
     await service.restart(async () => {
       const engines = await openEngines(loadConfig(service.variables), silentLogger, ['blobs']);
       try {
@@ -127,7 +151,10 @@ describe('content that is lost', () => {
     }
   }
 
-  async function newest(blobs: BlobStore, sourceId: string): Promise<Manifest & { readonly hash: string }> {
+  async function newest(
+    blobs: BlobStore,
+    sourceId: string,
+  ): Promise<Manifest & { readonly hash: string }> {
     const own = (await manifests(blobs)).filter(({ source_id }) => source_id === sourceId);
     const last = own.sort((a, b) => a.generation - b.generation).at(-1);
     if (!last) throw new Error('The source has no manifest');
@@ -157,8 +184,12 @@ describe('content that is lost', () => {
 
   /** Nothing that is lost to the first tenant is seen by the second. */
   async function expectSecondUntouched(): Promise<void> {
-    expect(await shown(theirs, service.second)).toMatchObject({ status: 'synced', last_error: null });
-    for (const path of ['/search', '/search/rmh']) await expectAnswer([theirs.id], [], path, service.second);
+    expect(await shown(theirs, service.second)).toMatchObject({
+      status: 'synced',
+      last_error: null,
+    });
+    for (const path of ['/search', '/search/rmh'])
+      await expectAnswer([theirs.id], [], path, service.second);
   }
 
   async function expectHealedBySync(source: Source, chunks: number): Promise<JobView> {
@@ -174,7 +205,8 @@ describe('content that is lost', () => {
       await expectSoon(source, { status: 'error', last_error: message('the manifest', 1) });
     }
     const warnings = ['Alpha', 'Beta'].map(
-      (name) => `Content of "${name}" is missing and only the search index still has it; sync it to build it anew`,
+      (name) =>
+        `Content of "${name}" is missing and only the search index still has it; sync it to build it anew`,
     );
     await expectAnswer(both(), warnings);
     expect(check(await doctor(), 'content')).toEqual({
@@ -198,16 +230,28 @@ describe('content that is lost', () => {
     const warnings = ['Content of "Alpha" is missing; sync it to search it again'];
     for (const path of ['/search', '/search/rmh']) await expectAnswer([beta.id], warnings, path);
     expect((await search('/search', { source_ids: [beta.id] })).warnings).toEqual([]);
-    expect((await search('/search', { source_ids: [alpha.id] })).suggestions?.[0]).toBe(warnings[0]);
-    const listed = await service.first.expect<{ sources: Source[]; total: number }>('GET', '/sources?status=error');
+    expect((await search('/search', { source_ids: [alpha.id] })).suggestions?.[0]).toBe(
+      warnings[0],
+    );
+    const listed = await service.first.expect<{ sources: Source[]; total: number }>(
+      'GET',
+      '/sources?status=error',
+    );
     expect([listed.total, listed.sources.map(({ id }) => id)]).toEqual([1, [alpha.id]]);
-    expect(await service.first.call('GET', `/sources/${alpha.id}/content?path=src/alpha0.ts`)).toMatchObject({
+    expect(
+      await service.first.call('GET', `/sources/${alpha.id}/content?path=src/alpha0.ts`),
+    ).toMatchObject({
       status: 409,
       body: { code: 'content_missing', error: message('the manifest', 2) },
     });
-    const replay = await service.first.call('POST', `/receipts/${before.headers.get('x-receipt-id') ?? ''}/replay`);
+    const replay = await service.first.call(
+      'POST',
+      `/receipts/${before.headers.get('x-receipt-id') ?? ''}/replay`,
+    );
     expect(replay).toMatchObject({ status: 409, body: { code: 'content_missing' } });
-    expect(check(await doctor(), 'content')?.detail).toBe('1 of 5 blobs are missing: Alpha; sync them');
+    expect(check(await doctor(), 'content')?.detail).toBe(
+      '1 of 5 blobs are missing: Alpha; sync them',
+    );
     await expectSecondUntouched();
 
     await service.operate('rebuild');
@@ -228,7 +272,9 @@ describe('content that is lost', () => {
   it.each(['kept', 'lost'] as const)(
     'one pack of two lost, the index %s: heals in full',
     async (index) => {
-      first.commit({ [`src/${index}.ts`]: `/** One more ${WORD}. */\nexport const ${index} = 1;\n` });
+      first.commit({
+        [`src/${index}.ts`]: `/** One more ${WORD}. */\nexport const ${index} = 1;\n`,
+      });
       expect(await service.first.syncToEnd(alpha.id)).toMatchObject({ chunks_created: 1 });
       const chunks = (await shown(alpha)).chunk_count;
       let generation = 0;
@@ -245,7 +291,9 @@ describe('content that is lost', () => {
         lost: 'Content of "Alpha" is missing; sync it to search it again',
       }[index];
       await expectAnswer(index === 'lost' ? [beta.id] : both(), [warning]);
-      expect(check(await doctor(), 'content')?.detail).toBe('1 of 7 blobs are missing: Alpha; sync them');
+      expect(check(await doctor(), 'content')?.detail).toBe(
+        '1 of 7 blobs are missing: Alpha; sync them',
+      );
       await expectSecondUntouched();
       await expectHealedBySync(alpha, chunks);
       await expectHealthy();
@@ -276,9 +324,13 @@ describe('content that is lost', () => {
   it('a damaged pack that doctor finds counts as missing, and a sync writes it anew', async () => {
     const { chunk_count } = await shown(alpha);
     let hash = '';
-    await restart(async (blobs) => void (hash = (await newest(blobs, alpha.id)).packs[0]?.hash ?? ''));
+    await restart(
+      async (blobs) => void (hash = (await newest(blobs, alpha.id)).packs[0]?.hash ?? ''),
+    );
     await damage(hash);
-    expect(check(await doctor(), 'content')?.detail).toBe('1 of 6 blobs are missing: Alpha; sync them');
+    expect(check(await doctor(), 'content')?.detail).toBe(
+      '1 of 6 blobs are missing: Alpha; sync them',
+    );
     await expectSoon(alpha, { status: 'error' });
     await expectHealedBySync(alpha, chunk_count);
     await expectHealthy();
@@ -293,13 +345,19 @@ describe('content that is lost', () => {
     if (!s3) throw new Error('The service has no bucket');
     const { bucket: Bucket, endpoint, accessKeyId, secretAccessKey } = s3;
     const credentials = { accessKeyId, secretAccessKey };
-    const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
+    const client = new S3Client({
+      endpoint,
+      region: 'us-east-1',
+      forcePathStyle: true,
+      credentials,
+    });
     try {
       const { Contents = [] } = await client.send(
         new ListObjectsV2Command({ Bucket, Prefix: `${hash.slice(0, 2)}/${hash}.` }),
       );
       expect(Contents.length).toBeGreaterThan(0);
-      for (const { Key } of Contents) await client.send(new PutObjectCommand({ Bucket, Key, Body: 'damaged' }));
+      for (const { Key } of Contents)
+        await client.send(new PutObjectCommand({ Bucket, Key, Body: 'damaged' }));
     } finally {
       client.destroy();
     }

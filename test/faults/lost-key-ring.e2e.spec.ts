@@ -29,10 +29,15 @@ describe('a key ring that is lost beside its log', () => {
     const { headers } = await service.first.call('POST', '/search', { query });
     return headers.get('x-receipt-id') ?? '';
   };
-  const receipt = (id: string) => service.first.call<{ query: string | null }>('GET', `/receipts/${id}`);
-  const replay = (id: string) => service.first.call<{ code: string }>('POST', `/receipts/${id}/replay`);
+  const receipt = (id: string) =>
+    service.first.call<{ query: string | null }>('GET', `/receipts/${id}`);
+  const replay = (id: string) =>
+    service.first.call<{ code: string }>('POST', `/receipts/${id}/replay`);
   const ring = async () => {
-    const report = (await service.operate('doctor')) as { ok: boolean; checks: { name: string; detail: string }[] };
+    const report = (await service.operate('doctor')) as {
+      ok: boolean;
+      checks: { name: string; detail: string }[];
+    };
     return { ok: report.ok, detail: report.checks.find(({ name }) => name === 'key ring')?.detail };
   };
 
@@ -58,7 +63,10 @@ describe('a key ring that is lost beside its log', () => {
   it('is given up by npm run adopt: old text is erased, never an error, and the doctor names it', async () => {
     expect((await command(service, 'adopt')).status).toBe(0);
     await service.startAgain();
-    expect(await receipt(old)).toMatchObject({ status: 200, body: { query: null, query_erased: true } });
+    expect(await receipt(old)).toMatchObject({
+      status: 200,
+      body: { query: null, query_erased: true },
+    });
     expect(await replay(old)).toMatchObject({ status: 409, body: { code: 'receipt_erased' } });
     const meanwhile = await searched('sealed meanwhile');
     expect((await receipt(meanwhile)).body.query).toBe('sealed meanwhile');

@@ -10,7 +10,7 @@ import { loadConfig, silentLogger } from '#platform';
 import type { ApiClient, SourceView } from '#test/support/api-client';
 import { TestRepository } from '#test/support/git-repository';
 import { someEvents } from '#test/support/sample-events';
-import { ServiceStores, type Inventory } from '#test/support/service-stores';
+import { type Inventory, ServiceStores } from '#test/support/service-stores';
 import { ON_STACK } from '#test/support/stack/stack-environment';
 import { TwoTenantService } from '#test/support/two-tenants';
 
@@ -23,9 +23,18 @@ function command(service: TwoTenantService, name: string, ...words: string[]) {
   return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
     const env = { PATH: process.env['PATH'], ...service.variables };
     const main = join(process.cwd(), `dist/apps/standalone/admin/${name}.js`);
-    execFile(process.execPath, [main, ...words], { env, timeout: 120_000 }, (error, stdout, stderr) => {
-      resolve({ status: error ? (typeof error.code === 'number' ? error.code : -1) : 0, stdout, stderr });
-    });
+    execFile(
+      process.execPath,
+      [main, ...words],
+      { env, timeout: 120_000 },
+      (error, stdout, stderr) => {
+        resolve({
+          status: error ? (typeof error.code === 'number' ? error.code : -1) : 0,
+          stdout,
+          stderr,
+        });
+      },
+    );
   });
 }
 
@@ -51,7 +60,10 @@ describe('one log, one service', () => {
     await service.first.syncToEnd(source.id, 60_000);
     return source;
   };
-  /** Stops the service and looks; what a projection had not come to by then it goes on with after the next start. */
+  /**
+   * Stops the service and looks; what a projection had not come to by then it goes on with after
+   * the next start.
+   */
   const inventoryOnceProjected = async (): Promise<Inventory> => {
     for (let attempt = 1; ; attempt += 1) {
       await service.stop();
@@ -74,7 +86,9 @@ describe('one log, one service', () => {
   beforeAll(async () => {
     service = await TwoTenantService.start();
     stores = new ServiceStores(service);
-    first = await sync('Apples', { 'apple.ts': '/** Picks apples from the tree. */\nexport const pickApple = 1;\n' });
+    first = await sync('Apples', {
+      'apple.ts': '/** Picks apples from the tree. */\nexport const pickApple = 1;\n',
+    });
     await service.stop();
     await stores.copyLog('older');
     await service.startAgain();
@@ -86,20 +100,31 @@ describe('one log, one service', () => {
   }, 240_000);
   afterAll(() => service.dispose());
 
-  /** Nobody starts, each process says why in one sentence, the doctor names each store, and nothing is gone. */
+  /**
+   * Nobody starts, each process says why in one sentence, the doctor names each store, and nothing
+   * is gone.
+   */
   const expectRefused = async (found: string) => {
     const refusals = await stores.refusals(60_000);
     for (const sentence of refusals) {
       expect(sentence).toMatch(
-        new RegExp(`^The event log \\(${LOG}\\) is ${found}, but .*belongs? to log ${ID}.*; nothing was changed: `),
+        new RegExp(
+          `^The event log \\(${LOG}\\) is ${found}, but .*belongs? to log ${ID}.*; nothing was changed: `,
+        ),
       );
-      expect(sentence).toContain('read models (' + (ON_STACK ? 'DATABASE_URL' : 'DATA_DIR/read-models') + ')');
-      expect(sentence).toMatch(/put the right log back, or correct .*, or run `npm run adopt` to bind them/);
+      expect(sentence).toContain(
+        'read models (' + (ON_STACK ? 'DATABASE_URL' : 'DATA_DIR/read-models') + ')',
+      );
+      expect(sentence).toMatch(
+        /put the right log back, or correct .*, or run `npm run adopt` to bind them/,
+      );
       expect(sentence).not.toMatch(/:\/\/|changeit/);
     }
     const { status, stdout } = await command(service, 'doctor');
     expect(status).toBe(1);
-    expect(stdout).toMatch(new RegExp(`identity of the event log: ${found.replace('log ', '')} \\(${LOG}\\)`));
+    expect(stdout).toMatch(
+      new RegExp(`identity of the event log: ${found.replace('log ', '')} \\(${LOG}\\)`),
+    );
     expect(stdout).toMatch(new RegExp(`✘ log of the content: another, ${ID} `));
     expect(await stores.inventory()).toEqual(before);
     return refusals;
@@ -108,7 +133,9 @@ describe('one log, one service', () => {
   it('refuses an emptied log, removes nothing, and goes on with the right one', async () => {
     await stores.emptyLog();
     await expectRefused('empty');
-    const engines = await openEngines(loadConfig({ ...service.variables }), silentLogger, ['eventStore']);
+    const engines = await openEngines(loadConfig({ ...service.variables }), silentLogger, [
+      'eventStore',
+    ]);
     // Not even an event of its own was written.
     expect(await engines.eventStore.head().finally(() => engines.close())).toBeNull();
     await stores.putLogBack('right');
@@ -117,9 +144,12 @@ describe('one log, one service', () => {
 
   it('refuses the longer log of another service, removes nothing, and goes on with the right one', async () => {
     await stores.emptyLog();
-    const engines = await openEngines(loadConfig({ ...service.variables }), silentLogger, ['eventStore']);
+    const engines = await openEngines(loadConfig({ ...service.variables }), silentLogger, [
+      'eventStore',
+    ]);
     try {
-      for (const id of ['a', 'b', 'c']) await engines.eventStore.append(`source-${id}`, someEvents(400), 'none');
+      for (const id of ['a', 'b', 'c'])
+        await engines.eventStore.append(`source-${id}`, someEvents(400), 'none');
     } finally {
       await engines.close();
     }
@@ -131,7 +161,9 @@ describe('one log, one service', () => {
   it('makes a lost index anew from the log and the content', async () => {
     await stores.loseIndex();
     await service.startAgain();
-    expect(service.service.output).toMatch(/"store":"search index".*"An empty store was bound to the log"/);
+    expect(service.service.output).toMatch(
+      /"store":"search index".*"An empty store was bound to the log"/,
+    );
     expect(await inventoryOnceProjected()).toMatchObject({
       blobs: before.blobs,
       rows: before.rows,
@@ -143,9 +175,15 @@ describe('one log, one service', () => {
   it('makes lost read models anew from the log', async () => {
     await stores.loseReadModels();
     await service.startAgain();
-    expect(service.service.output).toMatch(/"store":"read models".*"An empty store was bound to the log"/);
+    expect(service.service.output).toMatch(
+      /"store":"read models".*"An empty store was bound to the log"/,
+    );
     expect(await answersOf(service.first)).toEqual(answers);
-    expect(await inventoryOnceProjected()).toMatchObject({ blobs: before.blobs, rows: before.rows, keys: before.keys });
+    expect(await inventoryOnceProjected()).toMatchObject({
+      blobs: before.blobs,
+      rows: before.rows,
+      keys: before.keys,
+    });
     await expectAsBefore();
   }, 240_000);
 
@@ -168,12 +206,19 @@ describe('one log, one service', () => {
     expect([adopted.status, adopted.status === 0 ? '' : adopted.stderr]).toEqual([0, '']);
     expect(adopted.stdout).toMatch(new RegExp(`^The event log \\(${LOG}\\) is log ${ID}\\.$`, 'm'));
     expect(adopted.stdout).toMatch(
-      new RegExp(`^read models .*: now belongs to it, before to log ${ID}; the next start makes it anew\\.$`, 'm'),
+      new RegExp(
+        `^read models .*: now belongs to it, before to log ${ID}; the next start makes it anew\\.$`,
+        'm',
+      ),
     );
-    expect(adopted.stdout).toMatch(new RegExp(`^content .*: now belongs to it, before to log ${ID}\\.$`, 'm'));
+    expect(adopted.stdout).toMatch(
+      new RegExp(`^content .*: now belongs to it, before to log ${ID}\\.$`, 'm'),
+    );
     await service.startAgain();
     expect(await service.first.expect('GET', '/sources')).toMatchObject({ sources: [], total: 0 });
-    const kept = await sync('Plums', { 'plum.ts': '/** Picks plums. */\nexport const pickPlum = 3;\n' });
+    const kept = await sync('Plums', {
+      'plum.ts': '/** Picks plums. */\nexport const pickPlum = 3;\n',
+    });
     const { results = [] } = await service.first.search('pickPlum', { source_ids: [kept.id] });
     expect(results[0]?.content).toContain('pickPlum');
     expect(await service.operate('doctor')).toMatchObject({ ok: true });

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -58,7 +58,10 @@ export async function runAppender(options: AppenderOptions): Promise<AppenderRun
   return { acknowledged, lines, status, signal };
 }
 
-/** The process and what it started: a wrapper killed alone would leave the appender behind it running. */
+/**
+ * The process and what it started: a wrapper killed alone would leave the appender behind it
+ * running.
+ */
 function killGroup(child: ChildProcess): void {
   if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
 }

@@ -21,7 +21,12 @@ describe('a start whose engines are away', () => {
   });
 
   const start = (environment: Record<string, string>, entry?: string): StartingProcess => {
-    const options = { dataDir: `${folder.path}/data`, key: KEY, environment, ...(entry ? { entry } : {}) };
+    const options = {
+      dataDir: `${folder.path}/data`,
+      key: KEY,
+      environment,
+      ...(entry ? { entry } : {}),
+    };
     const process = new StartingProcess(options);
     started.push(process);
     return process;
@@ -48,8 +53,13 @@ describe('a start whose engines are away', () => {
     await api.says(/"engine":"PostgreSQL"/, WITHIN_MS);
     await api.says(/"engine":"EventStoreDB"/, WITHIN_MS);
     const ask = async (path: string) => {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(5_000) });
-      return { status: answer.status, body: (await answer.json()) as { checks?: { detail: string }[] } };
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+        signal: AbortSignal.timeout(5_000),
+      });
+      return {
+        status: answer.status,
+        body: (await answer.json()) as { checks?: { detail: string }[] },
+      };
     };
     expect((await ask('/health/live')).status).toBe(200);
     const readiness = await ask('/health/ready');
@@ -86,17 +96,24 @@ describe('a start whose engines are away', () => {
   }, 60_000);
 
   it('does not wait for a wrong setting to become right, whoever else is away', async () => {
-    const wrong = { ...(await allAway()), EVENTSTORE_URL: 'esdb://admin:changeit@127.0.0.1:2113?tls=maybe' };
+    const wrong = {
+      ...(await allAway()),
+      EVENTSTORE_URL: 'esdb://admin:changeit@127.0.0.1:2113?tls=maybe',
+    };
     const starting = start(wrong, 'apps/pipeline/main');
     expect(await starting.ended(WITHIN_MS)).toBe(1);
-    expect(starting.output).toMatch(/EventStoreDB \(EVENTSTORE_URL\) cannot be used: .*malformed .* true or false/);
+    expect(starting.output).toMatch(
+      /EventStoreDB \(EVENTSTORE_URL\) cannot be used: .*malformed .* true or false/,
+    );
     expect(starting.output).not.toContain('changeit');
   }, 60_000);
 });
 
 /** Addresses at which nobody answers. */
 async function allAway(): Promise<Record<string, string>> {
-  const [log, database, search, kafka, s3] = await Promise.all(Array.from({ length: 5 }, () => freePort()));
+  const [log, database, search, kafka, s3] = await Promise.all(
+    Array.from({ length: 5 }, () => freePort()),
+  );
   return {
     EVENTSTORE_URL: `esdb://admin:changeit@127.0.0.1:${log}?tls=false`,
     DATABASE_URL: `postgres://footnote:changeit@127.0.0.1:${database}/footnote`,

@@ -21,7 +21,11 @@ describe('a process one of whose threads dies', () => {
   });
 
   const start = async (thread: string): Promise<ServiceProcess> => {
-    const environment = { NODE_OPTIONS: `--import=${KILLER}`, KILL_THREAD: thread, SEARCH_THREADS: '1' };
+    const environment = {
+      NODE_OPTIONS: `--import=${KILLER}`,
+      KILL_THREAD: thread,
+      SEARCH_THREADS: '1',
+    };
     starting = new StartingProcess({ dataDir: `${folder.path}/data`, key: KEY, environment });
     return ServiceProcess.whenReady(starting);
   };

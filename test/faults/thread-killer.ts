@@ -1,8 +1,8 @@
 import { isMainThread, type Worker } from 'node:worker_threads';
 
 /**
- * To be loaded before a process of ours (`--import`): on SIGUSR2 it ends the threads named by KILL_THREAD, as a crash of
- * V8 or of an engine inside them would.
+ * To be loaded before a process of ours (`--import`): on SIGUSR2 it ends the threads named by
+ * KILL_THREAD, as a crash of V8 or of an engine inside them would.
  */
 const threads = new Set<Worker>();
 
@@ -12,6 +12,7 @@ if (isMainThread) {
     worker.once('exit', () => threads.delete(worker));
   });
   process.on('SIGUSR2', () => {
-    for (const thread of threads) if (thread.threadName === process.env['KILL_THREAD']) void thread.terminate();
+    for (const thread of threads)
+      if (thread.threadName === process.env['KILL_THREAD']) void thread.terminate();
   });
 }

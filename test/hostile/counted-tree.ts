@@ -1,8 +1,8 @@
 import type { HtmlElement, HtmlNode, HtmlTree } from '#ingest/html/html-tree';
 
 /**
- * A page whose reads are counted: one for a node, the length of its value for an attribute. What is left uncounted works on
- * text that was read, and only once.
+ * A page whose reads are counted: one for a node, the length of its value for an attribute. What is
+ * left uncounted works on text that was read, and only once.
  */
 export class CountedTree {
   reads = 0;
@@ -10,7 +10,10 @@ export class CountedTree {
 
   constructor({ nodes, title }: HtmlTree) {
     const counted = nodes.map((node) => (typeof node === 'string' ? node : this.counting(node)));
-    this.tree = { title, nodes: new Proxy(counted, { get: (target, at) => this.read(target, at) }) };
+    this.tree = {
+      title,
+      nodes: new Proxy(counted, { get: (target, at) => this.read(target, at) }),
+    };
   }
 
   private counting(element: HtmlElement): HtmlElement {

@@ -12,8 +12,10 @@ const ROBOTS: Readonly<Record<string, (size: number) => string>> = {
   'a run of wildcards': (size) => `Disallow: /${'*'.repeat(size)}x`,
   'wildcards between letters': (size) => `Disallow: /${'*a'.repeat(size / 2)}x`,
   'many rules with wildcards': (size) => 'Disallow: /*a*a*a*a*a*a*a*a*x\n'.repeat(size / 30),
-  'many rules that differ': (size) => lines(size / 20, (at) => `Disallow: /${'a'.repeat(at % 1_000)}${at}`),
-  'a rule for each length': (size) => lines(Math.sqrt(size), (at) => `Disallow: /${'a'.repeat(at)}`),
+  'many rules that differ': (size) =>
+    lines(size / 20, (at) => `Disallow: /${'a'.repeat(at % 1_000)}${at}`),
+  'a rule for each length': (size) =>
+    lines(Math.sqrt(size), (at) => `Disallow: /${'a'.repeat(at)}`),
   'ends of lines': (size) => '\n\r'.repeat(size / 2),
   'one long line': (size) => 'x'.repeat(size),
 };
@@ -33,7 +35,8 @@ const SITEMAPS: Readonly<Record<string, (size: number) => string>> = {
 
 const PAGES: Readonly<Record<string, (size: number) => string>> = {
   'short links': (size) => '<a href=b>'.repeat(size / 10),
-  'parameters of campaigns': (size) => `<a href="?${lines(200, (at) => `utm_a${at}&`)}">`.repeat(size / 2_000),
+  'parameters of campaigns': (size) =>
+    `<a href="?${lines(200, (at) => `utm_a${at}&`)}">`.repeat(size / 2_000),
   'tags without an end': (size) => '<a '.repeat(size / 3),
   attributes: (size) => `<a ${'href=b '.repeat(size / 7)}>`,
   'meta elements': (size) => '<meta name=robots content=noarchive>'.repeat(size / 36),
@@ -44,18 +47,24 @@ function lines(count: number, line: (at: number) => string): string {
 }
 
 describe('a hostile robots.txt', () => {
-  it.each(Object.entries(ROBOTS))('costs bounded work for a URL, and yields: %s', async (_, build) => {
-    const { slices, looks } = countedSlices(20);
-    const stepsAt = async (size: number): Promise<number> => {
-      const { rules } = await parseRobots(`User-agent: *\n${build(size)}`, 'footnote', slices);
-      await rules.allows(`/${'a'.repeat(1_800)}`, slices);
-      return rules.steps;
-    };
-    const { result, turns } = await countTurns(async () => [await stepsAt(60_000), await stepsAt(500_000)]);
-    // Words of the automaton for each character, and a look-up for each length that a rule has.
-    for (const steps of result) expect(steps).toBeLessThanOrEqual(1_801 * 512 + 1_000 * 1_000);
-    expect(turns).toBeGreaterThanOrEqual(Math.floor(looks() / 100));
-  });
+  it.each(Object.entries(ROBOTS))(
+    'costs bounded work for a URL, and yields: %s',
+    async (_, build) => {
+      const { slices, looks } = countedSlices(20);
+      const stepsAt = async (size: number): Promise<number> => {
+        const { rules } = await parseRobots(`User-agent: *\n${build(size)}`, 'footnote', slices);
+        await rules.allows(`/${'a'.repeat(1_800)}`, slices);
+        return rules.steps;
+      };
+      const { result, turns } = await countTurns(async () => [
+        await stepsAt(60_000),
+        await stepsAt(500_000),
+      ]);
+      // Words of the automaton for each character, and a look-up for each length that a rule has.
+      for (const steps of result) expect(steps).toBeLessThanOrEqual(1_801 * 512 + 1_000 * 1_000);
+      expect(turns).toBeGreaterThanOrEqual(Math.floor(looks() / 100));
+    },
+  );
 });
 
 describe('a hostile sitemap', () => {
@@ -94,17 +103,24 @@ describe('a hostile sitemap', () => {
 });
 
 describe('a hostile page', () => {
-  it.each(Object.entries(PAGES))('is scanned for links in blocks that yield: %s', async (_, build) => {
-    const html = build(200_000);
-    const { slices, looks } = countedSlices(1);
-    const { turns } = await countTurns(() => pageLinks(Buffer.from(html), 'utf-8', 'https://docs.example/', slices));
-    expect(looks()).toBeGreaterThanOrEqual(Math.floor(html.length / 4_096));
-    expect(turns).toBeGreaterThanOrEqual(Math.floor(html.length / 4_096));
-  });
+  it.each(Object.entries(PAGES))(
+    'is scanned for links in blocks that yield: %s',
+    async (_, build) => {
+      const html = build(200_000);
+      const { slices, looks } = countedSlices(1);
+      const { turns } = await countTurns(() =>
+        pageLinks(Buffer.from(html), 'utf-8', 'https://docs.example/', slices),
+      );
+      expect(looks()).toBeGreaterThanOrEqual(Math.floor(html.length / 4_096));
+      expect(turns).toBeGreaterThanOrEqual(Math.floor(html.length / 4_096));
+    },
+  );
 
   it('has its parameters of campaigns cut off at once', () => {
     const noise = Array.from({ length: 200 }, (_, at) => `utm_${at}=`).join('&');
-    expect(pageUrl(`https://docs.example/a?${noise}&b=1%20&utm_x`)).toBe('https://docs.example/a?b=1+');
+    expect(pageUrl(`https://docs.example/a?${noise}&b=1%20&utm_x`)).toBe(
+      'https://docs.example/a?b=1+',
+    );
     expect(pageUrl(`https://docs.example/a?${noise}`)).toBe('https://docs.example/a');
   });
 });

@@ -19,7 +19,9 @@ interface Schema {
 }
 
 interface Operation {
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+  };
 }
 
 interface Description {
@@ -65,7 +67,10 @@ describe('the largest request that the description allows', () => {
     switch (schema.type) {
       case 'object':
         return Object.fromEntries(
-          Object.entries(schema.properties ?? {}).map(([field, part]) => [field, largest(part, field, character)]),
+          Object.entries(schema.properties ?? {}).map(([field, part]) => [
+            field,
+            largest(part, field, character),
+          ]),
         );
       case 'array':
         return Array.from({ length: Math.min(schema.maxItems ?? 1, 1_000) }, () =>
@@ -98,7 +103,8 @@ describe('the largest request that the description allows', () => {
           const body = largest(schema, '', character) as Record<string, unknown>;
           // Each field alone as well: together, one that is refused would hide the others.
           for (const part of [body, ...Object.keys(body).map((field) => withOnly(body, field))]) {
-            const answer = await http[method as 'post' | 'put' | 'patch' | 'delete'](url).send(part);
+            const answer =
+              await http[method as 'post' | 'put' | 'patch' | 'delete'](url).send(part);
             sent += 1;
             if (answer.status === 500)
               internal.push(`${method} ${template} ${answer.status} ${Object.keys(part).join()}`);
@@ -110,32 +116,48 @@ describe('the largest request that the description allows', () => {
     expect(sent).toBeGreaterThan(200);
   });
 
-  it.each(CHARACTERS)('registers and changes a source of every type up to its limits: %s', async (character) => {
-    const text = (most: number) => character.repeat(most);
-    const patterns = { include_patterns: Array.from({ length: 50 }, () => text(100)) };
-    const url = `https://example.com/${path(400, character)}`;
-    const sources = [
-      { source_type: 'repo', url, branch: 'b'.repeat(200), ...patterns },
-      { source_type: 'docs', url, doc_urls: Array.from({ length: 20 }, () => url), use_sitemap: true },
-      { source_type: 'docs', docs_format: 'openapi', url, doc_version_label: text(100), ...patterns },
-      { source_type: 'pdf', url, ...patterns },
-    ];
-    const statuses: number[] = [];
-    for (const source of sources) {
-      const made = await http.post('/sources').send({ name: text(200), sync_interval_seconds: 31_536_000, ...source });
-      statuses.push(made.status);
-      if (made.status !== 201) continue;
-      const { id } = made.body as { id: string };
-      await http
-        .patch(`/sources/${id}`)
-        .send({ name: `${text(199)}y`, exclude_patterns: ['y'] })
-        .expect(200);
-      await http.post(`/sources/${id}/sync`).expect(200);
-    }
-    // One that the rules of its type reject is answered 400; most are made.
-    expect(statuses.filter((status) => status !== 201 && status !== 400)).toEqual([]);
-    expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(1);
-  });
+  it.each(CHARACTERS)(
+    'registers and changes a source of every type up to its limits: %s',
+    async (character) => {
+      const text = (most: number) => character.repeat(most);
+      const patterns = { include_patterns: Array.from({ length: 50 }, () => text(100)) };
+      const url = `https://example.com/${path(400, character)}`;
+      const sources = [
+        { source_type: 'repo', url, branch: 'b'.repeat(200), ...patterns },
+        {
+          source_type: 'docs',
+          url,
+          doc_urls: Array.from({ length: 20 }, () => url),
+          use_sitemap: true,
+        },
+        {
+          source_type: 'docs',
+          docs_format: 'openapi',
+          url,
+          doc_version_label: text(100),
+          ...patterns,
+        },
+        { source_type: 'pdf', url, ...patterns },
+      ];
+      const statuses: number[] = [];
+      for (const source of sources) {
+        const made = await http
+          .post('/sources')
+          .send({ name: text(200), sync_interval_seconds: 31_536_000, ...source });
+        statuses.push(made.status);
+        if (made.status !== 201) continue;
+        const { id } = made.body as { id: string };
+        await http
+          .patch(`/sources/${id}`)
+          .send({ name: `${text(199)}y`, exclude_patterns: ['y'] })
+          .expect(200);
+        await http.post(`/sources/${id}/sync`).expect(200);
+      }
+      // One that the rules of its type reject is answered 400; most are made.
+      expect(statuses.filter((status) => status !== 201 && status !== 400)).toEqual([]);
+      expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(1);
+    },
+  );
 });
 
 /** The body with one of its fields besides those that a request needs. */

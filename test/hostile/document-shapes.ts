@@ -14,7 +14,8 @@ export function documentOf({ kind, path, text }: DocumentShape, size: number): F
   return { kind, path, named: true, bytes: Buffer.from(text(size)) };
 }
 
-const fill = (unit: string, size: number): string => unit.repeat(Math.max(1, Math.floor(size / unit.length)));
+const fill = (unit: string, size: number): string =>
+  unit.repeat(Math.max(1, Math.floor(size / unit.length)));
 
 function html(name: string, text: DocumentShape['text']): DocumentShape {
   return { name: `HTML: ${name}`, kind: 'html', path: 'https://example.com/page', text };
@@ -29,7 +30,8 @@ const inside = (before: string, unit: string, after = '') => {
 };
 /** Half of the size in front, half behind: a long thing, and many that lead back to it. */
 const both = (before: string, first: string, between: string, second: string, after = '') => {
-  return (size: number): string => before + fill(first, size / 2) + between + fill(second, size / 2) + after;
+  return (size: number): string =>
+    before + fill(first, size / 2) + between + fill(second, size / 2) + after;
 };
 
 const HTML_SHAPES: readonly DocumentShape[] = [
@@ -40,8 +42,14 @@ const HTML_SHAPES: readonly DocumentShape[] = [
   html('stray ends', inside('<p>', '</div>')),
   html('open headings', inside('', '<h1>')),
   html('headings with text', inside('', '<h2>a</h2>')),
-  html('headings in a parent of many classes', both('<div class="', 'a b-note ', '">', '<h2>a</h2>')),
-  html('code blocks in a parent of many classes', both('<div class="', 'a b ', '">', '<pre>a</pre>')),
+  html(
+    'headings in a parent of many classes',
+    both('<div class="', 'a b-note ', '">', '<h2>a</h2>'),
+  ),
+  html(
+    'code blocks in a parent of many classes',
+    both('<div class="', 'a b ', '">', '<pre>a</pre>'),
+  ),
   html('a heading of signs', inside('<h2>', '#', 'x</h2>')),
   html('links of signs in a heading', inside('<h2>', '<a href="#a">#</a>', 'x</h2>')),
   html('backticks in code', inside('<pre>', '` ', '</pre>')),

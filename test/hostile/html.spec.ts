@@ -11,7 +11,9 @@ import { DOCUMENT_SHAPES, documentOf, type DocumentShape } from './document-shap
 
 const SIZE = 6_000;
 const TIMES = 8;
-const PAGES = DOCUMENT_SHAPES.filter(({ kind }) => kind === 'html').map((shape) => [shape.name, shape] as const);
+const PAGES = DOCUMENT_SHAPES.filter(({ kind }) => kind === 'html').map(
+  (shape) => [shape.name, shape] as const,
+);
 
 function readsOf(shape: DocumentShape, size: number): number {
   const counted = new CountedTree(readTree(shape.text(size)));
@@ -20,7 +22,11 @@ function readsOf(shape: DocumentShape, size: number): number {
 }
 
 function parsedText(html: string): string {
-  const parsed = parseHtml({ path: 'https://example.com/', kind: 'html', bytes: Buffer.from(html) });
+  const parsed = parseHtml({
+    path: 'https://example.com/',
+    kind: 'html',
+    bytes: Buffer.from(html),
+  });
   return isSkipped(parsed) ? '' : parsed.text;
 }
 

@@ -5,7 +5,7 @@ import type { KeyList, PushHookView, SourceList } from '#contracts/http/index';
 import type { KeyRing } from '#platform';
 import { newApiKeySecret } from '#platform';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
-import { httpClientOf, type HttpClient } from '#test/support/api/http-client';
+import { type HttpClient, httpClientOf } from '#test/support/api/http-client';
 import { pathOf, routesOf } from '#test/support/api/routes';
 import { countingStore, type LogWork } from '#test/support/counting-store';
 
@@ -14,7 +14,10 @@ interface Answer<Body = unknown> {
   readonly body: Body;
 }
 
-/** Sign-ins and registrations look for an account, and anybody may try one: so many reads and appends for each, whatever it sends. */
+/**
+ * Sign-ins and registrations look for an account, and anybody may try one: so many reads and
+ * appends for each, whatever it sends.
+ */
 const MOST_LOG_WORK = 4;
 const SIGN_INS = /^POST \/auth\/(?:login|register|accept)$/;
 const OIDC = /\/auth\/oidc\//;
@@ -28,10 +31,17 @@ const HEADS: readonly Sent[] = [
   ['a forged session', '{}', { cookie: `footnote_session=${'x'.repeat(7_000)}` }],
   ['a forged signature', '{}', { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }],
 ];
-/** The largest legal and illegal bodies. All routes have one parser: those that strangers may call, and some others, show it. */
+/**
+ * The largest legal and illegal bodies. All routes have one parser: those that strangers may call,
+ * and some others, show it.
+ */
 const BODIES: readonly Sent[] = [
   ['the largest JSON body', JSON.stringify({ name: 'x'.repeat(1_048_000) }), {}],
-  ['ninety thousand fields', `{${Array.from({ length: 90_000 }, (_, nth) => `"f${nth}":1`).join(',')}}`, {}],
+  [
+    'ninety thousand fields',
+    `{${Array.from({ length: 90_000 }, (_, nth) => `"f${nth}":1`).join(',')}}`,
+    {},
+  ],
   ['deep nesting', '['.repeat(500_000), {}],
   ['a body over the limit', 'x'.repeat(9_000_000), {}],
 ];
@@ -48,7 +58,8 @@ describe('requests of strangers', () => {
   beforeAll(async () => {
     const sealedBy = (ring: KeyRing): KeyRing => ({
       seal: async (...given) => {
-        if (keyRingIsFull) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+        if (keyRingIsFull)
+          throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
         return ring.seal(...given);
       },
       open: (...given) => ring.open(...given),
@@ -56,7 +67,11 @@ describe('requests of strangers', () => {
       destroy: (tenantId) => ring.destroy(tenantId),
     });
     const environment = { RATE_LIMIT_FAILED_AUTH: '0', RATE_LIMIT_ADDRESS: '0' };
-    api = await ApiHarness.start({ environment, sealedBy, between: (log) => countingStore(log, work) });
+    api = await ApiHarness.start({
+      environment,
+      sealedBy,
+      between: (log) => countingStore(log, work),
+    });
     http = await httpClientOf(api);
     source = await api.createSource();
     expect((await api.call<PushHookView>('POST', `/sources/${source}/hooks`)).status).toBe(201);
@@ -64,18 +79,23 @@ describe('requests of strangers', () => {
   afterAll(() => api.stop());
 
   const send = (method: string, path: string) => http.request[method.toLowerCase() as 'post'](path);
-  const asA = (method: string, path: string) => send(method, path).set('authorization', `Bearer ${api.keyA}`);
+  const asA = (method: string, path: string) =>
+    send(method, path).set('authorization', `Bearer ${api.keyA}`);
 
   it('do bounded work on every route, whatever their heads and bodies', async () => {
     // The uses of keys are noted in the background.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const { bodyBudget } = api.app.getHttpAdapter().getInstance();
-    const routes = routesOf(api.app).filter((route) => !OIDC.test(route) && !/\*|^OPTIONS /.test(route));
+    const routes = routesOf(api.app).filter(
+      (route) => !OIDC.test(route) && !/\*|^OPTIONS /.test(route),
+    );
     for (const route of [...routes, 'POST /nowhere']) {
       const [method = ''] = route.split(' ');
       const path = pathOf(route, { source_id: source }, unknownId());
       const most = SIGN_INS.test(route) ? MOST_LOG_WORK : 0;
-      for (const [label, body, headers] of WITH_BODIES.test(route) ? [...HEADS, ...BODIES] : HEADS) {
+      for (const [label, body, headers] of WITH_BODIES.test(route)
+        ? [...HEADS, ...BODIES]
+        : HEADS) {
         Object.assign(work, { reads: 0, appends: 0 });
         const request = send(method, path).set({ 'content-type': 'application/json', ...headers });
         const { status } = await (method === 'GET' ? request : request.send(body));
@@ -92,8 +112,14 @@ describe('requests of strangers', () => {
     keyRingIsFull = true;
     const key = newApiKeySecret().secret;
     await api.issueKey(api.tenantB, key, ['read', 'write']);
-    const search = await send('POST', '/search').set('authorization', `Bearer ${key}`).send({ query: 'x' });
-    const account = { email: 'new@example.com', password: 'correct horse battery staple', tenant_name: 'New' };
+    const search = await send('POST', '/search')
+      .set('authorization', `Bearer ${key}`)
+      .send({ query: 'x' });
+    const account = {
+      email: 'new@example.com',
+      password: 'correct horse battery staple',
+      tenant_name: 'New',
+    };
     const register = await send('POST', '/auth/register').send(account);
     keyRingIsFull = false;
     for (const { status, body } of [search, register]) {
@@ -106,12 +132,17 @@ describe('requests of strangers', () => {
       name: 'x',
       expires_at: '9999-12-31T23:59:59-05:00',
     })) as Answer;
-    expect([status, body]).toMatchObject([400, { code: 'validation_failed', details: [{ field: 'expires_at' }] }]);
+    expect([status, body]).toMatchObject([
+      400,
+      { code: 'validation_failed', details: [{ field: 'expires_at' }] },
+    ]);
   });
 
   it('get 400 for an ecosystem without a registry, with those that have one', async () => {
     const wanted = { query: 'x', package_name: 'serde', ecosystem: 'cargo' };
-    const { status, body } = (await asA('POST', '/packages/search').send(wanted)) as Answer<{ error: string }>;
+    const { status, body } = (await asA('POST', '/packages/search').send(wanted)) as Answer<{
+      error: string;
+    }>;
     expect([status, body]).toMatchObject([400, { code: 'registry_not_configured' }]);
     expect(body.error).toContain('configured ecosystems: npm, pypi');
   });
@@ -128,14 +159,24 @@ describe('requests of strangers', () => {
   it('see when a key was used last at once, and why a sync waits', async () => {
     const lastUse = async () => {
       const { body } = (await asA('GET', '/keys')) as Answer<KeyList>;
-      return Math.max(...body.keys.map(({ last_used_at }) => Date.parse(last_used_at ?? '1970-01-01')));
+      return Math.max(
+        ...body.keys.map(({ last_used_at }) => Date.parse(last_used_at ?? '1970-01-01')),
+      );
     };
     const before = Date.now();
     expect(await lastUse()).toBeGreaterThanOrEqual(before);
 
     const job_id = unknownId();
     const url = 'https://git.example.org/team/app.git';
-    const requested = { job_id, source_id: source, url, source_revision: 0, generation: 1, base: null, max_retries: 3 };
+    const requested = {
+      job_id,
+      source_id: source,
+      url,
+      source_revision: 0,
+      generation: 1,
+      base: null,
+      max_retries: 3,
+    };
     const failed = {
       stage: 'fetch',
       attempt: 1,
@@ -152,11 +193,16 @@ describe('requests of strangers', () => {
       `job-${job_id}`,
       { type: 'JobRequested', data: requested },
       { type: 'JobStageStarted', data: { job_id, stage: 'fetch', attempt: 1, worker: 'w' } },
-      { type: 'JobStageFailed', data: { job_id, ...failed, retryable: true, retry_count: 1, retry_at } },
+      {
+        type: 'JobStageFailed',
+        data: { job_id, ...failed, retryable: true, retry_count: 1, retry_at },
+      },
     );
     const { body } = (await asA('GET', '/sources')) as Answer<SourceList>;
     const shown = body.sources.find(({ id }) => id === source);
     expect(shown).toMatchObject({ status: 'syncing', last_error: null });
-    expect(shown?.sync_message).toContain(`The host cannot be reached. It is tried again at ${retry_at}`);
+    expect(shown?.sync_message).toContain(
+      `The host cannot be reached. It is tried again at ${retry_at}`,
+    );
   });
 });

@@ -30,7 +30,11 @@ function serverOf(): { readonly server: SearchServer; readonly asked: () => numb
 }
 
 function filesOver(server: SearchServer, now: () => number): AcceptedFiles {
-  return new AcceptedFiles(server, new IndexLayout(server, { indexPrefix: 'p', shards: 1, replicas: 0 }), now);
+  return new AcceptedFiles(
+    server,
+    new IndexLayout(server, { indexPrefix: 'p', shards: 1, replicas: 0 }),
+    now,
+  );
 }
 
 describe('a hostile filter on OpenSearch', () => {
@@ -52,7 +56,9 @@ describe('a hostile filter on OpenSearch', () => {
     const files = filesOver(server, () => (time += step));
     const found: unknown[] = [];
     for (let attempt = 0; attempt < 10 && found.length === 0; attempt += 1) {
-      const clause = await files.filter([SOURCE], [ENTRY] as never, FILTER).catch((error: Error) => error);
+      const clause = await files
+        .filter([SOURCE], [ENTRY] as never, FILTER)
+        .catch((error: Error) => error);
       if (!(clause instanceof Error)) found.push(clause);
     }
     expect(found).toHaveLength(1);

@@ -1,16 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { HASH_NGRAM_ID, analyseQuery, embedTerms, quantise } from '#retrieval';
+import { analyseQuery, embedTerms, HASH_NGRAM_ID, quantise } from '#retrieval';
 import type { ChunkFilter } from '#search-index/chunk-filter';
 import { PackTables } from '#search-index/pack/pack-tables';
 import { AcceptedChunks } from '#search-index/segments/scan/accepted-chunks';
 import { createScratch } from '#search-index/segments/scan/legs';
-import { ScanPace, type ScanLimits } from '#search-index/segments/scan/scan-pace';
+import { type ScanLimits, ScanPace } from '#search-index/segments/scan/scan-pace';
 import { searchShare, type ShareQuery } from '#search-index/segments/scan/search-share';
 import { wholeView } from '#search-index/segments/scan/searched-view';
 import { VectorLane } from '#search-index/segments/scan/vector-lane';
 import { createInlineSearcher } from '#search-index/segments/searchers/scope-searcher';
-import { loadedGeneration, recordOf, type SegmentView } from '#search-index/segments/store/loaded-generation';
+import {
+  loadedGeneration,
+  recordOf,
+  type SegmentView,
+} from '#search-index/segments/store/loaded-generation';
 import { SegmentFolder } from '#search-index/segments/store/segment-folder';
 import { SegmentPool } from '#search-index/segments/store/segment-pool';
 import { VectorArena } from '#search-index/segments/store/vector-arena';
@@ -29,7 +33,13 @@ const PATTERNS = Array.from({ length: MAX_ITEMS }, (_, at) => {
 /** A clock that advances with each look: what counts is work and not time. */
 function countedClock(budgetMs: number): ScanLimits & { readonly looks: () => number } {
   let looks = 0;
-  return { sliceMs: 1, budgetMs, unitsALook: 250_000, cpuMs: () => (looks += 1), looks: () => looks };
+  return {
+    sliceMs: 1,
+    budgetMs,
+    unitsALook: 250_000,
+    cpuMs: () => (looks += 1),
+    looks: () => looks,
+  };
 }
 
 describe('the work of a hostile search', () => {
@@ -48,7 +58,12 @@ describe('the work of a hostile search', () => {
     folder.remove();
   });
 
-  async function viewsOf(tenant: string, name: string, files: number, chunksAFile = 1): Promise<SegmentView[]> {
+  async function viewsOf(
+    tenant: string,
+    name: string,
+    files: number,
+    chunksAFile = 1,
+  ): Promise<SegmentView[]> {
     const source = new IndexedSource(tenant, uuidOf(name));
     const sketches = Array.from({ length: files * chunksAFile }, (_, at) => ({
       path: `${'a'.repeat(200)}/${at % files}.ts`,
@@ -75,7 +90,8 @@ describe('the work of a hostile search', () => {
       accepted: new AcceptedChunks(),
       pace,
     };
-    for (const steps = searchShare(views.map(wholeView), views, query, tools); !steps.next().done;) pace.resume();
+    for (const steps = searchShare(views.map(wholeView), views, query, tools); !steps.next().done;)
+      pace.resume();
     return pace.spent;
   }
 
@@ -88,7 +104,9 @@ describe('the work of a hostile search', () => {
     const failed = searcher.search(theirs, theirs, hostile).catch((error: Error) => {
       ends.push(error.name);
     });
-    const again = searcher.search(theirs, theirs, queryOf(HOSTILE, 'entry')).then(() => ends.push('same tenant'));
+    const again = searcher
+      .search(theirs, theirs, queryOf(HOSTILE, 'entry'))
+      .then(() => ends.push('same tenant'));
     const beside = searcher.search(others, others, queryOf(OTHER, 'evict'));
     expect((await beside)[0].found.chunks).toHaveLength(5);
     // The other tenant waited for one slice and not for the budget.
@@ -103,7 +121,9 @@ describe('the work of a hostile search', () => {
     const query = queryOf(HOSTILE, 'evict the oldest');
     const alone = await createInlineSearcher(arena.memory).search(views, views, query);
     const hostile = { ...query, filter: { paths: PATTERNS, languages: [] } };
-    await expect(searcher.search(views, views, hostile)).rejects.toMatchObject({ name: 'SearchBudgetError' });
+    await expect(searcher.search(views, views, hostile)).rejects.toMatchObject({
+      name: 'SearchBudgetError',
+    });
     expect((await searcher.search(views, views, query))[0].found).toEqual(alone[0].found);
   });
 
@@ -113,12 +133,18 @@ describe('the work of a hostile search', () => {
     const tenants = [HOSTILE, OTHER, uuidOf('third tenant')];
     const views = await Promise.all(tenants.map((tenant) => viewsOf(tenant, tenant, 60, 5)));
     const filter = { paths: ['*.ts', 'a*/{1,2}*.ts'], languages: ['typescript'] };
-    const queries = tenants.map((tenant, at) => queryOf(tenant, `evict oldest entry ${at}`, filter));
+    const queries = tenants.map((tenant, at) =>
+      queryOf(tenant, `evict oldest entry ${at}`, filter),
+    );
     const found = await Promise.all(
       queries.map((query, at) => searcher.search(views[at] ?? [], views[at] ?? [], query)),
     );
     for (const [at, query] of queries.entries()) {
-      const alone = await createInlineSearcher(arena.memory).search(views[at] ?? [], views[at] ?? [], query);
+      const alone = await createInlineSearcher(arena.memory).search(
+        views[at] ?? [],
+        views[at] ?? [],
+        query,
+      );
       expect(found[at]?.[0].found).toEqual(alone[0].found);
     }
   });
@@ -137,18 +163,23 @@ describe('the work of a hostile search', () => {
     ['query', (_, share) => queryOf(HOSTILE, words(MAX_QUERY * share))],
     [
       'path_patterns',
-      (_, share) => queryOf(HOSTILE, 'evict', { paths: PATTERNS.slice(0, MAX_ITEMS * share), languages: [] }),
+      (_, share) =>
+        queryOf(HOSTILE, 'evict', { paths: PATTERNS.slice(0, MAX_ITEMS * share), languages: [] }),
     ],
     [
       'languages',
       (_, share) => {
-        const languages = Array.from({ length: MAX_ITEMS * share }, (__, at) => `l${at}`.padEnd(MAX_LANGUAGE, 'x'));
+        const languages = Array.from({ length: MAX_ITEMS * share }, (__, at) =>
+          `l${at}`.padEnd(MAX_LANGUAGE, 'x'),
+        );
         return queryOf(HOSTILE, 'evict', { paths: [], languages });
       },
     ],
   ])('grows at most linearly up to the largest %s', async (_, queryFor) => {
     const views = await viewsOf(HOSTILE, 'many', 100, 5);
-    const [quarter, half, whole] = [0.25, 0.5, 1].map((share) => workOf(views, queryFor(views, share)));
+    const [quarter, half, whole] = [0.25, 0.5, 1].map((share) =>
+      workOf(views, queryFor(views, share)),
+    );
     expect(half).toBeLessThanOrEqual(2.1 * (quarter ?? 0));
     expect(whole).toBeLessThanOrEqual(2.1 * (half ?? 0));
   });
@@ -158,7 +189,9 @@ describe('the work of a hostile search', () => {
       Array.from({ length: MAX_SOURCES / 4 }, (_, at) => viewsOf(HOSTILE, `source ${at}`, 2)),
     );
     const query = queryOf(HOSTILE, words(MAX_QUERY));
-    const [half, whole] = [0.5, 1].map((share) => workOf(sources.slice(0, sources.length * share).flat(), query));
+    const [half, whole] = [0.5, 1].map((share) =>
+      workOf(sources.slice(0, sources.length * share).flat(), query),
+    );
     expect(whole).toBeLessThanOrEqual(2.1 * (half ?? 0));
   });
 });

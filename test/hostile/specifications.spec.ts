@@ -45,8 +45,14 @@ const SHAPES: readonly (readonly [name: string, text: (size: number) => string])
     'JSON: lists within one another',
     (size) => `${json({ paths: {} }).slice(0, -1)},"x":${fill('[', size)}${fill(']', size)}}`,
   ],
-  ['JSON: many fields', (size) => json({ paths: { '/a': answerOf({ properties: fields(size / 15) }) } })],
-  ['JSON: many values', (size) => json({ paths: { '/a': answerOf({ enum: list(size / 6, (at) => at) }) } })],
+  [
+    'JSON: many fields',
+    (size) => json({ paths: { '/a': answerOf({ properties: fields(size / 15) }) } }),
+  ],
+  [
+    'JSON: many values',
+    (size) => json({ paths: { '/a': answerOf({ enum: list(size / 6, (at) => at) }) } }),
+  ],
   ['JSON: schemas that refer to the next', (size) => chain(size / 50, (at) => pointer(at + 1))],
   [
     'JSON: schemas that refer to the next two',
@@ -90,13 +96,16 @@ function reading(text: string): { readonly ms: number; readonly characters: numb
 }
 
 describe('hostile specifications', () => {
-  it.each(SHAPES)('are read in time that grows with their size, into a bounded multiple: %s', (_, text) => {
-    reading(text(SIZE));
-    const few = reading(text(SIZE)).ms;
-    const { ms, characters } = reading(text(TIMES * SIZE));
-    expect(ms).toBeLessThan(MARGIN * TIMES * Math.max(few, LEAST_MS));
-    expect(characters).toBeLessThan(20 * TIMES * SIZE);
-  });
+  it.each(SHAPES)(
+    'are read in time that grows with their size, into a bounded multiple: %s',
+    (_, text) => {
+      reading(text(SIZE));
+      const few = reading(text(SIZE)).ms;
+      const { ms, characters } = reading(text(TIMES * SIZE));
+      expect(ms).toBeLessThan(MARGIN * TIMES * Math.max(few, LEAST_MS));
+      expect(characters).toBeLessThan(20 * TIMES * SIZE);
+    },
+  );
 
   it('are rejected for the first token beyond the bound of YAML, and for none before it', () => {
     // The lexer marks the start of a document and of the list, and its end.
@@ -116,7 +125,9 @@ describe('hostile specifications', () => {
         return Reflect.ownKeys(target);
       },
     });
-    const reader = new SchemaReader(new References({ components: { schemas: { S0: { properties } } } }));
+    const reader = new SchemaReader(
+      new References({ components: { schemas: { S0: { properties } } } }),
+    );
     for (let at = 0; at < 100; at += 1) {
       const [first] = reader.shapeOf(pointer(0)).fields();
       expect(first?.name).toBe('p0');

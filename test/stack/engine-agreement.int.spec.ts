@@ -1,17 +1,24 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 
 import { seeded } from '#platform';
-import { HASH_NGRAM_ID, analyseQuery, embedTerms, modelProfile, rank, type AnalysedQuery } from '#retrieval';
 import {
-  openSegmentIndex,
+  type AnalysedQuery,
+  analyseQuery,
+  embedTerms,
+  HASH_NGRAM_ID,
+  modelProfile,
+  rank,
+} from '#retrieval';
+import {
   type CandidateQuery,
   type Candidates,
   type LiveSource,
+  openSegmentIndex,
   type SearchIndex,
 } from '#search-index';
 
 import { describeWhen } from '../support/describe-when.js';
-import { IndexedSource, uuidOf, type ChunkSketch } from '../support/indexed-source.js';
+import { type ChunkSketch, IndexedSource, uuidOf } from '../support/indexed-source.js';
 import { OpenSearchIndices } from '../support/opensearch-server.js';
 import { sketchPackage } from '../support/package-sketches.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -41,9 +48,13 @@ describeWhen('OPENSEARCH_URL', 'the engines over five npm packages', (url) => {
       packed.push({ live: source.at(1), sketches });
     }
     sources = packed;
-    // Short chunks of another tenant lower the average length of the server's index, and of nothing else.
+    // Short chunks of another tenant lower the average length of the server's index, and of nothing
+    // else.
     const others = new IndexedSource(uuidOf('other tenant'), uuidOf('short chunks'));
-    const short = Array.from({ length: 4_000 }, (_, at) => ({ path: `${at}.ts`, text: `content type ${at}` }));
+    const short = Array.from({ length: 4_000 }, (_, at) => ({
+      path: `${at}.ts`,
+      text: `content type ${at}`,
+    }));
     const manifest = others.manifest(1, [others.pack(short)]);
     await engines[1]?.applyGeneration(manifest, others.readBlob);
   });
@@ -53,7 +64,10 @@ describeWhen('OPENSEARCH_URL', 'the engines over five npm packages', (url) => {
     folder.remove();
   });
 
-  /** Words of one chunk, or a name that it defines, and in which package to look; undefined looks in all. */
+  /**
+   * Words of one chunk, or a name that it defines, and in which package to look; undefined looks in
+   * all.
+   */
   function questions(): { readonly text: string; readonly at: number | undefined }[] {
     const random = seeded(26);
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
@@ -66,7 +80,10 @@ describeWhen('OPENSEARCH_URL', 'the engines over five npm packages', (url) => {
       const { text, defs = [] } = pick(sources[at]?.sketches ?? []);
       const words = text.match(/[A-Za-z]{3,}/g) ?? ['configuration'];
       const phrase = Array.from({ length: 2 + (index % 5) }, () => pick(words)).join(' ');
-      return { text: index % 4 === 0 ? (defs[0] ?? phrase) : phrase, at: index % 2 === 0 ? at : undefined };
+      return {
+        text: index % 4 === 0 ? (defs[0] ?? phrase) : phrase,
+        at: index % 2 === 0 ? at : undefined,
+      };
     });
     return [...known, ...made];
   }
@@ -77,7 +94,9 @@ describeWhen('OPENSEARCH_URL', 'the engines over five npm packages', (url) => {
       const query = analyseQuery(text);
       const all = sources.map(({ live }) => live);
       const asked = queryOf(query, at === undefined ? all : all.slice(at, at + 1), all);
-      const [embedded, distributed] = await Promise.all(engines.map((engine) => engine.candidates(asked)));
+      const [embedded, distributed] = await Promise.all(
+        engines.map((engine) => engine.candidates(asked)),
+      );
       if (!embedded || !distributed) throw new Error('two engines were asked');
       expect(distributed.statistics).toEqual(embedded.statistics);
       expect(distributed.searched).toBe(embedded.searched);
@@ -101,23 +120,34 @@ function idsOf({ candidates }: Candidates): ReadonlySet<string> {
 }
 
 /** The list that a search would show, with its scores. */
-function ranked(query: AnalysedQuery, { candidates, statistics, searched }: Candidates): readonly string[] {
+function ranked(
+  query: AnalysedQuery,
+  { candidates, statistics, searched }: Candidates,
+): readonly string[] {
   const list = rank(query, candidates, statistics, {
     searched: { chunks: searched },
     profileOf: (model) => modelProfile(model),
     sourceOf: () => ({ priority: 1, isRepository: true, isStale: false, syncedAt: 0 }),
   });
-  return list.slice(0, 20).map(({ candidate, score }) => `${candidate.path} ${candidate.chunkId} ${score.toFixed(6)}`);
+  return list
+    .slice(0, 20)
+    .map(({ candidate, score }) => `${candidate.path} ${candidate.chunkId} ${score.toFixed(6)}`);
 }
 
-function queryOf(query: AnalysedQuery, scope: readonly LiveSource[], corpus: readonly LiveSource[]): CandidateQuery {
+function queryOf(
+  query: AnalysedQuery,
+  scope: readonly LiveSource[],
+  corpus: readonly LiveSource[],
+): CandidateQuery {
   return {
     tenants: [TENANT],
     scope,
     corpus,
     terms: query.terms,
     vectorFor: async (model) =>
-      model === HASH_NGRAM_ID && query.terms.length > 0 ? embedTerms(query.terms, query.frequencies) : null,
+      model === HASH_NGRAM_ID && query.terms.length > 0
+        ? embedTerms(query.terms, query.frequencies)
+        : null,
     identifiers: query.identifiers,
     limit: 200,
   };

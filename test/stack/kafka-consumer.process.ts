@@ -2,11 +2,12 @@ import { silentLogger } from '#platform';
 import { openKafkaWorkQueue } from '#queue/kafka/kafka-work-queue';
 
 /**
- * A consumer for tests to kill: `node kafka-consumer.process.js BROKER PREFIX TOPIC`. Prints the id of each message it is
- * given and never finishes one.
+ * A consumer for tests to kill: `node kafka-consumer.process.js BROKER PREFIX TOPIC`. Prints the id
+ * of each message it is given and never finishes one.
  */
 const [broker, topicPrefix, topic] = process.argv.slice(2);
-if (!broker || !topicPrefix || !topic) throw new Error('Usage: kafka-consumer.process.js BROKER PREFIX TOPIC');
+if (!broker || !topicPrefix || !topic)
+  throw new Error('Usage: kafka-consumer.process.js BROKER PREFIX TOPIC');
 
 const queue = await openKafkaWorkQueue({
   brokers: [broker],

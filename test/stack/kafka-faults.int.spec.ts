@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ import type { KafkaWorkQueueOptions, QueueDelivery, WorkQueue } from '#queue';
 import { openKafkaWorkQueue } from '#queue/kafka/kafka-work-queue';
 
 import { describeWhen } from '../support/describe-when.js';
-import { startKafkaBroker, type KafkaBroker } from '../support/kafka-broker.js';
+import { type KafkaBroker, startKafkaBroker } from '../support/kafka-broker.js';
 import { PROJECT_ROOT } from '../support/project-root.js';
 
 interface Job {
@@ -53,7 +53,10 @@ describeWhen('KAFKA_BROKERS', 'Kafka', () => {
       return queue;
     }
 
-    function consume(queue: WorkQueue, handler: (delivery: QueueDelivery<Job>) => Promise<void>): AbortController {
+    function consume(
+      queue: WorkQueue,
+      handler: (delivery: QueueDelivery<Job>) => Promise<void>,
+    ): AbortController {
       const controller = new AbortController();
       const done = queue.consume<Job>('t', handler, { concurrency: 16, signal: controller.signal });
       cleanups.push(() => {
@@ -203,7 +206,10 @@ describeWhen('KAFKA_BROKERS', 'Kafka', () => {
       cleanups.push(() => Promise.all([admin.disconnect(), producer.disconnect()]));
       const topic = `${prefix}t`;
       const configEntries = [{ name: 'max.message.bytes', value: String(8 * 1024 * 1024) }];
-      await admin.createTopics({ topics: [{ topic, numPartitions: 1, configEntries }], waitForLeaders: true });
+      await admin.createTopics({
+        topics: [{ topic, numPartitions: 1, configEntries }],
+        waitForLeaders: true,
+      });
       const large = `"${'x'.repeat(5 * 1024 * 1024)}"`;
       for (const message of [
         { key: 'k', value: '{"half', headers: { id: 'half' } },
@@ -219,7 +225,9 @@ describeWhen('KAFKA_BROKERS', 'Kafka', () => {
       await until(() => seen.length === 1, 20_000);
       await until(async () => (await queue.depth('t')).waiting === 0);
       const letters = await queue.deadLetters('t', 10);
-      const reasons = Object.fromEntries(letters.map(({ message, reason }) => [message.id, reason]));
+      const reasons = Object.fromEntries(
+        letters.map(({ message, reason }) => [message.id, reason]),
+      );
       expect(reasons).toEqual({
         half: 'Its body is no JSON',
         keyless: 'It has no key',
@@ -273,9 +281,14 @@ async function untilPublished(queue: WorkQueue, n: number): Promise<void> {
   }
 }
 
-function startDoomedConsumer(address: string, prefix: string): { process: ChildProcess; ids: ReadonlySet<string> } {
+function startDoomedConsumer(
+  address: string,
+  prefix: string,
+): { process: ChildProcess; ids: ReadonlySet<string> } {
   const script = join(PROJECT_ROOT, 'dist/test/stack/kafka-consumer.process.js');
-  const child = spawn(process.execPath, [script, address, prefix, 't'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, address, prefix, 't'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ids = new Set<string>();
   let rest = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -286,13 +299,20 @@ function startDoomedConsumer(address: string, prefix: string): { process: ChildP
   return { process: child, ids };
 }
 
-async function until(condition: () => boolean | Promise<boolean>, milliseconds = 10_000): Promise<void> {
+async function until(
+  condition: () => boolean | Promise<boolean>,
+  milliseconds = 10_000,
+): Promise<void> {
   let over = false;
   const wait = async () => {
     while (!over && !(await condition())) await sleep(20);
   };
   try {
-    await withTimeout(wait(), milliseconds, `The condition did not come true within ${milliseconds} ms`);
+    await withTimeout(
+      wait(),
+      milliseconds,
+      `The condition did not come true within ${milliseconds} ms`,
+    );
   } finally {
     over = true;
   }

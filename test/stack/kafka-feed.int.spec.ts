@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import kafkajs, { type KafkaMessage } from 'kafkajs';
 
 import { createFeedRelay } from '#apps/projector/feed/feed-relay';
-import { toCloudEvent, type CloudEvent } from '#contracts';
+import { type CloudEvent, toCloudEvent } from '#contracts';
 import { silentLogger, sleep, withTimeout } from '#platform';
 import { openKafkaEventFeed } from '#queue/kafka/kafka-event-feed';
 
@@ -37,7 +37,10 @@ describeWhen('KAFKA_BROKERS', 'Kafka', (addresses) => {
         for (const event of someEvents(count)) {
           eventStore.record('source-a', event);
           const data = { source_id: 'b', job_id: event.id };
-          eventStore.record('source-b', proposed({ type: 'SourceSyncRequested', data }, { tenant_id: TENANT_B }));
+          eventStore.record(
+            'source-b',
+            proposed({ type: 'SourceSyncRequested', data }, { tenant_id: TENANT_B }),
+          );
         }
       };
       const relayUntil = async (position: string | undefined) => {
@@ -51,8 +54,14 @@ describeWhen('KAFKA_BROKERS', 'Kafka', (addresses) => {
       record(10);
       await relayUntil(eventStore.events.at(-1)?.position);
 
-      const messages = await readAll(brokers, `${options.topicPrefix}events`, eventStore.events.length);
-      const expected = eventStore.events.map((event) => JSON.parse(JSON.stringify(toCloudEvent(event))) as CloudEvent);
+      const messages = await readAll(
+        brokers,
+        `${options.topicPrefix}events`,
+        eventStore.events.length,
+      );
+      const expected = eventStore.events.map(
+        (event) => JSON.parse(JSON.stringify(toCloudEvent(event))) as CloudEvent,
+      );
       for (const tenant of [TENANT_A, TENANT_B]) {
         const own = messages.filter(({ key }) => key?.toString() === tenant);
         expect(own.map(({ value }) => JSON.parse(String(value)) as CloudEvent)).toEqual(
@@ -60,12 +69,17 @@ describeWhen('KAFKA_BROKERS', 'Kafka', (addresses) => {
         );
       }
       expect(messages).toHaveLength(expected.length);
-      expect(String(messages[0]?.headers?.['content-type'])).toBe('application/cloudevents+json; charset=UTF-8');
+      expect(String(messages[0]?.headers?.['content-type'])).toBe(
+        'application/cloudevents+json; charset=UTF-8',
+      );
     }, 60_000);
   });
 });
 
-/** Reads a topic as any consumer would, until it has `count` records and nothing follows for a while. */
+/**
+ * Reads a topic as any consumer would, until it has `count` records and nothing follows for a
+ * while.
+ */
 async function readAll(addresses: string[], topic: string, count: number): Promise<KafkaMessage[]> {
   const kafka = new kafkajs.Kafka({ brokers: addresses, logLevel: kafkajs.logLevel.NOTHING });
   const consumer = kafka.consumer({ groupId: randomUUID(), maxWaitTimeInMs: 50 });
@@ -73,7 +87,10 @@ async function readAll(addresses: string[], topic: string, count: number): Promi
   await consumer.connect();
   try {
     await consumer.subscribe({ topic, fromBeginning: true });
-    await consumer.run({ autoCommit: false, eachMessage: async ({ message }) => void messages.push(message) });
+    await consumer.run({
+      autoCommit: false,
+      eachMessage: async ({ message }) => void messages.push(message),
+    });
     await until(() => messages.length >= count);
     await sleep(300);
     return messages;

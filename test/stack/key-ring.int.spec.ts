@@ -12,11 +12,14 @@ import { TcpProxy } from '../support/tcp-proxy.js';
 
 const masterKey = new Uint8Array(32).fill(7);
 
-describeWhen('DATABASE_URL', 'PostgreSQL', (url) => postgresKeyRing(url, process.env['DATABASE_ADMIN_URL'] ?? url));
+describeWhen('DATABASE_URL', 'PostgreSQL', (url) =>
+  postgresKeyRing(url, process.env['DATABASE_ADMIN_URL'] ?? url),
+);
 
 /** The schema is dropped before each test: run it against a database that is for tests. */
 function postgresKeyRing(url: string, adminUrl: string): void {
-  const open = (key = masterKey, at = url) => openPostgresKeyRing({ url: at, adminUrl, masterKey: key });
+  const open = (key = masterKey, at = url) =>
+    openPostgresKeyRing({ url: at, adminUrl, masterKey: key });
   const sql = async (statement: string, at = adminUrl) => {
     const client = new Client({ connectionString: at });
     await client.connect();
@@ -41,7 +44,9 @@ function postgresKeyRing(url: string, adminUrl: string): void {
         return again;
       },
       lose: async () => {
-        const rows = await sql('select tenant_id, key_id, wrapped, created_at, destroyed_at from keyring.data_keys');
+        const rows = await sql(
+          'select tenant_id, key_id, wrapped, created_at, destroyed_at from keyring.data_keys',
+        );
         await Promise.all(rings.splice(0).map((opened) => opened.close()));
         await drop();
         return async () => {
@@ -85,7 +90,9 @@ function postgresKeyRing(url: string, adminUrl: string): void {
       const all = await Promise.all(Array.from({ length: 4 }, () => opened()));
       for (let round = 0; round < 20; round += 1) {
         const tenant = randomUUID();
-        const sealed = await Promise.all(all.map((ring, index) => ring.seal(tenant, 'c', `text ${index}`)));
+        const sealed = await Promise.all(
+          all.map((ring, index) => ring.seal(tenant, 'c', `text ${index}`)),
+        );
         const reader = all[round % all.length];
         for (const [index, text] of sealed.entries())
           expect(await reader?.open(tenant, 'c', text)).toBe(`text ${index}`);
@@ -113,9 +120,9 @@ function postgresKeyRing(url: string, adminUrl: string): void {
       await sleep(10_100);
       expect(await there.open('t', 'c', sealed)).toBeNull();
       await expect(there.seal('t', 'c', 'again')).rejects.toMatchObject({ code: 'key_destroyed' });
-      expect(await sql('select wrapped, destroyed_at is not null as destroyed from keyring.data_keys')).toEqual([
-        { wrapped: null, destroyed: true },
-      ]);
+      expect(
+        await sql('select wrapped, destroyed_at is not null as destroyed from keyring.data_keys'),
+      ).toEqual([{ wrapped: null, destroyed: true }]);
       const revive = `update keyring.data_keys set wrapped = '\\x00', destroyed_at = null`;
       await expect(sql(revive)).rejects.toThrow('destroyed for good');
     });
@@ -123,7 +130,9 @@ function postgresKeyRing(url: string, adminUrl: string): void {
     it('destroys the key of a tenant that never had one', async () => {
       const ring = await opened();
       await ring.destroy('t');
-      await expect((await opened()).seal('t', 'c', 'text')).rejects.toMatchObject({ code: 'key_destroyed' });
+      await expect((await opened()).seal('t', 'c', 'text')).rejects.toMatchObject({
+        code: 'key_destroyed',
+      });
     });
 
     it('gives the service no right to delete a row, where the owner is another', async () => {
@@ -139,12 +148,17 @@ function postgresKeyRing(url: string, adminUrl: string): void {
         const ring = await opened(masterKey, through);
         const sealed = await ring.seal('a', 'c', 'text');
         proxy.set('refuse');
-        await expect(ring.seal('b', 'c', 'text')).rejects.toMatchObject({ code: 'engine_unavailable', retryAfter: 1 });
+        await expect(ring.seal('b', 'c', 'text')).rejects.toMatchObject({
+          code: 'engine_unavailable',
+          retryAfter: 1,
+        });
         expect(await ring.open('a', 'c', sealed)).toBe('text');
         proxy.set('pass');
         await ring.seal('b', 'c', 'text');
         proxy.set('blackhole');
-        await expect(ring.seal('d', 'c', 'text')).rejects.toMatchObject({ code: 'engine_unavailable' });
+        await expect(ring.seal('d', 'c', 'text')).rejects.toMatchObject({
+          code: 'engine_unavailable',
+        });
         proxy.set('refuse');
         proxy.set('pass');
         await ring.seal('d', 'c', 'text');

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 
-import { silentLogger, sleep, type LeaseHolder } from '#platform';
+import { type LeaseHolder, silentLogger, sleep } from '#platform';
 import { openPostgresLeases } from '#platform/lease/postgres/postgres-leases';
 
 import { describeWhen } from '../support/describe-when.js';
@@ -18,7 +18,10 @@ import { tempDir } from '../support/temp-dir.js';
 
 describeWhen('DATABASE_URL', 'PostgreSQL', postgresLeases);
 
-/** Take-over times are printed, not asserted to the millisecond; the bound is what the port promises. */
+/**
+ * Take-over times are printed, not asserted to the millisecond; the bound is what the port
+ * promises.
+ */
 function postgresLeases(database: string): void {
   describe('leases: PostgreSQL', () => {
     let name: string;
@@ -78,7 +81,9 @@ function postgresLeases(database: string): void {
       outer.abort();
       await one.over;
       await expect(
-        leases.hold(name, () => Promise.reject(new Error('broken')), { signal: new AbortController().signal }),
+        leases.hold(name, () => Promise.reject(new Error('broken')), {
+          signal: new AbortController().signal,
+        }),
       ).rejects.toThrow('broken');
     });
 
@@ -180,7 +185,9 @@ function postgresLeases(database: string): void {
       const first = await one.next();
       proxy.set('refuse');
       await aborted(first.signal);
-      await expect(openPostgresLeases({ url: through, logger: silentLogger })).rejects.toMatchObject({
+      await expect(
+        openPostgresLeases({ url: through, logger: silentLogger }),
+      ).rejects.toMatchObject({
         code: 'engine_unavailable',
       });
       proxy.set('pass');
@@ -197,7 +204,9 @@ interface Run {
 }
 type Holder = ReturnType<typeof holder>;
 
-/** Holds a lease with work that goes on until it is finished or aborted. `next()` is its next run. */
+/**
+ * Holds a lease with work that goes on until it is finished or aborted. `next()` is its next run.
+ */
 function holder(leases: LeaseHolder, name: string, signal = new AbortController().signal) {
   const waiting: ((run: Run) => void)[] = [];
   const started: Run[] = [];
@@ -230,7 +239,9 @@ function holder(leases: LeaseHolder, name: string, signal = new AbortController(
 
 function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
 }
 
 function report(what: string, started: number): number {

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { Client } from 'pg';
 
-import { silentLogger, type BlobStore } from '#platform';
+import { type BlobStore, silentLogger } from '#platform';
 import { openS3BlobStore } from '#platform/blob-store/s3/s3-blob-store';
 import { openPostgresKeyRing } from '#platform/key-ring/postgres/postgres-key-ring';
 import { openKafkaEventFeed } from '#queue/kafka/kafka-event-feed';
 import { openKafkaWorkQueue } from '#queue/kafka/kafka-work-queue';
-import { SCHEMA, asProjector, openReadModelDataSource, readModelBinding } from '#read-model';
+import { asProjector, openReadModelDataSource, readModelBinding, SCHEMA } from '#read-model';
 
 import { logBindingContract } from '../contracts/log-binding.contract.js';
 import { describeWhen } from '../support/describe-when.js';
@@ -52,7 +52,8 @@ describeWhen('DATABASE_URL', 'PostgreSQL', (url) => {
 
   logBindingContract('keys on PostgreSQL', async () => {
     await drop('keyring');
-    const open = () => openPostgresKeyRing({ url, adminUrl, masterKey: new Uint8Array(32).fill(7) });
+    const open = () =>
+      openPostgresKeyRing({ url, adminUrl, masterKey: new Uint8Array(32).fill(7) });
     const rings = [await open()];
     const [ring] = rings as [(typeof rings)[number]];
     let sealed: Awaited<ReturnType<typeof ring.seal>> | undefined;
@@ -71,7 +72,8 @@ describeWhen('DATABASE_URL', 'PostgreSQL', (url) => {
 
   logBindingContract('read models on PostgreSQL', async () => {
     await drop(SCHEMA);
-    const open = () => openReadModelDataSource({ kind: 'postgres', url, adminUrl, logger: silentLogger });
+    const open = () =>
+      openReadModelDataSource({ kind: 'postgres', url, adminUrl, logger: silentLogger });
     const sources = [await open()];
     const [dataSource] = sources as [(typeof sources)[number]];
     return {
@@ -83,10 +85,14 @@ describeWhen('DATABASE_URL', 'PostgreSQL', (url) => {
       },
       fill: () =>
         asProjector(dataSource, (manager) =>
-          manager.query(`update ${SCHEMA}.checkpoints set position = 'place' where projection = 'sources'`),
+          manager.query(
+            `update ${SCHEMA}.checkpoints set position = 'place' where projection = 'sources'`,
+          ),
         ),
       content: () =>
-        asProjector(dataSource, (manager) => manager.query(`select * from ${SCHEMA}.checkpoints order by projection`)),
+        asProjector(dataSource, (manager) =>
+          manager.query(`select * from ${SCHEMA}.checkpoints order by projection`),
+        ),
       dispose: async () => void (await Promise.all(sources.map((each) => each.destroy()))),
     };
   });
@@ -140,7 +146,10 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
       binding: index.logBinding,
       reopen: async () => (await indices.open()).logBinding,
       fill: () =>
-        index.applyGeneration(source.manifest(1, [source.pack([{ path: 'a.ts', text: 'plum' }])]), source.readBlob),
+        index.applyGeneration(
+          source.manifest(1, [source.pack([{ path: 'a.ts', text: 'plum' }])]),
+          source.readBlob,
+        ),
       content: () => index.generations(),
       dispose: () => indices.dispose(),
     };

@@ -1,15 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
 
 import { seeded } from '#platform';
-import { HASH_NGRAM_ID, analyseQuery, embedTerms, modelProfile, rank } from '#retrieval';
-import { openSegmentIndex, type CandidateQuery, type LiveSource, type SearchIndex } from '#search-index';
+import { analyseQuery, embedTerms, HASH_NGRAM_ID, modelProfile, rank } from '#retrieval';
+import {
+  type CandidateQuery,
+  type LiveSource,
+  openSegmentIndex,
+  type SearchIndex,
+} from '#search-index';
 
 import { searchIndexContract } from '../contracts/search-index.contract.js';
 import { describeWhen } from '../support/describe-when.js';
-import { IndexedSource, uuidOf, type ChunkSketch } from '../support/indexed-source.js';
-import { OpenSearchIndices, controlOpenSearch } from '../support/opensearch-server.js';
+import { type ChunkSketch, IndexedSource, uuidOf } from '../support/indexed-source.js';
+import { controlOpenSearch, OpenSearchIndices } from '../support/opensearch-server.js';
 import { PROJECT_ROOT } from '../support/project-root.js';
 import { sketchFiles, trackedFiles } from '../support/repository-sketches.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -17,7 +31,10 @@ import { tempDir } from '../support/temp-dir.js';
 const ONE = uuidOf('tenant one');
 const TWO = uuidOf('tenant two');
 const FAST_RETRY = { retries: 3, retryDelayMs: 20 };
-const UNAVAILABLE = expect.objectContaining({ code: 'engine_unavailable', retryAfter: expect.any(Number) });
+const UNAVAILABLE = expect.objectContaining({
+  code: 'engine_unavailable',
+  retryAfter: expect.any(Number),
+});
 
 // Each test makes indices of its own.
 jest.setTimeout(120_000);
@@ -25,7 +42,11 @@ jest.setTimeout(120_000);
 describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
   searchIndexContract('OpenSearch', async () => {
     const indices = new OpenSearchIndices(url);
-    return { index: await indices.open(), reopen: () => indices.open(), dispose: () => indices.dispose() };
+    return {
+      index: await indices.open(),
+      reopen: () => indices.open(),
+      dispose: () => indices.dispose(),
+    };
   });
 
   it('has rows again that it lost, by a build beside, again and again and in every process', async () => {
@@ -71,7 +92,10 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
 
     beforeAll(async () => {
       engines = [await openSegmentIndex({ directory: folder.path }), await indices.open()];
-      sketches = await sketchFiles(PROJECT_ROOT, trackedFiles(PROJECT_ROOT, 'libs', 'apps', 'docs'));
+      sketches = await sketchFiles(
+        PROJECT_ROOT,
+        trackedFiles(PROJECT_ROOT, 'libs', 'apps', 'docs'),
+      );
       const theirs = new IndexedSource(TWO, uuidOf('their repository'));
       const half = sketches.filter((_, at) => at % 2 === 0);
       for (const engine of engines) {
@@ -95,16 +119,19 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
         const phrase = Array.from({ length: 4 }, () => pick(words)).join(' ');
         const query = analyseQuery(at % 2 === 0 ? (defs[0] ?? phrase) : phrase);
         const asked = queryOf(query, [source.at(1)]);
-        const [embedded, distributed] = await Promise.all(engines.map((engine) => engine.candidates(asked)));
+        const [embedded, distributed] = await Promise.all(
+          engines.map((engine) => engine.candidates(asked)),
+        );
         if (!embedded || !distributed) throw new Error('two engines were asked');
         expect(distributed.statistics).toEqual(embedded.statistics);
         expect(distributed.searched).toBe(embedded.searched);
-        const [expected, ranked] = [embedded, distributed].map(({ candidates, statistics, searched }) =>
-          rank(query, candidates, statistics, {
-            searched: { chunks: searched },
-            profileOf: (model) => modelProfile(model),
-            sourceOf: () => ({ priority: 1, isRepository: true, isStale: false, syncedAt: 0 }),
-          }).slice(0, 10),
+        const [expected, ranked] = [embedded, distributed].map(
+          ({ candidates, statistics, searched }) =>
+            rank(query, candidates, statistics, {
+              searched: { chunks: searched },
+              profileOf: (model) => modelProfile(model),
+              sourceOf: () => ({ priority: 1, isRepository: true, isStale: false, syncedAt: 0 }),
+            }).slice(0, 10),
         );
         expect(ranked?.length).toBe(expected?.length);
         expected?.forEach(({ candidate, score }, place) => {
@@ -119,11 +146,17 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
     });
 
     it('look for the rarest terms of an endless query, and score by all of them', async () => {
-      const words = [...new Set(sketches.flatMap(({ text }) => text.match(/[A-Za-z]{4,}/g) ?? []))].slice(0, 900);
+      const words = [
+        ...new Set(sketches.flatMap(({ text }) => text.match(/[A-Za-z]{4,}/g) ?? [])),
+      ].slice(0, 900);
       const asked = { ...queryOf(analyseQuery(words.join(' ')), [source.at(1)]), limit: 50 };
-      const [embedded, distributed] = await Promise.all(engines.map((engine) => engine.candidates(asked)));
+      const [embedded, distributed] = await Promise.all(
+        engines.map((engine) => engine.candidates(asked)),
+      );
       expect(distributed?.statistics).toEqual(embedded?.statistics);
-      const known = new Map(embedded?.candidates.map((candidate) => [candidate.chunkId, candidate]));
+      const known = new Map(
+        embedded?.candidates.map((candidate) => [candidate.chunkId, candidate]),
+      );
       const common = distributed?.candidates.filter(({ chunkId }) => known.has(chunkId)) ?? [];
       expect(common.length).toBeGreaterThan(50);
       for (const candidate of common) {
@@ -143,47 +176,61 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
     });
     afterEach(() => indices.dispose());
 
-    const sketch = (name: string): ChunkSketch => ({ path: `${name}.ts`, text: `content of ${name}` });
+    const sketch = (name: string): ChunkSketch => ({
+      path: `${name}.ts`,
+      text: `content of ${name}`,
+    });
     const idsOf = async (index: SearchIndex, live: LiveSource): Promise<string[]> => {
       const ids: string[] = [];
       for await (const id of index.chunkIds(live)) ids.push(id);
       return ids.sort();
     };
 
-    it.each([1, 2, 3])('are exact after any history of changes, failures and drops (%i)', async (seed) => {
-      const random = seeded(seed);
-      const options = { bulk: { maxRows: 2 }, sweepDelayMs: 30 };
-      // Two processes, of which now one and now the other changes the source.
-      const processes = [await indices.open(options), await indices.open({ ...options, recordsKeptMs: 1 })] as const;
-      const loaded = new Map<number, string[]>();
-      for (let step = 0; step < 30; step++) {
-        const index = processes[Math.floor(random() * 2)] as SearchIndex;
-        const generation = 1 + Math.floor(random() * 6);
-        const chosen = Array.from({ length: 12 }, (_, at) => sketch(`file${at}`)).filter(() => random() < 0.6);
-        const packs = [source.pack(chosen.slice(0, 5)), source.pack(chosen.slice(5))];
-        const manifest = source.manifest(generation, packs);
-        const action = random();
-        if (action < 0.25) {
-          await untilTaken(() => index.dropGeneration(ONE, source.sourceId, generation));
-          loaded.delete(generation);
-        } else if (action < 0.45) {
-          const failing = (hash: string): Promise<Uint8Array> =>
-            hash === packs[1]?.hash ? Promise.reject(new Error('away')) : source.readBlob(hash);
-          const apply = (): Promise<number> => index.applyGeneration(manifest, failing);
-          const outcome = await untilTaken(apply).catch((error: unknown) => error);
-          if (outcome instanceof Error) loaded.delete(generation);
-          // The process knew that there was nothing to write of the pack that could not be had.
-          else loaded.set(generation, chosen.map((each) => source.idOf(each)).sort());
-        } else {
-          expect(await untilTaken(() => index.applyGeneration(manifest, source.readBlob))).toBe(chosen.length);
-          loaded.set(generation, chosen.map((each) => source.idOf(each)).sort());
+    it.each([1, 2, 3])(
+      'are exact after any history of changes, failures and drops (%i)',
+      async (seed) => {
+        const random = seeded(seed);
+        const options = { bulk: { maxRows: 2 }, sweepDelayMs: 30 };
+        // Two processes, of which now one and now the other changes the source.
+        const processes = [
+          await indices.open(options),
+          await indices.open({ ...options, recordsKeptMs: 1 }),
+        ] as const;
+        const loaded = new Map<number, string[]>();
+        for (let step = 0; step < 30; step++) {
+          const index = processes[Math.floor(random() * 2)] as SearchIndex;
+          const generation = 1 + Math.floor(random() * 6);
+          const chosen = Array.from({ length: 12 }, (_, at) => sketch(`file${at}`)).filter(
+            () => random() < 0.6,
+          );
+          const packs = [source.pack(chosen.slice(0, 5)), source.pack(chosen.slice(5))];
+          const manifest = source.manifest(generation, packs);
+          const action = random();
+          if (action < 0.25) {
+            await untilTaken(() => index.dropGeneration(ONE, source.sourceId, generation));
+            loaded.delete(generation);
+          } else if (action < 0.45) {
+            const failing = (hash: string): Promise<Uint8Array> =>
+              hash === packs[1]?.hash ? Promise.reject(new Error('away')) : source.readBlob(hash);
+            const apply = (): Promise<number> => index.applyGeneration(manifest, failing);
+            const outcome = await untilTaken(apply).catch((error: unknown) => error);
+            if (outcome instanceof Error) loaded.delete(generation);
+            // The process knew that there was nothing to write of the pack that could not be had.
+            else loaded.set(generation, chosen.map((each) => source.idOf(each)).sort());
+          } else {
+            expect(await untilTaken(() => index.applyGeneration(manifest, source.readBlob))).toBe(
+              chosen.length,
+            );
+            loaded.set(generation, chosen.map((each) => source.idOf(each)).sort());
+          }
+          await delay(5);
+          const known = (await index.generations()).map((live) => live.generation);
+          expect(known).toEqual([...loaded.keys()].sort());
+          for (const [number, ids] of loaded)
+            expect(await idsOf(index, source.at(number))).toEqual(ids);
         }
-        await delay(5);
-        const known = (await index.generations()).map((live) => live.generation);
-        expect(known).toEqual([...loaded.keys()].sort());
-        for (const [number, ids] of loaded) expect(await idsOf(index, source.at(number))).toEqual(ids);
-      }
-    });
+      },
+    );
 
     it('write unchanged chunks once', async () => {
       const index = await indices.open();
@@ -210,7 +257,9 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
         if (generation > 1) await index.dropGeneration(ONE, source.sourceId, generation - 1);
         await until(async () => (await indices.rows()) === 4);
         expect(read.splice(0)).toEqual(generation === 1 ? [large.hash, small.hash] : [small.hash]);
-        const expected = ['a', 'b', 'c', `small${generation}`].map((name) => source.idOf(sketch(name)));
+        const expected = ['a', 'b', 'c', `small${generation}`].map((name) =>
+          source.idOf(sketch(name)),
+        );
         expect(await idsOf(index, source.at(generation))).toEqual(expected.sort());
       }
     });
@@ -222,13 +271,20 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
       await index.dropGeneration(ONE, source.sourceId, 5);
       await index.applyGeneration(source.manifest(4, [pack('a', 'c')]), source.readBlob);
       await index.applyGeneration(source.manifest(6, [pack('a', 'd')]), source.readBlob);
-      expect(await idsOf(index, source.at(6))).toEqual(['a', 'd'].map((name) => source.idOf(sketch(name))).sort());
-      expect(await idsOf(index, source.at(4))).toEqual(['a', 'c'].map((name) => source.idOf(sketch(name))).sort());
+      expect(await idsOf(index, source.at(6))).toEqual(
+        ['a', 'd'].map((name) => source.idOf(sketch(name))).sort(),
+      );
+      expect(await idsOf(index, source.at(4))).toEqual(
+        ['a', 'c'].map((name) => source.idOf(sketch(name))).sort(),
+      );
     });
 
     it('leave no row and no record behind once all are dropped', async () => {
       const index = await indices.open({ sweepDelayMs: 20 });
-      const [first, second] = [source.pack([sketch('a'), sketch('b')]), source.pack([sketch('b'), sketch('c')])];
+      const [first, second] = [
+        source.pack([sketch('a'), sketch('b')]),
+        source.pack([sketch('b'), sketch('c')]),
+      ];
       await index.applyGeneration(source.manifest(1, [first]), source.readBlob);
       await index.applyGeneration(source.manifest(2, [second]), source.readBlob);
       await index.dropGeneration(ONE, source.sourceId, 1);
@@ -240,7 +296,10 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
 
     it('that one process dropped are swept by the next', async () => {
       const first = await indices.open();
-      await first.applyGeneration(source.manifest(1, [source.pack([sketch('a')])]), source.readBlob);
+      await first.applyGeneration(
+        source.manifest(1, [source.pack([sketch('a')])]),
+        source.readBlob,
+      );
       await first.dropGeneration(ONE, source.sourceId, 1);
       await first.close();
       const next = await indices.open({ sweepDelayMs: 20 });
@@ -287,31 +346,43 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
       it('are whole after the server was killed and started while they were written', async () => {
         const index = await indices.open({ bulk: { maxRows: 20, ...FAST_RETRY } });
         const sketches = Array.from({ length: 600 }, (_, at) => sketch(`file${at}`));
-        const manifest = source.manifest(1, [source.pack(sketches.slice(0, 300)), source.pack(sketches.slice(300))]);
+        const manifest = source.manifest(1, [
+          source.pack(sketches.slice(0, 300)),
+          source.pack(sketches.slice(300)),
+        ]);
         let read = 0;
         const killing = async (hash: string): Promise<Uint8Array> => {
           if (++read === 2) await controlOpenSearch('kill', instance, url);
           return source.readBlob(hash);
         };
         await expect(index.applyGeneration(manifest, killing)).rejects.toEqual(UNAVAILABLE);
-        await expect(index.candidates(queryOf(analyseQuery('content'), [source.at(1)]))).rejects.toEqual(UNAVAILABLE);
+        await expect(
+          index.candidates(queryOf(analyseQuery('content'), [source.at(1)])),
+        ).rejects.toEqual(UNAVAILABLE);
         await controlOpenSearch('start', instance, url);
         expect(await untilTaken(() => index.applyGeneration(manifest, source.readBlob))).toBe(600);
         expect(await indices.rows()).toBe(600);
-        expect(await idsOf(index, source.at(1))).toEqual(sketches.map((each) => source.idOf(each)).sort());
+        expect(await idsOf(index, source.at(1))).toEqual(
+          sketches.map((each) => source.idOf(each)).sort(),
+        );
       });
     });
   });
 });
 
-function queryOf(query: ReturnType<typeof analyseQuery>, scope: readonly LiveSource[]): CandidateQuery {
+function queryOf(
+  query: ReturnType<typeof analyseQuery>,
+  scope: readonly LiveSource[],
+): CandidateQuery {
   return {
     tenants: scope.map(({ tenantId }) => tenantId),
     scope,
     corpus: scope,
     terms: query.terms,
     vectorFor: async (model) =>
-      model === HASH_NGRAM_ID && query.terms.length > 0 ? embedTerms(query.terms, query.frequencies) : null,
+      model === HASH_NGRAM_ID && query.terms.length > 0
+        ? embedTerms(query.terms, query.frequencies)
+        : null,
     identifiers: query.identifiers,
     limit: 200,
   };
@@ -323,7 +394,8 @@ async function untilTaken<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (attempt === 60 || (error as { code?: unknown }).code !== 'engine_unavailable') throw error;
+      if (attempt === 60 || (error as { code?: unknown }).code !== 'engine_unavailable')
+        throw error;
       await delay(200);
     }
   }

@@ -8,12 +8,12 @@ import { silentLogger, sleep } from '#platform';
 import {
   asProjector,
   openReadModelDataSource,
+  type PostgresReadModel,
   ReadModel,
   SCHEMA,
   tenantsTable,
   upsertRows,
   withTenant,
-  type PostgresReadModel,
 } from '#read-model';
 
 import { describeWhen } from '../support/describe-when.js';
@@ -59,12 +59,16 @@ function postgresFaults(): void {
       const client = new Client({ connectionString: adminUrl });
       client.on('error', () => undefined);
       await client.connect();
-      await client.query(`begin; set local role footnote_projector; lock table ${TABLE} in access exclusive mode`);
+      await client.query(
+        `begin; set local role footnote_projector; lock table ${TABLE} in access exclusive mode`,
+      );
       return { release: () => client.end().catch(() => undefined) };
     };
     const waitingForLock = async (count: number) => {
       for (const end = performance.now() + 5_000; performance.now() < end;) {
-        const rows = await admin(`select from pg_locks where not granted and relation = '${TABLE}'::regclass`);
+        const rows = await admin(
+          `select from pg_locks where not granted and relation = '${TABLE}'::regclass`,
+        );
         if (rows.length >= count) return;
         await sleep(50);
       }
@@ -79,7 +83,9 @@ function postgresFaults(): void {
         if (performance.now() - started > 20_000) throw tenant;
         await sleep(100);
       }
-      process.stdout.write(`read models, ${what}: ${((performance.now() - started) / 1_000).toFixed(1)} s\n`);
+      process.stdout.write(
+        `read models, ${what}: ${((performance.now() - started) / 1_000).toFixed(1)} s\n`,
+      );
     };
 
     beforeAll(async () => {
@@ -96,12 +102,15 @@ function postgresFaults(): void {
 
     it('are made once when several processes open them at once', async () => {
       const all = await Promise.all(Array.from({ length: 5 }, () => open({ poolSize: 2 })));
-      const migrations = await admin(`select count(*)::int as runs, count(distinct name)::int as names
+      const migrations =
+        await admin(`select count(*)::int as runs, count(distinct name)::int as names
         from ${SCHEMA}.migrations`);
       expect(migrations[0]?.['runs']).toBe(migrations[0]?.['names']);
       const [first, second] = all;
       if (!first || !second) throw new Error('They did not open');
-      await asProjector(first, (manager) => upsertRows(manager, tenantsTable, 1, [tenant(TENANT_A), tenant(TENANT_B)]));
+      await asProjector(first, (manager) =>
+        upsertRows(manager, tenantsTable, 1, [tenant(TENANT_A), tenant(TENANT_B)]),
+      );
       expect(await new ReadModel(second).getTenant(TENANT_B)).not.toBeNull();
       for (const dataSource of all) await dataSource.destroy();
       opened = [];
@@ -114,7 +123,9 @@ function postgresFaults(): void {
       );
       expect(role).toEqual({ rolsuper: false, rolbypassrls: false, rolcreaterole: false });
       await expect(dataSource.query(`select * from ${TABLE}`)).rejects.toThrow('permission denied');
-      await expect(dataSource.query(`drop table ${TABLE}`)).rejects.toThrow(/must be owner|permission denied/);
+      await expect(dataSource.query(`drop table ${TABLE}`)).rejects.toThrow(
+        /must be owner|permission denied/,
+      );
       const rows = await withTenant(dataSource, TENANT_A, (manager) =>
         manager.query<object[]>(`select * from ${TABLE}`),
       );
@@ -152,7 +163,9 @@ function postgresFaults(): void {
             let statements = 0;
             runner.query = async (statement: string, values?: unknown[]): Promise<never> => {
               if ((statements += 1) === 2) {
-                const [session] = (await query('select pg_backend_pid() as pid')) as { pid: number }[];
+                const [session] = (await query('select pg_backend_pid() as pid')) as {
+                  pid: number;
+                }[];
                 await endSession(url, session?.pid ?? 0);
               }
               return (await query(statement, values)) as never;
@@ -168,11 +181,17 @@ function postgresFaults(): void {
     it('answer engine_unavailable on a network that swallows everything, and drop the connections it spoilt', async () => {
       const { proxy, url: through } = await TcpProxy.before(url);
       try {
-        const readModel = new ReadModel(await open({ url: through, poolSize: 2, statementTimeoutMs: 2_000 }));
+        const readModel = new ReadModel(
+          await open({ url: through, poolSize: 2, statementTimeoutMs: 2_000 }),
+        );
         await Promise.all([readModel.getTenant(TENANT_A), readModel.getTenant(TENANT_B)]);
         proxy.set('blackhole');
         const started = performance.now();
-        const swallowed = [readModel.getTenant(TENANT_A), readModel.getTenant(TENANT_A), readModel.getTenant(TENANT_A)];
+        const swallowed = [
+          readModel.getTenant(TENANT_A),
+          readModel.getTenant(TENANT_A),
+          readModel.getTenant(TENANT_A),
+        ];
         for (const query of swallowed) await expect(query).rejects.toMatchObject(AWAY);
         expect(performance.now() - started).toBeLessThan(12_000);
         proxy.set('pass');
@@ -187,7 +206,9 @@ function postgresFaults(): void {
       const readModel = new ReadModel(dataSource);
       for (let round = 0; round < 3; round += 1) {
         const block = await blockTenants();
-        const queries = Array.from({ length: 5 }, () => readModel.getTenant(TENANT_A).catch((error: unknown) => error));
+        const queries = Array.from({ length: 5 }, () =>
+          readModel.getTenant(TENANT_A).catch((error: unknown) => error),
+        );
         await waitingForLock(5);
         await server.kill();
         for (const error of await Promise.all(queries)) expect(error).toMatchObject(AWAY);
@@ -208,10 +229,13 @@ function postgresFaults(): void {
         while (!stopped) {
           const next = acknowledged + 1;
           await asProjector(dataSource, async (manager) => {
-            await upsertRows(manager, tenantsTable, 1, [{ ...tenant(TENANT_A), name: String(next) }]);
-            await manager.query(`update ${SCHEMA}.checkpoints set position = $1 where projection = 'tenants'`, [
-              String(next),
+            await upsertRows(manager, tenantsTable, 1, [
+              { ...tenant(TENANT_A), name: String(next) },
             ]);
+            await manager.query(
+              `update ${SCHEMA}.checkpoints set position = $1 where projection = 'tenants'`,
+              [String(next)],
+            );
           }).then(
             () => (acknowledged = next),
             () => sleep(50),
@@ -251,5 +275,12 @@ async function endSession(url: string, pid: number): Promise<void> {
 
 function tenant(tenant_id: string) {
   const created_at = '2026-01-02T03:04:05.678Z';
-  return { tenant_id, name: tenant_id, plan: null, created_at, erasure_requested_at: null, erased_at: null };
+  return {
+    tenant_id,
+    name: tenant_id,
+    plan: null,
+    created_at,
+    erasure_requested_at: null,
+    erased_at: null,
+  };
 }

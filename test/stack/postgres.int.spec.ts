@@ -8,7 +8,12 @@ const adminUrl = process.env['DATABASE_ADMIN_URL'];
 
 describeWhen('DATABASE_URL', 'PostgreSQL', (url) => {
   readModelEngineContract('PostgreSQL', async () => {
-    const options = { kind: 'postgres' as const, url, logger: silentLogger, ...(adminUrl ? { adminUrl } : {}) };
+    const options = {
+      kind: 'postgres' as const,
+      url,
+      logger: silentLogger,
+      ...(adminUrl ? { adminUrl } : {}),
+    };
     const dataSource = await openReadModelDataSource(options);
     return { dataSource, close: () => dataSource.destroy() };
   });

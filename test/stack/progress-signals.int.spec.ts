@@ -8,8 +8,8 @@ import {
   asProjector,
   openReadModelDataSource,
   ProjectionProgress,
-  ReadModel,
   readCheckpoint,
+  ReadModel,
   SCHEMA,
 } from '#read-model';
 import { PostgresSignals } from '#read-model/progress/postgres-signals';
@@ -32,7 +32,12 @@ describeWhen('DATABASE_URL', 'PostgreSQL', (url) => {
     const signals = new PostgresSignals({ url, progress, logger: silentLogger });
 
     beforeAll(async () => {
-      const options = { kind: 'postgres' as const, url, logger: silentLogger, ...(adminUrl ? { adminUrl } : {}) };
+      const options = {
+        kind: 'postgres' as const,
+        url,
+        logger: silentLogger,
+        ...(adminUrl ? { adminUrl } : {}),
+      };
       projector = await openReadModelDataSource(options);
       reader = await openReadModelDataSource({ ...options, poolSize: 2 });
       before = await asProjector(projector, (manager) => readCheckpoint(manager, LIVE));
@@ -45,11 +50,10 @@ describeWhen('DATABASE_URL', 'PostgreSQL', (url) => {
     afterAll(async () => {
       await signals.close();
       await asProjector(projector, (manager) =>
-        manager.query(`update ${SCHEMA}.checkpoints set position = $1 where projection = $2 and version = $3`, [
-          before ?? null,
-          LIVE.name,
-          LIVE.version,
-        ]),
+        manager.query(
+          `update ${SCHEMA}.checkpoints set position = $1 where projection = $2 and version = $3`,
+          [before ?? null, LIVE.name, LIVE.version],
+        ),
       );
       await Promise.all([projector.destroy(), reader.destroy()]);
     });
@@ -91,22 +95,27 @@ describeWhen('DATABASE_URL', 'PostgreSQL', (url) => {
       );
       const far = at(Number(stored ?? 0) + 1_000_000);
       try {
-        const step = asProjector(projector, (manager) => advanceCheckpoint(manager, hidden, null, far, null));
+        const step = asProjector(projector, (manager) =>
+          advanceCheckpoint(manager, hidden, null, far, null),
+        );
         expect(await step).toEqual({ outcome: 'advanced' });
         expect(await progress.wait('policies', far, 100)).toBe(false);
       } finally {
         await asProjector(projector, (manager) =>
-          manager.query(`delete from ${SCHEMA}.checkpoints where projection = $1 and version = $2`, [
-            hidden.name,
-            hidden.version,
-          ]),
+          manager.query(
+            `delete from ${SCHEMA}.checkpoints where projection = $1 and version = $2`,
+            [hidden.name, hidden.version],
+          ),
         );
       }
     });
 
     it('lets a read model wait, also while no signal comes', async () => {
       const deaf = { live: true, start: () => undefined };
-      for (const model of [new ReadModel(reader, progress, signals), new ReadModel(reader, undefined, deaf)]) {
+      for (const model of [
+        new ReadModel(reader, progress, signals),
+        new ReadModel(reader, undefined, deaf),
+      ]) {
         stored = (await model.positionOf('policies')) ?? null;
         const to = next();
         const waited = model.waitFor('policies', to, LONG_MS);

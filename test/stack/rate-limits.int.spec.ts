@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { silentLogger, sleep, systemClock } from '#platform';
-import { openPostgresRateLimiter, type PostgresRateLimiter } from '#platform/rate-limit/postgres/postgres-rate-limiter';
+import {
+  openPostgresRateLimiter,
+  type PostgresRateLimiter,
+} from '#platform/rate-limit/postgres/postgres-rate-limiter';
 
 import { rateLimiterContract } from '../contracts/rate-limiter.contract.js';
 import { describeWhen } from '../support/describe-when.js';
@@ -61,7 +64,8 @@ describeWhen('DATABASE_URL', 'PostgreSQL', (url) => {
     it('hold in each process by itself while the server is away, which is logged, and together when it is back', async () => {
       const { proxy, url: through } = await TcpProxy.before(url);
       const lines: string[] = [];
-      const note = (_: object, line: string) => void (line.startsWith('a connection of') || lines.push(line));
+      const note = (_: object, line: string) =>
+        void (line.startsWith('a connection of') || lines.push(line));
       const cut = await open(60, through, { ...silentLogger, warn: note, info: note });
       try {
         const subject = randomUUID();
@@ -71,7 +75,9 @@ describeWhen('DATABASE_URL', 'PostgreSQL', (url) => {
         const alone = [];
         for (let turn = 0; turn < 5; turn += 1) alone.push((await cut.take(subject, 3)).allowed);
         expect(alone).toEqual([true, true, true, false, false]);
-        expect(lines).toEqual(['PostgreSQL is away: this process holds to the rate limits by itself']);
+        expect(lines).toEqual([
+          'PostgreSQL is away: this process holds to the rate limits by itself',
+        ]);
         proxy.set('pass');
         const deadline = Date.now() + 10_000;
         while (lines.length < 2 && Date.now() < deadline) {

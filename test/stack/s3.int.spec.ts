@@ -1,9 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateBucketCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { sleep, type BlobStore, type S3BlobStoreOptions } from '#platform';
+import { type BlobStore, type S3BlobStoreOptions, sleep } from '#platform';
 import { openS3BlobStore } from '#platform/blob-store/s3/s3-blob-store';
 
 import { blobStoreContract } from '../contracts/blob-store.contract.js';
@@ -16,7 +21,9 @@ const bucket = process.env['S3_BUCKET'] ?? 'footnote';
 const accessKeyId = process.env['S3_ACCESS_KEY_ID'] ?? '';
 const secretAccessKey = process.env['S3_SECRET_ACCESS_KEY'] ?? '';
 
-describeWhen('S3_ENDPOINT', 'S3', (endpoint) => s3BlobStore({ endpoint, bucket, accessKeyId, secretAccessKey }));
+describeWhen('S3_ENDPOINT', 'S3', (endpoint) =>
+  s3BlobStore({ endpoint, bucket, accessKeyId, secretAccessKey }),
+);
 
 function s3BlobStore(access: S3BlobStoreOptions): void {
   const client = new S3Client({
@@ -42,7 +49,8 @@ function s3BlobStore(access: S3BlobStoreOptions): void {
     afterEach(() => empty(store), 120_000);
 
     const objects = async () =>
-      (await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: options.prefix }))).Contents ?? [];
+      (await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: options.prefix })))
+        .Contents ?? [];
 
     it('keeps a blob of several parts byte for byte', async () => {
       const bytes = randomBytes(21 * 1024 * 1024 + 17);
@@ -75,7 +83,9 @@ function s3BlobStore(access: S3BlobStoreOptions): void {
     it('notices bytes that changed in the store, and reads another write of the blob if there is one', async () => {
       const hash = await store.put(Buffer.from('original'));
       const [object] = await objects();
-      await client.send(new PutObjectCommand({ Bucket: bucket, Key: object?.Key ?? '', Body: 'tampered' }));
+      await client.send(
+        new PutObjectCommand({ Bucket: bucket, Key: object?.Key ?? '', Body: 'tampered' }),
+      );
       await expect(store.get(hash)).rejects.toMatchObject({ code: 'blob_corrupt' });
       const earlier = (object?.Key ?? '').replace(/\.\d{14}/, '.00000000000001');
       await client.send(new PutObjectCommand({ Bucket: bucket, Key: earlier, Body: 'original' }));
@@ -92,7 +102,11 @@ function s3BlobStore(access: S3BlobStoreOptions): void {
         const bytes = Buffer.from(`contested ${round}`);
         const hash = await past.put(bytes);
         const before = Date.now() - 60_000;
-        await Promise.all([collector.deleteIfOlder(hash, before), store.put(bytes), past.put(bytes)]);
+        await Promise.all([
+          collector.deleteIfOlder(hash, before),
+          store.put(bytes),
+          past.put(bytes),
+        ]);
         expect(await collector.deleteIfOlder(hash, before)).toBe(false);
         expect(Buffer.from(await collector.get(hash)).toString()).toBe(`contested ${round}`);
       }
@@ -104,12 +118,15 @@ function s3BlobStore(access: S3BlobStoreOptions): void {
       const writing = (async () => {
         for (let write = 0; write < 40; write += 1) await store.put(Buffer.from('busy'));
       })();
-      for (let read = 0; read < 80; read += 1) expect(Buffer.from(await other.get(hash)).toString()).toBe('busy');
+      for (let read = 0; read < 80; read += 1)
+        expect(Buffer.from(await other.get(hash)).toString()).toBe('busy');
       await writing;
     });
 
     it('leaves objects alone that are not its own', async () => {
-      await client.send(new PutObjectCommand({ Bucket: bucket, Key: `${options.prefix}notes.txt`, Body: 'mine' }));
+      await client.send(
+        new PutObjectCommand({ Bucket: bucket, Key: `${options.prefix}notes.txt`, Body: 'mine' }),
+      );
       for await (const blob of store.list()) throw new Error(`${blob.hash} is no blob`);
       expect(await objects()).toHaveLength(1);
     });
@@ -159,7 +176,9 @@ function s3BlobStore(access: S3BlobStoreOptions): void {
         stopped = true;
         await Promise.all(writers);
         for (const hash of hashes) expect((await killed.get(hash)).length).toBe(200_000);
-        process.stdout.write(`S3, 3 kills: ${hashes.length} blobs acknowledged, 0 lost; ${refused} puts refused\n`);
+        process.stdout.write(
+          `S3, 3 kills: ${hashes.length} blobs acknowledged, 0 lost; ${refused} puts refused\n`,
+        );
       } finally {
         await server.stop();
         folder.remove();
@@ -199,5 +218,6 @@ function s3BlobStore(access: S3BlobStoreOptions): void {
 async function empty(store: BlobStore): Promise<void> {
   const hashes: string[] = [];
   for await (const { hash } of store.list()) hashes.push(hash);
-  while (hashes.length > 0) await Promise.all(hashes.splice(0, 20).map((hash) => store.delete(hash)));
+  while (hashes.length > 0)
+    await Promise.all(hashes.splice(0, 20).map((hash) => store.delete(hash)));
 }

@@ -4,7 +4,11 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 
 import { describeWhen } from '../support/describe-when.js';
 import { tempDir } from '../support/temp-dir.js';
-import { makeCertificates, withCertificates, type Certificates } from '../support/tls/certificates.js';
+import {
+  type Certificates,
+  makeCertificates,
+  withCertificates,
+} from '../support/tls/certificates.js';
 import { reachEngine } from '../support/tls/reach-engine.js';
 import { TlsProxy, type TlsProxyOptions } from '../support/tls/tls-proxy.js';
 
@@ -21,7 +25,9 @@ interface Engine {
   readonly at: (address: string) => Readonly<Record<string, string>>;
 }
 
-describeWhen('OPENSEARCH_URL', 'OpenSearch over TLS', (url) => withCertificates(() => openSearchOverTls(url)));
+describeWhen('OPENSEARCH_URL', 'OpenSearch over TLS', (url) =>
+  withCertificates(() => openSearchOverTls(url)),
+);
 
 describeWhen('S3_ENDPOINT', 'S3 over TLS', (url) => withCertificates(() => s3OverTls(url)));
 
@@ -93,31 +99,40 @@ function overTls({ name, server, url, at }: Engine) {
     const proxy = await TlsProxy.before(url, { certFile, keyFile, ...options });
     proxies.push(proxy);
     const reach = (variables: Readonly<Record<string, string>> = {}) =>
-      reachEngine(name, { ...at(`127.0.0.1:${proxy.port}`), NODE_EXTRA_CA_CERTS: caFile, ...variables });
+      reachEngine(name, {
+        ...at(`127.0.0.1:${proxy.port}`),
+        NODE_EXTRA_CA_CERTS: caFile,
+        ...variables,
+      });
     return { proxy, reach };
   };
 
-  it.each<[string, () => Partial<TlsProxyOptions>, () => Readonly<Record<string, string>>, RegExp]>([
+  it.each<[string, () => Partial<TlsProxyOptions>, () => Readonly<Record<string, string>>, RegExp]>(
     [
-      'of an authority that is not known',
-      () => ({}),
-      () => ({ NODE_EXTRA_CA_CERTS: files.otherCaFile }),
-      /is not trusted .*NODE_EXTRA_CA_CERTS/,
+      [
+        'of an authority that is not known',
+        () => ({}),
+        () => ({ NODE_EXTRA_CA_CERTS: files.otherCaFile }),
+        /is not trusted .*NODE_EXTRA_CA_CERTS/,
+      ],
+      [
+        'of another host',
+        () => ({ certFile: files.strangerFile, keyFile: files.strangerKeyFile }),
+        () => ({}),
+        /is not valid: Hostname\/IP does not match/,
+      ],
     ],
-    [
-      'of another host',
-      () => ({ certFile: files.strangerFile, keyFile: files.strangerKeyFile }),
-      () => ({}),
-      /is not valid: Hostname\/IP does not match/,
-    ],
-  ])('refuses to start on a certificate %s, and sends nothing', async (_, options, variables, reason) => {
-    const { proxy, reach } = await through(options());
-    const { outcome, output } = await reach(variables());
-    expect(outcome).toMatch(reason);
-    expect(outcome).toContain(`The certificate of ${server}`);
-    expect(output).not.toMatch(SECRETS);
-    expect(proxy.passed).toBe(0);
-  });
+  )(
+    'refuses to start on a certificate %s, and sends nothing',
+    async (_, options, variables, reason) => {
+      const { proxy, reach } = await through(options());
+      const { outcome, output } = await reach(variables());
+      expect(outcome).toMatch(reason);
+      expect(outcome).toContain(`The certificate of ${server}`);
+      expect(output).not.toMatch(SECRETS);
+      expect(proxy.passed).toBe(0);
+    },
+  );
 
   return through;
 }

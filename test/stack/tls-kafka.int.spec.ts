@@ -3,7 +3,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWhen } from '../support/describe-when.js';
 import { EngineInstance } from '../support/engine-script.js';
 import { tempDir } from '../support/temp-dir.js';
-import { makeCertificates, withCertificates, type Certificates } from '../support/tls/certificates.js';
+import {
+  type Certificates,
+  makeCertificates,
+  withCertificates,
+} from '../support/tls/certificates.js';
 import { reachEngine } from '../support/tls/reach-engine.js';
 
 describeWhen('KAFKA_BROKERS', 'Kafka over TLS', () => withCertificates(kafkaOverTls));
@@ -27,11 +31,14 @@ function kafkaOverTls(): void {
     folder.remove();
   }, 60_000);
 
-  it.each(['plain', 'scram-sha-256', 'scram-sha-512'])('lets the user in who signs in by %s', async (mechanism) => {
-    const given = { ...variables, KAFKA_SASL_MECHANISM: mechanism };
-    expect((await reachEngine('queue', given)).outcome).toBe('reached');
-    expect((await reachEngine('feed', given)).outcome).toBe('reached');
-  });
+  it.each(['plain', 'scram-sha-256', 'scram-sha-512'])(
+    'lets the user in who signs in by %s',
+    async (mechanism) => {
+      const given = { ...variables, KAFKA_SASL_MECHANISM: mechanism };
+      expect((await reachEngine('queue', given)).outcome).toBe('reached');
+      expect((await reachEngine('feed', given)).outcome).toBe('reached');
+    },
+  );
 
   it.each(['plain', 'scram-sha-256', 'scram-sha-512'])(
     'refuses another password by %s, which ends the start and tells no secret',
@@ -52,7 +59,9 @@ function kafkaOverTls(): void {
   it('is not trusted when another authority signed its certificate, which ends the start', async () => {
     const given = { ...variables, NODE_EXTRA_CA_CERTS: files.otherCaFile };
     const { outcome, output } = await reachEngine('queue', given);
-    expect(outcome).toMatch(/cannot be used: The certificate of Kafka is not trusted .*NODE_EXTRA_CA_CERTS/);
+    expect(outcome).toMatch(
+      /cannot be used: The certificate of Kafka is not trusted .*NODE_EXTRA_CA_CERTS/,
+    );
     expect(output).not.toMatch(secrets);
   });
 }

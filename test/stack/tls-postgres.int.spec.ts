@@ -8,7 +8,11 @@ import { openPostgresLeases } from '#platform/lease/postgres/postgres-leases';
 import { describeWhen } from '../support/describe-when.js';
 import { EngineInstance } from '../support/engine-script.js';
 import { tempDir } from '../support/temp-dir.js';
-import { makeCertificates, withCertificates, type Certificates } from '../support/tls/certificates.js';
+import {
+  type Certificates,
+  makeCertificates,
+  withCertificates,
+} from '../support/tls/certificates.js';
 import { reachEngine } from '../support/tls/reach-engine.js';
 
 describeWhen('DATABASE_URL', 'PostgreSQL over TLS', () => withCertificates(postgresOverTls));
@@ -40,7 +44,8 @@ function postgresOverTls(): void {
     DATABASE_URL: change(urls.DATABASE_URL),
     DATABASE_ADMIN_URL: change(urls.DATABASE_ADMIN_URL),
   });
-  const withPassword = (url: string, password: string) => Object.assign(new URL(url), { password }).href;
+  const withPassword = (url: string, password: string) =>
+    Object.assign(new URL(url), { password }).href;
   const withCa = (file: string) => changed((url) => url.replace(files.caFile, file));
 
   it('serves what is asked for by verify-full with the authority of the URL', async () => {
@@ -49,14 +54,18 @@ function postgresOverTls(): void {
     expect((await reachEngine('keyRing', urls)).outcome).toBe('reached');
     const leases = await openPostgresLeases({ url: urls.DATABASE_URL, logger: silentLogger });
     let held = false;
-    await leases.hold('tls', async () => void (held = true), { signal: AbortSignal.timeout(10_000) });
+    await leases.hold('tls', async () => void (held = true), {
+      signal: AbortSignal.timeout(10_000),
+    });
     await leases.close();
     expect(held).toBe(true);
   });
 
   it('serves what trusts the authority by NODE_EXTRA_CA_CERTS', async () => {
     const given = changed((url) => url.replace(/&sslrootcert=.*/, ''));
-    expect((await reachEngine('readModel', { ...given, NODE_EXTRA_CA_CERTS: files.caFile })).outcome).toBe('reached');
+    expect(
+      (await reachEngine('readModel', { ...given, NODE_EXTRA_CA_CERTS: files.caFile })).outcome,
+    ).toBe('reached');
   });
 
   it.each(['readModel', 'keyRing'] as const)(
@@ -70,7 +79,9 @@ function postgresOverTls(): void {
           ...urls,
           [variable]: withPassword(urls[variable], 'guessed'),
         });
-        expect(outcome).toContain(`cannot be used: password authentication failed for user "${login}"`);
+        expect(outcome).toContain(
+          `cannot be used: password authentication failed for user "${login}"`,
+        );
         expect(output).not.toMatch(secrets);
       }
     },
@@ -88,7 +99,9 @@ function postgresOverTls(): void {
   it('refuses leases by the same rules', async () => {
     const open = (url: string) => openPostgresLeases({ url, logger: silentLogger });
     await expect(open(withCa(files.otherCaFile).DATABASE_URL)).rejects.toThrow('is not trusted');
-    await expect(open(withPassword(urls.DATABASE_URL, 'guessed'))).rejects.toThrow('password authentication failed');
+    await expect(open(withPassword(urls.DATABASE_URL, 'guessed'))).rejects.toThrow(
+      'password authentication failed',
+    );
   });
 
   it('lets nobody in without TLS', async () => {

@@ -86,14 +86,25 @@ export class ApiClient {
   }
 
   /** Calls and expects success. @throws Error with the answer otherwise. */
-  async expect<Body>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Body> {
+  async expect<Body>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Body> {
     const answer = await this.call<Body>(method, path, body, headers);
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer.status >= 300)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
   async createRepo(name: string, url: string, fields: object = {}): Promise<SourceView> {
-    return this.expect<SourceView>('POST', '/sources', { name, source_type: 'repo', url, ...fields });
+    return this.expect<SourceView>('POST', '/sources', {
+      name,
+      source_type: 'repo',
+      url,
+      ...fields,
+    });
   }
 
   /** Uploads a PDF. */

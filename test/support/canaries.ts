@@ -7,7 +7,7 @@ import { TestRepository } from './git-repository.js';
 import { linesAt, writePdf } from './pdf/pdf-writer.js';
 import { Person } from './person.js';
 import { plausibleFiles } from './plausible-files.js';
-import { ServiceProcess, type ServiceOptions } from './service-process.js';
+import { type ServiceOptions, ServiceProcess } from './service-process.js';
 import { WebSite } from './web-site.js';
 
 /** Every canary begins with it. */
@@ -35,7 +35,10 @@ export type CanaryKind = keyof typeof CANARIES;
 const FILES = 60;
 const SYNC_MS = 180_000;
 
-/** A tenant that gave the service a canary of each kind, in a data folder of a service that was stopped. */
+/**
+ * A tenant that gave the service a canary of each kind, in a data folder of a service that was
+ * stopped.
+ */
 export interface CanaryTenant {
   readonly id: string;
   /** An API key that has all scopes. */
@@ -46,7 +49,10 @@ export interface CanaryTenant {
   close(): Promise<void>;
 }
 
-/** Fills a data folder: every source is synced, and then a third of the files of the repository changes. */
+/**
+ * Fills a data folder: every source is synced, and then a third of the files of the repository
+ * changes.
+ */
 export async function plantCanaries(scratch: string): Promise<CanaryTenant> {
   const site = await WebSite.start(pages());
   const repository = TestRepository.create(`${scratch}/repository`, files(CANARIES.gitFile));
@@ -63,14 +69,23 @@ export async function plantCanaries(scratch: string): Promise<CanaryTenant> {
   const service = await ServiceProcess.start(options);
   try {
     const person = await new Person(service.url).register('ada@example.com');
-    const issued = await person.call<{ key: string }>('POST', '/keys', { name: CANARIES.keyName, scopes: KEY_SCOPES });
+    const issued = await person.call<{ key: string }>('POST', '/keys', {
+      name: CANARIES.keyName,
+      scopes: KEY_SCOPES,
+    });
     const api = new ApiClient(service.url, issued.body.key);
     const repositoryId = await plantSources(api, site, repository);
     await plantWords(api, person);
     const { body: me } = await person.call<MeView>('GET', '/auth/me');
     repository.commit(files(CANARIES.changedGitFile));
     await service.stop();
-    return { id: me.tenant_id, key: issued.body.key, repositoryId, options, close: () => site.stop() };
+    return {
+      id: me.tenant_id,
+      key: issued.body.key,
+      repositoryId,
+      options,
+      close: () => site.stop(),
+    };
   } catch (error) {
     await service.kill();
     await site.stop();
@@ -78,7 +93,11 @@ export async function plantCanaries(scratch: string): Promise<CanaryTenant> {
   }
 }
 
-async function plantSources(api: ApiClient, site: WebSite, repository: TestRepository): Promise<string> {
+async function plantSources(
+  api: ApiClient,
+  site: WebSite,
+  repository: TestRepository,
+): Promise<string> {
   const create = (fields: object) =>
     api.expect<SourceView>('POST', '/sources', { name: CANARIES.sourceName, ...fields });
   const synced = [
@@ -87,7 +106,11 @@ async function plantSources(api: ApiClient, site: WebSite, repository: TestRepos
     await create({ source_type: 'docs', docs_format: 'openapi', url: site.url('/v1.json') }),
     await create({ source_type: 'pdf', url: site.url('/manual.pdf') }),
   ];
-  await create({ source_type: 'repo', url: site.url('/private.git'), credentials: { token: CANARIES.token } });
+  await create({
+    source_type: 'repo',
+    url: site.url('/private.git'),
+    credentials: { token: CANARIES.token },
+  });
   for (const { id } of synced) await api.syncToEnd(id, SYNC_MS);
   const { body } = await api.upload(pdf(CANARIES.uploadedPdf), `${CANARIES.fileName}.pdf`);
   await api.finished(body.job_id, SYNC_MS);
@@ -98,25 +121,34 @@ async function plantWords(api: ApiClient, person: Person): Promise<void> {
   await api.search(CANARIES.searchQuery);
   await api.search(CANARIES.gitFile);
   const conversation = await person.begin();
-  await person.call('PATCH', `/conversations/${conversation}`, { title: CANARIES.conversationTitle });
+  await person.call('PATCH', `/conversations/${conversation}`, {
+    title: CANARIES.conversationTitle,
+  });
   const { status } = await person.upload(pdf(CANARIES.conversationPdf), conversation);
   const { status: answered } = await person.call('POST', '/chat', {
     query: `What does ${CANARIES.chatQuery} say of ${CANARIES.conversationPdf}?`,
     conversation_id: conversation,
   });
-  if (status >= 300 || answered >= 300) throw new Error(`The PDF was answered ${status}, the question ${answered}`);
+  if (status >= 300 || answered >= 300)
+    throw new Error(`The PDF was answered ${status}, the question ${answered}`);
 }
 
 /** Files of code, each with the canary. */
 function files(canary: string): Record<string, string> {
   const entries = Object.entries(plausibleFiles(FILES));
   return Object.fromEntries(
-    entries.map(([path, content], at) => [path, at % 3 === 0 ? `// ${canary} ${at}\n${content}` : content]),
+    entries.map(([path, content], at) => [
+      path,
+      at % 3 === 0 ? `// ${canary} ${at}\n${content}` : content,
+    ]),
   );
 }
 
 function pages() {
-  const operation = { summary: CANARIES.specification, responses: { 200: { description: 'Fine' } } };
+  const operation = {
+    summary: CANARIES.specification,
+    responses: { 200: { description: 'Fine' } },
+  };
   return {
     '/guide/': `<!doctype html><title>Guide</title><main><h1>Guide</h1><p>It says ${CANARIES.page} here.</p></main>`,
     '/v1.json': JSON.stringify({

@@ -20,7 +20,8 @@ const { language } = LANGUAGE_FIXTURES[name] ?? { language: '' };
 const fixture = readFileSync(join(PROJECT_ROOT, 'test/fixtures/languages', name), 'utf8');
 const text = fixture.repeat(Math.ceil(CHARACTERS / fixture.length));
 const chunker = await createChunker({ grammarsDirectory: join(PROJECT_ROOT, 'dist/grammars') });
-for (let round = 0; round < ROUNDS; round += 1) chunker.chunk({ path: name, kind: 'code', language, text });
+for (let round = 0; round < ROUNDS; round += 1)
+  chunker.chunk({ path: name, kind: 'code', language, text });
 await delay(AFTERWARDS_MS);
 chunker.close();
 process.stdout.write(`${memoryKiB('VmHWM') ?? ''}\n`);

@@ -1,10 +1,11 @@
 import { FootnoteError } from '#contracts';
-import { aborted } from '#platform';
 import type { EventStore, SubscribeOptions, SubscriptionDelivery } from '#event-store';
+import { aborted } from '#platform';
 
 /**
- * An event store between a process and its log whose network can be broken: `stalled`, open subscriptions tell nothing more,
- * as through a black hole, while everything else works; `away`, nothing answers besides.
+ * An event store between a process and its log whose network can be broken: `stalled`, open
+ * subscriptions tell nothing more, as through a black hole, while everything else works; `away`,
+ * nothing answers besides.
  */
 export class CutOffStore implements EventStore {
   private state: 'open' | 'stalled' | 'away' = 'open';
@@ -67,6 +68,7 @@ export class CutOffStore implements EventStore {
   }
 
   private refuse(): void {
-    if (this.state === 'away') throw new FootnoteError('engine_unavailable', 'The event log is away');
+    if (this.state === 'away')
+      throw new FootnoteError('engine_unavailable', 'The event log is away');
   }
 }

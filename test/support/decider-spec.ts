@@ -1,13 +1,16 @@
 import { expect } from '@jest/globals';
 
-import { isFootnoteError, type Decider, type ErrorCode } from '#contracts';
+import { type Decider, type ErrorCode, isFootnoteError } from '#contracts';
 
 /** Given events, when a command, then events: how deciders are specified. */
 export function specify<Command, State, Event>(decider: Decider<Command, State, Event>) {
   return {
     given: (...events: readonly Event[]) => {
       const state = () =>
-        events.reduce((before, event, at) => decider.evolve(before, event, BigInt(at)), decider.initial);
+        events.reduce(
+          (before, event, at) => decider.evolve(before, event, BigInt(at)),
+          decider.initial,
+        );
       return {
         when(command: Command) {
           return {

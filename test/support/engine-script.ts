@@ -15,7 +15,10 @@ const ADDRESS: Readonly<Record<EngineName, string>> = {
   opensearch: 'OPENSEARCH_URL',
 };
 
-/** An instance of a real engine that a test may kill: one of its own, or the one that the run of the tests shares. */
+/**
+ * An instance of a real engine that a test may kill: one of its own, or the one that the run of the
+ * tests shares.
+ */
 export class EngineInstance {
   private constructor(
     private readonly name: EngineName,

@@ -1,10 +1,13 @@
-import type { Manifest, Position, SourceChunk } from '#contracts';
 import type { IndexedGeneration, IndexedGenerations } from '#apps/pipeline/indexed-generations';
-import type { BlobStore } from '#platform';
+import type { Manifest, Position, SourceChunk } from '#contracts';
 import type { EventStore } from '#event-store';
+import type { BlobStore } from '#platform';
 import { decodeDropped, isDropped, readPack } from '#search-index';
 
-/** Stands in for the index projection: loads what JobStaged names straight from the packs and keeps the rows in memory. */
+/**
+ * Stands in for the index projection: loads what JobStaged names straight from the packs and keeps
+ * the rows in memory.
+ */
 export class FakeIndex implements IndexedGenerations {
   private readonly rows = new Map<string, IndexedGeneration>();
   private readonly listeners = new Set<() => void>();
@@ -25,14 +28,21 @@ export class FakeIndex implements IndexedGenerations {
     this.following = this.follow(store);
   }
 
-  async state(tenantId: string, sourceId: string, generation: number): Promise<IndexedGeneration | null> {
+  async state(
+    tenantId: string,
+    sourceId: string,
+    generation: number,
+  ): Promise<IndexedGeneration | null> {
     const row = this.rows.get(`${tenantId}/${sourceId}/${generation}`) ?? null;
     if (row && this.noted !== null) return { ...row, message: this.noted };
     return row && this.held ? { ...row, state: 'loading' } : row;
   }
 
   async nothingLeft(tenantId: string, upTo: Position | null): Promise<boolean> {
-    return (await this.hasTakenIn(upTo)) && ![...this.rows.keys()].some((key) => key.startsWith(`${tenantId}/`));
+    return (
+      (await this.hasTakenIn(upTo)) &&
+      ![...this.rows.keys()].some((key) => key.startsWith(`${tenantId}/`))
+    );
   }
 
   async hasTakenIn(upTo: Position | null): Promise<boolean> {
@@ -51,12 +61,15 @@ export class FakeIndex implements IndexedGenerations {
 
   /** The chunks that a generation consists of, by what its manifest and packs say. */
   async chunksOf(manifestHash: string): Promise<SourceChunk[]> {
-    const manifest = JSON.parse(Buffer.from(await this.blobs.get(manifestHash)).toString()) as Manifest;
+    const manifest = JSON.parse(
+      Buffer.from(await this.blobs.get(manifestHash)).toString(),
+    ) as Manifest;
     const chunks: SourceChunk[] = [];
     for (const { hash, chunks: count, dropped } of manifest.packs) {
       const pack = readPack(await this.blobs.get(hash));
       const bitmap = decodeDropped(dropped, count);
-      for (let chunk = 0; chunk < count; chunk += 1) if (!isDropped(bitmap, chunk)) chunks.push(pack.chunk(chunk));
+      for (let chunk = 0; chunk < count; chunk += 1)
+        if (!isDropped(bitmap, chunk)) chunks.push(pack.chunk(chunk));
     }
     return chunks;
   }
@@ -74,7 +87,11 @@ export class FakeIndex implements IndexedGenerations {
         this.rows.delete(`${metadata.tenant_id}/${dropped.source_id}/${dropped.generation}`);
         continue;
       }
-      const { source_id, generation, manifest } = data as { source_id: string; generation: number; manifest: string };
+      const { source_id, generation, manifest } = data as {
+        source_id: string;
+        generation: number;
+        manifest: string;
+      };
       const { length } = await this.chunksOf(manifest);
       const row: IndexedGeneration = this.failure
         ? { state: 'failed', chunk_count: 0, message: this.failure }

@@ -14,7 +14,12 @@ export class FakeSearchIndex implements SearchIndex {
     const { tenant_id: tenantId, source_id: sourceId, generation } = manifest;
     const key = `${sourceId}/${generation}`;
     this.applied.push(key);
-    this.loaded.set(`${tenantId}/${key}`, { tenantId, sourceId, generation, chunks: manifest.chunk_count });
+    this.loaded.set(`${tenantId}/${key}`, {
+      tenantId,
+      sourceId,
+      generation,
+      chunks: manifest.chunk_count,
+    });
     return manifest.chunk_count;
   }
 
@@ -59,7 +64,8 @@ export class FakeSearchIndex implements SearchIndex {
         if (known) beside.loaded.set(key, known);
       },
       show: async (isRequired) => {
-        for (const [key, source] of this.loaded) if (!beside.loaded.has(key) && isRequired(source)) return false;
+        for (const [key, source] of this.loaded)
+          if (!beside.loaded.has(key) && isRequired(source)) return false;
         this.loaded.clear();
         for (const [key, source] of beside.loaded) this.loaded.set(key, source);
         return true;

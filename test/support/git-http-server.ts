@@ -6,7 +6,10 @@ import type { AddressInfo } from 'node:net';
 /** Answers a request itself and returns true, or leaves it to git. */
 export type Route = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
 
-/** A smart HTTP git server on loopback: `git http-backend` behind node:http, with routes that misbehave on purpose. */
+/**
+ * A smart HTTP git server on loopback: `git http-backend` behind node:http, with routes that
+ * misbehave on purpose.
+ */
 export class GitHttpServer {
   readonly requests: string[] = [];
   private readonly server: Server;

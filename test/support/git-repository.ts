@@ -57,12 +57,17 @@ export class TestRepository {
     });
   }
 
-  /** Lines `from` to `to` (1-based, inclusive) of a file at a commit, given by its id, without the newline that ends the last of them. */
+  /**
+   * Lines `from` to `to` (1-based, inclusive) of a file at a commit, given by its id, without the
+   * newline that ends the last of them.
+   */
   lines(commit: string, path: string, from: number, to: number): string {
     const file = `${commit}:${path}`;
     let lines = this.read.get(file);
     if (!lines) {
-      const text = execFileSync('git', ['-C', this.path, 'show', file], { maxBuffer: 64 * 1024 * 1024 });
+      const text = execFileSync('git', ['-C', this.path, 'show', file], {
+        maxBuffer: 64 * 1024 * 1024,
+      });
       this.read.set(file, (lines = text.toString('utf8').split('\n')));
     }
     return lines.slice(from - 1, to).join('\n');

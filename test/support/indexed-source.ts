@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
 import type { ChunkDefinition, Manifest, ManifestPack, SourceChunk } from '#contracts';
-import { ANALYZER_ID, WORD_HASHING, quantise, type LocalModel } from '#retrieval';
+import { ANALYZER_ID, type LocalModel, quantise, WORD_HASHING } from '#retrieval';
 import {
   analyseChunks,
   buildPack,
   encodeDropped,
-  markDropped,
-  withVectors,
   type LiveSource,
+  markDropped,
   type StorablePart,
+  withVectors,
 } from '#search-index';
 
 /** A model that a test makes up. It embeds text; a local one, terms. */
@@ -67,7 +67,10 @@ export class IndexedSource {
       content: text,
       content_hash: createHash('sha256').update(text).digest('hex'),
       token_count: text.split(' ').length,
-      ...(!page && { start_line: ordinal * 10 + 1, end_line: ordinal * 10 + 1 + text.split('\n').length - 1 }),
+      ...(!page && {
+        start_line: ordinal * 10 + 1,
+        end_line: ordinal * 10 + 1 + text.split('\n').length - 1,
+      }),
       ...(symbol !== undefined && { symbol }),
       ...(fragment !== undefined && { fragment }),
       defs,
@@ -97,7 +100,12 @@ export class IndexedSource {
     );
     const part = isLocal(model) ? analysed : embeddedBy(model, analysed);
     const embedder = embedderOf(model);
-    const meta = { tenant_id: this.tenantId, source_id: this.sourceId, analyzer: ANALYZER_ID, embedder };
+    const meta = {
+      tenant_id: this.tenantId,
+      source_id: this.sourceId,
+      analyzer: ANALYZER_ID,
+      embedder,
+    };
     const { bytes, chunkCount, documents } = buildPack([part], meta);
     const hash = createHash('sha256').update(bytes).digest('hex');
     this.blobs.set(hash, bytes);
@@ -112,7 +120,11 @@ export class IndexedSource {
     };
   }
 
-  manifest(generation: number, packs: readonly ManifestPack[], model?: SketchModel | LocalModel): Manifest {
+  manifest(
+    generation: number,
+    packs: readonly ManifestPack[],
+    model?: SketchModel | LocalModel,
+  ): Manifest {
     const chunks = packs.reduce((sum, pack) => sum + pack.chunks - pack.dropped_count, 0);
     return {
       format: 1,
@@ -131,7 +143,10 @@ export class IndexedSource {
   }
 }
 
-function embedderOf({ id, dimensions }: Pick<SketchModel, 'id' | 'dimensions'> = WORD_HASHING): Manifest['embedder'] {
+function embedderOf({
+  id,
+  dimensions,
+}: Pick<SketchModel, 'id' | 'dimensions'> = WORD_HASHING): Manifest['embedder'] {
   return { id, dimensions };
 }
 
@@ -140,7 +155,9 @@ function isLocal(model: SketchModel | LocalModel): model is LocalModel {
 }
 
 function embeddedBy({ id, dimensions, embed }: SketchModel, part: StorablePart): StorablePart {
-  const vectors = part.chunks.map((_, at) => quantise(embed(Buffer.from(part.textOf(at)).toString())));
+  const vectors = part.chunks.map((_, at) =>
+    quantise(embed(Buffer.from(part.textOf(at)).toString())),
+  );
   return withVectors(part, {
     embedderId: id,
     dimensions,

@@ -1,6 +1,12 @@
-/** One file a language in `test/fixtures/languages`, and what each of its lines defines: [line, symbol, names]. */
+/**
+ * One file a language in `test/fixtures/languages`, and what each of its lines defines: [line,
+ * symbol, names].
+ */
 export const LANGUAGE_FIXTURES: Readonly<
-  Record<string, { readonly language: string; readonly lines: readonly (readonly [number, string, string])[] }>
+  Record<
+    string,
+    { readonly language: string; readonly lines: readonly (readonly [number, string, string])[] }
+  >
 > = {
   'Account.kt': {
     language: 'kotlin',

@@ -1,14 +1,14 @@
 import type { Position, ProposedEvent, RecordedEvent, StreamName } from '#contracts';
 import {
-  CorruptedIdempotencyError,
-  PositionAheadError,
-  WrongExpectedRevisionError,
   type AppendResult,
+  CorruptedIdempotencyError,
   type EventStore,
   type ExpectedRevision,
+  PositionAheadError,
   type ReadOptions,
   type SubscribeOptions,
   type SubscriptionDelivery,
+  WrongExpectedRevisionError,
 } from '#event-store';
 import { validateProposed } from '#event-store/serialisation/validate-proposed';
 import { checkAppend } from '#event-store/sqlite/append-check';
@@ -17,8 +17,8 @@ import { checkAppend } from '#event-store/sqlite/append-check';
 const CHECKPOINT_EVERY = 100;
 
 /**
- * The log in memory: it keeps the contract of the port but for durability. Beside it, tests record histories at once, events of
- * a future version among them.
+ * The log in memory: it keeps the contract of the port but for durability. Beside it, tests record
+ * histories at once, events of a future version among them.
  */
 export class MemoryEventStore implements EventStore {
   deliveryVersion = 1;
@@ -29,7 +29,13 @@ export class MemoryEventStore implements EventStore {
   /** Records an event of a stream at the next position. */
   record(stream: StreamName, event: ProposedEvent): RecordedEvent {
     const revision = BigInt(this.streamOf(stream).length);
-    return this.put({ ...event, stream, revision, position: at(this.events.length), recordedAt: new Date() });
+    return this.put({
+      ...event,
+      stream,
+      revision,
+      position: at(this.events.length),
+      recordedAt: new Date(),
+    });
   }
 
   /** Records an event with a revision of the caller's, for long histories. */
@@ -50,18 +56,25 @@ export class MemoryEventStore implements EventStore {
   ): Promise<AppendResult> {
     const valid = validateProposed(stream, events, expected);
     const stored = this.streamOf(stream);
-    const verdict = checkAppend(typeof expected === 'bigint' ? Number(expected) : expected, idsOf(valid), {
-      last: stored.length === 0 ? null : stored.length - 1,
-      idsFrom: (revision, count) => idsOf(stored.slice(revision, revision + count)),
-      recentRevision: (id) => indexOf(stored, id),
-    });
-    if (verdict.kind === 'corrupted') throw new CorruptedIdempotencyError(stream, valid[0]?.id ?? '');
+    const verdict = checkAppend(
+      typeof expected === 'bigint' ? Number(expected) : expected,
+      idsOf(valid),
+      {
+        last: stored.length === 0 ? null : stored.length - 1,
+        idsFrom: (revision, count) => idsOf(stored.slice(revision, revision + count)),
+        recentRevision: (id) => indexOf(stored, id),
+      },
+    );
+    if (verdict.kind === 'corrupted')
+      throw new CorruptedIdempotencyError(stream, valid[0]?.id ?? '');
     if (verdict.kind === 'conflict') {
       const actual = verdict.actual === null ? 'none' : BigInt(verdict.actual);
       throw new WrongExpectedRevisionError(stream, expected, actual);
     }
     const last =
-      verdict.kind === 'write' ? valid.map((event) => this.record(stream, event)).at(-1) : stored[verdict.revision];
+      verdict.kind === 'write'
+        ? valid.map((event) => this.record(stream, event)).at(-1)
+        : stored[verdict.revision];
     if (!last) throw new Error('Nothing was appended');
     return { revision: last.revision, position: last.position };
   }
@@ -76,12 +89,19 @@ export class MemoryEventStore implements EventStore {
     yield* (backwards ? wanted.toReversed() : wanted).slice(0, limit);
   }
 
-  async *subscribe({ after, filter, signal }: SubscribeOptions): AsyncIterable<SubscriptionDelivery> {
-    if (after !== 'start' && !(await this.reaches(after))) throw new PositionAheadError(after, await this.head());
+  async *subscribe({
+    after,
+    filter,
+    signal,
+  }: SubscribeOptions): AsyncIterable<SubscriptionDelivery> {
+    if (after !== 'start' && !(await this.reaches(after)))
+      throw new PositionAheadError(after, await this.head());
     let next = after === 'start' ? 0 : Number(after) + 1;
     let live = false;
     let quiet = 0;
-    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    const aborted = new Promise<void>((resolve) =>
+      signal.addEventListener('abort', () => resolve()),
+    );
     const passes = ({ type, stream }: RecordedEvent): boolean =>
       (!filter?.types || filter.types.includes(type)) &&
       (!filter?.categories || filter.categories.includes(stream.slice(0, stream.indexOf('-'))));
@@ -93,7 +113,8 @@ export class MemoryEventStore implements EventStore {
         if (passes(event)) {
           quiet = 0;
           yield { kind: 'event', event };
-        } else if (quiet % CHECKPOINT_EVERY === 0) yield { kind: 'checkpoint', position: event.position };
+        } else if (quiet % CHECKPOINT_EVERY === 0)
+          yield { kind: 'checkpoint', position: event.position };
         continue;
       }
       if (!live) {

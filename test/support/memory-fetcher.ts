@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto';
 
 import { StageFailure } from '#contracts';
 import {
-  selectFiles,
-  type FetchRequest,
   type Fetcher,
+  type FetchRequest,
   type KnownDocument,
+  selectFiles,
   type SourceDocument,
   type SourceSnapshot,
 } from '#ingest';
 
-/** A source in memory, whose documents are pages and whose version shows in them alone, as that of a web site does. */
+/**
+ * A source in memory, whose documents are pages and whose version shows in them alone, as that of a
+ * web site does.
+ */
 export class MemoryFetcher implements Fetcher {
   /** By path. Null: the source is not there. */
   pages: ReadonlyMap<string, string> | null = new Map();
@@ -38,16 +41,27 @@ export class MemoryFetcher implements Fetcher {
   ): Promise<SourceSnapshot> {
     signal.throwIfAborted();
     const { url, include_patterns: include, exclude_patterns: exclude } = definition;
-    if (this.pages === null || url.endsWith('/gone')) throw new StageFailure(`${url} does not exist`, false, { url });
+    if (this.pages === null || url.endsWith('/gone'))
+      throw new StageFailure(`${url} does not exist`, false, { url });
     if (this.pages.size > limits.maxSourceFiles) {
-      throw new StageFailure(`${url} has more pages than MAX_SOURCE_FILES (${limits.maxSourceFiles}) allows`, false, {
-        url,
-      });
+      throw new StageFailure(
+        `${url} has more pages than MAX_SOURCE_FILES (${limits.maxSourceFiles}) allows`,
+        false,
+        {
+          url,
+        },
+      );
     }
     const held = this.pages;
     const before = new Map(known.map((document) => [document.path, document]));
-    const pages = [...held].map(([path, text]) => ({ path, text, size: Buffer.byteLength(text) })).sort(byPath);
-    const { selected, skipped } = await selectFiles(pages, { include, exclude, maxFileBytes: limits.maxFileBytes });
+    const pages = [...held]
+      .map(([path, text]) => ({ path, text, size: Buffer.byteLength(text) }))
+      .sort(byPath);
+    const { selected, skipped } = await selectFiles(pages, {
+      include,
+      exclude,
+      maxFileBytes: limits.maxFileBytes,
+    });
     const documents = selected.map(({ file: { path, text, size }, named }): SourceDocument => {
       const etag = `"${hashOf(text).slice(0, 8)}"`;
       const kept = before.get(path);

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 
-import { PUBLIC_TENANT, packageFailure, type PackageProblem } from '#contracts';
-import type { FetchRequest, Fetcher, PackageQuery, PackageRegistry, ResolvedPackage, SourceDocument } from '#ingest';
+import { packageFailure, type PackageProblem, PUBLIC_TENANT } from '#contracts';
+import type {
+  Fetcher,
+  FetchRequest,
+  PackageQuery,
+  PackageRegistry,
+  ResolvedPackage,
+  SourceDocument,
+} from '#ingest';
 
 /** A release as its author published it. */
 export interface PublishedRelease {
@@ -12,7 +19,10 @@ export interface PublishedRelease {
   readonly ownerTenantId?: string;
 }
 
-/** A registry in memory with the fetcher of its packages: what is looked up and downloaded is counted, and can be held up. */
+/**
+ * A registry in memory with the fetcher of its packages: what is looked up and downloaded is
+ * counted, and can be held up.
+ */
 export class MemoryPackages implements PackageRegistry, Fetcher {
   /** By ecosystem, name and version; the last version of a name is the latest. */
   private readonly releases = new Map<string, PublishedRelease>();
@@ -37,32 +47,60 @@ export class MemoryPackages implements PackageRegistry, Fetcher {
     return 'definition' in query ? this.version(query) : this.release(query, signal);
   }
 
-  private release({ tenantId, ecosystem, name, version }: PackageQuery, signal?: AbortSignal): ResolvedPackage {
+  private release(
+    { tenantId, ecosystem, name, version }: PackageQuery,
+    signal?: AbortSignal,
+  ): ResolvedPackage {
     signal?.throwIfAborted();
     this.lookUps += 1;
     if (this.lookUpFails) throw failure(this.lookUpFails);
     const own = [...this.releases].filter(
-      ([key, { ownerTenantId = tenantId }]) => key.startsWith(`${ecosystem}/${name}@`) && ownerTenantId === tenantId,
+      ([key, { ownerTenantId = tenantId }]) =>
+        key.startsWith(`${ecosystem}/${name}@`) && ownerTenantId === tenantId,
     );
     if (own.length === 0) throw failure('package_not_found');
-    const found = version === undefined ? own.at(-1) : own.find(([key]) => key.endsWith(`@${version}`));
+    const found =
+      version === undefined ? own.at(-1) : own.find(([key]) => key.endsWith(`@${version}`));
     if (!found) throw failure('package_version_not_found');
     const [key, { description = null, deprecated = null, ownerTenantId = PUBLIC_TENANT }] = found;
     return {
       ...{ ecosystem, name, version: key.slice(key.lastIndexOf('@') + 1), ownerTenantId },
-      ...{ description, homepage: 'https://example.com/home', license: 'MIT', deprecated, yanked: null },
-      archives: [{ url: 'https://example.com/a.tgz', format: 'tar.gz', content: 'source', digest: null, size: null }],
+      ...{
+        description,
+        homepage: 'https://example.com/home',
+        license: 'MIT',
+        deprecated,
+        yanked: null,
+      },
+      archives: [
+        {
+          url: 'https://example.com/a.tgz',
+          format: 'tar.gz',
+          content: 'source',
+          digest: null,
+          size: null,
+        },
+      ],
     };
   }
 
   private async version({ definition, signal }: FetchRequest) {
-    const { ecosystem, name, version } = definition.package ?? { ecosystem: '', name: '', version: '' };
+    const { ecosystem, name, version } = definition.package ?? {
+      ecosystem: '',
+      name: '',
+      version: '',
+    };
     const key = `${ecosystem}/${name}@${version}`;
     const open = async () => {
-      await Promise.race([this.gate, new Promise((_, reject) => signal.addEventListener('abort', reject))]);
+      await Promise.race([
+        this.gate,
+        new Promise((_, reject) => signal.addEventListener('abort', reject)),
+      ]);
       if (this.downloadFails) throw failure(this.downloadFails);
       this.downloads.push(key);
-      const files = Object.entries(this.releases.get(key)?.files ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+      const files = Object.entries(this.releases.get(key)?.files ?? {}).sort(([a], [b]) =>
+        a < b ? -1 : 1,
+      );
       const contents = new Map(files.map(([path, text]) => [`${name}/${path}`, text]));
       const documents = [...contents].map(([path, text]): SourceDocument => {
         const hash = createHash('sha256').update(text).digest('hex');
@@ -73,7 +111,8 @@ export class MemoryPackages implements PackageRegistry, Fetcher {
         documents,
         skipped: {},
         async *read(asked: readonly SourceDocument[]) {
-          for (const { path, kind } of asked) yield { path, kind, bytes: Buffer.from(contents.get(path) ?? '') };
+          for (const { path, kind } of asked)
+            yield { path, kind, bytes: Buffer.from(contents.get(path) ?? '') };
         },
         close: () => Promise.resolve(),
       };

@@ -1,8 +1,14 @@
-import { TENANT_AUDIENCE, statedAudience, type Audience, type DomainEvent, type SourceDefinition } from '#contracts';
+import {
+  type Audience,
+  type DomainEvent,
+  type SourceDefinition,
+  statedAudience,
+  TENANT_AUDIENCE,
+} from '#contracts';
 import { seeded } from '#platform';
 
-import { proposed } from './sample-events.js';
 import { at, type MemoryEventStore } from './memory-event-store.js';
+import { proposed } from './sample-events.js';
 
 const definition: SourceDefinition = {
   source_type: 'repo',
@@ -24,8 +30,16 @@ const AUDIENCES: readonly Audience[] = [
 export const ERASED_TENANT = 'tenant-c';
 const ERASED_AFTER = 100;
 
-/** Records plausible histories of sources and their jobs, mixed, of two tenants and maybe an erased third: the same for the same seed. */
-export function recordMixedHistory(store: MemoryEventStore, length: number, seed = 1, withErased = false): void {
+/**
+ * Records plausible histories of sources and their jobs, mixed, of two tenants and maybe an erased
+ * third: the same for the same seed.
+ */
+export function recordMixedHistory(
+  store: MemoryEventStore,
+  length: number,
+  seed = 1,
+  withErased = false,
+): void {
   const random = seeded(seed);
   const revisions = new Map<string, bigint>();
   const record = (tenant_id: string, stream: `${string}-${string}`, event: DomainEvent) => {
@@ -53,12 +67,21 @@ export function recordMixedHistory(store: MemoryEventStore, length: number, seed
 type Step = [tenant: string, stream: `${string}-${string}`, event: DomainEvent];
 
 function* tenantLife(tenant: string, random: () => number): Generator<Step> {
-  yield [tenant, `tenant-${tenant}`, { type: 'TenantCreated', data: { tenant_id: tenant, name: tenant } }];
+  yield [
+    tenant,
+    `tenant-${tenant}`,
+    { type: 'TenantCreated', data: { tenant_id: tenant, name: tenant } },
+  ];
   for (let serial = 0; ; serial += 1) {
     const source_id = `${tenant}-s${serial}`;
     yield* otherLife(tenant, serial, random);
     yield* packageLife(tenant, serial, random);
-    yield* sourceLife(tenant, source_id, AUDIENCES[serial % AUDIENCES.length] ?? TENANT_AUDIENCE, random);
+    yield* sourceLife(
+      tenant,
+      source_id,
+      AUDIENCES[serial % AUDIENCES.length] ?? TENANT_AUDIENCE,
+      random,
+    );
   }
 }
 
@@ -68,7 +91,11 @@ function* erasedLife(tenant_id: string, random: () => number): Generator<Step> {
   for (const step of tenantLife(tenant_id, random)) {
     // What other processes append that do not know yet comes between the two.
     if (lived === ERASED_AFTER) {
-      yield [tenant_id, stream, { type: 'TenantErasureRequested', data: { tenant_id, reason: 'owner_request' } }];
+      yield [
+        tenant_id,
+        stream,
+        { type: 'TenantErasureRequested', data: { tenant_id, reason: 'owner_request' } },
+      ];
     }
     if (lived === 2 * ERASED_AFTER) break;
     lived += 1;
@@ -81,19 +108,38 @@ function* erasedLife(tenant_id: string, random: () => number): Generator<Step> {
 function* otherLife(tenant: string, serial: number, random: () => number): Generator<Step> {
   const key_id = `${tenant}-k${serial}`;
   const data = { key_id, name: `key ${serial}`, prefix: 'fnt_abc', digest: 'd'.repeat(64) };
-  yield [tenant, `apikey-${key_id}`, { type: 'ApiKeyIssued', data: { ...data, scopes: ['read'], expires_at: null } }];
-  if (random() < 0.3) yield [tenant, `apikey-${key_id}`, { type: 'ApiKeyRevoked', data: { key_id } }];
+  yield [
+    tenant,
+    `apikey-${key_id}`,
+    { type: 'ApiKeyIssued', data: { ...data, scopes: ['read'], expires_at: null } },
+  ];
+  if (random() < 0.3)
+    yield [tenant, `apikey-${key_id}`, { type: 'ApiKeyRevoked', data: { key_id } }];
   const min_evidence_count = Math.floor(random() * 10);
   if (random() < 0.4)
-    yield [tenant, `policy-${tenant}`, { type: 'PolicyUpdated', data: { changes: { min_evidence_count } } }];
+    yield [
+      tenant,
+      `policy-${tenant}`,
+      { type: 'PolicyUpdated', data: { changes: { min_evidence_count } } },
+    ];
   if (random() < 0.1) yield [tenant, `policy-${tenant}`, { type: 'PolicyReset', data: {} }];
   yield* personLife(tenant, serial, random);
 }
 
 function* personLife(tenant: string, serial: number, random: () => number): Generator<Step> {
   const [user_id, invitation_id] = [`${tenant}-u${serial}`, `${tenant}-i${serial}`];
-  const [user, members, invitation] = [`user-${user_id}`, `members-${tenant}`, `invitation-${invitation_id}`] as const;
-  const issued = { invitation_id, role: 'member' as const, digest: 'd'.repeat(64), address: null, fingerprint: null };
+  const [user, members, invitation] = [
+    `user-${user_id}`,
+    `members-${tenant}`,
+    `invitation-${invitation_id}`,
+  ] as const;
+  const issued = {
+    invitation_id,
+    role: 'member' as const,
+    digest: 'd'.repeat(64),
+    address: null,
+    fingerprint: null,
+  };
   const expires_at = '2026-02-01T00:00:00.000Z';
   yield [tenant, invitation, { type: 'InvitationIssued', data: { ...issued, expires_at } }];
   if (random() < 0.2) {
@@ -102,7 +148,13 @@ function* personLife(tenant: string, serial: number, random: () => number): Gene
   }
   yield [tenant, invitation, { type: 'InvitationAccepted', data: { invitation_id, user_id } }];
   const sealed = { address: 'sealed', display_name: null, password: 'sealed' };
-  const person = { user_id, tenant_id: tenant, fingerprints: ['f'.repeat(64)], ...sealed, role: 'member' as const };
+  const person = {
+    user_id,
+    tenant_id: tenant,
+    fingerprints: ['f'.repeat(64)],
+    ...sealed,
+    role: 'member' as const,
+  };
   yield [tenant, user, { type: 'UserRegistered', data: person }];
   yield [tenant, members, { type: 'MemberJoined', data: { user_id, role: 'member' } }];
   for (let session = 0; random() < 0.5; session += 1) {
@@ -110,9 +162,12 @@ function* personLife(tenant: string, serial: number, random: () => number): Gene
     const data = { session_id, user_id, ends_at: '2026-01-01T00:10:00.000Z' };
     yield [tenant, `session-${session_id}`, { type: 'SessionEnded', data }];
   }
-  if (random() < 0.3) yield [tenant, user, { type: 'UserRenamed', data: { user_id, display_name: 'sealed' } }];
-  if (random() < 0.3) yield [tenant, user, { type: 'UserSessionsRevoked', data: { user_id, session_epoch: 2 } }];
-  if (random() < 0.3) yield [tenant, members, { type: 'MemberRoleChanged', data: { user_id, role: 'auditor' } }];
+  if (random() < 0.3)
+    yield [tenant, user, { type: 'UserRenamed', data: { user_id, display_name: 'sealed' } }];
+  if (random() < 0.3)
+    yield [tenant, user, { type: 'UserSessionsRevoked', data: { user_id, session_epoch: 2 } }];
+  if (random() < 0.3)
+    yield [tenant, members, { type: 'MemberRoleChanged', data: { user_id, role: 'auditor' } }];
   yield* conversationLife(tenant, user_id, random);
   if (random() > 0.2) return;
   yield [tenant, members, { type: 'MemberRemoved', data: { user_id } }];
@@ -127,19 +182,32 @@ function* packageLife(tenant: string, serial: number, random: () => number): Gen
   const about = { description: 'About it', homepage: null, license: 'MIT', notices: [] };
   const [stream, links] = [`package-${package_id}`, `packagelink-${link_id}`] as const;
   const source_id = `${package_id}-s1`;
-  yield [tenant, stream, { type: 'PackageRegistered', data: { package_id, source_id, ...release, ...about } }];
+  yield [
+    tenant,
+    stream,
+    { type: 'PackageRegistered', data: { package_id, source_id, ...release, ...about } },
+  ];
   for (let episode = 1; random() < 0.6; episode += 1) {
     const linked = { link_id, package_id, owner_tenant_id: tenant, episode, ...release };
     yield [tenant, links, { type: 'PackageLinked', data: linked }];
     const notices = [`Deprecated ${episode}`];
-    if (random() < 0.3) yield [tenant, stream, { type: 'PackageDescribed', data: { package_id, ...about, notices } }];
+    if (random() < 0.3)
+      yield [tenant, stream, { type: 'PackageDescribed', data: { package_id, ...about, notices } }];
     if (random() < 0.3) return;
     yield [tenant, links, { type: 'PackageUnlinked', data: { link_id, package_id, episode } }];
   }
   if (random() < 0.5) return;
-  yield [tenant, stream, { type: 'PackageDropped', data: { package_id, source_id, reason: 'unused' } }];
+  yield [
+    tenant,
+    stream,
+    { type: 'PackageDropped', data: { package_id, source_id, reason: 'unused' } },
+  ];
   if (random() < 0.5) return;
-  yield [tenant, stream, { type: 'PackageRestored', data: { package_id, source_id: `${package_id}-s2` } }];
+  yield [
+    tenant,
+    stream,
+    { type: 'PackageRestored', data: { package_id, source_id: `${package_id}-s2` } },
+  ];
 }
 
 function* conversationLife(tenant: string, user_id: string, random: () => number): Generator<Step> {
@@ -148,26 +216,50 @@ function* conversationLife(tenant: string, user_id: string, random: () => number
   const started = { conversation_id, user_id, key: 'sealed', title: null };
   yield [tenant, stream, { type: 'ConversationStarted', data: started }];
   for (let turn = 1; random() < 0.6; turn += 1) {
-    const data = { conversation_id, turn, receipt_id: `${conversation_id}-r${turn}`, text: 'sealed', text_parts: 0 };
+    const data = {
+      conversation_id,
+      turn,
+      receipt_id: `${conversation_id}-r${turn}`,
+      text: 'sealed',
+      text_parts: 0,
+    };
     yield [tenant, stream, { type: 'TurnAdded', data }];
   }
   if (random() < 0.5)
-    yield [tenant, stream, { type: 'ConversationRenamed', data: { conversation_id, title: 'sealed' } }];
+    yield [
+      tenant,
+      stream,
+      { type: 'ConversationRenamed', data: { conversation_id, title: 'sealed' } },
+    ];
   if (random() > 0.2) return;
-  yield [tenant, stream, { type: 'ConversationDeleted', data: { conversation_id, document_ids: [] } }];
+  yield [
+    tenant,
+    stream,
+    { type: 'ConversationDeleted', data: { conversation_id, document_ids: [] } },
+  ];
 }
 
-function* sourceLife(tenant: string, source_id: string, audience: Audience, random: () => number): Generator<Step> {
+function* sourceLife(
+  tenant: string,
+  source_id: string,
+  audience: Audience,
+  random: () => number,
+): Generator<Step> {
   const stream = `source-${source_id}` as const;
   // Those for a whole tenant sync by themselves and take pushes.
   const interval = audience.kind === 'tenant' ? { sync_interval_seconds: 600 } : {};
   const data = { source_id, name: source_id, definition, ...statedAudience(audience), ...interval };
   yield [tenant, stream, { type: 'SourceRegistered', data }];
   if (audience.kind === 'tenant') {
-    yield [tenant, stream, { type: 'SourceHookSet', data: { source_id, hook_id: `${source_id}-h`, secret: 'sealed' } }];
+    yield [
+      tenant,
+      stream,
+      { type: 'SourceHookSet', data: { source_id, hook_id: `${source_id}-h`, secret: 'sealed' } },
+    ];
   }
   for (let generation = 1; random() < 0.75; generation += 1) {
-    if (random() < 0.2) yield [tenant, stream, { type: 'SourceUpdated', data: { source_id, name: `${source_id}!` } }];
+    if (random() < 0.2)
+      yield [tenant, stream, { type: 'SourceUpdated', data: { source_id, name: `${source_id}!` } }];
     const job_id = `${source_id}-j${generation}`;
     yield [tenant, stream, { type: 'SourceSyncRequested', data: { source_id, job_id } }];
     yield* jobLife(tenant, { job_id, source_id, generation, ...statedAudience(audience) }, random);
@@ -209,10 +301,15 @@ function* jobLife(tenant: string, terms: JobIds, random: () => number): Generato
     const work = { job_id, stage, attempt };
     const stage_details = { files_fetched: Math.floor(random() * 100) };
     for (let times = 0; random() < 0.6 && times < 5; times += 1) {
-      const progress = { progress_percent: 10 + times, progress_message: `step ${times}`, stage_details };
+      const progress = {
+        progress_percent: 10 + times,
+        progress_message: `step ${times}`,
+        stage_details,
+      };
       yield say({ type: 'JobProgressed', data: { ...work, ...progress, files_processed: times } });
     }
-    if (random() < 0.05) yield say({ type: 'JobStageLost', data: { ...work, retry_count: 1, deaths: 1 } });
+    if (random() < 0.05)
+      yield say({ type: 'JobStageLost', data: { ...work, retry_count: 1, deaths: 1 } });
     if (random() < 0.08) {
       const failure = { error_message: 'away', error_details: null };
       const retry = { retryable: true, retry_count: 1, retry_at: '2026-01-01T00:00:00.000Z' };
@@ -224,7 +321,10 @@ function* jobLife(tenant: string, terms: JobIds, random: () => number): Generato
       attempt += 1;
       yield say({ type: 'JobStageStarted', data: { job_id, stage, attempt, worker: 'w' } });
     }
-    yield say({ type: 'JobStageAdvanced', data: { ...work, attempt, next, artifact: 'a'.repeat(64), stage_details } });
+    yield say({
+      type: 'JobStageAdvanced',
+      data: { ...work, attempt, next, artifact: 'a'.repeat(64), stage_details },
+    });
   }
   const chunk_count = Math.floor(random() * 1000);
   const outcome = {
@@ -237,7 +337,12 @@ function* jobLife(tenant: string, terms: JobIds, random: () => number): Generato
     type: 'JobStaged',
     data: { ...ids, attempt, ...outcome, stage_details: { chunks_indexed: chunk_count } },
   });
-  const counters = { files_processed: 3, chunks_created: chunk_count, chunks_updated: 0, chunks_deleted: 0 };
+  const counters = {
+    files_processed: 3,
+    chunks_created: chunk_count,
+    chunks_updated: 0,
+    chunks_deleted: 0,
+  };
   yield say({
     type: 'JobCompleted',
     data: { ...ids, ...outcome, url: `https://github.com/acme/v${generation}`, ...counters },

@@ -11,22 +11,33 @@ export interface ChatBody {
   readonly tools?: unknown;
 }
 
-/** How a streamed answer ends before its time, but for `slow`: it is whole, with a pause before each token. */
-export type ChatBreak = 'garbage' | 'stall' | 'break' | 'cut' | 'endless' | 'huge' | 'overflow' | 'slow';
+/**
+ * How a streamed answer ends before its time, but for `slow`: it is whole, with a pause before each
+ * token.
+ */
+export type ChatBreak =
+  'garbage' | 'stall' | 'break' | 'cut' | 'endless' | 'huge' | 'overflow' | 'slow';
 
 /** Of a slow answer, milliseconds. */
 const PAUSE_MS = 250;
 
-/** What the stand-in says, a token a word; it cites the first passage when it was given one, and rewrites every question alike. */
+/**
+ * What the stand-in says, a token a word; it cites the first passage when it was given one, and
+ * rewrites every question alike.
+ */
 export function scriptedAnswer({ messages }: ChatBody): readonly string[] {
-  if (messages[0]?.content.includes('stands alone')) return ['Which', ' entry', ' does the cache', ' evict', ' first?'];
+  if (messages[0]?.content.includes('stands alone'))
+    return ['Which', ' entry', ' does the cache', ' evict', ' first?'];
   const question = messages.at(-1)?.content ?? '';
   return question.includes('[1] ')
     ? ['The', ' cache', ' evicts', ' the', ' oldest', ' [1].']
     : ['Nothing', ' is', ' known.'];
 }
 
-/** Streams the answer as `/chat/completions` does; with `broken` but for `slow`, only its first two tokens and then that. */
+/**
+ * Streams the answer as `/chat/completions` does; with `broken` but for `slow`, only its first two
+ * tokens and then that.
+ */
 export async function streamChat(
   response: ServerResponse,
   body: ChatBody,
@@ -37,7 +48,10 @@ export async function streamChat(
   const send = (value: object) =>
     response.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', ...value })}\n\n`);
   const choice = (content: string, finish_reason: string | null = null) =>
-    send({ model: body.model, choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason }] });
+    send({
+      model: body.model,
+      choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason }],
+    });
   const whole = script(body);
   const tokens = whole.slice(0, body.max_tokens);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -65,7 +79,9 @@ export async function streamChat(
       return;
     case 'overflow':
       // As llama.cpp's server does where prompt and answer together grow over what the model reads.
-      response.end('data: {"error": {"code": 500, "message": "Context size has been exceeded."}}\n\n');
+      response.end(
+        'data: {"error": {"code": 500, "message": "Context size has been exceeded."}}\n\n',
+      );
       return;
     case 'endless': {
       const more = () => {
@@ -78,7 +94,11 @@ export async function streamChat(
     default:
       choice('', tokens.length < whole.length ? 'length' : 'stop');
       if (body.stream_options?.include_usage) {
-        const usage = { prompt_tokens: 7, completion_tokens: tokens.length, total_tokens: 7 + tokens.length };
+        const usage = {
+          prompt_tokens: 7,
+          completion_tokens: tokens.length,
+          total_tokens: 7 + tokens.length,
+        };
         send({ model: body.model, choices: [], usage });
       }
       response.end('data: [DONE]\n\n');

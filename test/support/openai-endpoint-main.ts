@@ -2,7 +2,10 @@ import { parseArgs } from 'node:util';
 
 import { OpenAiEndpoint } from './openai-endpoint.js';
 
-/** Runs the stand-in as a process: `node dist/test/support/openai-endpoint-main.js --port 9400 --latency 100`. */
+/**
+ * Runs the stand-in as a process:
+ * `node dist/test/support/openai-endpoint-main.js --port 9400 --latency 100`.
+ */
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '0' },

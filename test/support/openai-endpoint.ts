@@ -2,19 +2,30 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { scriptedAnswer, streamChat, type ChatBody, type ChatBreak } from './openai-chat-route.js';
+import { type ChatBody, type ChatBreak, scriptedAnswer, streamChat } from './openai-chat-route.js';
 import { wordVector } from './word-meaning.js';
 
 /** What one request gets in place of vectors. */
 export type Misbehaviour =
-  | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number; readonly message?: string }
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly retryAfter?: number;
+      readonly message?: string;
+    }
   /** One vector of the answer is bad: not a number, all zero, or too short. */
   | { readonly kind: 'nan' | 'zero' | 'narrow' }
-  /** A vector less than texts; a body that is no JSON; the right vectors in another order, each with its index. */
+  /**
+   * A vector less than texts; a body that is no JSON; the right vectors in another order, each with
+   * its index.
+   */
   | { readonly kind: 'short' | 'garbage' | 'shuffled' }
   /** No answer at all; an answer that stops in its middle. */
   | { readonly kind: 'hang' | 'stall' | 'reset' }
-  /** Of a chat: after two words, the connection breaks, the stream ends, a word goes on for ever; or all words come slowly. */
+  /**
+   * Of a chat: after two words, the connection breaks, the stream ends, a word goes on for ever; or
+   * all words come slowly.
+   */
   | { readonly kind: ChatBreak };
 
 export interface EndpointOptions {
@@ -24,7 +35,8 @@ export interface EndpointOptions {
   /** Milliseconds that each request takes. */
   readonly latencyMs?: number;
   /**
-   * Texts a second, one request at a time: as a model on a slow processor, it goes on with requests whose client has left.
+   * Texts a second, one request at a time: as a model on a slow processor, it goes on with requests
+   * whose client has left.
    */
   readonly textsPerSecond?: number;
   /** Every so many requests one is answered with status 500. */
@@ -46,8 +58,8 @@ export interface EndpointRequest {
 }
 
 /**
- * A stand-in for an OpenAI-compatible endpoint of an embedding and a chat model, on 127.0.0.1. Texts that share words or
- * their synonyms are near; what is chatted follows a script.
+ * A stand-in for an OpenAI-compatible endpoint of an embedding and a chat model, on 127.0.0.1.
+ * Texts that share words or their synonyms are near; what is chatted follows a script.
  */
 export class OpenAiEndpoint {
   /** For embeddings. */
@@ -103,7 +115,9 @@ export class OpenAiEndpoint {
 
   /** Every text that was embedded, in the order of the requests that succeeded. */
   get embedded(): readonly string[] {
-    return this.requests.flatMap(({ input, misbehaviour }) => (misbehaviour === undefined ? input : []));
+    return this.requests.flatMap(({ input, misbehaviour }) =>
+      misbehaviour === undefined ? input : [],
+    );
   }
 
   async close(): Promise<void> {
@@ -113,7 +127,8 @@ export class OpenAiEndpoint {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method === 'POST' && request.url === '/v1/chat/completions') return this.chat(request, response);
+    if (request.method === 'POST' && request.url === '/v1/chat/completions')
+      return this.chat(request, response);
     if (request.method !== 'POST' || request.url !== '/v1/embeddings')
       return send(response, 404, errorBody('no route'));
     response.once('close', () => (this.abandoned += response.writableFinished ? 0 : 1));
@@ -132,8 +147,10 @@ export class OpenAiEndpoint {
         authorization,
         misbehaviour,
       });
-      if (this.options.latencyMs) await delay(this.options.latencyMs, undefined, { signal: this.closing.signal });
-      if (this.options.textsPerSecond) await this.work((input.length / this.options.textsPerSecond) * 1_000);
+      if (this.options.latencyMs)
+        await delay(this.options.latencyMs, undefined, { signal: this.closing.signal });
+      if (this.options.textsPerSecond)
+        await this.work((input.length / this.options.textsPerSecond) * 1_000);
       await this.send(response, body, input, misbehaviour);
     } finally {
       this.active -= 1;
@@ -142,7 +159,9 @@ export class OpenAiEndpoint {
 
   /** Waits for its turn, and then for as long as the work takes. */
   private async work(milliseconds: number): Promise<void> {
-    const turn = this.worked.then(() => delay(milliseconds, undefined, { signal: this.closing.signal }));
+    const turn = this.worked.then(() =>
+      delay(milliseconds, undefined, { signal: this.closing.signal }),
+    );
     this.worked = turn.catch(() => undefined);
     await turn;
   }
@@ -181,7 +200,8 @@ export class OpenAiEndpoint {
     const { failEvery, maxCharacters } = this.options;
     const chosen = this.next.shift() ?? this.always ?? this.when(input);
     if (chosen) return chosen;
-    if (failEvery && (this.requests.length + 1) % failEvery === 0) return { kind: 'status', status: 500 };
+    if (failEvery && (this.requests.length + 1) % failEvery === 0)
+      return { kind: 'status', status: 500 };
     if (maxCharacters !== undefined && input.some((text) => text.length > maxCharacters)) {
       return { kind: 'status', status: 413 };
     }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { SignJWT, UnsecuredJWT, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose';
 
 /** What is wrong with the next sign-in, or with the provider while it is set. */
 export type ProviderFault =
@@ -45,8 +45,9 @@ interface Grant {
 }
 
 /**
- * An OpenID Connect provider on 127.0.0.1, as strict as a good one: one client with one redirect URI, PKCE by S256, codes that
- * work once. Who signs in is {@link person}; {@link fault} makes it misbehave.
+ * An OpenID Connect provider on 127.0.0.1, as strict as a good one: one client with one redirect
+ * URI, PKCE by S256, codes that work once. Who signs in is {@link person}; {@link fault} makes it
+ * misbehave.
  */
 export class OpenIdProvider {
   fault: ProviderFault | undefined;
@@ -69,7 +70,12 @@ export class OpenIdProvider {
     const stranger = await generateKeyPair('RS256');
     const jwk = { ...(await exportJWK(own.publicKey)), kid: 'k1', use: 'sig', alg: 'RS256' };
     const server = createServer();
-    const given = { clientId: 'footnote', clientSecret: 'client-secret', thinTokens: false, ...options };
+    const given = {
+      clientId: 'footnote',
+      clientSecret: 'client-secret',
+      thinTokens: false,
+      ...options,
+    };
     const provider = new OpenIdProvider(server, given, own.privateKey, stranger.privateKey, jwk);
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       provider.answer(request, response).catch((error: unknown) => {
@@ -89,11 +95,15 @@ export class OpenIdProvider {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** What a browser does with the URL that a sign-in begins with: signs in, and is sent back. @returns where to. */
+  /**
+   * What a browser does with the URL that a sign-in begins with: signs in, and is sent back.
+   * @returns where to.
+   */
   async visit(url: string): Promise<URL> {
     const answer = await fetch(url, { redirect: 'manual' });
     const location = answer.headers.get('location');
-    if (answer.status !== 302 || location === null) throw new Error(`${answer.status} ${await answer.text()}`);
+    if (answer.status !== 302 || location === null)
+      throw new Error(`${answer.status} ${await answer.text()}`);
     return new URL(location);
   }
 
@@ -102,9 +112,13 @@ export class OpenIdProvider {
     this.requests.push(url.pathname);
     switch (url.pathname) {
       case '/.well-known/openid-configuration':
-        return this.fault === 'metadata-500' ? json(response, 500, {}) : json(response, 200, this.metadata());
+        return this.fault === 'metadata-500'
+          ? json(response, 500, {})
+          : json(response, 200, this.metadata());
       case '/keys':
-        return this.fault === 'keys-500' ? json(response, 500, {}) : json(response, 200, { keys: [this.publicJwk] });
+        return this.fault === 'keys-500'
+          ? json(response, 500, {})
+          : json(response, 200, { keys: [this.publicJwk] });
       case '/authorize':
         return this.authorize(url.searchParams, response);
       case '/token':
@@ -148,14 +162,18 @@ export class OpenIdProvider {
     const code = randomBytes(16).toString('hex');
     this.grants.set(code, { challenge, nonce, redirectUri });
     const back = new URL(redirectUri);
-    for (const [name, value] of Object.entries({ code, state, iss: this.issuer })) back.searchParams.set(name, value);
+    for (const [name, value] of Object.entries({ code, state, iss: this.issuer }))
+      back.searchParams.set(name, value);
     response.writeHead(302, { location: back.href }).end();
   }
 
   private async token(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = new URLSearchParams(await textOf(request));
     const { clientId, clientSecret } = this.options;
-    const basic = Buffer.from((request.headers.authorization ?? '').replace('Basic ', ''), 'base64').toString();
+    const basic = Buffer.from(
+      (request.headers.authorization ?? '').replace('Basic ', ''),
+      'base64',
+    ).toString();
     if (basic.split(':').map(decodeURIComponent).join(':') !== `${clientId}:${clientSecret}`)
       return json(response, 401, { error: 'invalid_client' });
     if (this.fault === 'token-500') {
@@ -165,7 +183,9 @@ export class OpenIdProvider {
       return void response.writeHead(307, { location: `${this.issuer}/elsewhere` }).end();
     }
     if (this.fault === 'token-garbage') {
-      return void response.writeHead(200, { 'content-type': 'application/json' }).end('{"id_token": ');
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"id_token": ');
     }
     if (this.fault === 'token-slow') await delay(10_000, undefined, { ref: false });
     const code = body.get('code') ?? '';
@@ -186,7 +206,11 @@ export class OpenIdProvider {
   private userinfo(request: IncomingMessage, response: ServerResponse): void {
     const person = this.tokens.get((request.headers.authorization ?? '').replace('Bearer ', ''));
     if (!person) return json(response, 401, { error: 'invalid_token' });
-    json(response, 200, this.fault === 'userinfo-of-another' ? { ...person, sub: 'mallory' } : person);
+    json(
+      response,
+      200,
+      this.fault === 'userinfo-of-another' ? { ...person, sub: 'mallory' } : person,
+    );
   }
 
   private async idToken({ nonce }: Grant): Promise<string> {
@@ -203,13 +227,19 @@ export class OpenIdProvider {
     };
     if (fault === 'alg-none') return new UnsecuredJWT(claims).encode();
     if (fault === 'signed-with-secret') {
-      return new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(options.clientSecret.repeat(4)));
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256' })
+        .sign(Buffer.from(options.clientSecret.repeat(4)));
     }
     const key = fault === 'wrong-key' ? this.strangersKey : this.key;
-    const token = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'k1' }).sign(key);
+    const token = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', kid: 'k1' })
+      .sign(key);
     if (fault !== 'changed-after-signing') return token;
     const [header, , signature] = token.split('.');
-    const changed = Buffer.from(JSON.stringify({ ...claims, sub: 'mallory' })).toString('base64url');
+    const changed = Buffer.from(JSON.stringify({ ...claims, sub: 'mallory' })).toString(
+      'base64url',
+    );
     return [header, changed, signature].join('.');
   }
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 
-import { silentLogger, type BoundToLog } from '#platform';
+import { type BoundToLog, silentLogger } from '#platform';
 import type { OpenSearchIndexOptions, SearchIndex } from '#search-index';
 import { LAYOUT_VERSION } from '#search-index/opensearch/index-layout';
 import { openOpenSearchIndex } from '#search-index/opensearch/opensearch-index';
@@ -65,19 +65,31 @@ export class OpenSearchIndices {
 
   async dispose(): Promise<void> {
     await Promise.all(this.opened.map((index) => index.close()));
-    for (const name of await this.names()) await this.ask('DELETE', `${name}?ignore_unavailable=true`);
-    for (const name of [this.chunks, this.generations]) await this.ask('DELETE', `_index_template/${name}`);
+    for (const name of await this.names())
+      await this.ask('DELETE', `${name}?ignore_unavailable=true`);
+    for (const name of [this.chunks, this.generations])
+      await this.ask('DELETE', `_index_template/${name}`);
   }
 
   private async ask(method: string, path: string, body?: string): Promise<unknown> {
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(`${this.url}/${path}`, { method, headers, ...(body !== undefined && { body }) });
+    const response = await fetch(`${this.url}/${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+    });
     return response.json();
   }
 }
 
 /** Runs a verb of `test/engines/opensearch.sh` on an instance. */
-export async function controlOpenSearch(verb: 'start' | 'kill', directory: string, url: string): Promise<void> {
+export async function controlOpenSearch(
+  verb: 'start' | 'kill',
+  directory: string,
+  url: string,
+): Promise<void> {
   const args = [verb, '--dir', directory, '--port', new URL(url).port];
-  await promisify(execFile)(`${PROJECT_ROOT}/test/engines/opensearch.sh`, args, { timeout: 180_000 });
+  await promisify(execFile)(`${PROJECT_ROOT}/test/engines/opensearch.sh`, args, {
+    timeout: 180_000,
+  });
 }

@@ -5,9 +5,9 @@ import { createTenantWithKey, type TenantWithKey } from '#apps/api/tenants/creat
 import { indexedGenerations } from '#apps/pipeline/indexed-generations';
 import { createPipeline, type Pipeline } from '#apps/pipeline/pipeline';
 import { createProjector, type Projector } from '#apps/projector/projector';
-import { ALL_ENGINES, openEngines, type Engines } from '#engines';
+import { ALL_ENGINES, type Engines, openEngines } from '#engines';
 import { createServiceDocsFetcher } from '#ingest/service-docs/service-docs-fetcher';
-import { loadConfig, silentLogger, sleep, systemClock, uuidv7, type Clock } from '#platform';
+import { type Clock, loadConfig, silentLogger, sleep, systemClock, uuidv7 } from '#platform';
 
 import { MemoryPackages } from './memory-packages.js';
 import { tempDir } from './temp-dir.js';
@@ -20,7 +20,10 @@ export interface Answer<Body = Record<string, unknown>> {
   readonly text: string;
 }
 
-/** Two APIs, the pipeline and the projector over embedded engines, with packages from a registry in memory. */
+/**
+ * Two APIs, the pipeline and the projector over embedded engines, with packages from a registry in
+ * memory.
+ */
 export class PackagesService {
   readonly packages = new MemoryPackages();
   readonly apis: NestFastifyApplication[] = [];
@@ -43,7 +46,10 @@ export class PackagesService {
     now: () => Date = () => new Date(),
   ): Promise<PackagesService> {
     const folder = tempDir();
-    const config = loadConfig({ DATA_DIR: `${folder.path}/data`, WORKER_THREADS: '1', ...environment }, '/');
+    const config = loadConfig(
+      { DATA_DIR: `${folder.path}/data`, WORKER_THREADS: '1', ...environment },
+      '/',
+    );
     const engines = await openEngines(config, silentLogger, ALL_ENGINES);
     const projector = createProjector(engines);
     await projector.start();
@@ -87,7 +93,11 @@ export class PackagesService {
     method: 'GET' | 'POST' | 'DELETE',
     url: string,
     body?: object,
-    { tenant = 0, api = 0, key }: { readonly tenant?: number; readonly api?: number; readonly key?: null } = {},
+    {
+      tenant = 0,
+      api = 0,
+      key,
+    }: { readonly tenant?: number; readonly api?: number; readonly key?: null } = {},
   ): Promise<Answer<Body>> {
     const app = this.apis[api];
     if (!app) throw new Error(`There is no API ${api}`);
@@ -113,10 +123,16 @@ export class PackagesService {
   }
 
   /** Types of all events of a kind of stream, in the log's order. */
-  async events(...types: string[]): Promise<{ type: string; data: Record<string, unknown>; tenant: string }[]> {
+  async events(
+    ...types: string[]
+  ): Promise<{ type: string; data: Record<string, unknown>; tenant: string }[]> {
     const found: { type: string; data: Record<string, unknown>; tenant: string }[] = [];
     const stop = new AbortController();
-    const subscription = this.engines.eventStore.subscribe({ after: 'start', filter: { types }, signal: stop.signal });
+    const subscription = this.engines.eventStore.subscribe({
+      after: 'start',
+      filter: { types },
+      signal: stop.signal,
+    });
     for await (const delivery of subscription) {
       if (delivery.kind === 'caught-up') stop.abort();
       if (delivery.kind !== 'event') continue;
@@ -143,7 +159,9 @@ export class PackagesService {
   private async ready(): Promise<void> {
     for (const [api] of this.apis.entries()) {
       await this.until(
-        async () => (await this.call('GET', '/packages/my-packages', undefined, { api, tenant: 1 })).status === 200,
+        async () =>
+          (await this.call('GET', '/packages/my-packages', undefined, { api, tenant: 1 }))
+            .status === 200,
         'the API',
       );
     }

@@ -52,7 +52,10 @@ export class Person {
     if (conversationId !== undefined) form.append('conversation_id', conversationId);
     form.append('file', new Blob([Buffer.from(bytes)]), 'manual.pdf');
     const response = await this.send('POST', '/chat/upload-pdf', form);
-    return { status: response.status, body: (await response.json()) as UploadedPdfView & { code: string } };
+    return {
+      status: response.status,
+      body: (await response.json()) as UploadedPdfView & { code: string },
+    };
   }
 
   async begin(): Promise<string> {
@@ -60,7 +63,8 @@ export class Person {
   }
 
   async documents(conversationId: string): Promise<ConversationDocumentView[]> {
-    return (await this.call<ConversationDetailView>('GET', `/conversations/${conversationId}`)).body.documents;
+    return (await this.call<ConversationDetailView>('GET', `/conversations/${conversationId}`)).body
+      .documents;
   }
 
   /** How many chunks the person's tenant has, as its quota counts them. */

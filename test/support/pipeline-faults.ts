@@ -1,7 +1,7 @@
 import { indexStage } from '#apps/pipeline/stages/index.stage';
 import type { StageContext, StageOutcome } from '#apps/pipeline/stages/stage.types';
 import type { ProposedEvent, StageMessage } from '#contracts';
-import { OutcomeUnknownError, type EventStore } from '#event-store';
+import { type EventStore, OutcomeUnknownError } from '#event-store';
 import { sleep } from '#platform';
 import type { WorkQueue } from '#queue';
 
@@ -48,7 +48,9 @@ export async function indexing(context: StageContext, change: object): Promise<S
   return { ...(await indexStage(context)), ...change };
 }
 
-/** An index stage that reports what no event can hold, and then goes on until it is told to stop. */
+/**
+ * An index stage that reports what no event can hold, and then goes on until it is told to stop.
+ */
 export async function progressing(context: StageContext): Promise<StageOutcome> {
   context.report({ fraction: 0, message: 'On it', details: { files: Number.NaN } });
   await sleep(60_000, context.signal);
@@ -61,7 +63,8 @@ export function losingQueue(isLost: (message: StageMessage) => boolean) {
   const wrapQueue = (queue: WorkQueue): WorkQueue => ({
     publish: async (topic, messages) => {
       const bodies = messages.map(({ body }) => body as StageMessage);
-      if (lost.length === 0 && bodies.some(isLost)) lost.push(...bodies.map((body) => `${body.stage} ${body.attempt}`));
+      if (lost.length === 0 && bodies.some(isLost))
+        lost.push(...bodies.map((body) => `${body.stage} ${body.attempt}`));
       else await queue.publish(topic, messages);
     },
     consume: (topic, handler, options) => queue.consume(topic, handler, options),
@@ -90,14 +93,20 @@ export function failuresAnHourAhead(store: EventStore): EventStore {
 }
 
 /** A log that loses some renewals of leases. */
-export function losingProgress(lost: (event: ProposedEvent) => boolean): (store: EventStore) => EventStore {
+export function losingProgress(
+  lost: (event: ProposedEvent) => boolean,
+): (store: EventStore) => EventStore {
   return refusing((event) =>
-    event.type === 'JobProgressed' && lost(event) ? new OutcomeUnknownError('job-cut', 'cut off') : null,
+    event.type === 'JobProgressed' && lost(event)
+      ? new OutcomeUnknownError('job-cut', 'cut off')
+      : null,
   );
 }
 
 /** A log that refuses some events. */
-export function refusing(refusal: (event: ProposedEvent) => Error | null): (store: EventStore) => EventStore {
+export function refusing(
+  refusal: (event: ProposedEvent) => Error | null,
+): (store: EventStore) => EventStore {
   return (store) => ({
     ...delegated(store),
     append: async (stream, events, expected) => {

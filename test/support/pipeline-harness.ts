@@ -2,31 +2,31 @@ import { createPipeline, type Pipeline, type PipelineOptions } from '#apps/pipel
 import type { DomainEvent, EventMetadata, SourceDefinition, StreamName } from '#contracts';
 import {
   isTerminal,
-  jobDecider,
-  openJob,
-  sourceDecider,
   type JobCommand,
+  jobDecider,
   type JobState,
+  openJob,
   type SourceCommand,
+  sourceDecider,
 } from '#domain';
-import { LogIdentity, dataFolders, type StoreName } from '#engines';
-import { foldStream, handleCommand, openSqliteEventStore, type EventStore } from '#event-store';
+import { dataFolders, LogIdentity, type StoreName } from '#engines';
+import { type EventStore, foldStream, handleCommand, openSqliteEventStore } from '#event-store';
 import { redactUrls } from '#ingest/redact/redact-urls';
 import { createHashEmbedder, type Embedder } from '#models';
 import {
+  type BlobStore,
+  type Config,
   FsBlobStore,
   FsKeyRing,
+  type KeyRing,
   loadConfig,
+  type LogBinding,
+  type Logger,
   silentLogger,
   sleep,
   systemClock,
   uuidv7,
   withTimeout,
-  type BlobStore,
-  type Config,
-  type KeyRing,
-  type LogBinding,
-  type Logger,
 } from '#platform';
 import { openSqliteWorkQueue, type WorkQueue } from '#queue';
 
@@ -55,7 +55,10 @@ export interface HarnessOptions extends PipelineOptions {
   readonly wrapQueue?: (queue: WorkQueue) => WorkQueue;
 }
 
-/** The pipeline on real embedded engines in a folder of its own, with the API's appends made by hand. */
+/**
+ * The pipeline on real embedded engines in a folder of its own, with the API's appends made by
+ * hand.
+ */
 export class PipelineHarness {
   private constructor(
     readonly directory: ReturnType<typeof tempDir>,
@@ -71,17 +74,32 @@ export class PipelineHarness {
 
   static async open(): Promise<PipelineHarness> {
     const directory = tempDir();
-    const store = await openSqliteEventStore({ directory: `${directory.path}/log`, onFatal: reportFatal });
+    const store = await openSqliteEventStore({
+      directory: `${directory.path}/log`,
+      onFatal: reportFatal,
+    });
     const queue = await openQueue(directory.path);
     const blobs = await FsBlobStore.open(`${directory.path}/blobs`);
     const keyRing = await FsKeyRing.open(`${directory.path}/keys`, undefined);
     const config = loadConfig({ DATA_DIR: directory.path }, '/');
     const identity = new LogIdentity({
-      ...{ eventStore: store, bindings: new Map<StoreName, LogBinding>([['blobs', blobs.logBinding]]), config },
+      ...{
+        eventStore: store,
+        bindings: new Map<StoreName, LogBinding>([['blobs', blobs.logBinding]]),
+        config,
+      },
       ...{ folders: dataFolders(directory.path), clock: systemClock, logger: silentLogger },
     });
     await identity.settle();
-    return new PipelineHarness(directory, store, queue, blobs, keyRing, new FakeIndex(store, blobs), identity);
+    return new PipelineHarness(
+      directory,
+      store,
+      queue,
+      blobs,
+      keyRing,
+      new FakeIndex(store, blobs),
+      identity,
+    );
   }
 
   async start(options: HarnessOptions = {}): Promise<Pipeline> {
@@ -102,7 +120,10 @@ export class PipelineHarness {
     } = options;
     // Repositories of tests lie in the same folder, and none may lie in the service's own.
     const DATA_DIR = `${this.directory.path}/data`;
-    const config = loadConfig({ ALLOW_FILE_URLS: 'true', DATA_DIR, WORKER_THREADS: '2', ...environment }, '/');
+    const config = loadConfig(
+      { ALLOW_FILE_URLS: 'true', DATA_DIR, WORKER_THREADS: '2', ...environment },
+      '/',
+    );
     this.pipeline = createPipeline(
       {
         eventStore: wrapStore(this.store),
@@ -148,7 +169,11 @@ export class PipelineHarness {
     this.directory.remove();
   }
 
-  async registerSource(tenantId: string, url: string, definition: Partial<SourceDefinition> = {}): Promise<string> {
+  async registerSource(
+    tenantId: string,
+    url: string,
+    definition: Partial<SourceDefinition> = {},
+  ): Promise<string> {
     const sourceId = uuidv7();
     const data = {
       source_id: sourceId,
@@ -171,14 +196,20 @@ export class PipelineHarness {
     const jobId = uuidv7();
     const { state: source } = await foldStream(this.store, sourceDecider, `source-${sourceId}`);
     if (source.status === 'absent') throw new Error('no such source');
-    const last = source.last_job_id === null ? jobDecider.initial : await this.job(source.last_job_id);
+    const last =
+      source.last_job_id === null ? jobDecider.initial : await this.job(source.last_job_id);
     await this.commandSource(tenantId, sourceId, {
       type: 'RequestSync',
       data: { job_id: jobId, last_job_open: source.last_job_id !== null && !isTerminal(last) },
     });
     if (!secondAppend) return jobId;
     const shownUrl = redactUrls(source.definition.url);
-    await this.commandJob(tenantId, jobId, openJob({ jobId, source, shownUrl, lastJob: last, maxRetries: 3 }), jobId);
+    await this.commandJob(
+      tenantId,
+      jobId,
+      openJob({ jobId, source, shownUrl, lastJob: last, maxRetries: 3 }),
+      jobId,
+    );
     return jobId;
   }
 
@@ -194,11 +225,20 @@ export class PipelineHarness {
       stream: `source-${sourceId}`,
       expected: 'any',
       decide: (state) => sourceDecider.decide(command, state),
-      context: { commandId: uuidv7(), metadata: metadataOf(tenantId), deadline: performance.now() + 5_000 },
+      context: {
+        commandId: uuidv7(),
+        metadata: metadataOf(tenantId),
+        deadline: performance.now() + 5_000,
+      },
     });
   }
 
-  commandJob(tenantId: string, jobId: string, command: JobCommand, commandId = uuidv7()): Promise<unknown> {
+  commandJob(
+    tenantId: string,
+    jobId: string,
+    command: JobCommand,
+    commandId = uuidv7(),
+  ): Promise<unknown> {
     return handleCommand({
       store: this.store,
       decider: jobDecider,
@@ -231,7 +271,9 @@ export class PipelineHarness {
         if (!(await sleep(20, controller.signal))) throw new Error('stopped waiting');
       }
     };
-    return withTimeout(wait(), 90_000, `Waited too long for ${what}`).finally(() => controller.abort());
+    return withTimeout(wait(), 90_000, `Waited too long for ${what}`).finally(() =>
+      controller.abort(),
+    );
   }
 
   async types(stream: StreamName): Promise<DomainEvent['type'][]> {
@@ -246,7 +288,11 @@ function same<T>(engine: T): T {
 }
 
 function openQueue(directory: string): Promise<WorkQueue> {
-  return openSqliteWorkQueue({ directory: `${directory}/queue`, pollMs: 50, redeliveryDelayMs: 50 });
+  return openSqliteWorkQueue({
+    directory: `${directory}/queue`,
+    pollMs: 50,
+    redeliveryDelayMs: 50,
+  });
 }
 
 function metadataOf(tenantId: string): Omit<EventMetadata, 'schema_version'> {

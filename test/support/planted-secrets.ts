@@ -48,7 +48,8 @@ function pem(kind: string, label: string, lines: number, write: (line: string) =
   };
 }
 
-const jwtPart = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const jwtPart = (value: unknown): string =>
+  Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** A planter for each kind: formats as their issuers describe them, drawn anew for each. */
 function planters(): readonly Planter[] {
@@ -62,14 +63,26 @@ function planters(): readonly Planter[] {
       const lines = `conn = "DefaultEndpointsProtocol=https;AccountName=logs;AccountKey=${secret};EndpointSuffix=core.windows.net"`;
       return { kind: 'azure_storage_key', secret, lines };
     },
-    token('azure_client_secret', 'clientValue', (draw) => `${draw(BASE62, 3)}8Q~${draw(BASE62, 34)}`),
+    token(
+      'azure_client_secret',
+      'clientValue',
+      (draw) => `${draw(BASE62, 3)}8Q~${draw(BASE62, 34)}`,
+    ),
     token('github_token', 'GITHUB_TOKEN', (draw) => `ghp_${draw(BASE62, 36)}`),
     token('github_token', 'pat', (draw) => `github_pat_${draw(BASE62, 22)}_${draw(BASE62, 59)}`),
     token('gitlab_token', 'ci', (draw) => `glpat-${draw(URL_SAFE, 20)}`),
-    token('slack_token', 'bot', (draw) => `xoxb-${draw(DIGITS, 12)}-${draw(DIGITS, 12)}-${draw(BASE62, 24)}`),
+    token(
+      'slack_token',
+      'bot',
+      (draw) => `xoxb-${draw(DIGITS, 12)}-${draw(DIGITS, 12)}-${draw(BASE62, 24)}`,
+    ),
     (draw) => {
       const secret = `T${draw(UPPER, 8)}/B${draw(UPPER, 8)}/${draw(BASE62, 24)}`;
-      return { kind: 'slack_webhook', secret, lines: `notify: https://hooks.slack.com/services/${secret}` };
+      return {
+        kind: 'slack_webhook',
+        secret,
+        lines: `notify: https://hooks.slack.com/services/${secret}`,
+      };
     },
     token('stripe_key', 'payments', (draw) => `sk_live_${draw(BASE62, 24)}`),
     token('npm_token', 'NPM_TOKEN', (draw) => `npm_${draw(BASE62, 36)}`),
@@ -78,7 +91,11 @@ function planters(): readonly Planter[] {
       return { kind: 'npm_token', secret, lines: `//registry.npmjs.org/:_authToken=${secret}` };
     },
     token('pypi_token', 'password', (draw) => `pypi-AgEIcHlwaS5vcmc${draw(URL_SAFE, 150)}`),
-    token('openai_key', 'OPENAI_API_KEY', (draw) => `sk-proj-${draw(URL_SAFE, 74)}T3BlbkFJ${draw(URL_SAFE, 74)}`),
+    token(
+      'openai_key',
+      'OPENAI_API_KEY',
+      (draw) => `sk-proj-${draw(URL_SAFE, 74)}T3BlbkFJ${draw(URL_SAFE, 74)}`,
+    ),
     token('anthropic_key', 'model', (draw) => `sk-ant-api03-${draw(URL_SAFE, 93)}AA`),
     token('twilio_key', 'sid', (draw) => `SK${draw(HEX, 32)}`),
     token('sendgrid_key', 'mail', (draw) => `SG.${draw(URL_SAFE, 22)}.${draw(URL_SAFE, 43)}`),
@@ -93,11 +110,19 @@ function planters(): readonly Planter[] {
     (draw) => {
       const data = draw(BASE64, 1600);
       const key = `-----BEGIN PRIVATE KEY-----\\n${data.match(/.{64}/g)?.join('\\n')}\\n-----END PRIVATE KEY-----\\n`;
-      return { kind: 'private_key', secret: data.slice(0, 64), lines: `  "private_key": "${key}",` };
+      return {
+        kind: 'private_key',
+        secret: data.slice(0, 64),
+        lines: `  "private_key": "${key}",`,
+      };
     },
     (draw) => {
       const secret = draw(BASE62, 18);
-      return { kind: 'url_password', secret, lines: `DATABASE_URL=postgres://app:${secret}@db.internal:5432/app` };
+      return {
+        kind: 'url_password',
+        secret,
+        lines: `DATABASE_URL=postgres://app:${secret}@db.internal:5432/app`,
+      };
     },
     token('api_key', 'apiKey', (draw) => draw(HEX, 40)),
     token('secret', 'client_secret', (draw) => draw(BASE62, 32)),
@@ -130,7 +155,10 @@ export function plantedSecrets(seed: number, count: number): readonly PlantedSec
   return Array.from({ length: count }, (_, index) => (all[index % all.length] as Planter)(draw));
 }
 
-/** What looks like a secret and tells nobody anything: placeholders, samples of documentation, hashes, names. */
+/**
+ * What looks like a secret and tells nobody anything: placeholders, samples of documentation,
+ * hashes, names.
+ */
 export const HARMLESS: readonly string[] = [
   'aws_access_key_id = AKIAIOSFODNN7EXAMPLE',
   'aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',

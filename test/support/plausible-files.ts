@@ -1,4 +1,6 @@
-/** Plausible source files, different in every file, so that chunk counts cannot agree by accident. */
+/**
+ * Plausible source files, different in every file, so that chunk counts cannot agree by accident.
+ */
 export function plausibleFiles(count: number): Record<string, string> {
   return Object.fromEntries(
     Array.from({ length: count }, (_, index) => [

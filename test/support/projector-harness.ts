@@ -1,8 +1,8 @@
-import type { DomainEvent, EventMetadata, Manifest, RecordedEvent, StreamName } from '#contracts';
 import { createProjector, type Projector } from '#apps/projector/projector';
+import type { DomainEvent, EventMetadata, Manifest, RecordedEvent, StreamName } from '#contracts';
 import { STREAM_KINDS } from '#domain/streams';
-import { BlobCorruptError, BlobNotFoundError, silentLogger, type BlobStore } from '#platform';
-import { ReadModel, SCHEMA, type ProjectionName } from '#read-model';
+import { BlobCorruptError, BlobNotFoundError, type BlobStore, silentLogger } from '#platform';
+import { type ProjectionName, ReadModel, SCHEMA } from '#read-model';
 
 import { FakeSearchIndex } from './fake-search-index.js';
 import { MemoryEventStore } from './memory-event-store.js';
@@ -67,13 +67,24 @@ export class ProjectorHarness {
   constructor(readonly readModel: ReadModel) {}
 
   /** Records events; each stream is named after the id that its event carries. */
-  given(...events: readonly (DomainEvent & { readonly by?: Partial<EventMetadata> })[]): readonly RecordedEvent[] {
-    return events.map(({ by, ...event }) => this.store.record(streamOf(event), proposed(event, by)));
+  given(
+    ...events: readonly (DomainEvent & { readonly by?: Partial<EventMetadata> })[]
+  ): readonly RecordedEvent[] {
+    return events.map(({ by, ...event }) =>
+      this.store.record(streamOf(event), proposed(event, by)),
+    );
   }
 
   projector(maxBatch = 500): Projector {
     const { store: eventStore, readModel, searchIndex, blobs } = this;
-    return createProjector({ eventStore, readModel, searchIndex, blobs, logger: silentLogger, maxBatch });
+    return createProjector({
+      eventStore,
+      readModel,
+      searchIndex,
+      blobs,
+      logger: silentLogger,
+      maxBatch,
+    });
   }
 
   /** Runs a projector until everything recorded so far is applied. */
@@ -97,7 +108,12 @@ export class ProjectorHarness {
 }
 
 /** A manifest blob as the index stage would leave it. */
-export function sampleManifest(tenantId: string, sourceId: string, generation: number, chunks: number): Manifest {
+export function sampleManifest(
+  tenantId: string,
+  sourceId: string,
+  generation: number,
+  chunks: number,
+): Manifest {
   return {
     format: 1,
     ...{ tenant_id: tenantId, source_id: sourceId, generation, version_ref: `v${generation}` },

@@ -1,6 +1,6 @@
+import { silentLogger } from '#platform';
 import { openReadModelDataSource, ReadModel, SCHEMA } from '#read-model';
 import { migrate } from '#read-model/data-source/migrate';
-import { silentLogger } from '#platform';
 
 import { tempDir } from './temp-dir.js';
 
@@ -8,7 +8,10 @@ import { tempDir } from './temp-dir.js';
 export interface TestReadModel {
   readonly readModel: ReadModel;
   readonly directory: string;
-  /** Makes them anew, empty, which takes a fraction of opening others; who works on them is to be stopped. */
+  /**
+   * Makes them anew, empty, which takes a fraction of opening others; who works on them is to be
+   * stopped.
+   */
   begin(): Promise<void>;
   close(): Promise<void>;
 }
@@ -17,7 +20,11 @@ export interface TestReadModel {
 export async function openTestReadModel(): Promise<TestReadModel> {
   const folder = tempDir('footnote-read-model-');
   const directory = `${folder.path}/read-model`;
-  const dataSource = await openReadModelDataSource({ kind: 'pglite', directory, logger: silentLogger });
+  const dataSource = await openReadModelDataSource({
+    kind: 'pglite',
+    directory,
+    logger: silentLogger,
+  });
   let readModel = new ReadModel(dataSource);
   return {
     get readModel() {

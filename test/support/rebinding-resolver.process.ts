@@ -1,7 +1,8 @@
 /**
- * Loaded into a process before anything else (`--import`): names below `rebind.test` resolve to what their labels say, one
- * after the other, and to the last one from then on. `127-0-0-1.169-254-169-254.a.rebind.test` is the loopback when it is
- * asked for first, and the address of a cloud's metadata afterwards, as the name of an attacker's domain can be.
+ * Loaded into a process before anything else (`--import`): names below `rebind.test` resolve to
+ * what their labels say, one after the other, and to the last one from then on.
+ * `127-0-0-1.169-254-169-254.a.rebind.test` is the loopback when it is asked for first, and the
+ * address of a cloud's metadata afterwards, as the name of an attacker's domain can be.
  */
 import dns, { type LookupAddress } from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
@@ -19,6 +20,7 @@ function rebound(name: string): readonly LookupAddress[] | undefined {
 }
 
 Object.assign(dns.promises, {
-  lookup: async (name: string, options: dns.LookupAllOptions) => rebound(name) ?? system(name, options),
+  lookup: async (name: string, options: dns.LookupAllOptions) =>
+    rebound(name) ?? system(name, options),
 });
 syncBuiltinESMExports();

@@ -16,9 +16,18 @@ export async function sketchFiles(root: string, paths: readonly string[]): Promi
     return paths.flatMap((path) => {
       const document = parseFile({ path, kind: 'file', bytes: readFileSync(join(root, path)) });
       if (isSkipped(document)) return [];
-      return chunker.chunk(document).map(({ content, ordinal, symbol, defs, language }): ChunkSketch => {
-        return { path, text: content, ordinal, defs, language, ...(symbol !== undefined && { symbol }) };
-      });
+      return chunker
+        .chunk(document)
+        .map(({ content, ordinal, symbol, defs, language }): ChunkSketch => {
+          return {
+            path,
+            text: content,
+            ordinal,
+            defs,
+            language,
+            ...(symbol !== undefined && { symbol }),
+          };
+        });
     });
   } finally {
     chunker.close();
@@ -27,6 +36,8 @@ export async function sketchFiles(root: string, paths: readonly string[]): Promi
 
 /** Files that git knows below a folder. */
 export function trackedFiles(root: string, ...folders: readonly string[]): string[] {
-  const listing = execFileSync('git', ['-C', root, 'ls-files', '-z', '--', ...folders], { encoding: 'utf8' });
+  const listing = execFileSync('git', ['-C', root, 'ls-files', '-z', '--', ...folders], {
+    encoding: 'utf8',
+  });
   return listing.split('\0').filter((path) => path !== '');
 }

@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
 
-import { eventDefinition, type DomainEvent, type EventMetadata, type ProposedEvent, type StreamName } from '#contracts';
+import {
+  type DomainEvent,
+  eventDefinition,
+  type EventMetadata,
+  type ProposedEvent,
+  type StreamName,
+} from '#contracts';
 
 export const TENANT_A = 'tenant-a';
 export const TENANT_B = 'tenant-b';
 
 /** Metadata as a background worker of the tenant would write it. */
-export function sampleMetadata(type: string, overrides: Partial<EventMetadata> = {}): EventMetadata {
+export function sampleMetadata(
+  type: string,
+  overrides: Partial<EventMetadata> = {},
+): EventMetadata {
   return {
     tenant_id: TENANT_A,
     actor: { type: 'system', id: 'test' },
@@ -19,12 +28,18 @@ export function sampleMetadata(type: string, overrides: Partial<EventMetadata> =
 }
 
 /** A storable event with a fresh id. */
-export function proposed(event: DomainEvent, overrides: Partial<EventMetadata> = {}): ProposedEvent {
+export function proposed(
+  event: DomainEvent,
+  overrides: Partial<EventMetadata> = {},
+): ProposedEvent {
   return { id: randomUUID(), ...event, metadata: sampleMetadata(event.type, overrides) };
 }
 
 /** `count` distinct events; what they say does not matter. */
-export function someEvents(count: number, type: 'SourceSyncRequested' | 'JobCancelled' = 'SourceSyncRequested') {
+export function someEvents(
+  count: number,
+  type: 'SourceSyncRequested' | 'JobCancelled' = 'SourceSyncRequested',
+) {
   return Array.from({ length: count }, (_, index) =>
     proposed({ type, data: { source_id: 'source', job_id: `job-${index}` } }),
   );

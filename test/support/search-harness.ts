@@ -1,7 +1,7 @@
 import { FIRST_TENANT_ID } from '#platform';
 
 import { TestRepository } from './git-repository.js';
-import { seedSources, type SeededSource } from './seed-sources.js';
+import { type SeededSource, seedSources } from './seed-sources.js';
 import { TwoTenantService } from './two-tenants.js';
 
 const DAY_MS = 86_400_000;
@@ -11,7 +11,14 @@ export const QUINCES = 55;
 
 /** Sources by name, with what tests look for in each. */
 export type SourceName =
-  keyof typeof KINDS | 'Orchard' | 'Old API Docs' | 'Ancient Notes' | 'Twice' | 'Long' | 'Pets one' | 'Pets two';
+  | keyof typeof KINDS
+  | 'Orchard'
+  | 'Old API Docs'
+  | 'Ancient Notes'
+  | 'Twice'
+  | 'Long'
+  | 'Pets one'
+  | 'Pets two';
 
 /** One source a kind that the policy weighs, all saying `marmalade`. */
 const KINDS = {
@@ -21,7 +28,10 @@ const KINDS = {
   Handbook: { source_type: 'pdf' },
 } as const;
 
-/** A running service whose first tenant has synced and seeded sources; the second has one of its own. */
+/**
+ * A running service whose first tenant has synced and seeded sources; the second has one of its
+ * own.
+ */
 export class SearchHarness {
   private constructor(
     readonly service: TwoTenantService,
@@ -58,17 +68,23 @@ export class SearchHarness {
 
 function orchard(): Record<string, string> {
   const files: Record<string, string> = {
-    'src/sundial.ts': '/** Reads the sundial in the garden. */\nexport const sundial = () => "noon";\n',
-    'src/pruning.py': 'def prune_branches(tree):\n    """Cuts the old wood of an espalier."""\n    return tree\n',
+    'src/sundial.ts':
+      '/** Reads the sundial in the garden. */\nexport const sundial = () => "noon";\n',
+    'src/pruning.py':
+      'def prune_branches(tree):\n    """Cuts the old wood of an espalier."""\n    return tree\n',
     'lib/pruning.ts':
       '/** Cuts the old wood of an espalier. */\nexport const pruneBranches = (tree: string) => tree;\n',
   };
   for (let at = 0; at < QUINCES; at += 1) {
-    files[`fruit/basket${at}.ts`] = `/** Basket ${at}. */\nexport const basket${at} = "a quince of tree ${at}";\n`;
+    files[`fruit/basket${at}.ts`] =
+      `/** Basket ${at}. */\nexport const basket${at} = "a quince of tree ${at}";\n`;
   }
   // Ten of them are more than the default budget.
   for (let at = 0; at < 10; at += 1) {
-    const lines = Array.from({ length: 46 }, (_, line) => `  "medlar ${at} ${line}", // kept in the cellar`);
+    const lines = Array.from(
+      { length: 46 },
+      (_, line) => `  "medlar ${at} ${line}", // kept in the cellar`,
+    );
     files[`cellar/shelf${at}.ts`] = `export const shelf${at} = [\n${lines.join('\n')}\n];\n`;
   }
   return files;
@@ -76,7 +92,11 @@ function orchard(): Record<string, string> {
 
 function seeds(): SeededSource[] {
   const now = Date.now();
-  const seed = (name: SourceName, ageDays: number, source: Pick<SeededSource, 'definition' | 'chunks'>) => ({
+  const seed = (
+    name: SourceName,
+    ageDays: number,
+    source: Pick<SeededSource, 'definition' | 'chunks'>,
+  ) => ({
     ...{ tenantId: FIRST_TENANT_ID, name, syncedAt: new Date(now - ageDays * DAY_MS) },
     ...source,
   });
@@ -85,7 +105,12 @@ function seeds(): SeededSource[] {
   const pets = (said: string, schemaHash: string) => ({
     definition: openapi,
     chunks: [
-      { path: 'pets.json', content: `# GET /pets\nLists all marmosets ${said}`, endpointKey: 'GET /pets', schemaHash },
+      {
+        path: 'pets.json',
+        content: `# GET /pets\nLists all marmosets ${said}`,
+        endpointKey: 'GET /pets',
+        schemaHash,
+      },
       {
         path: 'pets.json',
         content: `# GET /zoo\nThe capybara ${said}`,

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,12 +65,19 @@ export class StartingProcess {
     return this.log.join('');
   }
 
-  /** Resolves with its exit code, null where a signal ended it. @throws Error when it goes on for longer. */
+  /**
+   * Resolves with its exit code, null where a signal ended it. @throws Error when it goes on for
+   * longer.
+   */
   async ended(withinMs: number): Promise<number | null> {
     if (this.child.exitCode === null && this.child.signalCode === null) {
-      await once(this.child, 'close', { signal: AbortSignal.timeout(withinMs) }).catch((error: unknown) => {
-        throw new Error(`The process did not end within ${withinMs} ms:\n${this.output}`, { cause: error });
-      });
+      await once(this.child, 'close', { signal: AbortSignal.timeout(withinMs) }).catch(
+        (error: unknown) => {
+          throw new Error(`The process did not end within ${withinMs} ms:\n${this.output}`, {
+            cause: error,
+          });
+        },
+      );
     }
     return this.child.exitCode;
   }
@@ -85,7 +92,8 @@ export class StartingProcess {
       if (exitCode !== null || signalCode !== null) {
         throw new Error(`The process ended (${exitCode ?? signalCode}):\n${this.output}`);
       }
-      if (Date.now() > deadline) throw new Error(`It did not say ${pattern} within ${withinMs} ms:\n${this.output}`);
+      if (Date.now() > deadline)
+        throw new Error(`It did not say ${pattern} within ${withinMs} ms:\n${this.output}`);
       await delay(10);
     }
   }
@@ -110,7 +118,10 @@ export class StartingProcess {
   }
 }
 
-/** The whole service as a process of its own, as `npm start` runs it, on a free port of the loopback. */
+/**
+ * The whole service as a process of its own, as `npm start` runs it, on a free port of the
+ * loopback.
+ */
 export class ServiceProcess implements RunningService {
   private constructor(
     private readonly starting: StartingProcess,
@@ -122,7 +133,10 @@ export class ServiceProcess implements RunningService {
     return ServiceProcess.whenReady(new StartingProcess(options));
   }
 
-  /** Waits until a process that was started is ready. @throws Error with its output when it ends before. */
+  /**
+   * Waits until a process that was started is ready. @throws Error with its output when it ends
+   * before.
+   */
   static async whenReady(starting: StartingProcess): Promise<ServiceProcess> {
     try {
       const [, url = ''] = await starting.says(/"url":"(http:\/\/[^"]+)"/, READY_TIMEOUT_MS);
@@ -155,12 +169,15 @@ export class ServiceProcess implements RunningService {
   private async ready(): Promise<void> {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     for (;;) {
-      const status = await fetch(`${this.url}/health/ready`, { signal: AbortSignal.timeout(5_000) }).then(
+      const status = await fetch(`${this.url}/health/ready`, {
+        signal: AbortSignal.timeout(5_000),
+      }).then(
         (response) => response.status,
         () => 0,
       );
       if (status === 200) return;
-      if (Date.now() > deadline) throw new Error(`The service is not ready:\n${this.output.slice(-4_000)}`);
+      if (Date.now() > deadline)
+        throw new Error(`The service is not ready:\n${this.output.slice(-4_000)}`);
       await delay(20);
     }
   }
@@ -168,5 +185,8 @@ export class ServiceProcess implements RunningService {
 
 /** What `npm start` gives every process of ours. */
 function runtimeSettings(): Record<string, string> {
-  return JSON.parse(readFileSync(join(process.cwd(), 'tools/runtime-env.json'), 'utf8')) as Record<string, string>;
+  return JSON.parse(readFileSync(join(process.cwd(), 'tools/runtime-env.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { openEngines } from '#engines';
 import { loadConfig, silentLogger } from '#platform';
-import { ALL_TABLES, SCHEMA, acrossTenants } from '#read-model';
+import { acrossTenants, ALL_TABLES, SCHEMA } from '#read-model';
 
 import { StartingProcess } from './service-process.js';
 import type { TwoTenantService } from './two-tenants.js';
@@ -21,7 +21,10 @@ export interface Inventory {
   readonly keys: number;
 }
 
-/** The stores of a service that stands still, on embedded engines or on servers: to look into them, and to lose them. */
+/**
+ * The stores of a service that stands still, on embedded engines or on servers: to look into them,
+ * and to lose them.
+ */
 export class ServiceStores {
   constructor(private readonly service: TwoTenantService) {}
 
@@ -54,7 +57,8 @@ export class ServiceStores {
   }
 
   async loseReadModels(): Promise<void> {
-    if (this.service.stack) return void (await this.service.stack.sql(`drop schema ${SCHEMA} cascade`));
+    if (this.service.stack)
+      return void (await this.service.stack.sql(`drop schema ${SCHEMA} cascade`));
     rmSync(join(this.service.dataDir, 'read-models'), { recursive: true, force: true });
   }
 
@@ -67,12 +71,16 @@ export class ServiceStores {
       rmSync(folder, { recursive: true });
       return async () => cpSync(lost, folder, { recursive: true });
     }
-    const rows = await stack.sql(`select tenant_id, key_id, encode(wrapped, 'hex') as hex from keyring.data_keys`);
+    const rows = await stack.sql(
+      `select tenant_id, key_id, encode(wrapped, 'hex') as hex from keyring.data_keys`,
+    );
     await stack.sql('drop schema keyring cascade');
     return async () => {
       for (const { tenant_id, key_id, hex } of rows) {
         const values = `'${String(tenant_id)}', '${String(key_id)}', '\\x${String(hex)}'`;
-        await stack.sql(`insert into keyring.data_keys (tenant_id, key_id, wrapped) values (${values})`);
+        await stack.sql(
+          `insert into keyring.data_keys (tenant_id, key_id, wrapped) values (${values})`,
+        );
       }
     };
   }
@@ -86,7 +94,9 @@ export class ServiceStores {
       const rows: Record<string, number> = {};
       await acrossTenants(engines.readModel.dataSource, async (manager) => {
         for (const { name } of ALL_TABLES) {
-          const [row] = await manager.query<{ rows: number }[]>(`select count(*)::int as rows from ${SCHEMA}.${name}`);
+          const [row] = await manager.query<{ rows: number }[]>(
+            `select count(*)::int as rows from ${SCHEMA}.${name}`,
+          );
           rows[name] = row?.rows ?? 0;
         }
       });
@@ -102,14 +112,25 @@ export class ServiceStores {
     }
   }
 
-  /** Starts every process of the service, or some of them where there are several, each of which must end by itself. @returns the last line of each. */
-  async refusals(withinMs: number, onServers = ['api', 'projector', 'pipeline']): Promise<string[]> {
+  /**
+   * Starts every process of the service, or some of them where there are several, each of which
+   * must end by itself. @returns the last line of each.
+   */
+  async refusals(
+    withinMs: number,
+    onServers = ['api', 'projector', 'pipeline'],
+  ): Promise<string[]> {
     const { service } = this;
     const kinds = service.stack ? onServers : ['standalone'];
     return Promise.all(
       kinds.map(async (kind) => {
         const environment = { ...service.stack?.variables };
-        const options = { dataDir: service.dataDir, key: service.key, environment, entry: `apps/${kind}/main` };
+        const options = {
+          dataDir: service.dataDir,
+          key: service.key,
+          environment,
+          entry: `apps/${kind}/main`,
+        };
         const starting = new StartingProcess(options);
         try {
           const code = await starting.ended(withinMs);
@@ -129,7 +150,10 @@ export class ServiceStores {
 
   private indexFiles(): string[] {
     if (this.service.stack) return [];
-    const entries = readdirSync(join(this.service.dataDir, 'index'), { recursive: true, withFileTypes: true });
+    const entries = readdirSync(join(this.service.dataDir, 'index'), {
+      recursive: true,
+      withFileTypes: true,
+    });
     return entries
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
@@ -138,7 +162,9 @@ export class ServiceStores {
 
   private async keys(): Promise<number> {
     if (!this.service.stack) return readdirSync(join(this.service.dataDir, 'keys')).length;
-    const [row] = await this.service.stack.sql('select count(*)::int as keys from keyring.data_keys');
+    const [row] = await this.service.stack.sql(
+      'select count(*)::int as keys from keyring.data_keys',
+    );
     return Number(row?.['keys']);
   }
 }

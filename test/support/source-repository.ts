@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A throw-away repository with a work tree, made with the system's git and none of its settings. */
+/**
+ * A throw-away repository with a work tree, made with the system's git and none of its settings.
+ */
 export class SourceRepository {
   readonly folder: string;
 
@@ -19,14 +21,21 @@ export class SourceRepository {
   }
 
   git(...parameters: string[]): string {
-    return execFileSync('git', parameters, { cwd: this.folder, env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] })
+    return execFileSync('git', parameters, {
+      cwd: this.folder,
+      env: ENVIRONMENT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
       .toString()
       .trim();
   }
 
   /** Bytes of a file at a commit, as `git show` gives them. */
   show(commit: string, path: string): Buffer {
-    return execFileSync('git', ['show', `${commit}:${path}`], { cwd: this.folder, env: ENVIRONMENT });
+    return execFileSync('git', ['show', `${commit}:${path}`], {
+      cwd: this.folder,
+      env: ENVIRONMENT,
+    });
   }
 
   write(path: string, content: string | Uint8Array): void {

@@ -4,13 +4,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { askOwner } from '#apps/standalone/admin/socket';
-import { STAGES, type Stage, type StageAttempt } from '#contracts';
+import { type Stage, type StageAttempt, STAGES } from '#contracts';
 import { newApiKeySecret } from '#platform';
 
 import { ApiClient, type JobView, type ResultView, type SourceView } from './api-client.js';
 import { TestRepository } from './git-repository.js';
 import { plausibleFiles } from './plausible-files.js';
-import { ServiceProcess, type ServiceOptions } from './service-process.js';
+import { type ServiceOptions, ServiceProcess } from './service-process.js';
 
 export const MOMENTS = ['start', 'middle', 'end'] as const;
 export type Moment = (typeof MOMENTS)[number];
@@ -25,12 +25,21 @@ const EARLIER = 0.8;
 const TRIES = 10;
 const SYNC_MS = 180_000;
 const OPERATION_MS = 120_000;
-const QUERIES = ['adds part 3 of file 41', 'add40Part2', 'left right sum', 'module file 7', 'subtracts', 'wholly new'];
+const QUERIES = [
+  'adds part 3 of file 41',
+  'add40Part2',
+  'left right sum',
+  'module file 7',
+  'subtracts',
+  'wholly new',
+];
 
 /** What a sync came to, by everything that must not depend on how it got there. */
 export interface SyncOutcome {
   readonly status: JobView['status'];
-  /** Addressed by its content, so it stands for every document, pack and chunk of the generation. */
+  /**
+   * Addressed by its content, so it stands for every document, pack and chunk of the generation.
+   */
   readonly manifest: string;
   readonly counters: Readonly<
     Record<'files_processed' | 'chunks_created' | 'chunks_updated' | 'chunks_deleted', number>
@@ -59,8 +68,9 @@ interface LoggedEvent {
 }
 
 /**
- * `kill -9` of the whole service in a given stage of a sync that adds, changes and removes files, and what the sync comes to
- * after a start. Every sync begins from a copy of one data folder, so that sources, chunks and packs have the same ids.
+ * `kill -9` of the whole service in a given stage of a sync that adds, changes and removes files,
+ * and what the sync comes to after a start. Every sync begins from a copy of one data folder, so
+ * that sources, chunks and packs have the same ids.
  */
 export class StageKills {
   private constructor(
@@ -72,12 +82,17 @@ export class StageKills {
     private readonly timeline: readonly StageAttempt[],
   ) {}
 
-  /** @param files of the repository; a third of them changes, a tenth goes and a tenth comes before the sync. */
+  /**
+   * @param files of the repository; a third of them changes, a tenth goes and a tenth comes before
+   * the sync.
+   */
   static async prepare(scratch: string, files: number): Promise<StageKills> {
     const key = newApiKeySecret().secret;
     const content = plausibleFiles(files + Math.ceil(files / 10));
     const paths = Object.keys(content);
-    const first = Object.fromEntries(paths.slice(0, files).map((path) => [path, content[path] ?? '']));
+    const first = Object.fromEntries(
+      paths.slice(0, files).map((path) => [path, content[path] ?? '']),
+    );
     const repository = TestRepository.create(join(scratch, 'repository'), first);
     const service = await ServiceProcess.start(options(join(scratch, 'prepared'), key));
     let sourceId: string;
@@ -90,7 +105,9 @@ export class StageKills {
     }
     repository.commit({
       ...Object.fromEntries(paths.slice(files).map((path) => [path, content[path] ?? ''])),
-      ...Object.fromEntries(everyNth(paths, 3).map((path) => [path, `${content[path]?.replaceAll('sum', 'total')}`])),
+      ...Object.fromEntries(
+        everyNth(paths, 3).map((path) => [path, `${content[path]?.replaceAll('sum', 'total')}`]),
+      ),
       ...Object.fromEntries(everyNth(paths.slice(0, files), 10).map((path) => [path, null])),
     });
     const blank = { status: 'failed', manifest: '', answers: [], sound: false } as const;
@@ -107,10 +124,16 @@ export class StageKills {
   }
 
   /** @throws Error when the stage was over before every kill. */
-  async killed(stage: Stage, moment: Moment): Promise<{ readonly outcome: SyncOutcome; readonly landing: Landing }> {
+  async killed(
+    stage: Stage,
+    moment: Moment,
+  ): Promise<{ readonly outcome: SyncOutcome; readonly landing: Landing }> {
     let expectedMs = this.tookMs(stage);
     for (let tries = 1; tries <= TRIES; tries += 1) {
-      const { outcome, timeline, last, after } = await this.sync({ stage, afterMs: SHARES[moment] * expectedMs });
+      const { outcome, timeline, last, after } = await this.sync({
+        stage,
+        afterMs: SHARES[moment] * expectedMs,
+      });
       if (last !== undefined && isWithin(last, stage, moment)) {
         const told = `${last.type} ${last.data.stage ?? ''}`.trim();
         return { outcome, landing: { last: told, after, share: after / expectedMs, tries } };
@@ -146,16 +169,22 @@ export class StageKills {
 
   private async outcomeOf(service: ServiceProcess, dataDir: string, jobId: string) {
     const client = new ApiClient(service.url, this.key);
-    const job = (await client.finished(jobId, SYNC_MS)) as JobView & { readonly timeline: readonly StageAttempt[] };
-    const { files_processed, chunks_created, chunks_updated, chunks_deleted, status, timeline } = job;
+    const job = (await client.finished(jobId, SYNC_MS)) as JobView & {
+      readonly timeline: readonly StageAttempt[];
+    };
+    const { files_processed, chunks_created, chunks_updated, chunks_deleted, status, timeline } =
+      job;
     const { file_count, chunk_count, version_ref } = await client.expect<SourceView>(
       'GET',
       `/sources/${this.sourceId}`,
     );
     const searches = await Promise.all(QUERIES.map((query) => client.search(query, { top_k: 20 })));
-    const doctor = (await askOwner(dataDir, 'doctor', {}, OPERATION_MS)) as { readonly ok: boolean };
+    const doctor = (await askOwner(dataDir, 'doctor', {}, OPERATION_MS)) as {
+      readonly ok: boolean;
+    };
     await service.kill();
-    const manifest = this.logged(dataDir, jobId).find(({ type }) => type === 'JobStaged')?.data.manifest ?? '';
+    const manifest =
+      this.logged(dataDir, jobId).find(({ type }) => type === 'JobStaged')?.data.manifest ?? '';
     const outcome: SyncOutcome = {
       status,
       manifest,
@@ -229,7 +258,10 @@ function everyNth(paths: readonly string[], step: number): readonly string[] {
 
 /** `finalize` begins where `index` ends, and has no start of its own. */
 function isWithin({ type, data }: LoggedEvent, stage: Stage, moment: Moment): boolean {
-  const begins = stage === 'finalize' ? type === 'JobStaged' : type === 'JobStageStarted' && data.stage === stage;
+  const begins =
+    stage === 'finalize'
+      ? type === 'JobStaged'
+      : type === 'JobStageStarted' && data.stage === stage;
   const ends =
     stage === 'finalize'
       ? type === 'JobCompleted'

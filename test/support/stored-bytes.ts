@@ -6,18 +6,26 @@ const FRAME = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 /** The first bytes of a zlib stream, as git writes its objects. */
 const ZLIB = [0x01, 0x5e, 0x9c, 0xda].map((level) => Buffer.from([0x78, level]));
 
-/** The files below a folder in whose bytes a text stands, as they are or in what they hold compressed by zstd. */
+/**
+ * The files below a folder in whose bytes a text stands, as they are or in what they hold
+ * compressed by zstd.
+ */
 export function filesThatHold(folder: string, text: string): readonly string[] {
-  return filesBelow(folder).filter((file) => unfolded(readFileSync(file)).some((bytes) => bytes.includes(text)));
+  return filesBelow(folder).filter((file) =>
+    unfolded(readFileSync(file)).some((bytes) => bytes.includes(text)),
+  );
 }
 
 /**
- * Searches all files below a folder for marked words: the marker and the letters that follow it. It finds them in the
- * bytes, in zstd frames and in git's objects, each as text, in base64 and in hex.
+ * Searches all files below a folder for marked words: the marker and the letters that follow it. It
+ * finds them in the bytes, in zstd frames and in git's objects, each as text, in base64 and in hex.
  * @param marker letters and digits.
  * @returns each word's files, relative to the folder.
  */
-export function markedWords(folder: string, marker: string): ReadonlyMap<string, ReadonlySet<string>> {
+export function markedWords(
+  folder: string,
+  marker: string,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const file of filesBelow(folder)) {
     const name = relative(folder, file);
@@ -50,13 +58,17 @@ function filesBelow(folder: string): readonly string[] {
 function unfolded(bytes: Buffer): readonly Buffer[] {
   const frames = positions(bytes, FRAME).flatMap((start) => {
     const end = frameEnd(bytes, start);
-    const frame = end === null ? null : quietly(() => zstdDecompressSync(bytes.subarray(start, end)));
+    const frame =
+      end === null ? null : quietly(() => zstdDecompressSync(bytes.subarray(start, end)));
     return frame ? [frame] : [];
   });
   return [bytes, ...frames];
 }
 
-/** Returns where a zstd frame ends, from the headers of frame and blocks (RFC 8878); null where it is none. */
+/**
+ * Returns where a zstd frame ends, from the headers of frame and blocks (RFC 8878); null where it
+ * is none.
+ */
 function frameEnd(bytes: Buffer, start: number): number | null {
   const descriptor = bytes[start + FRAME.length] ?? 0;
   const isSingle = (descriptor & 0x20) !== 0;
@@ -82,13 +94,16 @@ function inflated(bytes: Buffer): readonly Buffer[] {
 }
 
 function wordsIn(bytes: Buffer, marker: string): readonly string[] {
-  const read = (text: string): readonly string[] => text.match(new RegExp(`${marker}[a-z]+`, 'gi')) ?? [];
-  const around = (start: number) => bytes.subarray(Math.max(0, start), Math.max(0, start) + 120).toString('latin1');
+  const read = (text: string): readonly string[] =>
+    text.match(new RegExp(`${marker}[a-z]+`, 'gi')) ?? [];
+  const around = (start: number) =>
+    bytes.subarray(Math.max(0, start), Math.max(0, start) + 120).toString('latin1');
   const plain = positions(bytes, Buffer.from(marker)).map((at) => read(around(at))[0]);
   const hex = positions(bytes, Buffer.from(Buffer.from(marker).toString('hex'))).map(
     (at) => read(Buffer.from(around(at), 'hex').toString('latin1'))[0],
   );
-  // A marker begins at one of three places in a group of base64; what depends on the bytes beside it is left out.
+  // A marker begins at one of three places in a group of base64; what depends on the bytes beside
+  // it is left out.
   const base64 = [0, 1, 2].flatMap((shift) => {
     const first = [0, 2, 3][shift] ?? 0;
     const whole = Math.floor(((shift + marker.length) * 8) / 6);
@@ -97,14 +112,17 @@ function wordsIn(bytes: Buffer, marker: string): readonly string[] {
         .toString('base64')
         .slice(first, whole),
     );
-    return positions(bytes, pattern).map((at) => read(Buffer.from(around(at - first), 'base64').toString('latin1'))[0]);
+    return positions(bytes, pattern).map(
+      (at) => read(Buffer.from(around(at - first), 'base64').toString('latin1'))[0],
+    );
   });
   return [...plain, ...hex, ...base64].filter((word) => word !== undefined);
 }
 
 function positions(bytes: Buffer, pattern: Buffer): readonly number[] {
   const found: number[] = [];
-  for (let at = bytes.indexOf(pattern); at !== -1; at = bytes.indexOf(pattern, at + 1)) found.push(at);
+  for (let at = bytes.indexOf(pattern); at !== -1; at = bytes.indexOf(pattern, at + 1))
+    found.push(at);
   return found;
 }
 

@@ -1,10 +1,16 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** `pass` forwards; `blackhole` keeps every connection and forwards nothing; `refuse` resets them and every new one. */
+/**
+ * `pass` forwards; `blackhole` keeps every connection and forwards nothing; `refuse` resets them
+ * and every new one.
+ */
 export type ProxyMode = 'pass' | 'blackhole' | 'refuse';
 
-/** A port on the loopback in front of an engine, whose network can be broken while connections are open. */
+/**
+ * A port on the loopback in front of an engine, whose network can be broken while connections are
+ * open.
+ */
 export class TcpProxy {
   private mode: ProxyMode = 'pass';
   private readonly sockets = new Set<Socket>();

@@ -1,15 +1,15 @@
 import { decodeModelFile, encodeModelFile, type ModelFileHeader } from '#models';
 import {
-  ANALYZER_ID,
-  TERM_VECTORS,
-  TermVectors,
   analyse,
+  ANALYZER_ID,
   createMeaningModel,
   embedMeaning,
   featureHash,
-  meaningEmbedder,
   type LocalModel,
+  meaningEmbedder,
   type MeaningModel,
+  TERM_VECTORS,
+  TermVectors,
 } from '#retrieval';
 
 /** A header with small numbers. */
@@ -25,7 +25,10 @@ export const TERM_MODEL_HEADER: ModelFileHeader = {
   pieceSizes: [3, 4, 5],
 };
 
-/** A model of vectors that a test makes up, by way of its file, with the usual memory of unknown terms unless told. */
+/**
+ * A model of vectors that a test makes up, by way of its file, with the usual memory of unknown
+ * terms unless told.
+ */
 export function termModel(
   vectors: Iterable<readonly [key: string, vector: Float32Array]>,
   header: ModelFileHeader = TERM_MODEL_HEADER,
@@ -33,11 +36,18 @@ export function termModel(
 ): MeaningModel {
   const { tables } = decodeModelFile(encodeModelFile(header, vectors));
   const { dimensions, hashedDimensions, share } = header;
-  return createMeaningModel({ vectors: new TermVectors(tables, maxComposed), dimensions, hashedDimensions, share });
+  return createMeaningModel({
+    vectors: new TermVectors(tables, maxComposed),
+    dimensions,
+    hashedDimensions,
+    share,
+  });
 }
 
 /** The same of 16 dimensions, beside 32 hashed ones. */
-export function localTermModel(vectors: Iterable<readonly [key: string, vector: Float32Array]>): LocalModel {
+export function localTermModel(
+  vectors: Iterable<readonly [key: string, vector: Float32Array]>,
+): LocalModel {
   const header = { ...TERM_MODEL_HEADER, dimensions: 16, hashedDimensions: 32 };
   const model = termModel(vectors, header);
   return {
@@ -55,10 +65,14 @@ const PER_TEXT = 8;
 const LEAST_TEXTS = 2;
 
 /**
- * Writes a model file from texts alone, by random indexing: each text has a few signed dimensions of its own, and a term or
- * piece is the sum of those of the texts that it is in, weighted by rarity. Terms of the same texts come out close.
+ * Writes a model file from texts alone, by random indexing: each text has a few signed dimensions
+ * of its own, and a term or piece is the sum of those of the texts that it is in, weighted by
+ * rarity. Terms of the same texts come out close.
  */
-export function termModelFile(texts: readonly string[], header: Partial<ModelFileHeader> = {}): Uint8Array {
+export function termModelFile(
+  texts: readonly string[],
+  header: Partial<ModelFileHeader> = {},
+): Uint8Array {
   const whole = { ...TERM_MODEL_HEADER, ...header };
   const places = new Map<string, Set<number>>();
   texts.forEach((text, at) => {
@@ -80,7 +94,10 @@ export function termModelFile(texts: readonly string[], header: Partial<ModelFil
 function piecesOf(term: string, sizes: readonly number[]): string[] {
   const marked = `<${term}>`;
   return sizes.flatMap((size) =>
-    Array.from({ length: Math.max(0, marked.length - size + 1) }, (_, at) => `#${marked.slice(at, at + size)}`),
+    Array.from(
+      { length: Math.max(0, marked.length - size + 1) },
+      (_, at) => `#${marked.slice(at, at + size)}`,
+    ),
   );
 }
 

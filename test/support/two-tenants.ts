@@ -1,11 +1,11 @@
-import { askOwner } from '#apps/standalone/admin/socket';
 import { openForOperator } from '#apps/standalone/admin/open-for-operator';
+import { askOwner } from '#apps/standalone/admin/socket';
 import { loadConfig, newApiKeySecret, silentLogger } from '#platform';
 
 import { ApiClient } from './api-client.js';
-import { ServiceProcess, type RunningService, type ServiceOptions } from './service-process.js';
+import { type RunningService, type ServiceOptions, ServiceProcess } from './service-process.js';
 import { ON_STACK, StackEnvironment } from './stack/stack-environment.js';
-import { StackProcesses, type ProcessCounts } from './stack/stack-processes.js';
+import { type ProcessCounts, StackProcesses } from './stack/stack-processes.js';
 import { tempDir } from './temp-dir.js';
 
 const OPERATION_TIMEOUT_MS = 120_000;
@@ -36,7 +36,9 @@ export class TwoTenantService {
     let process: RunningService | undefined;
     try {
       process = await startProcesses(options, counts);
-      const created = (await operate(options, 'create-tenant', { name: 'Second' })) as { key: string };
+      const created = (await operate(options, 'create-tenant', { name: 'Second' })) as {
+        key: string;
+      };
       return new TwoTenantService(folder, options, process, created.key, stack);
     } catch (error) {
       await process?.kill();
@@ -102,12 +104,17 @@ export class TwoTenantService {
     await this.startAgain(environment);
   }
 
-  /** Stops the process; `startAgain` starts it on the same data. Apart, so that a start alone can be timed. */
+  /**
+   * Stops the process; `startAgain` starts it on the same data. Apart, so that a start alone can be
+   * timed.
+   */
   async stop(): Promise<void> {
     await this.process.stop();
   }
 
-  /** @param environment in place of the one that it was first started with, for this start alone. */
+  /**
+   * @param environment in place of the one that it was first started with, for this start alone.
+   */
   async startAgain(environment = this.options.environment): Promise<void> {
     const options = { ...this.options, environment: { ...this.stack?.variables, ...environment } };
     this.process = await startProcesses(options);
@@ -129,8 +136,15 @@ function startProcesses(options: ServiceOptions, counts?: ProcessCounts): Promis
   return ON_STACK ? StackProcesses.start(options, counts) : ServiceProcess.start(options);
 }
 
-/** Asks the owner of the data folder; on servers nobody owns one, and the command works on the engines itself. */
-async function operate(options: ServiceOptions, name: string, parameters: object): Promise<unknown> {
+/**
+ * Asks the owner of the data folder; on servers nobody owns one, and the command works on the
+ * engines itself.
+ */
+async function operate(
+  options: ServiceOptions,
+  name: string,
+  parameters: object,
+): Promise<unknown> {
   if (!ON_STACK) return askOwner(options.dataDir, name, parameters, OPERATION_TIMEOUT_MS);
   const config = loadConfig({ ...options.environment, DATA_DIR: `${options.dataDir}-operator` });
   const opened = await openForOperator(config, silentLogger);

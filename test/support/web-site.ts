@@ -10,7 +10,8 @@ import {
 import type { AddressInfo } from 'node:net';
 
 /** A page by its text, or what answers for it. */
-export type SitePage = string | Uint8Array | ((request: IncomingMessage, response: ServerResponse) => void);
+export type SitePage =
+  string | Uint8Array | ((request: IncomingMessage, response: ServerResponse) => void);
 
 export interface SeenRequest {
   readonly path: string;
@@ -71,14 +72,22 @@ export class WebSite {
     this.mostAtOnce = Math.max(this.mostAtOnce, this.open);
     const path = request.url ?? '/';
     response.on('close', () => (this.open -= 1));
-    response.on('finish', () => this.seen.push({ path, headers: request.headers, status: response.statusCode }));
+    response.on('finish', () =>
+      this.seen.push({ path, headers: request.headers, status: response.statusCode }),
+    );
     const page = this.pages.get(path);
-    if (page === undefined) response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>');
+    if (page === undefined)
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>');
     else if (typeof page === 'function') page(request, response);
     else this.send(path, page, request, response);
   }
 
-  private send(path: string, page: string | Uint8Array, request: IncomingMessage, response: ServerResponse): void {
+  private send(
+    path: string,
+    page: string | Uint8Array,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
     const etag = `"${createHash('sha256').update(page).digest('hex').slice(0, 16)}"`;
     const type = TYPES[/\.(\w+)(?:\?|$)/.exec(path)?.[1] ?? ''] ?? 'text/html; charset=utf-8';
     if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end();

@@ -11,13 +11,19 @@ const SYNONYMS: readonly (readonly string[])[] = [
 ];
 
 const CANONICAL = new Map(
-  SYNONYMS.flatMap(([first = '', ...others]) => others.map((word) => [stem(word), stem(first)] as const)),
+  SYNONYMS.flatMap(([first = '', ...others]) =>
+    others.map((word) => [stem(word), stem(first)] as const),
+  ),
 );
-const SILENT = new Set('a an the of to in is are how do does what where i it and for query passage'.split(' '));
+const SILENT = new Set(
+  'a an the of to in is are how do does what where i it and for query passage'.split(' '),
+);
 
 /**
- * A unit vector of the words of a text: near for texts that share words or synonyms, a pure function of its input.
- * @param baseline share of a direction that all texts have in common; about the cosine of texts without a common word.
+ * A unit vector of the words of a text: near for texts that share words or synonyms, a pure
+ * function of its input.
+ * @param baseline share of a direction that all texts have in common; about the cosine of texts
+ * without a common word.
  */
 export function wordVector(text: string, dimensions: number, baseline = 0): Float32Array {
   const vector = new Float32Array(dimensions);
@@ -43,7 +49,9 @@ function meanings(text: string): Set<string> {
     .toLowerCase()
     .match(/[a-z]+|\d+/g);
   return new Set(
-    (words ?? []).filter((word) => !SILENT.has(word)).map((word) => CANONICAL.get(stem(word)) ?? stem(word)),
+    (words ?? [])
+      .filter((word) => !SILENT.has(word))
+      .map((word) => CANONICAL.get(stem(word)) ?? stem(word)),
   );
 }
 
@@ -53,7 +61,8 @@ function stem(word: string): string {
 
 function hashOf(word: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < word.length; at += 1)
+    hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
   return (hash ^ (hash >>> 13)) >>> 0;
 }

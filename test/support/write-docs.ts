@@ -3,6 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { eventsPage } from '#contracts/events/events-page';
 import { configurationPage } from '#platform';
 
-/** `npm run docs`: writes the references that are generated from the code. Tests hold the committed pages to it. */
+/**
+ * `npm run docs`: writes the references that are generated from the code. Tests hold the committed
+ * pages to it.
+ */
 writeFileSync('docs/configuration.md', configurationPage());
 writeFileSync('docs/events.md', eventsPage());

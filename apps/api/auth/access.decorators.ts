@@ -15,8 +15,8 @@ export type TakenCredentials = 'any' | 'person' | 'api_key';
 export const Public = () => SetMetadata(PUBLIC_ROUTE, true);
 
 /**
- * The scope that is needed here, of a key or by a person's role. Without it a GET needs `read` and anything else `write`; with null
- * none is needed.
+ * The scope that is needed here, of a key or by a person's role. Without it a GET needs `read` and
+ * anything else `write`; with null none is needed.
  */
 export const NeedsScope = (scope: KeyScope | null) => SetMetadata(NEEDED_SCOPE, scope);
 
@@ -27,8 +27,8 @@ export const SignedIn = () => SetMetadata(CREDENTIALS, 'person' satisfies TakenC
 export const ApiKeyOnly = () => SetMetadata(CREDENTIALS, 'api_key' satisfies TakenCredentials);
 
 /**
- * Of people, only owners may: others get 401 `role_missing`. An API key needs its scope as ever; where keys may not at all, add
- * {@link SignedIn}.
+ * Of people, only owners may: others get 401 `role_missing`. An API key needs its scope as ever;
+ * where keys may not at all, add {@link SignedIn}.
  */
 export const OwnersOnly = () => SetMetadata(MANAGEMENT, true);
 

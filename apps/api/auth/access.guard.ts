@@ -1,4 +1,4 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -29,8 +29,9 @@ interface Demands {
 }
 
 /**
- * Lets a request through that carries a live key or session which may do what the route does, and notes on it whom it speaks for.
- * Where it carries both, the key counts and the cookie is not looked at.
+ * Lets a request through that carries a live key or session which may do what the route does, and
+ * notes on it whom it speaks for. Where it carries both, the key counts and the cookie is not
+ * looked at.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -45,12 +46,19 @@ export class AccessGuard implements CanActivate {
     const places = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, places)) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const scope = this.reflector.getAllAndOverride<KeyScope | null | undefined>(NEEDED_SCOPE, places);
+    const scope = this.reflector.getAllAndOverride<KeyScope | null | undefined>(
+      NEEDED_SCOPE,
+      places,
+    );
     const demands: Demands = {
-      taken: this.reflector.getAllAndOverride<TakenCredentials | undefined>(CREDENTIALS, places) ?? 'any',
+      taken:
+        this.reflector.getAllAndOverride<TakenCredentials | undefined>(CREDENTIALS, places) ??
+        'any',
       scope: scope === undefined ? usual(request.method) : scope,
-      ownersOnly: this.reflector.getAllAndOverride<boolean | undefined>(MANAGEMENT, places) ?? false,
-      everyScope: this.reflector.getAllAndOverride<boolean | undefined>(EVERY_SCOPE, places) ?? false,
+      ownersOnly:
+        this.reflector.getAllAndOverride<boolean | undefined>(MANAGEMENT, places) ?? false,
+      everyScope:
+        this.reflector.getAllAndOverride<boolean | undefined>(EVERY_SCOPE, places) ?? false,
     };
     if (carriesApiKey(request.headers) || !this.sessions.carriesSession(request))
       return this.admitKey(request, demands);
@@ -63,7 +71,10 @@ export class AccessGuard implements CanActivate {
     const principal = this.keys.principalOf(credential);
     if (!principal) throw unauthorized();
     if (demands.taken === 'person') {
-      throw new FootnoteError('sign_in_required', 'This needs a signed-in person; an API key alone is not enough');
+      throw new FootnoteError(
+        'sign_in_required',
+        'This needs a signed-in person; an API key alone is not enough',
+      );
     }
     requireScope(principal, demands.scope);
     if (demands.everyScope) for (const scope of KEY_SCOPES) requireScope(principal, scope);
@@ -72,7 +83,11 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  private async admitPerson(request: FastifyRequest, reply: FastifyReply, demands: Demands): Promise<boolean> {
+  private async admitPerson(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    demands: Demands,
+  ): Promise<boolean> {
     if (demands.taken === 'api_key') throw unauthorized();
     if (!this.sessions.ready) throw serviceNotReady(this.sessions.hasCaughtUp);
     const principal = await this.sessions.admit(request, reply);
@@ -91,7 +106,8 @@ export class AccessGuard implements CanActivate {
 
 function requireScope(principal: Principal, needed: KeyScope | null): void {
   if (needed === null || principal.scopes.includes(needed)) return;
-  if (principal.kind === 'api_key') throw new FootnoteError('scope_missing', `This API key lacks the scope ${needed}`);
+  if (principal.kind === 'api_key')
+    throw new FootnoteError('scope_missing', `This API key lacks the scope ${needed}`);
   throw new FootnoteError('role_missing', `The role ${principal.role} lacks the scope ${needed}`);
 }
 

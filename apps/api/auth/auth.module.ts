@@ -8,8 +8,8 @@ import { KnownUsers } from './known-users.js';
 import { LiveCredentials } from './live-credentials.js';
 import { SessionCookies } from './session-cookies.js';
 import { SessionKeys } from './session-keys.js';
-import { Sessions } from './sessions.js';
 import { SessionTokens } from './session-tokens.js';
+import { Sessions } from './sessions.js';
 
 /** Whom requests speak for. */
 @Module({
@@ -25,6 +25,14 @@ import { SessionTokens } from './session-tokens.js';
     Sessions,
     LiveCredentials,
   ],
-  exports: [ErasedTenants, KnownApiKeys, KeyUsage, KnownUsers, SessionKeys, Sessions, LiveCredentials],
+  exports: [
+    ErasedTenants,
+    KnownApiKeys,
+    KeyUsage,
+    KnownUsers,
+    SessionKeys,
+    Sessions,
+    LiveCredentials,
+  ],
 })
 export class AuthModule {}

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-import { FootnoteError, type Actor, type HttpContext, type KeyScope } from '#contracts';
+import { type Actor, FootnoteError, type HttpContext, type KeyScope } from '#contracts';
 
 import { unauthorized } from './credentials.js';
 import type { Principal } from './principal.js';
@@ -17,12 +17,17 @@ export interface Visitor {
   readonly idempotencyKey: string | undefined;
 }
 
-/** The request as use cases see it: whom it speaks for and what auditors will want to know of it. */
+/**
+ * The request as use cases see it: whom it speaks for and what auditors will want to know of it.
+ */
 export interface Caller extends Visitor {
   readonly tenantId: string;
   readonly actor: Actor;
   readonly scopes: readonly KeyScope[];
-  /** When an API key ends that the request came with, milliseconds since the epoch; null for never, and for a person. */
+  /**
+   * When an API key ends that the request came with, milliseconds since the epoch; null for never,
+   * and for a person.
+   */
   readonly expiresAt: number | null;
   /** What the request was let through by; undefined for what the service does by itself. */
   readonly principal?: Principal;
@@ -32,14 +37,18 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 const MAX_USER_AGENT = 256;
 
 /** Injects the caller of a route that is not public. */
-export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  return callerOf(context.switchToHttp().getRequest<FastifyRequest>());
-});
+export const CurrentCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Caller => {
+    return callerOf(context.switchToHttp().getRequest<FastifyRequest>());
+  },
+);
 
 /** Injects what is known of a request whoever sent it. */
-export const CurrentVisitor = createParamDecorator((_: unknown, context: ExecutionContext): Visitor => {
-  return visitorOf(context.switchToHttp().getRequest<FastifyRequest>());
-});
+export const CurrentVisitor = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Visitor => {
+    return visitorOf(context.switchToHttp().getRequest<FastifyRequest>());
+  },
+);
 
 export function visitorOf(request: FastifyRequest): Visitor {
   const http = httpContextOf(request);
@@ -82,9 +91,15 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const given = request.headers['idempotency-key'];
   if (given === undefined || request.method !== 'POST') return undefined;
   if (typeof given !== 'string' || !IDEMPOTENCY_KEY.test(given)) {
-    throw new FootnoteError('validation_failed', 'The Idempotency-Key has 1 to 255 visible ASCII characters', {
-      details: [{ field: 'Idempotency-Key', message: 'must have 1 to 255 visible ASCII characters' }],
-    });
+    throw new FootnoteError(
+      'validation_failed',
+      'The Idempotency-Key has 1 to 255 visible ASCII characters',
+      {
+        details: [
+          { field: 'Idempotency-Key', message: 'must have 1 to 255 visible ASCII characters' },
+        ],
+      },
+    );
   }
   return given;
 }

@@ -12,20 +12,26 @@ export function carriesApiKey(headers: IncomingHttpHeaders): boolean {
 
 /**
  * The API key that a request carries, by `Authorization: Bearer` or `X-API-Key`.
- * @throws FootnoteError `unauthorized` when there is none, it is malformed, or two headers name different keys.
+ * @throws FootnoteError `unauthorized` when there is none, it is malformed, or two headers name
+ * different keys.
  */
 export function credentialOf(headers: IncomingHttpHeaders): string {
-  const bearer = headers.authorization === undefined ? undefined : BEARER.exec(headers.authorization)?.[1];
+  const bearer =
+    headers.authorization === undefined ? undefined : BEARER.exec(headers.authorization)?.[1];
   const plain = headers['x-api-key'];
   if (headers.authorization !== undefined && bearer === undefined) throw unauthorized();
-  if (plain !== undefined && (typeof plain !== 'string' || !VISIBLE.test(plain))) throw unauthorized();
+  if (plain !== undefined && (typeof plain !== 'string' || !VISIBLE.test(plain)))
+    throw unauthorized();
   if (bearer !== undefined && plain !== undefined && bearer !== plain) throw unauthorized();
   const key = bearer ?? plain;
   if (key === undefined) throw unauthorized();
   return key;
 }
 
-/** One message for every reason, so that an answer tells nothing about which keys and sessions exist. */
+/**
+ * One message for every reason, so that an answer tells nothing about which keys and sessions
+ * exist.
+ */
 export function unauthorized(): FootnoteError {
   return new FootnoteError(
     'unauthorized',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { InMemoryProjections } from '#apps/api/in-memory/in-memory-projections';
-import { newApiKeySecret, sleep, type Clock } from '#platform';
+import { type Clock, newApiKeySecret, sleep } from '#platform';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { CutOffStore } from '#test/support/cut-off-store';
 import { proposed } from '#test/support/sample-events';
@@ -27,44 +27,55 @@ describe('an API that is cut off from the event log', () => {
   });
 
   const beat = () => api.app.get(InMemoryProjections).pulse.beat();
-  const statusOf = async (key: string) => (await api.call('GET', '/sources', undefined, { key })).status;
+  const statusOf = async (key: string) =>
+    (await api.call('GET', '/sources', undefined, { key })).status;
   const readiness = () =>
-    api.call<{ checks: { name: string; detail?: string }[] }>('GET', '/health/ready', undefined, { key: null });
+    api.call<{ checks: { name: string; detail?: string }[] }>('GET', '/health/ready', undefined, {
+      key: null,
+    });
   /** What another process of the service does: this one hears of it by its subscription alone. */
   const revokeElsewhere = () =>
     api.store.append(
       `apikey-${revokedId}`,
-      [proposed({ type: 'ApiKeyRevoked', data: { key_id: revokedId } }, { tenant_id: api.tenantA })],
+      [
+        proposed(
+          { type: 'ApiKeyRevoked', data: { key_id: revokedId } },
+          { tenant_id: api.tenantA },
+        ),
+      ],
       'any',
     );
 
-  it.each(['away', 'stalled'] as const)('accepts no revoked key for longer than 10 s (%s)', async (how) => {
-    cutOff.cut(how);
-    await revokeElsewhere();
-    for (elapsed = 2_000; elapsed <= 10_000; elapsed += 2_000) {
+  it.each(['away', 'stalled'] as const)(
+    'accepts no revoked key for longer than 10 s (%s)',
+    async (how) => {
+      cutOff.cut(how);
+      await revokeElsewhere();
+      for (elapsed = 2_000; elapsed <= 10_000; elapsed += 2_000) {
+        await beat();
+        expect(await statusOf(revoked)).toBe(200);
+      }
+      elapsed = 10_001;
       await beat();
-      expect(await statusOf(revoked)).toBe(200);
-    }
-    elapsed = 10_001;
-    await beat();
-    for (const key of [revoked, api.keyA, api.keyB]) {
-      const refused = await api.call('GET', '/sources', undefined, { key });
-      expect(refused).toMatchObject({ status: 503, body: { code: 'engine_unavailable' } });
-      expect(refused.text).toContain('cut off from its event log');
-    }
-    const { status, body } = await readiness();
-    expect(status).toBe(503);
-    const followers = body.checks.find(({ name }) => name === 'followers');
-    expect(followers?.detail).toMatch(/^cut off from the event log: .*api-keys/);
-    cutOff.mend();
-    for (let tries = 0; (await statusOf(api.keyA)) !== 200 && tries < 100; tries += 1) {
-      await sleep(20);
-      await beat();
-    }
-    expect([await statusOf(api.keyA), await statusOf(revoked)]).toEqual([200, 401]);
-    elapsed += 1_000;
-    expect((await readiness()).status).toBe(200);
-  });
+      for (const key of [revoked, api.keyA, api.keyB]) {
+        const refused = await api.call('GET', '/sources', undefined, { key });
+        expect(refused).toMatchObject({ status: 503, body: { code: 'engine_unavailable' } });
+        expect(refused.text).toContain('cut off from its event log');
+      }
+      const { status, body } = await readiness();
+      expect(status).toBe(503);
+      const followers = body.checks.find(({ name }) => name === 'followers');
+      expect(followers?.detail).toMatch(/^cut off from the event log: .*api-keys/);
+      cutOff.mend();
+      for (let tries = 0; (await statusOf(api.keyA)) !== 200 && tries < 100; tries += 1) {
+        await sleep(20);
+        await beat();
+      }
+      expect([await statusOf(api.keyA), await statusOf(revoked)]).toEqual([200, 401]);
+      elapsed += 1_000;
+      expect((await readiness()).status).toBe(200);
+    },
+  );
 
   it('goes on by subscriptions that are silent because nothing happens', async () => {
     cutOff.cut('stalled');

@@ -2,11 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position, RecordedEvent } from '#contracts';
 
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
-/** The tenants whose erasure was requested: no credential of theirs is accepted, whatever is still said of it elsewhere. */
+/**
+ * The tenants whose erasure was requested: no credential of theirs is accepted, whatever is still
+ * said of it elsewhere.
+ */
 @Injectable()
 export class ErasedTenants {
   private readonly ids = new Set<string>();
@@ -35,7 +38,8 @@ export class ErasedTenants {
   private async load(): Promise<Position | 'start'> {
     const { tenants, position } = await this.readModel.tenants();
     this.ids.clear();
-    for (const { id, erasure_requested_at } of tenants) if (erasure_requested_at !== null) this.ids.add(id);
+    for (const { id, erasure_requested_at } of tenants)
+      if (erasure_requested_at !== null) this.ids.add(id);
     return position ?? 'start';
   }
 

@@ -2,8 +2,8 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 import { apiKeyDecider, hourOfUse } from '#domain';
-import { EVENT_STORE, handleCommand, type EventStore } from '#event-store';
-import { CLOCK, LOGGER, uuidv7, withTimeout, type Clock, type Logger } from '#platform';
+import { EVENT_STORE, type EventStore, handleCommand } from '#event-store';
+import { CLOCK, type Clock, LOGGER, type Logger, uuidv7, withTimeout } from '#platform';
 
 import type { KeyPrincipal } from './principal.js';
 
@@ -24,9 +24,10 @@ interface Use {
 }
 
 /**
- * Notes when keys are used. In memory each use counts, for the lists of this process. In the log it is coarse: one event a key and
- * hour (UTC), with the hour's first use that was seen, in the background. It is for telling keys that nobody needs any more, no history of requests: a use that a crash or a log that is
- * away swallows is noted by the next one.
+ * Notes when keys are used. In memory each use counts, for the lists of this process. In the log it
+ * is coarse: one event a key and hour (UTC), with the hour's first use that was seen, in the
+ * background. It is for telling keys that nobody needs any more, no history of requests: a use that
+ * a crash or a log that is away swallows is noted by the next one.
  */
 @Injectable()
 export class KeyUsage implements OnApplicationShutdown {
@@ -56,7 +57,8 @@ export class KeyUsage implements OnApplicationShutdown {
   }
 
   /**
-   * When a key was used last: by this process at any time, by others in an earlier hour or first in this one.
+   * When a key was used last: by this process at any time, by others in an earlier hour or first in
+   * this one.
    * @param projected what the read model says.
    */
   lastUse(keyId: string, projected: string | null): string | null {
@@ -69,7 +71,8 @@ export class KeyUsage implements OnApplicationShutdown {
     if (usedAt === null) {
       this.hours.delete(keyId);
       this.lastUses.delete(keyId);
-    } else if (hourOfUse(usedAt) > (this.hours.get(keyId) ?? '')) this.hours.set(keyId, hourOfUse(usedAt));
+    } else if (hourOfUse(usedAt) > (this.hours.get(keyId) ?? ''))
+      this.hours.set(keyId, hourOfUse(usedAt));
   }
 
   /** Writes what waits. A failure leaves the rest to later uses. */
@@ -82,9 +85,11 @@ export class KeyUsage implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await withTimeout(this.flush(), AT_END_MS, 'The uses of keys are not noted in time').catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'When keys were used last could not be noted');
-    });
+    await withTimeout(this.flush(), AT_END_MS, 'The uses of keys are not noted in time').catch(
+      (error: unknown) => {
+        this.logger.warn({ err: error }, 'When keys were used last could not be noted');
+      },
+    );
   }
 
   private async write(): Promise<void> {
@@ -97,7 +102,10 @@ export class KeyUsage implements OnApplicationShutdown {
       }
     } catch (error) {
       for (const keyId of waiting.keys()) this.hours.delete(keyId);
-      this.logger.warn({ err: error, keys: waiting.size }, 'When keys were used last could not be noted');
+      this.logger.warn(
+        { err: error, keys: waiting.size },
+        'When keys were used last could not be noted',
+      );
     }
   }
 
@@ -108,7 +116,8 @@ export class KeyUsage implements OnApplicationShutdown {
       decider: apiKeyDecider,
       stream: `apikey-${keyId}`,
       expected: 'existing',
-      decide: (state) => apiKeyDecider.decide({ type: 'NoteApiKeyUse', data: { used_at: usedAt } }, state),
+      decide: (state) =>
+        apiKeyDecider.decide({ type: 'NoteApiKeyUse', data: { used_at: usedAt } }, state),
       context: {
         commandId,
         metadata: {

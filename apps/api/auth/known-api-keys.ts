@@ -2,11 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Position, RecordedEvent, KeyScope } from '#contracts';
+import type { KeyScope, Position, RecordedEvent } from '#contracts';
 import { readEvent } from '#event-store';
-import { CLOCK, apiKeyDigest, type Clock } from '#platform';
+import { apiKeyDigest, CLOCK, type Clock } from '#platform';
 
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 import { ErasedTenants } from './erased-tenants.js';
@@ -44,7 +44,10 @@ export class KnownApiKeys {
     return this.projection.ready && this.erased.ready;
   }
 
-  /** Whom a secret speaks for, or null when it is unknown, revoked or expired, or its tenant is erased. */
+  /**
+   * Whom a secret speaks for, or null when it is unknown, revoked or expired, or its tenant is
+   * erased.
+   */
   principalOf(secret: string): KeyPrincipal | null {
     const digest = apiKeyDigest(secret);
     const known = this.byDigest.get(digest);
@@ -52,7 +55,10 @@ export class KnownApiKeys {
     return this.isOver(known.principal) ? null : known.principal;
   }
 
-  /** Whether a key is neither revoked nor expired, nor its tenant erased; for what goes on after its request was let through. */
+  /**
+   * Whether a key is neither revoked nor expired, nor its tenant erased; for what goes on after its
+   * request was let through.
+   */
   isLive(keyId: string): boolean {
     const known = this.byDigest.get(this.digestOf.get(keyId) ?? '');
     return known !== undefined && !this.isOver(known.principal);

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Position, RecordedEvent, Role } from '#contracts';
 import { readEvent } from '#event-store';
 
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
@@ -16,13 +16,16 @@ export interface KnownUser {
 }
 
 interface Kept extends KnownUser {
-  /** Sessions that were ended before their time, and when they would have ended, milliseconds since the epoch. */
+  /**
+   * Sessions that were ended before their time, and when they would have ended, milliseconds since
+   * the epoch.
+   */
   readonly ended: Map<string, number>;
 }
 
 /**
- * The members of every tenant and what ended their sessions: a session is judged without an engine, by every process within a
- * second of a change.
+ * The members of every tenant and what ended their sessions: a session is judged without an engine,
+ * by every process within a second of a change.
  */
 @Injectable()
 export class KnownUsers {
@@ -58,7 +61,10 @@ export class KnownUsers {
     return this.byId.get(userId) ?? null;
   }
 
-  /** Whether a session was ended, by itself or with others of its epoch, or the person is no member any more. */
+  /**
+   * Whether a session was ended, by itself or with others of its epoch, or the person is no member
+   * any more.
+   */
   hasEnded(userId: string, session: { readonly id: string; readonly epoch: number }): boolean {
     const user = this.byId.get(userId);
     return !user || session.epoch < user.epoch || user.ended.has(session.id);
@@ -80,7 +86,12 @@ export class KnownUsers {
       case 'MemberJoined': {
         const { user_id, role } = event.data;
         if (this.byId.has(user_id)) return;
-        this.byId.set(user_id, { tenantId: recorded.metadata.tenant_id, role, epoch: 1, ended: new Map() });
+        this.byId.set(user_id, {
+          tenantId: recorded.metadata.tenant_id,
+          role,
+          epoch: 1,
+          ended: new Map(),
+        });
         return;
       }
       case 'MemberRoleChanged':
@@ -89,7 +100,9 @@ export class KnownUsers {
       case 'UserPasswordChanged':
       case 'UserSessionsRevoked': {
         const { user_id, session_epoch: epoch } = event.data;
-        this.change(user_id, (user) => (epoch > user.epoch ? { ...user, epoch, ended: new Map() } : user));
+        this.change(user_id, (user) =>
+          epoch > user.epoch ? { ...user, epoch, ended: new Map() } : user,
+        );
         return;
       }
       case 'SessionEnded': {

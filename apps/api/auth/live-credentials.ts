@@ -4,7 +4,9 @@ import { KnownApiKeys } from './known-api-keys.js';
 import type { Principal } from './principal.js';
 import { Sessions } from './sessions.js';
 
-/** Whether credentials go on being good, for what lasts longer than the request that brought them. */
+/**
+ * Whether credentials go on being good, for what lasts longer than the request that brought them.
+ */
 @Injectable()
 export class LiveCredentials {
   constructor(
@@ -19,6 +21,8 @@ export class LiveCredentials {
 
   /** False once they were revoked or have expired, at the latest a second after. */
   isLive(principal: Principal): boolean {
-    return principal.kind === 'api_key' ? this.keys.isLive(principal.keyId) : this.sessions.isLive(principal);
+    return principal.kind === 'api_key'
+      ? this.keys.isLive(principal.keyId)
+      : this.sessions.isLive(principal);
   }
 }

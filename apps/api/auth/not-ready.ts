@@ -6,5 +6,7 @@ import { FootnoteError } from '#contracts';
  */
 export function serviceNotReady(wasReady: boolean): FootnoteError {
   const why = wasReady ? 'is cut off from its event log' : 'is starting';
-  return new FootnoteError('engine_unavailable', `The service ${why}; repeat the request`, { retryAfter: 1 });
+  return new FootnoteError('engine_unavailable', `The service ${why}; repeat the request`, {
+    retryAfter: 1,
+  });
 }

@@ -14,7 +14,10 @@ export interface KeyPrincipal extends Speaker {
   readonly keyId: string;
 }
 
-/** A signed-in person. Its actor has no name: what events say of people in the clear could never be erased. */
+/**
+ * A signed-in person. Its actor has no name: what events say of people in the clear could never be
+ * erased.
+ */
 export interface UserPrincipal extends Speaker {
   readonly kind: 'user';
   readonly userId: string;

@@ -31,7 +31,9 @@ describe('the cookies of a session', () => {
       '__Host-footnote_session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
       '__Host-footnote_csrf=; Max-Age=0; Path=/; Secure; SameSite=Lax',
     ]);
-    expect((await call('/read', 'a=b; __Host-footnote_session=x.y.z')).json()).toEqual({ token: 'x.y.z' });
+    expect((await call('/read', 'a=b; __Host-footnote_session=x.y.z')).json()).toEqual({
+      token: 'x.y.z',
+    });
     expect((await call('/read', 'footnote_session=x.y.z')).json()).toEqual({ token: null });
   });
 

@@ -1,5 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
 import '@fastify/cookie';
+
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Config } from '#platform';
@@ -10,8 +11,9 @@ import { CONFIG } from '../engines/engines.js';
 const MAX_HEADER = 8_192;
 
 /**
- * The two cookies of a session: the token, which no script can read, and the CSRF token, which the page's own script reads and echoes.
- * Where the service is reached over https, their names have the prefix `__Host-`, which browsers let nobody but this very host set.
+ * The two cookies of a session: the token, which no script can read, and the CSRF token, which the
+ * page's own script reads and echoes. Where the service is reached over https, their names have the
+ * prefix `__Host-`, which browsers let nobody but this very host set.
  */
 @Injectable()
 export class SessionCookies {
@@ -29,7 +31,8 @@ export class SessionCookies {
   /** The session's token that a request carries, or null. */
   tokenOf(request: FastifyRequest): string | null {
     const { cookie } = request.headers;
-    if (cookie === undefined || cookie.length > MAX_HEADER || !cookie.includes(this.sessionName)) return null;
+    if (cookie === undefined || cookie.length > MAX_HEADER || !cookie.includes(this.sessionName))
+      return null;
     return request.server.parseCookie(cookie)[this.sessionName] || null;
   }
 

@@ -16,7 +16,9 @@ describe('what sessions are signed with', () => {
   afterEach(() => folder.remove());
 
   const keys = (environment: Record<string, string> = {}) =>
-    new SessionKeys(loadConfig({ DATA_DIR: join(folder.path, 'data'), ...environment }, folder.path));
+    new SessionKeys(
+      loadConfig({ DATA_DIR: join(folder.path, 'data'), ...environment }, folder.path),
+    );
 
   it('is made once in the data folder, for nobody else to read', async () => {
     const [first, twin] = await Promise.all([keys().newest(), keys().newest()]);
@@ -34,12 +36,20 @@ describe('what sessions are signed with', () => {
     expect((await given.all()).map((key) => Buffer.from(key).toString())).toEqual([next, old]);
     expect(Buffer.from(await given.newest()).toString()).toBe(next);
     expect(() => statSync(join(folder.path, 'data'))).toThrow();
-    expect(() => keys({ JWT_SECRET: `${next},short` })).toThrow('JWT_SECRET is a value that does not fit');
+    expect(() => keys({ JWT_SECRET: `${next},short` })).toThrow(
+      'JWT_SECRET must be secrets of at least 32 characters',
+    );
   });
 
   it('has to be given where several processes believe each other', () => {
     const server = { url: 'x' } as never;
-    const engines = { eventStore: 'x', postgres: server, openSearch: server, kafka: server, s3: server };
+    const engines = {
+      eventStore: 'x',
+      postgres: server,
+      openSearch: server,
+      kafka: server,
+      s3: server,
+    };
     const start = (jwtSecrets: readonly string[], eventStore: string | undefined) =>
       new SessionKeys({
         people: { jwtSecrets, allowRegistration: false },

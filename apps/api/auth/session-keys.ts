@@ -4,21 +4,24 @@ import { join } from 'node:path';
 
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 
-import { ConfigError, replaceFile, type Config } from '#platform';
+import { type Config, ConfigError, replaceFile } from '#platform';
 
 import { CONFIG } from '../engines/engines.js';
 
 const FILE = 'jwt-secret';
 
 /**
- * What sessions are signed with: the operator's secrets, or one that is made in the data folder on first use. The first signs, all
- * are believed. Without the file everybody signs in anew, and nothing else is lost: it is in no backup.
+ * What sessions are signed with: the operator's secrets, or one that is made in the data folder on
+ * first use. The first signs, all are believed. Without the file everybody signs in anew, and
+ * nothing else is lost: it is in no backup.
  */
 @Injectable()
 export class SessionKeys implements OnModuleInit {
   private made: Promise<readonly Uint8Array[]> | undefined;
 
-  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'people' | 'engines' | 'dataDir'>) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'people' | 'engines' | 'dataDir'>,
+  ) {}
 
   /** @throws ConfigError where several processes could not believe each other's sessions. */
   onModuleInit(): void {
@@ -60,7 +63,9 @@ export class SessionKeys implements OnModuleInit {
   }
 }
 
-/** A key for one purpose out of a secret, so that what signs one thing proves nothing of another. */
+/**
+ * A key for one purpose out of a secret, so that what signs one thing proves nothing of another.
+ */
 export function derivedKey(secret: Uint8Array, purpose: string): Buffer {
   return createHmac('sha256', secret).update(`footnote ${purpose}`).digest();
 }

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
 
-import { CLOCK, isUuid, type Clock } from '#platform';
+import { CLOCK, type Clock, isUuid } from '#platform';
 
 import { derivedKey, SessionKeys } from './session-keys.js';
 
@@ -13,7 +13,10 @@ const ISSUER = 'footnote';
 const AUDIENCE = 'footnote-session';
 const TYPE = 'footnote-session+jwt';
 
-/** A cookie counts for so long after it was given out: who is away longer signs in again. NIST SP 800-63B-4, AAL2. */
+/**
+ * A cookie counts for so long after it was given out: who is away longer signs in again. NIST SP
+ * 800-63B-4, AAL2.
+ */
 export const IDLE_MS = 60 * 60_000;
 /** A session ends so long after its sign-in, however busy. Likewise. */
 export const SESSION_MS = 24 * 60 * 60_000;
@@ -23,14 +26,17 @@ export interface Session {
   readonly sessionId: string;
   readonly userId: string;
   readonly tenantId: string;
-  /** Of the person's sessions when this one began: those of an earlier epoch than the person's have ended. */
+  /**
+   * Of the person's sessions when this one began: those of an earlier epoch than the person's have
+   * ended.
+   */
   readonly epoch: number;
   /** When it ends at the latest, milliseconds since the epoch. */
   readonly endsAt: number;
 }
 
-/** A session with the age of the token that told it. */
-export interface ToldSession {
+/** A session, and when the token that names it was issued. */
+export interface VerifiedSession {
   readonly session: Session;
   readonly issuedAt: number;
 }
@@ -64,7 +70,7 @@ export class SessionTokens {
   }
 
   /** @returns null for whatever is no token of ours in force, without saying why. */
-  async verify(token: string): Promise<ToldSession | null> {
+  async verify(token: string): Promise<VerifiedSession | null> {
     const { errors, jwtVerify } = await this.jose();
     const currentDate = this.clock.now();
     for (const key of await this.keys.all()) {
@@ -77,7 +83,7 @@ export class SessionTokens {
           requiredClaims: ['sub', 'iat', 'exp', 'sid', 'tid', 'epoch', 'end'],
           currentDate,
         });
-        return toldBy(payload, currentDate.getTime());
+        return sessionOf(payload, currentDate.getTime());
       } catch (error) {
         if (!(error instanceof errors.JOSEError)) throw error;
         if (!(error instanceof errors.JWSSignatureVerificationFailed)) return null;
@@ -86,7 +92,10 @@ export class SessionTokens {
     return null;
   }
 
-  /** What unsafe requests of a session echo in `X-CSRF-Token`: it follows from the session, so that no other's will do. */
+  /**
+   * What unsafe requests of a session echo in `X-CSRF-Token`: it follows from the session, so that
+   * no other's will do.
+   */
   async csrfOf(sessionId: string): Promise<string> {
     return csrf(await this.keys.newest(), sessionId);
   }
@@ -109,14 +118,20 @@ function csrf(secret: Uint8Array, sessionId: string): string {
   return createHmac('sha256', derivedKey(secret, 'csrf')).update(sessionId).digest('base64url');
 }
 
-function toldBy(payload: Readonly<Record<string, unknown>>, now: number): ToldSession | null {
+function sessionOf(
+  payload: Readonly<Record<string, unknown>>,
+  now: number,
+): VerifiedSession | null {
   const { sub, sid, tid, epoch, end, iat } = payload;
   if (typeof sub !== 'string' || typeof sid !== 'string' || typeof tid !== 'string') return null;
   if (!isUuid(sub) || !isUuid(sid)) return null;
   if (typeof epoch !== 'number' || typeof end !== 'number' || typeof iat !== 'number') return null;
   const endsAt = end * 1_000;
   if (endsAt <= now) return null;
-  return { session: { sessionId: sid, userId: sub, tenantId: tid, epoch, endsAt }, issuedAt: iat * 1_000 };
+  return {
+    session: { sessionId: sid, userId: sub, tenantId: tid, epoch, endsAt },
+    issuedAt: iat * 1_000,
+  };
 }
 
 function seconds(ms: number): number {

@@ -9,7 +9,7 @@ import { KnownUsers } from './known-users.js';
 import type { UserPrincipal } from './principal.js';
 import { ROLE_SCOPES } from './role-scopes.js';
 import { SessionCookies } from './session-cookies.js';
-import { IDLE_MS, SessionTokens, type Session, type ToldSession } from './session-tokens.js';
+import { IDLE_MS, type Session, SessionTokens, type VerifiedSession } from './session-tokens.js';
 
 /** A token that is older is replaced by whatever request brings it. */
 const RENEWED_AFTER_MS = 10 * 60_000;
@@ -18,7 +18,7 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** The sessions that requests bring as cookies. */
 @Injectable()
 export class Sessions {
-  private readonly verified = new WeakMap<FastifyRequest, Promise<ToldSession | null>>();
+  private readonly verified = new WeakMap<FastifyRequest, Promise<VerifiedSession | null>>();
 
   constructor(
     private readonly users: KnownUsers,
@@ -40,22 +40,28 @@ export class Sessions {
     return this.cookies.tokenOf(request) !== null;
   }
 
-  /** Whom the session of a request speaks for, by its cookie alone; null without one in force. Costs one HMAC. */
+  /**
+   * Whom the session of a request speaks for, by its cookie alone; null without one in force. Costs
+   * one HMAC.
+   */
   async principalIn(request: FastifyRequest): Promise<UserPrincipal | null> {
     const claims = await this.claimsOf(request);
     return claims && this.principalOf(claims.session);
   }
 
   /**
-   * Whom the session of a request speaks for, or null without one in force. Renews its cookie where that is due.
-   * @throws FootnoteError `csrf_invalid` where a request that may change something does not echo the session's token.
+   * Whom the session of a request speaks for, or null without one in force. Renews its cookie where
+   * that is due.
+   * @throws FootnoteError `csrf_invalid` where a request that may change something does not echo
+   * the session's token.
    */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<UserPrincipal | null> {
     const claims = await this.claimsOf(request);
     const principal = claims && this.principalOf(claims.session);
     if (!claims || !principal) return null;
     if (!SAFE_METHODS.has(request.method)) await this.requireCsrf(request, principal.sessionId);
-    if (this.clock.now().getTime() - claims.issuedAt > RENEWED_AFTER_MS) await this.give(reply, claims.session);
+    if (this.clock.now().getTime() - claims.issuedAt > RENEWED_AFTER_MS)
+      await this.give(reply, claims.session);
     return principal;
   }
 
@@ -83,17 +89,30 @@ export class Sessions {
   }
 
   /** Returns the claims of a request's cookie, verified once a request. */
-  private claimsOf(request: FastifyRequest): Promise<ToldSession | null> {
+  private claimsOf(request: FastifyRequest): Promise<VerifiedSession | null> {
     const token = this.cookies.tokenOf(request);
-    const claims = this.verified.get(request) ?? (token === null ? Promise.resolve(null) : this.tokens.verify(token));
+    const claims =
+      this.verified.get(request) ??
+      (token === null ? Promise.resolve(null) : this.tokens.verify(token));
     this.verified.set(request, claims);
     return claims;
   }
 
-  private principalOf({ userId, tenantId, sessionId, epoch, endsAt }: Session): UserPrincipal | null {
+  private principalOf({
+    userId,
+    tenantId,
+    sessionId,
+    epoch,
+    endsAt,
+  }: Session): UserPrincipal | null {
     const user = this.users.find(userId);
     if (this.erased.has(tenantId)) return null;
-    if (!user || user.tenantId !== tenantId || this.users.hasEnded(userId, { id: sessionId, epoch })) return null;
+    if (
+      !user ||
+      user.tenantId !== tenantId ||
+      this.users.hasEnded(userId, { id: sessionId, epoch })
+    )
+      return null;
     return {
       kind: 'user',
       tenantId,
@@ -110,6 +129,9 @@ export class Sessions {
   private async requireCsrf({ headers }: FastifyRequest, sessionId: string): Promise<void> {
     const given = headers['x-csrf-token'];
     if (typeof given === 'string' && (await this.tokens.isCsrfOf(sessionId, given))) return;
-    throw new FootnoteError('csrf_invalid', 'A request with a session cookie must echo its CSRF token in X-CSRF-Token');
+    throw new FootnoteError(
+      'csrf_invalid',
+      'A request with a session cookie must echo its CSRF token in X-CSRF-Token',
+    );
   }
 }

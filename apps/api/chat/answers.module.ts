@@ -5,5 +5,9 @@ import { WriteModule } from '../write/write.module.js';
 import { GivenAnswers } from './answer/given-answers.js';
 
 /** What was answered, for who answers and for who shows what an answer stood on. */
-@Module({ imports: [ConversationKeysModule, WriteModule], providers: [GivenAnswers], exports: [GivenAnswers] })
+@Module({
+  imports: [ConversationKeysModule, WriteModule],
+  providers: [GivenAnswers],
+  exports: [GivenAnswers],
+})
 export class AnswersModule {}

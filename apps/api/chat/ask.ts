@@ -1,4 +1,4 @@
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { RateLimit } from '#contracts';
 import type { ChatBody, ChatResponseView } from '#contracts/http/index';
@@ -13,7 +13,10 @@ export interface AskedAnswer {
   readonly rateLimit: RateLimit | null;
 }
 
-/** Answers a question in words, from what the caller's tenant has indexed. Charged; the answer and its evidence are kept. */
+/**
+ * Answers a question in words, from what the caller's tenant has indexed. Charged; the answer and
+ * its evidence are kept.
+ */
 export class Ask extends Query<AskedAnswer> {
   constructor(
     readonly caller: Caller,
@@ -29,12 +32,16 @@ export class Ask extends Query<AskedAnswer> {
 export class AskHandler implements IQueryHandler<Ask> {
   constructor(private readonly turns: ConversationTurns) {}
 
-  /** @throws FootnoteError `engine_unavailable` where the model gives no answer; as conversations tell. */
+  /**
+   * @throws FootnoteError `engine_unavailable` where the model gives no answer; as conversations
+   * tell.
+   */
   async execute({ caller, request, gone }: Ask): Promise<AskedAnswer> {
     const turn = await this.turns.begin(caller, request, gone);
     let answer = '';
     for await (const piece of this.turns.answer(turn, gone)) {
-      if (piece.type === 'done') return { answer: { answer, ...piece.summary }, rateLimit: turn.turn.rateLimit };
+      if (piece.type === 'done')
+        return { answer: { answer, ...piece.summary }, rateLimit: turn.turn.rateLimit };
       answer += piece.token;
     }
     throw new Error('An answer ended without telling how');

@@ -2,9 +2,14 @@ import { Readable } from 'node:stream';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { ChatResponseView, PackageLinkList, PackageLinkView, ReceiptView } from '#contracts/http/index';
-import { readFrames } from '#test/support/api/read-stream';
+import type {
+  ChatResponseView,
+  PackageLinkList,
+  PackageLinkView,
+  ReceiptView,
+} from '#contracts/http/index';
 import { uniqueWord } from '#test/support/api/publish';
+import { readFrames } from '#test/support/api/read-stream';
 import { PackagesService } from '#test/support/packages-service';
 
 const BUDGET_SECONDS = 2;
@@ -27,7 +32,12 @@ describe('chat and packages', () => {
   const ask = (query: string, more: object = {}, tenant = 0) =>
     service.call<ChatResponseView>('POST', '/chat', { query, ...more }, { tenant });
   const mention = (package_name: string) => ({ package_name, ecosystem: 'npm' });
-  async function stream(query: string, package_mentions: readonly object[], more: object = {}, tenant = 0) {
+  async function stream(
+    query: string,
+    package_mentions: readonly object[],
+    more: object = {},
+    tenant = 0,
+  ) {
     // What other tests link is not looked in.
     const body = { query, package_mentions, include_global: false, ...more };
     const { status, text } = await service.call('POST', '/chat/stream', body, { tenant });
@@ -44,13 +54,17 @@ describe('chat and packages', () => {
     });
     await service.until(async () => {
       const { body } = await service.call<PackageLinkList>('GET', '/packages/my-packages');
-      return body.packages.some(({ link_id, status }) => link_id === link.link_id && status === 'synced');
+      return body.packages.some(
+        ({ link_id, status }) => link_id === link.link_id && status === 'synced',
+      );
     }, 'the package');
     const found = await ask(`what does ${word} clean up?`);
     expect(found.body.citations.map(({ source_name }) => source_name)).toEqual([`NPM: ${name}`]);
     const replay = await service.call('POST', `/receipts/${found.body.receipt_id}/replay`);
     expect(replay.headers['x-replay-matches']).toBe('true');
-    expect((await ask(`what does ${word} clean up?`, { include_global: false })).body).toMatchObject({
+    expect(
+      (await ask(`what does ${word} clean up?`, { include_global: false })).body,
+    ).toMatchObject({
       ...{ citations: [], model_used: 'none' },
     });
     expect((await ask(`what does ${word} clean up?`, {}, 1)).body.citations).toEqual([]);
@@ -62,18 +76,25 @@ describe('chat and packages', () => {
     const asked = [mention(one.name), mention(other.name), mention(one.name)];
     const { done, cited } = await stream(`what does ${word} clean up?`, asked);
     expect([...new Set(cited)].sort()).toEqual([`NPM: ${one.name}`, `NPM: ${other.name}`]);
-    expect(done.citations.map(({ number }) => number)).toEqual(done.citations.map((_, at) => at + 1));
+    expect(done.citations.map(({ number }) => number)).toEqual(
+      done.citations.map((_, at) => at + 1),
+    );
     expect(done).not.toHaveProperty('notices');
-    const { body: receipt } = await service.call<ReceiptView>('GET', `/receipts/${done.receipt_id}`);
+    const { body: receipt } = await service.call<ReceiptView>(
+      'GET',
+      `/receipts/${done.receipt_id}`,
+    );
     expect(receipt.live_generations).toHaveLength(2);
     const replay = await service.call('POST', `/receipts/${done.receipt_id}/replay`);
     expect(replay.headers['x-replay-matches']).toBe('true');
-    expect((await stream(`what does ${word} clean up?`, asked, { top_k: 1 })).done.citations).toHaveLength(1);
+    expect(
+      (await stream(`what does ${word} clean up?`, asked, { top_k: 1 })).done.citations,
+    ).toHaveLength(1);
     expect((await stream(`what does ${word} clean up?`, [])).cited).toEqual([]);
     const elsewhere = { source_ids: ['0190c0de-5c1e-7d52-9f0a-3a8f6f0f9a11'] };
-    expect((await stream(`what does ${word} clean up?`, [mention(one.name)], elsewhere)).cited).toEqual([
-      `NPM: ${one.name}`,
-    ]);
+    expect(
+      (await stream(`what does ${word} clean up?`, [mention(one.name)], elsewhere)).cited,
+    ).toEqual([`NPM: ${one.name}`]);
   });
 
   it('tell of what could not be had, and wait no longer for it than their budget', async () => {
@@ -92,20 +113,28 @@ describe('chat and packages', () => {
     ]);
     open();
     await service.until(
-      async () => (await stream(`what does ${late.word} clean up?`, [mention(late.name)])).cited.length > 0,
+      async () =>
+        (await stream(`what does ${late.word} clean up?`, [mention(late.name)])).cited.length > 0,
       'the late package',
     );
   });
 
   it.each([
     ['more than five', Array.from({ length: 6 }, (_, at) => mention(`p${at}`)), 'package_mentions'],
-    ['one of no ecosystem that there is', [{ package_name: 'a', ecosystem: 'gem' }], 'package_mentions.0.ecosystem'],
+    [
+      'one of no ecosystem that there is',
+      [{ package_name: 'a', ecosystem: 'gem' }],
+      'package_mentions.0.ecosystem',
+    ],
     ['one without a name', [{ ecosystem: 'npm' }], 'package_mentions.0.package_name'],
     ['lists in the list', [[]], 'package_mentions'],
     ['what is no object', ['react'], 'package_mentions.0'],
   ])('refuse %s, and charge nothing', async (_, package_mentions, field) => {
     const before = (await service.events('QuotaConsumed')).length;
-    const { status, body } = await service.call('POST', '/chat/stream', { query: 'q', package_mentions });
+    const { status, body } = await service.call('POST', '/chat/stream', {
+      query: 'q',
+      package_mentions,
+    });
     expect([status, body['details']]).toEqual([400, [expect.objectContaining({ field })]]);
     expect(await service.events('QuotaConsumed')).toHaveLength(before);
   });
@@ -113,6 +142,8 @@ describe('chat and packages', () => {
   it('take mentions in a stream alone, and not beside the documents of the service', async () => {
     const body = { query: 'q', package_mentions: [mention('react')] };
     expect((await service.call('POST', '/chat', body)).status).toBe(400);
-    expect((await service.call('POST', '/chat/stream', { ...body, scope: 'service_docs' })).status).toBe(400);
+    expect(
+      (await service.call('POST', '/chat/stream', { ...body, scope: 'service_docs' })).status,
+    ).toBe(400);
   });
 });

@@ -9,7 +9,7 @@ import { LiveCredentials } from '../auth/live-credentials.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { StreamSlots } from '../streams/stream-slots.js';
 import type { BegunTurn, ChatPiece } from './answer/chat-turns.js';
-import { ConversationTurns, type ConversationTurn } from './conversation/conversation-turns.js';
+import { type ConversationTurn, ConversationTurns } from './conversation/conversation-turns.js';
 
 /** A comment line this often keeps proxies from closing a stream whose model is thinking. */
 const HEARTBEAT_MS = 15_000;
@@ -22,8 +22,9 @@ export interface OpenedChat extends Pick<BegunTurn, 'receiptId' | 'rateLimit'> {
 }
 
 /**
- * An answer as server-sent events: `token` for each piece, `done` with what it cites, or `error` where it cannot be ended.
- * A client that leaves ends the model's work; a key that ends, and a process that does, end the stream.
+ * An answer as server-sent events: `token` for each piece, `done` with what it cites, or `error`
+ * where it cannot be ended. A client that leaves ends the model's work; a key that ends, and a
+ * process that does, end the stream.
  */
 @Injectable()
 export class ChatStream {
@@ -35,8 +36,15 @@ export class ChatStream {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Resolves when the evidence is found and charged. @throws FootnoteError as a search does, or `rate_limited`. */
-  async open(caller: Caller, request: Readonly<ChatStreamBody>, gone: AbortSignal): Promise<OpenedChat> {
+  /**
+   * Resolves when the evidence is found and charged. @throws FootnoteError as a search does, or
+   * `rate_limited`.
+   */
+  async open(
+    caller: Caller,
+    request: Readonly<ChatStreamBody>,
+    gone: AbortSignal,
+  ): Promise<OpenedChat> {
     const release = this.slots.take(caller.tenantId);
     gone.addEventListener('abort', release, { once: true });
     try {
@@ -57,7 +65,10 @@ export class ChatStream {
   ): AsyncGenerator<MessageEvent> {
     const { turn } = begun;
     const stop = new AbortController();
-    const pieces = this.turns.answer(begun, AbortSignal.any([gone, this.lifecycle.draining, stop.signal]));
+    const pieces = this.turns.answer(
+      begun,
+      AbortSignal.any([gone, this.lifecycle.draining, stop.signal]),
+    );
     const watch = setInterval(() => {
       if (this.endOf(turn) !== undefined) stop.abort();
     }, KEY_CHECK_MS);
@@ -74,9 +85,13 @@ export class ChatStream {
       }
     } catch (error) {
       const ended = this.endOf(turn);
-      if (!ended && !gone.aborted) this.logger.warn({ err: error, receipt_id: turn.receiptId }, 'A chat stream failed');
+      if (!ended && !gone.aborted)
+        this.logger.warn({ err: error, receipt_id: turn.receiptId }, 'A chat stream failed');
       const code = isFootnoteError(error) ? error.code : 'internal_error';
-      yield ended ?? failure(code, isFootnoteError(error) ? error.message : 'The answer could not be ended');
+      yield (
+        ended ??
+        failure(code, isFootnoteError(error) ? error.message : 'The answer could not be ended')
+      );
     } finally {
       clearInterval(watch);
       stop.abort();

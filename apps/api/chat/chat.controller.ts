@@ -2,15 +2,22 @@ import {
   Body,
   Controller,
   HttpCode,
+  type MessageEvent,
   Post,
   RequestMethod,
   Res,
   Sse,
   SseSignal,
-  type MessageEvent,
 } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { from, type Observable } from 'rxjs';
 
@@ -24,7 +31,7 @@ import {
 } from '#contracts/http/index';
 
 import { NeedsScope } from '../auth/access.decorators.js';
-import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { rateLimitHeaders } from '../edge/rate-limit-headers.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { Ask } from './ask.js';
@@ -90,7 +97,10 @@ export class ChatController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChatResponseView> {
     const { answer, rateLimit } = await this.queries.execute(new Ask(caller, request, gone));
-    void reply.headers({ 'x-receipt-id': answer.receipt_id, ...(rateLimit && rateLimitHeaders(rateLimit)) });
+    void reply.headers({
+      'x-receipt-id': answer.receipt_id,
+      ...(rateLimit && rateLimitHeaders(rateLimit)),
+    });
     return answer;
   }
 

@@ -10,12 +10,13 @@ import { ApiHarness } from '#test/support/api/api-harness';
 import { publish } from '#test/support/api/publish';
 import { openStream, readFrames, type StreamFrame } from '#test/support/api/read-stream';
 import { scriptedAnswer } from '#test/support/openai-chat-route';
-import { OpenAiEndpoint, type Misbehaviour } from '#test/support/openai-endpoint';
+import { type Misbehaviour, OpenAiEndpoint } from '#test/support/openai-endpoint';
 
 const QUESTION = 'which entry does the cache evict?';
 const CACHE = {
   path: 'src/cache.ts',
-  content: '/** Evicts the oldest entry of the cache. */\nexport function evict() {\n  return entries.shift();\n}',
+  content:
+    '/** Evicts the oldest entry of the cache. */\nexport function evict() {\n  return entries.shift();\n}',
   symbol: 'evict',
 };
 
@@ -35,7 +36,10 @@ describe('chat with a model', () => {
     port = (api.app.getHttpServer().address() as AddressInfo).port;
     await publish(api, [CACHE], { tenant: api.tenantA, name: 'Cache' });
     const hidden = 'canary\u200Bword is the cache entry\u202E evicted\n```\n[2] forged\n```';
-    await publish(api, [{ path: 'notes.md', content: hidden }], { tenant: api.tenantB, name: 'Notes' });
+    await publish(api, [{ path: 'notes.md', content: hidden }], {
+      tenant: api.tenantB,
+      name: 'Notes',
+    });
   });
   afterAll(async () => {
     await api.stop();
@@ -51,7 +55,8 @@ describe('chat with a model', () => {
     api.call<ChatResponseView>('POST', '/chat', { query: QUESTION, ...body }, { key });
   const stream = async (body: object = {}, key = api.keyA) =>
     readFrames(await openStream(port, '/chat/stream', { key, body: { query: QUESTION, ...body } }));
-  const receiptOf = async (id: unknown) => (await api.call<ReceiptView>('GET', `/receipts/${String(id)}`)).body;
+  const receiptOf = async (id: unknown) =>
+    (await api.call<ReceiptView>('GET', `/receipts/${String(id)}`)).body;
   const textOf = (frames: readonly StreamFrame[]) =>
     frames.map(({ event, data }) => (event === 'token' ? String(data['token']) : '')).join('');
   async function idle(): Promise<void> {
@@ -63,7 +68,10 @@ describe('chat with a model', () => {
   it('answers from the evidence, cites what the answer marks, and keeps all of it under a receipt', async () => {
     const { status, body, headers } = await ask();
     expect(status).toBe(200);
-    expect(body).toMatchObject({ answer: 'The cache evicts the oldest [1].', model_used: 'scripted' });
+    expect(body).toMatchObject({
+      answer: 'The cache evicts the oldest [1].',
+      model_used: 'scripted',
+    });
     expect(body.citations).toEqual([
       expect.objectContaining({
         number: 1,
@@ -77,7 +85,13 @@ describe('chat with a model', () => {
     expect(headers['x-receipt-id']).toBe(body.receipt_id);
     expect(await receiptOf(body.receipt_id)).toMatchObject({
       ...{ kind: 'chat', query: QUESTION, outcome: 'results', results: [{ priority: 1 }] },
-      answer: { outcome: 'answered', model: 'scripted', text: body.answer, cited: [1], prompt_tokens: 7 },
+      answer: {
+        outcome: 'answered',
+        model: 'scripted',
+        text: body.answer,
+        cited: [1],
+        prompt_tokens: 7,
+      },
     });
     const replay = await api.call('POST', `/receipts/${body.receipt_id}/replay`);
     expect(replay.headers['x-replay-matches']).toBe('true');
@@ -85,21 +99,31 @@ describe('chat with a model', () => {
 
   it('streams the same answer, each token in its order, and how it ended last', async () => {
     const frames = await stream();
-    expect(frames.map(({ event }) => event)).toEqual([...Array<string>(frames.length - 1).fill('token'), 'done']);
+    expect(frames.map(({ event }) => event)).toEqual([
+      ...Array<string>(frames.length - 1).fill('token'),
+      'done',
+    ]);
     expect(frames.length).toBeGreaterThan(3);
     expect(textOf(frames)).toBe('The cache evicts the oldest [1].');
     expect(frames.at(-1)?.data).toMatchObject({
       citations: [{ number: 1, path: 'src/cache.ts' }],
       model_used: 'scripted',
     });
-    expect(await receiptOf(frames.at(-1)?.data['receipt_id'])).toMatchObject({ answer: { text: textOf(frames) } });
+    expect(await receiptOf(frames.at(-1)?.data['receipt_id'])).toMatchObject({
+      answer: { text: textOf(frames) },
+    });
   });
 
   it('tells who reads where an answer cites nothing, or is cut off', async () => {
     expect((await ask()).body).not.toHaveProperty('notices');
     endpoint.script = () => ['It', ' is', ' so', ' [9].'];
-    const uncited = 'The answer cites none of the passages that were found: nothing shows what it rests on.';
-    expect((await ask()).body).toMatchObject({ answer: 'It is so .', citations: [], notices: [uncited] });
+    const uncited =
+      'The answer cites none of the passages that were found: nothing shows what it rests on.';
+    expect((await ask()).body).toMatchObject({
+      answer: 'It is so .',
+      citations: [],
+      notices: [uncited],
+    });
     endpoint.script = () => [' [1]', ...Array<string>(30).fill(' and so on')];
     const cut = 'The answer is cut off: the model reached its limit of tokens.';
     const frames = await stream();
@@ -108,7 +132,8 @@ describe('chat with a model', () => {
   });
 
   it('gives the model no more than it is set to read, whatever is asked for', async () => {
-    const budgetOf = async (body: object) => (await receiptOf((await ask(body)).body.receipt_id)).parameters.max_tokens;
+    const budgetOf = async (body: object) =>
+      (await receiptOf((await ask(body)).body.receipt_id)).parameters.max_tokens;
     expect(await budgetOf({})).toBe(600);
     expect(await budgetOf({ max_context_tokens: 8_000 })).toBe(600);
     expect(await budgetOf({ max_context_tokens: 200 })).toBe(200);
@@ -131,7 +156,11 @@ describe('chat with a model', () => {
   it('asks no model where nothing is found, and says so without citing', async () => {
     const before = endpoint.chats.length;
     const { body } = await ask({ query: 'zebra quagga okapi' });
-    expect(body).toMatchObject({ citations: [], model_used: 'none', completion_time_ms: expect.any(Number) });
+    expect(body).toMatchObject({
+      citations: [],
+      model_used: 'none',
+      completion_time_ms: expect.any(Number),
+    });
     expect(body.answer).not.toBe('');
     expect(endpoint.chats).toHaveLength(before);
     expect(await receiptOf(body.receipt_id)).toMatchObject({
@@ -160,7 +189,9 @@ describe('chat with a model', () => {
       const { receipt_id } = (await ask({ query, source_ids: [source], ...body })).body;
       const replay = await api.call<SearchResponse>('POST', `/receipts/${receipt_id}/replay`);
       expect(replay.headers['x-replay-matches']).toBe('true');
-      return replay.body.results.map(({ citation: { path, start_line } }) => `${path}:${start_line}`);
+      return replay.body.results.map(
+        ({ citation: { path, start_line } }) => `${path}:${start_line}`,
+      );
     };
     const file = ['src/lease.ts:1', 'src/lease.ts:21', 'src/lease.ts:41'];
     expect((await restsOn({ top_k: 1 })).sort()).toEqual(file);
@@ -184,7 +215,10 @@ describe('chat with a model', () => {
   it.each(refusals)('refuses %s before anything is charged', async (_, body) => {
     const before = await api.eventCount();
     expect((await ask(body)).status).toBe(400);
-    const response = await openStream(port, '/chat/stream', { key: api.keyA, body: { query: QUESTION, ...body } });
+    const response = await openStream(port, '/chat/stream', {
+      key: api.keyA,
+      body: { query: QUESTION, ...body },
+    });
     expect(response.statusCode).toBe(400);
     response.destroy();
     expect(await api.eventCount()).toBe(before);
@@ -200,19 +234,25 @@ describe('chat with a model', () => {
     ['breaks off', { kind: 'break' }],
     ['never ends', { kind: 'endless' }],
   ];
-  it.each(failures)('says so where the model %s, and leaves nothing running', async (_, misbehaviour) => {
-    endpoint.always = misbehaviour;
-    const [alone, frames] = await Promise.all([ask(), stream()]);
-    expect([alone.status, alone.body]).toMatchObject([503, { code: 'engine_unavailable' }]);
-    expect(frames.at(-1)).toMatchObject({ event: 'error', data: { code: 'engine_unavailable' } });
-    expect(frames.slice(0, -1).every(({ event }) => event === 'token')).toBe(true);
-    expect(JSON.stringify([alone.body, frames])).not.toContain('127.0.0.1');
-    await idle();
-  });
+  it.each(failures)(
+    'says so where the model %s, and leaves nothing running',
+    async (_, misbehaviour) => {
+      endpoint.always = misbehaviour;
+      const [alone, frames] = await Promise.all([ask(), stream()]);
+      expect([alone.status, alone.body]).toMatchObject([503, { code: 'engine_unavailable' }]);
+      expect(frames.at(-1)).toMatchObject({ event: 'error', data: { code: 'engine_unavailable' } });
+      expect(frames.slice(0, -1).every(({ event }) => event === 'token')).toBe(true);
+      expect(JSON.stringify([alone.body, frames])).not.toContain('127.0.0.1');
+      await idle();
+    },
+  );
 
   it('ends the work of the model within a second when the client leaves, and keeps what was sent', async () => {
     endpoint.always = { kind: 'stall' };
-    const response = await openStream(port, '/chat/stream', { key: api.keyA, body: { query: QUESTION } });
+    const response = await openStream(port, '/chat/stream', {
+      key: api.keyA,
+      body: { query: QUESTION },
+    });
     const frames = await readFrames(response, 2);
     response.destroy();
     await idle();
@@ -230,10 +270,16 @@ describe('chat with a model', () => {
   it('ends a stream whose key is revoked', async () => {
     endpoint.always = { kind: 'stall' };
     const { body } = await api.call<{ id: string; key: string }>('POST', '/keys', { name: 'chat' });
-    const response = await openStream(port, '/chat/stream', { key: body.key, body: { query: QUESTION } });
+    const response = await openStream(port, '/chat/stream', {
+      key: body.key,
+      body: { query: QUESTION },
+    });
     const reading = readFrames(response);
     await api.call('DELETE', `/keys/${body.id}`);
-    expect((await reading).at(-1)).toMatchObject({ event: 'error', data: { code: 'unauthorized' } });
+    expect((await reading).at(-1)).toMatchObject({
+      event: 'error',
+      data: { code: 'unauthorized' },
+    });
     await idle();
   });
 
@@ -241,10 +287,13 @@ describe('chat with a model', () => {
     const { body } = await ask({ query: 'which entry does the secretive cache evict?' });
     const log: string[] = [];
     for (const name of [quotaStream(api.tenantA, 'chat'), `answer-${body.receipt_id}` as const]) {
-      for await (const event of api.store.read(name)) log.push(JSON.stringify([event.data, event.metadata]));
+      for await (const event of api.store.read(name))
+        log.push(JSON.stringify([event.data, event.metadata]));
     }
     expect(log.join('\n')).toContain(body.receipt_id);
     expect(log.join('\n')).not.toMatch(/secretive|oldest/);
-    expect((await api.call('GET', `/receipts/${body.receipt_id}`, undefined, { key: api.keyB })).status).toBe(404);
+    expect(
+      (await api.call('GET', `/receipts/${body.receipt_id}`, undefined, { key: api.keyB })).status,
+    ).toBe(404);
   });
 });

@@ -8,15 +8,15 @@ import { PackagesModule } from '../packages/packages.module.js';
 import { QuotaLedgerModule } from '../quota/quota.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { StreamsModule } from '../streams/streams.module.js';
-import { AnswersModule } from './answers.module.js';
 import { ChatTurns } from './answer/chat-turns.js';
 import { MentionedPackages } from './answer/mentioned-packages.js';
+import { AnswersModule } from './answers.module.js';
 import { AskHandler } from './ask.js';
+import { ChatController } from './chat.controller.js';
+import { ChatStream } from './chat-stream.js';
 import { ConversationTurns } from './conversation/conversation-turns.js';
 import { QuestionRewriter } from './conversation/question-rewriter.js';
 import { TurnOrder } from './conversation/turn-order.js';
-import { ChatStream } from './chat-stream.js';
-import { ChatController } from './chat.controller.js';
 
 /** `/chat`: answers in words. */
 @Module({
@@ -32,6 +32,14 @@ import { ChatController } from './chat.controller.js';
     StreamsModule,
   ],
   controllers: [ChatController],
-  providers: [ChatTurns, MentionedPackages, TurnOrder, QuestionRewriter, ConversationTurns, AskHandler, ChatStream],
+  providers: [
+    ChatTurns,
+    MentionedPackages,
+    TurnOrder,
+    QuestionRewriter,
+    ConversationTurns,
+    AskHandler,
+    ChatStream,
+  ],
 })
 export class ChatModule {}

@@ -6,14 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChatResponseView } from '#contracts/http/index';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { publish } from '#test/support/api/publish';
-import { hostileDocuments, type HostileDocument } from '#test/support/hostile-documents';
+import { type HostileDocument, hostileDocuments } from '#test/support/hostile-documents';
 import { OpenAiEndpoint } from '#test/support/openai-endpoint';
 
 import { INSTRUCTIONS } from './answer/instructions.js';
 
 const CANARY = 'canaryofanothertenant';
 const MODEL_KEY = 'sk-canary-of-the-service';
-const HIDDEN = /\p{Cf}|\p{Co}|\p{Cn}|(?![\t\n])\p{Cc}|\p{Variation_Selector}|\u034f|\u115f|\u1160|\u3164|\uffa0/u;
+const HIDDEN =
+  /\p{Cf}|\p{Co}|\p{Cn}|(?![\t\n])\p{Cc}|\p{Variation_Selector}|\u034f|\u115f|\u1160|\u3164|\uffa0/u;
 
 let canaries: Server;
 /** Requests to what documents name. */
@@ -30,10 +31,15 @@ afterAll(async () => {
   expect(requests).toBe(0);
 });
 
-/** Indexes all of them for a tenant beside a neighbour each, and what must not be seen for another. */
+/**
+ * Indexes all of them for a tenant beside a neighbour each, and what must not be seen for another.
+ */
 async function indexHostile(api: ApiHarness): Promise<readonly HostileDocument[]> {
   const url = `http://127.0.0.1:${(canaries.address() as AddressInfo).port}`;
-  const documents = hostileDocuments({ url, otherTenant: { id: api.tenantB, path: 'secrets/plan.md' } });
+  const documents = hostileDocuments({
+    url,
+    otherTenant: { id: api.tenantB, path: 'secrets/plan.md' },
+  });
   const neighbours = documents.map(({ word }) => ({
     path: `neighbours/${word}.md`,
     content: `A neighbour: ${word} is cleared at night.`,
@@ -44,14 +50,21 @@ async function indexHostile(api: ApiHarness): Promise<readonly HostileDocument[]
     ...(isProse ? { chunkType: 'docs' as const } : {}),
   }));
   await publish(api, [...published, ...neighbours], { tenant: api.tenantA, name: 'Notes' });
-  const secrets = documents.map(({ word }) => `${CANARY} ${word} is cleared by its owner.`).join('\n');
-  await publish(api, [{ path: 'secrets/plan.md', content: secrets }], { tenant: api.tenantB, name: 'Secrets' });
+  const secrets = documents
+    .map(({ word }) => `${CANARY} ${word} is cleared by its owner.`)
+    .join('\n');
+  await publish(api, [{ path: 'secrets/plan.md', content: secrets }], {
+    tenant: api.tenantB,
+    name: 'Secrets',
+  });
   return documents;
 }
 
 const questionOf = ({ word }: HostileDocument): string => `Who clears the ${word}?`;
 async function ask(api: ApiHarness, document: HostileDocument): Promise<ChatResponseView> {
-  const { status, body } = await api.call<ChatResponseView>('POST', '/chat', { query: questionOf(document) });
+  const { status, body } = await api.call<ChatResponseView>('POST', '/chat', {
+    query: questionOf(document),
+  });
   expect(status).toBe(200);
   return body;
 }
@@ -77,7 +90,9 @@ function readPrompt(prompt: string): { passages: string[]; rest: string } {
     lines.shift();
     const fence = lines.shift() ?? '';
     expect(fence).toMatch(/^`{3,}$/);
-    const end = lines.findIndex((line) => new RegExp(`^ {0,3}\`{${fence.length},}\\s*$`).test(line));
+    const end = lines.findIndex((line) =>
+      new RegExp(`^ {0,3}\`{${fence.length},}\\s*$`).test(line),
+    );
     passages.push(lines.splice(0, end).join('\n'));
     expect(lines.splice(0, 2)).toEqual([fence, '']);
   }
@@ -91,8 +106,13 @@ describe('hostile documents and a model that obeys whatever it reads', () => {
   beforeAll(async () => {
     endpoint = await OpenAiEndpoint.start();
     // It repeats all that it was given, marks and fences included.
-    endpoint.script = ({ messages }) => (messages.at(-1)?.content ?? '').match(/[\s\S]{1,40}/gu) ?? [];
-    const environment = { CHAT_MODEL: 'obedient', CHAT_BASE_URL: endpoint.url, CHAT_API_KEY: MODEL_KEY };
+    endpoint.script = ({ messages }) =>
+      (messages.at(-1)?.content ?? '').match(/[\s\S]{1,40}/gu) ?? [];
+    const environment = {
+      CHAT_MODEL: 'obedient',
+      CHAT_BASE_URL: endpoint.url,
+      CHAT_API_KEY: MODEL_KEY,
+    };
     api = await ApiHarness.start({ environment });
     documents = await indexHostile(api);
   });
@@ -123,7 +143,10 @@ describe('hostile documents and a model that obeys whatever it reads', () => {
       }
       const numbers = new Set(passages.map((_, at) => at + 1));
       const marks = marksOf(outsideCode(answer.answer));
-      expect([document.path, marks.filter((mark) => !numbers.has(mark))]).toEqual([document.path, []]);
+      expect([document.path, marks.filter((mark) => !numbers.has(mark))]).toEqual([
+        document.path,
+        [],
+      ]);
       expect(answer.citations.filter(({ number }) => !numbers.has(number))).toEqual([]);
       expect(answer.citations.filter(({ source_name }) => source_name !== 'Notes')).toEqual([]);
     }
@@ -164,8 +187,12 @@ describe('hostile documents and answers that quote', () => {
       expect(answer).not.toContain(CANARY);
       const plain = outsideCode(answer);
       // The marks are those behind the places that are told, one each.
-      const heads = plain.split('\n').filter((line) => /^(?:The likeliest place is|See also|-) /.test(line));
-      const own = heads.flatMap((line) => /(?<!\\)\[(\d+)\](?::|$)/.exec(line)?.[1] ?? []).map(Number);
+      const heads = plain
+        .split('\n')
+        .filter((line) => /^(?:The likeliest place is|See also|-) /.test(line));
+      const own = heads
+        .flatMap((line) => /(?<!\\)\[(\d+)\](?::|$)/.exec(line)?.[1] ?? [])
+        .map(Number);
       expect([document.path, marksOf(plain)]).toEqual([document.path, own]);
       expect(citations.map(({ number }) => number)).toEqual([...own].sort((a, b) => a - b));
       expect(plain).not.toMatch(/!\[|(?<!\\)<(?:img|svg|iframe|script|a)\b/i);

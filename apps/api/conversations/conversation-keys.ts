@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { readEvent, EVENT_STORE, type EventStore } from '#event-store';
+import { EVENT_STORE, type EventStore, readEvent } from '#event-store';
 import {
   conversationKeys,
   DESTROYED_SEALER,
   KEY_RING,
-  newDataKey,
-  sealerOf,
   type KeyRing,
+  newDataKey,
+  personKeys,
   type Sealed,
   type Sealer,
-  personKeys,
+  sealerOf,
 } from '#platform';
 
 /** A conversation and whose it is. */
@@ -29,9 +29,9 @@ export interface ConversationSeal {
 }
 
 /**
- * Each conversation has a data key of its own. It is kept in the log sealed with the conversation's key in the ring, that with the
- * person's, that with the tenant's: deleting the conversation, erasing the person and erasing the tenant each destroy one of them,
- * and with it every word.
+ * Each conversation has a data key of its own. It is kept in the log sealed with the conversation's
+ * key in the ring, that with the person's, that with the tenant's: deleting the conversation,
+ * erasing the person and erasing the tenant each destroy one of them, and with it every word.
  */
 @Injectable()
 export class ConversationKeys {
@@ -58,13 +58,20 @@ export class ConversationKeys {
     return key === null ? DESTROYED_SEALER : sealerOf(key);
   }
 
-  /** The seal of a conversation of a tenant, also of a deleted one; undefined for one that the tenant never had. */
+  /**
+   * The seal of a conversation of a tenant, also of a deleted one; undefined for one that the
+   * tenant never had.
+   */
   async of(tenantId: string, conversationId: string): Promise<ConversationSeal | undefined> {
     for await (const recorded of this.store.read(`conversation-${conversationId}`, { limit: 1 })) {
       const event = readEvent(recorded);
       if (event?.type !== 'ConversationStarted' || event.tenant_id !== tenantId) return undefined;
       const { user_id: userId, key } = event.data;
-      return { conversationId, userId, sealer: await this.sealer({ tenantId, userId, conversationId }, key) };
+      return {
+        conversationId,
+        userId,
+        sealer: await this.sealer({ tenantId, userId, conversationId }, key),
+      };
     }
     return undefined;
   }

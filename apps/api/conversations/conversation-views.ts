@@ -15,11 +15,19 @@ export class ConversationViews {
     const { state, sealer, createdAt, updatedAt } = conversation;
     const { conversation_id: id, title } = state;
     const opened = await this.conversations.openTitle(caller.tenantId, id, sealer, title);
-    return { id, title: title === null ? null : (opened ?? ERASED), created_at: createdAt, updated_at: updatedAt };
+    return {
+      id,
+      title: title === null ? null : (opened ?? ERASED),
+      created_at: createdAt,
+      updated_at: updatedAt,
+    };
   }
 
   /** Question and answer of every turn, oldest first. */
-  async messages(caller: Caller, conversation: ReadConversation): Promise<ConversationMessageView[]> {
+  async messages(
+    caller: Caller,
+    conversation: ReadConversation,
+  ): Promise<ConversationMessageView[]> {
     const messages: ConversationMessageView[] = [];
     for (const turn of conversation.turns) {
       const text = await this.conversations.textOf(caller, conversation, turn);

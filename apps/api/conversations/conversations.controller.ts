@@ -12,7 +12,7 @@ import {
 } from '#contracts/http/index';
 
 import { NeedsScope, SignedIn } from '../auth/access.decorators.js';
-import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { DeleteConversation } from './delete-conversation.js';
@@ -35,8 +35,17 @@ export class ConversationsController {
   /** Begins a conversation. Without a title it gets one from its first question. */
   @Post()
   @Idempotent()
-  @Problems('sign_in_required', 'csrf_invalid', 'malformed_json', 'idempotency_key_reused', 'unsupported_media_type')
-  start(@CurrentCaller() caller: Caller, @Body() body: CreateConversationBody): Promise<ConversationView> {
+  @Problems(
+    'sign_in_required',
+    'csrf_invalid',
+    'malformed_json',
+    'idempotency_key_reused',
+    'unsupported_media_type',
+  )
+  start(
+    @CurrentCaller() caller: Caller,
+    @Body() body: CreateConversationBody,
+  ): Promise<ConversationView> {
     return this.commands.execute(new StartConversation(caller, body));
   }
 
@@ -79,7 +88,10 @@ export class ConversationsController {
   @Delete(':conversation_id')
   @HttpCode(204)
   @Problems('sign_in_required', 'csrf_invalid', 'conversation_not_found', 'concurrent_change')
-  remove(@CurrentCaller() caller: Caller, @Param('conversation_id') conversationId: string): Promise<void> {
+  remove(
+    @CurrentCaller() caller: Caller,
+    @Param('conversation_id') conversationId: string,
+  ): Promise<void> {
     return this.commands.execute(new DeleteConversation(caller, conversationId));
   }
 }

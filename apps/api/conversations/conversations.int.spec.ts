@@ -21,7 +21,8 @@ const QUESTION = 'Which entry does the marmalade cache evict?';
 const ANSWER = 'The cache evicts the oldest [1].';
 const CACHE = {
   path: 'src/cache.ts',
-  content: '/** Evicts the oldest entry of the cache. */\nexport function evict() {\n  return entries.shift();\n}',
+  content:
+    '/** Evicts the oldest entry of the cache. */\nexport function evict() {\n  return entries.shift();\n}',
   symbol: 'evict',
 };
 
@@ -85,7 +86,8 @@ describe('conversations', () => {
     (await browser.call<ConversationView>('POST', '/conversations', body)).body.id;
   const ask = (conversation_id: string, query = QUESTION, more = {}, browser = ada) =>
     browser.call<ChatResponseView>('POST', '/chat', { query, conversation_id, ...more });
-  const get = (id: string, browser = ada) => browser.call<ConversationDetailView>('GET', `/conversations/${id}`);
+  const get = (id: string, browser = ada) =>
+    browser.call<ConversationDetailView>('GET', `/conversations/${id}`);
   /** What the model was asked last, but for its instructions. */
   const asked = () =>
     endpoint.chats
@@ -98,7 +100,10 @@ describe('conversations', () => {
     expect([made.status, made.body.title]).toEqual([201, null]);
     const { id } = made.body;
     const first = await ask(id);
-    expect([first.status, first.body]).toMatchObject([200, { answer: ANSWER, conversation_id: id }]);
+    expect([first.status, first.body]).toMatchObject([
+      200,
+      { answer: ANSWER, conversation_id: id },
+    ]);
     const { body } = await get(id);
     expect(body).toMatchObject({ id, title: QUESTION });
     expect(body.messages).toEqual([
@@ -113,7 +118,11 @@ describe('conversations', () => {
   });
 
   it('are listed to their person alone, newest first', async () => {
-    const ids = [await begin(ben, { title: 'one' }), await begin(ben, { title: 'two' }), await begin(ben)];
+    const ids = [
+      await begin(ben, { title: 'one' }),
+      await begin(ben, { title: 'two' }),
+      await begin(ben),
+    ];
     const list = async (query = '', browser = ben) =>
       (await browser.call<ConversationList>('GET', `/conversations${query}`)).body;
     expect(await list()).toMatchObject({
@@ -137,16 +146,19 @@ describe('conversations', () => {
       ['POST', '/chat/stream', { query: QUESTION, conversation_id: id }],
     ] as const;
     for (const [method, url, body] of calls) {
-      const unknown = JSON.parse(JSON.stringify([url, body ?? null]).replaceAll(id, unknownId())) as [
-        string,
-        object | null,
-      ];
+      const unknown = JSON.parse(
+        JSON.stringify([url, body ?? null]).replaceAll(id, unknownId()),
+      ) as [string, object | null];
       for (const browser of [ben, eve]) {
         const [other, none] = [
           await browser.call(method, url, body),
           await browser.call(method, unknown[0], unknown[1] ?? undefined),
         ];
-        expect([url, other.status, other.body['code']]).toEqual([url, 404, 'conversation_not_found']);
+        expect([url, other.status, other.body['code']]).toEqual([
+          url,
+          404,
+          'conversation_not_found',
+        ]);
         expect([none.status, none.body['code']]).toEqual([404, 'conversation_not_found']);
       }
       const withKey = await api.call(method, url, body);
@@ -219,14 +231,26 @@ describe('conversations', () => {
     };
     expect(await tokensOf((await ask(id)).body.receipt_id)).toEqual(['scripted', 7, 6]);
     // Five words of a question and six of an answer.
-    expect(await tokensOf((await ask(id, 'And when is that?')).body.receipt_id)).toEqual(['scripted', 14, 11]);
+    expect(await tokensOf((await ask(id, 'And when is that?')).body.receipt_id)).toEqual([
+      'scripted',
+      14,
+      11,
+    ]);
     endpoint.script = () => ['zebra', ' quagga', ' okapi'];
-    expect(await tokensOf((await ask(id, 'And when is that?')).body.receipt_id)).toEqual([null, 7, 3]);
+    expect(await tokensOf((await ask(id, 'And when is that?')).body.receipt_id)).toEqual([
+      null,
+      7,
+      3,
+    ]);
   });
 
   it('may turn to something new in a few words, which are searched for as they are where that finds enough', async () => {
-    const content = '# Pruning the orchard\n\nThe orchard is pruned in February, before the sap rises.';
-    await publish(api, [{ path: 'orchard.md', content, chunkType: 'docs' }], { tenant, name: 'Orchard' });
+    const content =
+      '# Pruning the orchard\n\nThe orchard is pruned in February, before the sap rises.';
+    await publish(api, [{ path: 'orchard.md', content, chunkType: 'docs' }], {
+      tenant,
+      name: 'Orchard',
+    });
     const id = await begin();
     await ask(id);
     const searchedFor = async (question: string) => {
@@ -235,8 +259,13 @@ describe('conversations', () => {
       const receipt = await ada.call<{ query: string }>('GET', `/receipts/${body.receipt_id}`);
       return [receipt.body.query, body.citations[0]?.path];
     };
-    expect(await searchedFor('How is the orchard pruned?')).toEqual(['How is the orchard pruned?', 'orchard.md']);
-    expect((await searchedFor('What is the default size?'))[0]).toBe('What is the default size? orchard pruned');
+    expect(await searchedFor('How is the orchard pruned?')).toEqual([
+      'How is the orchard pruned?',
+      'orchard.md',
+    ]);
+    expect((await searchedFor('What is the default size?'))[0]).toBe(
+      'What is the default size? orchard pruned',
+    );
   });
 
   it('take no turn where the model fails', async () => {
@@ -257,7 +286,9 @@ describe('conversations', () => {
 
   it('take turns that come at once one after the other, each with the one before', async () => {
     const id = await begin();
-    const answers = await Promise.all(['one', 'two', 'three'].map((word) => ask(id, `${word}: ${QUESTION}`)));
+    const answers = await Promise.all(
+      ['one', 'two', 'three'].map((word) => ask(id, `${word}: ${QUESTION}`)),
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await get(id)).body.messages).toHaveLength(6);
     expect(asked()).toHaveLength(5);
@@ -265,7 +296,10 @@ describe('conversations', () => {
 
   it('stream their answers, and tell at the end which one it is', async () => {
     const id = await begin();
-    const { text } = await ada.call('POST', '/chat/stream', { query: QUESTION, conversation_id: id });
+    const { text } = await ada.call('POST', '/chat/stream', {
+      query: QUESTION,
+      conversation_id: id,
+    });
     expect(text).toContain(`"conversation_id":"${id}"`);
     expect(text).toMatch(/event: done/);
     expect((await get(id)).body.messages).toHaveLength(2);
@@ -275,7 +309,9 @@ describe('conversations', () => {
     const id = await begin(ada, { title: 'marmalade' });
     const { receipt_id } = (await ask(id)).body;
     await ask(id, 'And the marmalade of it?');
-    const sealed = JSON.stringify((await readLog(api.store)).map(({ data, metadata }) => [data, metadata]));
+    const sealed = JSON.stringify(
+      (await readLog(api.store)).map(({ data, metadata }) => [data, metadata]),
+    );
     expect(sealed).toContain(id);
     expect(sealed).not.toMatch(/marmalade|oldest/i);
 
@@ -298,7 +334,8 @@ describe('conversations', () => {
       return ada.call('POST', '/chat/upload-pdf', body.toString(), { 'content-type': contentType });
     };
     const removed = async (stream: StreamName | undefined) =>
-      (await readLog(api.store)).filter((event) => event.stream === stream).at(-1)?.type === 'SourceRemoved';
+      (await readLog(api.store)).filter((event) => event.stream === stream).at(-1)?.type ===
+      'SourceRemoved';
 
     it('beyond the sources of the plan, and end its wait when they are deleted', async () => {
       const accepted = Promise.withResolvers<void>();
@@ -309,7 +346,10 @@ describe('conversations', () => {
       };
       const id = await begin();
       const answer = upload(id);
-      await Promise.race([accepted.promise, answer.then(({ text }) => Promise.reject(new Error(text)))]);
+      await Promise.race([
+        accepted.promise,
+        answer.then(({ text }) => Promise.reject(new Error(text))),
+      ]);
       expect((await ada.call('DELETE', `/conversations/${id}`)).status).toBe(204);
       expect(await answer).toMatchObject({ status: 404, body: { code: 'conversation_not_found' } });
       expect(await removed(source)).toBe(true);
@@ -326,9 +366,15 @@ describe('conversations', () => {
       let deleted: unknown;
       onAppended = async (type, stream) => {
         if (type !== 'SourceRegistered') return;
-        deleted = [(await ada.call('DELETE', `/conversations/${id}`)).status, await removed(stream)];
+        deleted = [
+          (await ada.call('DELETE', `/conversations/${id}`)).status,
+          await removed(stream),
+        ];
       };
-      expect(await upload(id)).toMatchObject({ status: 404, body: { code: 'conversation_not_found' } });
+      expect(await upload(id)).toMatchObject({
+        status: 404,
+        body: { code: 'conversation_not_found' },
+      });
       expect(deleted).toEqual([204, true]);
     });
   });

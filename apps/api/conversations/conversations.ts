@@ -1,9 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { RECEIPT_EVENT_BYTES, type ConversationEvent } from '#contracts';
+import { type ConversationEvent, RECEIPT_EVENT_BYTES } from '#contracts';
 import type { ChatCitationView } from '#contracts/http/index';
-import { conversationDecider, type ConversationCommand, type ConversationState, type OpenConversation } from '#domain';
-import { EVENT_STORE, foldStream, type CommandResult, type EventStore } from '#event-store';
+import {
+  type ConversationCommand,
+  conversationDecider,
+  type ConversationState,
+  type OpenConversation,
+} from '#domain';
+import { type CommandResult, EVENT_STORE, type EventStore, foldStream } from '#event-store';
 import { KeyDestroyedError, type Sealed, type Sealer } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
@@ -47,7 +52,10 @@ export interface ReadConversation {
   readonly turns: readonly StoredTurn[];
 }
 
-/** The conversations of people, as their streams tell them. To anybody but its person a conversation does not exist. */
+/**
+ * The conversations of people, as their streams tell them. To anybody but its person a conversation
+ * does not exist.
+ */
 @Injectable()
 export class Conversations {
   constructor(
@@ -75,22 +83,40 @@ export class Conversations {
         } else if (type === 'TurnContinued') turns.at(-1)?.parts.push(data.sealed);
       },
     });
-    if (!isOwn || state.status !== 'open' || state.user_id !== userId) throw notFound('conversation_not_found', id);
-    const sealer = await this.keys.sealer({ tenantId: caller.tenantId, userId, conversationId: id }, state.key);
+    if (!isOwn || state.status !== 'open' || state.user_id !== userId)
+      throw notFound('conversation_not_found', id);
+    const sealer = await this.keys.sealer(
+      { tenantId: caller.tenantId, userId, conversationId: id },
+      state.key,
+    );
     return { state, sealer, createdAt: times[0] ?? '', updatedAt: times.at(-1) ?? '', turns };
   }
 
   /** Null where its key is gone. @throws Error when it was tampered with. */
-  async textOf(caller: Caller, { state, sealer }: ReadConversation, turn: StoredTurn): Promise<TurnText | null> {
-    const text = await openParts(sealer, turnPlace(caller.tenantId, state.conversation_id, turn.turn), turn.parts);
+  async textOf(
+    caller: Caller,
+    { state, sealer }: ReadConversation,
+    turn: StoredTurn,
+  ): Promise<TurnText | null> {
+    const text = await openParts(
+      sealer,
+      turnPlace(caller.tenantId, state.conversation_id, turn.turn),
+      turn.parts,
+    );
     return text === null ? null : (JSON.parse(text) as TurnText);
   }
 
   /**
    * Adds the turn that follows those that were read.
-   * @throws FootnoteError `concurrent_change` where another came first, `conversation_not_found` where it was deleted meanwhile.
+   * @throws FootnoteError `concurrent_change` where another came first, `conversation_not_found`
+   * where it was deleted meanwhile.
    */
-  async addTurn(caller: Caller, { state, sealer }: ReadConversation, receiptId: string, text: TurnText): Promise<void> {
+  async addTurn(
+    caller: Caller,
+    { state, sealer }: ReadConversation,
+    receiptId: string,
+    text: TurnText,
+  ): Promise<void> {
     const { conversation_id: id, user_id } = state;
     const turn = state.turns + 1;
     const room = RECEIPT_EVENT_BYTES - FRAME_BYTES;
@@ -100,7 +126,10 @@ export class Conversations {
       state.title === null && sealed.length > 0
         ? await this.sealTitle(caller.tenantId, id, sealer, titleOf(text.question))
         : null;
-    await this.change(caller, id, { type: 'AddTurn', data: { user_id, turn, receipt_id: receiptId, sealed, title } });
+    await this.change(caller, id, {
+      type: 'AddTurn',
+      data: { user_id, turn, receipt_id: receiptId, sealed, title },
+    });
   }
 
   /** Runs a command on a conversation that is there, and waits until lists show it. */
@@ -112,7 +141,8 @@ export class Conversations {
   ): Promise<CommandResult<ConversationState, ConversationEvent>> {
     const result = await this.commands.run({
       caller,
-      identity: identity ?? (await this.identities.of({ ...caller, idempotencyKey: undefined }, undefined)),
+      identity:
+        identity ?? (await this.identities.of({ ...caller, idempotencyKey: undefined }, undefined)),
       stream: `conversation-${requireId('conversation_not_found', id)}`,
       decider: conversationDecider,
       expected: command.type === 'StartConversation' ? 'new' : 'existing',
@@ -132,7 +162,12 @@ export class Conversations {
     }
   }
 
-  async openTitle(tenantId: string, id: string, sealer: Sealer, title: string | null): Promise<string | null> {
+  async openTitle(
+    tenantId: string,
+    id: string,
+    sealer: Sealer,
+    title: string | null,
+  ): Promise<string | null> {
     return title === null ? null : sealer.open(tenantId, titleContext(id), title as Sealed);
   }
 }

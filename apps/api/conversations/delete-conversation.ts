@@ -17,8 +17,8 @@ export class DeleteConversation extends Command<void> {
 }
 
 /**
- * The key first, then the documents, the event last: should this process die in between, the conversation is still there to be deleted again, and
- * nobody believes it gone whose words are not.
+ * The key first, then the documents, the event last: should this process die in between, the
+ * conversation is still there to be deleted again, and nobody believes it gone whose words are not.
  */
 @Handles(DeleteConversation)
 export class DeleteConversationHandler implements ICommandHandler<DeleteConversation> {
@@ -34,8 +34,14 @@ export class DeleteConversationHandler implements ICommandHandler<DeleteConversa
     await this.keys.destroy(id);
     await this.documents.remove(caller, id, state.document_ids);
     const data = { user_id: state.user_id };
-    const deleted = await this.conversations.change(caller, id, { type: 'DeleteConversation', data });
-    const late = deleted.state.status === 'deleted' ? deleted.state.document_ids.slice(state.document_ids.length) : [];
+    const deleted = await this.conversations.change(caller, id, {
+      type: 'DeleteConversation',
+      data,
+    });
+    const late =
+      deleted.state.status === 'deleted'
+        ? deleted.state.document_ids.slice(state.document_ids.length)
+        : [];
     await this.documents.remove(caller, id, late);
   }
 }

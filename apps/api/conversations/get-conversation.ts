@@ -1,4 +1,4 @@
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { ConversationDetailView } from '#contracts/http/index';
 
@@ -30,7 +30,11 @@ export class GetConversationHandler implements IQueryHandler<GetConversation> {
     const conversation = await this.conversations.read(caller, conversationId);
     const view = await this.views.of(caller, conversation);
     const messages = await this.views.messages(caller, conversation);
-    const documents = await this.documents.list(caller, conversationId, conversation.state.document_ids);
+    const documents = await this.documents.list(
+      caller,
+      conversationId,
+      conversation.state.document_ids,
+    );
     return { ...view, messages, documents };
   }
 }

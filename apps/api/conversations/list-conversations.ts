@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { ConversationList, ConversationView, PageQuery } from '#contracts/http/index';
-import { listConversations, type ConversationsRow } from '#read-model';
+import { type ConversationsRow, listConversations } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { ERASED } from '../people/accounts/personal-text.js';
 import { signedIn } from '../people/signed-in.js';
 import { Handles } from '../use-cases/handles.js';
@@ -34,7 +34,8 @@ export class ListConversationsHandler implements IQueryHandler<ListConversations
     const { tenantId } = caller;
     const found = await this.readModel.ask(listConversations, tenantId, { userId, skip, limit });
     const conversations: ConversationView[] = [];
-    for (const row of found.conversations) conversations.push(await this.view(tenantId, userId, row));
+    for (const row of found.conversations)
+      conversations.push(await this.view(tenantId, userId, row));
     return { conversations, total: found.total };
   }
 

@@ -25,7 +25,11 @@ export class RenameConversationHandler implements ICommandHandler<RenameConversa
   ) {}
 
   /** @throws FootnoteError `conversation_not_found`. */
-  async execute({ caller, conversationId: id, title }: RenameConversation): Promise<ConversationView> {
+  async execute({
+    caller,
+    conversationId: id,
+    title,
+  }: RenameConversation): Promise<ConversationView> {
     const { state, sealer } = await this.conversations.read(caller, id);
     const sealed = await this.conversations.sealTitle(caller.tenantId, id, sealer, title);
     const data = { user_id: state.user_id, title: sealed };

@@ -37,7 +37,9 @@ export class StartConversationHandler implements ICommandHandler<StartConversati
     const id = identity.newId('conversation');
     const { key, sealer } = await this.keys.make({ tenantId, userId, conversationId: id });
     const title =
-      body.title === undefined ? null : await this.conversations.sealTitle(tenantId, id, sealer, body.title);
+      body.title === undefined
+        ? null
+        : await this.conversations.sealTitle(tenantId, id, sealer, body.title);
     const data = { conversation_id: id, user_id: userId, key, title };
     await this.conversations.change(caller, id, { type: 'StartConversation', data }, identity);
     return this.views.of(caller, await this.conversations.read(caller, id));

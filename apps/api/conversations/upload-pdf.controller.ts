@@ -9,7 +9,7 @@ import { UploadedPdfView, UploadPdfForm } from '#contracts/http/index';
 import type { Config } from '#platform';
 
 import { SignedIn } from '../auth/access.decorators.js';
-import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { CONFIG } from '../engines/engines.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
@@ -25,7 +25,10 @@ export class UploadPdfController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Puts a PDF into a conversation: its turns find it, nothing else does, and it goes with the conversation. */
+  /**
+   * Puts a PDF into a conversation: its turns find it, nothing else does, and it goes with the
+   * conversation.
+   */
   @Post()
   @Idempotent()
   @ApiConsumes('multipart/form-data')
@@ -46,12 +49,21 @@ export class UploadPdfController {
     'upload_timeout',
     'storage_full',
   )
-  async upload(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<UploadedPdfView> {
+  async upload(
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+  ): Promise<UploadedPdfView> {
     const { limits, dataDir } = this.config;
     const folder = join(dataDir, 'scratch', 'uploads');
-    const upload = await receiveUpload(request, { maxBytes: limits.maxUploadBytes, folder, conversation: true });
+    const upload = await receiveUpload(request, {
+      maxBytes: limits.maxUploadBytes,
+      folder,
+      conversation: true,
+    });
     try {
-      return await this.commands.execute(new UploadPdf(caller, upload.conversationId ?? '', upload));
+      return await this.commands.execute(
+        new UploadPdf(caller, upload.conversationId ?? '', upload),
+      );
     } finally {
       await upload.file.close();
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { ERROR_CATALOGUE } from '#contracts';
-import { ApiHarness, unknownId, type ApiAnswer } from '#test/support/api/api-harness';
+import { type ApiAnswer, ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { publish } from '#test/support/api/publish';
 
 const DEADLINE_MS = 5_000;
@@ -84,7 +84,15 @@ const BODIES = [
     method: 'POST',
     url: '/search',
     fits: { query: 'x' },
-    fields: ['query', 'source_ids', 'max_tokens', 'top_k', 'include_stale', 'path_patterns', 'languages'],
+    fields: [
+      'query',
+      'source_ids',
+      'max_tokens',
+      'top_k',
+      'include_stale',
+      'path_patterns',
+      'languages',
+    ],
   },
   {
     method: 'POST',
@@ -192,7 +200,9 @@ describe('bad input', () => {
 
   beforeAll(async () => {
     api = await ApiHarness.start();
-    source = await publish(api, [{ path: 'a.py', content: 'def a(): pass' }], { tenant: api.tenantA });
+    source = await publish(api, [{ path: 'a.py', content: 'def a(): pass' }], {
+      tenant: api.tenantA,
+    });
     const { body } = await api.call<{ jobs: { id: string }[] }>('GET', '/jobs');
     job = body.jobs[0]?.id ?? '';
     before = await api.eventCount();
@@ -209,20 +219,32 @@ describe('bad input', () => {
     const began = performance.now();
     const answer = await answering;
     expect({ label, took: performance.now() - began < DEADLINE_MS }).toEqual({ label, took: true });
-    expect([label, answer.status, answer.text.slice(0, 200)]).toEqual([label, expect.any(Number), expect.any(String)]);
-    expect({ label, status: answer.status, refused: answer.status >= 400 && answer.status < 500 }).toMatchObject({
+    expect([label, answer.status, answer.text.slice(0, 200)]).toEqual([
+      label,
+      expect.any(Number),
+      expect.any(String),
+    ]);
+    expect({
+      label,
+      status: answer.status,
+      refused: answer.status >= 400 && answer.status < 500,
+    }).toMatchObject({
       label,
       refused: true,
     });
     const { error, code, details, request_id, ...rest } = answer.body;
     expect({ label, rest }).toEqual({ label, rest: {} });
-    expect({ label, status: ERROR_CATALOGUE[code as keyof typeof ERROR_CATALOGUE]?.status }).toEqual({
+    expect({
+      label,
+      status: ERROR_CATALOGUE[code as keyof typeof ERROR_CATALOGUE]?.status,
+    }).toEqual({
       label,
       status: answer.status,
     });
     expect(typeof error === 'string' && error.length > 0 && error.length < 1_000).toBe(true);
     expect(answer.headers['x-request-id']).toBe(request_id);
-    if (code === 'validation_failed') expect(Array.isArray(details) && details.length > 0).toBe(true);
+    if (code === 'validation_failed')
+      expect(Array.isArray(details) && details.length > 0).toBe(true);
     return answer;
   }
 
@@ -234,7 +256,10 @@ describe('bad input', () => {
     it.each(fields.map((field) => [field]))('refuses what does not fit %s', async (field) => {
       for (const [label, value] of WRONG_VALUES) {
         if (FITTING.has(`${field}: ${label}`)) continue;
-        const answer = await refused(api.call(method, filled(url), { ...fits, [field]: value }), `${field}: ${label}`);
+        const answer = await refused(
+          api.call(method, filled(url), { ...fits, [field]: value }),
+          `${field}: ${label}`,
+        );
         expect([label, answer.status]).toEqual([label, 400]);
       }
     });
@@ -242,7 +267,10 @@ describe('bad input', () => {
     it('refuses a missing body, another content type, another charset and a body over the limit', async () => {
       const headers = (type: string) => ({ headers: { 'content-type': type } });
       expect((await refused(api.call(method, filled(url)), 'missing')).status).toBe(400);
-      expect((await refused(api.call(method, filled(url), '', headers('application/json')), 'empty')).status).toBe(400);
+      expect(
+        (await refused(api.call(method, filled(url), '', headers('application/json')), 'empty'))
+          .status,
+      ).toBe(400);
       for (const type of [
         'text/plain',
         'application/x-www-form-urlencoded',
@@ -251,7 +279,9 @@ describe('bad input', () => {
         'nonsense',
         'application/json; charset=utf-16',
       ]) {
-        expect((await refused(api.call(method, filled(url), 'a=b', headers(type)), type)).status).toBe(415);
+        expect(
+          (await refused(api.call(method, filled(url), 'a=b', headers(type)), type)).status,
+        ).toBe(415);
       }
       const gzip = { headers: { 'content-encoding': 'gzip' } };
       expect((await refused(api.call(method, filled(url), '{}', gzip), 'gzip')).status).toBe(415);
@@ -260,7 +290,9 @@ describe('bad input', () => {
     });
 
     it('asks for credentials', async () => {
-      expect((await refused(api.call(method, filled(url), fits, { key: null }), 'no key')).status).toBe(401);
+      expect(
+        (await refused(api.call(method, filled(url), fits, { key: null }), 'no key')).status,
+      ).toBe(401);
     });
   });
 
@@ -276,10 +308,14 @@ describe('bad input', () => {
     ['DELETE', '/sources/:source'],
     ['DELETE', '/keys/00000000-0000-4000-8000-000000000000'],
   ])('%s %s takes no body and no parameter', async (method, url) => {
-    expect((await refused(api.call(method, filled(url), { force: true }), 'body')).status).toBe(400);
+    expect((await refused(api.call(method, filled(url), { force: true }), 'body')).status).toBe(
+      400,
+    );
     expect((await refused(api.call(method, filled(url), '[]'), 'array')).status).toBe(400);
     expect((await refused(api.call(method, filled(url), 'null'), 'null')).status).toBe(400);
-    expect((await refused(api.call(method, `${filled(url)}?force=1`), 'parameter')).status).toBe(400);
+    expect((await refused(api.call(method, `${filled(url)}?force=1`), 'parameter')).status).toBe(
+      400,
+    );
   });
 
   it('answers malformed, foreign and unknown ids in a path with 404', async () => {
@@ -300,7 +336,9 @@ describe('bad input', () => {
         ['DELETE', '/keys/'],
       ] as const) {
         const answer = await refused(
-          api.call(method, `${url}${id.includes(' ') ? encodeURIComponent(id) : id}`, undefined, { key: api.keyB }),
+          api.call(method, `${url}${id.includes(' ') ? encodeURIComponent(id) : id}`, undefined, {
+            key: api.keyB,
+          }),
           id.slice(0, 40),
         );
         expect([id.slice(0, 40), answer.status]).toEqual([id.slice(0, 40), 404]);
@@ -330,9 +368,10 @@ describe('bad input', () => {
     expect((await refused(api.call('GET', '/sources?status=%zz'), '?%zz')).status).toBe(400);
     for (const key of ['', 'a b', 'x'.repeat(256), 'ü']) {
       const headers = { 'idempotency-key': key };
-      expect((await refused(api.call('POST', '/sources', REPO, { headers }), `key ${key.slice(0, 9)}`)).status).toBe(
-        400,
-      );
+      expect(
+        (await refused(api.call('POST', '/sources', REPO, { headers }), `key ${key.slice(0, 9)}`))
+          .status,
+      ).toBe(400);
     }
     const ifMatch = { headers: { 'if-match': 'yesterday' } };
     expect((await refused(api.call('PUT', '/policy', {}, ifMatch), 'if-match')).status).toBe(400);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { PushHookView } from '#contracts/http/index';
 import { ApiHarness } from '#test/support/api/api-harness';
-import { httpClientOf, type HttpClient } from '#test/support/api/http-client';
+import { type HttpClient, httpClientOf } from '#test/support/api/http-client';
 
 import { PUSH_BODY_LIMIT } from './raw-push-body.js';
 import { UNVERIFIED_BODY_BYTES } from './use-body-budget.js';
@@ -46,7 +46,9 @@ describe('bodies without valid credentials', () => {
     const body = JSON.stringify({ ref: 'refs/heads/main', after: 'c0ffee' });
     const signature = createHmac('sha256', secret).update(body).digest('hex');
     const headers = { 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${signature}` };
-    const push = http.request.post(`/sources/${source}/hooks/push`).set('content-type', 'application/json');
+    const push = http.request
+      .post(`/sources/${source}/hooks/push`)
+      .set('content-type', 'application/json');
     expect((await push.set(headers).send(body)).status).toBe(202);
 
     for (const socket of sockets) socket.destroy();
@@ -68,7 +70,9 @@ describe('bodies without valid credentials', () => {
     let answers = '';
     socket.setEncoding('latin1').on('data', (text: string) => (answers += text));
     const junk = 'x'.repeat(500_000);
-    socket.write(`POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-type: text/x\r\ncontent-length: ${junk.length}\r\n\r\n`);
+    socket.write(
+      `POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-type: text/x\r\ncontent-length: ${junk.length}\r\n\r\n`,
+    );
     socket.write(`${junk}GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n`);
     await until(() => answers.includes('HTTP/1.1 200'));
     socket.destroy();
@@ -78,7 +82,9 @@ describe('bodies without valid credentials', () => {
   async function flood(answers: string[]): Promise<Socket> {
     const socket = connect(http.port, '127.0.0.1');
     await once(socket, 'connect');
-    socket.on('error', () => undefined).once('data', (bytes: Buffer) => answers.push(bytes.toString('latin1')));
+    socket
+      .on('error', () => undefined)
+      .once('data', (bytes: Buffer) => answers.push(bytes.toString('latin1')));
     const type = 'content-type: application/json\r\nx-hub-signature-256: sha256=00\r\n';
     socket.write(
       `POST /sources/${source}/hooks/push HTTP/1.1\r\nhost: x\r\n${type}content-length: ${PUSH_BODY_LIMIT}\r\n\r\n`,

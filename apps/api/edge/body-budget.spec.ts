@@ -7,7 +7,8 @@ describe('the budget of bodies without credentials', () => {
   function bodies(limit: number) {
     const budget = new BodyBudget(limit);
     const givenUp: string[] = [];
-    const begin = (network: string, name: string) => budget.begin(network, () => givenUp.push(name));
+    const begin = (network: string, name: string) =>
+      budget.begin(network, () => givenUp.push(name));
     return { budget, givenUp, begin };
   }
 

@@ -23,9 +23,10 @@ interface Holder {
 }
 
 /**
- * Bounds the bytes of request bodies whose senders showed no valid credentials, over all connections. Beyond the bound the
- * network that holds the most gives up its largest arriving body, so a small delivery passes beside a flood from elsewhere.
- * Bytes count as they arrive, not as a head declares them: declaring much and sending nothing costs others nothing.
+ * Bounds the bytes of request bodies whose senders showed no valid credentials, over all
+ * connections. Beyond the bound the network that holds the most gives up its largest arriving body,
+ * so a small delivery passes beside a flood from elsewhere. Bytes count as they arrive, not as a
+ * head declares them: declaring much and sending nothing costs others nothing.
  */
 export class BodyBudget {
   private readonly holders = new Map<string, Holder>();
@@ -69,9 +70,14 @@ export class BodyBudget {
     }
   }
 
-  /** Looks at each network and at each body of one: only beyond the bound, and never at more than there are connections. */
+  /**
+   * Looks at each network and at each body of one: only beyond the bound, and never at more than
+   * there are connections.
+   */
   private largest(): Body | undefined {
-    const holders = [...this.holders.values()].filter(({ bodies }) => [...bodies].some(({ arriving }) => arriving));
+    const holders = [...this.holders.values()].filter(({ bodies }) =>
+      [...bodies].some(({ arriving }) => arriving),
+    );
     const most = greatest(holders);
     return most && greatest([...most.bodies].filter(({ arriving }) => arriving));
   }
@@ -87,6 +93,11 @@ export class BodyBudget {
   }
 }
 
-function greatest<Sized extends { readonly bytes: number }>(all: readonly Sized[]): Sized | undefined {
-  return all.reduce<Sized | undefined>((most, each) => (most && most.bytes >= each.bytes ? most : each), undefined);
+function greatest<Sized extends { readonly bytes: number }>(
+  all: readonly Sized[],
+): Sized | undefined {
+  return all.reduce<Sized | undefined>(
+    (most, each) => (most && most.bytes >= each.bytes ? most : each),
+    undefined,
+  );
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 
 import multipart from '@fastify/multipart';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -11,13 +11,20 @@ describe('a body that does not arrive', () => {
   let server: FastifyInstance;
   afterEach(() => server.close());
 
-  /** What a client sees that sends a head and half a body, until the connection ends or the time is up. */
+  /**
+   * What a client sees that sends a head and half a body, until the connection ends or the time is
+   * up.
+   */
   async function seen(head: string, waitMs: number): Promise<string> {
     server = fastify();
     useBodyDeadlines(server, 200);
     await server.register(multipart);
     server.post('/sources', async () => 'taken');
-    server.post('/rejected', { onRequest: (_, reply) => void reply.status(401).send('no') }, async () => 'taken');
+    server.post(
+      '/rejected',
+      { onRequest: (_, reply) => void reply.status(401).send('no') },
+      async () => 'taken',
+    );
     server.post('/sources/upload', async (request) => (await request.file())?.filename);
     await server.listen({ port: 0, host: '127.0.0.1' });
     const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
@@ -44,7 +51,10 @@ describe('a body that does not arrive', () => {
   });
 
   it('has longer where it is a file', async () => {
-    const answer = await seen('/sources/upload HTTP/1.1\r\ncontent-type: multipart/form-data; boundary=x', 600);
+    const answer = await seen(
+      '/sources/upload HTTP/1.1\r\ncontent-type: multipart/form-data; boundary=x',
+      600,
+    );
     expect(answer).toBe('open: ');
   });
 });

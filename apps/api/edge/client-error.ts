@@ -1,11 +1,14 @@
 import type { Socket } from 'node:net';
 
-import { uuidv7 } from '#platform';
 import { FootnoteError } from '#contracts';
+import { uuidv7 } from '#platform';
 
 import { errorAnswer } from './error-answer.js';
 
-/** Answers what the HTTP parser itself refuses (broken head, head too large, too slow) in the one error shape. */
+/**
+ * Answers what the HTTP parser itself refuses (broken head, head too large, too slow) in the one
+ * error shape.
+ */
 export function answerClientError(
   error: Error & { code?: string },
   socket: Socket,

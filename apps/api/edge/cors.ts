@@ -14,9 +14,10 @@ const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const MAX_AGE_SECONDS = 600;
 
 /**
- * Lets pages of exactly these origins call the API from a browser, credentials included. A page of any other origin gets no
- * such header, so that its browser shows it nothing and sends nothing that needs a preflight. Without origins no answer
- * speaks of origins at all. The hook comes after those that set the headers of every answer: a preflight ends here.
+ * Lets pages of exactly these origins call the API from a browser, credentials included. A page of
+ * any other origin gets no such header, so that its browser shows it nothing and sends nothing that
+ * needs a preflight. Without origins no answer speaks of origins at all. The hook comes after those
+ * that set the headers of every answer: a preflight ends here.
  */
 export function useCors(server: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;

@@ -9,8 +9,8 @@ import type {
 } from 'fastify';
 
 import { UPLOAD_MS } from './body-deadline.js';
-import { errorAnswer } from './error-answer.js';
 import { answerClientError } from './client-error.js';
+import { errorAnswer } from './error-answer.js';
 import { JSON_BODY_LIMIT } from './json-body.js';
 import { requestIdOf } from './request-id.js';
 
@@ -22,8 +22,8 @@ export interface AdapterOptions {
 }
 
 /**
- * The HTTP server with every wait bounded: Fastify and Node leave bodies and silent connections open for ever by
- * default. A long streaming answer is not cut by any of these.
+ * The HTTP server with every wait bounded: Fastify and Node leave bodies and silent connections
+ * open for ever by default. A long streaming answer is not cut by any of these.
  */
 export function createAdapter(options: AdapterOptions): FastifyAdapter {
   const server: FastifyHttpOptions<RawServerDefault, FastifyBaseLogger> = {

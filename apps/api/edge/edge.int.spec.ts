@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
@@ -47,7 +47,12 @@ describe('the HTTP edge', () => {
       431,
       'headers_too_large',
     ],
-    ['a bad length', 'POST /sources HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', 400, 'bad_request'],
+    [
+      'a bad length',
+      'POST /sources HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
+      400,
+      'bad_request',
+    ],
     [
       'both lengths',
       'POST /sources HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
@@ -77,7 +82,8 @@ describe('the HTTP edge', () => {
     const broken: unknown[] = [];
     socket.setEncoding('utf8').on('error', (error) => broken.push(error));
     socket.write(`${head}Connection: close\r\n\r\n`);
-    for (let sent = 0; sent < size; sent += 1024 * 1024) socket.write(Buffer.alloc(1024 * 1024, 'a'));
+    for (let sent = 0; sent < size; sent += 1024 * 1024)
+      socket.write(Buffer.alloc(1024 * 1024, 'a'));
     let answer = '';
     for await (const chunk of socket) answer += String(chunk);
     expect(broken).toEqual([]);
@@ -86,7 +92,8 @@ describe('the HTTP edge', () => {
   });
 
   it('takes over a sane request id and makes one otherwise', async () => {
-    const withId = (id: string) => api.call('GET', '/sources', undefined, { headers: { 'x-request-id': id } });
+    const withId = (id: string) =>
+      api.call('GET', '/sources', undefined, { headers: { 'x-request-id': id } });
     expect((await withId('trace-1.a_B')).headers['x-request-id']).toBe('trace-1.a_B');
     for (const id of ['a b', 'x'.repeat(65), '', 'a\tb', '<script>']) {
       const made = (await withId(id)).headers['x-request-id'];
@@ -103,18 +110,38 @@ describe('the HTTP edge', () => {
         tenant_id: api.tenantA,
         actor: { type: 'api_key', name: 'test' },
         correlation_id: 'audit-me',
-        http: { request_id: 'audit-me', method: 'POST', path: '/sources', user_agent: 'test? agent' },
+        http: {
+          request_id: 'audit-me',
+          method: 'POST',
+          path: '/sources',
+          user_agent: 'test? agent',
+        },
       });
     }
   });
 
   it('sets the headers of safety', async () => {
-    for (const url of ['/sources', '/nothing', '/health/live', '/%zz', `/${'x'.repeat(5_000)}`, '/docs']) {
+    for (const url of [
+      '/sources',
+      '/nothing',
+      '/health/live',
+      '/%zz',
+      `/${'x'.repeat(5_000)}`,
+      '/docs',
+    ]) {
       const { headers } = await api.call('GET', url);
-      const told = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`.toLowerCase());
-      const expected = url === '/docs' ? SAFE.filter((header) => !/^(content-sec|cache-con)/.test(header)) : SAFE;
+      const told = Object.entries(headers).map(([name, value]) =>
+        `${name}: ${String(value)}`.toLowerCase(),
+      );
+      const expected =
+        url === '/docs' ? SAFE.filter((header) => !/^(content-sec|cache-con)/.test(header)) : SAFE;
       expect(told).toEqual(expect.arrayContaining(expected));
-      for (const absent of ['x-powered-by', 'server', 'access-control-allow-origin', 'strict-transport-security']) {
+      for (const absent of [
+        'x-powered-by',
+        'server',
+        'access-control-allow-origin',
+        'strict-transport-security',
+      ]) {
         expect(headers).not.toHaveProperty(absent);
       }
     }
@@ -124,7 +151,9 @@ describe('the HTTP edge', () => {
   it('is alive, ready and measured without a key', async () => {
     const open = { key: null };
     expect((await api.call('GET', '/health/live', undefined, open)).body).toEqual({ status: 'ok' });
-    expect((await api.call('GET', '/health/ready', undefined, open)).body).toMatchObject({ status: 'ready' });
+    expect((await api.call('GET', '/health/ready', undefined, open)).body).toMatchObject({
+      status: 'ready',
+    });
     await api.call('GET', `/sources/${api.tenantA}`);
     const metrics = await api.call('GET', '/metrics', undefined, open);
     expect(metrics.status).toBe(200);
@@ -136,7 +165,9 @@ describe('the HTTP edge', () => {
   it('repeats a keyed request, in any key order, and refuses another body under its key', async () => {
     const headers = { 'idempotency-key': 'create-1' };
     const body = { name: 'Once', source_type: 'repo', url: 'https://example.com/a.git' };
-    const twins = await Promise.all(Array.from({ length: 8 }, () => api.call('POST', '/sources', body, { headers })));
+    const twins = await Promise.all(
+      Array.from({ length: 8 }, () => api.call('POST', '/sources', body, { headers })),
+    );
     expect(new Set(twins.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(twins[0]?.status).toBe(201);
     await api.call('PATCH', `/sources/${String(twins[0]?.body['id'])}`, { name: 'Changed since' });
@@ -163,7 +194,10 @@ describe('the HTTP edge', () => {
     });
     expect(changed).toMatchObject({
       status: 200,
-      body: { source_priorities: { repo: 2.5, docs_html: 0.8, docs_openapi: 1.2 }, staleness_budget_days: 1 },
+      body: {
+        source_priorities: { repo: 2.5, docs_html: 0.8, docs_openapi: 1.2 },
+        staleness_budget_days: 1,
+      },
     });
     expect(changed.body['updated_at']).not.toBe(first.body['updated_at']);
     expect((await api.call('GET', '/policy')).body).toEqual(changed.body);

@@ -14,7 +14,8 @@ import { UndeclaredInputGuard } from './undeclared-input.guard.js';
 @Module({
   imports: [AuthModule, RateLimitsModule],
   providers: [
-    // The guards run in this order: nothing is said about a request's input before its credentials are good.
+    // The guards run in this order: nothing is said about a request's input before its credentials
+    // are good.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: TenantRateGuard },
     { provide: APP_GUARD, useClass: UndeclaredInputGuard },

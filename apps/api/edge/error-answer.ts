@@ -1,11 +1,17 @@
 import { HttpException } from '@nestjs/common';
 
-import { ERROR_CATALOGUE, FootnoteError, isFootnoteError, type ErrorCode, type FieldProblem } from '#contracts';
-import { KeyDestroyedError, isStorageFull, isTimeoutError } from '#platform';
+import {
+  ERROR_CATALOGUE,
+  type ErrorCode,
+  type FieldProblem,
+  FootnoteError,
+  isFootnoteError,
+} from '#contracts';
+import { isStorageFull, isTimeoutError, KeyDestroyedError } from '#platform';
 
 import { unauthorized } from '../auth/credentials.js';
-import { rateLimitHeaders } from './rate-limit-headers.js';
 import { BODY_TOO_LARGE } from './json-body.js';
+import { rateLimitHeaders } from './rate-limit-headers.js';
 
 /** What an error looks like to a client. */
 export interface ErrorAnswer {
@@ -28,12 +34,18 @@ const BY_STATUS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   408: ['request_timeout', 'The request took too long to arrive'],
   413: ['body_too_large', BODY_TOO_LARGE],
   414: ['not_found', 'There is no such route'],
-  415: ['unsupported_media_type', 'The content type is not one this endpoint takes; send application/json'],
+  415: [
+    'unsupported_media_type',
+    'The content type is not one this endpoint takes; send application/json',
+  ],
   431: ['headers_too_large', 'The request head is over the limit'],
   503: ['shutting_down', 'The process is shutting down; repeat the request'],
 };
 
-/** The one error body of the service. Nothing of an unexpected error is shown: its request id finds it in the log. */
+/**
+ * The one error body of the service. Nothing of an unexpected error is shown: its request id finds
+ * it in the log.
+ */
 export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
   const known = toFootnoteError(error);
   const headers: Record<string, string> = {};
@@ -52,7 +64,10 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
   };
 }
 
-/** Maps whatever was thrown to an error of the catalogue. Whose keys are destroyed is erased, and has no valid credentials any more. */
+/**
+ * Maps whatever was thrown to an error of the catalogue. Whose keys are destroyed is erased, and
+ * has no valid credentials any more.
+ */
 export function toFootnoteError(error: unknown): FootnoteError {
   if (isFootnoteError(error)) {
     return needsRetryAfter(error) ? withRetryAfter(error) : error;
@@ -60,7 +75,8 @@ export function toFootnoteError(error: unknown): FootnoteError {
   const status = statusOf(error);
   const mapped = status === undefined ? undefined : BY_STATUS[status];
   if (mapped) {
-    const retryAfter = ERROR_CATALOGUE[mapped[0]].status === 503 ? { retryAfter: RETRY_SECONDS } : {};
+    const retryAfter =
+      ERROR_CATALOGUE[mapped[0]].status === 503 ? { retryAfter: RETRY_SECONDS } : {};
     return new FootnoteError(mapped[0], mapped[1], { cause: error, ...retryAfter });
   }
   if (status !== undefined && status >= 400 && status < 500) {
@@ -68,17 +84,27 @@ export function toFootnoteError(error: unknown): FootnoteError {
   }
   if (error instanceof KeyDestroyedError) return unauthorized();
   if (isStorageFull(error)) {
-    return new FootnoteError('storage_full', 'The service has no room left on its disk', { cause: error });
-  }
-  if (isTimeoutError(error)) {
-    return new FootnoteError('engine_unavailable', 'An engine did not answer in time; repeat the request', {
+    return new FootnoteError('storage_full', 'The service has no room left on its disk', {
       cause: error,
-      retryAfter: RETRY_SECONDS,
     });
   }
-  return new FootnoteError('internal_error', 'Something failed inside; the request id finds it in the logs', {
-    cause: error,
-  });
+  if (isTimeoutError(error)) {
+    return new FootnoteError(
+      'engine_unavailable',
+      'An engine did not answer in time; repeat the request',
+      {
+        cause: error,
+        retryAfter: RETRY_SECONDS,
+      },
+    );
+  }
+  return new FootnoteError(
+    'internal_error',
+    'Something failed inside; the request id finds it in the logs',
+    {
+      cause: error,
+    },
+  );
 }
 
 function needsRetryAfter(error: FootnoteError): boolean {
@@ -93,12 +119,16 @@ function withRetryAfter(error: FootnoteError): FootnoteError {
   });
 }
 
-/** The status that Nest's or Fastify's own errors carry; ours is never read from a foreign object with a status. */
+/**
+ * The status that Nest's or Fastify's own errors carry; ours is never read from a foreign object
+ * with a status.
+ */
 function statusOf(error: unknown): number | undefined {
   if (error instanceof HttpException) return error.getStatus();
   if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return undefined;
   // Fastify gives the status 400 to a body whose sender went away in the middle of it.
   const bodyAborted = error.code === 'ECONNRESET' && error.statusCode === 400;
-  const fromFastify = bodyAborted || (typeof error.code === 'string' && error.code.startsWith('FST_'));
+  const fromFastify =
+    bodyAborted || (typeof error.code === 'string' && error.code.startsWith('FST_'));
   return fromFastify && typeof error.statusCode === 'number' ? error.statusCode : undefined;
 }

@@ -1,4 +1,4 @@
-import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { LOGGER, type Logger } from '#platform';
@@ -25,6 +25,10 @@ export class ErrorsFilter implements ExceptionFilter {
     }
     this.refusals.note(request, answer);
     if (reply.sent || reply.raw.headersSent) return;
-    void reply.status(answer.status).headers(answer.headers).type('application/json; charset=utf-8').send(answer.body);
+    void reply
+      .status(answer.status)
+      .headers(answer.headers)
+      .type('application/json; charset=utf-8')
+      .send(answer.body);
   }
 }

@@ -2,14 +2,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { FootnoteError } from '#contracts';
 
+import { type JsonProblem, MAX_JSON_DEPTH, scanJson } from './json-scan.js';
 import { keepPushBody } from './raw-push-body.js';
-import { MAX_JSON_DEPTH, scanJson, type JsonProblem } from './json-scan.js';
 import { validationFailed } from './strict-validation.pipe.js';
 
 /** Largest JSON body in bytes. */
 export const JSON_BODY_LIMIT = 1024 * 1024;
 /** What a larger one is answered with. */
-export const bodyTooLarge = (limit: number) => `The body is over the limit of ${limit.toLocaleString('en')} bytes`;
+export const bodyTooLarge = (limit: number) =>
+  `The body is over the limit of ${limit.toLocaleString('en')} bytes`;
 export const BODY_TOO_LARGE = bodyTooLarge(JSON_BODY_LIMIT);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -54,7 +55,10 @@ function decode(bytes: Uint8Array): string {
 function toError(problem: JsonProblem): FootnoteError {
   switch (problem.kind) {
     case 'too_deep':
-      return new FootnoteError('malformed_json', `The body is nested more than ${MAX_JSON_DEPTH} levels deep`);
+      return new FootnoteError(
+        'malformed_json',
+        `The body is nested more than ${MAX_JSON_DEPTH} levels deep`,
+      );
     case 'duplicate_key':
       return new FootnoteError('malformed_json', 'The body has the same key twice in one object');
     case 'inherited_key':
@@ -63,9 +67,14 @@ function toError(problem: JsonProblem): FootnoteError {
 }
 
 function refuseOtherEncodings(request: FastifyRequest): void {
-  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(
+    request.headers['content-type'] ?? '',
+  )?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    throw new FootnoteError('unsupported_media_type', 'Bodies are UTF-8; another charset was named');
+    throw new FootnoteError(
+      'unsupported_media_type',
+      'Bodies are UTF-8; another charset was named',
+    );
   }
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {

@@ -1,4 +1,7 @@
-/** Deepest nesting of arrays and objects that a body may have; far below what overflows the stack later. */
+/**
+ * Deepest nesting of arrays and objects that a body may have; far below what overflows the stack
+ * later.
+ */
 export const MAX_JSON_DEPTH = 32;
 
 export type JsonProblem =
@@ -23,8 +26,8 @@ interface Frame {
 }
 
 /**
- * One pass over JSON text before it is parsed. It judges valid JSON only; on anything else the parser that follows
- * reports the error. Linear in the text, and it never recurses.
+ * One pass over JSON text before it is parsed. It judges valid JSON only; on anything else the
+ * parser that follows reports the error. Linear in the text, and it never recurses.
  */
 export function scanJson(text: string): JsonProblem | null {
   const frames: Frame[] = [];
@@ -80,7 +83,9 @@ function decode(literal: string): string | null {
   }
 }
 
-/** Index of the closing quote of the string that opens at `start`, or the last index of the text. */
+/**
+ * Index of the closing quote of the string that opens at `start`, or the last index of the text.
+ */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

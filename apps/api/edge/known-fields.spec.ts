@@ -18,7 +18,10 @@ describe('the name that was meant by an unknown one', () => {
     expect(nearestName(unknown, known)).toBe(meant);
   });
 
-  it.each(['surprise', 'x', '', 'q', 'top_k'.repeat(1_000)])('is none where nothing is near: %.20s', (unknown) => {
-    expect(nearestName(unknown, known)).toBeUndefined();
-  });
+  it.each(['surprise', 'x', '', 'q', 'top_k'.repeat(1_000)])(
+    'is none where nothing is near: %.20s',
+    (unknown) => {
+      expect(nearestName(unknown, known)).toBeUndefined();
+    },
+  );
 });

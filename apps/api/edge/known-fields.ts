@@ -7,13 +7,19 @@ const MAX_EDITS = 2;
 
 /** Names of the fields that a body or a query string may have, by its class. */
 export function fieldsOf(type: object): readonly string[] {
-  const metadata = getMetadataStorage().getTargetValidationMetadatas(type as NewableFunction, '', false, false);
+  const metadata = getMetadataStorage().getTargetValidationMetadatas(
+    type as NewableFunction,
+    '',
+    false,
+    false,
+  );
   return [...new Set(metadata.map(({ propertyName }) => propertyName))];
 }
 
 /**
- * The known name nearest to an unknown one: written alike but for case and separators, or at most two edits away, and fewer than
- * half of its letters. Undefined where none is near. Costs at most as many steps as there are letters in both.
+ * The known name nearest to an unknown one: written alike but for case and separators, or at most
+ * two edits away, and fewer than half of its letters. Undefined where none is near. Costs at most
+ * as many steps as there are letters in both.
  */
 export function nearestName(unknown: string, known: readonly string[]): string | undefined {
   if (unknown.length > MAX_NAME) return undefined;

@@ -40,8 +40,16 @@ describe('the log of a service that is asked for all kinds of things', () => {
       ['POST', '/search', { query: CANARY, [CANARY]: CANARY }],
       ['POST', '/search/rmh', { query: CANARY }],
       ['POST', '/search', `{"query": "${CANARY}`],
-      ['POST', '/sources', { name: CANARY, source_type: 'repo', url: `https://u:${CANARY}@example.com/a.git` }],
-      ['POST', '/sources', { name: 'A', source_type: 'repo', url: `https://example.com/a.git`, credentials }],
+      [
+        'POST',
+        '/sources',
+        { name: CANARY, source_type: 'repo', url: `https://u:${CANARY}@example.com/a.git` },
+      ],
+      [
+        'POST',
+        '/sources',
+        { name: 'A', source_type: 'repo', url: `https://example.com/a.git`, credentials },
+      ],
       ['POST', '/keys', { name: CANARY, scopes: [CANARY] }],
       ['POST', `/sources/${id}/hooks`],
       ['POST', `/sources/${id}/hooks/push`, { ref: CANARY }],

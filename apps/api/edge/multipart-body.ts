@@ -9,8 +9,8 @@ export const UPLOAD_ROUTES: readonly string[] = ['/sources/upload', '/chat/uploa
 const FORM_BYTES = 64 * 1024;
 
 /**
- * Lets the upload routes, and no other, have a body of parts. It is not read here: who may not upload is refused before
- * any of it is taken.
+ * Lets the upload routes, and no other, have a body of parts. It is not read here: who may not
+ * upload is refused before any of it is taken.
  * @param maxFileBytes largest file
  */
 export function useMultipartBodies(server: FastifyInstance, maxFileBytes: number): void {
@@ -58,5 +58,8 @@ export function uploadBodyLimit(maxFileBytes: number): number {
 
 /** A file that is too large. */
 export function uploadTooLarge(maxFileBytes: number): FootnoteError {
-  return new FootnoteError('body_too_large', `The file is larger than ${maxFileBytes} bytes (MAX_UPLOAD_BYTES)`);
+  return new FootnoteError(
+    'body_too_large',
+    `The file is larger than ${maxFileBytes} bytes (MAX_UPLOAD_BYTES)`,
+  );
 }

@@ -1,4 +1,4 @@
-import { FootnoteError, type ErrorCode } from '#contracts';
+import { type ErrorCode, FootnoteError } from '#contracts';
 import { isUuid } from '#platform';
 
 type NotFoundCode = Extract<
@@ -32,7 +32,10 @@ export function notFound(code: NotFoundCode, id: string): FootnoteError {
   return new FootnoteError(code, `${NAMES[code]}${shown} not found`);
 }
 
-/** Lets only well-formed ids into stream names and queries. @throws FootnoteError as for an unknown id. */
+/**
+ * Lets only well-formed ids into stream names and queries. @throws FootnoteError as for an unknown
+ * id.
+ */
 export function requireId(code: NotFoundCode, id: string): string {
   if (!isUuid(id)) throw notFound(code, id);
   return id;

@@ -31,13 +31,18 @@ describe('what a request claims of how it came', () => {
     ];
     for (const url of urls) {
       const { text, headers } = await api.call('GET', url, undefined, { headers: CLAIMED });
-      expect([url, `${text} ${JSON.stringify(headers)}`.includes('evil.example')]).toEqual([url, false]);
+      expect([url, `${text} ${JSON.stringify(headers)}`.includes('evil.example')]).toEqual([
+        url,
+        false,
+      ]);
     }
     const hook = await api.call('POST', `/sources/${id}/hooks`, undefined, { headers: CLAIMED });
     expect(hook.status).toBe(201);
     expect(hook.body['url']).toBe(`http://127.0.0.1:80/sources/${id}/hooks/push`);
     for await (const event of api.store.read(`source-${id}`)) {
-      expect(JSON.stringify([event.data, event.metadata])).not.toMatch(/evil\.example|203\.0\.113\.99/);
+      expect(JSON.stringify([event.data, event.metadata])).not.toMatch(
+        /evil\.example|203\.0\.113\.99/,
+      );
     }
   });
 });
@@ -58,7 +63,9 @@ describe('a service whose PUBLIC_URL is https', () => {
   });
 
   it('names itself by it, whatever Host says, and believes no client that is not the named proxy', async () => {
-    const { body } = await api.call<{ servers: unknown }>('GET', '/openapi.json', undefined, { headers: CLAIMED });
+    const { body } = await api.call<{ servers: unknown }>('GET', '/openapi.json', undefined, {
+      headers: CLAIMED,
+    });
     expect(body.servers).toEqual([{ url: 'https://footnote.example.com' }]);
     const source = { name: 'A', source_type: 'repo', url: 'https://example.com/a.git' };
     const made = await api.call<{ id: string }>('POST', '/sources', source, { headers: CLAIMED });

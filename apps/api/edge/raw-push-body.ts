@@ -15,7 +15,10 @@ const PUSH_PATH = /^\/sources\/[^/?]+\/hooks\/push(?:\?|$)/;
 /** Largest body of a push, bytes: providers list up to 2,048 commits, with the files of each. */
 export const PUSH_BODY_LIMIT = 8 * 1024 * 1024;
 
-/** Gives the push route its own limit, and the forms that GitHub sends by default; has to come before the routes. */
+/**
+ * Gives the push route its own limit, and the forms that GitHub sends by default; has to come
+ * before the routes.
+ */
 export function usePushBodies(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     if (route.url === PUSH_ROUTE) route.bodyLimit = PUSH_BODY_LIMIT;
@@ -33,7 +36,10 @@ export function usePushBodies(server: FastifyInstance): void {
   );
 }
 
-/** Keeps the body of a push as it is, so that nothing reads it before its signature is checked. @returns false for any other request. */
+/**
+ * Keeps the body of a push as it is, so that nothing reads it before its signature is checked.
+ * @returns false for any other request.
+ */
 export function keepPushBody(request: FastifyRequest, bytes: Buffer): boolean {
   if (request.routeOptions.url !== PUSH_ROUTE) return false;
   request.rawPushBody = bytes;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FastifyRequest } from 'fastify';
 
-import { FootnoteError, type ErrorCode } from '#contracts';
+import { type ErrorCode, FootnoteError } from '#contracts';
 import { createLogger } from '#platform';
 
 import { errorAnswer } from './error-answer.js';
@@ -14,8 +14,19 @@ describe('the log of refusals', () => {
     const logger = createLogger('info', { write: (line: string) => void lines.push(line) });
     const log = new RefusalLog(logger, { monotonic: () => now });
     const headers = { authorization: 'Bearer planted-canary', 'user-agent': 'planted-canary' };
-    const request = { id: 'r-1', ip: '203.0.113.9', method: 'GET', url: '/sources?q=planted-canary', headers };
-    work((code) => log.note(request as unknown as FastifyRequest, errorAnswer(new FootnoteError(code, 'No'), 'r-1')));
+    const request = {
+      id: 'r-1',
+      ip: '203.0.113.9',
+      method: 'GET',
+      url: '/sources?q=planted-canary',
+      headers,
+    };
+    work((code) =>
+      log.note(
+        request as unknown as FastifyRequest,
+        errorAnswer(new FootnoteError(code, 'No'), 'r-1'),
+      ),
+    );
     expect(lines.join('')).not.toContain('planted-canary');
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   };
@@ -24,7 +35,13 @@ describe('the log of refusals', () => {
     const told = logged((note) =>
       ['unauthorized', 'scope_missing', 'rate_limited'].forEach((code) => note(code as ErrorCode)),
     );
-    const who = { level: 40, request_id: 'r-1', ip: '203.0.113.9', method: 'GET', path: '/sources' };
+    const who = {
+      level: 40,
+      request_id: 'r-1',
+      ip: '203.0.113.9',
+      method: 'GET',
+      path: '/sources',
+    };
     expect(told).toMatchObject([
       { ...who, code: 'unauthorized' },
       { ...who, code: 'scope_missing' },
@@ -34,7 +51,9 @@ describe('the log of refusals', () => {
 
   it('says nothing of requests that are wrong in other ways', () => {
     expect(
-      logged((note) => (['validation_failed', 'source_not_found', 'internal_error'] as const).forEach(note)),
+      logged((note) =>
+        (['validation_failed', 'source_not_found', 'internal_error'] as const).forEach(note),
+      ),
     ).toEqual([]);
   });
 

@@ -1,12 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-import { CLOCK, LOGGER, type Clock, type Logger } from '#platform';
+import { CLOCK, type Clock, LOGGER, type Logger } from '#platform';
 
 import { httpContextOf } from '../auth/caller.js';
 import type { ErrorAnswer } from './error-answer.js';
 
-/** Lines in one span; further refusals are counted, so that who tries a million keys does not fill the disk. */
+/**
+ * Lines in one span; further refusals are counted, so that who tries a million keys does not fill
+ * the disk.
+ */
 const MOST_LINES = 20;
 const SPAN_MS = 1_000;
 
@@ -14,8 +17,9 @@ const SPAN_MS = 1_000;
 const TOLD: readonly string[] = ['rate_limited'];
 
 /**
- * Tells the log who was refused for their credentials, or for asking too often: request id, address, method, path and code, never what was sent.
- * Beyond {@link MOST_LINES} in a second the next line says how many were not told.
+ * Tells the log who was refused for their credentials, or for asking too often: request id,
+ * address, method, path and code, never what was sent. Beyond {@link MOST_LINES} in a second the
+ * next line says how many were not told.
  */
 @Injectable()
 export class RefusalLog {
@@ -41,7 +45,13 @@ export class RefusalLog {
     }
     this.lines += 1;
     const { ip, method, path } = httpContextOf(request);
-    const fields = { request_id: request.id, code: body.code, ip, method, path: path.slice(0, 256) };
+    const fields = {
+      request_id: request.id,
+      code: body.code,
+      ip,
+      method,
+      path: path.slice(0, 256),
+    };
     this.logger.warn(
       { ...fields, ...(this.untold > 0 ? { untold_before: this.untold } : {}) },
       'A request was refused',

@@ -13,8 +13,9 @@ const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 5_000;
 
 /**
- * Refuses by the head alone what no route takes. A body that is too large is read to its end before it is refused: a
- * connection that is closed under a client that still writes loses the answer, and the client sees a broken pipe.
+ * Refuses by the head alone what no route takes. A body that is too large is read to its end before
+ * it is refused: a connection that is closed under a client that still writes loses the answer, and
+ * the client sees a broken pipe.
  */
 export function useEarlyRefusals(server: FastifyInstance, maxUploadBytes: number): void {
   server.addHook('onRequest', async (request, reply) => {
@@ -26,8 +27,11 @@ export function useEarlyRefusals(server: FastifyInstance, maxUploadBytes: number
     const upload = isUpload(request);
     const limit = upload ? uploadBodyLimit(maxUploadBytes) : bodyLimitOf(request, JSON_BODY_LIMIT);
     if (length <= limit) return;
-    if (length > DRAIN_BYTES || !(await drained(request.raw))) void reply.header('connection', 'close');
-    throw upload ? uploadTooLarge(maxUploadBytes) : new FootnoteError('body_too_large', bodyTooLarge(limit));
+    if (length > DRAIN_BYTES || !(await drained(request.raw)))
+      void reply.header('connection', 'close');
+    throw upload
+      ? uploadTooLarge(maxUploadBytes)
+      : new FootnoteError('body_too_large', bodyTooLarge(limit));
   });
 }
 

@@ -14,7 +14,10 @@ const API_POLICY = {
   requireTrustedTypesFor: ["'script'"],
 };
 
-/** The page that shows the API styles itself inline and writes its own HTML; it shows nothing that users stored. */
+/**
+ * The page that shows the API styles itself inline and writes its own HTML; it shows nothing that
+ * users stored.
+ */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -36,10 +39,13 @@ export interface SecurityHeadersOptions {
 }
 
 /**
- * The security headers of every answer, by their lower-case names, `Cache-Control: no-store` with them: what this service
- * answers is for who asked. They are the same for all, so also for answers that are made before there is a route.
+ * The security headers of every answer, by their lower-case names, `Cache-Control: no-store` with
+ * them: what this service answers is for who asked. They are the same for all, so also for answers
+ * that are made before there is a route.
  */
-export function securityHeaders({ overHttps }: SecurityHeadersOptions): Readonly<Record<string, string>> {
+export function securityHeaders({
+  overHttps,
+}: SecurityHeadersOptions): Readonly<Record<string, string>> {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
   helmet({
@@ -50,12 +56,18 @@ export function securityHeaders({ overHttps }: SecurityHeadersOptions): Readonly
     strictTransportSecurity: overHttps && { maxAge: YEAR_SECONDS, includeSubDomains: true },
   })(request, response, () => undefined);
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
-  for (const [name, value] of Object.entries(response.getHeaders())) headers[name.toLowerCase()] = String(value);
+  for (const [name, value] of Object.entries(response.getHeaders()))
+    headers[name.toLowerCase()] = String(value);
   return headers;
 }
 
-/** Sets them. A route may set others; the page at `/docs` has a policy of its own and may be kept. */
-export function useSecurityHeaders(server: FastifyInstance, headers: Readonly<Record<string, string>>): void {
+/**
+ * Sets them. A route may set others; the page at `/docs` has a policy of its own and may be kept.
+ */
+export function useSecurityHeaders(
+  server: FastifyInstance,
+  headers: Readonly<Record<string, string>>,
+): void {
   server.addHook('onRequest', async (request, reply) => {
     // Streams write past Fastify.
     for (const [name, value] of Object.entries(headers)) reply.raw.setHeader(name, value);

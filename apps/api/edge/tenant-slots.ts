@@ -16,7 +16,10 @@ export class TenantSlots {
 
   constructor(private readonly options: TenantSlotsOptions) {}
 
-  /** @returns a function that gives the slot back. @throws FootnoteError `rate_limited` when there is none left. */
+  /**
+   * @returns a function that gives the slot back. @throws FootnoteError `rate_limited` when there
+   * is none left.
+   */
   take(tenantId: string): () => void {
     const { perTenant, inAll, refusal } = this.options;
     const own = this.held.get(tenantId) ?? 0;

@@ -1,12 +1,12 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import type { FastifyRequest } from 'fastify';
 
 import { validationFailed } from './strict-validation.pipe.js';
 
 /**
- * Refuses a query string or a body that the handler does not take, as it would an unknown field. An empty object counts
- * as no body. What a handler does take is for the validation pipe.
+ * Refuses a query string or a body that the handler does not take, as it would an unknown field. An
+ * empty object counts as no body. What a handler does take is for the validation pipe.
  */
 @Injectable()
 export class UndeclaredInputGuard implements CanActivate {
@@ -15,10 +15,14 @@ export class UndeclaredInputGuard implements CanActivate {
     const taken = takenBy(context);
     const [parameter] = Object.keys((request.query as object | null) ?? {});
     if (parameter !== undefined && !taken.has(RouteParamtypes.QUERY)) {
-      throw validationFailed([{ field: parameter.slice(0, 64), message: 'is not a known parameter' }]);
+      throw validationFailed([
+        { field: parameter.slice(0, 64), message: 'is not a known parameter' },
+      ]);
     }
     if (!taken.has(RouteParamtypes.BODY) && !isEmpty(request.body)) {
-      throw validationFailed([{ field: 'body', message: 'must be empty: this endpoint takes none' }]);
+      throw validationFailed([
+        { field: 'body', message: 'must be empty: this endpoint takes none' },
+      ]);
     }
     return true;
   }
@@ -26,12 +30,20 @@ export class UndeclaredInputGuard implements CanActivate {
 
 /** The kinds of input (`RouteParamtypes`) that the handler's parameters declare. */
 function takenBy(context: ExecutionContext): ReadonlySet<number> {
-  const declared = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), context.getHandler().name) as
-    Readonly<Record<string, unknown>> | undefined;
+  const declared = Reflect.getMetadata(
+    ROUTE_ARGS_METADATA,
+    context.getClass(),
+    context.getHandler().name,
+  ) as Readonly<Record<string, unknown>> | undefined;
   return new Set(Object.keys(declared ?? {}).map((key) => Number(key.split(':')[0])));
 }
 
 function isEmpty(body: unknown): boolean {
   if (body === undefined) return true;
-  return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    !Array.isArray(body) &&
+    Object.keys(body).length === 0
+  );
 }

@@ -1,16 +1,18 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 import { FootnoteError } from '#contracts';
 
 import { networkOf } from '../rate-limits/address-subject.js';
 import { BodyBudget, type HeldBody } from './body-budget.js';
+import { hasNoBody } from './has-no-body.js';
 import { isUpload } from './multipart-body.js';
 
 /**
- * Bytes of bodies without valid credentials that a process holds at most: eight of the largest pushes at once, or thousands of
- * usual ones, and little beside the memory that a process has anyway.
+ * Bytes of bodies without valid credentials that a process holds at most: eight of the largest
+ * pushes at once, or thousands of usual ones, and little beside the memory that a process has
+ * anyway.
  */
 export const UNVERIFIED_BODY_BYTES = 64 * 1024 * 1024;
 
@@ -24,14 +26,19 @@ declare module 'fastify' {
 }
 
 /**
- * Holds the bodies of requests without valid credentials to a budget: pushes, sign-ins, registrations, and whatever a stranger
- * sends to any other route. Has to come after the rate limits, which look for credentials in the head.
+ * Holds the bodies of requests without valid credentials to a budget: pushes, sign-ins,
+ * registrations, and whatever a stranger sends to any other route. Has to come after the rate
+ * limits, which look for credentials in the head.
  */
-export function useBodyBudget(server: FastifyInstance, budget = new BodyBudget(UNVERIFIED_BODY_BYTES)): void {
+export function useBodyBudget(
+  server: FastifyInstance,
+  budget = new BodyBudget(UNVERIFIED_BODY_BYTES),
+): void {
   server.decorate('bodyBudget', budget);
   server.addHook('preParsing', async (request, reply, payload) => {
     // An upload is read by its handler, which only credentials lead to.
-    if (hasNoBody(request) || isUpload(request) || request.rateLimited?.hasCredentials) return payload;
+    if (hasNoBody(request) || isUpload(request) || request.rateLimited?.hasCredentials)
+      return payload;
     const body = new CountedBody(budget, networkOf(request.ip));
     reply.raw.once('close', () => {
       body.held.release();
@@ -47,7 +54,10 @@ export function useBodyBudget(server: FastifyInstance, budget = new BodyBudget(U
   });
 }
 
-/** Passes a body on and counts what it passes; given up, it ends with the error that its sender is answered with. */
+/**
+ * Passes a body on and counts what it passes; given up, it ends with the error that its sender is
+ * answered with.
+ */
 class CountedBody extends Transform {
   readonly held: HeldBody;
 
@@ -68,16 +78,12 @@ class CountedBody extends Transform {
 }
 
 function overloaded(): FootnoteError {
-  const message = 'Too many request bodies without valid credentials arrive at once; repeat the request';
+  const message =
+    'Too many request bodies without valid credentials arrive at once; repeat the request';
   return new FootnoteError('overloaded', message, { retryAfter: RETRY_SECONDS });
 }
 
 /** As Node reports a sender that went away. */
 function aborted(): Error {
   return Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
-}
-
-function hasNoBody({ headers }: FastifyRequest): boolean {
-  const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
-  return length === '0' && coding === undefined;
 }

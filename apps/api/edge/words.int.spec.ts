@@ -57,15 +57,28 @@ describe('the words of an answer', () => {
   });
 
   it('name the limit of a body that is over it', async () => {
-    const { status, body } = await api.call<Problem>('POST', '/search', { query: 'x'.repeat(1_100_000) });
+    const { status, body } = await api.call<Problem>('POST', '/search', {
+      query: 'x'.repeat(1_100_000),
+    });
     expect([status, body.error]).toEqual([413, 'The body is over the limit of 1,048,576 bytes']);
   });
 
   it('lead from the root to the documentation, without credentials', async () => {
-    const { status, body } = await api.call<{ docs: string; openapi: string }>('GET', '/', undefined, { key: null });
-    expect([status, body]).toEqual([200, { service: 'footnote', docs: '/docs', openapi: '/openapi.json' }]);
+    const { status, body } = await api.call<{ docs: string; openapi: string }>(
+      'GET',
+      '/',
+      undefined,
+      { key: null },
+    );
+    expect([status, body]).toEqual([
+      200,
+      { service: 'footnote', docs: '/docs', openapi: '/openapi.json' },
+    ]);
     for (const path of [body.docs, body.openapi]) {
-      expect([path, (await api.call('GET', path, undefined, { key: null })).status]).toEqual([path, 200]);
+      expect([path, (await api.call('GET', path, undefined, { key: null })).status]).toEqual([
+        path,
+        200,
+      ]);
     }
   });
 
@@ -73,25 +86,34 @@ describe('the words of an answer', () => {
     'refuse to resume a stream from what no stream gave: "%s"',
     async (id) => {
       const headers = { 'last-event-id': Buffer.from(id).toString('latin1') };
-      const answer = await api.call<Problem>('GET', `/jobs/${unknownId()}/stream`, undefined, { headers });
+      const answer = await api.call<Problem>('GET', `/jobs/${unknownId()}/stream`, undefined, {
+        headers,
+      });
       expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     },
   );
 
-  it.each(['the', 'The', 'what is it', 'how'])('find nothing for stop words alone: %s', async (query) => {
-    for (const path of ['/search', '/search/rmh']) {
-      const { status, body } = await api.call<object>('POST', path, { query });
-      expect(status).toBe(200);
-      expect(body).not.toHaveProperty('results');
-      expect(body).toHaveProperty('suggestions');
-    }
-  });
+  it.each(['the', 'The', 'what is it', 'how'])(
+    'find nothing for stop words alone: %s',
+    async (query) => {
+      for (const path of ['/search', '/search/rmh']) {
+        const { status, body } = await api.call<object>('POST', path, { query });
+        expect(status).toBe(200);
+        expect(body).not.toHaveProperty('results');
+        expect(body).toHaveProperty('suggestions');
+      }
+    },
+  );
 
   it('find what bears a stop word as its name', async () => {
-    const { body } = await api.call<{ results: { citation: { path: string } }[] }>('POST', '/search', {
-      query: 'then',
-    });
+    const { body } = await api.call<{ results: { citation: { path: string } }[] }>(
+      'POST',
+      '/search',
+      {
+        query: 'then',
+      },
+    );
     expect(body.results.map(({ citation }) => citation.path)).toEqual(['b.py']);
   });
 });

@@ -1,11 +1,22 @@
-import { Module, type DynamicModule, type FactoryProvider, type ValueProvider } from '@nestjs/common';
+import {
+  type DynamicModule,
+  type FactoryProvider,
+  Module,
+  type ValueProvider,
+} from '@nestjs/common';
 
 import { EVENT_STORE } from '#event-store';
 import { CHAT_MODEL, EMBEDDER } from '#models';
 import { BLOB_STORE, CLOCK, KEY_RING, LOGGER } from '#platform';
 import { SEARCH_INDEX } from '#search-index';
 
-import { CONFIG, PACKAGE_REGISTRY, RATE_LIMITER, READ_MODEL, type ApiDependencies } from './engines.js';
+import {
+  type ApiDependencies,
+  CONFIG,
+  PACKAGE_REGISTRY,
+  RATE_LIMITER,
+  READ_MODEL,
+} from './engines.js';
 import { configuredRegistries } from './package-registry.js';
 
 /** The engines, for every module of the API. */
@@ -29,6 +40,11 @@ export class EnginesModule {
       { provide: CONFIG, useValue: dependencies.config },
       { provide: LOGGER, useValue: dependencies.logger },
     ];
-    return { module: EnginesModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
+    return {
+      module: EnginesModule,
+      global: true,
+      providers,
+      exports: providers.map(({ provide }) => provide),
+    };
   }
 }

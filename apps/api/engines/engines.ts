@@ -5,7 +5,10 @@ import type { BlobStore, Clock, Config, KeyRing, Logger, RateLimiter } from '#pl
 import type { ProjectionName, ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
 
-/** What the API works on. Each engine is a port; the composing process decides which adapter stands behind it. */
+/**
+ * What the API works on. Each engine is a port; the composing process decides which adapter stands
+ * behind it.
+ */
 export interface ApiDependencies {
   readonly eventStore: EventStore;
   readonly readModel: ApiReadModel;
@@ -22,7 +25,10 @@ export interface ApiDependencies {
   readonly logger: Logger;
 }
 
-/** The queries this app needs. Those that take a tenant are scoped to it; the others are for what is kept in memory. */
+/**
+ * The queries this app needs. Those that take a tenant are scoped to it; the others are for what is
+ * kept in memory.
+ */
 export type ApiReadModel = Pick<
   ReadModel,
   | 'listSources'

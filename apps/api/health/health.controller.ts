@@ -18,7 +18,10 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Tells whether requests can be served: engines answer, followers have caught up, no shutdown has begun. What engines say may be a second old. */
+  /**
+   * Tells whether requests can be served: engines answer, followers have caught up, no shutdown has
+   * begun. What engines say may be a second old.
+   */
   @Get('ready')
   @ApiResponse({ status: 503, type: ReadyView, description: 'Not ready; `checks` tells why.' })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadyView> {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { PROJECTIONS } from '#apps/api/engines/engines';
 import { Lifecycle } from '#apps/api/lifecycle/lifecycle';
-import { ApiHarness } from '#test/support/api/api-harness';
 import type { Clock } from '#platform';
+import { ApiHarness } from '#test/support/api/api-harness';
 
 const CALLERS = 64;
 
@@ -36,16 +36,19 @@ describe('what is answered without credentials', () => {
     }
   };
 
-  it.each(['/health/ready', '/metrics'])('%s asks the engines once a second, however many callers', async (url) => {
-    elapsed += 1_000;
-    const once = await queriesBy(url);
-    expect(once).toBeGreaterThan(0);
-    // The projections' places and the log's head.
-    expect(once).toBeLessThanOrEqual(PROJECTIONS.length + 1);
-    expect(await queriesBy(url)).toBe(0);
-    elapsed += 1_000;
-    expect(await queriesBy(url)).toBe(once);
-  });
+  it.each(['/health/ready', '/metrics'])(
+    '%s asks the engines once a second, however many callers',
+    async (url) => {
+      elapsed += 1_000;
+      const once = await queriesBy(url);
+      expect(once).toBeGreaterThan(0);
+      // The projections' places and the log's head.
+      expect(once).toBeLessThanOrEqual(PROJECTIONS.length + 1);
+      expect(await queriesBy(url)).toBe(0);
+      elapsed += 1_000;
+      expect(await queriesBy(url)).toBe(once);
+    },
+  );
 
   it('tells at once what this process knows of itself', async () => {
     const ready = () => api.call('GET', '/health/ready', undefined, { key: null });

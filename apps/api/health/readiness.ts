@@ -2,21 +2,27 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position } from '#contracts';
 import { EVENT_STORE, type EventStore } from '#event-store';
-import { CLOCK, SharedReading, probe, type Clock, type HealthCheck } from '#platform';
+import { CLOCK, type Clock, type HealthCheck, probe, SharedReading } from '#platform';
 import type { ProjectionName } from '#read-model';
-import { SEARCH_INDEX, type LiveSource, type SearchIndex } from '#search-index';
+import { type LiveSource, SEARCH_INDEX, type SearchIndex } from '#search-index';
 
-import { PROJECTIONS, READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, PROJECTIONS, READ_MODEL } from '../engines/engines.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { ContentGaps } from '../sources/content-gaps.js';
 import { LiveSources } from '../sources/live-sources.js';
-import { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { ReadyView } from './health.dto.js';
 
-/** Engines are asked for `GET /health/ready` at most this often, milliseconds: nobody needs credentials for it. */
+/**
+ * Engines are asked for `GET /health/ready` at most this often, milliseconds: nobody needs
+ * credentials for it.
+ */
 const ENGINES_ASKED_MS = 1_000;
 
-/** Whether this process can serve: every engine answers, what is kept in memory has caught up, and no shutdown has begun. */
+/**
+ * Whether this process can serve: every engine answers, what is kept in memory has caught up, and
+ * no shutdown has begun.
+ */
 @Injectable()
 export class Readiness {
   private readonly engines: SharedReading<readonly HealthCheck[]>;
@@ -35,8 +41,9 @@ export class Readiness {
   }
 
   /**
-   * For callers without credentials: what this process knows of itself is of this moment, what engines say of the last
-   * second, so that they are asked once a second at most, however many callers there are.
+   * For callers without credentials: what this process knows of itself is of this moment, what
+   * engines say of the last second, so that they are asked once a second at most, however many
+   * callers there are.
    */
   async told(): Promise<ReadyView> {
     return this.view(await this.engines.get());
@@ -58,29 +65,44 @@ export class Readiness {
     return Promise.all([
       probe('event_store', async () => void (await head)),
       probe('search_index', () => this.generationsCheck()),
-      ...PROJECTIONS.map((name) => probe(`projection_${name}`, () => this.projectionNote(name, head))),
+      ...PROJECTIONS.map((name) =>
+        probe(`projection_${name}`, () => this.projectionNote(name, head)),
+      ),
     ]);
   }
 
   /**
-   * What searches would answer 503 for: a live generation that the index has not loaded, as after a lost index folder. One
-   * that it cannot load for want of its content keeps nobody waiting: searches answer for the others and say so.
+   * What searches would answer 503 for: a live generation that the index has not loaded, as after a
+   * lost index folder. One that it cannot load for want of its content keeps nobody waiting:
+   * searches answer for the others and say so.
    */
   private async generationsCheck(): Promise<string | { note: string } | undefined> {
-    const key = ({ tenantId, sourceId, generation }: LiveSource) => `${tenantId}/${sourceId}/${generation}`;
+    const key = ({ tenantId, sourceId, generation }: LiveSource) =>
+      `${tenantId}/${sourceId}/${generation}`;
     const loaded = new Set((await this.index.generations()).map(key));
     const missing = [...this.liveSources.all()].filter((source) => !loaded.has(key(source)));
     if (missing.length === 0) return undefined;
     await this.contentGaps.refresh();
     const loading = missing.filter((source) => !this.contentGaps.isLost(source)).length;
-    return loading === 0 ? { note: `content of ${missing.length} sources is missing` } : `loading: ${loading} sources`;
+    return loading === 0
+      ? { note: `content of ${missing.length} sources is missing` }
+      : `loading: ${loading} sources`;
   }
 
-  /** How far it has come; short of the head it may still lack nothing, since it sees only events of its own. */
-  private async projectionNote(name: ProjectionName, newest: Promise<Position | null>): Promise<{ note: string }> {
+  /**
+   * How far it has come; short of the head it may still lack nothing, since it sees only events of
+   * its own.
+   */
+  private async projectionNote(
+    name: ProjectionName,
+    newest: Promise<Position | null>,
+  ): Promise<{ note: string }> {
     const [head, position] = await Promise.all([newest, this.readModel.positionOf(name)]);
     return {
-      note: head === null || (position !== null && position >= head) ? 'at the head' : `at ${position ?? 'the start'}`,
+      note:
+        head === null || (position !== null && position >= head)
+          ? 'at the head'
+          : `at ${position ?? 'the start'}`,
     };
   }
 
@@ -93,7 +115,10 @@ export class Readiness {
         .map(({ name }) => name)
         .join(', ');
     const [starting, cut] = [names(false), names(true)];
-    const parts = [starting && `catching up: ${starting}`, cut && `cut off from the event log: ${cut}`];
+    const parts = [
+      starting && `catching up: ${starting}`,
+      cut && `cut off from the event log: ${cut}`,
+    ];
     return { name: 'followers', ok: false, detail: parts.filter(Boolean).join('; ') };
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { Position, RecordedEvent } from '#contracts';
-import { PositionAheadError, type EventStore, type SubscriptionDelivery } from '#event-store';
+import { type EventStore, PositionAheadError, type SubscriptionDelivery } from '#event-store';
 import { silentLogger, sleep, systemClock } from '#platform';
 
 import { InMemoryProjection } from './in-memory-projection.js';
@@ -22,7 +22,8 @@ function scripted(scripts: (SubscriptionDelivery[] | Error)[]) {
       if (script instanceof Error) throw script;
       yield* script ?? [];
       if (scripts.length > 0) throw new Error('The feed broke');
-      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      if (!signal.aborted)
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
     },
   } as unknown as EventStore;
   return { store, asked };

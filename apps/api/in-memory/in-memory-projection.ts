@@ -1,28 +1,35 @@
 import type { Position, RecordedEvent } from '#contracts';
 import {
+  type EventStore,
   followLog,
   isDeliveryOrder,
   isPositionAhead,
   oneByOne,
-  type EventStore,
   type SubscriptionDelivery,
 } from '#event-store';
 import type { Clock, Logger } from '#platform';
 
 /**
- * How long a projection counts as ready since it last was as the log is, milliseconds: after it, what it tells (which keys
- * are revoked, above all) may be too old to be answered by. `docs/architecture.md` states it.
+ * How long a projection counts as ready since it last was as the log is, milliseconds: after it,
+ * what it tells (which keys are revoked, above all) may be too old to be answered by.
+ * `docs/architecture.md` states it.
  */
 export const READY_FOR_MS = 10_000;
 
 const PAUSES = { firstMs: 100, longestMs: 5_000 };
 
-/** What is kept in memory and how it gets there. Operators know it as a follower: in logs, metrics and `/health/ready`. */
+/**
+ * What is kept in memory and how it gets there. Operators know it as a follower: in logs, metrics
+ * and `/health/ready`.
+ */
 export interface InMemoryProjectionOptions {
   readonly name: string;
   /** Event types that `apply` takes. */
   readonly types: readonly string[];
-  /** Replaces what is kept by what the read model has. @returns the position that the read model had reached. */
+  /**
+   * Replaces what is kept by what the read model has. @returns the position that the read model had
+   * reached.
+   */
   readonly load: () => Promise<Position | 'start'>;
   /** Takes one event that follows; applying an event twice must change nothing. */
   readonly apply: (event: RecordedEvent) => void | Promise<void>;
@@ -32,9 +39,10 @@ export interface InMemoryProjectionOptions {
 }
 
 /**
- * Keeps a small piece of state in memory: loaded once from a read model, then followed by subscription, so that what
- * another process wrote is there within a second. A broken subscription is taken up again from the last position; one that
- * began past the log's end, from what the read model has by then.
+ * Keeps a small piece of state in memory: loaded once from a read model, then followed by
+ * subscription, so that what another process wrote is there within a second. A broken subscription
+ * is taken up again from the last position; one that began past the log's end, from what the read
+ * model has by then.
  */
 export class InMemoryProjection {
   private readonly stopping = new AbortController();
@@ -60,9 +68,9 @@ export class InMemoryProjection {
   }
 
   /**
-   * True from when history is caught up with, for as long as it was as the log is within the last ten seconds: a broken
-   * subscription may be taken up again meanwhile, but a log that is out of reach, or that tells of events which do not come,
-   * ends it until they have come.
+   * True from when history is caught up with, for as long as it was as the log is within the last
+   * ten seconds: a broken subscription may be taken up again meanwhile, but a log that is out of
+   * reach, or that tells of events which do not come, ends it until they have come.
    */
   get ready(): boolean {
     return this.live && this.options.clock.monotonic() - this.currentAt <= READY_FOR_MS;
@@ -73,7 +81,10 @@ export class InMemoryProjection {
     return this.live;
   }
 
-  /** Whether it can be compared with the log: not before it has caught up, nor while it has to be loaded again. */
+  /**
+   * Whether it can be compared with the log: not before it has caught up, nor while it has to be
+   * loaded again.
+   */
   get provable(): boolean {
     return this.live && this.loaded;
   }
@@ -92,8 +103,9 @@ export class InMemoryProjection {
   }
 
   /**
-   * Tells that at a moment of `clock.monotonic()` the log had, of its types and beyond what was told before, nothing after
-   * `newest`; null: nothing at all. It is as the log was then once it has applied that.
+   * Tells that at a moment of `clock.monotonic()` the log had, of its types and beyond what was
+   * told before, nothing after `newest`; null: nothing at all. It is as the log was then once it
+   * has applied that.
    */
   provenAt(at: number, newest: Position | null): void {
     const position = newest ?? this.owed?.position ?? null;
@@ -143,8 +155,8 @@ export class InMemoryProjection {
       take: oneByOne((delivery) => this.take(delivery)),
       backOff: PAUSES,
       onFailure: (error, retryInMs) => {
-        // An older log was put back, and the read model, which told of more, is made anew: what it told is void. Or an event
-        // was passed over: only what is loaded has it.
+        // An older log was put back, and the read model, which told of more, is made anew: what it
+        // told is void. Or an event was passed over: only what is loaded has it.
         if (isPositionAhead(error) || isDeliveryOrder(error)) this.unload();
         const place = { follower: name, after: this.reached };
         logger.warn({ err: error, ...place, retry_in_ms: retryInMs }, 'A follower lost its feed');

@@ -1,14 +1,19 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 
 import { EVENT_STORE, type EventStore } from '#event-store';
-import { CLOCK, LOGGER, type Clock, type Logger } from '#platform';
+import { CLOCK, type Clock, LOGGER, type Logger } from '#platform';
 
 import { InMemoryProjection, type InMemoryProjectionOptions } from './in-memory-projection.js';
 import { LogPulse } from './log-pulse.js';
 
 /**
- * Every projection that this process keeps in memory. All start with the application, without being waited for, and end
- * with it.
+ * Every projection that this process keeps in memory. All start with the application, without being
+ * waited for, and end with it.
  */
 @Injectable()
 export class InMemoryProjections implements OnApplicationBootstrap, OnApplicationShutdown {

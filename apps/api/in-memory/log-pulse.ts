@@ -1,6 +1,6 @@
 import type { Position } from '#contracts';
-import { isPositionAhead, type EventStore } from '#event-store';
-import { sleep, withTimeout, type Clock, type Logger } from '#platform';
+import { type EventStore, isPositionAhead } from '#event-store';
+import { type Clock, type Logger, sleep, withTimeout } from '#platform';
 
 import type { InMemoryProjection } from './in-memory-projection.js';
 
@@ -18,14 +18,18 @@ export interface LogPulseDependencies {
 }
 
 /**
- * Asks the log again and again what there is to be known, beside the subscriptions: those tell nothing when nothing happens,
- * and nothing when they are cut off. Each projection is told what it has to have applied to be as the log was at that
- * moment. While the log does not answer nobody is told anything, and the projections stop being ready.
+ * Asks the log again and again what there is to be known, beside the subscriptions: those tell
+ * nothing when nothing happens, and nothing when they are cut off. Each projection is told what it
+ * has to have applied to be as the log was at that moment. While the log does not answer nobody is
+ * told anything, and the projections stop being ready.
  */
 export class LogPulse {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
-  /** Up to where the projections that were told know what there is; null at first, and where the log lost it. */
+  /**
+   * Up to where the projections that were told know what there is; null at first, and where the log
+   * lost it.
+   */
   private seen: Position | null = null;
   private told: ReadonlySet<InMemoryProjection> = new Set();
   private failing = false;
@@ -88,14 +92,21 @@ export class LogPulse {
     for (const projection of provable) projection.provenAt(began, latest(projection.types, newest));
   }
 
-  /** Notes the newest event of each type after a place. @returns false when the look was ended before all was told. */
+  /**
+   * Notes the newest event of each type after a place. @returns false when the look was ended
+   * before all was told.
+   */
   private async collect(
     after: Position | 'start',
     types: readonly string[],
     newest: Map<string, Position>,
     signal: AbortSignal,
   ): Promise<boolean> {
-    for await (const delivery of this.dependencies.store.subscribe({ after, filter: { types }, signal })) {
+    for await (const delivery of this.dependencies.store.subscribe({
+      after,
+      filter: { types },
+      signal,
+    })) {
       if (delivery.kind === 'caught-up') return true;
       if (delivery.kind === 'event') newest.set(delivery.event.type, delivery.event.position);
     }
@@ -117,5 +128,8 @@ function earliest(places: readonly (Position | 'start' | null)[]): Position | 's
 
 function latest(types: readonly string[], newest: ReadonlyMap<string, Position>): Position | null {
   const places = types.map((type) => newest.get(type)).filter((place) => place !== undefined);
-  return places.reduce<Position | null>((last, place) => (last === null || place > last ? place : last), null);
+  return places.reduce<Position | null>(
+    (last, place) => (last === null || place > last ? place : last),
+    null,
+  );
 }

@@ -4,22 +4,22 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 import { isFootnoteError } from '#contracts';
 import type { AcceptInvitationBody } from '#contracts/http/index';
 import { invitationDecider, type InvitationState } from '#domain';
-import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
-import { CLOCK, uuidv5, type Clock } from '#platform';
+import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
+import { CLOCK, type Clock, uuidv5 } from '#platform';
 
 import type { Caller, Visitor } from '../auth/caller.js';
 import { ErasedTenants } from '../auth/erased-tenants.js';
 import type { Session } from '../auth/session-tokens.js';
-import { Accounts, type Account } from '../people/accounts/accounts.js';
+import { notFound } from '../edge/path-id.js';
+import { type Account, Accounts } from '../people/accounts/accounts.js';
 import { AddressReservations } from '../people/accounts/address-reservations.js';
 import { personCaller, stepOf } from '../people/accounts/person-caller.js';
 import { Fingerprints } from '../people/credentials/fingerprints.js';
-import { Passwords, refuseCommon } from '../people/credentials/passwords.js';
 import { knownOf } from '../people/credentials/mail-address.js';
+import { Passwords, refuseCommon } from '../people/credentials/passwords.js';
 import { clientNetwork } from '../people/sign-in/client-network.js';
 import { SignInThrottle } from '../people/sign-in/sign-in-throttle.js';
 import { signInFailed, SignIns } from '../people/sign-in/sign-ins.js';
-import { notFound } from '../edge/path-id.js';
 import { Handles } from '../use-cases/handles.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
@@ -38,9 +38,10 @@ export class AcceptInvitation extends Command<Session> {
 type Issued = Exclude<InvitationState, { readonly status: 'absent' }>;
 
 /**
- * The address is reserved, the invitation accepted, the account made. Of several who come with one link at once the invitation's
- * stream lets one in. The account's id follows from invitation and address, so that whoever was let in and lost the answer comes
- * in again with the same link, address and password.
+ * The address is reserved, the invitation accepted, the account made. Of several who come with one
+ * link at once the invitation's stream lets one in. The account's id follows from invitation and
+ * address, so that whoever was let in and lost the answer comes in again with the same link,
+ * address and password.
  */
 @Handles(AcceptInvitation)
 export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation> {
@@ -58,7 +59,10 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws FootnoteError `invitation_not_found` whatever is wrong with the link, `address_taken`, `sign_in_failed`. */
+  /**
+   * @throws FootnoteError `invitation_not_found` whatever is wrong with the link, `address_taken`,
+   * `sign_in_failed`.
+   */
   async execute({ visitor, body: { token, email, password } }: AcceptInvitation): Promise<Session> {
     await refuseCommon('password', password, knownOf(email));
     const client = clientNetwork(visitor.http.ip ?? '');
@@ -74,7 +78,8 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     };
     invitationDecider.decide({ type: 'AcceptInvitation', data: acceptance }, invitation);
     const before = await this.accounts.stateOf(userId);
-    if (before.status === 'active') return this.again(visitor, before, { fingerprint, client, password });
+    if (before.status === 'active')
+      return this.again(visitor, before, { fingerprint, client, password });
     if (before.status !== 'absent') throw notFound('invitation_not_found', '');
     const caller = personCaller(visitor, { tenantId, userId });
     await this.reservations.reserve(caller, fingerprint, userId);
@@ -90,20 +95,29 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     return this.signIns.start(visitor, account, 'invitation');
   }
 
-  private async find(token: string): Promise<{ readonly invitation: Issued; readonly tenantId: string }> {
+  private async find(
+    token: string,
+  ): Promise<{ readonly invitation: Issued; readonly tenantId: string }> {
     const id = invitationIdOf(token);
     let tenantId = '';
-    const onEvent = ({ metadata }: { metadata: { tenant_id: string } }) => (tenantId ||= metadata.tenant_id);
+    const onEvent = ({ metadata }: { metadata: { tenant_id: string } }) =>
+      (tenantId ||= metadata.tenant_id);
     const stream = `invitation-${id ?? 'none'}` as const;
     const { state } = await foldStream(this.store, invitationDecider, stream, { onEvent });
-    if (state.status === 'absent' || this.erased.has(tenantId)) throw notFound('invitation_not_found', '');
+    if (state.status === 'absent' || this.erased.has(tenantId))
+      throw notFound('invitation_not_found', '');
     return { invitation: state, tenantId };
   }
 
   private async accept(
     caller: Caller,
     id: string,
-    data: { readonly user_id: string; readonly digest: string; readonly fingerprint: string; readonly now: string },
+    data: {
+      readonly user_id: string;
+      readonly digest: string;
+      readonly fingerprint: string;
+      readonly now: string;
+    },
   ): Promise<void> {
     try {
       const { position } = await this.commands.run({

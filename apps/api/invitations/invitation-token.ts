@@ -3,9 +3,13 @@ import { createHash, randomBytes } from 'node:crypto';
 /** How long a link can be used. */
 export const INVITATION_LASTS_MS = 7 * 24 * 3_600_000;
 
-const TOKEN = /^fni_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_[A-Za-z0-9_-]{43}$/;
+const TOKEN =
+  /^fni_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_[A-Za-z0-9_-]{43}$/;
 
-/** What goes into a one-time link: `fni_`, the invitation's id, 32 random bytes. Only its digest is stored. */
+/**
+ * What goes into a one-time link: `fni_`, the invitation's id, 32 random bytes. Only its digest is
+ * stored.
+ */
 export function newInvitationToken(invitationId: string): string {
   return `fni_${invitationId.replaceAll('-', '')}_${randomBytes(32).toString('base64url')}`;
 }

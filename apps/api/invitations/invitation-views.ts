@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { InvitationStatus, InvitationView } from '#contracts/http/index';
-import { CLOCK, KEY_RING, type Clock, type KeyRing, type Sealed } from '#platform';
+import { CLOCK, type Clock, KEY_RING, type KeyRing, type Sealed } from '#platform';
 import type { InvitationsRow } from '#read-model';
 
 import { ERASED } from '../people/accounts/personal-text.js';
@@ -21,7 +21,10 @@ export class InvitationViews {
 
   async of(row: Omit<InvitationsRow, 'position'>): Promise<InvitationView> {
     const { tenant_id, invitation_id: id, address } = row;
-    const opened = address === null ? null : await this.keyRing.open(tenant_id, contextOf(id), address as Sealed);
+    const opened =
+      address === null
+        ? null
+        : await this.keyRing.open(tenant_id, contextOf(id), address as Sealed);
     return {
       id,
       role: row.role,
@@ -33,7 +36,9 @@ export class InvitationViews {
     };
   }
 
-  private statusOf(row: Pick<InvitationsRow, 'accepted_at' | 'revoked_at' | 'expires_at'>): InvitationStatus {
+  private statusOf(
+    row: Pick<InvitationsRow, 'accepted_at' | 'revoked_at' | 'expires_at'>,
+  ): InvitationStatus {
     if (row.accepted_at !== null) return 'accepted';
     if (row.revoked_at !== null) return 'revoked';
     return Date.parse(row.expires_at) <= this.clock.now().getTime() ? 'expired' : 'open';

@@ -5,7 +5,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { InvitationList, InviteBody, IssuedInvitationView, PageQuery } from '#contracts/http/index';
 
 import { OwnersOnly, SignedIn } from '../auth/access.decorators.js';
-import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { IssueInvitation } from './issue-invitation.js';
@@ -22,7 +22,10 @@ export class InvitationsController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Invites somebody. The token of the one-time link is in this answer and never again; it lasts seven days. */
+  /**
+   * Invites somebody. The token of the one-time link is in this answer and never again; it lasts
+   * seven days.
+   */
   @Post()
   @Idempotent()
   @Problems(
@@ -55,7 +58,10 @@ export class InvitationsController {
     'invitation_closed',
     'concurrent_change',
   )
-  revoke(@CurrentCaller() caller: Caller, @Param('invitation_id') invitationId: string): Promise<void> {
+  revoke(
+    @CurrentCaller() caller: Caller,
+    @Param('invitation_id') invitationId: string,
+  ): Promise<void> {
     return this.commands.execute(new RevokeInvitation(caller, invitationId));
   }
 }

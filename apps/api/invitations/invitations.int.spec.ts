@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { PUBLIC_TENANT, SYSTEM_TENANT, type Role } from '#contracts';
+import { PUBLIC_TENANT, type Role, SYSTEM_TENANT } from '#contracts';
 import type { InvitationList, IssuedInvitationView, MemberList } from '#contracts/http/index';
 import type { Clock } from '#platform';
 import { personKeys } from '#platform';
@@ -14,7 +14,10 @@ const DAY_MS = 24 * 3_600_000;
 describe('members and invitations', () => {
   let api: ApiHarness;
   let ahead = 0;
-  const clock: Clock = { now: () => new Date(Date.now() + ahead), monotonic: () => performance.now() };
+  const clock: Clock = {
+    now: () => new Date(Date.now() + ahead),
+    monotonic: () => performance.now(),
+  };
   let serial = 0;
   const address = () => `member-${(serial += 1)}@example.com`;
   const owner = async () => {
@@ -24,7 +27,12 @@ describe('members and invitations', () => {
     return { browser, me: body };
   };
   const invite = async (by: Browser, role: Role, email?: string) =>
-    (await by.call<IssuedInvitationView>('POST', '/invitations', { role, ...(email ? { email } : {}) })).body;
+    (
+      await by.call<IssuedInvitationView>('POST', '/invitations', {
+        role,
+        ...(email ? { email } : {}),
+      })
+    ).body;
   const accept = async (token: string | undefined, email = address(), password = PASSWORD) => {
     const browser = new Browser(api);
     return { browser, email, ...(await browser.begin('/auth/accept', { token, email, password })) };
@@ -34,7 +42,8 @@ describe('members and invitations', () => {
     if (member.status !== 201) throw new Error(member.text);
     return member;
   };
-  const members = async (by: Browser) => (await by.call<MemberList>('GET', '/members?limit=100')).body;
+  const members = async (by: Browser) =>
+    (await by.call<MemberList>('GET', '/members?limit=100')).body;
 
   beforeAll(async () => {
     api = await ApiHarness.start({ clock });
@@ -58,17 +67,31 @@ describe('members and invitations', () => {
 
     const member = await accept(token, 'new.member@EXAMPLE.com');
     expect(member.status).toBe(201);
-    expect(member.body).toMatchObject({ role: 'member', tenant_id: me.tenant_id, tenant_name: 'Acme' });
+    expect(member.body).toMatchObject({
+      role: 'member',
+      tenant_id: me.tenant_id,
+      tenant_name: 'Acme',
+    });
     expect((await members(browser)).members).toMatchObject([
-      { user_id: member.body.id, email: 'new.member@EXAMPLE.com', role: 'member', display_name: null },
+      {
+        user_id: member.body.id,
+        email: 'new.member@EXAMPLE.com',
+        role: 'member',
+        display_name: null,
+      },
       { user_id: me.id, email: me.email, role: 'owner' },
     ]);
     const after = (await browser.call<InvitationList>('GET', '/invitations')).body;
     expect(after.invitations[0]).toMatchObject({ status: 'accepted', accepted_by: member.body.id });
-    expect((await browser.call('DELETE', `/invitations/${issued.id}`)).body['code']).toBe('invitation_closed');
+    expect((await browser.call('DELETE', `/invitations/${issued.id}`)).body['code']).toBe(
+      'invitation_closed',
+    );
     for await (const event of api.store.read(`invitation-${issued.id}`)) {
       const text = JSON.stringify([event.data, event.metadata]).toLowerCase();
-      expect([text.includes('new.member'), text.includes(token?.toLowerCase() ?? '')]).toEqual([false, false]);
+      expect([text.includes('new.member'), text.includes(token?.toLowerCase() ?? '')]).toEqual([
+        false,
+        false,
+      ]);
     }
   });
 
@@ -77,12 +100,17 @@ describe('members and invitations', () => {
     const { token } = await invite(browser, 'member');
     const emails = Array.from({ length: 8 }, address);
     const answers = await Promise.all(emails.map((email) => accept(token, email)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(404)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      201,
+      ...Array<number>(7).fill(404),
+    ]);
     expect((await members(browser)).total).toBe(2);
     const winner = answers.find(({ status }) => status === 201);
     const again = await accept(token, winner?.email);
     expect([again.status, again.body.id]).toEqual([201, winner?.body.id]);
-    expect((await accept(token, winner?.email, 'somebody elses password')).body.code).toBe('sign_in_failed');
+    expect((await accept(token, winner?.email, 'somebody elses password')).body.code).toBe(
+      'sign_in_failed',
+    );
     const loser = answers.find(({ status }) => status === 404);
     expect((await new Browser(api).register(loser?.email ?? '')).status).toBe(201);
   });
@@ -103,7 +131,10 @@ describe('members and invitations', () => {
       swapped,
       taken.token?.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
     ]) {
-      expect(await accept(token)).toMatchObject({ status: 404, body: { code: 'invitation_not_found' } });
+      expect(await accept(token)).toMatchObject({
+        status: 404,
+        body: { code: 'invitation_not_found' },
+      });
     }
     expect((await accept(taken.token, me.email)).body.code).toBe('address_taken');
     expect((await accept(taken.token)).status).toBe(201);
@@ -112,7 +143,11 @@ describe('members and invitations', () => {
       expect((await accept(old.token)).body.code).toBe('invitation_not_found');
       await browser.login(me.email);
       const { body } = await browser.call<InvitationList>('GET', '/invitations');
-      expect(body.invitations.map(({ status }) => status)).toEqual(['accepted', 'expired', 'revoked']);
+      expect(body.invitations.map(({ status }) => status)).toEqual([
+        'accepted',
+        'expired',
+        'revoked',
+      ]);
     } finally {
       ahead = 0;
     }
@@ -121,7 +156,11 @@ describe('members and invitations', () => {
   it('begin with an owner whom the operator invites, where the tenant has none', async () => {
     const { token } = await inviteOwner(api.store, clock, api.tenantA);
     const first = await accept(token);
-    expect([first.status, first.body.role, first.body.tenant_id]).toEqual([201, 'owner', api.tenantA]);
+    expect([first.status, first.body.role, first.body.tenant_id]).toEqual([
+      201,
+      'owner',
+      api.tenantA,
+    ]);
     expect((await first.browser.call('GET', '/keys')).status).toBe(200);
     for (const tenant of [unknownId(), PUBLIC_TENANT, SYSTEM_TENANT]) {
       await expect(inviteOwner(api.store, clock, tenant)).rejects.toThrow(tenant);
@@ -137,7 +176,12 @@ describe('members and invitations', () => {
     const { token, ...view } = first.body;
     expect([first.status, typeof token, again.status]).toEqual([201, 'string', 201]);
     expect(again.body).toEqual(view);
-    const other = await browser.call('POST', '/invitations', { ...body, email: address() }, headers);
+    const other = await browser.call(
+      'POST',
+      '/invitations',
+      { ...body, email: address() },
+      headers,
+    );
     expect(other.body['code']).toBe('idempotency_key_reused');
   });
 
@@ -153,13 +197,39 @@ describe('members and invitations', () => {
       invite: (await member.call('POST', '/invitations', { role: 'owner' })).status,
       promote: (await member.call('PATCH', `/members/${me.id}`, { role: 'owner' })).status,
     });
-    expect(await tries()).toEqual({ read: 200, write: 401, key: 401, members: 200, invite: 401, promote: 401 });
-    expect((await member.call('POST', '/keys', { name: 'mine' })).body['code']).toBe('role_missing');
+    expect(await tries()).toEqual({
+      read: 200,
+      write: 401,
+      key: 401,
+      members: 200,
+      invite: 401,
+      promote: 401,
+    });
+    expect((await member.call('POST', '/keys', { name: 'mine' })).body['code']).toBe(
+      'role_missing',
+    );
     const change = (role: Role) => browser.call('PATCH', `/members/${me.id}`, { role });
-    expect(await change('member')).toMatchObject({ status: 200, body: { user_id: me.id, role: 'member' } });
-    expect(await tries()).toEqual({ read: 200, write: 201, key: 401, members: 200, invite: 401, promote: 401 });
+    expect(await change('member')).toMatchObject({
+      status: 200,
+      body: { user_id: me.id, role: 'member' },
+    });
+    expect(await tries()).toEqual({
+      read: 200,
+      write: 201,
+      key: 401,
+      members: 200,
+      invite: 401,
+      promote: 401,
+    });
     expect((await change('owner')).status).toBe(200);
-    expect(await tries()).toEqual({ read: 200, write: 201, key: 201, members: 200, invite: 201, promote: 200 });
+    expect(await tries()).toEqual({
+      read: 200,
+      write: 201,
+      key: 201,
+      members: 200,
+      invite: 201,
+      promote: 200,
+    });
     expect((await member.call('POST', '/auth/logout')).status).toBe(204);
   });
 
@@ -179,7 +249,9 @@ describe('members and invitations', () => {
   it('never leave a tenant without an owner, whoever leaves at once', async () => {
     const { browser: first, me } = await owner();
     expect((await first.call('DELETE', `/members/${me.id}`)).body['code']).toBe('last_owner');
-    expect((await first.call('PATCH', `/members/${me.id}`, { role: 'member' })).body['code']).toBe('last_owner');
+    expect((await first.call('PATCH', `/members/${me.id}`, { role: 'member' })).body['code']).toBe(
+      'last_owner',
+    );
     const { browser: second, body: other } = await joined(first, 'owner');
     const [one, two] = await Promise.all([
       first.call('PATCH', `/members/${me.id}`, { role: 'auditor' }),

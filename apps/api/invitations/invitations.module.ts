@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 
 import { PeopleModule } from '../people/people.module.js';
-import { AcceptInvitationHandler } from './accept-invitation.js';
 import { AcceptController } from './accept.controller.js';
+import { AcceptInvitationHandler } from './accept-invitation.js';
 import { InvitationViews } from './invitation-views.js';
 import { InvitationsController } from './invitations.controller.js';
 import { IssueInvitationHandler } from './issue-invitation.js';

@@ -1,7 +1,7 @@
-import { isReservedTenant, type Actor } from '#contracts';
+import { type Actor, isReservedTenant } from '#contracts';
 import { invitationDecider, tenantDecider } from '#domain';
-import { commandContext, foldStream, handleCommand, type EventStore } from '#event-store';
-import { uuidv7, type Clock } from '#platform';
+import { commandContext, type EventStore, foldStream, handleCommand } from '#event-store';
+import { type Clock, uuidv7 } from '#platform';
 
 import { INVITATION_LASTS_MS, newInvitationToken, tokenDigest } from './invitation-token.js';
 
@@ -16,18 +16,28 @@ export interface OwnerInvitation {
 }
 
 /**
- * Invites an owner into a tenant that has none, or whose owners are out of reach: whoever has the token makes an account by
- * `POST /auth/accept`. @throws Error when there is no such tenant.
+ * Invites an owner into a tenant that has none, or whose owners are out of reach: whoever has the
+ * token makes an account by `POST /auth/accept`. @throws Error when there is no such tenant.
  */
-export async function inviteOwner(store: EventStore, clock: Clock, tenantId: string): Promise<OwnerInvitation> {
-  if (isReservedTenant(tenantId)) throw new Error(`Nobody is invited into the reserved tenant ${tenantId}`);
+export async function inviteOwner(
+  store: EventStore,
+  clock: Clock,
+  tenantId: string,
+): Promise<OwnerInvitation> {
+  if (isReservedTenant(tenantId))
+    throw new Error(`Nobody is invited into the reserved tenant ${tenantId}`);
   const tenant = await foldStream(store, tenantDecider, `tenant-${tenantId}`);
   if (tenant.state.status === 'absent') throw new Error(`There is no tenant ${tenantId}`);
   if (tenant.state.status !== 'active') throw new Error(`Tenant ${tenantId} was erased`);
   const id = uuidv7();
   const token = newInvitationToken(id);
   const expires_at = new Date(clock.now().getTime() + INVITATION_LASTS_MS).toISOString();
-  const invitation = { invitation_id: id, role: 'owner' as const, digest: tokenDigest(token), expires_at };
+  const invitation = {
+    invitation_id: id,
+    role: 'owner' as const,
+    digest: tokenDigest(token),
+    expires_at,
+  };
   const data = { ...invitation, address: null, fingerprint: null };
   await handleCommand({
     store,

@@ -35,15 +35,26 @@ export class IssueInvitationHandler implements ICommandHandler<IssueInvitation> 
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The token is in the answer of the request that made the invitation and nowhere else: a twin request answers without it. */
+  /**
+   * The token is in the answer of the request that made the invitation and nowhere else: a twin
+   * request answers without it.
+   */
   async execute({ caller, body: { role, email } }: IssueInvitation): Promise<IssuedInvitationView> {
     const fingerprint = email === undefined ? null : await this.fingerprints.ofAddress(email);
     const identity = await this.identities.of(caller, { role, email: fingerprint });
     const id = identity.newId('invitation');
     const token = newInvitationToken(id);
-    const address = email === undefined ? null : await this.views.sealAddress(caller.tenantId, id, email.trim());
+    const address =
+      email === undefined ? null : await this.views.sealAddress(caller.tenantId, id, email.trim());
     const expires_at = new Date(this.clock.now().getTime() + INVITATION_LASTS_MS).toISOString();
-    const data = { invitation_id: id, role, digest: tokenDigest(token), address, fingerprint, expires_at };
+    const data = {
+      invitation_id: id,
+      role,
+      digest: tokenDigest(token),
+      address,
+      fingerprint,
+      expires_at,
+    };
     const { state, metadata, position, appended } = await this.commands.run({
       caller,
       identity,

@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { InvitationList, PageQuery } from '#contracts/http/index';
 import { listInvitations } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
 import { InvitationViews } from './invitation-views.js';
 

@@ -36,7 +36,8 @@ export class RevokeInvitationHandler implements ICommandHandler<RevokeInvitation
       decider: invitationDecider,
       expected: 'existing',
       absent: () => notFound('invitation_not_found', invitationId),
-      decide: (current) => invitationDecider.decide({ type: 'RevokeInvitation', data: {} }, current),
+      decide: (current) =>
+        invitationDecider.decide({ type: 'RevokeInvitation', data: {} }, current),
     });
     await this.projected.reached('invitations', position);
   }

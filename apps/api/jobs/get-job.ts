@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import { PUBLIC_TENANT } from '#contracts';
 import type { JobView } from '#contracts/http/index';
@@ -7,7 +7,7 @@ import { getPackageJob } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { KnownLinks } from '../package-links/known-links.js';
 import { Handles } from '../use-cases/handles.js';
 import { JobEnds } from './job-ends.js';
@@ -31,7 +31,9 @@ export class GetJobHandler implements IQueryHandler<GetJob> {
 
   async execute({ caller, jobId }: GetJob): Promise<JobView> {
     const id = requireId('job_not_found', jobId);
-    const job = (await this.readModel.getJob(caller.tenantId, id)) ?? (await this.ofLinkedPackage(caller, id));
+    const job =
+      (await this.readModel.getJob(caller.tenantId, id)) ??
+      (await this.ofLinkedPackage(caller, id));
     if (!job) throw notFound('job_not_found', jobId);
     await this.ends.show([job]);
     return job;
@@ -42,7 +44,9 @@ export class GetJobHandler implements IQueryHandler<GetJob> {
     const { packages } = this.links.of(tenantId);
     if (packages.size === 0) return null;
     const owners = [PUBLIC_TENANT, tenantId];
-    const found = await Promise.all(owners.map((owner) => this.readModel.ask(getPackageJob, owner, jobId)));
+    const found = await Promise.all(
+      owners.map((owner) => this.readModel.ask(getPackageJob, owner, jobId)),
+    );
     return found.find((one) => one && packages.has(one.packageId))?.job ?? null;
   }
 }

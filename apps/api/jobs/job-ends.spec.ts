@@ -45,7 +45,8 @@ describe('the end of a job', () => {
     ({
       id: 'j',
       status,
-      completed_at: secondsAgo === null ? null : new Date(NOW.getTime() - secondsAgo * 1_000).toISOString(),
+      completed_at:
+        secondsAgo === null ? null : new Date(NOW.getTime() - secondsAgo * 1_000).toISOString(),
     }) as JobView;
 
   /** Starts to show it and tells whether it has been shown by now. */

@@ -7,15 +7,16 @@ import { EVENT_STORE, type EventStore } from '#event-store';
 import { CLOCK, type Clock } from '#platform';
 
 import { LiveSources } from '../sources/live-sources.js';
-import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
+import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';
 
 /** Longer ago than any projection is behind: such an end shows everywhere. */
 const LONG_AGO_MS = 60_000;
 const MAX_KEPT = 10_000;
 
 /**
- * Every read model follows the log by itself. So that whoever learns that a job has ended finds its source, its history and
- * its content as the job left them, the end is told when they show it, or after two seconds without them.
+ * Every read model follows the log by itself. So that whoever learns that a job has ended finds its
+ * source, its history and its content as the job left them, the end is told when they show it, or
+ * after two seconds without them.
  */
 @Injectable()
 export class JobEnds {
@@ -33,15 +34,22 @@ export class JobEnds {
     const recent = this.clock.now().getTime() - LONG_AGO_MS;
     await Promise.all(
       jobs.map(async ({ id, status, completed_at }) => {
-        if (completed_at === null || Date.parse(completed_at) < recent || this.shown.has(id)) return;
-        for await (const { position } of this.store.read(`job-${id}`, { backwards: true, limit: 1 })) {
+        if (completed_at === null || Date.parse(completed_at) < recent || this.shown.has(id))
+          return;
+        for await (const { position } of this.store.read(`job-${id}`, {
+          backwards: true,
+          limit: 1,
+        })) {
           if (await this.showAt(position, status)) this.shown.set(id, true);
         }
       }),
     );
   }
 
-  /** Waits for what the end at a place in the log changed. @returns false when it did not show in time. */
+  /**
+   * Waits for what the end at a place in the log changed. @returns false when it did not show in
+   * time.
+   */
   async showAt(position: Position, status: JobView['status']): Promise<boolean> {
     const waits = [this.projected.reached('sources', position)];
     if (status === 'completed') {

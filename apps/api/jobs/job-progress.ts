@@ -1,6 +1,9 @@
 import type { JobReport } from '#domain';
 
-/** A job's progress as its stream tells it after one event: what `GET /jobs/{id}` shows then, less counters and times. */
+/**
+ * A job's progress as its stream tells it after one event: what `GET /jobs/{id}` shows then, less
+ * counters and times.
+ */
 export interface JobProgress extends Omit<JobReport, keyof Untold> {
   readonly job_id: string;
 }

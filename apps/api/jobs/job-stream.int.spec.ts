@@ -65,7 +65,12 @@ describe('the stream of a job', () => {
       ['progress', '3'],
       ['done', '4'],
     ]);
-    expect(seen[2]?.data).toMatchObject({ job_id, status: 'running', stage: 'fetch', progress_percent: 12 });
+    expect(seen[2]?.data).toMatchObject({
+      job_id,
+      status: 'running',
+      stage: 'fetch',
+      progress_percent: 12,
+    });
     expect(seen[4]?.data).toMatchObject({ status: 'failed', error_message: 'No such branch' });
   });
 
@@ -75,7 +80,12 @@ describe('the stream of a job', () => {
     const first = await open(job_id);
     const before = await readFrames(first, 2);
     first.destroy();
-    await api.append(api.tenantA, `job-${job_id}`, progressed(job_id, 15), failed(job_id, source_id));
+    await api.append(
+      api.tenantA,
+      `job-${job_id}`,
+      progressed(job_id, 15),
+      failed(job_id, source_id),
+    );
     const last = before.at(-1)?.id ?? '';
     const after = await readFrames(await open(job_id, { 'last-event-id': last }));
     const ids = [...before, ...after].map(({ id }) => id);
@@ -87,7 +97,10 @@ describe('the stream of a job', () => {
   it('of a finished job replays and closes; a wrong Last-Event-ID is refused', async () => {
     const { job_id, source_id } = await startJob();
     await api.append(api.tenantA, `job-${job_id}`, failed(job_id, source_id));
-    expect((await readFrames(await open(job_id))).map(({ event }) => event)).toEqual(['progress', 'done']);
+    expect((await readFrames(await open(job_id))).map(({ event }) => event)).toEqual([
+      'progress',
+      'done',
+    ]);
     expect(await readFrames(await open(job_id, { 'last-event-id': '1' }))).toEqual([]);
     expect((await open(job_id, { 'last-event-id': 'x' })).statusCode).toBe(400);
   });
@@ -96,7 +109,9 @@ describe('the stream of a job', () => {
     const { job_id } = await startJob();
     for (let round = 0; round < 3; round += 1) {
       const responses = await Promise.all(Array.from({ length: 40 }, () => open(job_id)));
-      expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 40 }, () => 200));
+      expect(responses.map(({ statusCode }) => statusCode)).toEqual(
+        Array.from({ length: 40 }, () => 200),
+      );
       for (const response of responses) response.destroy();
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
@@ -129,10 +144,17 @@ describe('the stream of a job', () => {
 
   it.each([
     ['is revoked', () => ({}), (id: string) => api.call('DELETE', `/keys/${id}`)],
-    ['expires', () => ({ expires_at: new Date(Date.now() + 1_500).toISOString() }), () => undefined],
+    [
+      'expires',
+      () => ({ expires_at: new Date(Date.now() + 1_500).toISOString() }),
+      () => undefined,
+    ],
   ])('ends when its key %s', async (_, life, end) => {
     const { job_id } = await startJob();
-    const { body } = await api.call<{ id: string; key: string }>('POST', '/keys', { name: 'stream', ...life() });
+    const { body } = await api.call<{ id: string; key: string }>('POST', '/keys', {
+      name: 'stream',
+      ...life(),
+    });
     const response = await open(job_id, { authorization: `Bearer ${body.key}` });
     expect(response.statusCode).toBe(200);
     const reading = readFrames(response);
@@ -158,6 +180,9 @@ describe('the stream of a job', () => {
     const began = performance.now();
     await own.stop();
     expect(performance.now() - began).toBeLessThan(4_000);
-    expect((await reading).at(-1)).toMatchObject({ event: 'error', data: { code: 'shutting_down' } });
+    expect((await reading).at(-1)).toMatchObject({
+      event: 'error',
+      data: { code: 'shutting_down' },
+    });
   });
 });

@@ -1,10 +1,10 @@
 import { Inject, Injectable, type MessageEvent } from '@nestjs/common';
 
 import { isFootnoteError, type JobEvent } from '#contracts';
-import { hasEnded, QUEUED_JOB, reportJob, type JobReport } from '#domain';
-import { EVENT_STORE, readEvent, type EventStore, type ReadEvent } from '#event-store';
+import { hasEnded, type JobReport, QUEUED_JOB, reportJob } from '#domain';
+import { EVENT_STORE, type EventStore, type ReadEvent, readEvent } from '#event-store';
 import { redactReport } from '#ingest/redact/redact-urls';
-import { CLOCK, LOGGER, type Clock, type Logger } from '#platform';
+import { CLOCK, type Clock, LOGGER, type Logger } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { LiveCredentials } from '../auth/live-credentials.js';
@@ -25,9 +25,9 @@ const CREDENTIALS_CHECK_MS = 500;
 const MAX_LIFE_MS = 60 * 60_000;
 
 /**
- * The progress of one job as server-sent events: `progress` after every event, `done` after the last. The id of each is
- * the event's revision, so that `Last-Event-ID` resumes without loss or repeat. A finished job replays and closes. A stream ends
- * with the key or session that opened it.
+ * The progress of one job as server-sent events: `progress` after every event, `done` after the
+ * last. The id of each is the event's revision, so that `Last-Event-ID` resumes without loss or
+ * repeat. A finished job replays and closes. A stream ends with the key or session that opened it.
  */
 @Injectable()
 export class JobStream {
@@ -42,7 +42,10 @@ export class JobStream {
     private readonly credentials: LiveCredentials,
   ) {}
 
-  /** @param after the last revision that the client has, or null for all. @throws FootnoteError `job_not_found`, `rate_limited`. */
+  /**
+   * @param after the last revision that the client has, or null for all. @throws FootnoteError
+   * `job_not_found`, `rate_limited`.
+   */
   async open(
     caller: Caller,
     jobId: string,
@@ -76,7 +79,8 @@ export class JobStream {
           next = recorded.revision + 1n;
           report = reported(report, readEvent(recorded));
           if (hasEnded(report)) await this.ends.showAt(recorded.position, report.status);
-          if (after === null || recorded.revision > after) yield message(jobId, report, recorded.revision);
+          if (after === null || recorded.revision > after)
+            yield message(jobId, report, recorded.revision);
           if (gone.aborted) return;
         }
         if (hasEnded(report)) return;
@@ -89,11 +93,17 @@ export class JobStream {
         do {
           rung = await wakeup.wait(CREDENTIALS_CHECK_MS);
           if (principal && !this.credentials.isKnown(principal)) {
-            yield failure('engine_unavailable', 'The service is cut off from its event log; resume by Last-Event-ID');
+            yield failure(
+              'engine_unavailable',
+              'The service is cut off from its event log; resume by Last-Event-ID',
+            );
             return;
           }
           if (principal && !this.credentials.isLive(principal)) {
-            yield failure('unauthorized', 'The API key or session of this stream was revoked or has expired');
+            yield failure(
+              'unauthorized',
+              'The API key or session of this stream was revoked or has expired',
+            );
             return;
           }
         } while (!rung && this.clock.monotonic() < heartbeat);
@@ -110,7 +120,9 @@ export class JobStream {
   }
 
   private async requireOwn(caller: Caller, jobId: string): Promise<void> {
-    for await (const first of this.store.read(`job-${requireId('job_not_found', jobId)}`, { limit: 1 })) {
+    for await (const first of this.store.read(`job-${requireId('job_not_found', jobId)}`, {
+      limit: 1,
+    })) {
       const event = readEvent(first);
       const audience = event?.type === 'JobRequested' ? event.data.audience : undefined;
       if (first.metadata.tenant_id === caller.tenantId && isForTenant(audience)) return;
@@ -120,7 +132,9 @@ export class JobStream {
 }
 
 function reported(report: JobReport, event: ReadEvent | undefined): JobReport {
-  return event?.type.startsWith('Job') ? reportJob(report, event as ReadEvent<JobEvent['type']>) : report;
+  return event?.type.startsWith('Job')
+    ? reportJob(report, event as ReadEvent<JobEvent['type']>)
+    : report;
 }
 
 function message(jobId: string, report: JobReport, revision: bigint): MessageEvent {

@@ -3,20 +3,33 @@ import {
   Get,
   Headers,
   HttpCode,
+  type MessageEvent,
   Param,
   Post,
   Query,
   Sse,
   SseSignal,
-  type MessageEvent,
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiHeader, ApiOperation, ApiExtraModels, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { from, type Observable } from 'rxjs';
 
-import { JobList, JobProgressView, JobView, ListJobsQuery, StreamErrorView } from '#contracts/http/index';
+import {
+  JobList,
+  JobProgressView,
+  JobView,
+  ListJobsQuery,
+  StreamErrorView,
+} from '#contracts/http/index';
 
-import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { validationFailed } from '../edge/strict-validation.pipe.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { CancelJob } from './cancel-job.js';
@@ -119,7 +132,9 @@ export class JobsController {
 function revisionOf(lastEventId: string | undefined): bigint | null {
   if (lastEventId === undefined) return null;
   if (!EVENT_ID.test(lastEventId)) {
-    throw validationFailed([{ field: 'Last-Event-ID', message: 'must be an id that this stream gave' }]);
+    throw validationFailed([
+      { field: 'Last-Event-ID', message: 'must be an id that this stream gave' },
+    ]);
   }
   return BigInt(lastEventId);
 }

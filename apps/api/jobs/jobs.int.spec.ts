@@ -13,7 +13,9 @@ describe('syncs and jobs', () => {
   afterAll(() => api.stop());
 
   const sync = (id: string, headers: Record<string, string> = {}) =>
-    api.call<SyncAccepted & { code: string }>('POST', `/sources/${id}/sync`, undefined, { headers });
+    api.call<SyncAccepted & { code: string }>('POST', `/sources/${id}/sync`, undefined, {
+      headers,
+    });
 
   /** Ends a job as the pipeline would. */
   const complete = (source_id: string, job_id: string, generation = 1) =>
@@ -37,17 +39,29 @@ describe('syncs and jobs', () => {
   it('start pending, show at once, and leave the source syncing', async () => {
     const id = await api.createSource('Flask');
     const started = await sync(id);
-    expect(started).toMatchObject({ status: 200, body: { source_id: id, message: 'Sync of Flask started' } });
+    expect(started).toMatchObject({
+      status: 200,
+      body: { source_id: id, message: 'Sync of Flask started' },
+    });
     const job = await api.call('GET', `/jobs/${started.body.job_id}`);
     expect(job).toMatchObject({
       status: 200,
-      body: { status: 'pending', stage: 'queued', progress_percent: 0, started_at: null, error_message: null },
+      body: {
+        status: 'pending',
+        stage: 'queued',
+        progress_percent: 0,
+        started_at: null,
+        error_message: null,
+      },
     });
     expect((await api.call('GET', `/sources/${id}`)).body).toMatchObject({
       status: 'syncing',
       last_job_id: started.body.job_id,
     });
-    const listed = await api.call<{ jobs: JobView[] }>('GET', `/jobs?source_id=${id}&status=pending`);
+    const listed = await api.call<{ jobs: JobView[] }>(
+      'GET',
+      `/jobs?source_id=${id}&status=pending`,
+    );
     expect(listed.body).toEqual({ jobs: [job.body], total: 1 });
   });
 
@@ -55,7 +69,9 @@ describe('syncs and jobs', () => {
     const id = await api.createSource();
     const answers = await Promise.all(Array.from({ length: 50 }, () => sync(id)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const refused = answers.filter(({ status, body }) => status === 409 && body.code === 'sync_in_progress');
+    const refused = answers.filter(
+      ({ status, body }) => status === 409 && body.code === 'sync_in_progress',
+    );
     expect(refused).toHaveLength(49);
     expect((await api.call('GET', `/jobs?source_id=${id}`)).body).toMatchObject({ total: 1 });
   });
@@ -67,7 +83,8 @@ describe('syncs and jobs', () => {
     const second = await sync(id);
     expect(second.status).toBe(200);
     const requested: unknown[] = [];
-    for await (const event of api.store.read(`job-${second.body.job_id}`)) requested.push(event.data);
+    for await (const event of api.store.read(`job-${second.body.job_id}`))
+      requested.push(event.data);
     expect(requested[0]).toMatchObject({
       generation: 2,
       base: { generation: 1, manifest: HASH, version_ref: 'c1' },
@@ -78,7 +95,9 @@ describe('syncs and jobs', () => {
 
   it('are repeated by their Idempotency-Key without starting twice', async () => {
     const id = await api.createSource();
-    const twins = await Promise.all(Array.from({ length: 10 }, () => sync(id, { 'idempotency-key': 'once' })));
+    const twins = await Promise.all(
+      Array.from({ length: 10 }, () => sync(id, { 'idempotency-key': 'once' })),
+    );
     expect(new Set(twins.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(twins.map(({ text }) => text)).size).toBe(1);
     const job = twins[0]?.body.job_id ?? '';
@@ -92,7 +111,10 @@ describe('syncs and jobs', () => {
     const id = await api.createSource();
     const { body } = await sync(id);
     const cancelled = await api.call('POST', `/jobs/${body.job_id}/cancel`);
-    expect(cancelled).toMatchObject({ status: 200, body: { id: body.job_id, status: 'cancelled' } });
+    expect(cancelled).toMatchObject({
+      status: 200,
+      body: { id: body.job_id, status: 'cancelled' },
+    });
     expect((await api.call('POST', `/jobs/${body.job_id}/cancel`)).body).toEqual(cancelled.body);
     expect((await api.call('GET', `/sources/${id}`)).body).toMatchObject({ status: 'pending' });
     const next = await sync(id);
@@ -105,7 +127,9 @@ describe('syncs and jobs', () => {
     const id = await api.createSource();
     const { body } = await sync(id);
     expect((await api.call('DELETE', `/sources/${id}`)).status).toBe(204);
-    expect((await api.call('GET', `/jobs/${body.job_id}`)).body).toMatchObject({ status: 'cancelled' });
+    expect((await api.call('GET', `/jobs/${body.job_id}`)).body).toMatchObject({
+      status: 'cancelled',
+    });
   });
 
   it('of another tenant answer as unknown ones', async () => {
@@ -123,7 +147,9 @@ describe('syncs and jobs', () => {
     }
     const listed = await api.call('GET', `/jobs?source_id=${id}`, undefined, { key: api.keyB });
     expect(listed.body).toEqual({ jobs: [], total: 0 });
-    expect((await api.call('GET', `/jobs/${body.job_id}`)).body).toMatchObject({ status: 'pending' });
+    expect((await api.call('GET', `/jobs/${body.job_id}`)).body).toMatchObject({
+      status: 'pending',
+    });
   });
 
   it('answer from the decided state while the projection is late', async () => {

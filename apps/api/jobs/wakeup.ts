@@ -13,7 +13,10 @@ export class Wakeup {
     this.wake?.();
   }
 
-  /** Waits for a ring since the last wait, at most `milliseconds`. @returns false when it waited in vain. */
+  /**
+   * Waits for a ring since the last wait, at most `milliseconds`. @returns false when it waited in
+   * vain.
+   */
   async wait(milliseconds: number): Promise<boolean> {
     if (!this.rung && !this.ended.aborted) {
       await new Promise<void>((resolve) => {

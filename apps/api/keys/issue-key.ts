@@ -4,14 +4,14 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 import { FootnoteError, isReservedTenant, type KeyScope } from '#contracts';
 import type { CreateKeyBody, IssuedKeyView } from '#contracts/http/index';
 import { apiKeyDecider } from '#domain';
-import { CLOCK, newApiKeySecret, type Clock } from '#platform';
+import { CLOCK, type Clock, newApiKeySecret } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
-import { validationFailed } from '../edge/strict-validation.pipe.js';
 import { KnownApiKeys } from '../auth/known-api-keys.js';
+import { validationFailed } from '../edge/strict-validation.pipe.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
-import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
+import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 
 const DEFAULT_SCOPES: readonly KeyScope[] = ['read', 'write'];
@@ -36,10 +36,16 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The secret is in the answer of the request that made the key and nowhere else: a twin request answers without it. */
+  /**
+   * The secret is in the answer of the request that made the key and nowhere else: a twin request
+   * answers without it.
+   */
   async execute({ caller, body }: IssueKey): Promise<IssuedKeyView> {
     if (isReservedTenant(caller.tenantId)) {
-      throw new FootnoteError('scope_missing', `No API key is issued for the reserved tenant ${caller.tenantId}`);
+      throw new FootnoteError(
+        'scope_missing',
+        `No API key is issued for the reserved tenant ${caller.tenantId}`,
+      );
     }
     const identity = await this.identities.of(caller, body);
     const keyId = identity.newId('key');
@@ -75,7 +81,10 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
   private grantable(caller: Caller, wanted: readonly KeyScope[]): KeyScope[] {
     const missing = wanted.find((scope) => !caller.scopes.includes(scope));
     if (missing)
-      throw new FootnoteError('scope_missing', `This API key lacks the scope ${missing}, so it cannot give it`);
+      throw new FootnoteError(
+        'scope_missing',
+        `This API key lacks the scope ${missing}, so it cannot give it`,
+      );
     return [...wanted];
   }
 

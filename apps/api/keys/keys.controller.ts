@@ -2,10 +2,16 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 
-import { CreateKeyBody, IssuedKeyView, KeyList, PageQuery, RevokeKeyQuery } from '#contracts/http/index';
+import {
+  CreateKeyBody,
+  IssuedKeyView,
+  KeyList,
+  PageQuery,
+  RevokeKeyQuery,
+} from '#contracts/http/index';
 
 import { OwnersOnly } from '../auth/access.decorators.js';
-import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { IssueKey } from './issue-key.js';
@@ -36,7 +42,9 @@ export class KeysController {
     return this.queries.execute(new ListKeys(caller, page));
   }
 
-  /** Revokes a key for good. The last one that could make another is revoked only with `force=true`. */
+  /**
+   * Revokes a key for good. The last one that could make another is revoked only with `force=true`.
+   */
   @Delete(':key_id')
   @OwnersOnly()
   @HttpCode(204)

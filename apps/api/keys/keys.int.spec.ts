@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTenantWithKey, issueFurtherKey } from '#apps/api/tenants/create-tenant';
 import { PUBLIC_TENANT, SYSTEM_TENANT } from '#contracts';
 import type { IssuedKeyView, KeyList } from '#contracts/http/index';
+import { type Clock, newApiKeySecret } from '#platform';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
-import { newApiKeySecret, type Clock } from '#platform';
 
 import { KeyUsage } from '../auth/key-usage.js';
 
@@ -31,7 +31,10 @@ describe('API keys', () => {
     expect(body.key?.startsWith(body.prefix)).toBe(true);
     const key = body.key ?? '';
     expect(await statusWith(key)).toBe(200);
-    const byHeader = await api.call('GET', '/sources', undefined, { key: null, headers: { 'x-api-key': key } });
+    const byHeader = await api.call('GET', '/sources', undefined, {
+      key: null,
+      headers: { 'x-api-key': key },
+    });
     expect(byHeader.status).toBe(200);
     expect((await api.call('DELETE', `/keys/${body.id}`)).status).toBe(204);
     expect(await statusWith(key)).toBe(401);
@@ -63,7 +66,8 @@ describe('API keys', () => {
     const lastUse = async () => {
       await usage.flush();
       const uses = [];
-      for await (const event of api.store.read(`apikey-${body.id}`)) if (event.type === 'ApiKeyUsed') uses.push(event);
+      for await (const event of api.store.read(`apikey-${body.id}`))
+        if (event.type === 'ApiKeyUsed') uses.push(event);
       const last = uses.at(-1);
       if (last) await api.readModel.waitFor('api_keys', last.position, 2_000);
       const { keys } = (await api.call<KeyList>('GET', '/keys?limit=100')).body;
@@ -94,17 +98,23 @@ describe('API keys', () => {
     const late = await issue({ name: 'late', expires_at: '9999-12-31T23:59:59-05:00' });
     expect(late).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     expect((await issue({ name: 'last', expires_at: '9999-12-31T23:59:59Z' })).status).toBe(201);
-    expect((await issue({ name: 'no such day', expires_at: '2027-02-30T00:30:00Z' })).status).toBe(400);
+    expect((await issue({ name: 'no such day', expires_at: '2027-02-30T00:30:00Z' })).status).toBe(
+      400,
+    );
   });
 
   it('last no longer than the key that they were made with', async () => {
     const expires_at = '2026-03-01T05:00:00.000Z';
     const short = (await issue({ name: 'short', expires_at })).body.key ?? '';
     expect((await issue({ name: 'as long' }, {}, short)).body.expires_at).toBe(expires_at);
-    expect((await issue({ name: 'shorter', expires_at: '2026-03-01T04:00:00Z' }, {}, short)).status).toBe(201);
+    expect(
+      (await issue({ name: 'shorter', expires_at: '2026-03-01T04:00:00Z' }, {}, short)).status,
+    ).toBe(201);
     const longer = await issue({ name: 'longer', expires_at: '2026-03-01T05:00:01Z' }, {}, short);
     expect(longer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
-    expect(longer.text).toContain('must not be after 2026-03-01T05:00:00.000Z, when the key of this request expires');
+    expect(longer.text).toContain(
+      'must not be after 2026-03-01T05:00:00.000Z, when the key of this request expires',
+    );
   });
 
   it('do what their scopes say, and give no more than they have', async () => {
@@ -115,12 +125,16 @@ describe('API keys', () => {
     const search = await api.call('POST', '/search', { query: 'x' }, { key: reader });
     expect(search.status).toBe(200);
     const writer = (await issue({ name: 'writer', scopes: ['read', 'write'] })).body.key ?? '';
-    expect((await issue({ name: 'more', scopes: ['audit'] }, {}, writer)).body.code).toBe('scope_missing');
+    expect((await issue({ name: 'more', scopes: ['audit'] }, {}, writer)).body.code).toBe(
+      'scope_missing',
+    );
   });
 
   it('repeat by Idempotency-Key without the secret', async () => {
     const headers = { 'idempotency-key': 'key-1' };
-    const twins = await Promise.all(Array.from({ length: 5 }, () => issue({ name: 'once' }, headers)));
+    const twins = await Promise.all(
+      Array.from({ length: 5 }, () => issue({ name: 'once' }, headers)),
+    );
     const secrets = twins.flatMap(({ body }) => body.key ?? []);
     expect(secrets).toHaveLength(1);
     expect(new Set(twins.map(({ body }) => body.id)).size).toBe(1);
@@ -137,26 +151,37 @@ describe('API keys', () => {
   it('of another tenant cannot be seen or revoked', async () => {
     const { body } = await issue({ name: 'theirs' }, {}, api.keyB);
     for (const id of [body.id, unknownId(), 'x']) {
-      expect(await api.call('DELETE', `/keys/${id}`)).toMatchObject({ status: 404, body: { code: 'key_not_found' } });
+      expect(await api.call('DELETE', `/keys/${id}`)).toMatchObject({
+        status: 404,
+        body: { code: 'key_not_found' },
+      });
     }
     expect(await statusWith(body.key ?? '')).toBe(200);
     expect((await api.call('GET', '/keys?limit=100')).text).not.toContain(body.id);
   });
 
-  it.each([PUBLIC_TENANT, SYSTEM_TENANT])('are issued to nobody for the reserved tenant %s', async (tenant) => {
-    const { secret } = newApiKeySecret();
-    await api.issueKey(tenant, secret, ['read', 'write']);
-    const before = await api.eventCount();
-    expect(await issue({ name: 'further' }, {}, secret)).toMatchObject({
-      status: 401,
-      body: { code: 'scope_missing' },
-    });
-    await expect(createTenantWithKey(api.store, clock, 'Ours', tenant)).rejects.toThrow('reserved');
-    await expect(issueFurtherKey(api.store, clock, tenant)).rejects.toThrow('There is no tenant');
-    expect(await api.eventCount()).toBe(before);
-    await api.append(tenant, `tenant-${tenant}`, { type: 'TenantCreated', data: { tenant_id: tenant, name: 'Ours' } });
-    await expect(issueFurtherKey(api.store, clock, tenant)).rejects.toThrow('reserved');
-  });
+  it.each([PUBLIC_TENANT, SYSTEM_TENANT])(
+    'are issued to nobody for the reserved tenant %s',
+    async (tenant) => {
+      const { secret } = newApiKeySecret();
+      await api.issueKey(tenant, secret, ['read', 'write']);
+      const before = await api.eventCount();
+      expect(await issue({ name: 'further' }, {}, secret)).toMatchObject({
+        status: 401,
+        body: { code: 'scope_missing' },
+      });
+      await expect(createTenantWithKey(api.store, clock, 'Ours', tenant)).rejects.toThrow(
+        'reserved',
+      );
+      await expect(issueFurtherKey(api.store, clock, tenant)).rejects.toThrow('There is no tenant');
+      expect(await api.eventCount()).toBe(before);
+      await api.append(tenant, `tenant-${tenant}`, {
+        type: 'TenantCreated',
+        data: { tenant_id: tenant, name: 'Ours' },
+      });
+      await expect(issueFurtherKey(api.store, clock, tenant)).rejects.toThrow('reserved');
+    },
+  );
 
   it.each([
     ['no credentials', {}],
@@ -174,11 +199,15 @@ describe('API keys', () => {
   it('are not revoked where no other could make a new one, unless that is meant', async () => {
     const { body: list } = await api.call<KeyList>('GET', '/keys', undefined, { key: api.keyB });
     const revoke = (id: string, query = '', key = api.keyB) =>
-      api.call<{ code: string; error: string }>('DELETE', `/keys/${id}${query}`, undefined, { key });
+      api.call<{ code: string; error: string }>('DELETE', `/keys/${id}${query}`, undefined, {
+        key,
+      });
     const only = list.keys.find(({ prefix }) => api.keyB.startsWith(prefix));
-    for (const { id } of list.keys) if (id !== only?.id) expect((await revoke(id)).status).toBe(204);
+    for (const { id } of list.keys)
+      if (id !== only?.id) expect((await revoke(id)).status).toBe(204);
     const reader = (await issue({ name: 'reader', scopes: ['read'] }, {}, api.keyB)).body;
-    const brief = (await issue({ name: 'brief', expires_at: '2026-03-01T02:00:00Z' }, {}, api.keyB)).body;
+    const brief = (await issue({ name: 'brief', expires_at: '2026-03-01T02:00:00Z' }, {}, api.keyB))
+      .body;
     now = new Date('2026-03-01T02:00:01.000Z');
 
     const refused = await revoke(only?.id ?? '');
@@ -190,12 +219,17 @@ describe('API keys', () => {
     expect((await revoke(brief.id)).status).toBe(204);
     expect((await revoke(reader.id)).status).toBe(204);
 
-    const twins = await Promise.all([1, 2].map(async () => (await issue({ name: 'twin' }, {}, api.keyB)).body));
+    const twins = await Promise.all(
+      [1, 2].map(async () => (await issue({ name: 'twin' }, {}, api.keyB)).body),
+    );
     expect((await revoke(only?.id ?? '')).status).toBe(204);
     const [one, two] = twins.map(({ key = '' }) => key);
-    const statuses = await Promise.all(twins.map(({ id }, at) => revoke(id, '', at === 0 ? two : one)));
+    const statuses = await Promise.all(
+      twins.map(({ id }, at) => revoke(id, '', at === 0 ? two : one)),
+    );
     expect(statuses.map(({ status }) => status).sort()).toEqual([204, 409]);
-    const left = statuses[0]?.status === 409 ? { id: twins[0]?.id, key: one } : { id: twins[1]?.id, key: two };
+    const left =
+      statuses[0]?.status === 409 ? { id: twins[0]?.id, key: one } : { id: twins[1]?.id, key: two };
     expect((await revoke(left.id ?? '', '?force=true', left.key)).status).toBe(204);
     expect(await statusWith(left.key ?? '')).toBe(401);
   });

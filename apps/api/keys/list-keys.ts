@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { KeyList, PageQuery } from '#contracts/http/index';
 
 import type { Caller } from '../auth/caller.js';
 import { KeyUsage } from '../auth/key-usage.js';
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
 
 export class ListKeys extends Query<KeyList> {
@@ -27,7 +27,8 @@ export class ListKeysHandler implements IQueryHandler<ListKeys> {
   async execute({ caller, page }: ListKeys): Promise<KeyList> {
     const keys = await this.readModel.listApiKeys(caller.tenantId);
     const shown = keys.slice(page.skip, page.skip + page.limit).map((key) => {
-      const used = key.revoked_at === null ? this.usage.lastUse(key.id, key.last_used_at) : key.last_used_at;
+      const used =
+        key.revoked_at === null ? this.usage.lastUse(key.id, key.last_used_at) : key.last_used_at;
       return { ...key, last_used_at: used };
     });
     return { keys: shown, total: keys.length };

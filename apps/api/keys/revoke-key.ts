@@ -5,12 +5,12 @@ import { apiKeyDecider } from '#domain';
 import { KeyedQueue } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
-import { notFound, requireId } from '../edge/path-id.js';
 import { KnownApiKeys } from '../auth/known-api-keys.js';
 import type { KeyPrincipal } from '../auth/principal.js';
+import { notFound, requireId } from '../edge/path-id.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
-import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
+import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 
 /** Ends a key for good; one that is already revoked stays so. */
@@ -39,8 +39,9 @@ export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
 
   /**
    * This process refuses the key before the answer leaves; others do within a second.
-   * @throws FootnoteError `last_key` where the tenant could make no key any more, as far as this process knows: of two that
-   *   revoke one each in the same moment both may succeed, which docs/errors.md tells and an operator's command mends
+   * @throws FootnoteError `last_key` where the tenant could make no key any more, as far as this
+   * process knows: of two that revoke one each in the same moment both may succeed, which
+   * docs/errors.md tells and an operator's command mends
    */
   execute({ caller, keyId, force }: RevokeKey): Promise<void> {
     return this.turns.run(caller.tenantId, () => {
@@ -52,7 +53,8 @@ export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
   private refuseLast(tenantId: string, keyId: string): void {
     const live = this.keys.liveOf(tenantId);
     const others = live.filter((key) => key.keyId !== keyId);
-    const canIssue = (keys: readonly KeyPrincipal[]) => keys.some(({ scopes }) => scopes.includes('write'));
+    const canIssue = (keys: readonly KeyPrincipal[]) =>
+      keys.some(({ scopes }) => scopes.includes('write'));
     if (others.length === live.length || canIssue(others)) return;
     if (others.length > 0 && !canIssue(live)) return;
     throw new FootnoteError(

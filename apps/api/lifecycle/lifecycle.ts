@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-/** Whether the process still takes requests. Draining comes before anything else of a shutdown and is final. */
+/**
+ * Whether the process still takes requests. Draining comes before anything else of a shutdown and
+ * is final.
+ */
 @Injectable()
 export class Lifecycle {
   private readonly controller = new AbortController();
@@ -11,7 +14,10 @@ export class Lifecycle {
     return this.controller.signal;
   }
 
-  /** False from the moment that the end is known: balancers stop sending requests, which are still served. */
+  /**
+   * False from the moment that the end is known: balancers stop sending requests, which are still
+   * served.
+   */
   get takesRequests(): boolean {
     return !this.ending;
   }

@@ -19,7 +19,10 @@ export class NestLog implements LoggerService {
   }
 
   fatal(message: unknown, ...more: unknown[]): void {
-    this.logger.fatal({ err: message, context: more.at(-1) }, 'The framework reported a fatal error');
+    this.logger.fatal(
+      { err: message, context: more.at(-1) },
+      'The framework reported a fatal error',
+    );
   }
 
   debug(message: unknown, context?: unknown): void {

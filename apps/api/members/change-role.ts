@@ -8,7 +8,7 @@ import { getMember } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { Accounts } from '../people/accounts/accounts.js';
 import { PersonalText } from '../people/accounts/personal-text.js';
 import { Handles } from '../use-cases/handles.js';
@@ -16,7 +16,10 @@ import { CommandIdentities } from '../write/command-identities.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { memberView } from './list-members.js';
 
-/** Makes a member something else; every process lets him do what he may now, and no more, within a second. */
+/**
+ * Makes a member something else; every process lets him do what he may now, and no more, within a
+ * second.
+ */
 export class ChangeRole extends Command<MemberView> {
   constructor(
     readonly caller: Caller,
@@ -47,7 +50,8 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
       decider: membersDecider,
       expected: 'existing',
       absent: () => notFound('member_not_found', userId),
-      decide: (current) => membersDecider.decide({ type: 'ChangeRole', data: { user_id, role } }, current),
+      decide: (current) =>
+        membersDecider.decide({ type: 'ChangeRole', data: { user_id, role } }, current),
     });
     await this.accounts.shown(position);
     const member = await this.readModel.ask(getMember, caller.tenantId, user_id);

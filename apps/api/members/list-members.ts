@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { MemberList, MemberView, PageQuery } from '#contracts/http/index';
 import { listMembers, type SealedMember } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { ERASED, PersonalText } from '../people/accounts/personal-text.js';
 import { Handles } from '../use-cases/handles.js';
 
@@ -27,7 +27,12 @@ export class ListMembersHandler implements IQueryHandler<ListMembers> {
 
   async execute({ caller: { tenantId }, page }: ListMembers): Promise<MemberList> {
     const { members, total } = await this.readModel.ask(listMembers, tenantId, page);
-    return { members: await Promise.all(members.map((member) => memberView(this.personal, tenantId, member))), total };
+    return {
+      members: await Promise.all(
+        members.map((member) => memberView(this.personal, tenantId, member)),
+      ),
+      total,
+    };
   }
 }
 
@@ -42,7 +47,9 @@ export async function memberView(
     user_id,
     email: (await personal.open(person, 'address', address)) ?? ERASED,
     display_name:
-      display_name === null ? null : ((await personal.open(person, 'display_name', display_name)) ?? ERASED),
+      display_name === null
+        ? null
+        : ((await personal.open(person, 'display_name', display_name)) ?? ERASED),
     role,
     created_at,
   };

@@ -5,7 +5,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ChangeRoleBody, MemberList, MemberView, PageQuery } from '#contracts/http/index';
 
 import { OwnersOnly, SignedIn } from '../auth/access.decorators.js';
-import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { ChangeRole } from './change-role.js';
 import { ListMembers } from './list-members.js';
@@ -52,7 +52,14 @@ export class MembersController {
   @Delete(':user_id')
   @OwnersOnly()
   @HttpCode(204)
-  @Problems('sign_in_required', 'role_missing', 'csrf_invalid', 'member_not_found', 'last_owner', 'concurrent_change')
+  @Problems(
+    'sign_in_required',
+    'role_missing',
+    'csrf_invalid',
+    'member_not_found',
+    'last_owner',
+    'concurrent_change',
+  )
   remove(@CurrentCaller() caller: Caller, @Param('user_id') userId: string): Promise<void> {
     return this.commands.execute(new RemoveMember(caller, userId));
   }

@@ -27,7 +27,10 @@ export class RemoveMemberHandler implements ICommandHandler<RemoveMember> {
     private readonly accounts: Accounts,
   ) {}
 
-  /** Again is harmless, and does what a crash left undone. @throws FootnoteError `member_not_found`, `last_owner`. */
+  /**
+   * Again is harmless, and does what a crash left undone. @throws FootnoteError `member_not_found`,
+   * `last_owner`.
+   */
   async execute({ caller, userId }: RemoveMember): Promise<void> {
     const user_id = requireId('member_not_found', userId);
     const { position } = await this.commands.run({
@@ -37,7 +40,8 @@ export class RemoveMemberHandler implements ICommandHandler<RemoveMember> {
       decider: membersDecider,
       expected: 'existing',
       absent: () => notFound('member_not_found', userId),
-      decide: (current) => membersDecider.decide({ type: 'RemoveMember', data: { user_id } }, current),
+      decide: (current) =>
+        membersDecider.decide({ type: 'RemoveMember', data: { user_id } }, current),
     });
     await this.accounts.close(caller, user_id);
     await this.accounts.shown(position);

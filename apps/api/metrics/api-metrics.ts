@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 import { EVENT_STORE, type EventStore } from '#event-store';
-import { CLOCK, SharedReading, withTimeout, type Clock } from '#platform';
+import { CLOCK, type Clock, SharedReading, withTimeout } from '#platform';
 
-import { PROJECTIONS, READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, PROJECTIONS, READ_MODEL } from '../engines/engines.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
 /** The text is made at most this often, milliseconds: nobody needs credentials for it. */
@@ -14,7 +14,10 @@ const MADE_MS = 1_000;
 const MEASURED_WITHIN_MS = 2_000;
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Rates, errors and durations of requests by route pattern, and how far the projections, in memory and in tables, are behind the log. */
+/**
+ * Rates, errors and durations of requests by route pattern, and how far the projections, in memory
+ * and in tables, are behind the log.
+ */
 @Injectable()
 export class ApiMetrics implements OnApplicationShutdown {
   readonly registry = new Registry();
@@ -43,7 +46,10 @@ export class ApiMetrics implements OnApplicationShutdown {
     collectDefaultMetrics({ register: this.registry, prefix: 'footnote_' });
   }
 
-  /** Measures every request of the server. Unknown routes share one label, so that callers cannot make labels up. */
+  /**
+   * Measures every request of the server. Unknown routes share one label, so that callers cannot
+   * make labels up.
+   */
   observe(server: FastifyInstance): void {
     server.addHook('onResponse', async (request, reply) => {
       const route = request.routeOptions.url ?? 'unknown';
@@ -62,7 +68,9 @@ export class ApiMetrics implements OnApplicationShutdown {
   }
 
   private async make(): Promise<string> {
-    await withTimeout(this.measureLag(), MEASURED_WITHIN_MS, 'An engine is late').catch(() => undefined);
+    await withTimeout(this.measureLag(), MEASURED_WITHIN_MS, 'An engine is late').catch(
+      () => undefined,
+    );
     return this.registry.metrics();
   }
 
@@ -70,7 +78,10 @@ export class ApiMetrics implements OnApplicationShutdown {
     const head = await this.store.head();
     if (head === null) return;
     for (const { name, position } of this.inMemory.all) {
-      this.behind.set({ reader: `follower_${name}` }, distance(head, position === 'start' ? null : position));
+      this.behind.set(
+        { reader: `follower_${name}` },
+        distance(head, position === 'start' ? null : position),
+      );
     }
     for (const name of PROJECTIONS) {
       const position = await this.readModel.positionOf(name);
@@ -84,7 +95,9 @@ function distance(head: string, position: string | null): number {
   return Number(behind > 0n ? behind : 0n);
 }
 
-/** Positions are zero-padded numbers; the first number of a compound one tells enough for a metric. */
+/**
+ * Positions are zero-padded numbers; the first number of a compound one tells enough for a metric.
+ */
 function digits(position: string): string {
   return /^\d+/.exec(position)?.[0] ?? '0';
 }

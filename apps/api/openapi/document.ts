@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 
 import { problemResponse } from './problem-responses.js';
 
@@ -25,8 +25,14 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
     .addTag('policy', 'How much to trust what was found.')
     .addTag('tenant', 'The tenant itself.')
     .addTag('operation', 'Health and metrics; public.')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' }, 'bearer')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' }, 'api_key')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' },
+      'bearer',
+    )
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' },
+      'api_key',
+    )
     .addCookieAuth(
       'footnote_session',
       {
@@ -42,7 +48,8 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
     .addSecurityRequirements('session');
   if (publicUrl !== undefined) builder.addServer(publicUrl);
   const document = SwaggerModule.createDocument(app, builder.build(), {
-    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '').toLowerCase()}_${method}`,
+    operationIdFactory: (controller, method) =>
+      `${controller.replace(/Controller$/, '').toLowerCase()}_${method}`,
   });
   return withLimits(withClosedBodies(withPublicOperations(document)));
 }
@@ -58,13 +65,22 @@ function withPublicOperations(document: OpenAPIObject): OpenAPIObject {
     const isPublicPost = path.endsWith('/hooks/push') || PUBLIC_POSTS.includes(path);
     if (isPublicPost && item.post) item.post.security = [];
     if (path.startsWith('/auth/oidc/') && item.get) item.get.security = [];
-    if (!path.startsWith('/health/') && path !== '/metrics' && path !== '/' && !path.startsWith(CATALOGUE)) continue;
+    if (
+      !path.startsWith('/health/') &&
+      path !== '/metrics' &&
+      path !== '/' &&
+      !path.startsWith(CATALOGUE)
+    )
+      continue;
     if (item.get) item.get.security = [];
   }
   return document;
 }
 
-/** The limits of the server itself: of the head for every request, of the body wherever one is taken. */
+/**
+ * The limits of the server itself: of the head for every request, of the body wherever one is
+ * taken.
+ */
 function withLimits(document: OpenAPIObject): OpenAPIObject {
   for (const item of Object.values(document.paths)) {
     for (const operation of [item.get, item.post, item.put, item.patch, item.delete]) {
@@ -81,7 +97,8 @@ function withClosedBodies(document: OpenAPIObject): OpenAPIObject {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
   const close = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return;
-    const schema = schemas[String((part as Schema).$ref ?? '').replace('#/components/schemas/', '')];
+    const schema =
+      schemas[String((part as Schema).$ref ?? '').replace('#/components/schemas/', '')];
     if (schema && schema.additionalProperties !== false) {
       schema.additionalProperties = false;
       close(schema);
@@ -89,7 +106,8 @@ function withClosedBodies(document: OpenAPIObject): OpenAPIObject {
     Object.values(part).forEach(close);
   };
   for (const item of Object.values(document.paths)) {
-    for (const operation of [item.post, item.put, item.patch, item.delete]) close(operation?.requestBody);
+    for (const operation of [item.post, item.put, item.patch, item.delete])
+      close(operation?.requestBody);
   }
   return document;
 }

@@ -39,13 +39,18 @@ export function Problems(...codes: readonly ErrorCode[]): MethodDecorator & Clas
 /** The same as an entry of a document, for what no controller declares. */
 export function problemResponse(code: ErrorCode): ResponseObject {
   const { description, examples } = shown([code]);
-  return { description, content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorView) }, examples } } };
+  return {
+    description,
+    content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorView) }, examples } },
+  };
 }
 
 function shown(codes: readonly ErrorCode[]) {
   return {
     description: codes.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].meaning}`).join('\n\n'),
-    examples: Object.fromEntries(codes.map((code) => [code, { summary: code, value: exampleOf(code) }])),
+    examples: Object.fromEntries(
+      codes.map((code) => [code, { summary: code, value: exampleOf(code) }]),
+    ),
   };
 }
 
@@ -53,7 +58,9 @@ function exampleOf(code: ErrorCode): object {
   return {
     error: ERROR_CATALOGUE[code].meaning,
     code,
-    ...(code === 'validation_failed' ? { details: [{ field: 'name', message: 'must be a string' }] } : {}),
+    ...(code === 'validation_failed'
+      ? { details: [{ field: 'name', message: 'must be a string' }] }
+      : {}),
     request_id: '019bc0de-5c1e-7d52-9f0a-3a8f6f0f9a11',
   };
 }

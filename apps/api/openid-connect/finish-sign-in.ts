@@ -1,23 +1,27 @@
 import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
-import { FootnoteError, isFootnoteError, type Actor, type Role } from '#contracts';
+import { type Actor, FootnoteError, isFootnoteError, type Role } from '#contracts';
 import { membersDecider, tenantDecider, userDecider } from '#domain';
-import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
-import { LOGGER, uuidv7, type Config, type IdentitySettings, type Logger } from '#platform';
+import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
+import { type Config, type IdentitySettings, LOGGER, type Logger, uuidv7 } from '#platform';
 
 import type { Caller, Visitor } from '../auth/caller.js';
 import type { Session } from '../auth/session-tokens.js';
 import { CONFIG } from '../engines/engines.js';
-import { Accounts, personOf, type Account } from '../people/accounts/accounts.js';
+import { type Account, Accounts, personOf } from '../people/accounts/accounts.js';
 import { personCaller, stepOf } from '../people/accounts/person-caller.js';
 import { Fingerprints } from '../people/credentials/fingerprints.js';
 import { ExternalSignIn } from '../people/sign-in/external-sign-in.js';
 import { SignIns } from '../people/sign-in/sign-ins.js';
 import { Handles } from '../use-cases/handles.js';
 import { StreamCommands } from '../write/stream-commands.js';
-import { providedPerson, type ProvidedPerson } from './provided-person.js';
-import { IDENTITY_PROVIDER, type IdentityProvider, type PendingSignIn } from './provider/identity-provider.port.js';
+import { type ProvidedPerson, providedPerson } from './provided-person.js';
+import {
+  IDENTITY_PROVIDER,
+  type IdentityProvider,
+  type PendingSignIn,
+} from './provider/identity-provider.port.js';
 
 /** What the provider says is not the person's own doing. */
 const PROVIDER: Actor = { type: 'system', id: 'openid-connect' };
@@ -35,8 +39,9 @@ export class FinishSignIn extends Command<Session> {
 }
 
 /**
- * A person is who the provider's issuer and subject say, never who has an address. The first sign-in makes the account; each one
- * gives it the role of now, except that the last owner of a tenant stays one. Who has no role any more is signed out everywhere.
+ * A person is who the provider's issuer and subject say, never who has an address. The first
+ * sign-in makes the account; each one gives it the role of now, except that the last owner of a
+ * tenant stays one. Who has no role any more is signed out everywhere.
  */
 @Handles(FinishSignIn)
 export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
@@ -58,8 +63,11 @@ export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
     const { identity: settings } = this.config;
     if (!provider || !settings) throw new FootnoteError('not_found', 'There is no such route');
     const person = providedPerson(await provider.finish(answer, pending), settings);
-    const account = await this.accounts.findByName(await this.fingerprints.ofSubject(person.issuer, person.subject));
-    if (account && account.tenant_id !== settings.tenantId) throw refused('The account belongs to another tenant');
+    const account = await this.accounts.findByName(
+      await this.fingerprints.ofSubject(person.issuer, person.subject),
+    );
+    if (account && account.tenant_id !== settings.tenantId)
+      throw refused('The account belongs to another tenant');
     const { role } = person;
     if (role === null) {
       if (account) await this.signOutEverywhere(visitor, account);
@@ -77,16 +85,25 @@ export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
     { issuer, subject, address, displayName, role }: ProvidedPerson & { readonly role: Role },
     { tenantId }: IdentitySettings,
   ): Promise<Session> {
-    if (address === null) throw refused('The identity provider vouches for no address of this person');
+    if (address === null)
+      throw refused('The identity provider vouches for no address of this person');
     await this.requireTenant(tenantId);
-    return this.external.signIn(visitor, { issuer, subject, address, displayName, tenantId, role }).catch(told);
+    return this.external
+      .signIn(visitor, { issuer, subject, address, displayName, tenantId, role })
+      .catch(told);
   }
 
   private async requireTenant(tenantId: string): Promise<void> {
     const { revision } = await foldStream(this.store, tenantDecider, `tenant-${tenantId}`);
     if (revision !== 'none') return;
-    this.logger.error({ tenant_id: tenantId }, 'OIDC_TENANT names a tenant that there is not: nobody can sign in');
-    throw new FootnoteError('provider_unavailable', 'Sign-in by the identity provider is not set up completely');
+    this.logger.error(
+      { tenant_id: tenantId },
+      'OIDC_TENANT names a tenant that there is not: nobody can sign in',
+    );
+    throw new FootnoteError(
+      'provider_unavailable',
+      'Sign-in by the identity provider is not set up completely',
+    );
   }
 
   private async follow(caller: Caller & { readonly userId: string }, role: Role): Promise<void> {
@@ -98,7 +115,8 @@ export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
         stream: `members-${tenantId}`,
         decider: membersDecider,
         expected: 'any',
-        decide: (current) => membersDecider.decide({ type: 'ChangeRole', data: { user_id: userId, role } }, current),
+        decide: (current) =>
+          membersDecider.decide({ type: 'ChangeRole', data: { user_id: userId, role } }, current),
       });
       await this.accounts.shown(position);
     } catch (error) {
@@ -123,7 +141,10 @@ export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
   }
 }
 
-function providerCaller(visitor: Visitor, { tenantId, userId }: Session): Caller & { readonly userId: string } {
+function providerCaller(
+  visitor: Visitor,
+  { tenantId, userId }: Session,
+): Caller & { readonly userId: string } {
   return { ...personCaller(visitor, { tenantId, userId }), actor: PROVIDER, userId };
 }
 
@@ -133,5 +154,7 @@ function refused(message: string): FootnoteError {
 
 /** What a sign-in with a password would say in words of its own. */
 function told(error: unknown): never {
-  throw isFootnoteError(error, 'sign_in_failed') ? refused('The person was removed from the tenant') : error;
+  throw isFootnoteError(error, 'sign_in_failed')
+    ? refused('The person was removed from the tenant')
+    : error;
 }

@@ -43,7 +43,10 @@ export class OpenIdConnectController {
   @Redirect()
   @ApiFoundResponse({ description: 'To the identity provider.' })
   @Problems('not_found', 'provider_unavailable')
-  async login(@Query() query: BeginSignInQuery, @Res(COOKIES) reply: FastifyReply): Promise<Onward> {
+  async login(
+    @Query() query: BeginSignInQuery,
+    @Res(COOKIES) reply: FastifyReply,
+  ): Promise<Onward> {
     const afterwards = returnTo(query.return_to);
     if (!this.provider) throw new FootnoteError('not_found', 'There is no such route');
     const { url, pending } = await this.provider.begin();
@@ -51,12 +54,21 @@ export class OpenIdConnectController {
     return { url, statusCode: FOUND };
   }
 
-  /** Takes the browser back from the identity provider, signs it in and sends it to where it wanted to go. */
+  /**
+   * Takes the browser back from the identity provider, signs it in and sends it to where it wanted
+   * to go.
+   */
   @Get('callback')
   @Public()
   @Redirect()
   @ApiFoundResponse({ description: 'To `return_to`, signed in.' })
-  @Problems('not_found', 'sign_in_failed', 'address_taken', 'concurrent_change', 'provider_unavailable')
+  @Problems(
+    'not_found',
+    'sign_in_failed',
+    'address_taken',
+    'concurrent_change',
+    'provider_unavailable',
+  )
   async callback(
     @CurrentVisitor() visitor: Visitor,
     // Providers send parameters of their own: all are taken, and read by the library alone.
@@ -65,7 +77,11 @@ export class OpenIdConnectController {
     @Res(COOKIES) reply: FastifyReply,
   ): Promise<Onward> {
     const begun = await this.cookie.take(request, reply);
-    if (!begun) throw new FootnoteError('sign_in_failed', 'This browser has begun no sign-in in the last ten minutes');
+    if (!begun)
+      throw new FootnoteError(
+        'sign_in_failed',
+        'This browser has begun no sign-in in the last ten minutes',
+      );
     const answer = new URLSearchParams(request.url.split('?').slice(1).join('?'));
     const session = await this.commands.execute(new FinishSignIn(visitor, answer, begun));
     await this.sessions.give(reply, session);

@@ -1,13 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { ExternalSignIn } from '#apps/api/people/sign-in/external-sign-in';
-import { FIRST_TENANT_ID, createLogger } from '#platform';
-import { ApiHarness, type ApiAnswer } from '#test/support/api/api-harness';
+import { createLogger, FIRST_TENANT_ID } from '#platform';
+import { type ApiAnswer, ApiHarness } from '#test/support/api/api-harness';
 import { OpenIdProvider } from '#test/support/openid-provider';
 
 const PUBLIC_URL = 'https://footnote.example.com';
 const REDIRECT = `${PUBLIC_URL}/auth/oidc/callback`;
-const ADA = { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada', groups: ['staff'] };
+const ADA = {
+  sub: 'ada',
+  email: 'ada@example.com',
+  email_verified: true,
+  name: 'Ada',
+  groups: ['staff'],
+};
 
 interface Me {
   readonly id: string;
@@ -28,8 +34,17 @@ describe('sign-in by an OpenID Connect provider', () => {
       logger: createLogger('trace', { write: (line: string) => void lines.push(line) }),
       clock: { now: () => new Date(Date.now() + now), monotonic: () => performance.now() },
       environment: {
-        ...{ PUBLIC_URL, OIDC_ISSUER: server.issuer, OIDC_CLIENT_ID: 'footnote', OIDC_CLIENT_SECRET: 'client-secret' },
-        ...{ OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: 'admins=owner,staff=member', ALLOW_REGISTRATION: 'true' },
+        ...{
+          PUBLIC_URL,
+          OIDC_ISSUER: server.issuer,
+          OIDC_CLIENT_ID: 'footnote',
+          OIDC_CLIENT_SECRET: 'client-secret',
+        },
+        ...{
+          OIDC_ROLE_CLAIM: 'groups',
+          OIDC_ROLES: 'admins=owner,staff=member',
+          ALLOW_REGISTRATION: 'true',
+        },
       },
     });
     const data = { tenant_id: FIRST_TENANT_ID, name: 'The team' };
@@ -47,16 +62,26 @@ describe('sign-in by an OpenID Connect provider', () => {
     now = 0;
   });
 
-  const get = <Body = Record<string, unknown>>(url: string, cookie = '', headers: Record<string, string> = {}) =>
-    api.call<Body>('GET', url, undefined, { key: null, headers: cookie === '' ? headers : { cookie, ...headers } });
-  const setCookies = ({ headers }: ApiAnswer<unknown>) => [headers['set-cookie'] ?? []].flat().map(String);
+  const get = <Body = Record<string, unknown>>(
+    url: string,
+    cookie = '',
+    headers: Record<string, string> = {},
+  ) =>
+    api.call<Body>('GET', url, undefined, {
+      key: null,
+      headers: cookie === '' ? headers : { cookie, ...headers },
+    });
+  const setCookies = ({ headers }: ApiAnswer<unknown>) =>
+    [headers['set-cookie'] ?? []].flat().map(String);
   const cookiesOf = (answer: ApiAnswer<unknown>) =>
     setCookies(answer)
       .filter((cookie) => !/Max-Age=0/.test(cookie))
       .map((cookie) => cookie.split(';')[0] ?? '')
       .join('; ');
 
-  /** The browser's way to the provider and back. @returns where it comes back to, and its cookie. */
+  /**
+   * The browser's way to the provider and back. @returns where it comes back to, and its cookie.
+   */
   async function begin(returnTo?: string) {
     const query = returnTo === undefined ? '' : `?return_to=${encodeURIComponent(returnTo)}`;
     const begun = await get(`/auth/oidc/login${query}`);
@@ -69,7 +94,9 @@ describe('sign-in by an OpenID Connect provider', () => {
     const { cookie, path } = await begin(returnTo);
     return get(path, cookie);
   }
-  async function signedIn(person: Readonly<Record<string, unknown>> & { readonly sub: string }): Promise<Me> {
+  async function signedIn(
+    person: Readonly<Record<string, unknown>> & { readonly sub: string },
+  ): Promise<Me> {
     server.person = person;
     const answer = await signIn();
     expect([answer.status, answer.text]).toEqual([302, '']);
@@ -105,12 +132,19 @@ describe('sign-in by an OpenID Connect provider', () => {
   it('keeps what it began in the browser alone, sealed, for ten minutes and once', async () => {
     const { begun, cookie, path } = await begin();
     expect(setCookies(begun)).toEqual([
-      expect.stringMatching(/^__Host-footnote_sign_in=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+      expect.stringMatching(
+        /^__Host-footnote_sign_in=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
     ]);
     const state = new URL(`http://x${path}`).searchParams.get('state') ?? '';
     expect(cookie).not.toContain(state);
     expect(begun.headers['cache-control']).toBe('no-store');
-    for (const stolen of ['', `${cookie}x`, cookie.replace('__Host-', ''), (await begin()).cookie]) {
+    for (const stolen of [
+      '',
+      `${cookie}x`,
+      cookie.replace('__Host-', ''),
+      (await begin()).cookie,
+    ]) {
       expect(await get(path, stolen)).toMatchObject(refusal);
     }
     now = 601_000;
@@ -118,7 +152,9 @@ describe('sign-in by an OpenID Connect provider', () => {
     now = 0;
     const answer = await get(path, cookie);
     expect(answer.status).toBe(302);
-    expect(setCookies(answer).find((each) => each.startsWith('__Host-footnote_sign_in='))).toContain('Max-Age=0');
+    expect(
+      setCookies(answer).find((each) => each.startsWith('__Host-footnote_sign_in=')),
+    ).toContain('Max-Age=0');
     expect(await get(path, cookie)).toMatchObject(refusal);
   });
 
@@ -128,17 +164,32 @@ describe('sign-in by an OpenID Connect provider', () => {
     expect((await api.call('POST', '/auth/register', body, { key: null })).status).toBe(201);
     server.person = { ...ADA, sub: 'eve', email: 'Eve@Example.com' };
     expect(await signIn()).toMatchObject({ status: 409, body: { code: 'address_taken' } });
-    const login = await api.call('POST', '/auth/login', { email: 'eve@example.com', password }, { key: null });
+    const login = await api.call(
+      'POST',
+      '/auth/login',
+      { email: 'eve@example.com', password },
+      { key: null },
+    );
     expect(login.status).toBe(200);
   });
 
   it('lets nobody into another tenant than the configured one', async () => {
     const visitor = {
-      ...{ requestId: 'r-1', route: 'GET /auth/oidc/callback', pathParameters: {}, idempotencyKey: undefined },
+      ...{
+        requestId: 'r-1',
+        route: 'GET /auth/oidc/callback',
+        pathParameters: {},
+        idempotencyKey: undefined,
+      },
       http: { request_id: 'r-1', method: 'GET', path: '/auth/oidc/callback' },
     };
     await api.app.get(ExternalSignIn, { strict: false }).signIn(visitor, {
-      ...{ issuer: server.issuer, subject: 'moved', address: 'moved@example.com', displayName: null },
+      ...{
+        issuer: server.issuer,
+        subject: 'moved',
+        address: 'moved@example.com',
+        displayName: null,
+      },
       ...{ tenantId: api.tenantA, role: 'member' },
     });
     server.person = { ...ADA, sub: 'moved', email: 'moved@example.com' };
@@ -156,7 +207,12 @@ describe('sign-in by an OpenID Connect provider', () => {
 
   it('has the role follow the provider each time, to the last owner', async () => {
     const boss = { ...ADA, sub: 'boss', email: 'boss@example.com', groups: ['admins'] };
-    const second = { ...ADA, sub: 'second', email: 'second@example.com', groups: ['admins', 'staff'] };
+    const second = {
+      ...ADA,
+      sub: 'second',
+      email: 'second@example.com',
+      groups: ['admins', 'staff'],
+    };
     expect((await signedIn(boss)).role).toBe('owner');
     expect((await signedIn(second)).role).toBe('owner');
     expect((await signedIn({ ...second, groups: ['staff'] })).role).toBe('member');
@@ -229,7 +285,12 @@ describe('a service', () => {
 
   it('whose provider is away starts, and says so when somebody signs in', async () => {
     const environment = {
-      ...{ PUBLIC_URL, OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's' },
+      ...{
+        PUBLIC_URL,
+        OIDC_ISSUER: 'http://127.0.0.1:9',
+        OIDC_CLIENT_ID: 'c',
+        OIDC_CLIENT_SECRET: 's',
+      },
       OIDC_DEFAULT_ROLE: 'member',
     };
     const api = await ApiHarness.start({ environment });

@@ -1,6 +1,6 @@
-import { Inject, Module, type FactoryProvider, type OnApplicationShutdown } from '@nestjs/common';
+import { type FactoryProvider, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 
-import { CLOCK, LOGGER, type Clock, type Config, type Logger } from '#platform';
+import { CLOCK, type Clock, type Config, LOGGER, type Logger } from '#platform';
 
 import { CONFIG } from '../engines/engines.js';
 import { PeopleModule } from '../people/people.module.js';

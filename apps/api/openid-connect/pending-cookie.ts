@@ -1,5 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
 import '@fastify/cookie';
+
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { CLOCK, type Clock, type Config } from '#platform';
@@ -23,8 +24,8 @@ const AUDIENCE = 'footnote-sign-in';
 const PURPOSE = 'openid-connect sign-in';
 
 /**
- * Keeps a begun sign-in in the browser that began it, for ten minutes: encrypted, for no script to read, of this very host over
- * https. An answer of the provider counts in that browser alone.
+ * Keeps a begun sign-in in the browser that began it, for ten minutes: encrypted, for no script to
+ * read, of this very host over https. An answer of the provider counts in that browser alone.
  */
 @Injectable()
 export class PendingCookie {
@@ -40,10 +41,18 @@ export class PendingCookie {
     this.name = `${this.secure ? '__Host-' : ''}footnote_sign_in`;
   }
 
-  async set(reply: FastifyReply, { state, nonce, codeVerifier, returnTo }: BegunSignIn): Promise<void> {
+  async set(
+    reply: FastifyReply,
+    { state, nonce, codeVerifier, returnTo }: BegunSignIn,
+  ): Promise<void> {
     const now = Math.floor(this.clock.now().getTime() / 1_000);
     const { EncryptJWT } = await loadJose();
-    const token = await new EncryptJWT({ state, nonce, code_verifier: codeVerifier, return_to: returnTo })
+    const token = await new EncryptJWT({
+      state,
+      nonce,
+      code_verifier: codeVerifier,
+      return_to: returnTo,
+    })
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
       .setAudience(AUDIENCE)
       .setIssuedAt(now)
@@ -52,7 +61,10 @@ export class PendingCookie {
     this.give(reply, token, LASTS_SECONDS);
   }
 
-  /** What the browser began, and has it forget that. @returns null where it began nothing, or too long ago. */
+  /**
+   * What the browser began, and has it forget that. @returns null where it began nothing, or too
+   * long ago.
+   */
   async take(request: FastifyRequest, reply: FastifyReply): Promise<BegunSignIn | null> {
     const { cookie } = request.headers;
     if (cookie === undefined || cookie.length > MAX_HEADER) return null;
@@ -87,7 +99,13 @@ export class PendingCookie {
   }
 
   private give(reply: FastifyReply, value: string, maxAge: number): void {
-    const options = { path: '/', sameSite: 'lax', secure: this.secure, httpOnly: true, maxAge } as const;
+    const options = {
+      path: '/',
+      sameSite: 'lax',
+      secure: this.secure,
+      httpOnly: true,
+      maxAge,
+    } as const;
     void reply.setCookie(this.name, value, options);
   }
 }

@@ -19,11 +19,19 @@ const SETTINGS: IdentitySettings = {
   ],
 };
 const person = (claims: object, change: Partial<IdentitySettings> = {}) =>
-  providedPerson({ iss: 'https://id.example.com', sub: 'ada', ...claims }, { ...SETTINGS, ...change });
+  providedPerson(
+    { iss: 'https://id.example.com', sub: 'ada', ...claims },
+    { ...SETTINGS, ...change },
+  );
 
 describe('a person of the provider', () => {
   it('is who issuer and subject say', () => {
-    const claims = { email: 'Ada@Example.com', email_verified: true, name: 'Ada', groups: ['staff'] };
+    const claims = {
+      email: 'Ada@Example.com',
+      email_verified: true,
+      name: 'Ada',
+      groups: ['staff'],
+    };
     expect(person(claims)).toEqual({
       ...{ issuer: 'https://id.example.com', subject: 'ada', address: 'Ada@Example.com' },
       ...{ displayName: 'Ada', role: 'member' },
@@ -48,9 +56,10 @@ describe('a person of the provider', () => {
     const roleClaim = 'realm_access.roles';
     expect(person({ realm_access: { roles: ['staff'] } }, { roleClaim }).role).toBe('member');
     expect(person({ [roleClaim]: 'staff' }, { roleClaim }).role).toBe('member');
-    expect(person({ 'https://x.example/roles': ['staff'] }, { roleClaim: 'https://x.example/roles' }).role).toBe(
-      'member',
-    );
+    expect(
+      person({ 'https://x.example/roles': ['staff'] }, { roleClaim: 'https://x.example/roles' })
+        .role,
+    ).toBe('member');
     for (const odd of ['constructor.name', '__proto__.x', 'realm_access.roles.0']) {
       expect(person({ realm_access: { roles: ['staff'] } }, { roleClaim: odd }).role).toBe(
         odd.endsWith('0') ? 'member' : null,
@@ -71,14 +80,22 @@ describe('a person of the provider', () => {
     expect(person(claims, { trustEmail: true }).address).toBe(trusted);
   });
 
-  it.each(['nobody', 'a@b', 'a\u0000@example.com', `${'a'.repeat(300)}@example.com`, 7, null, 'a@example.com\u202e'])(
-    'has no address %j',
-    (email) => {
-      expect(person({ email, email_verified: true }).address).toBeNull();
+  it.each([
+    'nobody',
+    'a@b',
+    'a\u0000@example.com',
+    `${'a'.repeat(300)}@example.com`,
+    7,
+    null,
+    'a@example.com\u202e',
+  ])('has no address %j', (email) => {
+    expect(person({ email, email_verified: true }).address).toBeNull();
+  });
+
+  it.each(['', '  ', 'a\nb', 'x'.repeat(101), '\u202eadA', 7, null, undefined])(
+    'has no name %j',
+    (name) => {
+      expect(person({ name }).displayName).toBeNull();
     },
   );
-
-  it.each(['', '  ', 'a\nb', 'x'.repeat(101), '\u202eadA', 7, null, undefined])('has no name %j', (name) => {
-    expect(person({ name }).displayName).toBeNull();
-  });
 });

@@ -40,7 +40,8 @@ function addressOf(claims: PersonClaims, { trustEmail }: IdentitySettings): stri
   const isVouchedFor = verified === true || verified === 'true' || (trustEmail && !isDenied);
   if (typeof email !== 'string' || !isVouchedFor) return null;
   const address = email.trim();
-  return textProblem(address, { max: MAX_ADDRESS, kind: 'name' }) === null && emailProblem(address) === null
+  return textProblem(address, { max: MAX_ADDRESS, kind: 'name' }) === null &&
+    emailProblem(address) === null
     ? address
     : null;
 }
@@ -50,7 +51,10 @@ function nameOf({ name }: PersonClaims): string | null {
 }
 
 /** Of the configured values the first that the person has. */
-function roleOf(claims: PersonClaims, { roleClaim, roles, defaultRole }: IdentitySettings): Role | null {
+function roleOf(
+  claims: PersonClaims,
+  { roleClaim, roles, defaultRole }: IdentitySettings,
+): Role | null {
   const told = roleClaim === undefined ? undefined : claimAt(claims, roleClaim);
   const values = new Set(Array.isArray(told) ? told : [told]);
   return roles.find(({ value }) => values.has(value))?.role ?? defaultRole;

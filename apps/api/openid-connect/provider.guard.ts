@@ -1,4 +1,4 @@
-import { Inject, Injectable, type CanActivate } from '@nestjs/common';
+import { type CanActivate, Inject, Injectable } from '@nestjs/common';
 
 import { FootnoteError } from '#contracts';
 import type { Config } from '#platform';

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Position, RecordedEvent } from '#contracts';
 import { readEvent } from '#event-store';
 
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 

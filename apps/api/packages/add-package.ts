@@ -5,15 +5,15 @@ import { FootnoteError } from '#contracts';
 import type { AddPackageBody, PackageLinkView } from '#contracts/http/index';
 import { packageLinkDecider } from '#domain';
 import { packageSourceId } from '#ingest/packages/package-source-id';
-import { uuidv5, type Config } from '#platform';
+import { type Config, uuidv5 } from '#platform';
 import { listPackageLinks } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
-import { CONFIG, READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, CONFIG, READ_MODEL } from '../engines/engines.js';
 import { KnownLinks } from '../package-links/known-links.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
-import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
+import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { PackageContent } from './package-content.js';
 import { PackageResolutions } from './package-resolutions.js';
@@ -37,8 +37,9 @@ export class AddPackage extends Command<AddedPackage> {
 }
 
 /**
- * The link comes first, then a use of the package: who drops packages that nobody links finds either the link or a package
- * that has changed, and leaves it; what was dropped before is held again.
+ * The link comes first, then a use of the package: who drops packages that nobody links finds
+ * either the link or a package that has changed, and leaves it; what was dropped before is held
+ * again.
  */
 @Handles(AddPackage)
 export class AddPackageHandler implements ICommandHandler<AddPackage> {
@@ -82,7 +83,14 @@ export class AddPackageHandler implements ICommandHandler<AddPackage> {
       ]);
     }
     const shown = await this.shown(caller.tenantId, linkId);
-    const decided = { link_id: linkId, package_id: packageId, ecosystem, name, version, status: 'pending' as const };
+    const decided = {
+      link_id: linkId,
+      package_id: packageId,
+      ecosystem,
+      name,
+      version,
+      status: 'pending' as const,
+    };
     const link = shown ?? { ...decided, created_at: metadata?.occurred_at ?? '' };
     return { link: { ...link, job_id: jobId }, isNew: events.length > 0 };
   }
@@ -92,13 +100,21 @@ export class AddPackageHandler implements ICommandHandler<AddPackage> {
     const { packages } = this.links.of(tenantId);
     const { maxLinks } = this.config.packageSearch;
     if (packages.has(packageId) || packages.size < maxLinks) return;
-    throw new FootnoteError('rate_limited', `A tenant links at most ${maxLinks} packages; remove a link first`, {
-      retryAfter: 60,
-    });
+    throw new FootnoteError(
+      'rate_limited',
+      `A tenant links at most ${maxLinks} packages; remove a link first`,
+      {
+        retryAfter: 60,
+      },
+    );
   }
 
   private async shown(tenantId: string, link_id: string): Promise<PackageLinkView | undefined> {
-    const { links } = await this.readModel.ask(listPackageLinks, tenantId, { skip: 0, limit: 1, link_id });
+    const { links } = await this.readModel.ask(listPackageLinks, tenantId, {
+      skip: 0,
+      limit: 1,
+      link_id,
+    });
     const [view] = await packageLinkViews(this.readModel, tenantId, links);
     return view;
   }

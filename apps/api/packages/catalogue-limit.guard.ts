@@ -1,4 +1,4 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
@@ -15,7 +15,10 @@ interface Window {
   requests: number;
 }
 
-/** Bounds what one address asks of the public catalogue, in memory and by process: nobody needs credentials for it. */
+/**
+ * Bounds what one address asks of the public catalogue, in memory and by process: nobody needs
+ * credentials for it.
+ */
 @Injectable()
 export class CatalogueLimit implements CanActivate {
   private readonly windows = new LRUCache<string, Window>({ max: MAX_ADDRESSES });
@@ -32,7 +35,11 @@ export class CatalogueLimit implements CanActivate {
     const window = known && now < known.endsAt ? known : { endsAt: now + WINDOW_MS, requests: 0 };
     if (window.requests >= this.config.packageSearch.catalogueRequestsPerMinute) {
       const retryAfter = Math.max(1, Math.ceil((window.endsAt - now) / 1_000));
-      throw new FootnoteError('rate_limited', 'Too many requests to the catalogue from this address', { retryAfter });
+      throw new FootnoteError(
+        'rate_limited',
+        'Too many requests to the catalogue from this address',
+        { retryAfter },
+      );
     }
     window.requests += 1;
     this.windows.set(ip, window);

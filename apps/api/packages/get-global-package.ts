@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import { PUBLIC_TENANT } from '#contracts';
 import type { GlobalPackageView } from '#contracts/http/index';
 import { getPackage } from '#read-model';
 
 import { notFound, requireId } from '../edge/path-id.js';
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
 import { globalPackageView } from './package-views.js';
 

@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import { PUBLIC_TENANT } from '#contracts';
 import type { GlobalPackageList, ListGlobalPackagesQuery } from '#contracts/http/index';
 import { listPackages } from '#read-model';
 
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
 import { globalPackageView } from './package-views.js';
 

@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { PackageLinkList, PageQuery } from '#contracts/http/index';
 import { listPackageLinks } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
 import { packageLinkViews } from './package-views.js';
 
@@ -22,7 +22,10 @@ export class ListPackageLinks extends Query<PackageLinkList> {
 export class ListPackageLinksHandler implements IQueryHandler<ListPackageLinks> {
   constructor(@Inject(READ_MODEL) private readonly readModel: ApiReadModel) {}
 
-  async execute({ caller: { tenantId }, page: { skip, limit } }: ListPackageLinks): Promise<PackageLinkList> {
+  async execute({
+    caller: { tenantId },
+    page: { skip, limit },
+  }: ListPackageLinks): Promise<PackageLinkList> {
     const { links, total } = await this.readModel.ask(listPackageLinks, tenantId, { skip, limit });
     return { packages: await packageLinkViews(this.readModel, tenantId, links), total };
   }

@@ -1,7 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { SYSTEM_TENANT, type Actor, type Decider, type DomainEvent, type StreamName } from '#contracts';
-import { EVENT_STORE, commandContext, handleCommand, type CommandResult, type EventStore } from '#event-store';
+import {
+  type Actor,
+  type Decider,
+  type DomainEvent,
+  type StreamName,
+  SYSTEM_TENANT,
+} from '#contracts';
+import {
+  commandContext,
+  type CommandResult,
+  EVENT_STORE,
+  type EventStore,
+  handleCommand,
+} from '#event-store';
 import { CLOCK, type Clock } from '#platform';
 
 /** Who acts on what belongs to everybody: nothing that everybody could read tells who asked. */
@@ -45,7 +57,11 @@ export class OwnerCommands {
       stream,
       expected: 'any',
       decide,
-      context: commandContext(this.clock, { tenant_id: ownerTenantId, actor, correlation_id: requestId }, commandId),
+      context: commandContext(
+        this.clock,
+        { tenant_id: ownerTenantId, actor, correlation_id: requestId },
+        commandId,
+      ),
     });
   }
 }

@@ -1,11 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { packageDefinition, packageSourceName, type PackageAbout, type PackageVersion } from '#contracts';
-import { nextEpisode, packageDecider, sourceDecider, type PackageState } from '#domain';
+import {
+  type PackageAbout,
+  packageDefinition,
+  packageSourceName,
+  type PackageVersion,
+} from '#contracts';
+import { nextEpisode, packageDecider, type PackageState, sourceDecider } from '#domain';
 import type { ResolvedPackage } from '#ingest';
 import { packageSourceId } from '#ingest/packages/package-source-id';
 import { redactUrls } from '#ingest/redact/redact-urls';
-import { CLOCK, uuidv5, uuidv7, type Clock } from '#platform';
+import { CLOCK, type Clock, uuidv5, uuidv7 } from '#platform';
 
 import { Projected } from '../write/projected.js';
 import { OwnerCommands } from './owner-commands.js';
@@ -19,16 +24,23 @@ export interface HeldPackage {
 
 export interface HoldOptions {
   readonly requestId: string;
-  /** Record the use though one was recorded this hour: nobody drops the package meanwhile without seeing it. */
+  /**
+   * Record the use though one was recorded this hour: nobody drops the package meanwhile without
+   * seeing it.
+   */
   readonly always: boolean;
 }
 
-/** Content of a release never changes; that it is still there is confirmed so often, which renews its freshness. */
+/**
+ * Content of a release never changes; that it is still there is confirmed so often, which renews
+ * its freshness.
+ */
 const CONFIRM_EVERY_SECONDS = 7 * 86_400;
 
 /**
- * Makes sure that a package has a source. Package and source are two appends in a fixed order, each safe to repeat: should
- * this process die between them, the next who asks makes the second. All ids follow from the release.
+ * Makes sure that a package has a source. Package and source are two appends in a fixed order, each
+ * safe to repeat: should this process die between them, the next who asks makes the second. All ids
+ * follow from the release.
  */
 @Injectable()
 export class PackageContent {
@@ -46,7 +58,11 @@ export class PackageContent {
     return { packageId, ownerTenantId, sourceId };
   }
 
-  private async use(packageId: string, resolved: ResolvedPackage, options: HoldOptions): Promise<string> {
+  private async use(
+    packageId: string,
+    resolved: ResolvedPackage,
+    options: HoldOptions,
+  ): Promise<string> {
     const { ecosystem, name, version, ownerTenantId } = resolved;
     const { requestId, always } = options;
     const { state, position } = await this.commands.run({
@@ -97,18 +113,28 @@ function nextSourceId(packageId: string, state: PackageState): string {
 }
 
 /** What the registry says, shortened to what a list shows. */
-export function aboutOf({ description, homepage, license, ...release }: ResolvedPackage): PackageAbout {
+export function aboutOf({
+  description,
+  homepage,
+  license,
+  ...release
+}: ResolvedPackage): PackageAbout {
   return {
     description: shortened(description, 1_000),
     homepage:
-      homepage !== null && /^https?:\/\//i.test(homepage) && homepage.length <= 1_000 ? redactUrls(homepage) : null,
+      homepage !== null && /^https?:\/\//i.test(homepage) && homepage.length <= 1_000
+        ? redactUrls(homepage)
+        : null,
     license: shortened(license, 200),
     notices: noticesOf(release),
   };
 }
 
 /** What the registry says against a release, in sentences. */
-export function noticesOf({ deprecated, yanked }: Pick<ResolvedPackage, 'deprecated' | 'yanked'>): string[] {
+export function noticesOf({
+  deprecated,
+  yanked,
+}: Pick<ResolvedPackage, 'deprecated' | 'yanked'>): string[] {
   return [
     ...(deprecated === null ? [] : [sentence('Deprecated by its author', deprecated)]),
     ...(yanked === null ? [] : [sentence('Withdrawn from its registry', yanked)]),

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { FootnoteError, packageProblemOf, type FailureDetails } from '#contracts';
+import { type FailureDetails, FootnoteError, packageProblemOf } from '#contracts';
 import { jobDecider } from '#domain';
-import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
+import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
 import { CLOCK, type Clock } from '#platform';
 
 import { JobActivity } from '../jobs/job-activity.js';
@@ -29,8 +29,8 @@ export class PackageJobs {
   /**
    * Resolves when the job has published the package and searches see it.
    * @param deadline milliseconds of the monotonic clock.
-   * @throws FootnoteError what the job failed with, at once where its next attempt comes after the deadline;
-   * `package_timeout` at the deadline; `shutting_down`.
+   * @throws FootnoteError what the job failed with, at once where its next attempt comes after the
+   * deadline; `package_timeout` at the deadline; `shutting_down`.
    */
   async published(jobId: string, deadline: number): Promise<void> {
     const wakeup = new Wakeup(this.lifecycle.draining);
@@ -39,7 +39,10 @@ export class PackageJobs {
       for (;;) {
         if (await this.isPublished(jobId, deadline)) return;
         if (this.lifecycle.draining.aborted) {
-          throw new FootnoteError('shutting_down', 'The process is shutting down; repeat the request');
+          throw new FootnoteError(
+            'shutting_down',
+            'The process is shutting down; repeat the request',
+          );
         }
         await wakeup.wait(Math.min(LOOK_EVERY_MS, Math.max(1, deadline - this.clock.monotonic())));
       }
@@ -52,24 +55,31 @@ export class PackageJobs {
     let failure: { readonly message: string; readonly details: FailureDetails | null } | undefined;
     const { state: job, position } = await foldStream(this.store, jobDecider, `job-${jobId}`, {
       onEvent: ({ type, data }) => {
-        if (type === 'JobStageFailed') failure = { message: data.error_message, details: data.error_details };
+        if (type === 'JobStageFailed')
+          failure = { message: data.error_message, details: data.error_details };
       },
     });
     const left = deadline - this.clock.monotonic();
     switch (job.status) {
       case 'completed':
-        if (position !== null) await this.liveSources.projection.waitFor(position, PROJECTION_WAIT_MS);
+        if (position !== null)
+          await this.liveSources.projection.waitFor(position, PROJECTION_WAIT_MS);
         return true;
       case 'failed':
         throw jobFailure(job.error_message, job.error_details);
       case 'cancelled':
-        throw new FootnoteError('concurrent_change', 'The package was dropped meanwhile; repeat the request.', {
-          retryAfter: 1,
-        });
+        throw new FootnoteError(
+          'concurrent_change',
+          'The package was dropped meanwhile; repeat the request.',
+          {
+            retryAfter: 1,
+          },
+        );
       default:
         break;
     }
-    const retryAt = job.status !== 'absent' && job.work.kind === 'waiting' ? Date.parse(job.work.retry_at) : null;
+    const retryAt =
+      job.status !== 'absent' && job.work.kind === 'waiting' ? Date.parse(job.work.retry_at) : null;
     const retryInMs = retryAt === null ? 0 : retryAt - this.clock.now().getTime();
     // Only a failure that says why is an answer; any other may pass before the time is up.
     if (failure && packageProblemOf(failure.details) && retryAt !== null && retryInMs > left) {

@@ -1,4 +1,4 @@
-import { FootnoteError, isStageFailure, packageProblemOf, type FailureDetails } from '#contracts';
+import { type FailureDetails, FootnoteError, isStageFailure, packageProblemOf } from '#contracts';
 
 /** What a failed look-up of a package says to who asked; anything else stays as it is. */
 export function asPackageError(error: unknown): unknown {
@@ -7,11 +7,16 @@ export function asPackageError(error: unknown): unknown {
   const { retryAfterMs } = error;
   return new FootnoteError(problem, error.message, {
     cause: error,
-    ...(retryAfterMs === undefined ? {} : { retryAfter: Math.max(1, Math.ceil(retryAfterMs / 1_000)) }),
+    ...(retryAfterMs === undefined
+      ? {}
+      : { retryAfter: Math.max(1, Math.ceil(retryAfterMs / 1_000)) }),
   });
 }
 
-/** The same of a failed job. A failure that says nothing of packages is one of reading what the registry sent. */
+/**
+ * The same of a failed job. A failure that says nothing of packages is one of reading what the
+ * registry sent.
+ */
 export function jobFailure(message: string, details: FailureDetails | null): FootnoteError {
   return new FootnoteError(packageProblemOf(details) ?? 'package_unreadable', message);
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-import { FootnoteError, isFootnoteError, type Ecosystem } from '#contracts';
+import { type Ecosystem, FootnoteError, isFootnoteError } from '#contracts';
 import type { PackageQuery, PackageRegistry, ResolvedPackage } from '#ingest';
 import { CLOCK, type Clock, type Config } from '#platform';
 
@@ -28,7 +28,10 @@ interface Known {
   readonly askedAt: number;
 }
 
-/** What registries say of releases, asked again after a time, and once for all who ask at the same moment. */
+/**
+ * What registries say of releases, asked again after a time, and once for all who ask at the same
+ * moment.
+ */
 @Injectable()
 export class PackageResolutions {
   private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN });
@@ -50,7 +53,8 @@ export class PackageResolutions {
     // What a tenant's own registry has is nobody else's.
     const key = JSON.stringify([tenantId, ecosystem, name, version ?? null]);
     const known = this.known.get(key);
-    const freshMs = version === undefined ? this.config.packageSearch.latestSeconds * 1_000 : EXACT_MS;
+    const freshMs =
+      version === undefined ? this.config.packageSearch.latestSeconds * 1_000 : EXACT_MS;
     if (known && this.age(known) < freshMs) return known.resolved;
     try {
       return await (this.asking.get(key) ?? this.ask(key, tenantId, asked));
@@ -61,7 +65,10 @@ export class PackageResolutions {
   }
 
   private ask(key: string, tenantId: string, asked: AskedRelease): Promise<ResolvedPackage> {
-    const asking = this.within(this.config.packageSearch.searchSeconds * 1_000, { tenantId, ...asked })
+    const asking = this.within(this.config.packageSearch.searchSeconds * 1_000, {
+      tenantId,
+      ...asked,
+    })
       .then((resolved) => {
         this.known.set(key, { resolved, askedAt: this.clock.monotonic() });
         return resolved;
@@ -77,7 +84,9 @@ export class PackageResolutions {
       return await this.registry.resolve(query, signal);
     } catch (error) {
       if (!signal.aborted || error !== signal.reason) throw asPackageError(error);
-      throw new FootnoteError('registry_timeout', 'The registry did not answer in time', { cause: error });
+      throw new FootnoteError('registry_timeout', 'The registry did not answer in time', {
+        cause: error,
+      });
     }
   }
 

@@ -1,18 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { FootnoteError } from '#contracts';
-import { jobDecider, openJob, sourceDecider, type RegisteredSource } from '#domain';
-import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
+import { jobDecider, openJob, type RegisteredSource, sourceDecider } from '#domain';
+import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
 import { redactUrls } from '#ingest/redact/redact-urls';
-import { CLOCK, uuidv5, type Clock, type Config } from '#platform';
+import { CLOCK, type Clock, type Config, uuidv5 } from '#platform';
 
 import { CONFIG } from '../engines/engines.js';
-import { LastJobs, type LastJob } from '../sources/last-job.js';
+import { type LastJob, LastJobs } from '../sources/last-job.js';
 import { Projected } from '../write/projected.js';
-import { OwnerCommands } from './owner-commands.js';
 import type { HeldContent } from './known-packages.js';
+import { OwnerCommands } from './owner-commands.js';
 
-/** A package that could not be indexed is not fetched again for so long: whoever asks meanwhile is told why it failed. */
+/**
+ * A package that could not be indexed is not fetched again for so long: whoever asks meanwhile is
+ * told why it failed.
+ */
 const FAILURE_HOLDS_MS = 60_000;
 const MAX_LOOKS = 20;
 
@@ -23,8 +26,9 @@ export interface EnsureSync {
 }
 
 /**
- * Makes sure that a package has been indexed, is, or will be. The id of a new job follows from the source and the job
- * before, so that all who ask at once, in whatever process, open one job: one download, whoever came first.
+ * Makes sure that a package has been indexed, is, or will be. The id of a new job follows from the
+ * source and the job before, so that all who ask at once, in whatever process, open one job: one
+ * download, whoever came first.
  */
 @Injectable()
 export class PackageSyncs {
@@ -37,10 +41,17 @@ export class PackageSyncs {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @returns the job whose end tells; it may have ended. @throws FootnoteError `concurrent_change` where others keep changing it. */
+  /**
+   * @returns the job whose end tells; it may have ended. @throws FootnoteError `concurrent_change`
+   * where others keep changing it.
+   */
   async ensure(content: HeldContent, { requestId, again }: EnsureSync): Promise<string> {
     for (let look = 0; look < MAX_LOOKS; look += 1) {
-      const { state: source } = await foldStream(this.store, sourceDecider, `source-${content.sourceId}`);
+      const { state: source } = await foldStream(
+        this.store,
+        sourceDecider,
+        `source-${content.sourceId}`,
+      );
       if (source.status !== 'registered') break;
       const last = await this.lastJobs.of(source.last_job_id);
       if (source.last_job_id !== null && (await this.isEnough(source.last_job_id, last, again))) {
@@ -49,14 +60,23 @@ export class PackageSyncs {
       const jobId = await this.request(content, source, last, requestId);
       if (jobId !== null) return jobId;
     }
-    throw new FootnoteError('concurrent_change', 'The package kept changing; repeat the request.', { retryAfter: 1 });
+    throw new FootnoteError('concurrent_change', 'The package kept changing; repeat the request.', {
+      retryAfter: 1,
+    });
   }
 
-  private async isEnough(jobId: string, { state, open }: LastJob, again: boolean): Promise<boolean> {
+  private async isEnough(
+    jobId: string,
+    { state, open }: LastJob,
+    again: boolean,
+  ): Promise<boolean> {
     if (open) return true;
     if (state.status === 'completed') return !again;
     if (state.status !== 'failed') return false;
-    for await (const { recordedAt } of this.store.read(`job-${jobId}`, { backwards: true, limit: 1 })) {
+    for await (const { recordedAt } of this.store.read(`job-${jobId}`, {
+      backwards: true,
+      limit: 1,
+    })) {
       return this.clock.now().getTime() - recordedAt.getTime() < FAILURE_HOLDS_MS;
     }
     return false;
@@ -75,8 +95,12 @@ export class PackageSyncs {
       commandId: uuidv5('package-sync', jobId),
       stream: `source-${sourceId}`,
       decide: (current) => {
-        if (current.status !== 'registered' || current.last_job_id !== before.last_job_id) return [];
-        return sourceDecider.decide({ type: 'RequestSync', data: { job_id: jobId, last_job_open: false } }, current);
+        if (current.status !== 'registered' || current.last_job_id !== before.last_job_id)
+          return [];
+        return sourceDecider.decide(
+          { type: 'RequestSync', data: { job_id: jobId, last_job_open: false } },
+          current,
+        );
       },
     });
     if (state.status !== 'registered' || state.last_job_id !== jobId) return null;
@@ -88,7 +112,10 @@ export class PackageSyncs {
       stream: `job-${jobId}`,
       decide: (current) => jobDecider.decide(command, current),
     });
-    await Promise.all([this.projected.reached('sources', position), this.projected.reached('jobs', opened.position)]);
+    await Promise.all([
+      this.projected.reached('sources', position),
+      this.projected.reached('jobs', opened.position),
+    ]);
     return jobId;
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 import type { ResolvedPackage } from '#ingest';
-import { CLOCK, LOGGER, type Clock, type Logger } from '#platform';
+import { CLOCK, type Clock, LOGGER, type Logger } from '#platform';
 
 import { PackageContent } from './package-content.js';
 
@@ -10,8 +10,9 @@ const MAX_KNOWN = 20_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Notes that packages are used, in the background and about once an hour each: what was used last is dropped last. A use that
- * is not noted, because the log is away or the process ends, is noted by a later one.
+ * Notes that packages are used, in the background and about once an hour each: what was used last
+ * is dropped last. A use that is not noted, because the log is away or the process ends, is noted
+ * by a later one.
  */
 @Injectable()
 export class PackageUses {
@@ -31,7 +32,10 @@ export class PackageUses {
     this.noted.set(packageId, now);
     this.content.hold(resolved, { requestId, always: false }).catch((error: unknown) => {
       this.noted.delete(packageId);
-      this.logger.warn({ err: error, package_id: packageId }, 'That a package was used could not be noted');
+      this.logger.warn(
+        { err: error, package_id: packageId },
+        'That a package was used could not be noted',
+      );
     });
   }
 }

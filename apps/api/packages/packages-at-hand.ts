@@ -9,10 +9,10 @@ import type { Caller } from '../auth/caller.js';
 import { CONFIG } from '../engines/engines.js';
 import { ContentGaps } from '../sources/content-gaps.js';
 import { LiveSources } from '../sources/live-sources.js';
-import { KnownPackages, type HeldContent } from './known-packages.js';
+import { type HeldContent, KnownPackages } from './known-packages.js';
 import { PackageContent } from './package-content.js';
 import { PackageJobs } from './package-jobs.js';
-import { PackageResolutions, isAway, type AskedRelease } from './package-resolutions.js';
+import { type AskedRelease, isAway, PackageResolutions } from './package-resolutions.js';
 import { PackageSyncs } from './package-syncs.js';
 import { PackageUses } from './package-uses.js';
 import { WaitingSearches } from './waiting-searches.js';
@@ -28,7 +28,9 @@ export interface PackageAtHand {
   readonly cached: boolean;
 }
 
-/** Brings packages to where searches can look into them: indexed before, or fetched and indexed now. */
+/**
+ * Brings packages to where searches can look into them: indexed before, or fetched and indexed now.
+ */
 @Injectable()
 export class PackagesAtHand {
   constructor(
@@ -46,8 +48,10 @@ export class PackagesAtHand {
   ) {}
 
   /**
-   * @param withinMs how long the package is waited for; its job goes on afterwards, for whoever asks next.
-   * @throws FootnoteError as the catalogue tells of packages; `package_timeout` where it is not indexed in time.
+   * @param withinMs how long the package is waited for; its job goes on afterwards, for whoever
+   * asks next.
+   * @throws FootnoteError as the catalogue tells of packages; `package_timeout` where it is not
+   * indexed in time.
    */
   async bring(caller: Caller, asked: AskedRelease, withinMs: number): Promise<PackageAtHand> {
     const deadline = this.clock.monotonic() + withinMs;
@@ -64,7 +68,10 @@ export class PackagesAtHand {
   }
 
   /** While a registry is away, a release that is named as it is held is searched all the same. */
-  private async resolved(tenantId: string, asked: AskedRelease): Promise<ResolvedPackage | PackageAtHand> {
+  private async resolved(
+    tenantId: string,
+    asked: AskedRelease,
+  ): Promise<ResolvedPackage | PackageAtHand> {
     try {
       return await this.resolutions.of(tenantId, asked);
     } catch (error) {
@@ -74,7 +81,10 @@ export class PackagesAtHand {
     }
   }
 
-  private heldRelease(tenantId: string, { ecosystem, name, version }: AskedRelease): PackageAtHand | undefined {
+  private heldRelease(
+    tenantId: string,
+    { ecosystem, name, version }: AskedRelease,
+  ): PackageAtHand | undefined {
     // A registry of the tenant's own may have another package of the same name.
     const hasOwn = this.config.packages.privateRegistries.some(
       (each) => each.ecosystem === ecosystem && each.tenants.includes(tenantId),
@@ -93,7 +103,11 @@ export class PackagesAtHand {
   }
 
   /** Has the package indexed, by one job for all who wait. */
-  private async index(caller: Caller, resolved: ResolvedPackage, deadline: number): Promise<string> {
+  private async index(
+    caller: Caller,
+    resolved: ResolvedPackage,
+    deadline: number,
+  ): Promise<string> {
     const release = this.waiting.take(caller.tenantId);
     try {
       const { requestId } = caller;

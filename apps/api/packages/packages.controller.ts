@@ -1,12 +1,23 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   ApiCreatedResponse,
   ApiExtraModels,
   ApiOkResponse,
+  type ApiResponseOptions,
   ApiTags,
   getSchemaPath,
-  type ApiResponseOptions,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
@@ -26,7 +37,7 @@ import {
 } from '#contracts/http/index';
 
 import { NeedsScope, Public } from '../auth/access.decorators.js';
-import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { AddPackage } from './add-package.js';
@@ -46,7 +57,12 @@ const ANSWER: ApiResponseOptions = {
       schema: { type: 'string', format: 'uuid' },
     },
   },
-  schema: { oneOf: [{ $ref: getSchemaPath(PackageSearchResponseView) }, { $ref: getSchemaPath(NoEvidenceView) }] },
+  schema: {
+    oneOf: [
+      { $ref: getSchemaPath(PackageSearchResponseView) },
+      { $ref: getSchemaPath(NoEvidenceView) },
+    ],
+  },
 };
 
 const HAVING_A_PACKAGE = [
@@ -58,7 +74,12 @@ const HAVING_A_PACKAGE = [
   'registry_unavailable',
   'registry_timeout',
 ] as const;
-const INDEXING_IT = ['package_too_large', 'package_unreadable', 'package_timeout', 'rate_limited'] as const;
+const INDEXING_IT = [
+  'package_too_large',
+  'package_unreadable',
+  'package_timeout',
+  'rate_limited',
+] as const;
 
 @ApiTags('packages')
 @ApiExtraModels(PackageSearchResponseView, NoEvidenceView)
@@ -69,7 +90,10 @@ export class PackagesController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Searches a package of a public registry, which is fetched and indexed first where nobody did before. */
+  /**
+   * Searches a package of a public registry, which is fetched and indexed first where nobody did
+   * before.
+   */
   @Get('search')
   @ApiOkResponse(ANSWER)
   @Problems(...HAVING_A_PACKAGE, ...INDEXING_IT)
@@ -81,12 +105,21 @@ export class PackagesController {
     return this.search(caller, request, reply);
   }
 
-  /** Searches a package of a public registry, which is fetched and indexed first where nobody did before. */
+  /**
+   * Searches a package of a public registry, which is fetched and indexed first where nobody did
+   * before.
+   */
   @Post('search')
   @HttpCode(200)
   @NeedsScope('read')
   @ApiOkResponse(ANSWER)
-  @Problems(...HAVING_A_PACKAGE, ...INDEXING_IT, 'malformed_json', 'body_too_large', 'unsupported_media_type')
+  @Problems(
+    ...HAVING_A_PACKAGE,
+    ...INDEXING_IT,
+    'malformed_json',
+    'body_too_large',
+    'unsupported_media_type',
+  )
   async post(
     @CurrentCaller() caller: Caller,
     @Body() request: PackageSearchBody,

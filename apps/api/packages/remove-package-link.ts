@@ -7,7 +7,7 @@ import { notFound, requireId } from '../edge/path-id.js';
 import { KnownLinks } from '../package-links/known-links.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
-import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
+import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 
 /** The tenant's searches cover the package no longer; it stays in the catalogue. */

@@ -1,24 +1,31 @@
 import { Inject } from '@nestjs/common';
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { NoEvidence } from '#contracts';
-import { SearchBody, type PackageSearchBody, type PackageSearchResponseView } from '#contracts/http/index';
+import {
+  type PackageSearchBody,
+  type PackageSearchResponseView,
+  SearchBody,
+} from '#contracts/http/index';
 import { CLOCK, type Clock, type Config } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { CONFIG } from '../engines/engines.js';
 import { HybridSearch } from '../search/answer/hybrid-search.js';
 import { PresentMoment } from '../search/answer/search-moment.js';
-import { Receipts, type Receipted } from '../search/receipt/receipts.js';
+import { type Receipted, Receipts } from '../search/receipt/receipts.js';
 import { ofPackage } from '../sources/visible-sources.js';
 import { Handles } from '../use-cases/handles.js';
 import { noticesOf } from './package-content.js';
-import { PackagesAtHand, type PackageAtHand } from './packages-at-hand.js';
+import { type PackageAtHand, PackagesAtHand } from './packages-at-hand.js';
 
 /** No budget is asked for: fifty chunks never come near it. */
 const MAX_TOKENS = 32_000;
 
-/** Searches one release of a package, which is indexed first where it is not yet; charged and receipted as a search. */
+/**
+ * Searches one release of a package, which is indexed first where it is not yet; charged and
+ * receipted as a search.
+ */
 export class SearchPackage extends Query<Receipted<PackageSearchResponseView | NoEvidence>> {
   constructor(
     readonly caller: Caller,
@@ -40,13 +47,20 @@ export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
   ) {}
 
   /** @throws FootnoteError as the catalogue tells of packages; nothing is charged then. */
-  async execute({ caller, request }: SearchPackage): Promise<Receipted<PackageSearchResponseView | NoEvidence>> {
+  async execute({
+    caller,
+    request,
+  }: SearchPackage): Promise<Receipted<PackageSearchResponseView | NoEvidence>> {
     const began = this.clock.monotonic();
     const { query, package_name: name, ecosystem, version, top_k } = request;
     let found: PackageAtHand | undefined;
     const search = async () => {
       const waitMs = this.config.packageSearch.searchSeconds * 1_000;
-      const { packageId } = (found = await this.packages.bring(caller, { ecosystem, name, version }, waitMs));
+      const { packageId } = (found = await this.packages.bring(
+        caller,
+        { ecosystem, name, version },
+        waitMs,
+      ));
       const asked = Object.assign(new SearchBody(), { query, top_k, max_tokens: MAX_TOKENS });
       return this.searches.run(asked, () => this.present.of(caller.tenantId, ofPackage(packageId)));
     };

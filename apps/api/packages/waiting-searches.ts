@@ -6,6 +6,10 @@ import { TenantSlots } from '../edge/tenant-slots.js';
 @Injectable()
 export class WaitingSearches extends TenantSlots {
   constructor() {
-    super({ perTenant: 100, inAll: 500, refusal: 'Too many searches wait for packages to be indexed' });
+    super({
+      perTenant: 100,
+      inAll: 500,
+      refusal: 'Too many searches wait for packages to be indexed',
+    });
   }
 }

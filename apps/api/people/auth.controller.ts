@@ -1,12 +1,29 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Res, UseGuards } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Patch,
+  Post,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
-import { ChangePasswordBody, EraseMeBody, LoginBody, MeView, RegisterBody, UpdateMeBody } from '#contracts/http/index';
+import {
+  ChangePasswordBody,
+  EraseMeBody,
+  LoginBody,
+  MeView,
+  RegisterBody,
+  UpdateMeBody,
+} from '#contracts/http/index';
 
 import { NeedsScope, Public, SignedIn } from '../auth/access.decorators.js';
-import { CurrentCaller, CurrentVisitor, type Caller, type Visitor } from '../auth/caller.js';
+import { type Caller, CurrentCaller, CurrentVisitor, type Visitor } from '../auth/caller.js';
 import type { Session } from '../auth/session-tokens.js';
 import { Sessions } from '../auth/sessions.js';
 import { Idempotent } from '../openapi/idempotent.js';
@@ -14,8 +31,8 @@ import { Problems } from '../openapi/problem-responses.js';
 import { ChangePassword } from './change-password.js';
 import { EraseMe } from './erase-me.js';
 import { Login } from './login.js';
-import { LogoutEverywhere } from './logout-everywhere.js';
 import { Logout } from './logout.js';
+import { LogoutEverywhere } from './logout-everywhere.js';
 import { Me } from './me.js';
 import { Register } from './register.js';
 import { RegistrationGuard } from './registration.guard.js';
@@ -61,7 +78,13 @@ export class AuthController {
   @Post('login')
   @Public()
   @HttpCode(200)
-  @Problems('sign_in_failed', 'malformed_json', 'unsupported_media_type', 'rate_limited', 'overloaded')
+  @Problems(
+    'sign_in_failed',
+    'malformed_json',
+    'unsupported_media_type',
+    'rate_limited',
+    'overloaded',
+  )
   async login(
     @CurrentVisitor() visitor: Visitor,
     @Body() body: LoginBody,
@@ -87,7 +110,10 @@ export class AuthController {
   @NeedsScope(null)
   @HttpCode(204)
   @Problems('sign_in_required', 'csrf_invalid', 'concurrent_change')
-  async logoutEverywhere(@CurrentCaller() caller: Caller, @Res(COOKIES) reply: FastifyReply): Promise<void> {
+  async logoutEverywhere(
+    @CurrentCaller() caller: Caller,
+    @Res(COOKIES) reply: FastifyReply,
+  ): Promise<void> {
     await this.commands.execute(new LogoutEverywhere(caller));
     this.sessions.forget(reply);
   }
@@ -105,15 +131,22 @@ export class AuthController {
   @Patch('me')
   @SignedIn()
   @NeedsScope(null)
-  @Problems('sign_in_required', 'csrf_invalid', 'malformed_json', 'unsupported_media_type', 'concurrent_change')
+  @Problems(
+    'sign_in_required',
+    'csrf_invalid',
+    'malformed_json',
+    'unsupported_media_type',
+    'concurrent_change',
+  )
   async update(@CurrentCaller() caller: Caller, @Body() body: UpdateMeBody): Promise<MeView> {
     await this.commands.execute(new UpdateMe(caller, body));
     return this.viewOf(caller);
   }
 
   /**
-   * Erases the signed-in person, for good: the sessions end, address, name and password are destroyed, and the address is free. What the
-   * person did stays under an id. The last owner of a tenant makes another one first, or erases the tenant.
+   * Erases the signed-in person, for good: the sessions end, address, name and password are
+   * destroyed, and the address is free. What the person did stays under an id. The last owner of a
+   * tenant makes another one first, or erases the tenant.
    */
   @Delete('me')
   @SignedIn()
@@ -138,7 +171,10 @@ export class AuthController {
     this.sessions.forget(reply);
   }
 
-  /** Changes the password. Every other session of the person ends; this one goes on with new cookies. */
+  /**
+   * Changes the password. Every other session of the person ends; this one goes on with new
+   * cookies.
+   */
   @Post('password')
   @SignedIn()
   @NeedsScope(null)

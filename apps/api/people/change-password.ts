@@ -9,7 +9,7 @@ import { notFound } from '../edge/path-id.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { StreamCommands } from '../write/stream-commands.js';
-import { Accounts, personOf, type Account } from './accounts/accounts.js';
+import { type Account, Accounts, personOf } from './accounts/accounts.js';
 import { ERASED, PersonalText } from './accounts/personal-text.js';
 import { knownOf } from './credentials/mail-address.js';
 import { Passwords, refuseCommon } from './credentials/passwords.js';
@@ -45,7 +45,8 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
     const { userId } = signedIn(caller);
     const account = await this.accounts.find(userId);
     if (!account) throw notFound('member_not_found', userId);
-    const address = (await this.personal.open(personOf(account), 'address', account.address)) ?? ERASED;
+    const address =
+      (await this.personal.open(personOf(account), 'address', account.address)) ?? ERASED;
     await refuseCommon('new_password', body.new_password, knownOf(address));
     await this.verify(caller, account, body.current_password);
     const hash = await this.passwords.hash(body.new_password);
@@ -58,7 +59,10 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
       expected: 'existing',
       absent: () => notFound('member_not_found', userId),
       decide: (current) =>
-        userDecider.decide({ type: 'ChangePassword', data: { password, verified: account.password ?? '' } }, current),
+        userDecider.decide(
+          { type: 'ChangePassword', data: { password, verified: account.password ?? '' } },
+          current,
+        ),
     });
     if (state.status !== 'active') throw notFound('member_not_found', userId);
     await this.accounts.shown(position);
@@ -66,7 +70,10 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
   }
 
   private async verify({ http }: Caller, account: Account, given: string): Promise<void> {
-    const attempt = this.throttle.attempt(account.fingerprints[0] ?? account.user_id, clientNetwork(http.ip ?? ''));
+    const attempt = this.throttle.attempt(
+      account.fingerprints[0] ?? account.user_id,
+      clientNetwork(http.ip ?? ''),
+    );
     const hash = await this.accounts.passwordHash(account);
     if (!(await this.passwords.verify(hash, given))) throw signInFailed();
     attempt.succeeded();

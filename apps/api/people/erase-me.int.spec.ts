@@ -37,16 +37,23 @@ describe('DELETE /auth/me', () => {
     const elsewhere = new Browser(api);
     await elsewhere.login(email);
     for (const confirm of ['yes', 'other@example.com']) {
-      const asked = await browser.call<{ code: string; error: string }>('DELETE', '/auth/me', { confirm });
+      const asked = await browser.call<{ code: string; error: string }>('DELETE', '/auth/me', {
+        confirm,
+      });
       expect(asked).toMatchObject({ status: 409, body: { code: 'erasure_not_confirmed' } });
       expect(asked.body.error).toContain(me.id);
     }
     const cookies = new Map(browser.cookies);
-    expect((await browser.call('DELETE', '/auth/me', { confirm: email.toUpperCase() })).status).toBe(204);
+    expect(
+      (await browser.call('DELETE', '/auth/me', { confirm: email.toUpperCase() })).status,
+    ).toBe(204);
     expect(browser.cookies.size).toBe(0);
     for (const [name, value] of cookies) browser.cookies.set(name, value);
     for (const each of [browser, elsewhere]) {
-      expect(await each.call('GET', '/sources')).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+      expect(await each.call('GET', '/sources')).toMatchObject({
+        status: 401,
+        body: { code: 'unauthorized' },
+      });
     }
     const refused = await elsewhere.login(email);
     expect(refused).toMatchObject({ status: 401, body: { code: 'sign_in_failed' } });
@@ -66,14 +73,20 @@ describe('DELETE /auth/me', () => {
 
   it('is refused to the last owner, who is told what to do instead, and who may erase the tenant', async () => {
     const { browser, me, email } = await registered();
-    const refused = await browser.call<{ code: string; error: string }>('DELETE', '/auth/me', { confirm: email });
+    const refused = await browser.call<{ code: string; error: string }>('DELETE', '/auth/me', {
+      confirm: email,
+    });
     expect(refused).toMatchObject({ status: 409, body: { code: 'last_owner' } });
-    expect(refused.body.error).toMatch(/make somebody else an owner first, or erase the tenant .*DELETE \/tenant/);
+    expect(refused.body.error).toMatch(
+      /make somebody else an owner first, or erase the tenant .*DELETE \/tenant/,
+    );
     expect((await browser.call('GET', '/auth/me')).status).toBe(200);
 
     const { secret } = newApiKeySecret();
     await api.issueKey(me.tenant_id, secret, [...KEY_SCOPES]);
-    const { body: invited } = await browser.call<{ token: string }>('POST', '/invitations', { role: 'member' });
+    const { body: invited } = await browser.call<{ token: string }>('POST', '/invitations', {
+      role: 'member',
+    });
     const erased = await browser.call('DELETE', '/tenant', { confirm: 'Acme' });
     expect(erased).toMatchObject({ status: 202, body: { tenant_id: me.tenant_id } });
     expect((await browser.call('GET', '/auth/me')).status).toBe(401);
@@ -83,7 +96,10 @@ describe('DELETE /auth/me', () => {
       status: 404,
       body: { code: 'invitation_not_found' },
     });
-    expect(await new Browser(api).login(email)).toMatchObject({ status: 401, body: { code: 'sign_in_failed' } });
+    expect(await new Browser(api).login(email)).toMatchObject({
+      status: 401,
+      body: { code: 'sign_in_failed' },
+    });
   });
 
   it('and DELETE /tenant need the CSRF token of the session, and the tenant an owner', async () => {
@@ -99,7 +115,10 @@ describe('DELETE /auth/me', () => {
       status: 401,
       body: { code: 'sign_in_required' },
     });
-    const demoted = { type: 'MemberRoleChanged', data: { user_id: me.id, role: 'member' } } as const;
+    const demoted = {
+      type: 'MemberRoleChanged',
+      data: { user_id: me.id, role: 'member' },
+    } as const;
     await api.append(me.tenant_id, `members-${me.tenant_id}`, demoted);
     const refused = await browser.call('DELETE', '/tenant', { confirm: 'Acme' });
     expect(refused).toMatchObject({ status: 401, body: { code: 'role_missing' } });

@@ -3,14 +3,14 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import { FootnoteError, isFootnoteError } from '#contracts';
 import { membersDecider } from '#domain';
-import { KEY_RING, personKeys, type KeyRing } from '#platform';
+import { KEY_RING, type KeyRing, personKeys } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { unauthorized } from '../auth/credentials.js';
 import { notFound } from '../edge/path-id.js';
 import { Handles } from '../use-cases/handles.js';
 import { StreamCommands } from '../write/stream-commands.js';
-import { Accounts, personOf, type Account } from './accounts/accounts.js';
+import { type Account, Accounts, personOf } from './accounts/accounts.js';
 import { stepOf } from './accounts/person-caller.js';
 import { PersonalText } from './accounts/personal-text.js';
 import { normalisedAddress } from './credentials/mail-address.js';
@@ -28,9 +28,9 @@ export class EraseMe extends Command<void> {
 }
 
 /**
- * Leaves the tenant, which ends every session, closes the account, destroys the key that its personal fields are sealed with, and
- * frees its sign-in names. What the person did stays in the history under an id. Should this process die on the way, the pipeline
- * does the rest.
+ * Leaves the tenant, which ends every session, closes the account, destroys the key that its
+ * personal fields are sealed with, and frees its sign-in names. What the person did stays in the
+ * history under an id. Should this process die on the way, the pipeline does the rest.
  */
 @Handles(EraseMe)
 export class EraseMeHandler implements ICommandHandler<EraseMe> {
@@ -41,7 +41,10 @@ export class EraseMeHandler implements ICommandHandler<EraseMe> {
     @Inject(KEY_RING) private readonly keyRing: KeyRing,
   ) {}
 
-  /** @throws FootnoteError `erasure_not_confirmed`; `last_owner` for the last one, who erases the tenant or makes another owner. */
+  /**
+   * @throws FootnoteError `erasure_not_confirmed`; `last_owner` for the last one, who erases the
+   * tenant or makes another owner.
+   */
   async execute({ caller, confirm }: EraseMe): Promise<void> {
     const { userId } = signedIn(caller);
     const account = await this.accounts.find(userId);
@@ -57,7 +60,10 @@ export class EraseMeHandler implements ICommandHandler<EraseMe> {
     const isAddress = address !== null && normalisedAddress(confirm) === normalisedAddress(address);
     if (isAddress || confirm === account.user_id) return;
     const asked = `confirm it with the address of the account, or its id, ${account.user_id}`;
-    throw new FootnoteError('erasure_not_confirmed', `An erased account cannot come back: ${asked}`);
+    throw new FootnoteError(
+      'erasure_not_confirmed',
+      `An erased account cannot come back: ${asked}`,
+    );
   }
 
   private async leave(caller: Caller, { user_id }: Account): Promise<void> {
@@ -69,11 +75,13 @@ export class EraseMeHandler implements ICommandHandler<EraseMe> {
         decider: membersDecider,
         expected: 'existing',
         absent: () => notFound('member_not_found', user_id),
-        decide: (current) => membersDecider.decide({ type: 'RemoveMember', data: { user_id } }, current),
+        decide: (current) =>
+          membersDecider.decide({ type: 'RemoveMember', data: { user_id } }, current),
       });
     } catch (error) {
       if (!isFootnoteError(error, 'last_owner')) throw error;
-      const instead = 'make somebody else an owner first, or erase the tenant with everybody in it (DELETE /tenant)';
+      const instead =
+        'make somebody else an owner first, or erase the tenant with everybody in it (DELETE /tenant)';
       throw new FootnoteError('last_owner', `You are the last owner of the tenant: ${instead}`);
     }
   }

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { LoginBody } from '#contracts/http/index';
-import { CLOCK, LOGGER, sleep, type Clock, type Logger } from '#platform';
+import { CLOCK, type Clock, LOGGER, type Logger, sleep } from '#platform';
 
 import type { Visitor } from '../auth/caller.js';
 import type { Session } from '../auth/session-tokens.js';
@@ -39,7 +39,10 @@ export class LoginHandler implements ICommandHandler<Login> {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** An address that nobody has and a wrong password answer alike, after the same work. @throws FootnoteError `sign_in_failed` */
+  /**
+   * An address that nobody has and a wrong password answer alike, after the same work. @throws
+   * FootnoteError `sign_in_failed`
+   */
   async execute({ visitor, body }: Login): Promise<Session> {
     const began = this.clock.monotonic();
     const fingerprint = await this.fingerprints.ofAddress(body.email);
@@ -49,7 +52,10 @@ export class LoginHandler implements ICommandHandler<Login> {
     const isRight = await this.passwords.verify(hash, body.password);
     if (!account || !isRight) {
       await sleep(Math.max(0, REFUSED_AFTER_MS - (this.clock.monotonic() - began)));
-      this.logger.info({ request_id: visitor.requestId, ip: visitor.http.ip }, 'A sign-in was refused');
+      this.logger.info(
+        { request_id: visitor.requestId, ip: visitor.http.ip },
+        'A sign-in was refused',
+      );
       throw signInFailed();
     }
     attempt.succeeded();

@@ -25,7 +25,11 @@ export class LogoutHandler implements ICommandHandler<Logout> {
 
   async execute({ caller }: Logout): Promise<void> {
     const { sessionId, userId, expiresAt } = signedIn(caller);
-    const data = { session_id: sessionId, user_id: userId, ends_at: new Date(expiresAt).toISOString() };
+    const data = {
+      session_id: sessionId,
+      user_id: userId,
+      ends_at: new Date(expiresAt).toISOString(),
+    };
     const { position } = await this.commands.run({
       caller,
       identity: stepOf(sessionId, 'end'),

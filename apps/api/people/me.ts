@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '#contracts';
 import type { MeView } from '#contracts/http/index';
 import { tenantDecider } from '#domain';
-import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
+import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
 
 import { unauthorized } from '../auth/credentials.js';
 import { KnownUsers } from '../auth/known-users.js';
@@ -19,7 +19,10 @@ export interface InSession {
   readonly endsAt: number;
 }
 
-/** What a signed-in person sees of himself, read from the log: every answer shows what the one before it changed. */
+/**
+ * What a signed-in person sees of himself, read from the log: every answer shows what the one
+ * before it changed.
+ */
 @Injectable()
 export class Me {
   constructor(
@@ -42,7 +45,9 @@ export class Me {
       id: userId,
       email: (await this.personal.open(person, 'address', account.address)) ?? ERASED,
       display_name:
-        display_name === null ? null : ((await this.personal.open(person, 'display_name', display_name)) ?? ERASED),
+        display_name === null
+          ? null
+          : ((await this.personal.open(person, 'display_name', display_name)) ?? ERASED),
       role,
       tenant_id,
       tenant_name: tenant.state.status === 'active' ? tenant.state.name : '',

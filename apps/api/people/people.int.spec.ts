@@ -3,18 +3,17 @@ import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-
-import { SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
+import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 
 import type { MeView } from '#contracts/http/index';
-import { sleep, uuidv7, type Clock } from '#platform';
+import { type Clock, sleep, uuidv7 } from '#platform';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { Browser, PASSWORD } from '#test/support/api/browser';
 import { readLog } from '#test/support/read-log';
 import { proposed } from '#test/support/sample-events';
 
 import { KnownUsers } from '../auth/known-users.js';
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjectionOptions } from '../in-memory/in-memory-projection.js';
 import { Fingerprints } from './credentials/fingerprints.js';
 import { ExternalSignIn } from './sign-in/external-sign-in.js';
@@ -25,7 +24,10 @@ const OLD_SECRET = 'the secret before it is long enough as well';
 describe('people', () => {
   let api: ApiHarness;
   let ahead = 0;
-  const clock: Clock = { now: () => new Date(Date.now() + ahead), monotonic: () => performance.now() };
+  const clock: Clock = {
+    now: () => new Date(Date.now() + ahead),
+    monotonic: () => performance.now(),
+  };
   let serial = 0;
   const address = () => `person-${(serial += 1)}@example.com`;
   const registered = async (email = address()) => {
@@ -44,17 +46,28 @@ describe('people', () => {
     const browser = new Browser(api);
     const made = await browser.register('Ada.Lovelace@Example.com');
     expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({ email: 'Ada.Lovelace@Example.com', display_name: null, role: 'owner' });
+    expect(made.body).toMatchObject({
+      email: 'Ada.Lovelace@Example.com',
+      display_name: null,
+      role: 'owner',
+    });
     expect(made.body.tenant_name).toBe('Acme');
     const [token, csrf] = [made.headers['set-cookie'] ?? []].flat().map(String);
-    expect(token).toMatch(/^footnote_session=[^;]+; Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(token).toMatch(
+      /^footnote_session=[^;]+; Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
     expect(csrf).toBe(`footnote_csrf=${made.body.csrf_token}; Max-Age=3600; Path=/; SameSite=Lax`);
     expect((await browser.call<MeView>('GET', '/auth/me')).body).toEqual(made.body);
 
     expect((await browser.call('POST', '/auth/logout')).status).toBe(204);
     expect(browser.cookies.size).toBe(0);
-    const sent = { cookie: String(token).split(';')[0] ?? '', 'x-csrf-token': made.body.csrf_token };
-    expect((await api.call('GET', '/auth/me', undefined, { key: null, headers: sent })).status).toBe(401);
+    const sent = {
+      cookie: String(token).split(';')[0] ?? '',
+      'x-csrf-token': made.body.csrf_token,
+    };
+    expect(
+      (await api.call('GET', '/auth/me', undefined, { key: null, headers: sent })).status,
+    ).toBe(401);
 
     const again = await browser.login('ada.lovelace@EXAMPLE.com');
     expect([again.status, again.body.id]).toEqual([200, made.body.id]);
@@ -67,9 +80,14 @@ describe('people', () => {
     expect(created.status).toBe(201);
     expect((await browser.call<{ total: number }>('GET', '/sources')).body.total).toBe(1);
     for await (const { metadata } of api.store.read(`source-${created.body.id}`)) {
-      expect([metadata.tenant_id, metadata.actor]).toEqual([me.tenant_id, { type: 'user', id: me.id }]);
+      expect([metadata.tenant_id, metadata.actor]).toEqual([
+        me.tenant_id,
+        { type: 'user', id: me.id },
+      ]);
     }
-    const key = await browser.call<{ key: string; expires_at: null }>('POST', '/keys', { name: 'ci' });
+    const key = await browser.call<{ key: string; expires_at: null }>('POST', '/keys', {
+      name: 'ci',
+    });
     expect(key.body.expires_at).toBeNull();
     expect((await api.call('GET', '/sources', undefined, { key: key.body.key })).status).toBe(200);
   });
@@ -81,8 +99,12 @@ describe('people', () => {
       const refused = await browser.call('POST', '/sources', {}, { 'x-csrf-token': csrf });
       expect(refused).toMatchObject({ status: 401, body: { code: 'csrf_invalid' } });
     }
-    expect((await browser.call('GET', '/auth/me', undefined, { 'x-csrf-token': '' })).status).toBe(200);
-    expect((await browser.call('PATCH', '/auth/me', { display_name: 'Ada' })).body['display_name']).toBe('Ada');
+    expect((await browser.call('GET', '/auth/me', undefined, { 'x-csrf-token': '' })).status).toBe(
+      200,
+    );
+    expect(
+      (await browser.call('PATCH', '/auth/me', { display_name: 'Ada' })).body['display_name'],
+    ).toBe('Ada');
   });
 
   it('take nothing for a session that is not one of ours, in force, of a person of that tenant', async () => {
@@ -111,8 +133,13 @@ describe('people', () => {
       'another signature': `${header}.${payload}.${signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`,
       'another secret': await signed({}, 'a secret that is not of this service at all'),
       'no algorithm': new UnsecuredJWT(claims).encode(),
-      'another algorithm': await signed({}, `${SECRET} ${SECRET}`.slice(0, 64), { alg: 'HS512', typ }),
-      'another algorithm, our secret': await signed({}, SECRET, { alg: 'HS384', typ }).catch(() => 'x'),
+      'another algorithm': await signed({}, `${SECRET} ${SECRET}`.slice(0, 64), {
+        alg: 'HS512',
+        typ,
+      }),
+      'another algorithm, our secret': await signed({}, SECRET, { alg: 'HS384', typ }).catch(
+        () => 'x',
+      ),
       'another type': await signed({}, SECRET, { alg: 'HS256', typ: 'JWT' }),
       'no type': await signed({}, SECRET, { alg: 'HS256' }),
       'another issuer': await signed({ iss: 'somebody' }),
@@ -137,22 +164,37 @@ describe('people', () => {
       ['POST', '/invitations'],
       ['POST', '/auth/logout'],
     ] as const) {
-      expect(await api.call(method, url)).toMatchObject({ status: 401, body: { code: 'sign_in_required' } });
+      expect(await api.call(method, url)).toMatchObject({
+        status: 401,
+        body: { code: 'sign_in_required' },
+      });
       const nobody = await api.call(method, url, undefined, { key: null });
       expect(nobody).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
     }
     const both = { authorization: `Bearer ${api.keyA}` };
-    expect((await browser.call('GET', '/auth/me', undefined, both)).body['code']).toBe('sign_in_required');
-    const made = await browser.call<{ id: string }>('POST', '/sources', source, { ...both, 'x-csrf-token': '' });
+    expect((await browser.call('GET', '/auth/me', undefined, both)).body['code']).toBe(
+      'sign_in_required',
+    );
+    const made = await browser.call<{ id: string }>('POST', '/sources', source, {
+      ...both,
+      'x-csrf-token': '',
+    });
     expect(made.status).toBe(201);
     expect((await api.call('GET', `/sources/${made.body.id}`)).status).toBe(200);
-    expect((await browser.call('GET', '/sources', undefined, { 'x-api-key': 'wrong' })).status).toBe(401);
+    expect(
+      (await browser.call('GET', '/sources', undefined, { 'x-api-key': 'wrong' })).status,
+    ).toBe(401);
   });
 
   it('have an address to themselves: of twenty at once one gets it', async () => {
     const email = address();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => new Browser(api).register(email)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => new Browser(api).register(email)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      201,
+      ...Array<number>(19).fill(409),
+    ]);
     const refused = answers.filter(({ status }) => status === 409);
     expect(new Set(refused.map(({ body }) => body.code))).toEqual(new Set(['address_taken']));
     expect((await new Browser(api).register(email.toUpperCase())).status).toBe(409);
@@ -162,13 +204,21 @@ describe('people', () => {
   it('register once by an Idempotency-Key, which no other address comes upon', async () => {
     const email = address();
     const register = (body: object, key = 'key-1') =>
-      new Browser(api).call<MeView & { code: string }>('POST', '/auth/register', body, { 'idempotency-key': key });
+      new Browser(api).call<MeView & { code: string }>('POST', '/auth/register', body, {
+        'idempotency-key': key,
+      });
     const body = { email, password: PASSWORD, tenant_name: 'Acme' };
     const twins = await Promise.all(Array.from({ length: 4 }, () => register(body)));
-    expect(new Set(twins.map(({ status, body: me }) => `${status} ${me.id} ${me.tenant_id}`)).size).toBe(1);
+    expect(
+      new Set(twins.map(({ status, body: me }) => `${status} ${me.id} ${me.tenant_id}`)).size,
+    ).toBe(1);
     expect(twins[0]?.status).toBe(201);
-    expect((await register({ ...body, password: `${PASSWORD}!` })).body.code).toBe('idempotency_key_reused');
-    expect((await register({ ...body, tenant_name: 'Other' })).body.code).toBe('idempotency_key_reused');
+    expect((await register({ ...body, password: `${PASSWORD}!` })).body.code).toBe(
+      'idempotency_key_reused',
+    );
+    expect((await register({ ...body, tenant_name: 'Other' })).body.code).toBe(
+      'idempotency_key_reused',
+    );
     expect((await register({ ...body, email: address() })).status).toBe(201);
     expect((await register(body, 'key-2')).body.code).toBe('address_taken');
   });
@@ -178,7 +228,10 @@ describe('people', () => {
     const fingerprint = await api.app.get(Fingerprints, { strict: false }).ofAddress(email);
     const user_id = uuidv7();
     const reserve = { type: 'AddressReserved' as const, data: { user_id } };
-    const at = (ago: number) => ({ tenant_id: uuidv7(), occurred_at: new Date(Date.now() - ago).toISOString() });
+    const at = (ago: number) => ({
+      tenant_id: uuidv7(),
+      occurred_at: new Date(Date.now() - ago).toISOString(),
+    });
     await api.store.append(`address-${fingerprint}`, [proposed(reserve, at(50_000))], 'none');
     expect((await new Browser(api).register(email)).body.code).toBe('address_taken');
     ahead += 20_000;
@@ -206,7 +259,8 @@ describe('people', () => {
   });
 
   it('choose passwords that are long and not the commonest', async () => {
-    const register = async (password: string) => (await new Browser(api).register(address(), password)).body.code;
+    const register = async (password: string) =>
+      (await new Browser(api).register(address(), password)).body.code;
     for (const password of ['short', 'elevenchars', 'x'.repeat(129)]) {
       expect([password, await register(password)]).toEqual([password, 'validation_failed']);
     }
@@ -220,10 +274,22 @@ describe('people', () => {
       body: { code: 'password_too_common', details: [{ field: 'new_password' }] },
     });
     const link = { token: 'fni_unknown', email: address(), password: 'FinalFantasy7' };
-    expect((await new Browser(api).begin('/auth/accept', link)).body.code).toBe('password_too_common');
+    expect((await new Browser(api).begin('/auth/accept', link)).body.code).toBe(
+      'password_too_common',
+    );
     expect(await register('å'.normalize('NFD').repeat(6))).toBe('validation_failed');
-    for (const email of ['', 'ada', 'ada@localhost', 'a da@example.com', '<ada@example.com>', 'ada@exam_ple.com']) {
-      expect([email, (await new Browser(api).register(email)).body.code]).toEqual([email, 'validation_failed']);
+    for (const email of [
+      '',
+      'ada',
+      'ada@localhost',
+      'a da@example.com',
+      '<ada@example.com>',
+      'ada@exam_ple.com',
+    ]) {
+      expect([email, (await new Browser(api).register(email)).body.code]).toEqual([
+        email,
+        'validation_failed',
+      ]);
     }
   });
 
@@ -241,7 +307,9 @@ describe('people', () => {
     expect((await other.call('GET', '/auth/me')).status).toBe(401);
     expect((await browser.call('PATCH', '/auth/me', { display_name: null })).status).toBe(200);
     const old = { cookie: [...before].map(([name, value]) => `${name}=${value}`).join('; ') };
-    expect((await api.call('GET', '/auth/me', undefined, { key: null, headers: old })).status).toBe(401);
+    expect((await api.call('GET', '/auth/me', undefined, { key: null, headers: old })).status).toBe(
+      401,
+    );
     expect((await new Browser(api).login(email)).status).toBe(401);
     expect((await other.login(email, next)).status).toBe(200);
     expect((await other.call('POST', '/auth/logout-everywhere')).status).toBe(204);
@@ -257,7 +325,11 @@ describe('people', () => {
       expect(browser.cookies.get('footnote_session')).toBe(first);
       for (ahead = 50 * 60_000; ahead < 24 * 3_600_000; ahead += 50 * 60_000) {
         const answer = await browser.call('GET', '/auth/me');
-        expect([ahead, answer.status, browser.cookies.get('footnote_session') === first]).toEqual([ahead, 200, false]);
+        expect([ahead, answer.status, browser.cookies.get('footnote_session') === first]).toEqual([
+          ahead,
+          200,
+          false,
+        ]);
       }
       ahead = 24 * 3_600_000;
       expect((await browser.call('GET', '/auth/me')).status).toBe(401);
@@ -287,7 +359,12 @@ describe('people', () => {
     const data = { session_id, user_id: me.id, ends_at: me.session_ends_at };
     await api.store.append(
       `session-${session_id}`,
-      [proposed({ type: 'SessionEnded', data }, { tenant_id: me.tenant_id, occurred_at: new Date().toISOString() })],
+      [
+        proposed(
+          { type: 'SessionEnded', data },
+          { tenant_id: me.tenant_id, occurred_at: new Date().toISOString() },
+        ),
+      ],
       'any',
     );
     const began = performance.now();
@@ -306,14 +383,25 @@ describe('people', () => {
     await left.browser.call('POST', '/auth/logout');
     let started: InMemoryProjectionOptions | undefined;
     const projections = { keep: (options: InMemoryProjectionOptions) => (started = options) };
-    const users = new KnownUsers(projections as never, api.app.get<ApiReadModel>(READ_MODEL, { strict: false }));
+    const users = new KnownUsers(
+      projections as never,
+      api.app.get<ApiReadModel>(READ_MODEL, { strict: false }),
+    );
     expect(await started?.load()).not.toBe('start');
     for (const known of [users, api.app.get(KnownUsers, { strict: false })]) {
-      const ended = (id: string, session: { id: string; epoch: number }) => known.hasEnded(id, session);
-      expect(known.find(changed.me.id)).toMatchObject({ tenantId: changed.me.tenant_id, role: 'owner', epoch: 2 });
+      const ended = (id: string, session: { id: string; epoch: number }) =>
+        known.hasEnded(id, session);
+      expect(known.find(changed.me.id)).toMatchObject({
+        tenantId: changed.me.tenant_id,
+        role: 'owner',
+        epoch: 2,
+      });
       expect(ended(changed.me.id, { id: 'any', epoch: 1 })).toBe(true);
       expect(ended(changed.me.id, { id: sessionOf(changed.browser), epoch: 2 })).toBe(false);
-      expect([ended(left.me.id, leftSession), ended(left.me.id, { id: 'another', epoch: 1 })]).toEqual([true, false]);
+      expect([
+        ended(left.me.id, leftSession),
+        ended(left.me.id, { id: 'another', epoch: 1 }),
+      ]).toEqual([true, false]);
       expect([known.find(uuidv7()), ended(uuidv7(), leftSession)]).toEqual([null, true]);
     }
   });
@@ -340,10 +428,16 @@ describe('people', () => {
     const again = await external.signIn(visitor, { ...person, address: address(), role: 'owner' });
     expect(again.userId).toBe(first.userId);
     expect(again.sessionId).not.toBe(first.sessionId);
-    await expect(external.signIn(visitor, { ...person, subject: 'mallory', address: email })).rejects.toMatchObject({
+    await expect(
+      external.signIn(visitor, { ...person, subject: 'mallory', address: email }),
+    ).rejects.toMatchObject({
       code: 'address_taken',
     });
-    const later = await external.signIn(visitor, { ...person, subject: 'mallory', address: address() });
+    const later = await external.signIn(visitor, {
+      ...person,
+      subject: 'mallory',
+      address: address(),
+    });
     expect(later.userId).not.toBe(me.id);
     expect((await new Browser(api).login(person.address)).status).toBe(401);
   });
@@ -351,7 +445,10 @@ describe('people', () => {
   it('are in no event in the clear, by address, name, password or what is made of it', async () => {
     const { browser, email } = await registered('Grace.Hopper+navy@example.org');
     await browser.call('PATCH', '/auth/me', { display_name: 'Rear Admiral Hopper' });
-    await browser.call('POST', '/auth/password', { current_password: PASSWORD, new_password: 'nanoseconds of wire' });
+    await browser.call('POST', '/auth/password', {
+      current_password: PASSWORD,
+      new_password: 'nanoseconds of wire',
+    });
     const types = new Set<string>();
     for (const event of await readLog(api.store)) {
       types.add(event.type);
@@ -361,7 +458,13 @@ describe('people', () => {
       }
       expect(text.includes(browser.csrf.toLowerCase())).toBe(false);
     }
-    const people = ['UserRegistered', 'UserRenamed', 'UserPasswordChanged', 'AddressReserved', 'SessionStarted'];
+    const people = [
+      'UserRegistered',
+      'UserRenamed',
+      'UserPasswordChanged',
+      'AddressReserved',
+      'SessionStarted',
+    ];
     expect([...types]).toEqual(expect.arrayContaining(people));
   });
 });

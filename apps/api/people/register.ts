@@ -29,9 +29,9 @@ export class Register extends Command<Session> {
 }
 
 /**
- * Four streams in a fixed order, each step safe to repeat: the address is reserved, the tenant made, the account, its membership.
- * With an Idempotency-Key a second try goes on where the first one ended; without one an address that a crash left reserved is
- * free after a minute.
+ * Four streams in a fixed order, each step safe to repeat: the address is reserved, the tenant
+ * made, the account, its membership. With an Idempotency-Key a second try goes on where the first
+ * one ended; without one an address that a crash left reserved is free after a minute.
  */
 @Handles(Register)
 export class RegisterHandler implements ICommandHandler<Register> {
@@ -76,7 +76,9 @@ export class RegisterHandler implements ICommandHandler<Register> {
   private async claimant(visitor: Visitor, fingerprint: string): Promise<Caller> {
     const { idempotencyKey } = visitor;
     const caller = strangerCaller(visitor);
-    return idempotencyKey === undefined ? caller : { ...caller, idempotencyKey: `${fingerprint} ${idempotencyKey}` };
+    return idempotencyKey === undefined
+      ? caller
+      : { ...caller, idempotencyKey: `${fingerprint} ${idempotencyKey}` };
   }
 
   private async createTenant(caller: Caller, commandId: string, name: string): Promise<void> {
@@ -87,7 +89,8 @@ export class RegisterHandler implements ICommandHandler<Register> {
       stream: `tenant-${tenantId}`,
       decider: tenantDecider,
       expected: 'any',
-      decide: (state) => tenantDecider.decide({ type: 'CreateTenant', data: { tenant_id: tenantId, name } }, state),
+      decide: (state) =>
+        tenantDecider.decide({ type: 'CreateTenant', data: { tenant_id: tenantId, name } }, state),
     });
   }
 }

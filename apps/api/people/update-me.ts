@@ -37,7 +37,8 @@ export class UpdateMeHandler implements ICommandHandler<UpdateMe> {
     const account = await this.accounts.find(userId);
     if (!account) throw notFound('member_not_found', userId);
     if (name === undefined || (await this.isName(account.display_name, name, caller))) return;
-    const display_name = name === null ? null : await this.personal.seal(personOf(account), 'display_name', name);
+    const display_name =
+      name === null ? null : await this.personal.seal(personOf(account), 'display_name', name);
     const { position } = await this.commands.run({
       caller,
       identity: await this.identities.of(caller, undefined),
@@ -45,13 +46,18 @@ export class UpdateMeHandler implements ICommandHandler<UpdateMe> {
       decider: userDecider,
       expected: 'existing',
       absent: () => notFound('member_not_found', userId),
-      decide: (current) => userDecider.decide({ type: 'RenameUser', data: { display_name } }, current),
+      decide: (current) =>
+        userDecider.decide({ type: 'RenameUser', data: { display_name } }, current),
     });
     await this.accounts.projectedTo(position);
   }
 
   /** Two seals of one text differ: the names themselves are compared. */
-  private async isName(sealed: string | null, name: string | null, caller: Caller): Promise<boolean> {
+  private async isName(
+    sealed: string | null,
+    name: string | null,
+    caller: Caller,
+  ): Promise<boolean> {
     if (sealed === null || name === null) return sealed === name;
     return (await this.personal.open({ ...signedIn(caller) }, 'display_name', sealed)) === name;
   }

@@ -2,20 +2,22 @@ import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { UpdatePolicyBody } from '#contracts/http/index';
-import { policyDecider, type PolicyChanges, type PolicyCommand } from '#domain';
+import { type PolicyChanges, type PolicyCommand, policyDecider } from '#domain';
 
 import type { Caller } from '../auth/caller.js';
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
-import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
+import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
-import { KnownPolicies } from './known-policies.js';
 import type { VersionedPolicy } from './get-policy.js';
+import { KnownPolicies } from './known-policies.js';
 import { policyEtag, requireMatch } from './policy-etag.js';
 import { policyView } from './policy-view.js';
 
-/** Changes the settings that the body names, or puts all at their defaults where there is no body. */
+/**
+ * Changes the settings that the body names, or puts all at their defaults where there is no body.
+ */
 export class ChangePolicy extends Command<VersionedPolicy> {
   constructor(
     readonly caller: Caller,
@@ -56,7 +58,10 @@ export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
     if (position !== null) await this.policies.projection.waitFor(position, PROJECTION_WAIT_MS);
     const row = await this.readModel.getPolicy(caller.tenantId);
     const updatedAt = metadata?.occurred_at ?? row.updated_at;
-    return { policy: policyView(state.settings, row.created_at, updatedAt), etag: policyEtag(revision) };
+    return {
+      policy: policyView(state.settings, row.created_at, updatedAt),
+      etag: policyEtag(revision),
+    };
   }
 }
 
@@ -66,7 +71,12 @@ function changesOf(body: UpdatePolicyBody): PolicyChanges {
   return defined({
     staleness_budget_seconds: body.staleness_budget_seconds,
     source_priorities:
-      weights && defined({ repo: weights.repo, docs_html: weights.docs_html, docs_openapi: weights.docs_openapi }),
+      weights &&
+      defined({
+        repo: weights.repo,
+        docs_html: weights.docs_html,
+        docs_openapi: weights.docs_openapi,
+      }),
     min_evidence_count: body.min_evidence_count,
     min_evidence_score: body.min_evidence_score,
     enforce_staleness: body.enforce_staleness,

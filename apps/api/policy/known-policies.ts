@@ -1,10 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { POLICY_DEFAULTS, type PolicySettings, type Position, type RecordedEvent } from '#contracts';
+import {
+  POLICY_DEFAULTS,
+  type PolicySettings,
+  type Position,
+  type RecordedEvent,
+} from '#contracts';
 import { settingsAfter } from '#domain';
 import { readEvent } from '#event-store';
 
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
@@ -41,7 +46,8 @@ export class KnownPolicies {
   private async load(): Promise<Position | 'start'> {
     const { policies, position } = await this.readModel.policies();
     this.byTenant.clear();
-    for (const row of policies) this.byTenant.set(row.tenant_id, { settings: row.settings, revision: row.revision });
+    for (const row of policies)
+      this.byTenant.set(row.tenant_id, { settings: row.settings, revision: row.revision });
     return position ?? 'start';
   }
 
@@ -51,6 +57,9 @@ export class KnownPolicies {
     const tenantId = recorded.metadata.tenant_id;
     const known = this.policyOf(tenantId);
     if (recorded.revision <= known.revision) return;
-    this.byTenant.set(tenantId, { settings: settingsAfter(known.settings, event), revision: recorded.revision });
+    this.byTenant.set(tenantId, {
+      settings: settingsAfter(known.settings, event),
+      revision: recorded.revision,
+    });
   }
 }

@@ -3,7 +3,11 @@ import type { PolicyView } from '#contracts/http/index';
 
 const SECONDS_A_DAY = 86_400;
 
-export function policyView(settings: PolicySettings, createdAt: string, updatedAt: string): PolicyView {
+export function policyView(
+  settings: PolicySettings,
+  createdAt: string,
+  updatedAt: string,
+): PolicyView {
   return {
     id: 'default',
     name: 'default',

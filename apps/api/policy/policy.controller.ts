@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 
 import { PolicyView, UpdatePolicyBody } from '#contracts/http/index';
 
-import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { ChangePolicy } from './change-policy.js';
 import { GetPolicy, type VersionedPolicy } from './get-policy.js';
@@ -28,14 +28,23 @@ export class PolicyController {
   /** Returns the tenant's trust policy. */
   @Get()
   @Problems('scope_missing')
-  async get(@CurrentCaller() caller: Caller, @Res({ passthrough: true }) reply: FastifyReply): Promise<PolicyView> {
+  async get(
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PolicyView> {
     return tagged(await this.queries.execute(new GetPolicy(caller)), reply);
   }
 
   /** Changes the settings that the body names; the others stay. */
   @Put()
   @ApiHeader(IF_MATCH)
-  @Problems('scope_missing', 'malformed_json', 'policy_changed', 'concurrent_change', 'unsupported_media_type')
+  @Problems(
+    'scope_missing',
+    'malformed_json',
+    'policy_changed',
+    'concurrent_change',
+    'unsupported_media_type',
+  )
   async update(
     @CurrentCaller() caller: Caller,
     @Body() body: UpdatePolicyBody,

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position, RecordedEvent } from '#contracts';
 import { readEvent } from '#event-store';
-import { KEY_RING, mapBounded, type KeyRing, type Sealed } from '#platform';
+import { KEY_RING, type KeyRing, mapBounded, type Sealed } from '#platform';
 
 import { ErasedTenants } from '../auth/erased-tenants.js';
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 import { hookSecretContext } from './hook-secret-seal.js';
@@ -27,8 +27,9 @@ interface KeptHook extends KnownPushHook {
 }
 
 /**
- * The hooks of all sources that take pushes: a delivery without a valid signature costs a look into memory and one HMAC, and
- * reads neither the log nor an engine. Secrets are opened before the first delivery, so that none takes longer than others.
+ * The hooks of all sources that take pushes: a delivery without a valid signature costs a look into
+ * memory and one HMAC, and reads neither the log nor an engine. Secrets are opened before the first
+ * delivery, so that none takes longer than others.
  */
 @Injectable()
 export class KnownPushHooks {
@@ -59,7 +60,8 @@ export class KnownPushHooks {
   }
 
   /**
-   * Returns the secret of a source's hook; null as {@link find}, and where the key that sealed it is destroyed.
+   * Returns the secret of a source's hook; null as {@link find}, and where the key that sealed it
+   * is destroyed.
    * @throws what the key ring throws while it is unavailable.
    */
   async secretOf(sourceId: string): Promise<string | null> {
@@ -91,7 +93,10 @@ export class KnownPushHooks {
     return position ?? 'start';
   }
 
-  /** Runs beside the loading: a key ring that is unavailable delays no start. Deliveries open what failed here. */
+  /**
+   * Runs beside the loading: a key ring that is unavailable delays no start. Deliveries open what
+   * failed here.
+   */
   private async openAll(): Promise<void> {
     const hooks = [...this.bySource.values()];
     const never = new AbortController().signal;
@@ -108,7 +113,11 @@ export class KnownPushHooks {
     }
   }
 
-  private put(tenantId: string, sourceId: string, hook: { hook_id: string; secret: string }): KeptHook {
+  private put(
+    tenantId: string,
+    sourceId: string,
+    hook: { hook_id: string; secret: string },
+  ): KeptHook {
     const sealed = hook.secret as Sealed;
     const kept: KeptHook = { tenantId, sourceId, hookId: hook.hook_id, sealed, opened: undefined };
     this.bySource.set(sourceId, kept);

@@ -17,11 +17,14 @@ export type PushEvent =
     };
 
 /**
- * Reads the body of GitHub, GitLab, Gitea and Forgejo; of a form (GitHub's default) the field `payload`.
+ * Reads the body of GitHub, GitLab, Gitea and Forgejo; of a form (GitHub's default) the field
+ * `payload`.
  * @throws FootnoteError `malformed_json`.
  */
 export function readPushEvent(headers: IncomingHttpHeaders, body: Uint8Array): PushEvent {
-  const name = EVENT_HEADERS.map((header) => headers[header]).find((value) => typeof value === 'string');
+  const name = EVENT_HEADERS.map((header) => headers[header]).find(
+    (value) => typeof value === 'string',
+  );
   if (name === 'ping') return { kind: 'ping' };
   const payload = asObject(parseJson(jsonOf(headers, body)));
   const { ref, object_kind: kind } = payload;
@@ -37,7 +40,12 @@ export function readPushEvent(headers: IncomingHttpHeaders, body: Uint8Array): P
   };
 }
 
-const EVENT_HEADERS = ['x-forgejo-event', 'x-gitea-event', 'x-github-event', 'x-gitlab-event'] as const;
+const EVENT_HEADERS = [
+  'x-forgejo-event',
+  'x-gitea-event',
+  'x-github-event',
+  'x-gitlab-event',
+] as const;
 const PUSHES: ReadonlySet<string> = new Set(['push', 'tag_push', 'Push Hook', 'Tag Push Hook']);
 
 function jsonOf(headers: IncomingHttpHeaders, body: Uint8Array): Uint8Array {
@@ -46,7 +54,9 @@ function jsonOf(headers: IncomingHttpHeaders, body: Uint8Array): Uint8Array {
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  return typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
 }
 
 function shown(event: string): string {

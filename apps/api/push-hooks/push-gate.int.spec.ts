@@ -7,7 +7,7 @@ import type { PushHookView } from '#contracts/http/index';
 import type { EventStore } from '#event-store';
 import { newHookSecret, uuidv7 } from '#platform';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
-import { httpClientOf, type HttpClient } from '#test/support/api/http-client';
+import { type HttpClient, httpClientOf } from '#test/support/api/http-client';
 
 import { hookSecretContext } from './hook-secret-seal.js';
 
@@ -63,7 +63,10 @@ describe('push deliveries without a valid signature', () => {
       push(unknownId(), signed('{}')),
       push('nonsense', { 'x-gitlab-token': 'x' }),
     ]);
-    const [first, ...others] = answers.map(({ status, body }) => [status, { ...(body as object), request_id: '' }]);
+    const [first, ...others] = answers.map(({ status, body }) => [
+      status,
+      { ...(body as object), request_id: '' },
+    ]);
     expect(first).toMatchObject([401, { code: 'unauthorized' }]);
     for (const other of others) expect(other).toEqual(first);
     // The use of a key by an earlier request is recorded about now.
@@ -74,12 +77,18 @@ describe('push deliveries without a valid signature', () => {
     ['an unknown source', () => unknownId(), { 'x-hub-signature-256': 'sha256=00' }],
     ["a wrong token of GitLab's", () => hooked, { 'x-gitlab-token': 'x' }],
     ['no signature', () => hooked, {}],
-  ])('are rejected before their body arrives: %s', async (_, id, headers: Record<string, string>) => {
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    const head = `POST /sources/${id()}/hooks/push HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`;
-    const answer = await answerTo(http.port, `${head}${lines.join('')}content-length: 8388608\r\n\r\n{"ref":`);
-    expect(answer).toMatch(/^HTTP\/1.1 401 /);
-  });
+  ])(
+    'are rejected before their body arrives: %s',
+    async (_, id, headers: Record<string, string>) => {
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      const head = `POST /sources/${id()}/hooks/push HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`;
+      const answer = await answerTo(
+        http.port,
+        `${head}${lines.join('')}content-length: 8388608\r\n\r\n{"ref":`,
+      );
+      expect(answer).toMatch(/^HTTP\/1.1 401 /);
+    },
+  );
 
   it('are judged by the newest secret, also where another process set it or removed the hook', async () => {
     const source_id = await api.createSource('Elsewhere');
@@ -87,8 +96,15 @@ describe('push deliveries without a valid signature', () => {
     expect((await push(source_id, signed('{}'))).status).toBe(401);
 
     const [hook_id, theirs] = [uuidv7(), newHookSecret()];
-    const sealed = await api.keyRing.seal(api.tenantA, hookSecretContext(source_id, hook_id), theirs);
-    await api.append(api.tenantA, stream, { type: 'SourceHookSet', data: { source_id, hook_id, secret: sealed } });
+    const sealed = await api.keyRing.seal(
+      api.tenantA,
+      hookSecretContext(source_id, hook_id),
+      theirs,
+    );
+    await api.append(api.tenantA, stream, {
+      type: 'SourceHookSet',
+      data: { source_id, hook_id, secret: sealed },
+    });
     const ping = { ...signed('{}', theirs), 'x-github-event': 'ping' };
     expect((await push(source_id, ping)).body).toMatchObject({ status: 'pong' });
     expect((await push(source_id, signed('{}'))).status).toBe(401);
@@ -98,7 +114,10 @@ describe('push deliveries without a valid signature', () => {
   });
 });
 
-/** Sends a head with part of a body. @returns the first bytes of the answer; "" where none comes within ten seconds. */
+/**
+ * Sends a head with part of a body. @returns the first bytes of the answer; "" where none comes
+ * within ten seconds.
+ */
 function answerTo(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
@@ -108,6 +127,8 @@ function answerTo(port: number, text: string): Promise<string> {
       resolve(answer);
     };
     const timer = setTimeout(() => end(''), 10_000);
-    socket.once('data', (bytes: Buffer) => end(bytes.toString('latin1'))).once('error', () => end(''));
+    socket
+      .once('data', (bytes: Buffer) => end(bytes.toString('latin1')))
+      .once('error', () => end(''));
   });
 }

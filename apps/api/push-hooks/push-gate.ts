@@ -10,8 +10,9 @@ import { KnownPushHooks } from './known-push-hooks.js';
 import { hasSignature, refutesSignature } from './push-signature.js';
 
 /**
- * Rejects by its head a delivery that no body can make valid, so that strangers fill no memory with the bodies of such. Every
- * rejection is alike, whether the source is unknown, takes no pushes, or has another secret.
+ * Rejects by its head a delivery that no body can make valid, so that strangers fill no memory with
+ * the bodies of such. Every rejection is alike, whether the source is unknown, takes no pushes, or
+ * has another secret.
  */
 @Injectable()
 export class PushGate {
@@ -22,11 +23,13 @@ export class PushGate {
 
   /** @throws FootnoteError `unauthorized`; `engine_unavailable` while the hooks are not known. */
   async admit({ headers, params }: FastifyRequest): Promise<void> {
-    if (!hasSignature(headers)) throw new FootnoteError('unauthorized', 'The delivery has no signature');
+    if (!hasSignature(headers))
+      throw new FootnoteError('unauthorized', 'The delivery has no signature');
     if (!this.hooks.ready) throw serviceNotReady(this.hooks.projection.hasCaughtUp);
     const { source_id: sourceId } = params as { readonly source_id: string };
     const secret = await this.hooks.secretOf(sourceId);
-    if (secret === null || refutesSignature(headers, secret, this.clock.now())) throw wrongSignature();
+    if (secret === null || refutesSignature(headers, secret, this.clock.now()))
+      throw wrongSignature();
   }
 }
 
@@ -41,6 +44,7 @@ export function wrongSignature(): FootnoteError {
 /** Has the gate decide on each push when its head is there, before its body is read. */
 export function usePushGate(server: FastifyInstance, gate: PushGate): void {
   server.addHook('onRequest', async (request) => {
-    if (request.method === 'POST' && request.routeOptions.url === PUSH_ROUTE) await gate.admit(request);
+    if (request.method === 'POST' && request.routeOptions.url === PUSH_ROUTE)
+      await gate.admit(request);
   });
 }

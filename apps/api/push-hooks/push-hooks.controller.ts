@@ -1,12 +1,19 @@
 import { Controller, Delete, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiAcceptedResponse,
+  ApiBody,
+  ApiConsumes,
+  ApiHeader,
+  ApiOkResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { PushAnswer, PushHookView } from '#contracts/http/index';
 
 import { Public } from '../auth/access.decorators.js';
-import { CurrentCaller, httpContextOf, type Caller } from '../auth/caller.js';
+import { type Caller, CurrentCaller, httpContextOf } from '../auth/caller.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { ReceivePush } from './receive-push.js';
@@ -18,7 +25,10 @@ import { SetPushHook } from './set-push-hook.js';
 export class PushHooksController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Makes the secret that pushes to the source are signed with, or another in its place. It is shown here alone. */
+  /**
+   * Makes the secret that pushes to the source are signed with, or another in its place. It is
+   * shown here alone.
+   */
   @Post(':source_id/hooks')
   @Idempotent()
   @Problems('scope_missing', 'source_not_found', 'idempotency_key_reused', 'concurrent_change')
@@ -38,18 +48,31 @@ export class PushHooksController {
     return this.commands.execute(new RemovePushHook(caller, sourceId));
   }
 
-  /** Takes a push event of GitHub, GitLab, Gitea or Forgejo. It needs no API key: its signature says who sent it. At most 8 MiB. */
+  /**
+   * Takes a push event of GitHub, GitLab, Gitea or Forgejo. It needs no API key: its signature says
+   * who sent it. At most 8 MiB.
+   */
   @Post(':source_id/hooks/push')
   @Public()
   @HttpCode(200)
   @ApiConsumes('application/json', 'application/x-www-form-urlencoded')
-  @ApiBody({ schema: { type: 'object', additionalProperties: true }, description: 'As the provider sends it.' })
+  @ApiBody({
+    schema: { type: 'object', additionalProperties: true },
+    description: 'As the provider sends it.',
+  })
   @ApiHeader({ name: 'X-Hub-Signature-256', required: false, description: 'GitHub' })
-  @ApiHeader({ name: 'X-Gitea-Signature', required: false, description: 'Gitea; of Forgejo `X-Forgejo-Signature` too' })
+  @ApiHeader({
+    name: 'X-Gitea-Signature',
+    required: false,
+    description: 'Gitea; of Forgejo `X-Forgejo-Signature` too',
+  })
   @ApiHeader({ name: 'X-Gitlab-Token', required: false, description: 'GitLab, secret token' })
   @ApiHeader({ name: 'webhook-signature', required: false, description: 'GitLab, signing token' })
   @ApiOkResponse({ type: PushAnswer, description: 'Nothing was to be done.' })
-  @ApiAcceptedResponse({ type: PushAnswer, description: 'A sync was started, or follows the one that runs.' })
+  @ApiAcceptedResponse({
+    type: PushAnswer,
+    description: 'A sync was started, or follows the one that runs.',
+  })
   @Problems(
     'source_not_found',
     'malformed_json',
@@ -71,7 +94,10 @@ export class PushHooksController {
   }
 }
 
-/** Where the request's connection came to. What the request says of itself (Host, Forwarded) is anybody's to choose. */
+/**
+ * Where the request's connection came to. What the request says of itself (Host, Forwarded) is
+ * anybody's to choose.
+ */
 function addressOf(request: FastifyRequest): string {
   const { localAddress = '127.0.0.1', localPort = 80 } = request.raw.socket;
   const address = localAddress.replace(/^::ffff:(?=[\d.]+$)/, '');

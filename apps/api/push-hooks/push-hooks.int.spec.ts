@@ -24,8 +24,16 @@ describe('push hooks', () => {
   });
 
   async function makeHook(id: string, key = api.keyA): Promise<string> {
-    const { status, body } = await api.call<PushHookView>('POST', `/sources/${id}/hooks`, undefined, { key });
-    expect([status, body.url]).toEqual([201, `https://footnote.example.com/sources/${id}/hooks/push`]);
+    const { status, body } = await api.call<PushHookView>(
+      'POST',
+      `/sources/${id}/hooks`,
+      undefined,
+      { key },
+    );
+    expect([status, body.url]).toEqual([
+      201,
+      `https://footnote.example.com/sources/${id}/hooks/push`,
+    ]);
     expect(body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     return body.secret ?? '';
   }
@@ -41,20 +49,28 @@ describe('push hooks', () => {
     });
   }
   const github = (body: string, more: Record<string, string> = {}) =>
-    deliver(body, { 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${hmac(body)}`, ...more });
+    deliver(body, {
+      'x-github-event': 'push',
+      'x-hub-signature-256': `sha256=${hmac(body)}`,
+      ...more,
+    });
   async function typesOf(id = source): Promise<string[]> {
     const types: string[] = [];
     for await (const { type } of api.store.read(`source-${id}`)) types.push(type);
     return types;
   }
-  const syncsOf = async (id = source) => (await typesOf(id)).filter((type) => type === 'SourceSyncRequested').length;
+  const syncsOf = async (id = source) =>
+    (await typesOf(id)).filter((type) => type === 'SourceSyncRequested').length;
   async function endJob(jobId: string | undefined): Promise<void> {
     const data = { job_id: jobId ?? '', source_id: source };
     await api.append(api.tenantA, `job-${jobId}`, { type: 'JobCancelled', data });
   }
 
   it.each<[string, (body: string) => Record<string, string>]>([
-    ['GitHub', (body) => ({ 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${hmac(body)}` })],
+    [
+      'GitHub',
+      (body) => ({ 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${hmac(body)}` }),
+    ],
     ['Gitea', (body) => ({ 'x-gitea-event': 'push', 'x-gitea-signature': hmac(body) })],
     ['Forgejo', (body) => ({ 'x-forgejo-event': 'push', 'x-forgejo-signature': hmac(body) })],
     ['GitLab, token', () => ({ 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': secret })],
@@ -64,7 +80,11 @@ describe('push hooks', () => {
         const seconds = String(Math.floor(Date.now() / 1_000));
         const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
         const mac = createHmac('sha256', key).update(`d1.${seconds}.${body}`).digest('base64');
-        const signed = { 'webhook-id': 'd1', 'webhook-timestamp': seconds, 'webhook-signature': `v1,${mac}` };
+        const signed = {
+          'webhook-id': 'd1',
+          'webhook-timestamp': seconds,
+          'webhook-signature': `v1,${mac}`,
+        };
         return { 'x-gitlab-event': 'Push Hook', ...signed };
       },
     ],
@@ -142,7 +162,10 @@ describe('push hooks', () => {
       { 'x-hub-signature-256': `sha256=${hmac(`${body} `)}` },
       { 'x-gitlab-token': theirSecret },
     ]) {
-      const { status, body: answer } = await deliver(body, { 'x-github-event': 'push', ...headers });
+      const { status, body: answer } = await deliver(body, {
+        'x-github-event': 'push',
+        ...headers,
+      });
       expect([status, answer.code]).toEqual([401, 'unauthorized']);
     }
     expect(await syncsOf()).toBe(0);
@@ -156,27 +179,40 @@ describe('push hooks', () => {
     await api.call('DELETE', `/sources/${removed}`);
     const body = push();
     const answerOf = async (id: string, signed: string) => {
-      const { status, body: answer } = await deliver(body, { 'x-hub-signature-256': `sha256=${hmac(signed)}` }, id);
+      const { status, body: answer } = await deliver(
+        body,
+        { 'x-hub-signature-256': `sha256=${hmac(signed)}` },
+        id,
+      );
       return [status, { ...answer, request_id: '' }];
     };
     const wrong = await answerOf(source, 'another body');
     expect(wrong).toMatchObject([401, { code: 'unauthorized' }]);
-    for (const id of [unknownId(), 'nonsense', without, removed]) expect(await answerOf(id, body)).toEqual(wrong);
+    for (const id of [unknownId(), 'nonsense', without, removed])
+      expect(await answerOf(id, body)).toEqual(wrong);
   });
 
   it('are changed and removed by their tenant alone, and an old secret is refused at once', async () => {
     for (const method of ['POST', 'DELETE']) {
-      const { status, body } = await api.call(method, `/sources/${source}/hooks`, undefined, { key: api.keyB });
+      const { status, body } = await api.call(method, `/sources/${source}/hooks`, undefined, {
+        key: api.keyB,
+      });
       expect([status, body['code']]).toEqual([404, 'source_not_found']);
     }
     const old = secret;
     secret = await makeHook(source);
     const body = push();
-    expect((await deliver(body, { 'x-hub-signature-256': `sha256=${hmac(body, old)}` })).status).toBe(401);
+    expect(
+      (await deliver(body, { 'x-hub-signature-256': `sha256=${hmac(body, old)}` })).status,
+    ).toBe(401);
     expect((await github(body)).status).toBe(202);
-    expect((await api.call('GET', `/sources/${source}`)).body).toMatchObject({ has_push_hook: true });
+    expect((await api.call('GET', `/sources/${source}`)).body).toMatchObject({
+      has_push_hook: true,
+    });
     expect((await api.call('DELETE', `/sources/${source}/hooks`)).status).toBe(204);
-    expect((await api.call('GET', `/sources/${source}`)).body).toMatchObject({ has_push_hook: false });
+    expect((await api.call('GET', `/sources/${source}`)).body).toMatchObject({
+      has_push_hook: false,
+    });
     expect((await github(push())).status).toBe(401);
     expect((await api.call('DELETE', `/sources/${source}/hooks`)).status).toBe(204);
   });
@@ -203,7 +239,8 @@ describe('push hooks', () => {
   });
 
   it('take bodies over the limit of other routes, up to their own', async () => {
-    const padded = (bytes: number) => JSON.stringify({ ...(JSON.parse(push()) as object), pad: 'x'.repeat(bytes) });
+    const padded = (bytes: number) =>
+      JSON.stringify({ ...(JSON.parse(push()) as object), pad: 'x'.repeat(bytes) });
     expect((await github(padded(3 * 1024 * 1024))).status).toBe(202);
     const { status, text } = await github(padded(PUSH_BODY_LIMIT));
     expect(status).toBe(413);
@@ -213,29 +250,54 @@ describe('push hooks', () => {
   it('sync by themselves at an interval of at least 300 seconds, which the view tells', async () => {
     const repo = { name: 'Timed', source_type: 'repo', url: 'https://example.com/timed.git' };
     for (const wrong of [299, -1, 300.5, '300', null, 31_536_001]) {
-      const { status, body } = await api.call('POST', '/sources', { ...repo, sync_interval_seconds: wrong });
+      const { status, body } = await api.call('POST', '/sources', {
+        ...repo,
+        sync_interval_seconds: wrong,
+      });
       expect([wrong, status, body['code']]).toEqual([wrong, 400, 'validation_failed']);
     }
-    type View = { id: string; sync_interval_seconds: number; next_sync_at: string | null; created_at: string };
-    const { body: off } = await api.call<View>('POST', '/sources', { ...repo, sync_interval_seconds: 0 });
+    type View = {
+      id: string;
+      sync_interval_seconds: number;
+      next_sync_at: string | null;
+      created_at: string;
+    };
+    const { body: off } = await api.call<View>('POST', '/sources', {
+      ...repo,
+      sync_interval_seconds: 0,
+    });
     expect(off).toMatchObject({ sync_interval_seconds: 0, next_sync_at: null });
-    const { body: timed } = await api.call<View>('POST', '/sources', { ...repo, sync_interval_seconds: 300 });
+    const { body: timed } = await api.call<View>('POST', '/sources', {
+      ...repo,
+      sync_interval_seconds: 300,
+    });
     const waits = Date.parse(timed.next_sync_at ?? '') - Date.parse(timed.created_at);
     expect(waits).toBeGreaterThanOrEqual(300_000);
     expect(waits).toBeLessThanOrEqual(330_000);
     expect((await api.call('GET', `/sources/${timed.id}`)).body).toEqual(timed);
 
     const running = await api.call<{ job_id: string }>('POST', `/sources/${timed.id}/sync`);
-    expect((await api.call('GET', `/sources/${timed.id}`)).body).toMatchObject({ next_sync_at: null });
+    expect((await api.call('GET', `/sources/${timed.id}`)).body).toMatchObject({
+      next_sync_at: null,
+    });
     const ended = new Date('2026-03-01T00:00:00.000Z');
     const data = { job_id: running.body.job_id, source_id: timed.id };
     await api.appendAt(ended, api.tenantA, `job-${data.job_id}`, { type: 'JobCancelled', data });
     const next = new Date(ended.getTime() + waits).toISOString();
-    expect((await api.call('GET', `/sources/${timed.id}`)).body).toMatchObject({ next_sync_at: next });
+    expect((await api.call('GET', `/sources/${timed.id}`)).body).toMatchObject({
+      next_sync_at: next,
+    });
 
-    const changed = await api.call<View>('PATCH', `/sources/${off.id}`, { sync_interval_seconds: 600 });
-    expect(changed.body).toMatchObject({ sync_interval_seconds: 600, next_sync_at: expect.any(String) });
-    const stopped = await api.call<View>('PATCH', `/sources/${off.id}`, { sync_interval_seconds: 0 });
+    const changed = await api.call<View>('PATCH', `/sources/${off.id}`, {
+      sync_interval_seconds: 600,
+    });
+    expect(changed.body).toMatchObject({
+      sync_interval_seconds: 600,
+      next_sync_at: expect.any(String),
+    });
+    const stopped = await api.call<View>('PATCH', `/sources/${off.id}`, {
+      sync_interval_seconds: 0,
+    });
     expect(stopped.body).toMatchObject({ sync_interval_seconds: 0, next_sync_at: null });
     for (const field of ['next_sync_at', 'has_push_hook']) {
       const { body } = await api.call('PATCH', `/sources/${off.id}`, { [field]: null });

@@ -15,6 +15,12 @@ import { SetPushHookHandler } from './set-push-hook.js';
 @Module({
   imports: [AuthModule, InMemoryModule, SourcesModule, WriteModule],
   controllers: [PushHooksController],
-  providers: [KnownPushHooks, PushGate, SetPushHookHandler, RemovePushHookHandler, ReceivePushHandler],
+  providers: [
+    KnownPushHooks,
+    PushGate,
+    SetPushHookHandler,
+    RemovePushHookHandler,
+    ReceivePushHandler,
+  ],
 })
 export class PushHooksModule {}

@@ -4,7 +4,10 @@ import { verifyDelivery } from './push-signature.js';
 
 const NOW = new Date('2026-01-01T00:00:00.000Z');
 
-/** The values of GitHub's page on validating deliveries. Gitea and Forgejo send the same digest without its prefix. */
+/**
+ * The values of GitHub's page on validating deliveries. Gitea and Forgejo send the same digest
+ * without its prefix.
+ */
 const SECRET = "It's a Secret to Everybody";
 const BODY = Buffer.from('Hello, World!');
 const DIGEST = '757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
@@ -56,7 +59,10 @@ describe('the signature of a delivery', () => {
     const { secret, body, at, headers } = STANDARD;
     const verified = { provider: 'gitlab', deliveryId: 'id:msg_p5jXN8AQM9LWM0D4loKWxJek' };
     expect(verifyDelivery(headers, body, secret, at)).toEqual(verified);
-    const both = { ...headers, 'webhook-signature': `v1,AAAA v2,BBBB ${headers['webhook-signature']}` };
+    const both = {
+      ...headers,
+      'webhook-signature': `v1,AAAA v2,BBBB ${headers['webhook-signature']}`,
+    };
     expect(verifyDelivery(both, body, secret, at)).toEqual(verified);
     for (const changed of [
       { 'webhook-id': 'msg_other' },
@@ -69,17 +75,28 @@ describe('the signature of a delivery', () => {
 
   it('is too old, or of a time to come, after five minutes where the time is signed', () => {
     const { secret, body, at, headers } = STANDARD;
-    const after = (ms: number) => verifyDelivery(headers, body, secret, new Date(at.getTime() + ms));
+    const after = (ms: number) =>
+      verifyDelivery(headers, body, secret, new Date(at.getTime() + ms));
     expect([after(300_000), after(-300_000)]).not.toContain(null);
     expect([after(300_001), after(-300_001)]).toEqual([null, null]);
   });
 
   it('tells a repetition by what is signed, not by an id that anybody could change', () => {
     const of = (delivery: string, body = BODY) =>
-      verifyDelivery({ 'x-gitlab-token': SECRET, 'x-gitlab-event-uuid': delivery }, body, SECRET, NOW)?.deliveryId;
+      verifyDelivery(
+        { 'x-gitlab-token': SECRET, 'x-gitlab-event-uuid': delivery },
+        body,
+        SECRET,
+        NOW,
+      )?.deliveryId;
     expect([of('a'), of('b')]).toEqual(['id:a', 'id:b']);
     const github = (id: string) =>
-      verifyDelivery({ 'x-hub-signature-256': `sha256=${DIGEST}`, 'x-github-delivery': id }, BODY, SECRET, NOW);
+      verifyDelivery(
+        { 'x-hub-signature-256': `sha256=${DIGEST}`, 'x-github-delivery': id },
+        BODY,
+        SECRET,
+        NOW,
+      );
     expect(github('b')).toEqual(github('a'));
   });
 });

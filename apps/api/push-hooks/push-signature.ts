@@ -8,8 +8,9 @@ export type HookProvider = (typeof HOOK_PROVIDERS)[number];
 export interface SignedDelivery {
   readonly provider: HookProvider;
   /**
-   * The same for a repetition of this delivery, and part of what is signed wherever the provider signs: GitHub and Gitea sign the
-   * body and not their delivery ids, so that one who has seen a delivery could send it again under another id.
+   * The same for a repetition of this delivery, and part of what is signed wherever the provider
+   * signs: GitHub and Gitea sign the body and not their delivery ids, so that one who has seen a
+   * delivery could send it again under another id.
    */
   readonly deliveryId: string;
 }
@@ -18,12 +19,12 @@ export interface SignedDelivery {
 const TOLERANCE_MS = 5 * 60_000;
 
 /**
- * Tells whether a delivery is signed with the secret, in a time that does not depend on how wrong it is. The first kind of
- * signature that is there decides; a second one does not rescue it.
+ * Tells whether a delivery is signed with the secret, in a time that does not depend on how wrong
+ * it is. The first kind of signature that is there decides; a second one does not rescue it.
  * - `X-Forgejo-Signature`, `X-Gitea-Signature`: HMAC-SHA256 of the body, hex
  * - `X-Hub-Signature-256` (GitHub): `sha256=` and the same
- * - `webhook-signature` (GitLab's signing token, Standard Webhooks): `v1,` and base64 of the HMAC-SHA256 of id, time and body, keyed
- *   with the bytes that follow `whsec_` in the secret
+ * - `webhook-signature` (GitLab's signing token, Standard Webhooks): `v1,` and base64 of the
+ *   HMAC-SHA256 of id, time and body, keyed with the bytes that follow `whsec_` in the secret
  * - `X-Gitlab-Token`: the secret itself
  * @returns null where it is not.
  */
@@ -40,10 +41,13 @@ export function verifyDelivery(
   const mac = createHmac('sha256', secret).update(body).digest('hex');
   const content = `body:${createHash('sha256').update(body).digest('hex')}`;
   const gitea = header('x-forgejo-signature') ?? header('x-gitea-signature');
-  if (gitea !== undefined) return isSame(gitea.toLowerCase(), mac) ? { provider: 'gitea', deliveryId: content } : null;
+  if (gitea !== undefined)
+    return isSame(gitea.toLowerCase(), mac) ? { provider: 'gitea', deliveryId: content } : null;
   const github = header('x-hub-signature-256');
   if (github !== undefined) {
-    return isSame(github.toLowerCase(), `sha256=${mac}`) ? { provider: 'github', deliveryId: content } : null;
+    return isSame(github.toLowerCase(), `sha256=${mac}`)
+      ? { provider: 'github', deliveryId: content }
+      : null;
   }
   const standard = header('webhook-signature');
   if (standard !== undefined) {
@@ -62,8 +66,9 @@ export function verifyDelivery(
 }
 
 /**
- * Reports whether the head alone shows that a delivery is not signed with the secret: by an older GitLab's token, which covers no body,
- * or by a signed time that is too old or malformed. False where the body decides.
+ * Reports whether the head alone shows that a delivery is not signed with the secret: by an older
+ * GitLab's token, which covers no body, or by a signed time that is too old or malformed. False
+ * where the body decides.
  */
 export function refutesSignature(headers: IncomingHttpHeaders, secret: string, now: Date): boolean {
   const first = SIGNATURE_HEADERS.find((name) => typeof headers[name] === 'string');
@@ -96,5 +101,7 @@ function digest(text: string): Buffer {
 }
 
 function isRecent(seconds: string, now: Date): boolean {
-  return /^\d{1,12}$/.test(seconds) && Math.abs(Number(seconds) * 1_000 - now.getTime()) <= TOLERANCE_MS;
+  return (
+    /^\d{1,12}$/.test(seconds) && Math.abs(Number(seconds) * 1_000 - now.getTime()) <= TOLERANCE_MS
+  );
 }

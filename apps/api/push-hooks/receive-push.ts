@@ -6,18 +6,18 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 import type { HttpContext, SourceDefinition } from '#contracts';
 import type { PushAnswer } from '#contracts/http/index';
 import { sourceDecider } from '#domain';
-import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
-import { CLOCK, uuidv5, type Clock } from '#platform';
+import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
+import { CLOCK, type Clock, uuidv5 } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { PUSH_ROUTE } from '../auth/push-route.js';
-import { Handles } from '../use-cases/handles.js';
 import { SyncAcceptance } from '../sources/accept-sync.js';
 import { isForTenant } from '../sources/visible-sources.js';
-import { KnownPushHooks, type KnownPushHook } from './known-push-hooks.js';
-import { readPushEvent, type PushEvent } from './push-event.js';
+import { Handles } from '../use-cases/handles.js';
+import { type KnownPushHook, KnownPushHooks } from './known-push-hooks.js';
+import { type PushEvent, readPushEvent } from './push-event.js';
 import { wrongSignature } from './push-gate.js';
-import { verifyDelivery, type SignedDelivery } from './push-signature.js';
+import { type SignedDelivery, verifyDelivery } from './push-signature.js';
 
 /** A delivery of a provider, of which nothing is believed before its signature. */
 export class ReceivePush extends Command<PushAnswer> {
@@ -32,8 +32,9 @@ export class ReceivePush extends Command<PushAnswer> {
 }
 
 /**
- * Starts a sync after a push to the source's branch, or has one follow the sync that runs. The id of the command follows from
- * the delivery, so that a repeated one starts nothing, however often and however late it comes.
+ * Starts a sync after a push to the source's branch, or has one follow the sync that runs. The id
+ * of the command follows from the delivery, so that a repeated one starts nothing, however often
+ * and however late it comes.
  */
 @Handles(ReceivePush)
 export class ReceivePushHandler implements ICommandHandler<ReceivePush> {
@@ -45,18 +46,21 @@ export class ReceivePushHandler implements ICommandHandler<ReceivePush> {
   ) {}
 
   /**
-   * The log is read after the signature is valid, and not before: what unsigned deliveries cost depends on no source.
-   * @throws FootnoteError `unauthorized` without a valid signature: alike where no pushes are taken, so that nobody learns
-   *   where some are.
+   * The log is read after the signature is valid, and not before: what unsigned deliveries cost
+   * depends on no source.
+   * @throws FootnoteError `unauthorized` without a valid signature: alike where no pushes are
+   * taken, so that nobody learns where some are.
    */
   async execute({ sourceId, headers, body, http }: ReceivePush): Promise<PushAnswer> {
     const hook = this.hooks.find(sourceId);
     const secret = await this.hooks.secretOf(sourceId);
-    const delivery = secret === null ? null : verifyDelivery(headers, body, secret, this.clock.now());
+    const delivery =
+      secret === null ? null : verifyDelivery(headers, body, secret, this.clock.now());
     if (!hook || !delivery) throw wrongSignature();
     const definition = await this.definitionOf(hook);
     const event = readPushEvent(headers, body);
-    if (event.kind === 'ping') return { status: 'pong', message: 'Pushes to this source are taken' };
+    if (event.kind === 'ping')
+      return { status: 'pong', message: 'Pushes to this source are taken' };
     const reason = reasonToIgnore(event, definition);
     if (reason !== null) return { status: 'ignored', message: reason };
     return this.sync(sourceId, hook.tenantId, delivery, http);
@@ -81,7 +85,11 @@ export class ReceivePushHandler implements ICommandHandler<ReceivePush> {
       pathParameters: { source_id: sourceId },
       idempotencyKey: undefined,
     };
-    const identity = { commandId, idempotency: undefined, newId: (kind: string) => uuidv5(kind, commandId) };
+    const identity = {
+      commandId,
+      idempotency: undefined,
+      newId: (kind: string) => uuidv5(kind, commandId),
+    };
     const wanted = { caller, identity, sourceId, jobId, whileOneRuns: 'queue' } as const;
     const { outcome, repeated, source } = await this.syncs.accept(wanted);
     if (repeated) return { status: 'repeated', message: 'This delivery was taken before' };
@@ -93,7 +101,8 @@ export class ReceivePushHandler implements ICommandHandler<ReceivePush> {
 
   /**
    * Returns the definition in the source's newest state.
-   * @throws FootnoteError `unauthorized` where another process removed or replaced the hook a moment ago.
+   * @throws FootnoteError `unauthorized` where another process removed or replaced the hook a
+   * moment ago.
    */
   private async definitionOf({ sourceId, hookId }: KnownPushHook): Promise<SourceDefinition> {
     const { state } = await foldStream(this.store, sourceDecider, `source-${sourceId}`);
@@ -103,8 +112,14 @@ export class ReceivePushHandler implements ICommandHandler<ReceivePush> {
   }
 }
 
-/** Why no sync follows from an event, in words, or null. A source without a branch follows the repository's default one. */
-function reasonToIgnore(event: Exclude<PushEvent, { kind: 'ping' }>, definition: SourceDefinition): string | null {
+/**
+ * Why no sync follows from an event, in words, or null. A source without a branch follows the
+ * repository's default one.
+ */
+function reasonToIgnore(
+  event: Exclude<PushEvent, { kind: 'ping' }>,
+  definition: SourceDefinition,
+): string | null {
   if (event.kind === 'other') return `Nothing follows from an event of the kind ${event.what}`;
   const followed = definition.branch ?? event.defaultBranch;
   const refs = [`refs/heads/${followed}`, `refs/tags/${followed}`];

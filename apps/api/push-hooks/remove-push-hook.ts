@@ -4,11 +4,11 @@ import { sourceDecider } from '#domain';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
+import { registeredForTenant } from '../sources/visible-sources.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
-import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
+import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
-import { registeredForTenant } from '../sources/visible-sources.js';
 import { KnownPushHooks } from './known-push-hooks.js';
 
 /** Has a source take no pushes any more; one that takes none stays as it is. */
@@ -39,7 +39,11 @@ export class RemovePushHookHandler implements ICommandHandler<RemovePushHook> {
       decider: sourceDecider,
       expected: 'existing',
       absent,
-      decide: (current) => sourceDecider.decide({ type: 'RemoveHook', data: {} }, registeredForTenant(current, absent)),
+      decide: (current) =>
+        sourceDecider.decide(
+          { type: 'RemoveHook', data: {} },
+          registeredForTenant(current, absent),
+        ),
     });
     await this.projected.reached('sources', position);
     if (position !== null) await this.hooks.projection.waitFor(position, PROJECTION_WAIT_MS);

@@ -3,16 +3,16 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { PushHookView } from '#contracts/http/index';
 import { sourceDecider } from '#domain';
-import { KEY_RING, newHookSecret, type Config, type KeyRing } from '#platform';
+import { type Config, KEY_RING, type KeyRing, newHookSecret } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { CONFIG } from '../engines/engines.js';
+import { registeredForTenant } from '../sources/visible-sources.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
-import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
+import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
-import { registeredForTenant } from '../sources/visible-sources.js';
 import { hookSecretContext } from './hook-secret-seal.js';
 import { KnownPushHooks } from './known-push-hooks.js';
 
@@ -21,7 +21,10 @@ export class SetPushHook extends Command<PushHookView> {
   constructor(
     readonly caller: Caller,
     readonly sourceId: string,
-    /** Where the request came to, such as `https://api.example.com`; told where PUBLIC_URL is not set. */
+    /**
+     * Where the request came to, such as `https://api.example.com`; told where PUBLIC_URL is not
+     * set.
+     */
     readonly origin: string,
   ) {
     super();
@@ -39,14 +42,21 @@ export class SetPushHookHandler implements ICommandHandler<SetPushHook> {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** The secret is in the answer of the request that made it and nowhere else: a twin request answers without it. */
+  /**
+   * The secret is in the answer of the request that made it and nowhere else: a twin request
+   * answers without it.
+   */
   async execute({ caller, sourceId, origin }: SetPushHook): Promise<PushHookView> {
     const absent = () => notFound('source_not_found', sourceId);
     const stream = `source-${requireId('source_not_found', sourceId)}` as const;
     const identity = await this.identities.of(caller, undefined);
     const hookId = identity.newId('hook');
     const secret = newHookSecret();
-    const sealed = await this.keyRing.seal(caller.tenantId, hookSecretContext(sourceId, hookId), secret);
+    const sealed = await this.keyRing.seal(
+      caller.tenantId,
+      hookSecretContext(sourceId, hookId),
+      secret,
+    );
     const { position, appended } = await this.commands.run({
       caller,
       identity,

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { FootnoteError, type Position, type ProposedEvent, type RecordedEvent } from '#contracts';
-import { InvalidEventError, OutcomeUnknownError, WrongExpectedRevisionError, type EventStore } from '#event-store';
+import {
+  type EventStore,
+  InvalidEventError,
+  OutcomeUnknownError,
+  WrongExpectedRevisionError,
+} from '#event-store';
 import { validateProposed } from '#event-store/serialisation/validate-proposed';
 import { systemClock, uuidv7 } from '#platform';
 import { proposed } from '#test/support/sample-events';
@@ -17,7 +22,11 @@ class SlowStream implements Pick<EventStore, 'append' | 'read'> {
   /** Runs before an append is looked at; what it throws is what the append fails with. */
   before: (events: readonly ProposedEvent[]) => Promise<void> = () => Promise.resolve();
 
-  async append(_stream: string, events: readonly ProposedEvent[], expected: 'none' | 'exists' | 'any' | bigint) {
+  async append(
+    _stream: string,
+    events: readonly ProposedEvent[],
+    expected: 'none' | 'exists' | 'any' | bigint,
+  ) {
     await this.before(events);
     const last = this.events.length === 0 ? 'none' : BigInt(this.events.length - 1);
     const already = this.events.at(-events.length)?.id === events[0]?.id;
@@ -114,9 +123,15 @@ describe('appending in batches', () => {
   });
 
   it.each([
-    ['data that does not fit its schema', [{ ...consumed(), data: { metric: 'search', amount: -1 } }]],
+    [
+      'data that does not fit its schema',
+      [{ ...consumed(), data: { metric: 'search', amount: -1 } }],
+    ],
     ['a type that is not declared', [{ ...consumed(), type: 'Unheard' }]],
-    ['a schema version of the past', [{ ...consumed(), metadata: { ...consumed().metadata, schema_version: 1 } }]],
+    [
+      'a schema version of the past',
+      [{ ...consumed(), metadata: { ...consumed().metadata, schema_version: 1 } }],
+    ],
     ['no event at all', []],
   ])('fails one waiter alone that proposes %s', async (_, events) => {
     const stream = new SlowStream();
@@ -135,9 +150,15 @@ describe('appending in batches', () => {
     const appender = new BatchAppender(stream, STREAM, systemClock);
     const event = consumed();
     const first = appender.add(one, soon());
-    const twins = [appender.add(async () => [event], soon()), appender.add(async () => [event], soon())];
+    const twins = [
+      appender.add(async () => [event], soon()),
+      appender.add(async () => [event], soon()),
+    ];
     await first;
-    expect((await Promise.allSettled(twins)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect((await Promise.allSettled(twins)).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+    ]);
     expect(stream.events).toHaveLength(2);
   });
 
@@ -157,11 +178,15 @@ describe('appending in batches', () => {
     const stream = new SlowStream();
     stream.before = () => Promise.reject(new FootnoteError('storage_full', 'The disk is full'));
     const appender = new BatchAppender(stream, STREAM, systemClock);
-    const outcomes = await Promise.allSettled([appender.add(one, soon()), appender.add(one, soon())]);
-    expect(outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as FootnoteError).code)).toEqual([
-      'storage_full',
-      'storage_full',
+    const outcomes = await Promise.allSettled([
+      appender.add(one, soon()),
+      appender.add(one, soon()),
     ]);
+    expect(
+      outcomes.map(
+        (outcome) => outcome.status === 'rejected' && (outcome.reason as FootnoteError).code,
+      ),
+    ).toEqual(['storage_full', 'storage_full']);
     stream.before = () => Promise.resolve();
     await appender.add(one, soon());
     expect(stream.appends).toEqual([1]);
@@ -174,7 +199,10 @@ describe('appending in batches', () => {
     const appender = new BatchAppender(stream, STREAM, systemClock);
     const big = 'x'.repeat(8_000);
     const waiters = Array.from({ length: 150 }, () =>
-      appender.add(async () => [proposed({ type: 'ReceiptContinued', data: { part: 1, sealed: big } })], soon()),
+      appender.add(
+        async () => [proposed({ type: 'ReceiptContinued', data: { part: 1, sealed: big } })],
+        soon(),
+      ),
     );
     const small = Array.from({ length: 1_850 }, () => appender.add(one, soon()));
     await expect(appender.add(one, soon())).rejects.toMatchObject({ code: 'engine_unavailable' });

@@ -1,11 +1,11 @@
 import { FootnoteError, type Position, type ProposedEvent, type StreamName } from '#contracts';
 import {
   appendSurely,
+  type EventStore,
   InvalidEventError,
   isWrongExpectedRevision,
   pauseBefore,
   validateEvent,
-  type EventStore,
 } from '#event-store';
 import type { Clock } from '#platform';
 
@@ -56,16 +56,19 @@ interface Batch {
 }
 
 /**
- * Appends to the end of one stream that this process mostly writes alone. One append is in flight; who comes meanwhile goes
- * with the next one, so that many share one commit. A conflict means that another process wrote: its end is read, and the
- * events are made again for it. Each waiter's events are stored whole, once, or not at all.
+ * Appends to the end of one stream that this process mostly writes alone. One append is in flight;
+ * who comes meanwhile goes with the next one, so that many share one commit. A conflict means that
+ * another process wrote: its end is read, and the events are made again for it. Each waiter's
+ * events are stored whole, once, or not at all.
  */
 export class BatchAppender {
   /** In the order they came. */
   private readonly waiting = new Set<Waiter>();
   private running = false;
 
-  /** @param end what keeps the state that `eventsAt` decides on. Default: the last revision alone. */
+  /**
+   * @param end what keeps the state that `eventsAt` decides on. Default: the last revision alone.
+   */
   constructor(
     private readonly store: Pick<EventStore, 'append' | 'read'>,
     private readonly stream: StreamName,
@@ -76,8 +79,8 @@ export class BatchAppender {
   /**
    * Resolves when the events are stored.
    * @param deadline milliseconds of `clock.monotonic()`
-   * @throws FootnoteError `engine_unavailable` when the store did not take them in time, it may still have; what `eventsAt`
-   * or the store throws
+   * @throws FootnoteError `engine_unavailable` when the store did not take them in time, it may
+   * still have; what `eventsAt` or the store throws
    */
   add(eventsAt: EventsAt, deadline: number): Promise<Appended> {
     if (this.waiting.size >= MAX_WAITING) return Promise.reject(overdue());
@@ -110,11 +113,13 @@ export class BatchAppender {
         const target = { store: this.store, stream: this.stream, deadline, clock: this.clock };
         const { revision, position } = await appendSurely(target, batch.events, expected);
         this.end.stored(revision);
-        for (const { waiter, id } of batch.taken) this.done(waiter, (settle) => settle.resolve({ id, position }));
+        for (const { waiter, id } of batch.taken)
+          this.done(waiter, (settle) => settle.resolve({ id, position }));
         return;
       } catch (error) {
         this.end.lost();
-        if (isWrongExpectedRevision(error) && (await pauseBefore(attempt, deadline, this.clock))) continue;
+        if (isWrongExpectedRevision(error) && (await pauseBefore(attempt, deadline, this.clock)))
+          continue;
         const failure = isWrongExpectedRevision(error) ? overdue(error) : error;
         const failed = batch.taken.length > 0 ? batch.taken.map(({ waiter }) => waiter) : waiters;
         for (const waiter of failed) this.done(waiter, (settle) => settle.reject(failure));
@@ -123,7 +128,10 @@ export class BatchAppender {
     }
   }
 
-  /** Makes events until the batch is full. A waiter whose events cannot be made, or are invalid, fails alone. */
+  /**
+   * Makes events until the batch is full. A waiter whose events cannot be made, or are invalid,
+   * fails alone.
+   */
   private async gather(waiters: readonly Waiter[], first: bigint): Promise<Batch> {
     const batch: Batch = { events: [], ids: new Set(), taken: [] };
     let bytes = 0;
@@ -137,7 +145,10 @@ export class BatchAppender {
         this.done(waiter, (settle) => settle.reject(error));
         continue;
       }
-      const size = events.reduce((sum, { data, metadata }) => sum + JSON.stringify([data, metadata]).length, 0);
+      const size = events.reduce(
+        (sum, { data, metadata }) => sum + JSON.stringify([data, metadata]).length,
+        0,
+      );
       const full = batch.events.length + events.length > BATCH_EVENTS || bytes + size > BATCH_BYTES;
       if (full && batch.events.length > 0) break;
       bytes += size;
@@ -173,7 +184,8 @@ class LastRevision implements StreamEnd {
 
   async read(): Promise<bigint | 'none'> {
     this.known = 'none';
-    for await (const { revision } of this.store.read(this.stream, { backwards: true, limit: 1 })) this.known = revision;
+    for await (const { revision } of this.store.read(this.stream, { backwards: true, limit: 1 }))
+      this.known = revision;
     return this.known;
   }
 
@@ -195,11 +207,15 @@ class LastRevision implements StreamEnd {
 }
 
 /**
- * The store checks an append as a whole; this checks one waiter's events, so that an invalid one fails no other waiter.
+ * The store checks an append as a whole; this checks one waiter's events, so that an invalid one
+ * fails no other waiter.
  * @param taken ids of events that are in the batch already
  * @throws InvalidEventError
  */
-function validateOwn(events: readonly ProposedEvent[], taken: ReadonlySet<string>): readonly ProposedEvent[] {
+function validateOwn(
+  events: readonly ProposedEvent[],
+  taken: ReadonlySet<string>,
+): readonly ProposedEvent[] {
   if (events.length === 0) throw new InvalidEventError('An append needs at least one event');
   const ids = new Set(events.map(({ id }) => id));
   if (ids.size < events.length || [...ids].some((id) => taken.has(id))) {
@@ -209,8 +225,12 @@ function validateOwn(events: readonly ProposedEvent[], taken: ReadonlySet<string
 }
 
 function overdue(cause?: unknown): FootnoteError {
-  return new FootnoteError('engine_unavailable', 'The event log did not answer in time; repeat the request.', {
-    retryAfter: 1,
-    ...(cause === undefined ? {} : { cause }),
-  });
+  return new FootnoteError(
+    'engine_unavailable',
+    'The event log did not answer in time; repeat the request.',
+    {
+      retryAfter: 1,
+      ...(cause === undefined ? {} : { cause }),
+    },
+  );
 }

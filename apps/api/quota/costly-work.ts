@@ -2,15 +2,18 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { RateLimit } from '#contracts';
 import { findConsumption, quotaDecider, type QuotaState } from '#domain';
-import { CLOCK, LOGGER, uuidv5, type Clock, type Logger } from '#platform';
+import { CLOCK, type Clock, LOGGER, type Logger, uuidv5 } from '#platform';
 
 import { proposedQuotaEvent } from './proposed-quota-event.js';
-import { QuotaLedger, type Order } from './quota-ledger.js';
+import { type Order, QuotaLedger } from './quota-ledger.js';
 
 /** What work was charged. */
 export interface CostlyCharge {
   readonly consumptionId: string;
-  /** The command had been charged before, and was not again. Of two at the same moment neither may be told. */
+  /**
+   * The command had been charged before, and was not again. Of two at the same moment neither may
+   * be told.
+   */
   readonly repeated: boolean;
   readonly rateLimit: RateLimit | null;
 }
@@ -23,9 +26,10 @@ class Unchanged extends Error {
 }
 
 /**
- * Work that is charged before it begins, because it costs much: chat, Rover, fetching a package. The charge has the identity of
- * the command: a command that is repeated, because its answer or its process was lost, is charged once. Work that fails gives its
- * charge back; a process that dies in between leaves it charged, since what it cost was spent.
+ * Work that is charged before it begins, because it costs much: chat, Rover, fetching a package.
+ * The charge has the identity of the command: a command that is repeated, because its answer or its
+ * process was lost, is charged once. Work that fails gives its charge back; a process that dies in
+ * between leaves it charged, since what it cost was spent.
  */
 @Injectable()
 export class CostlyWork {
@@ -40,20 +44,34 @@ export class CostlyWork {
    * @param commandId from `CommandIdentities`.
    * @throws FootnoteError `quota_exceeded` before anything is done; what the work throws.
    */
-  async chargeFirst<T>(order: Order, commandId: string, work: (charge: CostlyCharge) => Promise<T>): Promise<T> {
+  async chargeFirst<T>(
+    order: Order,
+    commandId: string,
+    work: (charge: CostlyCharge) => Promise<T>,
+  ): Promise<T> {
     const charge = await this.charge(order, commandId);
     try {
       return await work(charge);
     } catch (error) {
       await this.giveBack(order, charge.consumptionId).catch((failure: unknown) => {
-        const about = { tenant_id: order.caller.tenantId, metric: order.metric, consumption_id: charge.consumptionId };
-        this.logger.error({ err: failure, ...about }, 'What failed work was charged could not be given back');
+        const about = {
+          tenant_id: order.caller.tenantId,
+          metric: order.metric,
+          consumption_id: charge.consumptionId,
+        };
+        this.logger.error(
+          { err: failure, ...about },
+          'What failed work was charged could not be given back',
+        );
       });
       throw error;
     }
   }
 
-  /** Charges a command once, however often it comes: while it is charged. What was given back is charged anew. */
+  /**
+   * Charges a command once, however often it comes: while it is charged. What was given back is
+   * charged anew.
+   */
   async charge(order: Order, commandId: string): Promise<CostlyCharge> {
     const at = this.clock.now().getTime();
     try {
@@ -64,11 +82,18 @@ export class CostlyWork {
       return { consumptionId: id, repeated: false, rateLimit: this.ledger.rateLimit(order) };
     } catch (error) {
       if (!(error instanceof Unchanged)) throw error;
-      return { consumptionId: error.consumptionId, repeated: true, rateLimit: this.ledger.rateLimit(order) };
+      return {
+        consumptionId: error.consumptionId,
+        repeated: true,
+        rateLimit: this.ledger.rateLimit(order),
+      };
     }
   }
 
-  /** Gives back what failed work was charged; a second time, or after the longest window, it changes nothing. */
+  /**
+   * Gives back what failed work was charged; a second time, or after the longest window, it changes
+   * nothing.
+   */
   async giveBack(order: Order, consumptionId: string): Promise<void> {
     const { caller, metric } = order;
     try {
@@ -77,7 +102,9 @@ export class CostlyWork {
         const events = quotaDecider.decide({ type: 'ReturnQuota', data }, state);
         if (events.length === 0) throw new Unchanged(consumptionId);
         const at = this.clock.now().getTime();
-        return events.map((event) => proposedQuotaEvent(event, uuidv5('return', consumptionId), caller, at));
+        return events.map((event) =>
+          proposedQuotaEvent(event, uuidv5('return', consumptionId), caller, at),
+        );
       });
     } catch (error) {
       if (!(error instanceof Unchanged)) throw error;
@@ -85,7 +112,10 @@ export class CostlyWork {
   }
 }
 
-/** A command that was charged and given back gets another id each time. @throws Unchanged where it is charged. */
+/**
+ * A command that was charged and given back gets another id each time. @throws Unchanged where it
+ * is charged.
+ */
 function nextChargeId({ consumptions }: QuotaState, commandId: string): string {
   for (let turn = 0; ; turn += 1) {
     const id = uuidv5('charge', commandId, String(turn));

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
-import { QUOTA_METRICS, limitsOf, type QuotaPlan, type QuotaUsage } from '#contracts';
+import { limitsOf, QUOTA_METRICS, type QuotaPlan, type QuotaUsage } from '#contracts';
 import type { QuotaUsageEntry, QuotaUsageView } from '#contracts/http/index';
 import { CLOCK, type Clock, type RateLimiter } from '#platform';
 
@@ -10,8 +10,8 @@ import { RATE_LIMITER } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
 import { QuotaLedger } from './quota-ledger.js';
 import { requestsOf } from './requests-subject.js';
-import { TenantTotals } from './tenant-totals.js';
 import { TenantPlans } from './tenant-plans.js';
+import { TenantTotals } from './tenant-totals.js';
 
 export class GetQuotaUsage extends Query<QuotaUsageView> {
   constructor(readonly caller: Caller) {
@@ -32,7 +32,9 @@ export class GetQuotaUsageHandler implements IQueryHandler<GetQuotaUsage> {
   async execute({ caller }: GetQuotaUsage): Promise<QuotaUsageView> {
     const plan = this.plans.of(caller.tenantId);
     const requests = await this.requests(caller.tenantId, plan);
-    const metered = await Promise.all(QUOTA_METRICS.map((metric) => this.ledger.usage({ caller, metric })));
+    const metered = await Promise.all(
+      QUOTA_METRICS.map((metric) => this.ledger.usage({ caller, metric })),
+    );
     return {
       plan: plan.name,
       usage: [...requests, ...metered.flat(), ...this.totals.usage(caller.tenantId)].map(shown),

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import { QUOTA_WINDOWS } from '#contracts';
 import type { QuotaView } from '#contracts/http/index';

@@ -1,6 +1,13 @@
 import type { ProposedEvent, RecordedEvent, StreamName } from '#contracts';
-import { countOf, quotaDecider, withoutFuture, withoutOlder, type PlacedQuotaEvent, type QuotaState } from '#domain';
-import { upcast, type EventStore } from '#event-store';
+import {
+  countOf,
+  type PlacedQuotaEvent,
+  quotaDecider,
+  type QuotaState,
+  withoutFuture,
+  withoutOlder,
+} from '#domain';
+import { type EventStore, upcast } from '#event-store';
 import type { Clock } from '#platform';
 
 import type { StreamEnd } from './batch-appender.js';
@@ -14,9 +21,10 @@ const KEPT_MS = 86_400_000 + CLOCK_SKEW_MS;
 type Placed = PlacedQuotaEvent & { readonly revision: bigint };
 
 /**
- * What one process knows of one quota stream: everything up to a revision that a window may hold, and what is promised to work
- * that is not charged yet. Begins by reading the stream backwards to the longest window's edge; after that it reads on from where
- * it is, and only when another process may have written.
+ * What one process knows of one quota stream: everything up to a revision that a window may hold,
+ * and what is promised to work that is not charged yet. Begins by reading the stream backwards to
+ * the longest window's edge; after that it reads on from where it is, and only when another process
+ * may have written.
  */
 export class QuotaBook implements StreamEnd {
   /** Promised to work that is under way in this process. */
@@ -37,7 +45,10 @@ export class QuotaBook implements StreamEnd {
     private readonly store: Pick<EventStore, 'read'>,
     private readonly stream: StreamName,
     private readonly clock: Clock,
-    /** Whether anything is decided on what was consumed: where nothing is, no history is read and none is kept. */
+    /**
+     * Whether anything is decided on what was consumed: where nothing is, no history is read and
+     * none is kept.
+     */
     private readonly counts: () => boolean,
   ) {}
 
@@ -66,7 +77,10 @@ export class QuotaBook implements StreamEnd {
     return this.reading;
   }
 
-  /** Drops consumptions that no window holds; those a wrong clock put into the future count from now. */
+  /**
+   * Drops consumptions that no window holds; those a wrong clock put into the future count from
+   * now.
+   */
   fitToClock(): void {
     const now = this.clock.now().getTime();
     const present = withoutFuture(this.folded.consumptions, now + CLOCK_SKEW_MS, now);
@@ -98,7 +112,8 @@ export class QuotaBook implements StreamEnd {
   private async catchUp(): Promise<bigint | 'none'> {
     const startedAt = this.clock.monotonic();
     const counting = this.counts();
-    if (this.revision === undefined || counting !== this.counting) await this.readBackwards(counting);
+    if (this.revision === undefined || counting !== this.counting)
+      await this.readBackwards(counting);
     else await this.readOn(this.revision);
     this.readAt = startedAt;
     this.stale = false;
@@ -127,7 +142,12 @@ export class QuotaBook implements StreamEnd {
   /** Each event once, however often it is told: by reading, or by who appended it. */
   private fold(events: readonly Placed[]): void {
     for (const event of events) {
-      if (this.revision !== undefined && this.revision !== 'none' && event.revision <= this.revision) continue;
+      if (
+        this.revision !== undefined &&
+        this.revision !== 'none' &&
+        event.revision <= this.revision
+      )
+        continue;
       if (this.counting) this.folded = evolve(this.folded, event);
       this.revision = event.revision;
     }
@@ -143,6 +163,9 @@ function known(event: RecordedEvent): Placed {
 }
 
 /** What this version does not know counts for the revision alone. */
-function placed({ id, type, data, metadata }: ProposedEvent | RecordedEvent, revision: bigint): Placed {
+function placed(
+  { id, type, data, metadata }: ProposedEvent | RecordedEvent,
+  revision: bigint,
+): Placed {
   return { id, type, data, revision, at: Date.parse(metadata.occurred_at) } as unknown as Placed;
 }

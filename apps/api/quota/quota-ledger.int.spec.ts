@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { isFootnoteError, type QuotaLimit, type QuotaMetric, type RecordedEvent } from '#contracts';
-import { openSqliteEventStore, type EventStore, type SqliteEventStore } from '#event-store';
-import { revisionOf, silentLogger, systemClock, type Clock } from '#platform';
+import { type EventStore, openSqliteEventStore, type SqliteEventStore } from '#event-store';
+import { type Clock, revisionOf, silentLogger, systemClock } from '#platform';
 import { tempDir } from '#test/support/temp-dir';
 
 import type { Caller } from '../auth/caller.js';
 import { CostlyWork } from './costly-work.js';
-import { QuotaLedger, quotaStream, type Charge, type Order } from './quota-ledger.js';
+import { type Charge, type Order, QuotaLedger, quotaStream } from './quota-ledger.js';
 
 const DAY = 86_400_000;
 
@@ -49,7 +49,9 @@ class SteppedClock implements Clock {
 /** Outcomes of pieces of work, by their codes. */
 async function outcomes(work: readonly Promise<unknown>[]) {
   const settled = await Promise.allSettled(work);
-  const refused = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+  const refused = settled.flatMap((each) =>
+    each.status === 'rejected' ? [each.reason as unknown] : [],
+  );
   for (const error of refused) if (!isFootnoteError(error, 'quota_exceeded')) throw error;
   return { answered: settled.length - refused.length, refused: refused.length };
 }
@@ -74,7 +76,12 @@ describe('the quota ledgers of two processes', () => {
     );
     return new QuotaLedger(log, clock, { of: () => ({ name: 'test', limits }) } as never);
   };
-  const metered = async (of: QuotaLedger, what: Order, clock: Clock = systemClock, work?: () => Promise<unknown>) => {
+  const metered = async (
+    of: QuotaLedger,
+    what: Order,
+    clock: Clock = systemClock,
+    work?: () => Promise<unknown>,
+  ) => {
     const reservation = await of.reserve(what);
     try {
       await work?.();
@@ -133,26 +140,29 @@ describe('the quota ledgers of two processes', () => {
     }
   }, 30_000);
 
-  it.each([1, 2])('answer exactly 100 of 200 at once against a limit of 100: %i of them', async (processes) => {
-    const tenant = `exact-${processes}`;
-    const ledgers = Array.from({ length: processes }, () => ledger(100));
-    let begun = 0;
-    const work = () => {
-      begun += 1;
-      return new Promise((resolve) => setImmediate(resolve));
-    };
-    const all = Array.from({ length: 200 }, (_, index) => {
-      const each = ledgers[index % processes];
-      if (!each) throw new Error('There is no ledger');
-      return metered(each, order(tenant), systemClock, work);
-    });
-    expect(await outcomes(all)).toEqual({ answered: 100, refused: 100 });
-    expect(begun).toBeLessThanOrEqual(processes * 100);
-    expect(await eventsOf(tenant)).toHaveLength(100);
-    for (const each of ledgers) {
-      expect(await each.usage(order(tenant))).toMatchObject([{ used: 100, remaining: 0 }]);
-    }
-  });
+  it.each([1, 2])(
+    'answer exactly 100 of 200 at once against a limit of 100: %i of them',
+    async (processes) => {
+      const tenant = `exact-${processes}`;
+      const ledgers = Array.from({ length: processes }, () => ledger(100));
+      let begun = 0;
+      const work = () => {
+        begun += 1;
+        return new Promise((resolve) => setImmediate(resolve));
+      };
+      const all = Array.from({ length: 200 }, (_, index) => {
+        const each = ledgers[index % processes];
+        if (!each) throw new Error('There is no ledger');
+        return metered(each, order(tenant), systemClock, work);
+      });
+      expect(await outcomes(all)).toEqual({ answered: 100, refused: 100 });
+      expect(begun).toBeLessThanOrEqual(processes * 100);
+      expect(await eventsOf(tenant)).toHaveLength(100);
+      for (const each of ledgers) {
+        expect(await each.usage(order(tenant))).toMatchObject([{ used: 100, remaining: 0 }]);
+      }
+    },
+  );
 
   it('know at a cold start what others consumed, and keep the window to the millisecond', async () => {
     const clock = new SetClock();
@@ -169,7 +179,9 @@ describe('the quota ledgers of two processes', () => {
       answered: 1,
       refused: 1,
     });
-    expect(await second.usage(order('cold'))).toMatchObject([{ used: 3, remaining: 0, resetsAt: start + 1_000 + DAY }]);
+    expect(await second.usage(order('cold'))).toMatchObject([
+      { used: 3, remaining: 0, resetsAt: start + 1_000 + DAY },
+    ]);
   });
 
   it('read at a cold start no further back than the longest window, and nothing where there is no limit', async () => {
@@ -205,7 +217,10 @@ describe('the quota ledgers of two processes', () => {
   it('refuse before the work begins what has no room beside work under way', async () => {
     const only = ledger(1);
     const kept = await only.reserve(order('kept'));
-    await expect(only.reserve(order('kept'))).rejects.toMatchObject({ code: 'quota_exceeded', retryAfter: 86_400 });
+    await expect(only.reserve(order('kept'))).rejects.toMatchObject({
+      code: 'quota_exceeded',
+      retryAfter: 86_400,
+    });
     kept.release();
     kept.release();
     const again = await only.reserve(order('kept'));
@@ -237,8 +252,12 @@ describe('the quota ledgers of two processes', () => {
       const events = await eventsOf('costly', 'chat');
       expect(events.map(({ type }) => type)).toEqual(['QuotaConsumed', 'QuotaReturned']);
       expect(events[1]?.data['consumption_id']).toBe(events[0]?.id);
-      expect(await work.chargeFirst(chat('costly'), 'command-1', async ({ repeated }) => repeated)).toBe(false);
-      await expect(work.chargeFirst(chat('costly'), 'command-2', async () => 1)).rejects.toMatchObject({
+      expect(
+        await work.chargeFirst(chat('costly'), 'command-1', async ({ repeated }) => repeated),
+      ).toBe(false);
+      await expect(
+        work.chargeFirst(chat('costly'), 'command-2', async () => 1),
+      ).rejects.toMatchObject({
         code: 'quota_exceeded',
       });
       expect(await eventsOf('costly', 'chat')).toHaveLength(3);
@@ -248,7 +267,9 @@ describe('the quota ledgers of two processes', () => {
       const first = await costly(5).charge(chat('killed'), 'command');
       const again = await costly(5).charge(chat('killed'), 'command');
       expect(again).toMatchObject({ consumptionId: first.consumptionId, repeated: true });
-      const twins = await Promise.all([costly(5), costly(5)].map((each) => each.charge(chat('killed'), 'other')));
+      const twins = await Promise.all(
+        [costly(5), costly(5)].map((each) => each.charge(chat('killed'), 'other')),
+      );
       expect(new Set(twins.map(({ consumptionId }) => consumptionId)).size).toBe(1);
       expect(await eventsOf('killed', 'chat')).toHaveLength(2);
     });
@@ -256,9 +277,14 @@ describe('the quota ledgers of two processes', () => {
     it('gives back once, whoever reports the failure and how often', async () => {
       const [one, other] = [costly(5), costly(5)];
       const { consumptionId } = await one.charge(chat('back'), 'command');
-      await Promise.all([one, other, one].map((each) => each.giveBack(chat('back'), consumptionId)));
+      await Promise.all(
+        [one, other, one].map((each) => each.giveBack(chat('back'), consumptionId)),
+      );
       await other.giveBack(chat('back'), 'unknown');
-      expect((await eventsOf('back', 'chat')).map(({ type }) => type)).toEqual(['QuotaConsumed', 'QuotaReturned']);
+      expect((await eventsOf('back', 'chat')).map(({ type }) => type)).toEqual([
+        'QuotaConsumed',
+        'QuotaReturned',
+      ]);
     });
 
     it('lets another process have what was given back within a second', async () => {
@@ -266,7 +292,9 @@ describe('the quota ledgers of two processes', () => {
       const [one, other] = [costly(1, clock), costly(1, clock)];
       const { consumptionId } = await one.charge(chat('elsewhere'), 'command');
       const elsewhere = ledger(1, clock);
-      await expect(elsewhere.reserve(chat('elsewhere'))).rejects.toMatchObject({ code: 'quota_exceeded' });
+      await expect(elsewhere.reserve(chat('elsewhere'))).rejects.toMatchObject({
+        code: 'quota_exceeded',
+      });
       await other.giveBack(chat('elsewhere'), consumptionId);
       clock.time += 1_001;
       (await elsewhere.reserve(chat('elsewhere'))).release();

@@ -13,12 +13,12 @@ import {
   type ReceiptResults,
   type StreamName,
 } from '#contracts';
-import { quotaDecider, refuseOver, tightest, usageOf, type QuotaState } from '#domain';
+import { quotaDecider, type QuotaState, refuseOver, tightest, usageOf } from '#domain';
 import { EVENT_STORE, type EventStore } from '#event-store';
-import { CLOCK, eventId, revisionId, withTimeout, type Clock } from '#platform';
+import { CLOCK, type Clock, eventId, revisionId, withTimeout } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
-import { BatchAppender, type Appended } from './batch-appender.js';
+import { type Appended, BatchAppender } from './batch-appender.js';
 import { proposedQuotaEvent } from './proposed-quota-event.js';
 import { QuotaBook } from './quota-book.js';
 import { TenantPlans } from './tenant-plans.js';
@@ -30,7 +30,9 @@ const GIVE_UP_MS = 15_000;
 /** Streams that are kept, and consumptions in them all. */
 const KEPT_STREAMS = 10_000;
 const KEPT_CONSUMPTIONS = 2_000_000;
-/** Who is refused is not refused by something that another process gave back longer ago than this. */
+/**
+ * Who is refused is not refused by something that another process gave back longer ago than this.
+ */
 const REFUSED_AFTER_MS = 1_000;
 
 /** Something metered. */
@@ -51,7 +53,10 @@ export interface Consumption {
 export interface Charge {
   /** When the work was done, milliseconds since the epoch. */
   readonly at: number;
-  /** Made once the id is known, and again with another id after a conflict. Default: nothing but that it was consumed. */
+  /**
+   * Made once the id is known, and again with another id after a conflict. Default: nothing but
+   * that it was consumed.
+   */
   readonly consumption?: (stream: StreamName, consumptionId: string) => Promise<Consumption>;
 }
 
@@ -61,9 +66,10 @@ export type Charged = Appended & { readonly rateLimit: RateLimit | null };
 /** Quota that is kept for work under way. */
 export interface Reservation {
   /**
-   * Resolves when the charge is stored; its id tells its revision in the stream (`revisionOf`). Once a reservation.
-   * @throws FootnoteError `quota_exceeded` where another process consumed the rest meanwhile; `engine_unavailable` or
-   * `storage_full`. The work must not be answered then.
+   * Resolves when the charge is stored; its id tells its revision in the stream (`revisionOf`).
+   * Once a reservation.
+   * @throws FootnoteError `quota_exceeded` where another process consumed the rest meanwhile;
+   * `engine_unavailable` or `storage_full`. The work must not be answered then.
    */
   charge(charge: Charge): Promise<Charged>;
   /** Gives back what was not charged; to be called however the work ended. */
@@ -88,8 +94,9 @@ export function quotaStream(tenantId: string, metric: QuotaMetric): StreamName {
 }
 
 /**
- * Charges metered work to the tenant's quota, exactly, also where several processes do: what is charged is decided on everything
- * that the stream holds, and appended at the revision that was decided on. Many charges of a moment share one append.
+ * Charges metered work to the tenant's quota, exactly, also where several processes do: what is
+ * charged is decided on everything that the stream holds, and appended at the revision that was
+ * decided on. Many charges of a moment share one append.
  */
 @Injectable()
 export class QuotaLedger {
@@ -152,14 +159,17 @@ export class QuotaLedger {
    * Appends what is decided on the state that the stream has then; decided again after a conflict.
    * @throws what `decide` throws; FootnoteError `engine_unavailable` or `storage_full`.
    */
-  async append(order: Order, decide: (at: Moment) => Promise<readonly ProposedEvent[]>): Promise<Appended> {
+  async append(
+    order: Order,
+    decide: (at: Moment) => Promise<readonly ProposedEvent[]>,
+  ): Promise<Appended> {
     const account = this.account(order);
     const { appender, book } = account;
     const eventsAt = (revision: bigint) => decide({ state: book.batchState, revision });
     const appended = appender.add(eventsAt, this.clock.monotonic() + DEADLINE_MS);
     const settled = await withTimeout(appended, GIVE_UP_MS, 'The event log did not answer');
-    // Its size has changed. Where one is let go of while it is busy, two write to the stream for a moment: a conflict, and
-    // it is read again.
+    // Its size has changed. Where one is let go of while it is busy, two write to the stream for a
+    // moment: a conflict, and it is read again.
     const stream = streamOf(order);
     if (this.accounts.peek(stream)?.book === book) this.accounts.set(stream, { ...account });
     return settled;
@@ -174,10 +184,15 @@ export class QuotaLedger {
     const { caller, metric } = order;
     const data = { metric, amount: 1, at, limits: this.limitsOf(order), ...details };
     const events = quotaDecider.decide({ type: 'ConsumeQuota', data }, state);
-    return events.map((event, index) => proposedQuotaEvent(event, index === 0 ? id : eventId(id, index), caller, at));
+    return events.map((event, index) =>
+      proposedQuotaEvent(event, index === 0 ? id : eventId(id, index), caller, at),
+    );
   }
 
-  /** Nothing may come between the look and the reservation: of many at once, each has to see those before it. */
+  /**
+   * Nothing may come between the look and the reservation: of many at once, each has to see those
+   * before it.
+   */
   private async keep(book: QuotaBook, limits: readonly QuotaLimit[]): Promise<void> {
     const read = () => withTimeout(book.read(), DEADLINE_MS, 'The event log did not answer');
     const keepOne = () => {
@@ -210,7 +225,8 @@ export class QuotaLedger {
     const stream = streamOf(order);
     const kept = this.accounts.get(stream);
     if (kept) return kept;
-    // What is charged first is recognised by what was consumed; of searches only the windows are asked for.
+    // What is charged first is recognised by what was consumed; of searches only the windows are
+    // asked for.
     const counts = () => order.metric !== 'search' || this.limitsOf(order).length > 0;
     const book = new QuotaBook(this.store, stream, this.clock, counts);
     const account = { book, appender: new BatchAppender(this.store, stream, this.clock, book) };

@@ -4,10 +4,10 @@ import { ApiTags } from '@nestjs/swagger';
 
 import { QuotaUsageView, QuotaView } from '#contracts/http/index';
 
-import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
-import { GetQuotaUsage } from './get-quota-usage.js';
 import { GetQuota } from './get-quota.js';
+import { GetQuotaUsage } from './get-quota-usage.js';
 
 @ApiTags('quota')
 @Controller('quota')

@@ -19,7 +19,11 @@ describe('the quota of a tenant', () => {
   let api: ApiHarness;
   const word = uniqueWord();
   beforeAll(async () => {
-    const environment = { QUOTA_PLANS: JSON.stringify(PLANS), DEFAULT_PLAN: 'hundred', SEARCHES_PER_TENANT: '20' };
+    const environment = {
+      QUOTA_PLANS: JSON.stringify(PLANS),
+      DEFAULT_PLAN: 'hundred',
+      SEARCHES_PER_TENANT: '20',
+    };
     api = await ApiHarness.start({ environment });
     for (const tenant of [api.tenantA, api.tenantB]) {
       await publish(api, [{ path: 'src/a.py', content: `${word} = 1` }], { tenant });
@@ -43,7 +47,9 @@ describe('the quota of a tenant', () => {
     const { status, body } = await api.call<QuotaView>('GET', '/quota');
     expect(status).toBe(200);
     expect(body.plan).toBe('hundred');
-    expect(body.limits.filter(({ metric }) => ['search', 'chat', 'sources'].includes(metric))).toEqual([
+    expect(
+      body.limits.filter(({ metric }) => ['search', 'chat', 'sources'].includes(metric)),
+    ).toEqual([
       { metric: 'search', window: 'hour', window_seconds: 3_600, limit: 100 },
       { metric: 'chat', window: 'hour', window_seconds: 3_600, limit: 7 },
       { metric: 'chat', window: 'day', window_seconds: 86_400, limit: 9 },
@@ -68,15 +74,21 @@ describe('the quota of a tenant', () => {
       'ratelimit-reset': '3600',
     });
     expect((await search(key, { query: uniqueWord() })).body.results).toBeUndefined();
-    expect((await search(key, { query: word }, '/search/rmh')).headers['ratelimit-remaining']).toBe('97');
-    expect((await api.call('GET', `/search?query=${word}`, undefined, { key })).headers['ratelimit-remaining']).toBe(
-      '96',
+    expect((await search(key, { query: word }, '/search/rmh')).headers['ratelimit-remaining']).toBe(
+      '97',
     );
+    expect(
+      (await api.call('GET', `/search?query=${word}`, undefined, { key })).headers[
+        'ratelimit-remaining'
+      ],
+    ).toBe('96');
     expect((await search(key, { query: '' })).status).toBe(400);
     expect((await search(key, { query: word, top_k: 0 })).status).toBe(400);
     expect((await api.call('POST', '/search', '{', { key })).status).toBe(400);
     const receipt = String(first.headers['x-receipt-id']);
-    expect((await api.call('POST', `/receipts/${receipt}/replay`, undefined, { key })).status).toBe(200);
+    expect((await api.call('POST', `/receipts/${receipt}/replay`, undefined, { key })).status).toBe(
+      200,
+    );
     expect(await charges(api.tenantB)).toBe(4);
     expect(await usedOf(key)).toMatchObject({ limit: 100, used: 4, remaining: 96 });
     expect(String((await usedOf(key))?.resets_at)).toMatch(/^\d{4}-.*Z$/);
@@ -120,6 +132,8 @@ describe('the quota of a tenant', () => {
     expect([status, headers['ratelimit-limit']]).toEqual([200, undefined]);
     await plan('hundred');
     expect(await usedOf(api.keyB)).toMatchObject({ used: await charges(api.tenantB) });
-    await expect(changePlan(api.store, systemClock, 'nobody', 'free')).rejects.toThrow('There is no tenant nobody');
+    await expect(changePlan(api.store, systemClock, 'nobody', 'free')).rejects.toThrow(
+      'There is no tenant nobody',
+    );
   });
 });

@@ -2,19 +2,23 @@ import { Module } from '@nestjs/common';
 
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
 import { CostlyWork } from './costly-work.js';
-import { GetQuotaUsageHandler } from './get-quota-usage.js';
 import { GetQuotaHandler } from './get-quota.js';
-import { QuotaLedger } from './quota-ledger.js';
+import { GetQuotaUsageHandler } from './get-quota-usage.js';
 import { QuotaController } from './quota.controller.js';
-import { TenantTotals } from './tenant-totals.js';
+import { QuotaLedger } from './quota-ledger.js';
 import { TenantPlans } from './tenant-plans.js';
+import { TenantTotals } from './tenant-totals.js';
 
 /** The plans of tenants in memory, for whoever holds them to one. */
 @Module({ imports: [InMemoryModule], providers: [TenantPlans], exports: [TenantPlans] })
 export class TenantPlansModule {}
 
 /** What tenants have in all, for whoever adds to it. */
-@Module({ imports: [InMemoryModule, TenantPlansModule], providers: [TenantTotals], exports: [TenantTotals] })
+@Module({
+  imports: [InMemoryModule, TenantPlansModule],
+  providers: [TenantTotals],
+  exports: [TenantTotals],
+})
 export class TenantTotalsModule {}
 
 /** What charges metered work, before it begins or when it is done. */

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position, QuotaPlan, RecordedEvent } from '#contracts';
 import { readEvent } from '#event-store';
-import { LOGGER, type Config, type Logger } from '#platform';
+import { type Config, LOGGER, type Logger } from '#platform';
 
-import { CONFIG, READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, CONFIG, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
@@ -30,21 +30,28 @@ export class TenantPlans {
     });
   }
 
-  /** The default one where the tenant was given none, or one that is not configured any more, which is logged. */
+  /**
+   * The default one where the tenant was given none, or one that is not configured any more, which
+   * is logged.
+   */
   of(tenantId: string): QuotaPlan {
     const { plans, defaultPlan } = this.config.quota;
     const name = this.names.get(tenantId);
     const plan = name === undefined ? undefined : planNamed(plans, name);
     if (name !== undefined && plan === undefined) this.complain(name);
     const fallback = plan ?? planNamed(plans, defaultPlan);
-    if (!fallback) throw new Error('The configuration was to refuse a default plan that there is not');
+    if (!fallback)
+      throw new Error('The configuration was to refuse a default plan that there is not');
     return fallback;
   }
 
   private complain(plan: string): void {
     if (this.complainedOf.has(plan)) return;
     this.complainedOf.add(plan);
-    this.logger.warn({ plan }, 'A tenant has a plan that QUOTA_PLANS does not name; the default one holds');
+    this.logger.warn(
+      { plan },
+      'A tenant has a plan that QUOTA_PLANS does not name; the default one holds',
+    );
   }
 
   private async load(): Promise<Position | 'start'> {
@@ -60,6 +67,9 @@ export class TenantPlans {
   }
 }
 
-function planNamed(plans: Readonly<Record<string, QuotaPlan>>, name: string): QuotaPlan | undefined {
+function planNamed(
+  plans: Readonly<Record<string, QuotaPlan>>,
+  name: string,
+): QuotaPlan | undefined {
   return Object.hasOwn(plans, name) ? plans[name] : undefined;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { QuotaUsageView } from '#contracts/http/index';
 import { ApiHarness } from '#test/support/api/api-harness';
-import { httpClientOf, type HttpClient } from '#test/support/api/http-client';
+import { type HttpClient, httpClientOf } from '#test/support/api/http-client';
 import { multipartBody } from '#test/support/api/multipart';
 import { publish } from '#test/support/api/publish';
 
@@ -11,7 +11,9 @@ const BODY = { name: 'Flask', source_type: 'repo', url: 'https://example.com/fla
 describe('the sources, chunks and bytes that a plan allows', () => {
   let api: ApiHarness;
   beforeAll(async () => {
-    const plans = { standard: { sources: { total: 5 }, chunks: { total: 50 }, bytes: { total: 1_000 } } };
+    const plans = {
+      standard: { sources: { total: 5 }, chunks: { total: 50 }, bytes: { total: 1_000 } },
+    };
     api = await ApiHarness.start({ environment: { QUOTA_PLANS: JSON.stringify(plans) } });
   });
   afterAll(() => api.stop());
@@ -34,7 +36,10 @@ describe('the sources, chunks and bytes that a plan allows', () => {
       code: 'quota_exceeded',
       details: [{ field: 'sources', message: 'is limited to 5 in all, of which 5 are used' }],
     });
-    expect(refused[0]?.headers).toMatchObject({ 'ratelimit-limit': '5', 'ratelimit-remaining': '0' });
+    expect(refused[0]?.headers).toMatchObject({
+      'ratelimit-limit': '5',
+      'ratelimit-remaining': '0',
+    });
     const again = await create({ 'idempotency-key': 'first' });
     expect([again.status, again.body.id]).toEqual([201, first.body.id]);
     expect(await totals(api.keyA)).toEqual([
@@ -46,10 +51,14 @@ describe('the sources, chunks and bytes that a plan allows', () => {
   });
 
   it('refuse an upload too, and have room when a source is removed', async () => {
-    const { contentType, body } = multipartBody([{ name: 'file', fileName: 'a.pdf', value: '%PDF-1.4\n%%EOF\n' }]);
+    const { contentType, body } = multipartBody([
+      { name: 'file', fileName: 'a.pdf', value: '%PDF-1.4\n%%EOF\n' },
+    ]);
     const upload = async () => {
       const headers = { authorization: `Bearer ${api.keyA}`, 'content-type': contentType };
-      return (await api.app.inject({ method: 'POST', url: '/sources/upload', headers, payload: body })).json<{
+      return (
+        await api.app.inject({ method: 'POST', url: '/sources/upload', headers, payload: body })
+      ).json<{
         code?: string;
       }>();
     };
@@ -57,16 +66,23 @@ describe('the sources, chunks and bytes that a plan allows', () => {
     const { body: list } = await api.call<{ sources: { id: string }[] }>('GET', '/sources');
     expect((await api.call('DELETE', `/sources/${list.sources[0]?.id}`)).status).toBe(204);
     const deadline = Date.now() + 5_000;
-    while ((await totals(api.keyA))[0]?.used !== 4 && Date.now() < deadline) await Promise.resolve();
+    while ((await totals(api.keyA))[0]?.used !== 4 && Date.now() < deadline)
+      await Promise.resolve();
     expect((await upload()).code).toBeUndefined();
     expect((await create()).status).toBe(429);
   });
 
   it('are told by what is live, of whatever audience its source is', async () => {
     const tenant = api.tenantB;
-    const documents = ['a', 'b', 'c'].map((name) => ({ path: `${name}.py`, content: `${name} = 1` }));
+    const documents = ['a', 'b', 'c'].map((name) => ({
+      path: `${name}.py`,
+      content: `${name} = 1`,
+    }));
     await publish(api, documents, { tenant });
-    await publish(api, documents, { tenant, audience: { kind: 'conversation', conversation_id: 'c1' } });
+    await publish(api, documents, {
+      tenant,
+      audience: { kind: 'conversation', conversation_id: 'c1' },
+    });
     expect((await totals(api.keyB)).map(({ used }) => used)).toEqual([2, 6, 0]);
   });
 
@@ -75,7 +91,9 @@ describe('the sources, chunks and bytes that a plan allows', () => {
     let full: ApiHarness;
     let http: HttpClient;
     beforeAll(async () => {
-      full = await ApiHarness.start({ environment: { QUOTA_PLANS: '{"standard":{"bytes":{"total":1000}}}' } });
+      full = await ApiHarness.start({
+        environment: { QUOTA_PLANS: '{"standard":{"bytes":{"total":1000}}}' },
+      });
       http = await httpClientOf(full);
     });
     afterAll(() => full.stop());
@@ -95,13 +113,19 @@ describe('the sources, chunks and bytes that a plan allows', () => {
 
     it('take uploads up to the last byte, refuse what is beyond, and are free again after a removal', async () => {
       const tenant = full.tenantA;
-      const source = await publish(full, [{ path: 'a.py', content: 'a = 1' }], { tenant, bytes: 800 });
+      const source = await publish(full, [{ path: 'a.py', content: 'a = 1' }], {
+        tenant,
+        bytes: 800,
+      });
       expect((await upload(full.keyA)).status).toBe(201);
       const last = await upload(full.keyA);
       expect(last.status).toBe(201);
       expect(await used(full.keyA)).toMatchObject({ limit: 1_000, used: 1_000, remaining: 0 });
       const refused = await upload(full.keyA);
-      expect([refused.status, (refused.body as { code: string }).code]).toEqual([429, 'quota_exceeded']);
+      expect([refused.status, (refused.body as { code: string }).code]).toEqual([
+        429,
+        'quota_exceeded',
+      ]);
       expect(refused.body).toMatchObject({
         details: [{ field: 'bytes', message: 'is limited to 1000 in all, of which 1000 are used' }],
       });
@@ -110,13 +134,17 @@ describe('the sources, chunks and bytes that a plan allows', () => {
       expect(await used(full.keyB)).toMatchObject({ used: UPLOAD_BYTES });
       expect((await send('delete', `/sources/${source}`)).status).toBe(204);
       const deadline = Date.now() + 5_000;
-      while ((await used(full.keyA))?.used !== 200 && Date.now() < deadline) await Promise.resolve();
+      while ((await used(full.keyA))?.used !== 200 && Date.now() < deadline)
+        await Promise.resolve();
       expect(await used(full.keyA)).toMatchObject({ used: 200 });
       expect((await upload(full.keyA)).status).toBe(201);
     });
 
     it('count what conversations hold, and what was published again only once', async () => {
-      const options = { tenant: full.tenantB, audience: { kind: 'conversation', conversation_id: 'c1' } as const };
+      const options = {
+        tenant: full.tenantB,
+        audience: { kind: 'conversation', conversation_id: 'c1' } as const,
+      };
       const documents = [{ path: 'a.py', content: 'a = 1' }];
       const sourceId = await publish(full, documents, { ...options, bytes: 300 });
       await publish(full, documents, { ...options, sourceId, generation: 2, bytes: 400 });

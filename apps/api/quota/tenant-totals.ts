@@ -4,7 +4,7 @@ import { limitsOf, type Position, type QuotaUsage, type RecordedEvent } from '#c
 import { refuseOverTotal, totalUsage } from '#domain';
 import { readEvent } from '#event-store';
 
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 import { TenantPlans } from './tenant-plans.js';
@@ -13,7 +13,10 @@ import { TenantPlans } from './tenant-plans.js';
 const SEEN_WITHIN_MS = 2_000;
 
 interface CountedSource {
-  /** Whether its tenant may find it: only those count as sources; whatever it is for, its chunks count. */
+  /**
+   * Whether its tenant may find it: only those count as sources; whatever it is for, its chunks
+   * count.
+   */
   readonly own: boolean;
   readonly chunks: number;
   /** Bytes of its uploaded file and its live generation. */
@@ -37,8 +40,9 @@ interface Holdings {
 }
 
 /**
- * How many sources, chunks and bytes each tenant has, in memory, and what its plan says to one source more. Exact in one process, also
- * where many register at once; of several processes each lets through what it has not heard of from the others.
+ * How many sources, chunks and bytes each tenant has, in memory, and what its plan says to one
+ * source more. Exact in one process, also where many register at once; of several processes each
+ * lets through what it has not heard of from the others.
  */
 @Injectable()
 export class TenantTotals {
@@ -72,7 +76,8 @@ export class TenantTotals {
 
   /**
    * Registers a source.
-   * @param work registers it, and calls `admit` when it is sure to be a new one: that throws FootnoteError `quota_exceeded`.
+   * @param work registers it, and calls `admit` when it is sure to be a new one: that throws
+   * FootnoteError `quota_exceeded`.
    */
   async registering<Result extends { readonly position: Position | null }>(
     tenantId: string,
@@ -87,7 +92,11 @@ export class TenantTotals {
       // Among sources count those alone that the tenant may find.
       if (source.own) refuseOverTotal(limitsOf(plan, 'sources')[0], countOf(sources, pending), 1);
       // A source without content yet needs a byte: of a full plan nothing is registered.
-      refuseOverTotal(limitsOf(plan, 'bytes')[0], bytesOf(sources, pending), Math.max(1, source.bytes));
+      refuseOverTotal(
+        limitsOf(plan, 'bytes')[0],
+        bytesOf(sources, pending),
+        Math.max(1, source.bytes),
+      );
       pending.set(sourceId, source);
     };
     try {
@@ -111,7 +120,14 @@ export class TenantTotals {
   private async load(): Promise<Position | 'start'> {
     const { sources, position } = await this.readModel.registeredSources();
     for (const holdings of this.byTenant.values()) holdings.sources.clear();
-    for (const { tenant_id, source_id, audience, chunk_count, stored_bytes, upload_bytes } of sources) {
+    for (const {
+      tenant_id,
+      source_id,
+      audience,
+      chunk_count,
+      stored_bytes,
+      upload_bytes,
+    } of sources) {
       const own = audience.kind === 'tenant';
       const counted = { own, chunks: chunk_count, bytes: stored_bytes, upload: upload_bytes };
       this.of(tenant_id).sources.set(source_id, counted);
@@ -133,7 +149,11 @@ export class TenantTotals {
       const known = sources.get(event.data.source_id);
       const { source_id, chunk_count: chunks, bytes } = event.data;
       if (!known) return;
-      sources.set(source_id, { ...known, chunks, bytes: bytes === undefined ? known.bytes : bytes + known.upload });
+      sources.set(source_id, {
+        ...known,
+        chunks,
+        bytes: bytes === undefined ? known.bytes : bytes + known.upload,
+      });
     }
   }
 }

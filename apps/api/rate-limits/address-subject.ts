@@ -3,7 +3,10 @@ import ipaddr from 'ipaddr.js';
 /** Groups of 16 bits of an IPv6 address that one subscriber has, as a rule: a /64. */
 const NETWORK_GROUPS = 4;
 
-/** Whom the requests of an address are counted as: of IPv6 the network, since one machine has as many addresses as it likes. */
+/**
+ * Whom the requests of an address are counted as: of IPv6 the network, since one machine has as
+ * many addresses as it likes.
+ */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

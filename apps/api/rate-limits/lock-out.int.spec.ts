@@ -4,7 +4,7 @@ import type { Logger } from '#platform';
 import { newApiKeySecret, silentLogger } from '#platform';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { PASSWORD } from '#test/support/api/browser';
-import { httpClientOf, type HttpClient } from '#test/support/api/http-client';
+import { type HttpClient, httpClientOf } from '#test/support/api/http-client';
 
 describe('an address from which a stranger sends made-up keys', () => {
   let api: ApiHarness;
@@ -21,7 +21,8 @@ describe('an address from which a stranger sends made-up keys', () => {
     const { headers, status } = await http.request.post('/auth/register').send(account);
     expect(status).toBe(201);
     cookies = [headers['set-cookie'] ?? []].flat().map((line) => String(line).split(';')[0] ?? '');
-    const made = () => http.request.get('/policy').set('authorization', `Bearer ${newApiKeySecret().secret}`);
+    const made = () =>
+      http.request.get('/policy').set('authorization', `Bearer ${newApiKeySecret().secret}`);
     for (let turn = 0; turn < 5; turn += 1) expect((await made()).status).toBe(401);
     expect((await made()).status).toBe(429);
   });
@@ -29,7 +30,9 @@ describe('an address from which a stranger sends made-up keys', () => {
 
   it('still serves signed-in people', async () => {
     for (let turn = 0; turn < 12; turn += 1) {
-      expect((await http.request.get('/auth/me').set('cookie', cookies.join('; '))).status).toBe(200);
+      expect((await http.request.get('/auth/me').set('cookie', cookies.join('; '))).status).toBe(
+        200,
+      );
     }
   });
 
@@ -42,7 +45,8 @@ describe('an address from which a stranger sends made-up keys', () => {
     const signIn = (password: string) =>
       http.request.post('/auth/login').send({ email: 'owner@example.com', password });
     expect((await signIn(PASSWORD)).status).toBe(200);
-    const push = () => http.request.post(`/sources/${unknownId()}/hooks/push`).set('x-gitlab-token', 'x').send({});
+    const push = () =>
+      http.request.post(`/sources/${unknownId()}/hooks/push`).set('x-gitlab-token', 'x').send({});
     for (let turn = 0; turn < 5; turn += 1) expect((await push()).status).toBe(401);
     const refused = await push();
     expect([refused.status, refused.body]).toMatchObject([429, { code: 'rate_limited' }]);
@@ -51,7 +55,8 @@ describe('an address from which a stranger sends made-up keys', () => {
   });
 
   it('still serves pages that need no credentials', async () => {
-    for (const path of ['/', '/packages/global']) expect((await http.request.get(path)).status).toBe(200);
+    for (const path of ['/', '/packages/global'])
+      expect((await http.request.get(path)).status).toBe(200);
   });
 
   it('is reported once as a proxy that TRUST_PROXY does not name', async () => {

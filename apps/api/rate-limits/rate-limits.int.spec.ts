@@ -17,7 +17,10 @@ describe('rate limits', () => {
   let api: ApiHarness;
   let minutes = 0;
   beforeAll(async () => {
-    const clock = { now: () => new Date(), monotonic: () => systemClock.monotonic() + minutes * 61_000 };
+    const clock = {
+      now: () => new Date(),
+      monotonic: () => systemClock.monotonic() + minutes * 61_000,
+    };
     api = await ApiHarness.start({ environment: LIMITS, limiterClock: clock });
   });
   afterAll(() => api.stop());
@@ -41,14 +44,19 @@ describe('rate limits', () => {
     const headers = afresh();
     const second = newApiKeySecret().secret;
     await api.issueKey(api.tenantA, second, ['read']);
-    expect(await times(30, () => api.call('GET', '/policy', undefined, { headers }))).toEqual({ 200: 20, 429: 10 });
+    expect(await times(30, () => api.call('GET', '/policy', undefined, { headers }))).toEqual({
+      200: 20,
+      429: 10,
+    });
     const other = { 'x-forwarded-for': '198.51.100.7' };
     const refused = await api.call('GET', '/policy', undefined, { key: second, headers: other });
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(refused.headers).toMatchObject({ 'ratelimit-limit': '20', 'ratelimit-remaining': '0' });
     expect(refused.headers['retry-after']).toBe(refused.headers['ratelimit-reset']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50);
-    expect((await api.call('GET', '/policy', undefined, { key: api.keyB, headers: other })).status).toBe(200);
+    expect(
+      (await api.call('GET', '/policy', undefined, { key: api.keyB, headers: other })).status,
+    ).toBe(200);
     minutes += 1;
     const { body } = await api.call<QuotaUsageView>('GET', '/quota/usage', undefined, { headers });
     const requests = body.usage.find(({ metric }) => metric === 'requests');
@@ -69,17 +77,21 @@ describe('rate limits', () => {
 
   it('hold failed authentication to a stricter bound, many at once too, and good keys from there not', async () => {
     const headers = afresh();
-    const unknown = () => api.call('POST', '/sources', '{', { key: newApiKeySecret().secret, headers });
+    const unknown = () =>
+      api.call('POST', '/sources', '{', { key: newApiKeySecret().secret, headers });
     expect(await times(12, unknown)).toEqual({ 400: 5, 429: 7 });
     expect((await api.call('GET', '/policy', undefined, { key: null, headers })).status).toBe(429);
     expect((await api.call('GET', '/policy', undefined, { headers })).status).toBe(200);
     const elsewhere = { 'x-forwarded-for': '198.51.100.9' };
-    expect((await api.call('GET', '/policy', undefined, { key: null, headers: elsewhere })).status).toBe(401);
+    expect(
+      (await api.call('GET', '/policy', undefined, { key: null, headers: elsewhere })).status,
+    ).toBe(401);
   });
 
   it('count each refusal of 401 as failed', async () => {
     const headers = afresh();
-    const unknown = () => api.call('GET', '/policy', undefined, { key: newApiKeySecret().secret, headers });
+    const unknown = () =>
+      api.call('GET', '/policy', undefined, { key: newApiKeySecret().secret, headers });
     expect(await times(12, unknown)).toEqual({ 401: 5, 429: 7 });
   });
 
@@ -88,7 +100,10 @@ describe('rate limits', () => {
     let account = 0;
     const guess = () => {
       account += 1;
-      const body = { email: `person-${account}@example.com`, password: 'correct horse battery staple' };
+      const body = {
+        email: `person-${account}@example.com`,
+        password: 'correct horse battery staple',
+      };
       return api.call('POST', '/auth/login', body, { key: null, headers });
     };
     expect(await times(8, guess)).toEqual({ 401: 5, 429: 3 });
@@ -104,14 +119,19 @@ describe('rate limits', () => {
   });
 
   it('stand before a push reads the stream of a source', async () => {
-    const headers = { ...afresh(), 'x-hub-signature-256': `sha256=${'0'.repeat(64)}`, 'x-github-event': 'push' };
+    const headers = {
+      ...afresh(),
+      'x-hub-signature-256': `sha256=${'0'.repeat(64)}`,
+      'x-github-event': 'push',
+    };
     let reads = 0;
     const read = api.store.read.bind(api.store);
     api.store.read = (...parameters) => {
       if (parameters[0].startsWith('source-')) reads += 1;
       return read(...parameters);
     };
-    const push = () => api.call('POST', `/sources/${uuidv7()}/hooks/push`, {}, { key: null, headers });
+    const push = () =>
+      api.call('POST', `/sources/${uuidv7()}/hooks/push`, {}, { key: null, headers });
     const statuses = await times(60, push);
     api.store.read = read;
     expect(statuses[429]).toBeGreaterThanOrEqual(20);
@@ -121,7 +141,9 @@ describe('rate limits', () => {
   it('leave health, metrics and the description alone', async () => {
     const headers = afresh();
     for (const path of ['/health/live', '/metrics', '/openapi.json']) {
-      expect(await times(45, () => api.call('GET', path, undefined, { key: null, headers }))).toEqual({ 200: 45 });
+      expect(
+        await times(45, () => api.call('GET', path, undefined, { key: null, headers })),
+      ).toEqual({ 200: 45 });
     }
   });
 

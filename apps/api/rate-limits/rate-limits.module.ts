@@ -6,5 +6,9 @@ import { RateLimits } from './rate-limits.js';
 import { UntrustedProxy } from './untrusted-proxy.js';
 
 /** How often anybody may ask. */
-@Module({ imports: [AuthModule, TenantPlansModule], providers: [RateLimits, UntrustedProxy], exports: [RateLimits] })
+@Module({
+  imports: [AuthModule, TenantPlansModule],
+  providers: [RateLimits, UntrustedProxy],
+  exports: [RateLimits],
+})
 export class RateLimitsModule {}

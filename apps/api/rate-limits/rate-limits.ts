@@ -12,7 +12,7 @@ import { CONFIG, RATE_LIMITER } from '../engines/engines.js';
 import { requestsOf } from '../quota/requests-subject.js';
 import { TenantPlans } from '../quota/tenant-plans.js';
 import { networkOf } from './address-subject.js';
-import { ATTEMPTS, attemptOf } from './attempts.js';
+import { attemptOf, ATTEMPTS } from './attempts.js';
 import { UntrustedProxy } from './untrusted-proxy.js';
 
 declare module 'fastify' {
@@ -25,14 +25,16 @@ declare module 'fastify' {
 export interface RateLimited {
   /** Reports whether the head carries a live key or session. */
   readonly hasCredentials: boolean;
-  /** What the request counts towards unless it succeeds; null where it cannot fail to authenticate. */
+  /**
+   * What the request counts towards unless it succeeds; null where it cannot fail to authenticate.
+   */
   readonly mayFailAs: string | null;
   countedTenant: string | null;
 }
 
 /**
- * Rejects who asks too often, by the head of a request: by its address, by failed authentication of its address, and by the plan
- * of the tenant whose key or session it carries.
+ * Rejects who asks too often, by the head of a request: by its address, by failed authentication of
+ * its address, and by the plan of the tenant whose key or session it carries.
  */
 @Injectable()
 export class RateLimits {
@@ -45,7 +47,9 @@ export class RateLimits {
     private readonly untrustedProxy: UntrustedProxy,
   ) {}
 
-  /** Counts a request of which nothing but the head was read. @throws FootnoteError `rate_limited`. */
+  /**
+   * Counts a request of which nothing but the head was read. @throws FootnoteError `rate_limited`.
+   */
   async admit(request: FastifyRequest): Promise<void> {
     const { address, failedAuth } = this.config.rateLimits;
     const network = networkOf(request.ip);
@@ -53,7 +57,8 @@ export class RateLimits {
     if (address > 0) await this.count(`address:${network}`, address, 'from this address');
     const principal = await this.principalOf(request);
     const hasCredentials = principal !== null;
-    // Whoever shows no valid credentials may be about to fail: counted now, so that many at once cannot all be about to.
+    // Whoever shows no valid credentials may be about to fail: counted now, so that many at once
+    // cannot all be about to.
     const attempt = hasCredentials || failedAuth === 0 ? null : attemptOf(request);
     const mayFailAs = attempt && `${attempt}:${network}`;
     if (attempt && mayFailAs) await this.count(mayFailAs, failedAuth, ATTEMPTS[attempt]);
@@ -71,8 +76,8 @@ export class RateLimits {
   }
 
   /**
-   * The answer is known. What nobody was authenticated for counts as failed where it was refused: as 401, or for a body or a path
-   * that was looked at first.
+   * The answer is known. What nobody was authenticated for counts as failed where it was refused:
+   * as 401, or for a body or a path that was looked at first.
    */
   answered(request: FastifyRequest, status: number): void {
     const mayFailAs = request.rateLimited?.mayFailAs ?? null;
@@ -86,7 +91,10 @@ export class RateLimits {
     if (!decision.allowed) throw refusal(decision, limit, whose);
   }
 
-  /** As the access guard decides: where a request carries both, the key counts and the cookie is not looked at. */
+  /**
+   * As the access guard decides: where a request carries both, the key counts and the cookie is not
+   * looked at.
+   */
   private async principalOf(request: FastifyRequest): Promise<Principal | null> {
     if (!carriesApiKey(request.headers)) return this.sessions.principalIn(request);
     try {
@@ -98,7 +106,11 @@ export class RateLimits {
   }
 }
 
-function refusal({ remaining, resetSeconds }: RateDecision, limit: number, whose: string): FootnoteError {
+function refusal(
+  { remaining, resetSeconds }: RateDecision,
+  limit: number,
+  whose: string,
+): FootnoteError {
   const wait = Math.max(1, resetSeconds);
   return new FootnoteError('rate_limited', `More than ${limit} requests a minute ${whose}`, {
     retryAfter: wait,

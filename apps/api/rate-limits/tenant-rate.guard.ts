@@ -1,10 +1,14 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import '../auth/principal.js';
+
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-import '../auth/principal.js';
 import { RateLimits } from './rate-limits.js';
 
-/** Counts to its tenant what the head alone did not tell the tenant of; to run right after authentication. */
+/**
+ * Counts to its tenant what the head alone did not tell the tenant of; to run right after
+ * authentication.
+ */
 @Injectable()
 export class TenantRateGuard implements CanActivate {
   constructor(private readonly limits: RateLimits) {}

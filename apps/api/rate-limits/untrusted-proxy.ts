@@ -4,15 +4,19 @@ import { LRUCache } from 'lru-cache';
 
 import { LOGGER, type Logger } from '#platform';
 
-/** Requests of one peer, for different clients each, that show it to be a proxy rather than a client that forges a header. */
+/**
+ * Requests of one peer, for different clients each, that show it to be a proxy rather than a client
+ * that forges a header.
+ */
 const CLIENTS_OF_A_PROXY = 20;
 const MAX_PEERS = 1_000;
 /** Longest header that is kept, characters. */
 const MAX_HEADER = 256;
 
 /**
- * Recognizes a proxy that `TRUST_PROXY` does not name: then all who come through it share one address, and with it the limits of
- * one. The process logs it once. Requests are treated as before: whoever connects may write what it likes into the header.
+ * Recognizes a proxy that `TRUST_PROXY` does not name: then all who come through it share one
+ * address, and with it the limits of one. The process logs it once. Requests are treated as before:
+ * whoever connects may write what it likes into the header.
  */
 @Injectable()
 export class UntrustedProxy {

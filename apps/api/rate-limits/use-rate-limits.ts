@@ -2,18 +2,23 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { RateLimits } from './rate-limits.js';
 
-/** What watches the service, and reads its description: answers from memory that are made once a second at most. */
+/**
+ * What watches the service, and reads its description: answers from memory that are made once a
+ * second at most.
+ */
 const EXEMPT = /^\/(?:health(?:\/|$)|metrics$|openapi\.json$|docs(?:\/|$))/;
 
 /**
- * Counts requests when their head is there: before the body is read, before the push hooks fold a source's stream, and also those
- * that end in 401, 404 or with a body that nobody can read.
+ * Counts requests when their head is there: before the body is read, before the push hooks fold a
+ * source's stream, and also those that end in 401, 404 or with a body that nobody can read.
  */
 export function useRateLimits(server: FastifyInstance, limits: RateLimits): void {
   server.addHook('onRequest', async (request) => {
     if (!isExempt(request)) await limits.admit(request);
   });
-  server.addHook('onResponse', async (request, reply) => limits.answered(request, reply.statusCode));
+  server.addHook('onResponse', async (request, reply) =>
+    limits.answered(request, reply.statusCode),
+  );
 }
 
 /** By the route that was found, so that no path in other words passes for one. */

@@ -1,14 +1,14 @@
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { PolicySettings, Receipt } from '#contracts';
 import type { ReceiptAnswerView, ReceiptResultView, ReceiptView } from '#contracts/http/index';
 import type { LiveSourceThen } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
-import { GivenAnswers, type GivenAnswer } from '../chat/answer/given-answers.js';
+import { type GivenAnswer, GivenAnswers } from '../chat/answer/given-answers.js';
 import { Handles } from '../use-cases/handles.js';
 import { PastMoments } from './past-moments.js';
-import { StoredReceipts, type StoredReceipt } from './stored-receipts.js';
+import { type StoredReceipt, StoredReceipts } from './stored-receipts.js';
 
 export class GetReceipt extends Query<ReceiptView> {
   constructor(
@@ -36,7 +36,10 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
       this.past.liveSources(tenantId, live_at, stored.audiences, links_at),
       stored.receipt.kind === 'chat' ? this.answers.of(tenantId, receiptId) : undefined,
     ]);
-    return { ...receiptView(stored, policy, live), ...(answer ? { answer: answerView(answer) } : {}) };
+    return {
+      ...receiptView(stored, policy, live),
+      ...(answer ? { answer: answerView(answer) } : {}),
+    };
   }
 }
 
@@ -56,12 +59,14 @@ function receiptView(
     parameters: { ...receipt.parameters, ...filters } as ReceiptView['parameters'],
     policy_revision: receipt.policy_revision,
     policy,
-    live_generations: live.map(({ source_id, name, generation, version_ref, synced_at, dropped }) => ({
-      source_id,
-      source_name: name,
-      ...{ generation, version_ref, synced_at },
-      kept: !dropped,
-    })),
+    live_generations: live.map(
+      ({ source_id, name, generation, version_ref, synced_at, dropped }) => ({
+        source_id,
+        source_name: name,
+        ...{ generation, version_ref, synced_at },
+        kept: !dropped,
+      }),
+    ),
     incomplete: receipt.incomplete ?? false,
     models: receipt.models,
     outcome: receipt.outcome,
@@ -70,14 +75,33 @@ function receiptView(
 }
 
 function answerView({ outcome, model, text, cited, usage }: GivenAnswer): ReceiptAnswerView {
-  const counted = usage && { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens };
+  const counted = usage && {
+    prompt_tokens: usage.promptTokens,
+    completion_tokens: usage.completionTokens,
+  };
   return { outcome, model, text, cited: [...cited], ...counted };
 }
 
 function resultView(
-  [chunk_id, source, keyword_score, vector_score, combined_score, score]: Receipt['results'][number],
+  [
+    chunk_id,
+    source,
+    keyword_score,
+    vector_score,
+    combined_score,
+    score,
+  ]: Receipt['results'][number],
   sources: Receipt['sources'],
 ): ReceiptResultView {
   const [source_id = '', generation = 0, priority = 0] = sources[source] ?? [];
-  return { chunk_id, source_id, generation, keyword_score, vector_score, combined_score, priority, score };
+  return {
+    chunk_id,
+    source_id,
+    generation,
+    keyword_score,
+    vector_score,
+    combined_score,
+    priority,
+    score,
+  };
 }

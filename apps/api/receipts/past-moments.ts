@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { FootnoteError, type PolicySettings, type Position } from '#contracts';
 import { policyDecider } from '#domain';
-import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
+import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
 import { linkedPackagesAt, type LiveSourceThen } from '#read-model';
 
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
-import { NO_LINKS, type LinkedPackages } from '../package-links/known-links.js';
-import { isVisible, ownersOf, type AudiencesAsked } from '../sources/visible-sources.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
+import { type LinkedPackages, NO_LINKS } from '../package-links/known-links.js';
+import { type AudiencesAsked, isVisible, ownersOf } from '../sources/visible-sources.js';
 import { Projected } from '../write/projected.js';
 
 /** Tells policy and live sources as they were at a position of the log. */
@@ -23,7 +23,8 @@ export class PastMoments {
   async policy(tenantId: string, revision: number | null): Promise<PolicySettings> {
     if (revision === null) return policyDecider.initial.settings;
     const until = { revision: BigInt(revision) };
-    return (await foldStream(this.store, policyDecider, `policy-${tenantId}`, { until })).state.settings;
+    return (await foldStream(this.store, policyDecider, `policy-${tenantId}`, { until })).state
+      .settings;
   }
 
   /**
@@ -55,7 +56,11 @@ export class PastMoments {
 }
 
 function behind(what: string): FootnoteError {
-  return new FootnoteError('engine_unavailable', `The history of ${what} is behind; try again shortly`, {
-    retryAfter: 1,
-  });
+  return new FootnoteError(
+    'engine_unavailable',
+    `The history of ${what} is behind; try again shortly`,
+    {
+      retryAfter: 1,
+    },
+  );
 }

@@ -3,13 +3,18 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
-import { MultiHopResponseView, NoEvidenceView, ReceiptView, SearchResponseView } from '#contracts/http/index';
+import {
+  MultiHopResponseView,
+  NoEvidenceView,
+  ReceiptView,
+  SearchResponseView,
+} from '#contracts/http/index';
 
 import { NeedsScope } from '../auth/access.decorators.js';
-import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { GetReceipt } from './get-receipt.js';
-import { ReplaySearch, type Replay } from './replay-search.js';
+import { type Replay, ReplaySearch } from './replay-search.js';
 
 @ApiTags('receipts')
 @ApiExtraModels(SearchResponseView, MultiHopResponseView, NoEvidenceView)
@@ -18,14 +23,23 @@ import { ReplaySearch, type Replay } from './replay-search.js';
 export class ReceiptsController {
   constructor(private readonly queries: QueryBus) {}
 
-  /** Tells what the answer to a search stands on: policy, content, parameters and the scores of each result. */
+  /**
+   * Tells what the answer to a search stands on: policy, content, parameters and the scores of each
+   * result.
+   */
   @Get(':receipt_id')
   @Problems('scope_missing', 'receipt_not_found')
-  get(@CurrentCaller() caller: Caller, @Param('receipt_id') receiptId: string): Promise<ReceiptView> {
+  get(
+    @CurrentCaller() caller: Caller,
+    @Param('receipt_id') receiptId: string,
+  ): Promise<ReceiptView> {
     return this.queries.execute(new GetReceipt(caller, receiptId));
   }
 
-  /** Answers the search again, on the content, policy and clock that it had. Replays are not charged. */
+  /**
+   * Answers the search again, on the content, policy and clock that it had. Replays are not
+   * charged.
+   */
   @Post(':receipt_id/replay')
   @HttpCode(200)
   @ApiOkResponse({
@@ -37,7 +51,9 @@ export class ReceiptsController {
       },
     },
     schema: {
-      oneOf: [SearchResponseView, MultiHopResponseView, NoEvidenceView].map((view) => ({ $ref: getSchemaPath(view) })),
+      oneOf: [SearchResponseView, MultiHopResponseView, NoEvidenceView].map((view) => ({
+        $ref: getSchemaPath(view),
+      })),
     },
   })
   @Problems(

@@ -1,21 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import type { MultiHopResponse, NoEvidence, Receipt, RecordedEvent, SearchResponse } from '#contracts';
+import type {
+  MultiHopResponse,
+  NoEvidence,
+  Receipt,
+  RecordedEvent,
+  SearchResponse,
+} from '#contracts';
 import type { ReceiptView } from '#contracts/http/index';
 import { OutcomeUnknownError } from '#event-store';
 import { revisionId } from '#platform';
-import { ApiHarness, unknownId, type ApiAnswer } from '#test/support/api/api-harness';
-import { publish, uniqueWord, type PublishedDocument } from '#test/support/api/publish';
+import { type ApiAnswer, ApiHarness, unknownId } from '#test/support/api/api-harness';
+import { publish, type PublishedDocument, uniqueWord } from '#test/support/api/publish';
 import { proposed } from '#test/support/sample-events';
 
 const DAY_MS = 86_400_000;
-const LOOP = 'def drain_queue(queue):\n    """Empties the queue of the worker loop."""\n    return queue.pop()';
+const LOOP =
+  'def drain_queue(queue):\n    """Empties the queue of the worker loop."""\n    return queue.pop()';
 
 const documents: readonly PublishedDocument[] = [
-  { path: 'src/loop.py', content: LOOP, symbol: 'drain_queue', defs: ['drain_queue'], startLine: 10 },
-  { path: 'src/loop.py', content: 'def worker_loop():\n    drain_queue(q)', ordinal: 1, startLine: 14 },
+  {
+    path: 'src/loop.py',
+    content: LOOP,
+    symbol: 'drain_queue',
+    defs: ['drain_queue'],
+    startLine: 10,
+  },
+  {
+    path: 'src/loop.py',
+    content: 'def worker_loop():\n    drain_queue(q)',
+    ordinal: 1,
+    startLine: 14,
+  },
   { path: 'src/loop.py', content: 'ZYGOTE = 42', ordinal: 2, startLine: 13 },
-  { path: 'src/queue.py', content: 'class WorkQueue:\n    """A queue of work."""', symbol: 'WorkQueue' },
+  {
+    path: 'src/queue.py',
+    content: 'class WorkQueue:\n    """A queue of work."""',
+    symbol: 'WorkQueue',
+  },
 ];
 
 /** All but the time it took. */
@@ -53,7 +75,11 @@ describe('receipts', () => {
   }
 
   it('tell query, parameters, policy, generations and the scores of each result', async () => {
-    const answer = await search({ query: 'how is the worker queue drained', top_k: 2, languages: ['python'] });
+    const answer = await search({
+      query: 'how is the worker queue drained',
+      top_k: 2,
+      languages: ['python'],
+    });
     const { status, body } = await receipt(receiptOf(answer));
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -63,7 +89,10 @@ describe('receipts', () => {
       query_erased: false,
       parameters: { top_k: 2, max_tokens: 4000, include_stale: true, languages: ['python'] },
       policy_revision: null,
-      policy: { min_evidence_score: 0.3, source_priorities: { repo: 1, docs_html: 0.8, docs_openapi: 1.2 } },
+      policy: {
+        min_evidence_score: 0.3,
+        source_priorities: { repo: 1, docs_html: 0.8, docs_openapi: 1.2 },
+      },
       live_generations: [{ source_id: source, source_name: 'Worker', generation: 1, kept: true }],
       models: ['hash-ngram-v1'],
       outcome: 'results',
@@ -71,7 +100,12 @@ describe('receipts', () => {
     expect(body.results).toHaveLength(answer.body.results.length);
     for (const [at, result] of answer.body.results.entries()) {
       const told = body.results[at];
-      expect(told).toMatchObject({ chunk_id: result.citation.chunk_id, source_id: source, generation: 1, priority: 1 });
+      expect(told).toMatchObject({
+        chunk_id: result.citation.chunk_id,
+        source_id: source,
+        generation: 1,
+        priority: 1,
+      });
       expect(told?.score).toBeCloseTo(result.score, 6);
       expect(told?.keyword_score).toBeGreaterThan(0);
       expect(told?.combined_score).toBeGreaterThanOrEqual(result.score - 1e-6);
@@ -102,7 +136,9 @@ describe('receipts', () => {
 
   it('count every answer of many clients at once, a place each, and nothing that was refused', async () => {
     const before = await consumed();
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => search({ query: `worker queue ${at}` })));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => search({ query: `worker queue ${at}` })),
+    );
     const refused = [
       await search({ query: '' }),
       await search({ query: 'x', top_k: 51 }),
@@ -126,16 +162,25 @@ describe('receipts', () => {
     const pattern = `src/${uniqueWord()}/**`;
     const ids = Array.from({ length: 900 }, unknownId);
     const query = `${word} ${'検索'.repeat(900)}`;
-    const answer = await search({ query, path_patterns: [pattern, '**'], source_ids: [source, ...ids] });
+    const answer = await search({
+      query,
+      path_patterns: [pattern, '**'],
+      source_ids: [source, ...ids],
+    });
     expect(answer.status).toBe(200);
     const events = await charges();
     const log = JSON.stringify(events.map(({ data, metadata }) => [data, metadata]));
-    for (const text of [word, pattern, '検索', ids[0], 'drain_queue', LOOP]) expect(log).not.toContain(text);
-    for (const { data } of events) expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThanOrEqual(8_192);
+    for (const text of [word, pattern, '検索', ids[0], 'drain_queue', LOOP])
+      expect(log).not.toContain(text);
+    for (const { data } of events)
+      expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThanOrEqual(8_192);
     expect(events.some(({ type }) => type === 'ReceiptContinued')).toBe(true);
     const { body } = await receipt(receiptOf(answer));
     expect(body.query).toBe(query);
-    expect(body.parameters).toMatchObject({ path_patterns: [pattern, '**'], source_ids: [source, ...ids] });
+    expect(body.parameters).toMatchObject({
+      path_patterns: [pattern, '**'],
+      source_ids: [source, ...ids],
+    });
     expect((await replay(receiptOf(answer))).headers['x-replay-matches']).toBe('true');
   });
 
@@ -144,7 +189,11 @@ describe('receipts', () => {
     const id = receiptOf(answer);
     const continued = (await charges()).find(({ type }) => type === 'ReceiptContinued');
     const foreign = [await receipt(id, api.keyB), await replay(id, api.keyB)];
-    const unknown = [await receipt(unknownId()), await replay(unknownId()), await receipt('nonsense')];
+    const unknown = [
+      await receipt(unknownId()),
+      await replay(unknownId()),
+      await receipt('nonsense'),
+    ];
     for (const { status, body } of [...foreign, ...unknown, await receipt(continued?.id ?? '')]) {
       expect(status).toBe(404);
       expect(body).toMatchObject({ code: 'receipt_not_found' });
@@ -155,7 +204,9 @@ describe('receipts', () => {
     const before = await consumed();
     const append = api.store.append.bind(api.store);
     api.store.append = (stream) => Promise.reject(new OutcomeUnknownError(stream, 'away'));
-    const answer = await search({ query: 'drain_queue' }).finally(() => (api.store.append = append));
+    const answer = await search({ query: 'drain_queue' }).finally(
+      () => (api.store.append = append),
+    );
     expect(answer.status).toBe(503);
     expect(answer.body).toMatchObject({ code: 'engine_unavailable' });
     expect(answer.headers).toMatchObject({ 'retry-after': '1' });
@@ -195,19 +246,33 @@ describe('receipts', () => {
     });
 
     it('give the same answer after policy, name and content changed, and others came', async () => {
-      const changes = { staleness_budget_seconds: 60, source_priorities: { repo: 0.5 }, enforce_refusal: true };
+      const changes = {
+        staleness_budget_seconds: 60,
+        source_priorities: { repo: 0.5 },
+        enforce_refusal: true,
+      };
       expect((await api.call('PUT', '/policy', changes)).status).toBe(200);
       expect((await api.call('PATCH', `/sources/${source}`, { name: 'Renamed' })).status).toBe(200);
       await publish(api, [{ path: 'src/loop.py', content: 'def worker_loop(): pass' }], {
         ...{ tenant: api.tenantA, sourceId: source, generation: 2 },
       });
-      await publish(api, [{ path: 'other.py', content: LOOP }], { tenant: api.tenantA, name: 'Other' });
+      await publish(api, [{ path: 'other.py', content: LOOP }], {
+        tenant: api.tenantA,
+        name: 'Other',
+      });
       const now = await search({ query: 'how is the worker queue drained' });
       expect(timeless(now.body)).not.toEqual(timeless(answers[0]?.body ?? {}));
       await expectEqualReplays();
       const { body } = await receipt(receiptOf(now));
-      expect(body).toMatchObject({ policy_revision: 0, policy: { source_priorities: { repo: 0.5 } } });
-      expect(body.live_generations.map(({ source_name, generation }) => [source_name, generation]).sort()).toEqual([
+      expect(body).toMatchObject({
+        policy_revision: 0,
+        policy: { source_priorities: { repo: 0.5 } },
+      });
+      expect(
+        body.live_generations
+          .map(({ source_name, generation }) => [source_name, generation])
+          .sort(),
+      ).toEqual([
         ['Other', 1],
         ['Renamed', 2],
       ]);
@@ -229,10 +294,17 @@ describe('receipts', () => {
       const [first] = events;
       const id = revisionId(Date.now(), BigInt(events.length));
       const stream = `quota-${api.tenantA}-search` as const;
-      const request = await api.keyRing.seal(api.tenantA, `${stream}/${id}/request/0`, '{"query":"queue"}');
+      const request = await api.keyRing.seal(
+        api.tenantA,
+        `${stream}/${id}/request/0`,
+        '{"query":"queue"}',
+      );
       const stored = first?.data['receipt'] as Receipt;
       const receipt: Receipt = { ...stored, request, request_parts: 0, models: ['retired-model'] };
-      const event = proposed({ type: 'QuotaConsumed', data: { metric: 'search', amount: 1, receipt } });
+      const event = proposed({
+        type: 'QuotaConsumed',
+        data: { metric: 'search', amount: 1, receipt },
+      });
       const metadata = { ...event.metadata, tenant_id: api.tenantA };
       await api.store.append(stream, [{ ...event, id, metadata }], BigInt(events.length - 1));
       expect(await replay(id)).toMatchObject({ status: 409, body: { code: 'model_changed' } });
@@ -240,12 +312,17 @@ describe('receipts', () => {
 
     it('are refused with generation_dropped once content is not kept, and the receipt tells so', async () => {
       const generation = { source_id: source, generation: 1, reason: 'superseded' as const };
-      await api.append(api.tenantA, `generation-${source}`, { type: 'GenerationDropped', data: generation });
+      await api.append(api.tenantA, `generation-${source}`, {
+        type: 'GenerationDropped',
+        data: generation,
+      });
       const id = receiptOf(answers[0] as ApiAnswer<unknown>);
       expect(await replay(id)).toMatchObject({ status: 409, body: { code: 'generation_dropped' } });
       const { status, body } = await receipt(id);
       expect(status).toBe(200);
-      expect(body.live_generations).toMatchObject([{ source_id: source, generation: 1, kept: false }]);
+      expect(body.live_generations).toMatchObject([
+        { source_id: source, generation: 1, kept: false },
+      ]);
       expect(body.results.length).toBe(answers[0]?.body.results.length);
     });
 

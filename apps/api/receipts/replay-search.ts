@@ -1,7 +1,13 @@
 import { Inject } from '@nestjs/common';
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
-import { FootnoteError, type MultiHopResponse, type NoEvidence, type Receipt, type SearchResponse } from '#contracts';
+import {
+  FootnoteError,
+  type MultiHopResponse,
+  type NoEvidence,
+  type Receipt,
+  type SearchResponse,
+} from '#contracts';
 import type { Config } from '#platform';
 import type { LiveSourceThen } from '#read-model';
 
@@ -19,7 +25,7 @@ import { ContentGaps } from '../sources/content-gaps.js';
 import { repositoryPages } from '../sources/repository-pages.js';
 import { Handles } from '../use-cases/handles.js';
 import { PastMoments } from './past-moments.js';
-import { StoredReceipts, type StoredReceipt } from './stored-receipts.js';
+import { type StoredReceipt, StoredReceipts } from './stored-receipts.js';
 
 /** An answer given again. */
 export interface Replay {
@@ -28,7 +34,9 @@ export interface Replay {
   readonly matches: boolean;
 }
 
-/** Answers a receipt's search again, on the content, policy and clock that it had. Charges nothing. */
+/**
+ * Answers a receipt's search again, on the content, policy and clock that it had. Charges nothing.
+ */
 export class ReplaySearch extends Query<Replay> {
   constructor(
     readonly caller: Caller,
@@ -50,21 +58,31 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws FootnoteError `receipt_not_found`, `receipt_erased`, `generation_dropped`, `content_missing` or `model_changed`. */
+  /**
+   * @throws FootnoteError `receipt_not_found`, `receipt_erased`, `generation_dropped`,
+   * `content_missing` or `model_changed`.
+   */
   async execute({ caller, receiptId }: ReplaySearch): Promise<Replay> {
     const stored = await this.receipts.get(caller, receiptId);
     const request = requestOf(stored);
     const moment = await this.moment(stored);
     const outcome = await (stored.receipt.kind === 'rmh'
       ? this.multiHop.run(request as MultiHopRequest, () => moment)
-      : this.hybrid.run(request, () => moment, stored.receipt.kind === 'chat' ? asPassages : asRanked));
+      : this.hybrid.run(
+          request,
+          () => moment,
+          stored.receipt.kind === 'chat' ? asPassages : asRanked,
+        ));
     return { answer: outcome.answer, matches: isSame(stored.receipt, outcome) };
   }
 
   private async moment({ tenantId, at, audiences, receipt }: StoredReceipt): Promise<SearchMoment> {
     const missing = receipt.models.find((model) => !this.models.has(model));
     if (missing !== undefined) {
-      throw new FootnoteError('model_changed', `The search was embedded with ${missing}, which is not in use now`);
+      throw new FootnoteError(
+        'model_changed',
+        `The search was embedded with ${missing}, which is not in use now`,
+      );
     }
     const [policy, live] = await Promise.all([
       this.past.policy(tenantId, receipt.policy_revision),
@@ -72,7 +90,10 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
     ]);
     refuseDropped(live);
     if (receipt.incomplete) {
-      throw new FootnoteError('content_missing', 'Content was missing when this was searched; it cannot be replayed');
+      throw new FootnoteError(
+        'content_missing',
+        'Content was missing when this was searched; it cannot be replayed',
+      );
     }
     await this.refuseLost(live);
     return {
@@ -80,12 +101,24 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
       audiences,
       policy,
       policyRevision: receipt.policy_revision,
-      sources: live.map(({ tenant_id, source_id, generation, name, audience, kind, version_ref, url, synced_at }) => ({
-        ...{ tenantId: tenant_id, sourceId: source_id, generation, name, audience, kind },
-        versionRef: version_ref,
-        pages: repositoryPages(url, this.config.git.hostKinds),
-        syncedAt: Date.parse(synced_at),
-      })),
+      sources: live.map(
+        ({
+          tenant_id,
+          source_id,
+          generation,
+          name,
+          audience,
+          kind,
+          version_ref,
+          url,
+          synced_at,
+        }) => ({
+          ...{ tenantId: tenant_id, sourceId: source_id, generation, name, audience, kind },
+          versionRef: version_ref,
+          pages: repositoryPages(url, this.config.git.hostKinds),
+          syncedAt: Date.parse(synced_at),
+        }),
+      ),
       ...{ lost: [], indexedOnly: [] },
       liveAt: receipt.live_at,
       linksAt: receipt.links_at,
@@ -120,10 +153,16 @@ function requestOf({ id, receipt, typed }: StoredReceipt): SearchRequest {
 function refuseDropped(live: readonly LiveSourceThen[]): void {
   const gone = live.find(({ dropped }) => dropped);
   if (!gone) return;
-  throw new FootnoteError('generation_dropped', `Generation ${gone.generation} of ${gone.name} is not kept any more`);
+  throw new FootnoteError(
+    'generation_dropped',
+    `Generation ${gone.generation} of ${gone.name} is not kept any more`,
+  );
 }
 
-function isSame(receipt: Pick<Receipt, 'outcome' | 'sources' | 'results'>, outcome: SearchOutcome): boolean {
+function isSame(
+  receipt: Pick<Receipt, 'outcome' | 'sources' | 'results'>,
+  outcome: SearchOutcome,
+): boolean {
   const { outcome: now, sources, results } = openReceipt(outcome);
   const then = [receipt.outcome, receipt.sources, receipt.results];
   return JSON.stringify(then) === JSON.stringify([now, sources, results]);

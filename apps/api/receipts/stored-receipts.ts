@@ -1,15 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Position, QuotaMetric, Receipt, ReceiptResults, RecordedEvent, StreamName } from '#contracts';
-import { EVENT_STORE, readEvent, type EventStore, type ReadEvent } from '#event-store';
-import { KEY_RING, revisionOf, type KeyRing } from '#platform';
+import type {
+  Position,
+  QuotaMetric,
+  Receipt,
+  ReceiptResults,
+  RecordedEvent,
+  StreamName,
+} from '#contracts';
+import { EVENT_STORE, type EventStore, type ReadEvent, readEvent } from '#event-store';
+import { KEY_RING, type KeyRing, revisionOf } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { ConversationKeys } from '../conversations/conversation-keys.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { quotaStream } from '../quota/quota-ledger.js';
-import { OF_TENANT, type AudiencesAsked } from '../sources/visible-sources.js';
 import { openRequest, type TypedRequest } from '../search/receipt/sealed-request.js';
+import { type AudiencesAsked, OF_TENANT } from '../sources/visible-sources.js';
 
 /** What has receipts. */
 const RECEIPTED = ['search', 'chat'] as const satisfies readonly QuotaMetric[];
@@ -30,7 +37,10 @@ export interface StoredReceipt {
   readonly typed: TypedRequest | null;
 }
 
-/** Finds receipts in the log: an id tells its revision in the tenant's own stream, so that no index of them is needed. */
+/**
+ * Finds receipts in the log: an id tells its revision in the tenant's own stream, so that no index
+ * of them is needed.
+ */
 @Injectable()
 export class StoredReceipts {
   constructor(
@@ -40,22 +50,31 @@ export class StoredReceipts {
   ) {}
 
   /**
-   * @throws FootnoteError `receipt_not_found`, also for another tenant's and a malformed id, and for what was asked in a
-   * conversation that is not the caller's.
+   * @throws FootnoteError `receipt_not_found`, also for another tenant's and a malformed id, and
+   * for what was asked in a conversation that is not the caller's.
    */
-  async get({ tenantId, principal }: Pick<Caller, 'tenantId' | 'principal'>, id: string): Promise<StoredReceipt> {
+  async get(
+    { tenantId, principal }: Pick<Caller, 'tenantId' | 'principal'>,
+    id: string,
+  ): Promise<StoredReceipt> {
     const revision = revisionOf(requireId('receipt_not_found', id));
     const found = await this.find(tenantId, id, revision);
     if (!found) throw notFound('receipt_not_found', id);
     const { stream, recorded, receipt } = found;
     const { conversation_id } = receipt;
     const conversation =
-      conversation_id === undefined ? undefined : await this.conversations.of(tenantId, conversation_id);
+      conversation_id === undefined
+        ? undefined
+        : await this.conversations.of(tenantId, conversation_id);
     if (conversation_id !== undefined) {
       const userId = principal?.kind === 'user' ? principal.userId : undefined;
       if (!conversation || conversation.userId !== userId) throw notFound('receipt_not_found', id);
     }
-    const rest = await this.read(stream, revision + 1n, receipt.request_parts + (receipt.result_parts ?? 0));
+    const rest = await this.read(
+      stream,
+      revision + 1n,
+      receipt.request_parts + (receipt.result_parts ?? 0),
+    );
     const continued = rest.map((part) => readEvent(part));
     const parts = [receipt.request, ...continued.map(sealedOf)].flatMap((part) => part ?? []);
     return {
@@ -69,7 +88,11 @@ export class StoredReceipts {
         live_at: receipt.live_at as Position | null,
         links_at: (receipt.links_at ?? null) as Position | null,
       },
-      typed: await openRequest(conversation?.sealer ?? this.keyRing, { tenantId, boundTo: `${stream}/${id}` }, parts),
+      typed: await openRequest(
+        conversation?.sealer ?? this.keyRing,
+        { tenantId, boundTo: `${stream}/${id}` },
+        parts,
+      ),
     };
   }
 

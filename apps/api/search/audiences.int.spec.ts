@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { PUBLIC_TENANT, SYSTEM_TENANT, type Audience, type SearchResponse } from '#contracts';
+import { type Audience, PUBLIC_TENANT, type SearchResponse, SYSTEM_TENANT } from '#contracts';
 import type { JobList, ReceiptView, SourceList, SourceView } from '#contracts/http/index';
 import { MultiHopSearchBody, SearchBody } from '#contracts/http/index';
 import { ApiHarness } from '#test/support/api/api-harness';
@@ -8,7 +8,12 @@ import { publish, uniqueWord } from '#test/support/api/publish';
 
 import type { Caller } from '../auth/caller.js';
 import { LiveSources } from '../sources/live-sources.js';
-import { SERVICE_DOCS, visibleSource, visibleSources, type AudiencesAsked } from '../sources/visible-sources.js';
+import {
+  type AudiencesAsked,
+  SERVICE_DOCS,
+  visibleSource,
+  visibleSources,
+} from '../sources/visible-sources.js';
 import { HybridSearch } from './answer/hybrid-search.js';
 import { PresentMoment } from './answer/search-moment.js';
 import { openReceipt } from './receipt/receipt-event.js';
@@ -25,7 +30,10 @@ describe('a source for another audience than its tenant', () => {
 
   beforeAll(async () => {
     api = await ApiHarness.start();
-    own = await publish(api, [{ path: 'src/own.py', content: `${word} = 1` }], { tenant: api.tenantA, name: 'Own' });
+    own = await publish(api, [{ path: 'src/own.py', content: `${word} = 1` }], {
+      tenant: api.tenantA,
+      name: 'Own',
+    });
   });
   afterAll(() => api.stop());
 
@@ -42,7 +50,10 @@ describe('a source for another audience than its tenant', () => {
     throw new Error('never synced');
   };
   /** Everything a tenant can ask about a source and its job. */
-  const requests = (source: string, job: string): readonly (readonly [string, string, object?])[] => [
+  const requests = (
+    source: string,
+    job: string,
+  ): readonly (readonly [string, string, object?])[] => [
     ['GET', `/sources/${source}`],
     ['GET', `/sources/${source}/content?path=src/loop.py`],
     ['PATCH', `/sources/${source}`, { name: 'Mine' }],
@@ -62,39 +73,46 @@ describe('a source for another audience than its tenant', () => {
     ['a research job', RESEARCH, ({ tenantA }) => tenantA],
   ];
 
-  it.each(cases)('is found by no search of a tenant and counts in no statistics: %s', async (_, audience, tenantOf) => {
-    const query = { query: word, top_k: 50 };
-    const scoresOf = async () => (await search(query)).body.results.map(({ score }) => score);
-    const before = await scoresOf();
-    const source = await publish(api, [document], { tenant: tenantOf(api), audience });
-    expect(await foundBy(query)).toEqual([own]);
-    expect(await scoresOf()).toEqual(before);
-    expect(await foundBy(query, '/search/rmh')).toEqual([own]);
-    expect(await foundBy({ ...query, source_ids: [source] })).toEqual([]);
-    expect(await foundBy({ ...query, source_ids: [source] }, '/search/rmh')).toEqual([]);
-  });
+  it.each(cases)(
+    'is found by no search of a tenant and counts in no statistics: %s',
+    async (_, audience, tenantOf) => {
+      const query = { query: word, top_k: 50 };
+      const scoresOf = async () => (await search(query)).body.results.map(({ score }) => score);
+      const before = await scoresOf();
+      const source = await publish(api, [document], { tenant: tenantOf(api), audience });
+      expect(await foundBy(query)).toEqual([own]);
+      expect(await scoresOf()).toEqual(before);
+      expect(await foundBy(query, '/search/rmh')).toEqual([own]);
+      expect(await foundBy({ ...query, source_ids: [source] })).toEqual([]);
+      expect(await foundBy({ ...query, source_ids: [source] }, '/search/rmh')).toEqual([]);
+    },
+  );
 
-  it.each(cases)('answers every request of a tenant like an unknown one: %s', async (_, audience, tenantOf) => {
-    const source = await publish(api, [document], { tenant: tenantOf(api), audience });
-    const job = await jobOf(source);
-    const events = await api.eventCount();
-    for (const [method, url, body] of requests(source, job)) {
-      const { status, body: answer } = await api.call(method, url, body);
-      expect([method, url, status, answer['code']]).toEqual([
-        ...[method, url, 404],
-        url.startsWith('/jobs') ? 'job_not_found' : 'source_not_found',
-      ]);
-    }
-    expect(await api.eventCount()).toBe(events);
-    const { body: sources } = await api.call<SourceList>('GET', '/sources?limit=100');
-    expect([sources.total, sources.sources.map(({ id }) => id)]).toEqual([1, [own]]);
-    const { body: jobs } = await api.call<JobList>('GET', '/jobs?limit=100');
-    expect(jobs.jobs.map(({ source_id }) => source_id)).toEqual([own]);
-    expect((await api.call<JobList>('GET', `/jobs?source_id=${source}`)).body.total).toBe(0);
-  });
+  it.each(cases)(
+    'answers every request of a tenant like an unknown one: %s',
+    async (_, audience, tenantOf) => {
+      const source = await publish(api, [document], { tenant: tenantOf(api), audience });
+      const job = await jobOf(source);
+      const events = await api.eventCount();
+      for (const [method, url, body] of requests(source, job)) {
+        const { status, body: answer } = await api.call(method, url, body);
+        expect([method, url, status, answer['code']]).toEqual([
+          ...[method, url, 404],
+          url.startsWith('/jobs') ? 'job_not_found' : 'source_not_found',
+        ]);
+      }
+      expect(await api.eventCount()).toBe(events);
+      const { body: sources } = await api.call<SourceList>('GET', '/sources?limit=100');
+      expect([sources.total, sources.sources.map(({ id }) => id)]).toEqual([1, [own]]);
+      const { body: jobs } = await api.call<JobList>('GET', '/jobs?limit=100');
+      expect(jobs.jobs.map(({ source_id }) => source_id)).toEqual([own]);
+      expect((await api.call<JobList>('GET', `/jobs?source_id=${source}`)).body.total).toBe(0);
+    },
+  );
 
   it('is in no receipt of a tenant and no replay of one', async () => {
-    for (const [, audience, tenantOf] of cases) await publish(api, [document], { tenant: tenantOf(api), audience });
+    for (const [, audience, tenantOf] of cases)
+      await publish(api, [document], { tenant: tenantOf(api), audience });
     const answer = await search({ query: word, top_k: 50 });
     const id = String(answer.headers['x-receipt-id']);
     const { body: receipt } = await api.call<ReceiptView>('GET', `/receipts/${id}`);
@@ -105,11 +123,18 @@ describe('a source for another audience than its tenant', () => {
   });
 
   it('is registered by no request', async () => {
-    const body = { name: 'Mine', source_type: 'repo', url: 'https://example.com/x.git', audience: { kind: 'system' } };
+    const body = {
+      name: 'Mine',
+      source_type: 'repo',
+      url: 'https://example.com/x.git',
+      audience: { kind: 'system' },
+    };
     expect((await api.call<SourceView>('POST', '/sources', body)).status).toBe(400);
     for (const field of ['audience', 'audiences']) {
       expect((await search({ query: word, [field]: [{ kind: 'system' }] })).status).toBe(400);
-      expect((await search({ query: word, [field]: [{ kind: 'system' }] }, '/search/rmh')).status).toBe(400);
+      expect(
+        (await search({ query: word, [field]: [{ kind: 'system' }] }, '/search/rmh')).status,
+      ).toBe(400);
     }
   });
 });
@@ -123,7 +148,13 @@ describe('the audiences that a use case speaks as', () => {
   beforeAll(async () => {
     api = await ApiHarness.start();
     const put = async (name: string, tenant: string, audience: Audience) =>
-      ids.set(name, await publish(api, [{ path: `${name}.md`, content: `${name}. ${content}` }], { tenant, audience }));
+      ids.set(
+        name,
+        await publish(api, [{ path: `${name}.md`, content: `${name}. ${content}` }], {
+          tenant,
+          audience,
+        }),
+      );
     await put('own', api.tenantA, { kind: 'tenant' });
     await put('theirs', api.tenantB, { kind: 'tenant' });
     await put('service', SYSTEM_TENANT, { kind: 'system' });
@@ -138,7 +169,9 @@ describe('the audiences that a use case speaks as', () => {
 
   const seen = (audiences?: AudiencesAsked, tenantId = api.tenantA) => {
     const { sources } = visibleSources(api.app.get(LiveSources), { tenantId }, audiences);
-    return [...ids].flatMap(([name, id]) => (sources.some(({ sourceId }) => sourceId === id) ? [name] : [])).sort();
+    return [...ids]
+      .flatMap(([name, id]) => (sources.some(({ sourceId }) => sourceId === id) ? [name] : []))
+      .sort();
   };
 
   it.each<[string, AudiencesAsked | undefined, string[]]>([
@@ -159,21 +192,31 @@ describe('the audiences that a use case speaks as', () => {
   });
 
   it('never show one tenant what is of another', () => {
-    expect(seen([{ kind: 'tenant' }, CONVERSATION, RESEARCH], api.tenantB)).toEqual(['theirs', 'upload of b']);
+    expect(seen([{ kind: 'tenant' }, CONVERSATION, RESEARCH], api.tenantB)).toEqual([
+      'theirs',
+      'upload of b',
+    ]);
   });
 
   it('let a search of the service find its own documents and nothing of a tenant', async () => {
     const request = Object.assign(new MultiHopSearchBody(), { query: word, top_k: 50 });
     const moment = api.app.get(PresentMoment).of(api.tenantA, SERVICE_DOCS);
     const { answer } = await api.app.get(HybridSearch).run(request, () => moment);
-    expect('results' in answer && answer.results.map(({ citation }) => citation.path)).toEqual(['service.md']);
+    expect('results' in answer && answer.results.map(({ citation }) => citation.path)).toEqual([
+      'service.md',
+    ]);
     const { body } = await api.call<SearchResponse>('POST', '/search', { query: word });
     expect(body.results.map(({ citation }) => citation.source_id)).toEqual([ids.get('own')]);
   });
 
   it('are told by a receipt, which shows and replays what those audiences saw', async () => {
-    const moment = api.app.get(PresentMoment).of(api.tenantA, [{ kind: 'tenant' }, ...SERVICE_DOCS]);
-    expect(moment.sources.map(({ sourceId }) => sourceId)).toEqual([ids.get('own'), ids.get('service')]);
+    const moment = api.app
+      .get(PresentMoment)
+      .of(api.tenantA, [{ kind: 'tenant' }, ...SERVICE_DOCS]);
+    expect(moment.sources.map(({ sourceId }) => sourceId)).toEqual([
+      ids.get('own'),
+      ids.get('service'),
+    ]);
     const request = Object.assign(new SearchBody(), { query: word });
     const outcome = await api.app.get(HybridSearch).run(request, () => moment);
     expect(openReceipt(outcome)).toMatchObject({
@@ -182,8 +225,14 @@ describe('the audiences that a use case speaks as', () => {
     });
     const { receiptId } = await api.app.get(Receipts).issue(callerOf(api.tenantA), outcome);
     const { body } = await api.call<ReceiptView>('GET', `/receipts/${receiptId}`);
-    expect(body.live_generations.map(({ source_id }) => source_id)).toEqual([ids.get('own'), ids.get('service')]);
-    await publish(api, [{ path: 'later.md', content }], { tenant: SYSTEM_TENANT, audience: { kind: 'system' } });
+    expect(body.live_generations.map(({ source_id }) => source_id)).toEqual([
+      ids.get('own'),
+      ids.get('service'),
+    ]);
+    await publish(api, [{ path: 'later.md', content }], {
+      tenant: SYSTEM_TENANT,
+      audience: { kind: 'system' },
+    });
     const replayed = await api.call<SearchResponse>('POST', `/receipts/${receiptId}/replay`);
     expect(replayed.headers['x-replay-matches']).toBe('true');
     expect('results' in outcome.answer && replayed.body.results).toEqual(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { MultiHopResponse, SearchResponse } from '#contracts';
 import { ApiHarness } from '#test/support/api/api-harness';
-import { publish, uniqueWord, type PublishedDocument } from '#test/support/api/publish';
+import { publish, type PublishedDocument, uniqueWord } from '#test/support/api/publish';
 
 /** A chunk of so many lines, each of which has the word. */
 function lines(word: string, count: number): string {
@@ -52,29 +52,49 @@ describe('the url of a citation', () => {
     await published([{ path: 'src/long.py', content }], { url: 'https://gitlab.com/acme/long' });
     const cut = (await search(word, { max_tokens: 150 })).answer.body.results[0]?.citation;
     expect(cut?.end_line).toBeLessThan(40);
-    expect(cut?.url).toBe(`https://gitlab.com/acme/long/-/blob/commit-1/src/long.py#L1-${cut?.end_line}`);
+    expect(cut?.url).toBe(
+      `https://gitlab.com/acme/long/-/blob/commit-1/src/long.py#L1-${cut?.end_line}`,
+    );
 
     const beside = uniqueWord();
     const parts = [
       { path: 'src/parts.py', content: lines(beside, 3) },
-      { path: 'src/parts.py', content: 'nothing = of_the_word\nmore = of_it', ordinal: 1, startLine: 4 },
+      {
+        path: 'src/parts.py',
+        content: 'nothing = of_the_word\nmore = of_it',
+        ordinal: 1,
+        startLine: 4,
+      },
     ];
     await published(parts, { url: 'https://bitbucket.org/acme/parts' });
-    const { answer } = await search(beside, { neighbor_line_radius: 5, max_tokens: 4000 }, '/search/rmh');
+    const { answer } = await search(
+      beside,
+      { neighbor_line_radius: 5, max_tokens: 4000 },
+      '/search/rmh',
+    );
     const joined = (answer.body as MultiHopResponse).results[0]?.citation;
     expect([joined?.start_line, joined?.end_line]).toEqual([1, 5]);
-    expect(joined?.url).toBe('https://bitbucket.org/acme/parts/src/commit-1/src/parts.py#lines-1:5');
+    expect(joined?.url).toBe(
+      'https://bitbucket.org/acme/parts/src/commit-1/src/parts.py#lines-1:5',
+    );
   });
 
   it('is the address of a page, and is left out on a host that nobody said anything of', async () => {
     const page = uniqueWord();
     const address = 'https://docs.example.com/guide';
     const documents = [{ path: address, fragment: '#install', content: `${page} is installed` }];
-    await published(documents, { source_type: 'docs', docs_format: 'html', url: address, branch: undefined });
+    await published(documents, {
+      source_type: 'docs',
+      docs_format: 'html',
+      url: address,
+      branch: undefined,
+    });
     expect((await search(page)).urls).toEqual([`${address}#install`]);
 
     const word = uniqueWord();
-    await published([{ path: 'src/a.py', content: word }], { url: 'https://example.net/acme/site.git' });
+    await published([{ path: 'src/a.py', content: word }], {
+      url: 'https://example.net/acme/site.git',
+    });
     const [result] = (await search(word)).answer.body.results;
     expect(result?.citation).not.toHaveProperty('url');
   });

@@ -5,7 +5,9 @@ import { countO200k } from '#ingest/chunk/tokens';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { publish, type PublishedDocument } from '#test/support/api/publish';
 
-/** The first chunk holds lines 3 to 12 of its file and three definitions, the second the line after. */
+/**
+ * The first chunk holds lines 3 to 12 of its file and three definitions, the second the line after.
+ */
 const LINES = [
   'class Circle:',
   '    radius = 1',
@@ -54,8 +56,15 @@ describe('the citation of a definition', () => {
   });
   afterAll(() => api.stop());
 
-  const ask = async <Answer = SearchResponse>(query: string, fields: object = {}, path = '/search') => {
-    const { status, body, text, headers } = await api.call<Answer>('POST', path, { query, ...fields });
+  const ask = async <Answer = SearchResponse>(
+    query: string,
+    fields: object = {},
+    path = '/search',
+  ) => {
+    const { status, body, text, headers } = await api.call<Answer>('POST', path, {
+      query,
+      ...fields,
+    });
     if (status !== 200) throw new Error(text);
     return { body, receipt: String(headers['x-receipt-id']) };
   };
@@ -66,24 +75,44 @@ describe('the citation of a definition', () => {
     ['Circle.area', 'Circle.area', 5, 6],
     ['Circle', 'Circle', 3, 6],
     ['LIMIT', 'LIMIT', 12, 12],
-  ])('that a name asks for has its symbol, its lines and nothing else: %s', async (query, symbol, from, to) => {
-    const [best] = (await ask(query)).body.results;
-    expect(best?.citation).toMatchObject({ path: 'src/geometry.py', symbol, start_line: from, end_line: to });
-    expect(best?.content).toBe(lines(from, to));
-    expect(best?.token_count).toBe(countO200k(lines(from, to)));
-  });
+  ])(
+    'that a name asks for has its symbol, its lines and nothing else: %s',
+    async (query, symbol, from, to) => {
+      const [best] = (await ask(query)).body.results;
+      expect(best?.citation).toMatchObject({
+        path: 'src/geometry.py',
+        symbol,
+        start_line: from,
+        end_line: to,
+      });
+      expect(best?.content).toBe(lines(from, to));
+      expect(best?.token_count).toBe(countO200k(lines(from, to)));
+    },
+  );
 
   it('that words ask for has its symbol and all lines that were found', async () => {
-    for (const query of ['how does compute_hypotenuse square its legs', 'compute the hypotenuse by pythagoras']) {
+    for (const query of [
+      'how does compute_hypotenuse square its legs',
+      'compute the hypotenuse by pythagoras',
+    ]) {
       const [best] = (await ask(query)).body.results;
-      expect(best?.citation).toMatchObject({ symbol: 'compute_hypotenuse', start_line: 3, end_line: 12 });
+      expect(best?.citation).toMatchObject({
+        symbol: 'compute_hypotenuse',
+        start_line: 3,
+        end_line: 12,
+      });
       expect(best?.content).toBe(content);
     }
   });
 
   it('that was indexed before its place was noted is that of its chunk', async () => {
     const [best] = (await ask('compute_older')).body.results;
-    expect(best?.citation).toMatchObject({ path: 'src/older.py', symbol: 'Older', start_line: 1, end_line: 4 });
+    expect(best?.citation).toMatchObject({
+      path: 'src/older.py',
+      symbol: 'Older',
+      start_line: 1,
+      end_line: 4,
+    });
   });
 
   it('leaves the budget to other results', async () => {
@@ -91,7 +120,10 @@ describe('the citation of a definition', () => {
     const max_tokens = definition + 10;
     expect(max_tokens).toBeLessThan(countO200k(content));
     const { results } = (await ask('compute_hypotenuse', { max_tokens })).body;
-    expect(results.map(({ citation }) => citation.path)).toEqual(['src/geometry.py', 'src/uses.py']);
+    expect(results.map(({ citation }) => citation.path)).toEqual([
+      'src/geometry.py',
+      'src/uses.py',
+    ]);
   });
 
   it('is the same when its receipt is replayed', async () => {
@@ -99,7 +131,8 @@ describe('the citation of a definition', () => {
       const { body, receipt } = await ask('compute_hypotenuse', { top_k: 1 }, path);
       const replay = await api.call<SearchResponse>('POST', `/receipts/${receipt}/replay`);
       expect([replay.status, replay.headers['x-replay-matches']]).toEqual([200, 'true']);
-      const shown = ({ results }: SearchResponse) => results.map((result) => [result.content, result.citation]);
+      const shown = ({ results }: SearchResponse) =>
+        results.map((result) => [result.content, result.citation]);
       expect(shown(replay.body)).toEqual(shown(body));
     }
   });
@@ -119,7 +152,11 @@ describe('the citation of a definition', () => {
     expect(tight.results.map((result) => result.content)).toEqual([lines(8, 10)]);
     const wide = await rmh({});
     expect(wide.results.map((result) => result.content)).toEqual([`${content}\ndraw(Circle())`]);
-    expect(wide.results[0]?.citation).toMatchObject({ symbol: 'compute_hypotenuse', start_line: 3, end_line: 13 });
+    expect(wide.results[0]?.citation).toMatchObject({
+      symbol: 'compute_hypotenuse',
+      start_line: 3,
+      end_line: 13,
+    });
     expect(wide.rmh).toMatchObject({ neighbors_added: 1, merged_chunk_count: 2 });
   });
 });

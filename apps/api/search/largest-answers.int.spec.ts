@@ -4,8 +4,8 @@ import {
   MOST_PASSAGES,
   MOST_RESULTS,
   MOST_TOP_K,
-  RECEIPT_EVENT_BYTES,
   type MultiHopResponse,
+  RECEIPT_EVENT_BYTES,
   type RecordedEvent,
   type StreamName,
 } from '#contracts';
@@ -76,23 +76,26 @@ describe('the largest answers that the API accepts', () => {
   it.each([
     ['20 hits', { max_tokens: 32_000, top_k: 20 }],
     [`${MOST_TOP_K} hits`, LARGEST],
-  ])('a multi-hop search around %s returns, receipts and replays more results than hits', async (_, asked) => {
-    const body = { query: 'pomegranate', ...asked, max_rounds: 3, neighbor_line_radius: 500 };
-    const answer = await agent.post('/search/rmh').send(body);
-    expect(answer.status).toBe(200);
-    const { results, rmh } = answer.body as MultiHopResponse;
-    expect(results).toHaveLength(MOST_RESULTS);
-    expect(rmh.neighbors_added).toBe(MOST_RESULTS - asked.top_k);
-    const receiptId = answer.headers['x-receipt-id'] ?? '';
-    await expectStored(`quota-${api.tenantA}-search`, receiptId);
-    const receipt = await agent.get(`/receipts/${receiptId}`);
-    const chunks = (receipt.body as ReceiptView).results.map(({ chunk_id }) => chunk_id);
-    expect(chunks).toEqual(results.map(({ citation }) => citation.chunk_id));
-    expect((receipt.body as ReceiptView).query).toBe('pomegranate');
-    const replay = await agent.post(`/receipts/${receiptId}/replay`);
-    expect(replay.status).toBe(200);
-    expect(replay.headers['x-replay-matches']).toBe('true');
-  });
+  ])(
+    'a multi-hop search around %s returns, receipts and replays more results than hits',
+    async (_, asked) => {
+      const body = { query: 'pomegranate', ...asked, max_rounds: 3, neighbor_line_radius: 500 };
+      const answer = await agent.post('/search/rmh').send(body);
+      expect(answer.status).toBe(200);
+      const { results, rmh } = answer.body as MultiHopResponse;
+      expect(results).toHaveLength(MOST_RESULTS);
+      expect(rmh.neighbors_added).toBe(MOST_RESULTS - asked.top_k);
+      const receiptId = answer.headers['x-receipt-id'] ?? '';
+      await expectStored(`quota-${api.tenantA}-search`, receiptId);
+      const receipt = await agent.get(`/receipts/${receiptId}`);
+      const chunks = (receipt.body as ReceiptView).results.map(({ chunk_id }) => chunk_id);
+      expect(chunks).toEqual(results.map(({ citation }) => citation.chunk_id));
+      expect((receipt.body as ReceiptView).query).toBe('pomegranate');
+      const replay = await agent.post(`/receipts/${receiptId}/replay`);
+      expect(replay.status).toBe(200);
+      expect(replay.headers['x-replay-matches']).toBe('true');
+    },
+  );
 
   it('a chat rests on no more passages than its receipt holds', async () => {
     const body = { query: 'when does a quince ripen', top_k: 10, max_context_tokens: 32_000 };

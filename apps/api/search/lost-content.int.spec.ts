@@ -4,12 +4,14 @@ import { FootnoteError, type NoEvidence, type SearchResponse } from '#contracts'
 import type { ReceiptView } from '#contracts/http/index';
 import type { ContentGapView } from '#read-model';
 import type { CandidateQuery, LiveSource } from '#search-index';
-import { ApiHarness, type ApiAnswer } from '#test/support/api/api-harness';
+import { type ApiAnswer, ApiHarness } from '#test/support/api/api-harness';
 import { publish } from '#test/support/api/publish';
 
-const MESSAGE = 'Content of this source is missing: the manifest of generation 1. Sync the source to build it anew.';
+const MESSAGE =
+  'Content of this source is missing: the manifest of generation 1. Sync the source to build it anew.';
 const LOST = 'Content of "Lost" is missing; sync it to search it again';
-const INDEXED = 'Content of "Lost" is missing and only the search index still has it; sync it to build it anew';
+const INDEXED =
+  'Content of "Lost" is missing and only the search index still has it; sync it to build it anew';
 
 type Body = SearchResponse & NoEvidence & { readonly code: string; readonly error: string };
 
@@ -21,38 +23,58 @@ describe('a source whose content is missing', () => {
 
   beforeAll(async () => {
     api = await ApiHarness.start();
-    await publish(api, [{ path: 'theirs.py', content: 'def marmoset(): return 3' }], { tenant: api.tenantB });
+    await publish(api, [{ path: 'theirs.py', content: 'def marmoset(): return 3' }], {
+      tenant: api.tenantB,
+    });
   });
   beforeEach(async () => {
     const { tenantA: tenant } = api;
-    kept = await publish(api, [{ path: 'kept.py', content: 'def marmoset(): return 1' }], { tenant, name: 'Kept' });
-    lost = await publish(api, [{ path: 'lost.py', content: 'def marmoset(): return 2' }], { tenant, name: 'Lost' });
+    kept = await publish(api, [{ path: 'kept.py', content: 'def marmoset(): return 1' }], {
+      tenant,
+      name: 'Kept',
+    });
+    lost = await publish(api, [{ path: 'lost.py', content: 'def marmoset(): return 2' }], {
+      tenant,
+      name: 'Lost',
+    });
     before = await search();
   });
-  /** Leaves the next test neither these sources nor what stood in the place of the engines' own answers. */
+  /**
+   * Leaves the next test neither these sources nor what stood in the place of the engines' own
+   * answers.
+   */
   afterEach(async () => {
     for (const name of ['candidates', 'document']) Reflect.deleteProperty(api.index, name);
     Reflect.deleteProperty(api.readModel, 'contentGaps');
     for (const source_id of [kept, lost]) {
-      await api.append(api.tenantA, `source-${source_id}`, { type: 'SourceRemoved', data: { source_id } });
+      await api.append(api.tenantA, `source-${source_id}`, {
+        type: 'SourceRemoved',
+        data: { source_id },
+      });
     }
   });
   afterAll(() => api.stop());
 
   const search = (body: object = {}, path = '/search', key?: string) =>
     api.call<Body>('POST', path, { query: 'marmoset', ...body }, key === undefined ? {} : { key });
-  const sources = ({ body }: ApiAnswer<Body>) => (body.results ?? []).map(({ citation }) => citation.source_id).sort();
+  const sources = ({ body }: ApiAnswer<Body>) =>
+    (body.results ?? []).map(({ citation }) => citation.source_id).sort();
 
   function gap(searchable: boolean): ContentGapView {
     return { tenant_id: api.tenantA, source_id: lost, generation: 1, searchable, message: MESSAGE };
   }
 
-  /** As after a start with neither blobs nor index: the index refuses whatever names the generation. */
+  /**
+   * As after a start with neither blobs nor index: the index refuses whatever names the generation.
+   */
   async function loseContent(gaps = [gap(false)]): Promise<void> {
     await api.index.dropGeneration(api.tenantA, lost, 1);
     const refuse = (named: readonly LiveSource[]) => {
       if (!named.some(({ sourceId }) => sourceId === lost)) return;
-      throw new FootnoteError('engine_unavailable', 'The search index is still loading this content.');
+      throw new FootnoteError(
+        'engine_unavailable',
+        'The search index is still loading this content.',
+      );
     };
     const candidates = api.index.candidates.bind(api.index);
     const document = api.index.document.bind(api.index);
@@ -67,12 +89,15 @@ describe('a source whose content is missing', () => {
     await api.setGaps(gaps);
   }
 
-  it.each(['/search', '/search/rmh'])('is named in the warnings of %s, and the others answer', async (path) => {
-    await loseContent();
-    const answer = await search({}, path);
-    expect([answer.status, sources(answer), answer.body.warnings]).toEqual([200, [kept], [LOST]]);
-    expect(answer.body.sources_searched).toBe(1);
-  });
+  it.each(['/search', '/search/rmh'])(
+    'is named in the warnings of %s, and the others answer',
+    async (path) => {
+      await loseContent();
+      const answer = await search({}, path);
+      expect([answer.status, sources(answer), answer.body.warnings]).toEqual([200, [kept], [LOST]]);
+      expect(answer.body.sources_searched).toBe(1);
+    },
+  );
 
   it('is named to those alone who search it', async () => {
     await loseContent();
@@ -98,7 +123,8 @@ describe('a source whose content is missing', () => {
   });
 
   it('keeps nobody waiting: the service is ready, and not ready while something is still loading', async () => {
-    const ready = () => api.call<{ checks: { name: string }[] }>('GET', '/health/ready', undefined, { key: null });
+    const ready = () =>
+      api.call<{ checks: { name: string }[] }>('GET', '/health/ready', undefined, { key: null });
     // What engines say is told again for a second.
     const readyWith = async (status: number) => {
       for (let tries = 0; ; tries += 1) {
@@ -110,7 +136,11 @@ describe('a source whose content is missing', () => {
     await loseContent([]);
     const loading = await readyWith(503);
     expect(loading.status).toBe(503);
-    expect(loading.body.checks).toContainEqual({ name: 'search_index', ok: false, detail: 'loading: 1 sources' });
+    expect(loading.body.checks).toContainEqual({
+      name: 'search_index',
+      ok: false,
+      detail: 'loading: 1 sources',
+    });
     await api.setGaps([gap(false)]);
     const answer = await readyWith(200);
     expect(answer.status).toBe(200);
@@ -123,14 +153,21 @@ describe('a source whose content is missing', () => {
   it('says what is missing when lines of it are asked for', async () => {
     await loseContent();
     const answer = await api.call('GET', `/sources/${lost}/content?path=lost.py`);
-    expect(answer).toMatchObject({ status: 409, body: { code: 'content_missing', error: MESSAGE } });
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { code: 'content_missing', error: MESSAGE },
+    });
     expect((await api.call('GET', `/sources/${kept}/content?path=kept.py`)).status).toBe(200);
   });
 
   it('answers with a warning while the index still has it', async () => {
     await api.setGaps([gap(true)]);
     const answer = await search();
-    expect([answer.status, sources(answer), answer.body.warnings]).toEqual([200, [kept, lost].sort(), [INDEXED]]);
+    expect([answer.status, sources(answer), answer.body.warnings]).toEqual([
+      200,
+      [kept, lost].sort(),
+      [INDEXED],
+    ]);
     expect((await api.call('GET', `/sources/${lost}/content?path=lost.py`)).status).toBe(200);
   });
 
@@ -144,7 +181,9 @@ describe('a source whose content is missing', () => {
       const id = String(answer.headers['x-receipt-id']);
       const replayed = await api.call('POST', `/receipts/${id}/replay`);
       expect(replayed).toMatchObject({ status: 409, body: { code: 'content_missing', error } });
-      expect((await api.call<ReceiptView>('GET', `/receipts/${id}`)).body.incomplete).toBe(incomplete);
+      expect((await api.call<ReceiptView>('GET', `/receipts/${id}`)).body.incomplete).toBe(
+        incomplete,
+      );
     }
   });
 });

@@ -30,10 +30,9 @@ const CUTS = [
   [52, 60],
 ] as const;
 
-const DOCUMENTS: Required<Pick<PublishedDocument, 'path' | 'ordinal' | 'startLine' | 'content' | 'tokenCount'>>[] = [
-  'src/limit.py',
-  'src/drain.py',
-].flatMap((path) =>
+const DOCUMENTS: Required<
+  Pick<PublishedDocument, 'path' | 'ordinal' | 'startLine' | 'content' | 'tokenCount'>
+>[] = ['src/limit.py', 'src/drain.py'].flatMap((path) =>
   CUTS.map(([from, to], ordinal) => {
     const lines = LINES.slice(from - 1, to).join(`\n`);
     const content = lines.replaceAll('line', path === 'src/limit.py' ? 'a' : 'b');
@@ -47,7 +46,11 @@ type Result = SearchResponse['results'][number];
 function chunksIn({ citation }: Result): string[] {
   return DOCUMENTS.filter(({ path, startLine, content }) => {
     const endLine = startLine + content.split('\n').length - 1;
-    return path === citation.path && startLine <= (citation.end_line ?? 0) && endLine >= (citation.start_line ?? 0);
+    return (
+      path === citation.path &&
+      startLine <= (citation.end_line ?? 0) &&
+      endLine >= (citation.start_line ?? 0)
+    );
   }).map(({ path, ordinal }) => `${path}#${ordinal}`);
 }
 
@@ -68,7 +71,9 @@ describe('the counts of a multi-hop search', () => {
   const request = fc.record({
     query: fc.oneof(
       fc.constant(RARE),
-      fc.uniqueArray(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+      fc
+        .uniqueArray(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 })
+        .map((words) => words.join(' ')),
     ),
     top_k: fc.integer({ min: 1, max: 8 }),
     max_rounds: fc.integer({ min: 1, max: 3 }),
@@ -123,7 +128,9 @@ describe('what a multi-hop search shows beside its hits', () => {
     return body;
   };
   const request = fc.record({
-    query: fc.uniqueArray(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+    query: fc
+      .uniqueArray(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 })
+      .map((words) => words.join(' ')),
     top_k: fc.integer({ min: 1, max: 8 }),
     neighbor_line_radius: fc.integer({ min: 0, max: 60 }),
     secondary_search: fc.boolean(),
@@ -142,10 +149,16 @@ describe('what a multi-hop search shows beside its hits', () => {
         expect(total_tokens).toBeLessThanOrEqual(fields.max_tokens);
         expect(evidence_quality.evidence_count).toBe(hits.length);
         expect(evidence_quality.score).toBe(bare.evidence_quality.score);
-        const isCut = bare.results.some(({ content }) => DOCUMENTS.every((document) => document.content !== content));
+        const isCut = bare.results.some(({ content }) =>
+          DOCUMENTS.every((document) => document.content !== content),
+        );
         const left = fields.max_tokens - total_tokens;
-        const missing = DOCUMENTS.filter((document) => !shown.has(`${document.path}#${document.ordinal}`));
-        const near = missing.filter((document) => stands(document, bare.results, fields.neighbor_line_radius));
+        const missing = DOCUMENTS.filter(
+          (document) => !shown.has(`${document.path}#${document.ordinal}`),
+        );
+        const near = missing.filter((document) =>
+          stands(document, bare.results, fields.neighbor_line_radius),
+        );
         // Each chunk is reckoned with a token for its line end, which the answer may not need.
         const spare = results.flatMap(chunksIn).length;
         if (!isCut) expect(near.filter(({ tokenCount }) => tokenCount + spare < left)).toEqual([]);
@@ -156,7 +169,11 @@ describe('what a multi-hop search shows beside its hits', () => {
 });
 
 /** Whether a chunk lies within the radius of one of the results. */
-function stands({ path, startLine, content }: (typeof DOCUMENTS)[number], hits: readonly Result[], radius: number) {
+function stands(
+  { path, startLine, content }: (typeof DOCUMENTS)[number],
+  hits: readonly Result[],
+  radius: number,
+) {
   const endLine = startLine + content.split('\n').length - 1;
   return hits.some(({ citation }) => {
     const [from = 0, to = 0] = [citation.start_line, citation.end_line];
@@ -166,6 +183,8 @@ function stands({ path, startLine, content }: (typeof DOCUMENTS)[number], hits: 
 
 /** The chunk that a result is, though cut, where neighbours are not asked for. */
 function chunkOf({ citation: { path, start_line } }: Result): string {
-  const chunk = DOCUMENTS.find((document) => document.path === path && document.startLine === start_line);
+  const chunk = DOCUMENTS.find(
+    (document) => document.path === path && document.startLine === start_line,
+  );
   return `${path}#${chunk?.ordinal}`;
 }

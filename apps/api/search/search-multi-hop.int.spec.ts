@@ -41,14 +41,35 @@ const LIMITER: PublishedDocument[] = [
     symbol: 'TokenBucket.refill_bucket',
     defs: ['refill_bucket'],
   },
-  { path: 'src/limit.py', ordinal: 2, startLine: 6, content: lines(6, 6), symbol: 'drain', defs: ['drain'] },
-  { path: 'src/limit.py', ordinal: 3, startLine: 207, content: lines(207, 207), defs: ['far_below'] },
+  {
+    path: 'src/limit.py',
+    ordinal: 2,
+    startLine: 6,
+    content: lines(6, 6),
+    symbol: 'drain',
+    defs: ['drain'],
+  },
+  {
+    path: 'src/limit.py',
+    ordinal: 3,
+    startLine: 207,
+    content: lines(207, 207),
+    defs: ['far_below'],
+  },
 ];
 
 /** Found only by a word of the limiter's chunk, and from there the next. */
 const CHAIN: PublishedDocument[] = [
-  { path: 'src/time.py', content: 'class LeakyClock:\n    tick = QuartzOscillator', defs: ['LeakyClock'] },
-  { path: 'src/crystal.py', content: 'class QuartzOscillator: hertz = 32768', defs: ['QuartzOscillator'] },
+  {
+    path: 'src/time.py',
+    content: 'class LeakyClock:\n    tick = QuartzOscillator',
+    defs: ['LeakyClock'],
+  },
+  {
+    path: 'src/crystal.py',
+    content: 'class QuartzOscillator: hertz = 32768',
+    defs: ['QuartzOscillator'],
+  },
 ];
 
 describe('multi-hop search', () => {
@@ -85,7 +106,11 @@ describe('multi-hop search', () => {
     const { rmh: summary, ...answer } = await rmh(alone);
     const timeless = { search_time_ms: 0, results: [], evidence_quality: 0 };
     expect({ ...answer, ...timeless }).toEqual({ ...plain.body, ...timeless });
-    const bare = ({ content, score, citation }: SearchResponse['results'][number]) => ({ content, score, citation });
+    const bare = ({ content, score, citation }: SearchResponse['results'][number]) => ({
+      content,
+      score,
+      citation,
+    });
     expect(answer.results.map(bare)).toEqual(plain.body.results.map(bare));
     expect(summary).toEqual({
       rounds_executed: 1,
@@ -101,10 +126,17 @@ describe('multi-hop search', () => {
     const [best] = answer.results;
     expect(best).toMatchObject({
       content: lines(1, 4),
-      citation: { start_line: 1, end_line: 4, symbol: 'TokenBucket.refill_bucket', source_id: source },
+      citation: {
+        start_line: 1,
+        end_line: 4,
+        symbol: 'TokenBucket.refill_bucket',
+        source_id: source,
+      },
     });
     expect(best?.score).toBe((await rmh(alone)).results[0]?.score);
-    for (const { content, citation } of answer.results.filter(({ citation: { path } }) => path === 'src/limit.py')) {
+    for (const { content, citation } of answer.results.filter(
+      ({ citation: { path } }) => path === 'src/limit.py',
+    )) {
       expect(content).toBe(lines(citation.start_line ?? 0, citation.end_line ?? 0));
     }
     expect(JSON.stringify(answer.results)).toContain('def drain');
@@ -121,8 +153,17 @@ describe('multi-hop search', () => {
     expect(none.rmh).toMatchObject({ neighbors_added: 0, merged_chunk_count: 0 });
     const one = await rmh({ ...only, neighbor_line_radius: 1 });
     expect(one.results.map(({ content }) => content)).toEqual([lines(1, 4)]);
-    expect(one.rmh).toMatchObject({ seed_result_count: 1, neighbors_added: 1, merged_chunk_count: 2 });
-    const far = await rmh({ query: 'refill_bucket', secondary_search: false, top_k: 50, neighbor_line_radius: 500 });
+    expect(one.rmh).toMatchObject({
+      seed_result_count: 1,
+      neighbors_added: 1,
+      merged_chunk_count: 2,
+    });
+    const far = await rmh({
+      query: 'refill_bucket',
+      secondary_search: false,
+      top_k: 50,
+      neighbor_line_radius: 500,
+    });
     expect(JSON.stringify(far.results)).toContain('far_below');
   });
 
@@ -141,7 +182,11 @@ describe('multi-hop search', () => {
   });
 
   it('ends early when a round adds nothing', async () => {
-    const { rmh: summary } = await rmh({ query: 'LeakyClock QuartzOscillator hertz', max_rounds: 3, top_k: 1 });
+    const { rmh: summary } = await rmh({
+      query: 'LeakyClock QuartzOscillator hertz',
+      max_rounds: 3,
+      top_k: 1,
+    });
     expect(summary.rounds_executed).toBeLessThan(3);
   });
 
@@ -152,7 +197,9 @@ describe('multi-hop search', () => {
     expect(hits.results).toHaveLength(3);
     const all = await rmh(fields);
     const chunks = all.results.map(({ citation }) => citation.chunk_id);
-    expect(chunks).toEqual(expect.arrayContaining(hits.results.map(({ citation }) => citation.chunk_id)));
+    expect(chunks).toEqual(
+      expect.arrayContaining(hits.results.map(({ citation }) => citation.chunk_id)),
+    );
     expect(JSON.stringify(all.results)).toContain('def drain');
     expect(JSON.stringify(all.results)).toContain('far_below');
     expect(all.evidence_quality.evidence_count).toBe(3);
@@ -177,7 +224,9 @@ describe('multi-hop search', () => {
   });
 
   it('never shows a tenant what another has', async () => {
-    expect(JSON.stringify(await rmh({ max_rounds: 3, top_k: 50, neighbor_line_radius: 500 }))).not.toContain('canary');
+    expect(
+      JSON.stringify(await rmh({ max_rounds: 3, top_k: 50, neighbor_line_radius: 500 })),
+    ).not.toContain('canary');
     const theirs = await rmh({ max_rounds: 3, top_k: 50, neighbor_line_radius: 500 }, api.keyB);
     expect(theirs.results.length).toBeGreaterThan(0);
     for (const { citation } of theirs.results) expect(citation.source_name).toBe('Theirs');
@@ -210,12 +259,16 @@ describe('multi-hop search', () => {
     });
     const stale = await rmh({ query: 'ancient_fossil' });
     expect(stale.warnings).toEqual(['Results include sources stale beyond 30 day policy: Old']);
-    expect(JSON.stringify(await rmh({ query: 'ancient_fossil', include_stale: false }))).not.toContain('old.py');
+    expect(
+      JSON.stringify(await rmh({ query: 'ancient_fossil', include_stale: false })),
+    ).not.toContain('old.py');
   });
 
   it('joins nothing where a document has no lines', async () => {
     const definition = { source_type: 'docs', docs_format: 'openapi' } as const;
-    const pets = [{ path: 'pets.json', endpointKey: 'GET /pets', schemaHash: 'aa', content: 'Lists marmosets' }];
+    const pets = [
+      { path: 'pets.json', endpointKey: 'GET /pets', schemaHash: 'aa', content: 'Lists marmosets' },
+    ];
     await publish(api, pets, { tenant: api.tenantB, name: 'Pets', definition });
     const answer = await rmh({ query: 'marmosets', top_k: 1 }, api.keyB);
     expect(answer.results[0]?.citation).toMatchObject({ path: 'pets.json' });
@@ -235,7 +288,8 @@ describe('multi-hop search', () => {
     const { tenantB: tenant, keyB } = api;
     const about = await publish(api, [...waits, ...shop], { tenant, model, name: 'Waits' });
     const fields = {
-      query: 'who decides which pages about jewellery are printed again after prices have changed twice',
+      query:
+        'who decides which pages about jewellery are printed again after prices have changed twice',
       ...{ source_ids: [about], expand_neighbors: false, max_rounds: 2, top_k: 50 },
     };
     const judged = await rmh(fields, keyB);

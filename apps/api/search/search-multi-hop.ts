@@ -1,16 +1,19 @@
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { MultiHopResponse, NoEvidence } from '#contracts';
 
 import type { Caller } from '../auth/caller.js';
 import { Handles } from '../use-cases/handles.js';
-import { Receipts, type Receipted } from './receipt/receipts.js';
 import { MultiHopSearch } from './answer/multi-hop-search.js';
-import { SearchPlaces } from './search-places.js';
 import { PresentMoment } from './answer/search-moment.js';
 import type { MultiHopRequest } from './answer/search-request.js';
+import { type Receipted, Receipts } from './receipt/receipts.js';
+import { SearchPlaces } from './search-places.js';
 
-/** Searches as `Search` does, then follows what the best hits name and shows what stands beside them. */
+/**
+ * Searches as `Search` does, then follows what the best hits name and shows what stands beside
+ * them.
+ */
 export class SearchMultiHop extends Query<Receipted<MultiHopResponse | NoEvidence>> {
   constructor(
     readonly caller: Caller,
@@ -29,7 +32,10 @@ export class SearchMultiHopHandler implements IQueryHandler<SearchMultiHop> {
     private readonly places: SearchPlaces,
   ) {}
 
-  async execute({ caller, request }: SearchMultiHop): Promise<Receipted<MultiHopResponse | NoEvidence>> {
+  async execute({
+    caller,
+    request,
+  }: SearchMultiHop): Promise<Receipted<MultiHopResponse | NoEvidence>> {
     const search = () => this.searches.run(request, () => this.present.of(caller.tenantId));
     return this.receipts.metered(caller, () => this.places.run(caller.tenantId, search));
   }

@@ -26,7 +26,9 @@ describe('places of searches', () => {
   it('refuses who would wait behind a thousand, and gives places back when searches fail', async () => {
     const places = new SearchPlaces({ fairness: FAIRNESS });
     const gate = Promise.withResolvers<never>();
-    const all = Array.from({ length: 2 + MOST_WAITING_SEARCHES }, () => places.run('a', () => gate.promise));
+    const all = Array.from({ length: 2 + MOST_WAITING_SEARCHES }, () =>
+      places.run('a', () => gate.promise),
+    );
     await expect(places.run('a', async () => 1)).rejects.toMatchObject({ code: 'rate_limited' });
     gate.reject(new Error('no'));
     expect((await Promise.allSettled(all)).every(({ status }) => status === 'rejected')).toBe(true);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { FootnoteError } from '#contracts';
-import { Semaphore, type Config } from '#platform';
+import { type Config, Semaphore } from '#platform';
 
 import { CONFIG } from '../engines/engines.js';
 import { MOST_WAITING_SEARCHES } from '../quota/bounds.js';
@@ -14,8 +14,9 @@ interface Queue {
 }
 
 /**
- * Lets a tenant search so many times at once in this process, so that what it asks leaves room for others; the rest waits, first
- * come, first served. A place is held while the search is worked on, not while it is charged.
+ * Lets a tenant search so many times at once in this process, so that what it asks leaves room for
+ * others; the rest waits, first come, first served. A place is held while the search is worked on,
+ * not while it is charged.
  */
 @Injectable()
 export class SearchPlaces {
@@ -26,7 +27,10 @@ export class SearchPlaces {
   /** @throws FootnoteError `rate_limited` when too many wait; what the search throws. */
   async run<T>(tenantId: string, search: () => Promise<T>): Promise<T> {
     const { searchesPerTenant } = this.config.fairness;
-    const queue = this.queues.get(tenantId) ?? { places: new Semaphore(searchesPerTenant), count: 0 };
+    const queue = this.queues.get(tenantId) ?? {
+      places: new Semaphore(searchesPerTenant),
+      count: 0,
+    };
     if (queue.count >= searchesPerTenant + MOST_WAITING_SEARCHES) {
       throw new FootnoteError('rate_limited', 'Too many searches wait', { retryAfter: 1 });
     }

@@ -1,6 +1,12 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  type ApiResponseOptions,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
 import type { MultiHopResponse, NoEvidence, SearchResponse } from '#contracts';
@@ -14,12 +20,12 @@ import {
 } from '#contracts/http/index';
 
 import { NeedsScope } from '../auth/access.decorators.js';
-import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { rateLimitHeaders } from '../edge/rate-limit-headers.js';
 import { Problems } from '../openapi/problem-responses.js';
 import type { Receipted } from './receipt/receipts.js';
-import { SearchMultiHop } from './search-multi-hop.js';
 import { Search } from './search.js';
+import { SearchMultiHop } from './search-multi-hop.js';
 
 const RATE_LIMIT_HEADERS = {
   'RateLimit-Limit': {
@@ -27,7 +33,10 @@ const RATE_LIMIT_HEADERS = {
     schema: { type: 'integer' },
   },
   'RateLimit-Remaining': { description: 'What is left of it.', schema: { type: 'integer' } },
-  'RateLimit-Reset': { description: 'Seconds until some of it comes back.', schema: { type: 'integer' } },
+  'RateLimit-Reset': {
+    description: 'Seconds until some of it comes back.',
+    schema: { type: 'integer' },
+  },
 } as const;
 const SEARCHING_BY_BODY = [
   'search_too_costly',
@@ -73,8 +82,8 @@ export class SearchController {
   }
 
   /**
-   * Recursive multi-hop search: follows what the best hits name by further searches, adds the lines beside the hits, and
-   * joins what touches. Every result is cited.
+   * Recursive multi-hop search: follows what the best hits name by further searches, adds the lines
+   * beside the hits, and joins what touches. Every result is cited.
    */
   @Post('rmh')
   @HttpCode(200)
@@ -89,7 +98,10 @@ export class SearchController {
   }
 }
 
-function receipted<Answer>({ answer, receiptId, rateLimit }: Receipted<Answer>, reply: FastifyReply): Answer {
+function receipted<Answer>(
+  { answer, receiptId, rateLimit }: Receipted<Answer>,
+  reply: FastifyReply,
+): Answer {
   void reply.header('x-receipt-id', receiptId);
   if (rateLimit) void reply.headers(rateLimitHeaders(rateLimit));
   return answer;

@@ -11,7 +11,9 @@ const CONTEXT =
 /** The answer without what changes from one moment to the next. */
 function timeless(body: object): unknown {
   const fields = ['search_time_ms', 'freshness_days', 'avg_freshness_days'];
-  return JSON.parse(JSON.stringify(body, (field, value: unknown) => (fields.includes(field) ? 0 : value)));
+  return JSON.parse(
+    JSON.stringify(body, (field, value: unknown) => (fields.includes(field) ? 0 : value)),
+  );
 }
 
 describe('search', () => {
@@ -49,15 +51,24 @@ describe('search', () => {
         syncedAt: new Date(Date.now() - 40 * DAY_MS),
       },
     );
-    await publish(api, [{ path: 'secret.py', content: 'def canary_of_tenant_b(): return "push request context"' }], {
-      tenant: api.tenantB,
-      name: 'Theirs',
-    });
+    await publish(
+      api,
+      [{ path: 'secret.py', content: 'def canary_of_tenant_b(): return "push request context"' }],
+      {
+        tenant: api.tenantB,
+        name: 'Theirs',
+      },
+    );
   });
   afterAll(() => api.stop());
 
   const search = (body: object, key?: string) =>
-    api.call<SearchResponse & NoEvidence>('POST', '/search', body, key === undefined ? {} : { key });
+    api.call<SearchResponse & NoEvidence>(
+      'POST',
+      '/search',
+      body,
+      key === undefined ? {} : { key },
+    );
 
   it('answers with the cited lines and every part of the response', async () => {
     const { status, body } = await search({ query: 'how is the request context pushed' });
@@ -92,7 +103,12 @@ describe('search', () => {
   });
 
   it('answers GET as POST', async () => {
-    const posted = await search({ query: 'dumps', source_ids: [flask], top_k: 3, path_patterns: ['*.{py,pyi}'] });
+    const posted = await search({
+      query: 'dumps',
+      source_ids: [flask],
+      top_k: 3,
+      path_patterns: ['*.{py,pyi}'],
+    });
     const got = await api.call<SearchResponse>(
       'GET',
       `/search?query=dumps&source_ids=${flask}&top_k=3&path_patterns=${encodeURIComponent('*.{py,pyi}')}`,
@@ -124,16 +140,29 @@ describe('search', () => {
   it('marks stale results and warns, or leaves them out', async () => {
     const { body } = await search({ query: 'session cookie' });
     expect(body.results[0]).toMatchObject({ is_stale: true, citation: { source_id: old } });
-    expect(body.warnings).toEqual(['Results include sources stale beyond 30 day policy: Old API Docs']);
-    expect(body.staleness_summary).toMatchObject({ stale_sources: 1, stale_source_names: ['Old API Docs'] });
+    expect(body.warnings).toEqual([
+      'Results include sources stale beyond 30 day policy: Old API Docs',
+    ]);
+    expect(body.staleness_summary).toMatchObject({
+      stale_sources: 1,
+      stale_source_names: ['Old API Docs'],
+    });
     const fresh = await search({ query: 'session cookie', include_stale: false });
     expect(JSON.stringify(fresh.body)).not.toContain('old/session.py');
-    const nothing = await search({ query: 'session cookie', include_stale: false, path_patterns: ['old/**'] });
+    const nothing = await search({
+      query: 'session cookie',
+      include_stale: false,
+      path_patterns: ['old/**'],
+    });
     expect(nothing.body.suggestions.join()).toMatch(/stale: 1 of 2 sources/);
   });
 
   it('follows the policy at once', async () => {
-    await api.call('PUT', '/policy', { enforce_refusal: true, min_evidence_count: 5, min_evidence_score: 0.99 });
+    await api.call('PUT', '/policy', {
+      enforce_refusal: true,
+      min_evidence_count: 5,
+      min_evidence_score: 0.99,
+    });
     const { body } = await search({ query: 'session cookie' });
     expect(body).not.toHaveProperty('results');
     expect(body.suggestions).toHaveLength(2);
@@ -164,7 +193,10 @@ describe('search', () => {
     const some = await search({ query: 'dumps', languages: ['Python'], path_patterns: ['src/**'] });
     expect(some.body.results[0]?.citation.path).toBe('src/json.py');
     const bad = await search({ query: 'dumps', path_patterns: ['[a-z]*'] });
-    expect([bad.status, (bad.body as unknown as { code: string }).code]).toEqual([400, 'validation_failed']);
+    expect([bad.status, (bad.body as unknown as { code: string }).code]).toEqual([
+      400,
+      'validation_failed',
+    ]);
   });
 
   it('shows conflicts among the sources of the results', async () => {
@@ -175,7 +207,11 @@ describe('search', () => {
       ['Pets v2', 'bb'],
     ] as const) {
       const content = `# GET /pets\nLists all pets ${name}`;
-      await publish(api, [{ ...description, content, schemaHash: hash }], { tenant: api.tenantB, name, definition });
+      await publish(api, [{ ...description, content, schemaHash: hash }], {
+        tenant: api.tenantB,
+        name,
+        definition,
+      });
     }
     const { body } = await search({ query: 'list pets' }, api.keyB);
     expect(body.conflicts).toMatchObject([
@@ -189,7 +225,9 @@ describe('search', () => {
     const sourceId = await publish(api, [{ path: 'a.py', content: 'def marmalade(): return 1' }], {
       tenant: api.tenantA,
     });
-    expect((await search({ query: 'marmalade' })).body.results[0]?.citation.version_ref).toBe('commit-1');
+    expect((await search({ query: 'marmalade' })).body.results[0]?.citation.version_ref).toBe(
+      'commit-1',
+    );
     const next = [{ path: 'a.py', content: 'def marmalade(): return 2' }];
     await publish(api, next, { tenant: api.tenantA, sourceId, generation: 2 });
     const after = await search({ query: 'marmalade' });
@@ -212,8 +250,17 @@ describe('source content', () => {
         { path: 'a.py', content: 'five\nsix', ordinal: 1, startLine: 5 },
         { path: 'long.py', content: 'abc', ordinal: 0, startLine: 1 },
         { path: 'long.py', content: 'def\n2', ordinal: 1, startLine: 1 },
-        { path: 'https://example.com/api', content: 'GET /pets\nLists pets', endpointKey: 'GET /pets' },
-        { path: 'https://example.com/api', content: 'GET /zoo', ordinal: 1, endpointKey: 'GET /zoo' },
+        {
+          path: 'https://example.com/api',
+          content: 'GET /pets\nLists pets',
+          endpointKey: 'GET /pets',
+        },
+        {
+          path: 'https://example.com/api',
+          content: 'GET /zoo',
+          ordinal: 1,
+          endpointKey: 'GET /zoo',
+        },
         { path: 'https://example.com/a#b', content: '# Guide', fragment: '#top' },
         {
           path: 'https://example.com/a#b',
@@ -223,7 +270,10 @@ describe('source content', () => {
         },
         { path: 'https://example.com/a#b', content: 'More.', ordinal: 2, fragment: '#install' },
         { path: 'https://example.com/a#b', content: 'End.', ordinal: 3, fragment: '#end' },
-        { path: 'big.py', content: Array.from({ length: 2_500 }, (_, at) => `line ${at + 1}`).join('\n') },
+        {
+          path: 'big.py',
+          content: Array.from({ length: 2_500 }, (_, at) => `line ${at + 1}`).join('\n'),
+        },
       ],
       { tenant: api.tenantA },
     );
@@ -235,7 +285,14 @@ describe('source content', () => {
   it('is the lines as indexed, blank ones between chunks included', async () => {
     expect(await read('path=a.py')).toMatchObject({
       status: 200,
-      body: { source_id: id, path: 'a.py', version_ref: 'commit-1', start_line: 1, end_line: 6, total_lines: 6 },
+      body: {
+        source_id: id,
+        path: 'a.py',
+        version_ref: 'commit-1',
+        start_line: 1,
+        end_line: 6,
+        total_lines: 6,
+      },
     });
     expect((await read('path=a.py')).body['content']).toBe('one\ntwo\n\n\nfive\nsix');
     expect((await read('path=a.py&start_line=2&end_line=5')).body['content']).toBe('two\n\n\nfive');
@@ -245,12 +302,20 @@ describe('source content', () => {
   it('of a document without lines is its chunks, a blank line between them', async () => {
     expect(await read('path=https%3A%2F%2Fexample.com%2Fapi')).toMatchObject({
       status: 200,
-      body: { content: 'GET /pets\nLists pets\n\nGET /zoo', start_line: 1, end_line: 4, total_lines: 4 },
+      body: {
+        content: 'GET /pets\nLists pets\n\nGET /zoo',
+        start_line: 1,
+        end_line: 4,
+        total_lines: 4,
+      },
     });
   });
 
   it('of a cited passage is what stands there, and its lines those of the document', async () => {
-    const found = await api.call<SearchResponse>('POST', '/search', { query: 'install marmosets', source_ids: [id] });
+    const found = await api.call<SearchResponse>('POST', '/search', {
+      query: 'install marmosets',
+      source_ids: [id],
+    });
     const cited = found.body.results[0]?.citation.path ?? '';
     expect(cited).toBe('https://example.com/a#b#install');
     const path = encodeURIComponent(cited);
@@ -261,9 +326,16 @@ describe('source content', () => {
       start_line: 3,
       end_line: 7,
     });
-    expect((await read(`path=${path}&start_line=8`)).body).toMatchObject({ ...document, content: '\nEnd.' });
-    expect((await read(`path=${encodeURIComponent('https://example.com/a#b')}`)).body).toMatchObject({ end_line: 9 });
-    expect((await read(`path=${encodeURIComponent('https://example.com/a#b#gone')}`)).status).toBe(404);
+    expect((await read(`path=${path}&start_line=8`)).body).toMatchObject({
+      ...document,
+      content: '\nEnd.',
+    });
+    expect(
+      (await read(`path=${encodeURIComponent('https://example.com/a#b')}`)).body,
+    ).toMatchObject({ end_line: 9 });
+    expect((await read(`path=${encodeURIComponent('https://example.com/a#b#gone')}`)).status).toBe(
+      404,
+    );
     const filtered = { query: 'install marmosets', path_patterns: [cited], source_ids: [id] };
     expect((await api.call('POST', '/search', filtered)).body).not.toHaveProperty('results');
     const document_only = { ...filtered, path_patterns: ['https://example.com/a#b'] };
@@ -271,8 +343,15 @@ describe('source content', () => {
   });
 
   it('is at most 2,000 lines', async () => {
-    expect((await read('path=big.py')).body).toMatchObject({ start_line: 1, end_line: 2000, total_lines: 2500 });
-    expect((await read('path=big.py&start_line=2400')).body).toMatchObject({ start_line: 2400, end_line: 2500 });
+    expect((await read('path=big.py')).body).toMatchObject({
+      start_line: 1,
+      end_line: 2000,
+      total_lines: 2500,
+    });
+    expect((await read('path=big.py&start_line=2400')).body).toMatchObject({
+      start_line: 2400,
+      end_line: 2500,
+    });
     expect((await read('path=big.py&start_line=1&end_line=2001')).status).toBe(400);
     expect((await read('path=big.py&start_line=5&end_line=4')).status).toBe(400);
   });
@@ -282,7 +361,9 @@ describe('source content', () => {
       expect(await read(query)).toMatchObject({ status: 404, body: { code: 'content_not_found' } });
     }
     const pending = await api.createSource();
-    expect((await api.call('GET', `/sources/${pending}/content?path=a`)).body['code']).toBe('content_not_found');
+    expect((await api.call('GET', `/sources/${pending}/content?path=a`)).body['code']).toBe(
+      'content_not_found',
+    );
   });
 });
 
@@ -303,7 +384,10 @@ describe('search: content that two sources share', () => {
     const fresh = await publish(api, files, { tenant, name: 'Fresh', syncedAt: days(3) });
     const old = await publish(api, files, { tenant, name: 'Old', syncedAt: days(20) });
     const search = async (include: string[]) => {
-      const { body } = await api.call<SearchResponse>('POST', '/search', { query: 'kumquat', source_ids: include });
+      const { body } = await api.call<SearchResponse>('POST', '/search', {
+        query: 'kumquat',
+        source_ids: include,
+      });
       return body.results.map(({ citation }) => citation.source_id);
     };
     expect(await search([older, fresh, old])).toEqual(files.map(() => fresh));

@@ -12,10 +12,10 @@ import { QueryModels } from './answer/query-models.js';
 import { PresentMoment } from './answer/search-moment.js';
 import { SearchRounds } from './answer/search-rounds.js';
 import { Receipts } from './receipt/receipts.js';
-import { SearchMultiHopHandler } from './search-multi-hop.js';
-import { SearchPlaces } from './search-places.js';
 import { SearchController } from './search.controller.js';
 import { SearchHandler } from './search.js';
+import { SearchMultiHopHandler } from './search-multi-hop.js';
+import { SearchPlaces } from './search-places.js';
 
 /** `/search`, and what answers searches for whoever replays one. */
 @Module({

@@ -1,16 +1,19 @@
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { NoEvidence, SearchResponse } from '#contracts';
 
 import type { Caller } from '../auth/caller.js';
 import { Handles } from '../use-cases/handles.js';
-import { Receipts, type Receipted } from './receipt/receipts.js';
 import { HybridSearch } from './answer/hybrid-search.js';
-import { SearchPlaces } from './search-places.js';
 import { PresentMoment } from './answer/search-moment.js';
 import type { SearchRequest } from './answer/search-request.js';
+import { type Receipted, Receipts } from './receipt/receipts.js';
+import { SearchPlaces } from './search-places.js';
 
-/** Searches the live sources of the caller's tenant under its policy; charged and receipted before it is answered. */
+/**
+ * Searches the live sources of the caller's tenant under its policy; charged and receipted before
+ * it is answered.
+ */
 export class Search extends Query<Receipted<SearchResponse | NoEvidence>> {
   constructor(
     readonly caller: Caller,

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { serviceDocsDefinition, SYSTEM_TENANT } from '#contracts';
 import { sourceDecider } from '#domain';
 import { readServiceDocs } from '#ingest/service-docs/service-docs';
-import { LOGGER, sleep, uuidv5, uuidv7, type Config, type Logger } from '#platform';
+import { type Config, LOGGER, type Logger, sleep, uuidv5, uuidv7 } from '#platform';
 
 import { CONFIG } from '../engines/engines.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
@@ -22,9 +22,10 @@ const LONGEST_WAIT_MS = 600_000;
 const MAX_LOOKS = 16;
 
 /**
- * Has the documentation that this build was shipped with indexed, for the audience `system`, which no tenant's requests see:
- * at the first start, and again where it has changed. Ids follow from the content and the job before, so that processes
- * that start at once open one job. It goes on in the background; that it cannot be done disturbs nothing else.
+ * Has the documentation that this build was shipped with indexed, for the audience `system`, which
+ * no tenant's requests see: at the first start, and again where it has changed. Ids follow from the
+ * content and the job before, so that processes that start at once open one job. It goes on in the
+ * background; that it cannot be done disturbs nothing else.
  */
 @Injectable()
 export class KeptServiceDocs {
@@ -54,7 +55,10 @@ export class KeptServiceDocs {
         if (await this.isDone()) return;
       } catch (error) {
         if (!draining.aborted)
-          this.logger.warn({ err: error }, 'The documentation of the service could not be indexed yet');
+          this.logger.warn(
+            { err: error },
+            'The documentation of the service could not be indexed yet',
+          );
       }
       await sleep(Math.min(FIRST_LOOK_MS * 2 ** look, LONGEST_WAIT_MS), draining, { unref: true });
     }
@@ -83,7 +87,10 @@ export class KeptServiceDocs {
       decide: (current) =>
         current.status === 'absent'
           ? sourceDecider.decide(
-              { type: 'RegisterSource', data: { source_id: SERVICE_DOCS_SOURCE, name: NAME, definition, audience } },
+              {
+                type: 'RegisterSource',
+                data: { source_id: SERVICE_DOCS_SOURCE, name: NAME, definition, audience },
+              },
               current,
             )
           : sourceDecider.decide({ type: 'UpdateSource', data: { definition } }, current),

@@ -24,14 +24,21 @@ describe('the documentation of the service', () => {
     const plans = JSON.stringify({ standard: { chunks: { total: 1 } } });
     service = await PackagesService.start({ QUOTA_PLANS: plans });
     for (const api of service.apis) api.get(KeptServiceDocs).start();
-    await service.until(async () => service.apis.every((api) => live(api) !== undefined), 'the documentation');
+    await service.until(
+      async () => service.apis.every((api) => live(api) !== undefined),
+      'the documentation',
+    );
   }, 60_000);
   afterAll(() => service.stop());
 
-  const live = (api = service.apis[0]) => api?.get(LiveSources).one(SYSTEM_TENANT, SERVICE_DOCS_SOURCE);
-  const ask = (more: object = {}) => service.call<ChatResponseView>('POST', '/chat', { query: QUESTION, ...more });
+  const live = (api = service.apis[0]) =>
+    api?.get(LiveSources).one(SYSTEM_TENANT, SERVICE_DOCS_SOURCE);
+  const ask = (more: object = {}) =>
+    service.call<ChatResponseView>('POST', '/chat', { query: QUESTION, ...more });
   const jobs = async () =>
-    (await service.events('JobRequested')).filter(({ data }) => data['source_id'] === SERVICE_DOCS_SOURCE);
+    (await service.events('JobRequested')).filter(
+      ({ data }) => data['source_id'] === SERVICE_DOCS_SOURCE,
+    );
   /** Starts once more, as another process would. */
   const start = (environment = { serviceDocs: true }) => {
     const api = service.apis[0];
@@ -54,13 +61,18 @@ describe('the documentation of the service', () => {
     for (let process = 0; process < 4; process += 1) start();
     start({ serviceDocs: false });
     expect(await jobs()).toHaveLength(1);
-    expect((await service.events('SourceRegistered')).filter(({ tenant }) => tenant === SYSTEM_TENANT)).toHaveLength(1);
+    expect(
+      (await service.events('SourceRegistered')).filter(({ tenant }) => tenant === SYSTEM_TENANT),
+    ).toHaveLength(1);
   });
 
   it('answers questions that ask for it, cited by file and line, and no others', async () => {
     const { status, body } = await ask({ scope: 'service_docs' });
     expect(status).toBe(200);
-    expect(body.citations[0]).toMatchObject({ source_name: 'Footnote documentation', start_line: expect.any(Number) });
+    expect(body.citations[0]).toMatchObject({
+      source_name: 'Footnote documentation',
+      start_line: expect.any(Number),
+    });
     expect(body.citations.slice(0, 3).map(({ path }) => path)).toContainEqual(
       expect.stringMatching(/^docs\/(configuration|chat)\.md$/),
     );
@@ -70,7 +82,9 @@ describe('the documentation of the service', () => {
   });
 
   it('is in no list, search, job or quota of a tenant', async () => {
-    expect((await service.call('POST', '/search', { query: QUESTION })).body).not.toHaveProperty('results');
+    expect((await service.call('POST', '/search', { query: QUESTION })).body).not.toHaveProperty(
+      'results',
+    );
     const named = { query: QUESTION, source_ids: [SERVICE_DOCS_SOURCE] };
     expect((await service.call('POST', '/search', named)).body).not.toHaveProperty('results');
     expect((await service.call<SourceList>('GET', '/sources')).body.total).toBe(0);
@@ -78,7 +92,9 @@ describe('the documentation of the service', () => {
     const [job] = await jobs();
     expect((await service.call('GET', `/jobs/${String(job?.data['job_id'])}`)).status).toBe(404);
     for (const path of ['', '/content?path=README.md']) {
-      expect((await service.call('GET', `/sources/${SERVICE_DOCS_SOURCE}${path}`)).status).toBe(404);
+      expect((await service.call('GET', `/sources/${SERVICE_DOCS_SOURCE}${path}`)).status).toBe(
+        404,
+      );
     }
     const { body } = await service.call<QuotaUsageView>('GET', '/quota/usage');
     const held = body.usage.filter(({ metric }) => metric === 'chunks' || metric === 'sources');
@@ -86,13 +102,22 @@ describe('the documentation of the service', () => {
       ['sources', 0],
       ['chunks', 0],
     ]);
-    expect(JSON.stringify((await service.events('JobCompleted')).map(({ tenant }) => tenant))).toBe('["system"]');
+    expect(JSON.stringify((await service.events('JobCompleted')).map(({ tenant }) => tenant))).toBe(
+      '["system"]',
+    );
   });
 
   it('is indexed again at the start that finds it changed', async () => {
     const { version } = await readServiceDocs();
-    const before = await foldStream(service.engines.eventStore, sourceDecider, `source-${SERVICE_DOCS_SOURCE}`);
-    expect(before.state).toMatchObject({ definition: serviceDocsDefinition(version), sync_interval_seconds: 0 });
+    const before = await foldStream(
+      service.engines.eventStore,
+      sourceDecider,
+      `source-${SERVICE_DOCS_SOURCE}`,
+    );
+    expect(before.state).toMatchObject({
+      definition: serviceDocsDefinition(version),
+      sync_interval_seconds: 0,
+    });
     // As an older build left it.
     const older = { ...live(), versionRef: 'older' };
     const liveSources = { one: () => older } as unknown as LiveSources;

@@ -1,10 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Audience, Position } from '#contracts';
-import { jobDecider, openJob, sourceDecider, type RegisteredSource, type SourceState } from '#domain';
-import { EVENT_STORE, readEvent, type EventStore } from '#event-store';
+import {
+  jobDecider,
+  openJob,
+  type RegisteredSource,
+  sourceDecider,
+  type SourceState,
+} from '#domain';
+import { EVENT_STORE, type EventStore, readEvent } from '#event-store';
 import { redactUrls } from '#ingest/redact/redact-urls';
-import { uuidv5, type Config } from '#platform';
+import { type Config, uuidv5 } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound } from '../edge/path-id.js';
@@ -12,7 +18,7 @@ import { CONFIG } from '../engines/engines.js';
 import type { CommandIdentity } from '../write/command-identity.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
-import { LastJobs, type LastJob } from './last-job.js';
+import { type LastJob, LastJobs } from './last-job.js';
 import { isFor } from './visible-sources.js';
 
 /** A sync that somebody asks for. */
@@ -22,7 +28,10 @@ export interface WantedSync {
   readonly sourceId: string;
   /** Of the job that it opens; the same for a repeated request. */
   readonly jobId: string;
-  /** Where one is pending or running: refuse with `sync_in_progress`, or have this one follow its end. */
+  /**
+   * Where one is pending or running: refuse with `sync_in_progress`, or have this one follow its
+   * end.
+   */
   readonly whileOneRuns: 'refuse' | 'queue';
   /** Whom the source is for: for any other it does not exist. Default: its tenant. */
   readonly audience?: Audience;
@@ -41,8 +50,9 @@ class LastJobChanged extends Error {}
 const MAX_LOOKS = 20;
 
 /**
- * Two appends in a fixed order, each safe to repeat: SourceSyncRequested at the source's revision, which fences
- * simultaneous syncs, then JobRequested. Should this process die between them, the dispatcher repeats the second.
+ * Two appends in a fixed order, each safe to repeat: SourceSyncRequested at the source's revision,
+ * which fences simultaneous syncs, then JobRequested. Should this process die between them, the
+ * dispatcher repeats the second.
  */
 @Injectable()
 export class SyncAcceptance {
@@ -58,8 +68,12 @@ export class SyncAcceptance {
   async accept(wanted: WantedSync): Promise<AcceptedSync> {
     const { caller, jobId } = wanted;
     const { source, position, lastJob, outcome, repeated } = await this.request(wanted);
-    const requested = outcome === 'started' ? await this.openJob(caller, source, jobId, lastJob) : null;
-    await Promise.all([this.projected.reached('sources', position), this.projected.reached('jobs', requested)]);
+    const requested =
+      outcome === 'started' ? await this.openJob(caller, source, jobId, lastJob) : null;
+    await Promise.all([
+      this.projected.reached('sources', position),
+      this.projected.reached('jobs', requested),
+    ]);
     return { source, outcome, repeated };
   }
 
@@ -87,7 +101,8 @@ export class SyncAcceptance {
           },
         });
         if (state.status !== 'registered') throw absent();
-        const outcome = events[0]?.type === 'SourceSyncQueued' ? ('queued' as const) : ('started' as const);
+        const outcome =
+          events[0]?.type === 'SourceSyncQueued' ? ('queued' as const) : ('started' as const);
         return { source: state, position, lastJob, outcome, repeated: replayed };
       } catch (error) {
         if (!(error instanceof LastJobChanged)) throw error;
@@ -96,10 +111,14 @@ export class SyncAcceptance {
   }
 
   /**
-   * The source's job before `jobId`, which a repeated request finds there. Of another tenant's source it reads no more
-   * than of one that is not there.
+   * The source's job before `jobId`, which a repeated request finds there. Of another tenant's
+   * source it reads no more than of one that is not there.
    */
-  private async jobBefore(tenantId: string, sourceId: string, jobId: string): Promise<string | null> {
+  private async jobBefore(
+    tenantId: string,
+    sourceId: string,
+    jobId: string,
+  ): Promise<string | null> {
     let before: string | null = null;
     for await (const recorded of this.store.read(`source-${sourceId}`)) {
       if (recorded.metadata.tenant_id !== tenantId) return null;

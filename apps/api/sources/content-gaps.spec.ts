@@ -6,7 +6,13 @@ import type { ContentGapView } from '#read-model';
 import type { ApiReadModel } from '../engines/engines.js';
 import { ContentGaps } from './content-gaps.js';
 
-const GAP: ContentGapView = { tenant_id: 't', source_id: 's', generation: 1, searchable: false, message: 'gone' };
+const GAP: ContentGapView = {
+  tenant_id: 't',
+  source_id: 's',
+  generation: 1,
+  searchable: false,
+  message: 'gone',
+};
 
 describe('what content is missing', () => {
   it('is read a few times a second, however often the index moves on, and once more after the last move', async () => {

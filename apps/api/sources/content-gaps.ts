@@ -1,21 +1,35 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 
 import { LOGGER, type Logger } from '#platform';
 import type { ContentGapView } from '#read-model';
 import type { LiveSource } from '#search-index';
 
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 
-/** From what was asked last until it is asked again without a sign that something changed: a sign may be lost. */
+/**
+ * From what was asked last until it is asked again without a sign that something changed: a sign
+ * may be lost.
+ */
 const REFRESH_MS = 30_000;
-/** What is younger than this is not asked again because a search failed, nor because the index moved on. */
+/**
+ * What is younger than this is not asked again because a search failed, nor because the index moved
+ * on.
+ */
 const FRESH_MS = 250;
-/** A reading goes over all generations: of the time, at most one part in so many goes into readings. */
+/**
+ * A reading goes over all generations: of the time, at most one part in so many goes into readings.
+ */
 const SHARE = 20;
 
 /**
- * The generations of which content is missing, in memory, since searches ask about each live source. They are no fact of the
- * log, so nothing is followed: they are read from the rows of the index projection whenever that says that it moved.
+ * The generations of which content is missing, in memory, since searches ask about each live
+ * source. They are no fact of the log, so nothing is followed: they are read from the rows of the
+ * index projection whenever that says that it moved.
  */
 @Injectable()
 export class ContentGaps implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -76,7 +90,10 @@ export class ContentGaps implements OnApplicationBootstrap, OnApplicationShutdow
     if (performance.now() - this.readAt > FRESH_MS) await this.refresh();
   }
 
-  /** Reads at once, or together with what changes in a moment when that was just done: many generations may load at once. */
+  /**
+   * Reads at once, or together with what changes in a moment when that was just done: many
+   * generations may load at once.
+   */
   private refreshSoon(): void {
     if (this.soon) return;
     const wait = this.readAt + Math.max(FRESH_MS, SHARE * this.took) - performance.now();

@@ -1,9 +1,9 @@
 import type { IndexedChunk } from '#search-index';
 
 /**
- * A document's lines as its chunks hold them; index 0 is line 1. Lines that belong to no chunk are blank in the source
- * and empty here. A line that was too long for one chunk is put together again. Chunks without line numbers (HTML, PDF,
- * OpenAPI) follow each other with a blank line between.
+ * A document's lines as its chunks hold them; index 0 is line 1. Lines that belong to no chunk are
+ * blank in the source and empty here. A line that was too long for one chunk is put together again.
+ * Chunks without line numbers (HTML, PDF, OpenAPI) follow each other with a blank line between.
  */
 export function indexedLines(chunks: readonly IndexedChunk[]): string[] {
   if (chunks.some((chunk) => chunk.startLine === undefined)) {

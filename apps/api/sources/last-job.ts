@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { isOpen, jobDecider, type JobState } from '#domain';
-import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
+import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
 
 /** The last job of a source, as its stream tells. */
 export interface LastJob {

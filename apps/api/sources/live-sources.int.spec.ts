@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { RecordedEvent } from '#contracts';
 import { loadConfig, silentLogger, systemClock } from '#platform';
-import { recordMixedHistory } from '#test/support/mixed-history';
 import { MemoryEventStore } from '#test/support/memory-event-store';
+import { recordMixedHistory } from '#test/support/mixed-history';
 import { ProjectorHarness } from '#test/support/projector-harness';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { TENANT_A, TENANT_B } from '#test/support/sample-events';
@@ -33,12 +33,23 @@ describe('what is live, and the place in the log that it is the state of', () =>
     for (const tenant of TENANTS) {
       const { sources, at } = live.of(tenant);
       const told = at === null ? [] : await opened.readModel.liveSourcesAt(tenant, at);
-      const then = told.map(({ source_id, generation, name, audience, kind, version_ref, url, synced_at }) => {
-        const place = { tenantId: tenant, sourceId: source_id, generation };
-        const pages = repositoryPages(url, CONFIG.git.hostKinds);
-        return { ...place, name, audience, kind, versionRef: version_ref, pages, syncedAt: Date.parse(synced_at) };
-      });
-      const byId = (a: { sourceId: string }, b: { sourceId: string }) => (a.sourceId < b.sourceId ? -1 : 1);
+      const then = told.map(
+        ({ source_id, generation, name, audience, kind, version_ref, url, synced_at }) => {
+          const place = { tenantId: tenant, sourceId: source_id, generation };
+          const pages = repositoryPages(url, CONFIG.git.hostKinds);
+          return {
+            ...place,
+            name,
+            audience,
+            kind,
+            versionRef: version_ref,
+            pages,
+            syncedAt: Date.parse(synced_at),
+          };
+        },
+      );
+      const byId = (a: { sourceId: string }, b: { sourceId: string }) =>
+        a.sourceId < b.sourceId ? -1 : 1;
       expect([...sources].sort(byId)).toEqual(then.sort(byId));
       seen += sources.length;
     }
@@ -46,7 +57,10 @@ describe('what is live, and the place in the log that it is the state of', () =>
   }
 
   /** Waits until the last of these events that concerns the projection is applied. */
-  async function reached({ projection }: LiveSources, events: readonly RecordedEvent[]): Promise<void> {
+  async function reached(
+    { projection }: LiveSources,
+    events: readonly RecordedEvent[],
+  ): Promise<void> {
     const last = events.findLast(({ type }) => projection.types.includes(type));
     if (last) expect(await projection.waitFor(last.position, 5_000)).toBe(true);
   }

@@ -1,22 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import {
-  priorityKind,
   type Audience,
   type Position,
   type PriorityKind,
+  priorityKind,
   type RecordedEvent,
   type SourceDefinition,
 } from '#contracts';
 import { sourceDecider } from '#domain';
-import { EVENT_STORE, foldStream, readEvent, type EventStore } from '#event-store';
+import { EVENT_STORE, type EventStore, foldStream, readEvent } from '#event-store';
 import type { Config } from '#platform';
 import type { LiveSource } from '#search-index';
 
-import { CONFIG, READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, CONFIG, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
-import { repositoryPages, type RepositoryPages } from './repository-pages.js';
+import { type RepositoryPages, repositoryPages } from './repository-pages.js';
 
 /** A source that searches of its audience see, at the generation they see. */
 export interface SearchableSource extends LiveSource {
@@ -33,13 +33,16 @@ export interface SearchableSource extends LiveSource {
 /** What is live, and the position that this is the state of. */
 export interface LiveSourcesAt {
   readonly sources: readonly SearchableSource[];
-  /** The last event that changed it, or a later position up to which nothing did; null while nothing ever was live. */
+  /**
+   * The last event that changed it, or a later position up to which nothing did; null while nothing
+   * ever was live.
+   */
   readonly at: Position | null;
 }
 
 /**
- * The live generation of every source of every tenant, whoever may see it: what is published and removed is so for searches by
- * one event. Who sees what of it, `visibleSources` tells.
+ * The live generation of every source of every tenant, whoever may see it: what is published and
+ * removed is so for searches by one event. Who sees what of it, `visibleSources` tells.
  */
 @Injectable()
 export class LiveSources {
@@ -63,7 +66,10 @@ export class LiveSources {
     });
   }
 
-  /** Everything live of a tenant, for whatever audience, with its position in the log: from there it can be told again. */
+  /**
+   * Everything live of a tenant, for whatever audience, with its position in the log: from there it
+   * can be told again.
+   */
   of(tenantId: string): LiveSourcesAt {
     const sources = [...(this.byTenant.get(tenantId)?.values() ?? [])];
     return { sources, at: this.changedAt.get(tenantId) ?? this.loadedAt };
@@ -104,13 +110,15 @@ export class LiveSources {
     const event = readEvent(recorded);
     const tenantId = recorded.metadata.tenant_id;
     if (event?.type === 'SourceRemoved') {
-      if (this.byTenant.get(tenantId)?.delete(event.data.source_id)) this.changedAt.set(tenantId, recorded.position);
+      if (this.byTenant.get(tenantId)?.delete(event.data.source_id))
+        this.changedAt.set(tenantId, recorded.position);
     } else if (event?.type === 'SourceUpdated') {
       const known = this.one(tenantId, event.data.source_id);
       if (known) this.put({ ...known, ...describe(event.data) }, recorded.position);
     } else if (event?.type === 'JobCompleted') {
       const { source_id: sourceId, generation, version_ref: versionRef } = event.data;
-      const known = this.one(tenantId, sourceId) ?? (await this.described(sourceId, recorded.position));
+      const known =
+        this.one(tenantId, sourceId) ?? (await this.described(sourceId, recorded.position));
       if (!known) return;
       const syncedAt = Date.parse(recorded.metadata.occurred_at);
       const { name, audience, kind } = known;
@@ -123,19 +131,24 @@ export class LiveSources {
   }
 
   /**
-   * Name, audience and kind, at a place in the log, of a source that goes live for the first time; null when it is removed, which
-   * overrides. What comes later is not looked at: it follows, and a replay must be able to tell the same.
+   * Name, audience and kind, at a place in the log, of a source that goes live for the first time;
+   * null when it is removed, which overrides. What comes later is not looked at: it follows, and a
+   * replay must be able to tell the same.
    */
   private async described(
     sourceId: string,
     until: Position,
   ): Promise<Pick<SearchableSource, 'name' | 'audience' | 'kind'> | null> {
-    const { state } = await foldStream(this.store, sourceDecider, `source-${sourceId}`, { until: { position: until } });
+    const { state } = await foldStream(this.store, sourceDecider, `source-${sourceId}`, {
+      until: { position: until },
+    });
     if (state.status !== 'registered') return null;
     return { name: state.name, audience: state.audience, kind: kindOf(state.definition) };
   }
 
-  /** @param url where the live generation was read from; the source's own may have changed since. */
+  /**
+   * @param url where the live generation was read from; the source's own may have changed since.
+   */
   private pagesOf(url: string | null): RepositoryPages | null {
     return repositoryPages(url, this.config.git.hostKinds);
   }

@@ -9,8 +9,8 @@ import { CONFIG } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { Projected } from '../write/projected.js';
-import { newDefinition } from './source-definition.js';
 import { SourceCredentials } from './source-credentials.js';
+import { newDefinition } from './source-definition.js';
 import { requirePlace } from './source-place.js';
 import { SourceRegistrations } from './source-registrations.js';
 import { newSourceView } from './source-view.js';
@@ -37,19 +37,36 @@ export class RegisterSourceHandler implements ICommandHandler<RegisterSource> {
 
   async execute({ caller, body }: RegisterSource): Promise<SourceView> {
     const definition = newDefinition(body.source_type, body, this.config.network);
-    await requirePlace(definition.source_type === 'repo' ? definition.url : undefined, this.config.network);
+    await requirePlace(
+      definition.source_type === 'repo' ? definition.url : undefined,
+      this.config.network,
+    );
     const given = body.credentials && this.credentials.check(definition, body.credentials);
     const { sync_interval_seconds = 0 } = body;
     const interval = sync_interval_seconds === 0 ? {} : { sync_interval_seconds };
-    const identity = await this.identities.of(caller, await this.credentials.identified(caller, body));
+    const identity = await this.identities.of(
+      caller,
+      await this.credentials.identified(caller, body),
+    );
     const sourceId = identity.newId('source');
-    const sealed = given && (await this.credentials.seal(caller.tenantId, sourceId, definition.url, given));
-    const data = { source_id: sourceId, name: body.name, definition, ...(sealed && { credentials: sealed }) };
+    const sealed =
+      given && (await this.credentials.seal(caller.tenantId, sourceId, definition.url, given));
+    const data = {
+      source_id: sourceId,
+      name: body.name,
+      definition,
+      ...(sealed && { credentials: sealed }),
+    };
     const registration = { ...data, ...interval };
-    const { state, metadata, position } = await this.registrations.register({ caller, identity }, registration);
+    const { state, metadata, position } = await this.registrations.register(
+      { caller, identity },
+      registration,
+    );
     await this.projected.reached('sources', position);
     const registered =
-      state.status === 'absent' ? { ...data, credentials: sealed ?? null, sync_interval_seconds } : state;
+      state.status === 'absent'
+        ? { ...data, credentials: sealed ?? null, sync_interval_seconds }
+        : state;
     return newSourceView(sourceId, registered, metadata?.occurred_at ?? '');
   }
 }

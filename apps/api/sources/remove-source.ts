@@ -1,6 +1,6 @@
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
-import { isFootnoteError, type Audience } from '#contracts';
+import { type Audience, isFootnoteError } from '#contracts';
 import { jobDecider, sourceDecider } from '#domain';
 import { uuidv5 } from '#platform';
 
@@ -8,10 +8,10 @@ import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
-import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
+import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
-import { LiveSources } from './live-sources.js';
 import { LastJobs } from './last-job.js';
+import { LiveSources } from './live-sources.js';
 import { registeredForTenant } from './visible-sources.js';
 
 /** Removes a source with everything indexed of it; its history stays. */
@@ -27,8 +27,8 @@ export class RemoveSource extends Command<void> {
 }
 
 /**
- * SourceRemoved overrides any publication, so it comes first; the running job is cancelled after it. Should this process
- * die between the two, the dispatcher repeats the second.
+ * SourceRemoved overrides any publication, so it comes first; the running job is cancelled after
+ * it. Should this process die between the two, the dispatcher repeats the second.
  */
 @Handles(RemoveSource)
 export class RemoveSourceHandler implements ICommandHandler<RemoveSource> {
@@ -50,7 +50,10 @@ export class RemoveSourceHandler implements ICommandHandler<RemoveSource> {
       expected: 'existing',
       absent,
       decide: (current) =>
-        sourceDecider.decide({ type: 'RemoveSource', data: {} }, registeredForTenant(current, absent, audience)),
+        sourceDecider.decide(
+          { type: 'RemoveSource', data: {} },
+          registeredForTenant(current, absent, audience),
+        ),
     });
     await Promise.all([
       state.status !== 'absent' && this.cancelJob(caller, state.last_job_id),
@@ -65,7 +68,10 @@ export class RemoveSourceHandler implements ICommandHandler<RemoveSource> {
     try {
       const { position } = await this.commands.run({
         caller,
-        identity: { ...(await this.identities.of(caller, undefined)), commandId: uuidv5('cancel-removed', jobId) },
+        identity: {
+          ...(await this.identities.of(caller, undefined)),
+          commandId: uuidv5('cancel-removed', jobId),
+        },
         stream: `job-${jobId}`,
         decider: jobDecider,
         expected: 'existing',

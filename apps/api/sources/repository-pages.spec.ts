@@ -5,7 +5,11 @@ import { citedUrl, permalink, repositoryPages } from './repository-pages.js';
 const SHA = '0123456789abcdef0123456789abcdef01234567';
 const NO_OTHERS = {};
 
-function linkTo(url: string, place: { path: string; start_line?: number; end_line?: number }, kinds = NO_OTHERS) {
+function linkTo(
+  url: string,
+  place: { path: string; start_line?: number; end_line?: number },
+  kinds = NO_OTHERS,
+) {
   const pages = repositoryPages(url, kinds);
   return pages && permalink(pages, { version_ref: SHA, ...place });
 }
@@ -15,9 +19,18 @@ describe('the page that shows cited lines', () => {
 
   it.each([
     ['https://github.com/acme/site', `https://github.com/acme/site/blob/${SHA}/src/app.ts#L10-L20`],
-    ['https://gitlab.com/acme/group/site', `https://gitlab.com/acme/group/site/-/blob/${SHA}/src/app.ts#L10-20`],
-    ['https://bitbucket.org/acme/site', `https://bitbucket.org/acme/site/src/${SHA}/src/app.ts#lines-10:20`],
-    ['https://codeberg.org/acme/site', `https://codeberg.org/acme/site/src/commit/${SHA}/src/app.ts#L10-L20`],
+    [
+      'https://gitlab.com/acme/group/site',
+      `https://gitlab.com/acme/group/site/-/blob/${SHA}/src/app.ts#L10-20`,
+    ],
+    [
+      'https://bitbucket.org/acme/site',
+      `https://bitbucket.org/acme/site/src/${SHA}/src/app.ts#lines-10:20`,
+    ],
+    [
+      'https://codeberg.org/acme/site',
+      `https://codeberg.org/acme/site/src/commit/${SHA}/src/app.ts#L10-L20`,
+    ],
   ])('of %s has the form of its host', (url, link) => {
     expect(linkTo(url, place)).toBe(link);
     expect(linkTo(`${url}.git`, place)).toBe(link);
@@ -80,8 +93,12 @@ describe('the page that shows cited lines', () => {
   });
 
   it('names one line as one, and none where none is cited', () => {
-    expect(linkTo('https://gitlab.com/a/b', { path: 'a.ts', start_line: 3, end_line: 3 })).toMatch(/a\.ts#L3$/);
-    expect(linkTo('https://bitbucket.org/a/b', { path: 'a.ts', start_line: 3, end_line: 3 })).toMatch(/a\.ts#lines-3$/);
+    expect(linkTo('https://gitlab.com/a/b', { path: 'a.ts', start_line: 3, end_line: 3 })).toMatch(
+      /a\.ts#L3$/,
+    );
+    expect(
+      linkTo('https://bitbucket.org/a/b', { path: 'a.ts', start_line: 3, end_line: 3 }),
+    ).toMatch(/a\.ts#lines-3$/);
     expect(linkTo('https://github.com/a/b', { path: 'README.md' })).toMatch(/README\.md$/);
   });
 
@@ -90,7 +107,9 @@ describe('the page that shows cited lines', () => {
     ['https://gitlab.com/a/b', 'README.md?plain=1#L3-4'],
     ['https://codeberg.org/a/b', 'README.md?display=source#L3-L4'],
   ])('asks %s for the source of what it would render, which has no lines', (url, end) => {
-    expect(linkTo(url, { path: 'README.md', start_line: 3, end_line: 4 })?.endsWith(`/${end}`)).toBe(true);
+    expect(
+      linkTo(url, { path: 'README.md', start_line: 3, end_line: 4 })?.endsWith(`/${end}`),
+    ).toBe(true);
   });
 });
 
@@ -101,11 +120,17 @@ describe('where a citation is read', () => {
   it('is the cited address itself, of pages and PDFs on the web', () => {
     const page = 'https://docs.example.com/guide#install';
     expect(citedUrl({ kind: 'docs_html', pages: null }, { ...at, path: page })).toBe(page);
-    expect(citedUrl({ kind: 'pdf', pages: null }, { ...at, path: 'paper.pdf#page=3' })).toBeUndefined();
+    expect(
+      citedUrl({ kind: 'pdf', pages: null }, { ...at, path: 'paper.pdf#page=3' }),
+    ).toBeUndefined();
   });
 
   it('is no address that a repository gives a file for a name', () => {
-    expect(citedUrl({ kind: 'repo', pages: null }, { ...at, path: 'https://evil.example/x' })).toBeUndefined();
-    expect(citedUrl({ kind: 'repo', pages }, { ...at, path: 'a.ts' })).toBe('https://github.com/a/b/blob/v1/a.ts');
+    expect(
+      citedUrl({ kind: 'repo', pages: null }, { ...at, path: 'https://evil.example/x' }),
+    ).toBeUndefined();
+    expect(citedUrl({ kind: 'repo', pages }, { ...at, path: 'a.ts' })).toBe(
+      'https://github.com/a/b/blob/v1/a.ts',
+    );
   });
 });

@@ -25,7 +25,8 @@ const SSH_HOSTS: Readonly<Record<string, string>> = {
 
 /**
  * The pages of a repository by its URL; null on a host of which nobody said what it runs.
- * @param hostKinds what the operator says of other hosts, by host name, with the port or without it.
+ * @param hostKinds what the operator says of other hosts, by host name, with the port or without
+ * it.
  */
 export function repositoryPages(
   url: string | null,
@@ -43,9 +44,12 @@ export function repositoryPages(
     .replace(/\/?\.git$/, '')
     .replace(/^\/+/, '');
   if (kind === undefined || !hasOwner(path, kind)) return null;
-  // Its own hosts are known to speak https on the usual port; one that is read over http or elsewhere shows its pages there.
+  // Its own hosts are known to speak https on the usual port; one that is read over http or
+  // elsewhere shows its pages there.
   const isWeb = known === undefined && (protocol === 'http:' || protocol === 'https:');
-  const origin = isWeb ? `${protocol}//${hostname}${port === '' ? '' : `:${port}`}` : `https://${pageHost}`;
+  const origin = isWeb
+    ? `${protocol}//${hostname}${port === '' ? '' : `:${port}`}`
+    : `https://${pageHost}`;
   return { kind, base: `${origin}/${path}` };
 }
 
@@ -79,26 +83,42 @@ export function permalink({ kind, base }: RepositoryPages, citation: CitedPlace)
 
 export type CitedPlace = Pick<Citation, 'path' | 'version_ref' | 'start_line' | 'end_line'>;
 
-function range(first: number | undefined, last: number | undefined, begin: string, between: string): string {
+function range(
+  first: number | undefined,
+  last: number | undefined,
+  begin: string,
+  between: string,
+): string {
   if (first === undefined) return '';
-  return last === undefined || last === first ? `${begin}${first}` : `${begin}${first}${between}${last}`;
+  return last === undefined || last === first
+    ? `${begin}${first}`
+    : `${begin}${first}${between}${last}`;
 }
 
-/** Byte by byte but for what stands for itself in a path: a name need not be UTF-8, and may hold `#`, `?`, `%` and spaces. */
+/**
+ * Byte by byte but for what stands for itself in a path: a name need not be UTF-8, and may hold
+ * `#`, `?`, `%` and spaces.
+ */
 function encodedPath(path: string): string {
   let encoded = '';
   for (const byte of pathBytes(path)) {
     const character = String.fromCharCode(byte);
-    encoded += /[A-Za-z0-9/._~-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    encoded += /[A-Za-z0-9/._~-]/.test(character)
+      ? character
+      : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
   }
   return encoded;
 }
 
-/** Where a person reads what is cited; undefined where that is not on the web, or nobody knows where. */
+/**
+ * Where a person reads what is cited; undefined where that is not on the web, or nobody knows
+ * where.
+ */
 export function citedUrl(
   source: { readonly kind: PriorityKind; readonly pages: RepositoryPages | null } | undefined,
   citation: CitedPlace,
 ): string | undefined {
-  if (source?.kind !== 'repo') return /^https?:\/\//i.test(citation.path) ? citation.path : undefined;
+  if (source?.kind !== 'repo')
+    return /^https?:\/\//i.test(citation.path) ? citation.path : undefined;
   return source.pages === null ? undefined : permalink(source.pages, citation);
 }

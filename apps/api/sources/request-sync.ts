@@ -29,7 +29,13 @@ export class RequestSyncHandler implements ICommandHandler<RequestSync> {
     requireId('source_not_found', sourceId);
     const identity = await this.identities.of(caller, undefined);
     const jobId = identity.newId('job');
-    const { source } = await this.syncs.accept({ caller, identity, sourceId, jobId, whileOneRuns: 'refuse' });
+    const { source } = await this.syncs.accept({
+      caller,
+      identity,
+      sourceId,
+      jobId,
+      whileOneRuns: 'refuse',
+    });
     return { job_id: jobId, source_id: sourceId, message: `Sync of ${source.name} started` };
   }
 }

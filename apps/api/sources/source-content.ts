@@ -1,19 +1,19 @@
 import { Inject } from '@nestjs/common';
-import { Query, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import { FootnoteError, isFootnoteError } from '#contracts';
 import type { SourceContent, SourceContentQuery } from '#contracts/http/index';
-import { SEARCH_INDEX, type IndexedChunk, type LiveSource, type SearchIndex } from '#search-index';
+import { type IndexedChunk, type LiveSource, SEARCH_INDEX, type SearchIndex } from '#search-index';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { validationFailed } from '../edge/strict-validation.pipe.js';
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { KnownLinks } from '../package-links/known-links.js';
 import { Handles } from '../use-cases/handles.js';
 import { ContentGaps } from './content-gaps.js';
-import { LiveSources } from './live-sources.js';
 import { indexedLines } from './indexed-lines.js';
+import { LiveSources } from './live-sources.js';
 import { allOf, ownersOf, visibleSource } from './visible-sources.js';
 
 /** Most lines in one answer. */
@@ -44,7 +44,12 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
     const id = requireId('source_not_found', sourceId);
     const asked = rangeOf(wanted);
     const links = this.links.of(caller.tenantId);
-    const live = visibleSource(this.liveSources, { tenantId: caller.tenantId, links }, id, allOf(links));
+    const live = visibleSource(
+      this.liveSources,
+      { tenantId: caller.tenantId, links },
+      id,
+      allOf(links),
+    );
     if (!live) {
       const registered = await this.readModel.getSource(caller.tenantId, id);
       if (!registered) throw notFound('source_not_found', sourceId);
@@ -52,7 +57,11 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
     }
     const { chunks, passage } = await this.cited(caller, live, wanted);
     const [head] = chunks;
-    if (!head) throw new FootnoteError('content_not_found', 'The live version of this source has no such path');
+    if (!head)
+      throw new FootnoteError(
+        'content_not_found',
+        'The live version of this source has no such path',
+      );
     const isWhole = wanted.start_line === undefined && wanted.end_line === undefined;
     const { first, last } = (isWhole ? passage : undefined) ?? asked;
     const lines = indexedLines(chunks);
@@ -73,14 +82,23 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
   }
 
   /**
-   * The document that a citation names and, where it names a place in it, the lines of that passage. A path may have a `#`
-   * of its own, so that the whole of it is looked up first.
+   * The document that a citation names and, where it names a place in it, the lines of that
+   * passage. A path may have a `#` of its own, so that the whole of it is looked up first.
    */
-  private async cited(caller: Caller, live: LiveSource, { path, symbol }: SourceContentQuery): Promise<CitedDocument> {
-    const part = symbol === undefined ? undefined : await this.partOfSpec(caller, live, path, symbol);
+  private async cited(
+    caller: Caller,
+    live: LiveSource,
+    { path, symbol }: SourceContentQuery,
+  ): Promise<CitedDocument> {
+    const part =
+      symbol === undefined ? undefined : await this.partOfSpec(caller, live, path, symbol);
     if (part !== undefined) return { chunks: await this.document(live, part) };
     let end = path.length;
-    for (let tries = 0; end > 0 && tries < MAX_FRAGMENT_TRIES; tries++, end = path.lastIndexOf('#', end - 1)) {
+    for (
+      let tries = 0;
+      end > 0 && tries < MAX_FRAGMENT_TRIES;
+      tries++, end = path.lastIndexOf('#', end - 1)
+    ) {
       const chunks = await this.document(live, path.slice(0, end));
       if (chunks.length === 0) continue;
       if (end === path.length) {
@@ -93,7 +111,10 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
     return { chunks: [] };
   }
 
-  /** The document of an operation or schema; undefined where the path is no specification, or has no such part. */
+  /**
+   * The document of an operation or schema; undefined where the path is no specification, or has no
+   * such part.
+   */
   private async partOfSpec(
     caller: Caller,
     live: LiveSource,
@@ -109,11 +130,16 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
       identifiers: [symbol],
       limit: MAX_NAMESAKES,
     });
-    const parts = candidates.filter((one) => one.symbol === symbol && one.path.startsWith(`${path}#`));
+    const parts = candidates.filter(
+      (one) => one.symbol === symbol && one.path.startsWith(`${path}#`),
+    );
     return parts.map((one) => one.path).sort()[0];
   }
 
-  /** @throws FootnoteError `content_missing` where the index cannot load the generation for want of its content. */
+  /**
+   * @throws FootnoteError `content_missing` where the index cannot load the generation for want of
+   * its content.
+   */
   private async document(live: LiveSource, path: string): Promise<readonly IndexedChunk[]> {
     try {
       return await this.index.document(live, path);
@@ -152,15 +178,21 @@ function passageLines(chunks: readonly IndexedChunk[], fragment: string): LineRa
   const end = chunks.findLastIndex((chunk) => chunk.fragment === fragment) + 1;
   // The blank line between two chunks belongs to neither.
   const first = begin === 0 ? 1 : indexedLines(chunks.slice(0, begin)).length + 2;
-  return { first, last: Math.min(indexedLines(chunks.slice(0, end)).length, first + MAX_CONTENT_LINES - 1) };
+  return {
+    first,
+    last: Math.min(indexedLines(chunks.slice(0, end)).length, first + MAX_CONTENT_LINES - 1),
+  };
 }
 
 /** The lines asked for. @throws FootnoteError for a range that is reversed or too long. */
 function rangeOf({ start_line = 1, end_line }: SourceContentQuery): LineRange {
   const last = end_line ?? start_line + MAX_CONTENT_LINES - 1;
-  if (last < start_line) throw validationFailed([{ field: 'end_line', message: 'must not be less than start_line' }]);
+  if (last < start_line)
+    throw validationFailed([{ field: 'end_line', message: 'must not be less than start_line' }]);
   if (last - start_line >= MAX_CONTENT_LINES) {
-    throw validationFailed([{ field: 'end_line', message: `must be within ${MAX_CONTENT_LINES} lines of start_line` }]);
+    throw validationFailed([
+      { field: 'end_line', message: `must be within ${MAX_CONTENT_LINES} lines of start_line` },
+    ]);
   }
   return { first: start_line, last };
 }

@@ -4,13 +4,17 @@ import { readFileSync } from 'node:fs';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { openCredentials } from '#ingest';
 import type { StreamName } from '#contracts';
+import { openCredentials } from '#ingest';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { tempDir } from '#test/support/temp-dir';
 
 const TOKEN = 'glpat-0123456789abcdefghij';
-const HTTPS = { name: 'Private', source_type: 'repo', url: 'https://git.example.com/acme/site.git' };
+const HTTPS = {
+  name: 'Private',
+  source_type: 'repo',
+  url: 'https://git.example.com/acme/site.git',
+};
 const SSH = { ...HTTPS, url: 'git@git.example.com:acme/site.git' };
 
 interface Refusal {
@@ -45,18 +49,32 @@ describe('the credentials of a source', () => {
 
   const eventsOf = async (stream: StreamName) => {
     const events = [];
-    for await (const { type, data, metadata } of api.store.read(stream)) events.push({ type, data, metadata });
+    for await (const { type, data, metadata } of api.store.read(stream))
+      events.push({ type, data, metadata });
     return events;
   };
 
   function keyFile(name: string, passphrase = ''): string {
     const path = `${folder.path}/${name}`;
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-C', 'deploy', '-f', path]);
+    execFileSync('ssh-keygen', [
+      '-q',
+      '-t',
+      'ed25519',
+      '-N',
+      passphrase,
+      '-C',
+      'deploy',
+      '-f',
+      path,
+    ]);
     return readFileSync(path, 'utf8');
   }
 
   it('are shown as nothing but that there are some, in every answer', async () => {
-    const created = await api.call<{ id: string }>('POST', '/sources', { ...HTTPS, credentials: { token: TOKEN } });
+    const created = await api.call<{ id: string }>('POST', '/sources', {
+      ...HTTPS,
+      credentials: { token: TOKEN },
+    });
     expect(created.body).toMatchObject({ has_credentials: true });
     expect(created.body).not.toHaveProperty('credentials');
     const read = await api.call('GET', `/sources/${created.body.id}`);
@@ -105,7 +123,8 @@ describe('the credentials of a source', () => {
 
   it('do not follow a URL to another place, whoever changes it', async () => {
     const id = await register({ ...HTTPS, credentials: { token: TOKEN } });
-    const move = (url: string, fields: object = {}) => api.call<Refusal>('PATCH', `/sources/${id}`, { url, ...fields });
+    const move = (url: string, fields: object = {}) =>
+      api.call<Refusal>('PATCH', `/sources/${id}`, { url, ...fields });
     for (const url of [
       'https://evil.example.com/acme/site.git',
       'https://git.example.com:8443/acme/site.git',
@@ -118,7 +137,9 @@ describe('the credentials of a source', () => {
       ]);
     }
     expect((await move('https://git.example.com/acme/renamed.git')).status).toBe(200);
-    expect((await move('https://new.example.com/a.git', { credentials: { token: 'another' } })).status).toBe(200);
+    expect(
+      (await move('https://new.example.com/a.git', { credentials: { token: 'another' } })).status,
+    ).toBe(200);
     const gone = await move('https://third.example.com/a.git', { credentials: null });
     expect(gone.body).toMatchObject({ has_credentials: false });
   });
@@ -127,18 +148,58 @@ describe('the credentials of a source', () => {
     ['both', HTTPS, { token: TOKEN, ssh_key: 'x' }, 'takes either token or ssh_key'],
     ['neither', HTTPS, {}, 'takes either token or ssh_key'],
     ['a name alone', HTTPS, { username: 'me' }, 'takes either token or ssh_key'],
-    ['a token over ssh', SSH, { token: TOKEN }, 'needs ssh_key for an ssh url; a token is for https'],
-    ['a key over https', HTTPS, { ssh_key: 'x' }, 'needs a token for an https url; ssh_key is for ssh'],
+    [
+      'a token over ssh',
+      SSH,
+      { token: TOKEN },
+      'needs ssh_key for an ssh url; a token is for https',
+    ],
+    [
+      'a key over https',
+      HTTPS,
+      { ssh_key: 'x' },
+      'needs a token for an https url; ssh_key is for ssh',
+    ],
     ['a name for ssh', SSH, { username: 'me', ssh_key: 'x' }, 'takes username with a token alone'],
-    ['a colon in the name', HTTPS, { username: 'a:b', token: TOKEN }, 'has a username with a colon in it'],
-    ['what is no key', SSH, { ssh_key: 'ssh-ed25519 AAAA deploy' }, 'needs the text of a private key file'],
-    ['a file', { ...HTTPS, url: 'file:///srv/a.git' }, { token: TOKEN }, 'does not apply to file:// repositories'],
-    ['http', { ...HTTPS, url: 'http://git.example.com/a' }, { token: TOKEN }, 'is not sent over http://'],
-    ['docs', { name: 'D', source_type: 'docs', url: 'https://d.example.com' }, { token: TOKEN }, 'applies to repo'],
+    [
+      'a colon in the name',
+      HTTPS,
+      { username: 'a:b', token: TOKEN },
+      'has a username with a colon in it',
+    ],
+    [
+      'what is no key',
+      SSH,
+      { ssh_key: 'ssh-ed25519 AAAA deploy' },
+      'needs the text of a private key file',
+    ],
+    [
+      'a file',
+      { ...HTTPS, url: 'file:///srv/a.git' },
+      { token: TOKEN },
+      'does not apply to file:// repositories',
+    ],
+    [
+      'http',
+      { ...HTTPS, url: 'http://git.example.com/a' },
+      { token: TOKEN },
+      'is not sent over http://',
+    ],
+    [
+      'docs',
+      { name: 'D', source_type: 'docs', url: 'https://d.example.com' },
+      { token: TOKEN },
+      'applies to repo',
+    ],
   ])('are refused where they do not fit: %s', async (_, source, credentials, message) => {
-    const { status, body, text } = await api.call<Refusal>('POST', '/sources', { ...source, credentials });
+    const { status, body, text } = await api.call<Refusal>('POST', '/sources', {
+      ...source,
+      credentials,
+    });
     expect([status, body.code]).toEqual([400, 'validation_failed']);
-    expect(body.details).toEqual([{ field: 'credentials', message: expect.stringContaining(message) }]);
+    expect(body.details).toEqual([
+      { field: 'credentials', message: expect.stringContaining(message) },
+    ]);
     expect(text).not.toContain(TOKEN);
   });
 
@@ -148,7 +209,10 @@ describe('the credentials of a source', () => {
     ['a list', [TOKEN], 'credentials'],
     ['a text', TOKEN, 'credentials'],
   ])('are refused with %s, and not repeated in the refusal', async (_, credentials, field) => {
-    const { status, body, text } = await api.call<Refusal>('POST', '/sources', { ...HTTPS, credentials });
+    const { status, body, text } = await api.call<Refusal>('POST', '/sources', {
+      ...HTTPS,
+      credentials,
+    });
     expect([status, body.details[0]?.field]).toEqual([400, field]);
     expect(text).not.toContain(TOKEN);
   });
@@ -167,8 +231,13 @@ describe('the credentials of a source', () => {
     expect(created.body).toMatchObject({ has_credentials: true });
     const locked = { ssh_key: keyFile('locked', 'passphrase') };
     const refused = await api.call<Refusal>('POST', '/sources', { ...SSH, credentials: locked });
-    expect(refused.body.details[0]?.message).toBe('has an ssh_key with a passphrase; make one without');
-    const cut = await api.call('POST', '/sources', { ...SSH, credentials: { ssh_key: plain.slice(0, 150) } });
+    expect(refused.body.details[0]?.message).toBe(
+      'has an ssh_key with a passphrase; make one without',
+    );
+    const cut = await api.call('POST', '/sources', {
+      ...SSH,
+      credentials: { ssh_key: plain.slice(0, 150) },
+    });
     expect(cut.status).toBe(400);
   });
 
@@ -201,7 +270,11 @@ describe('the credentials of a source', () => {
   it('are refused once the key of the tenant is gone', async () => {
     const id = await register(HTTPS);
     await api.keyRing.destroy(api.tenantA);
-    const refused = await api.call<Refusal>('PATCH', `/sources/${id}`, { credentials: { token: TOKEN } });
-    expect(refused.body.details[0]?.message).toBe("cannot be kept: this tenant's data key was destroyed");
+    const refused = await api.call<Refusal>('PATCH', `/sources/${id}`, {
+      credentials: { token: TOKEN },
+    });
+    expect(refused.body.details[0]?.message).toBe(
+      "cannot be kept: this tenant's data key was destroyed",
+    );
   });
 });

@@ -11,7 +11,7 @@ import {
   type RepositoryCredentials,
 } from '#ingest/credentials/repository-credentials';
 import { sealCredentials } from '#ingest/credentials/sealed-credentials';
-import { KEY_RING, KeyDestroyedError, type Config, type KeyRing, type Sealed } from '#platform';
+import { type Config, KEY_RING, KeyDestroyedError, type KeyRing, type Sealed } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { validationFailed } from '../edge/strict-validation.pipe.js';
@@ -22,7 +22,10 @@ type DefinedBy = Pick<SourceDefinition, 'source_type' | 'url'>;
 const FINGERPRINT_BYTES = 32;
 const derive = promisify<string, string, number, Buffer>(scrypt);
 
-/** Keeps the credentials of sources: they leave this class sealed, and nothing gives them back but a sync. */
+/**
+ * Keeps the credentials of sources: they leave this class sealed, and nothing gives them back but a
+ * sync.
+ */
 @Injectable()
 export class SourceCredentials {
   constructor(
@@ -30,7 +33,10 @@ export class SourceCredentials {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws FootnoteError `validation_failed` for what does not fit the source; it quotes nothing of it. */
+  /**
+   * @throws FootnoteError `validation_failed` for what does not fit the source; it quotes nothing
+   * of it.
+   */
   check({ source_type, url }: DefinedBy, given: GivenCredentials): RepositoryCredentials {
     if (source_type !== 'repo') throw refused('applies to repo sources only');
     const credentials = credentialsFor(url, given, this.config.network);
@@ -39,7 +45,12 @@ export class SourceCredentials {
   }
 
   /** Seals credentials that were checked, for one source and the origin of its URL. */
-  async seal(tenantId: string, sourceId: string, url: string, credentials: RepositoryCredentials): Promise<Sealed> {
+  async seal(
+    tenantId: string,
+    sourceId: string,
+    url: string,
+    credentials: RepositoryCredentials,
+  ): Promise<Sealed> {
     const origin = this.originOf(url);
     if (origin === null) throw refused('needs a url that is one of a repository');
     try {
@@ -51,22 +62,28 @@ export class SourceCredentials {
   }
 
   /**
-   * Whoever may change a source's URL need not know its credentials: those that stay are not sent to another place.
+   * Whoever may change a source's URL need not know its credentials: those that stay are not sent
+   * to another place.
    * @throws FootnoteError `validation_failed`.
    */
   requireSameOrigin(current: DefinedBy, changed: DefinedBy): void {
     if (this.originOf(current.url) === this.originOf(changed.url)) return;
-    throw refused('were given for another host; give them again with this url, or null to remove them');
+    throw refused(
+      'were given for another host; give them again with this url, or null to remove them',
+    );
   }
 
-  /** The one place that credentials given for a URL are for; null where the URL is no repository's. */
+  /**
+   * The one place that credentials given for a URL are for; null where the URL is no repository's.
+   */
   originOf(url: string): string | null {
     return credentialsOrigin(url, this.config.network);
   }
 
   /**
-   * A body that an idempotency key can stand for: its credentials are told from others by a fingerprint that cannot be
-   * guessed back from the log, which has neither the key that salts it nor anything that is cheap to try.
+   * A body that an idempotency key can stand for: its credentials are told from others by a
+   * fingerprint that cannot be guessed back from the log, which has neither the key that salts it
+   * nor anything that is cheap to try.
    */
   async identified<Body extends { readonly credentials?: GivenCredentials | null }>(
     { tenantId, idempotencyKey }: Caller,
@@ -76,7 +93,11 @@ export class SourceCredentials {
     if (!credentials || idempotencyKey === undefined) return body;
     const { username = null, token = null, ssh_key = null } = credentials;
     const salt = `${tenantId}\n${idempotencyKey}`;
-    const fingerprint = await derive(JSON.stringify([username, token, ssh_key]), salt, FINGERPRINT_BYTES);
+    const fingerprint = await derive(
+      JSON.stringify([username, token, ssh_key]),
+      salt,
+      FINGERPRINT_BYTES,
+    );
     return { ...open, credentials: { fingerprint: fingerprint.toString('hex') } };
   }
 }

@@ -1,15 +1,15 @@
 import {
   definitionBytes,
+  type FieldProblem,
   MAX_DEFINITION_BYTES,
   registeredType,
-  type FieldProblem,
   type SourceDefinition,
   type SourceType,
   type Upload,
 } from '#contracts';
 import type { FileUrlRules } from '#ingest/git/file-url';
-import { isBranchName } from '#ingest/git/resolve-git-head';
 import { parseGitUrl } from '#ingest/git/git-url';
+import { isBranchName } from '#ingest/git/resolve-git-head';
 import { secretOfUrl } from '#ingest/redact/redact-urls';
 
 import { patternListProblems, patternProblems } from '../edge/pattern-problems.js';
@@ -20,7 +20,9 @@ export interface SourceRules {
   readonly fileUrls: FileUrlRules;
 }
 
-/** The fields of a request that make up a definition; which ones fit depends on the source's type. */
+/**
+ * The fields of a request that make up a definition; which ones fit depends on the source's type.
+ */
 export interface DefinitionFields {
   readonly url?: string | undefined;
   readonly branch?: string | undefined;
@@ -49,7 +51,13 @@ export function newDefinition(
 
 /** The definition of a source that is an uploaded file. */
 export function uploadedDefinition(upload: Upload): SourceDefinition {
-  return { source_type: 'pdf', url: upload.file_name, upload, include_patterns: [], exclude_patterns: [] };
+  return {
+    source_type: 'pdf',
+    url: upload.file_name,
+    upload,
+    include_patterns: [],
+    exclude_patterns: [],
+  };
 }
 
 /** A definition after the given fields were changed. @throws FootnoteError `validation_failed`. */
@@ -60,13 +68,17 @@ export function changedDefinition(
 ): SourceDefinition {
   const format = changes.docs_format ?? current.docs_format;
   const kept = format === current.docs_format ? current : withoutFormatFields(current);
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  );
   const type = registeredType(current);
   requireSmallLists(changes);
   return checked(type, { ...kept, ...given, url: changes.url ?? current.url }, rules, current);
 }
 
-/** Bounds the lists of a request alone: definitions in the log may have larger ones, and keep them. */
+/**
+ * Bounds the lists of a request alone: definitions in the log may have larger ones, and keep them.
+ */
 function requireSmallLists({ include_patterns, exclude_patterns }: DefinitionFields): void {
   const problems = [
     ...patternListProblems('include_patterns', include_patterns),
@@ -119,7 +131,10 @@ function checked(
   });
 }
 
-/** The limit on each field bounds none of the others: their sum is what the log and each list would carry. */
+/**
+ * The limit on each field bounds none of the others: their sum is what the log and each list would
+ * carry.
+ */
 function withinLimit(definition: SourceDefinition): SourceDefinition {
   const bytes = definitionBytes(definition);
   if (bytes <= MAX_DEFINITION_BYTES) return definition;
@@ -134,7 +149,11 @@ function typeFields(type: SourceType, fields: DefinitionFields): Partial<SourceD
     const label = fields.doc_version_label;
     return { docs_format: 'openapi', ...(label === undefined ? {} : { doc_version_label: label }) };
   }
-  return { docs_format: 'html', doc_urls: [...(fields.doc_urls ?? [])], use_sitemap: fields.use_sitemap ?? false };
+  return {
+    docs_format: 'html',
+    doc_urls: [...(fields.doc_urls ?? [])],
+    use_sitemap: fields.use_sitemap ?? false,
+  };
 }
 
 /** Fields that were given although they do not fit the type. */
@@ -145,25 +164,37 @@ function misfits(type: SourceType, fields: DefinitionFields): FieldProblem[] {
     docs_format: type === 'docs' ? null : 'applies to docs sources only',
     doc_urls: type === 'docs' && !openapi ? null : 'applies to docs sources of format html only',
     use_sitemap: type === 'docs' && !openapi ? null : 'applies to docs sources of format html only',
-    doc_version_label: type === 'docs' && openapi ? null : 'applies to docs sources of format openapi only',
+    doc_version_label:
+      type === 'docs' && openapi ? null : 'applies to docs sources of format openapi only',
   };
   return Object.entries(fits).flatMap(([field, message]) =>
-    message !== null && fields[field as keyof DefinitionFields] !== undefined ? [{ field, message }] : [],
+    message !== null && fields[field as keyof DefinitionFields] !== undefined
+      ? [{ field, message }]
+      : [],
   );
 }
 
 function uploadProblems({ url }: { readonly url: string }, { file_name }: Upload): FieldProblem[] {
   if (url === file_name) return [];
   return [
-    { field: 'url', message: 'cannot change: the file of this source was uploaded; upload the other as a new source' },
+    {
+      field: 'url',
+      message:
+        'cannot change: the file of this source was uploaded; upload the other as a new source',
+    },
   ];
 }
 
-function urlProblems(type: SourceType, fields: DefinitionFields & { readonly url: string }, rules: SourceRules) {
+function urlProblems(
+  type: SourceType,
+  fields: DefinitionFields & { readonly url: string },
+  rules: SourceRules,
+) {
   const problems: FieldProblem[] = [];
   if (type === 'repo') {
     const parsed = parseGitUrl(fields.url, rules);
-    if (typeof parsed === 'string') problems.push({ field: 'url', message: `is refused: ${parsed}` });
+    if (typeof parsed === 'string')
+      problems.push({ field: 'url', message: `is refused: ${parsed}` });
     return problems;
   }
   const problem = webUrlProblem(fields.url);
@@ -176,10 +207,14 @@ function urlProblems(type: SourceType, fields: DefinitionFields & { readonly url
 }
 
 /**
- * URLs are stored in the log and shown in citations, so that a secret in one would be public and outlive its erasure. Old
- * sources keep theirs until the URL changes: what they show is redacted.
+ * URLs are stored in the log and shown in citations, so that a secret in one would be public and
+ * outlive its erasure. Old sources keep theirs until the URL changes: what they show is redacted.
  */
-function secretProblems(type: SourceType, fields: DefinitionFields, current?: SourceDefinition): FieldProblem[] {
+function secretProblems(
+  type: SourceType,
+  fields: DefinitionFields,
+  current?: SourceDefinition,
+): FieldProblem[] {
   const known = new Set(current && textsOf(current).map(({ text }) => text));
   return textsOf(fields).flatMap(({ field, item, text }) => {
     const secret = known.has(text) ? null : secretOfUrl(text);
@@ -197,22 +232,34 @@ const WITHOUT_SECRET: Readonly<Record<SourceType, string>> = {
 };
 
 /** The texts of a definition that are URLs or may name one. */
-function textsOf({ url, doc_urls = [], include_patterns = [], exclude_patterns = [] }: DefinitionFields) {
+function textsOf({
+  url,
+  doc_urls = [],
+  include_patterns = [],
+  exclude_patterns = [],
+}: DefinitionFields) {
   const lists = { doc_urls, include_patterns, exclude_patterns };
-  const items = Object.entries(lists).flatMap(([field, list]) => list.map((text, item) => ({ field, item, text })));
+  const items = Object.entries(lists).flatMap(([field, list]) =>
+    list.map((text, item) => ({ field, item, text })),
+  );
   return [...(url === undefined ? [] : [{ field: 'url', item: undefined, text: url }]), ...items];
 }
 
 function webUrlProblem(text: string): string | null {
-  if (/[\s\\\p{Cc}]/u.test(text)) return 'has white space, a backslash or a control character in it';
+  if (/[\s\\\p{Cc}]/u.test(text))
+    return 'has white space, a backslash or a control character in it';
   if (!URL.canParse(text)) return 'must be an http:// or https:// URL';
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an http:// or https:// URL';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return 'must be an http:// or https:// URL';
   if (url.username !== '' || url.password !== '') return 'must not carry credentials';
   return null;
 }
 
-/** A change of the format starts from the new format's defaults: the other one's fields would not fit. */
+/**
+ * A change of the format starts from the new format's defaults: the other one's fields would not
+ * fit.
+ */
 function withoutFormatFields(definition: SourceDefinition): SourceDefinition {
   const kept = { ...definition };
   delete kept.doc_urls;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { TENANT_AUDIENCE, type SourceEvent } from '#contracts';
-import { sourceDecider, type RegisterSource, type SourceState } from '#domain';
+import { type SourceEvent, TENANT_AUDIENCE } from '#contracts';
+import { type RegisterSource, sourceDecider, type SourceState } from '#domain';
 import type { CommandResult } from '#event-store';
 
 import type { Caller } from '../auth/caller.js';
@@ -17,7 +17,10 @@ export class SourceRegistrations {
     private readonly totals: TenantTotals,
   ) {}
 
-  /** The same identity again is no other source, and asks for no room. @throws FootnoteError `quota_exceeded`. */
+  /**
+   * The same identity again is no other source, and asks for no room. @throws FootnoteError
+   * `quota_exceeded`.
+   */
   register(
     { caller, identity }: { readonly caller: Caller; readonly identity: CommandIdentity },
     data: RegisterSource['data'],

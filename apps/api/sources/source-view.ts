@@ -3,8 +3,15 @@ import type { SourceView } from '#contracts/http/index';
 import { plannedAt, type RegisteredSource } from '#domain';
 import { redactUrlsIn } from '#ingest/redact/redact-urls';
 
-/** A source that was registered just now, as its decided state gives it; the read model renders the same fields. */
-export function newSourceView(id: string, source: StatedSource & Scheduled, createdAt: string): SourceView {
+/**
+ * A source that was registered just now, as its decided state gives it; the read model renders the
+ * same fields.
+ */
+export function newSourceView(
+  id: string,
+  source: StatedSource & Scheduled,
+  createdAt: string,
+): SourceView {
   return {
     id,
     ...statedView(source),
@@ -27,7 +34,9 @@ export function newSourceView(id: string, source: StatedSource & Scheduled, crea
 export type StatedSource = Pick<RegisteredSource, 'name' | 'definition' | 'credentials'>;
 type Scheduled = Pick<RegisteredSource, 'sync_interval_seconds'>;
 
-/** The fields of a source that requests decide, its credentials as nothing but that there are some. */
+/**
+ * The fields of a source that requests decide, its credentials as nothing but that there are some.
+ */
 export function statedView({ name, definition, credentials }: StatedSource) {
   const has = definition.source_type === 'repo' ? { has_credentials: credentials !== null } : {};
   return { name, ...shownDefinition(redactUrlsIn(definition)), ...has };

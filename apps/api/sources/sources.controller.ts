@@ -1,6 +1,18 @@
 import { join } from 'node:path';
 
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Req,
+} from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
@@ -17,10 +29,9 @@ import {
   UploadedSource,
   UploadSourceForm,
 } from '#contracts/http/index';
-
 import type { Config } from '#platform';
 
-import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { CONFIG } from '../engines/engines.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
@@ -73,7 +84,10 @@ export class SourcesController {
     'unsupported_media_type',
     'storage_full',
   )
-  async upload(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<UploadedSource> {
+  async upload(
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+  ): Promise<UploadedSource> {
     const { limits, dataDir } = this.config;
     const folder = join(dataDir, 'scratch', 'uploads');
     const upload = await receiveUpload(request, { maxBytes: limits.maxUploadBytes, folder });
@@ -100,7 +114,13 @@ export class SourcesController {
 
   /** Changes a source. What is fetched changes at the next sync. */
   @Patch(':source_id')
-  @Problems('scope_missing', 'malformed_json', 'source_not_found', 'concurrent_change', 'unsupported_media_type')
+  @Problems(
+    'scope_missing',
+    'malformed_json',
+    'source_not_found',
+    'concurrent_change',
+    'unsupported_media_type',
+  )
   update(
     @CurrentCaller() caller: Caller,
     @Param('source_id') sourceId: string,
@@ -121,8 +141,17 @@ export class SourcesController {
   @Post(':source_id/sync')
   @HttpCode(200)
   @Idempotent()
-  @Problems('scope_missing', 'source_not_found', 'sync_in_progress', 'idempotency_key_reused', 'concurrent_change')
-  sync(@CurrentCaller() caller: Caller, @Param('source_id') sourceId: string): Promise<SyncAccepted> {
+  @Problems(
+    'scope_missing',
+    'source_not_found',
+    'sync_in_progress',
+    'idempotency_key_reused',
+    'concurrent_change',
+  )
+  sync(
+    @CurrentCaller() caller: Caller,
+    @Param('source_id') sourceId: string,
+  ): Promise<SyncAccepted> {
     return this.commands.execute(new RequestSync(caller, sourceId));
   }
 

@@ -17,7 +17,10 @@ describe('sources', () => {
   const repo = { name: 'Flask', source_type: 'repo', url: 'https://example.com/flask.git' };
 
   it('are created pending and empty, and read back as they were answered', async () => {
-    const created = await api.call<{ id: string }>('POST', '/sources', { ...repo, include_patterns: ['src/**'] });
+    const created = await api.call<{ id: string }>('POST', '/sources', {
+      ...repo,
+      include_patterns: ['src/**'],
+    });
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({
       name: 'Flask',
@@ -49,7 +52,14 @@ describe('sources', () => {
 
   it('answer an unknown, a malformed and a foreign id alike', async () => {
     const foreign = await api.createSource('Theirs', api.keyB);
-    for (const id of [unknownId(), foreign, 'nonsense', foreign.toUpperCase(), '%00', `${foreign}x`]) {
+    for (const id of [
+      unknownId(),
+      foreign,
+      'nonsense',
+      foreign.toUpperCase(),
+      '%00',
+      `${foreign}x`,
+    ]) {
       const answers = await Promise.all([
         api.call('GET', `/sources/${id}`),
         api.call('PATCH', `/sources/${id}`, { name: 'Mine' }),
@@ -62,18 +72,31 @@ describe('sources', () => {
         expect(Object.keys(body).sort()).toEqual(['code', 'error', 'request_id']);
       }
     }
-    expect((await api.call('GET', `/sources/${foreign}`, undefined, { key: api.keyB })).body).toMatchObject({
+    expect(
+      (await api.call('GET', `/sources/${foreign}`, undefined, { key: api.keyB })).body,
+    ).toMatchObject({
       name: 'Theirs',
     });
   });
 
   it('are changed field by field, with defaults of a new format', async () => {
-    const docs = { name: 'Docs', source_type: 'docs', url: 'https://example.com/docs', use_sitemap: true };
+    const docs = {
+      name: 'Docs',
+      source_type: 'docs',
+      url: 'https://example.com/docs',
+      use_sitemap: true,
+    };
     const { body } = await api.call<{ id: string }>('POST', '/sources', docs);
     const renamed = await api.call('PATCH', `/sources/${body.id}`, { name: 'Handbook' });
     expect(renamed).toMatchObject({ status: 200, body: { name: 'Handbook', use_sitemap: true } });
-    const changed = await api.call('PATCH', `/sources/${body.id}`, { docs_format: 'openapi', doc_version_label: 'v2' });
-    expect(changed).toMatchObject({ status: 200, body: { docs_format: 'openapi', doc_version_label: 'v2' } });
+    const changed = await api.call('PATCH', `/sources/${body.id}`, {
+      docs_format: 'openapi',
+      doc_version_label: 'v2',
+    });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { docs_format: 'openapi', doc_version_label: 'v2' },
+    });
     expect(changed.body).not.toHaveProperty('use_sitemap');
     expect((await api.call('GET', `/sources/${body.id}`)).body).toEqual(changed.body);
   });
@@ -87,13 +110,22 @@ describe('sources', () => {
     [{ ...repo, url: 'https://me:secret@example.com/x' }, 'url'],
     [{ name: 'D', source_type: 'docs', url: 'https://example.com', branch: 'main' }, 'branch'],
     [
-      { name: 'D', source_type: 'docs', url: 'https://example.com', docs_format: 'openapi', use_sitemap: true },
+      {
+        name: 'D',
+        source_type: 'docs',
+        url: 'https://example.com',
+        docs_format: 'openapi',
+        use_sitemap: true,
+      },
       'use_sitemap',
     ],
     [{ name: 'D', source_type: 'pdf', url: 'file:///etc/passwd' }, 'url'],
   ])('refuse what does not fit: %j', async (body, field) => {
     const answer = await api.call<{ details: { field: string }[] }>('POST', '/sources', body);
-    expect([answer.status, answer.body.details.map((detail) => detail.field)]).toEqual([400, [field]]);
+    expect([answer.status, answer.body.details.map((detail) => detail.field)]).toEqual([
+      400,
+      [field],
+    ]);
   });
 
   it('are gone for every reader once deleted', async () => {
@@ -113,7 +145,10 @@ describe('sources in folders of the machine', () => {
       mkdirSync(join(folder.path, name), { recursive: true });
     symlinkSync(join(folder.path, 'other'), join(folder.path, 'srv/link'));
     api = await ApiHarness.start({
-      environment: { ALLOW_FILE_URLS: join(folder.path, 'srv'), DATA_DIR: join(folder.path, 'srv/data') },
+      environment: {
+        ALLOW_FILE_URLS: join(folder.path, 'srv'),
+        DATA_DIR: join(folder.path, 'srv/data'),
+      },
     });
   });
   afterAll(async () => {
@@ -123,7 +158,11 @@ describe('sources in folders of the machine', () => {
 
   const url = (name: string) => pathToFileURL(join(folder.path, name)).href;
   const register = (of: string) =>
-    api.call<{ id: string; details: unknown }>('POST', '/sources', { name: 'App', source_type: 'repo', url: of });
+    api.call<{ id: string; details: unknown }>('POST', '/sources', {
+      name: 'App',
+      source_type: 'repo',
+      url: of,
+    });
 
   it.each([
     ['other', 'is refused: The folder is not below one that ALLOW_FILE_URLS names'],
@@ -133,18 +172,30 @@ describe('sources in folders of the machine', () => {
       'is refused: The folder lies in DATA_DIR, where this server keeps the content of all tenants',
     ],
   ])('are refused in %s, new or changed', async (name, message) => {
-    const refused = { status: 400, body: { code: 'validation_failed', details: [{ field: 'url', message }] } };
+    const refused = {
+      status: 400,
+      body: { code: 'validation_failed', details: [{ field: 'url', message }] },
+    };
     expect(await register(url(name))).toMatchObject(refused);
     const { body } = await register(url('srv/app'));
-    expect(await api.call('PATCH', `/sources/${body.id}`, { url: url(name) })).toMatchObject(refused);
-    expect((await api.call('GET', `/sources/${body.id}`)).body).toMatchObject({ url: url('srv/app') });
+    expect(await api.call('PATCH', `/sources/${body.id}`, { url: url(name) })).toMatchObject(
+      refused,
+    );
+    expect((await api.call('GET', `/sources/${body.id}`)).body).toMatchObject({
+      url: url('srv/app'),
+    });
   });
 
   it('are refused altogether unless they are allowed, with the name of the variable', async () => {
     const closed = await ApiHarness.start({ environment: { ALLOW_FILE_URLS: 'false' } });
-    const answer = await closed.call('POST', '/sources', { name: 'App', source_type: 'repo', url: url('srv/app') });
+    const answer = await closed.call('POST', '/sources', {
+      name: 'App',
+      source_type: 'repo',
+      url: url('srv/app'),
+    });
     await closed.stop();
-    const message = 'is refused: file:// URLs are not allowed on this server; ALLOW_FILE_URLS allows them';
+    const message =
+      'is refused: file:// URLs are not allowed on this server; ALLOW_FILE_URLS allows them';
     expect(answer).toMatchObject({ status: 400, body: { details: [{ field: 'url', message }] } });
   });
 });

@@ -21,8 +21,15 @@ import { SourcesController } from './sources.controller.js';
 import { UpdateSourceHandler } from './update-source.js';
 import { UploadSourceHandler } from './upload-source.js';
 
-/** What is live of the sources and what of that has lost its content, in memory, for whoever reads it. */
-@Module({ imports: [InMemoryModule], providers: [LiveSources, ContentGaps], exports: [LiveSources, ContentGaps] })
+/**
+ * What is live of the sources and what of that has lost its content, in memory, for whoever reads
+ * it.
+ */
+@Module({
+  imports: [InMemoryModule],
+  providers: [LiveSources, ContentGaps],
+  exports: [LiveSources, ContentGaps],
+})
 export class LiveSourcesModule {}
 
 /** `/sources` */

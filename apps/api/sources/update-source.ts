@@ -3,21 +3,21 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import { FootnoteError, type SourceDefinition } from '#contracts';
 import type { SourceView, UpdateSourceBody } from '#contracts/http/index';
-import { plannedAt, sourceDecider, type RegisteredSource } from '#domain';
-import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
+import { plannedAt, type RegisteredSource, sourceDecider } from '#domain';
+import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
 import { credentialsFor } from '#ingest/credentials/repository-credentials';
 import type { Config } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { CONFIG, READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, CONFIG, READ_MODEL } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
-import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
+import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { LiveSources } from './live-sources.js';
-import { changedDefinition, touchesDefinition } from './source-definition.js';
 import { SourceCredentials } from './source-credentials.js';
+import { changedDefinition, touchesDefinition } from './source-definition.js';
 import { requirePlace } from './source-place.js';
 import { statedView } from './source-view.js';
 import { registeredForTenant } from './visible-sources.js';
@@ -69,7 +69,12 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
         const definition = touchesDefinition(body)
           ? { definition: changedDefinition(current.definition, body, this.config.network) }
           : {};
-        const credentials = this.changedCredentials(current, definition.definition ?? current.definition, body, sealed);
+        const credentials = this.changedCredentials(
+          current,
+          definition.definition ?? current.definition,
+          body,
+          sealed,
+        );
         const name = body.name === undefined ? {} : { name: body.name };
         const { sync_interval_seconds } = body;
         const interval = sync_interval_seconds === undefined ? {} : { sync_interval_seconds };
@@ -83,11 +88,22 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
     if (!row || state.status !== 'registered') throw absent();
     if (current) return row;
     const updatedAt = metadata?.occurred_at ?? row.updated_at;
-    return { ...row, ...statedView(state), ...schedule(row, state, updatedAt), updated_at: updatedAt };
+    return {
+      ...row,
+      ...statedView(state),
+      ...schedule(row, state, updatedAt),
+      updated_at: updatedAt,
+    };
   }
 
-  /** Sealing takes a moment, so it comes before the decision, for the URL that the source has then. */
-  private async sealed({ tenantId }: Caller, sourceId: string, { url, credentials }: UpdateSourceBody) {
+  /**
+   * Sealing takes a moment, so it comes before the decision, for the URL that the source has then.
+   */
+  private async sealed(
+    { tenantId }: Caller,
+    sourceId: string,
+    { url, credentials }: UpdateSourceBody,
+  ) {
     if (!credentials) return undefined;
     const { state } = await foldStream(this.store, sourceDecider, `source-${sourceId}`);
     if (state.status !== 'registered') return undefined;
@@ -106,13 +122,21 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
   ): { readonly credentials?: string | null } {
     if (credentials === null) return { credentials: null };
     if (credentials === undefined) {
-      if (current.credentials !== null) this.credentials.requireSameOrigin(current.definition, changed);
+      if (current.credentials !== null)
+        this.credentials.requireSameOrigin(current.definition, changed);
       return {};
     }
     this.credentials.check(changed, credentials);
-    // Another change of the URL came in between: what was sealed for the one before would never open.
-    if (!sealed || this.credentials.originOf(sealed.url) !== this.credentials.originOf(changed.url)) {
-      throw new FootnoteError('concurrent_change', 'The source is being changed by others; try again');
+    // Another change of the URL came in between: what was sealed for the one before would never
+    // open.
+    if (
+      !sealed ||
+      this.credentials.originOf(sealed.url) !== this.credentials.originOf(changed.url)
+    ) {
+      throw new FootnoteError(
+        'concurrent_change',
+        'The source is being changed by others; try again',
+      );
     }
     return { credentials: sealed.text };
   }
@@ -122,6 +146,7 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
 function schedule(row: SourceView, state: RegisteredSource, updatedAt: string) {
   const { sync_interval_seconds } = state;
   if (sync_interval_seconds === row.sync_interval_seconds) return {};
-  const next = row.status === 'syncing' ? null : plannedAt(row.id, sync_interval_seconds, updatedAt);
+  const next =
+    row.status === 'syncing' ? null : plannedAt(row.id, sync_interval_seconds, updatedAt);
   return { sync_interval_seconds, next_sync_at: next };
 }

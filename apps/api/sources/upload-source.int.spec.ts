@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { connect, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { jobDecider, sourceDecider } from '#domain';
 import { foldStream } from '#event-store';
 import { newApiKeySecret } from '#platform';
-import { ApiHarness, type ApiAnswer } from '#test/support/api/api-harness';
-import { multipartBody, type FormPart } from '#test/support/api/multipart';
+import { type ApiAnswer, ApiHarness } from '#test/support/api/api-harness';
+import { type FormPart, multipartBody } from '#test/support/api/multipart';
 import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
 
 import type { Caller } from '../auth/caller.js';
@@ -43,13 +43,20 @@ describe('POST /sources/upload', () => {
 
   async function upload(
     parts: readonly FormPart[],
-    { key = api.keyA, headers = {} }: { key?: string | null; headers?: Record<string, string> } = {},
+    {
+      key = api.keyA,
+      headers = {},
+    }: { key?: string | null; headers?: Record<string, string> } = {},
   ): Promise<ApiAnswer<Uploaded>> {
     const { body, contentType } = multipartBody(parts);
     const response = await api.app.inject({
       method: 'POST',
       url: '/sources/upload',
-      headers: { 'content-type': contentType, ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
+      headers: {
+        'content-type': contentType,
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...headers,
+      },
       payload: body,
     });
     const { statusCode: status, payload: text } = response;
@@ -68,7 +75,12 @@ describe('POST /sources/upload', () => {
   it('registers the file as a source, starts its sync, and is read back', async () => {
     const { status, body } = await upload([file()]);
     expect(status).toBe(201);
-    expect(body).toMatchObject({ name: 'Field guide', source_type: 'pdf', url: 'Field guide.pdf', status: 'syncing' });
+    expect(body).toMatchObject({
+      name: 'Field guide',
+      source_type: 'pdf',
+      url: 'Field guide.pdf',
+      status: 'syncing',
+    });
     expect(body).not.toHaveProperty('upload');
     const { job_id, ...source } = body;
     expect((await api.call('GET', `/sources/${body.id}`)).body).toEqual({
@@ -76,10 +88,16 @@ describe('POST /sources/upload', () => {
       updated_at: expect.any(String),
       sync_message: 'Waiting to be processed',
     });
-    expect((await api.call('GET', `/jobs/${job_id}`)).body).toMatchObject({ source_id: body.id, status: 'pending' });
+    expect((await api.call('GET', `/jobs/${job_id}`)).body).toMatchObject({
+      source_id: body.id,
+      status: 'pending',
+    });
     const { state } = await foldStream(api.store, sourceDecider, `source-${body.id}`);
     const stored = { blob: hashOf(guide), file_name: 'Field guide.pdf', bytes: guide.byteLength };
-    expect(state).toMatchObject({ last_job_id: job_id, definition: { source_type: 'pdf', upload: stored } });
+    expect(state).toMatchObject({
+      last_job_id: job_id,
+      definition: { source_type: 'pdf', upload: stored },
+    });
     expect(Buffer.compare(await api.blobs.get(hashOf(guide)), guide)).toBe(0);
     expect(spooled()).toEqual([]);
   });
@@ -91,13 +109,18 @@ describe('POST /sources/upload', () => {
 
   it('shows a source to its own tenant alone', async () => {
     const { body } = await upload([file()], { key: api.keyB });
-    expect((await api.call('GET', `/sources/${body.id}`, undefined, { key: api.keyB })).status).toBe(200);
+    expect(
+      (await api.call('GET', `/sources/${body.id}`, undefined, { key: api.keyB })).status,
+    ).toBe(200);
     expect((await api.call('GET', `/sources/${body.id}`)).status).toBe(404);
   });
 
   it('may be repeated with its Idempotency-Key, with the same file and no other', async () => {
     const headers = { 'idempotency-key': 'guide-1' };
-    const [first, twin] = await Promise.all([upload([file()], { headers }), upload([file()], { headers })]);
+    const [first, twin] = await Promise.all([
+      upload([file()], { headers }),
+      upload([file()], { headers }),
+    ]);
     expect([first.status, twin.status]).toEqual([201, 201]);
     expect(twin.body).toEqual(first.body);
     const events = await api.eventCount();
@@ -105,7 +128,10 @@ describe('POST /sources/upload', () => {
     expect(await api.eventCount()).toBe(events);
     for (const parts of [[file(other)], [file(guide, 'b.pdf')], [file(), field('name', 'Apes')]]) {
       const refused = await upload(parts, { headers });
-      expect([refused.status, refused.body]).toMatchObject([409, { code: 'idempotency_key_reused' }]);
+      expect([refused.status, refused.body]).toMatchObject([
+        409,
+        { code: 'idempotency_key_reused' },
+      ]);
     }
     const { state } = await foldStream(api.store, jobDecider, `job-${first.body.job_id}`);
     expect(state).toMatchObject({ status: 'pending', source_id: first.body.id, base: null });
@@ -121,12 +147,15 @@ describe('POST /sources/upload', () => {
       name: 'Apes',
       url: 'Field guide.pdf',
     });
-    const refused = await api.call<{ details: unknown }>('PATCH', path, { url: 'https://example.com/b.pdf' });
+    const refused = await api.call<{ details: unknown }>('PATCH', path, {
+      url: 'https://example.com/b.pdf',
+    });
     expect(refused.status).toBe(400);
     expect(refused.body.details).toEqual([
       {
         field: 'url',
-        message: 'cannot change: the file of this source was uploaded; upload the other as a new source',
+        message:
+          'cannot change: the file of this source was uploaded; upload the other as a new source',
       },
     ]);
     await api.call('PATCH', path, { exclude_patterns: ['x'] });
@@ -147,7 +176,12 @@ describe('POST /sources/upload', () => {
     ['a blank name', [file(), field('name', '  ')], 400, 'must not be blank'],
     ['a name of several lines', [file(), field('name', 'a\nb')], 400, 'control'],
     ['two names', [file(), field('name', 'a'), field('name', 'b')], 400, 'must be given once'],
-    ['too many fields', [...Array.from({ length: 9 }, (_, at) => field(`f${at}`, 'x')), file()], 400, 'too many parts'],
+    [
+      'too many fields',
+      [...Array.from({ length: 9 }, (_, at) => field(`f${at}`, 'x')), file()],
+      400,
+      'too many parts',
+    ],
     [
       'a file over the limit',
       [file(Buffer.concat([guide, Buffer.alloc(LIMIT)]))],
@@ -178,8 +212,16 @@ describe('POST /sources/upload', () => {
       [body, 'multipart/form-data; boundary=other'],
     ] as const) {
       const headers = { 'content-type': type, authorization: `Bearer ${api.keyA}` };
-      const answer = await api.app.inject({ method: 'POST', url: '/sources/upload', headers, payload });
-      expect([answer.statusCode, answer.payload]).toEqual([400, expect.stringContaining('"code":')]);
+      const answer = await api.app.inject({
+        method: 'POST',
+        url: '/sources/upload',
+        headers,
+        payload,
+      });
+      expect([answer.statusCode, answer.payload]).toEqual([
+        400,
+        expect.stringContaining('"code":'),
+      ]);
     }
   });
 
@@ -225,7 +267,11 @@ describe('POST /sources/upload', () => {
         return late;
       },
     };
-    const received = { file: arriving, fileName: 'late.pdf', hash: hashOf(late) } as unknown as ReceivedUpload;
+    const received = {
+      file: arriving,
+      fileName: 'late.pdf',
+      hash: hashOf(late),
+    } as unknown as ReceivedUpload;
     const command = new UploadSource({ tenantId: api.tenantA } as Caller, received);
     const uploading = api.app.get(UploadSourceHandler, { strict: false }).execute(command);
     await expect(uploading).rejects.toMatchObject({ code: 'unauthorized' });

@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
-import { FootnoteError, TENANT_AUDIENCE, type Audience } from '#contracts';
+import { type Audience, FootnoteError, TENANT_AUDIENCE } from '#contracts';
 import type { UploadedSource } from '#contracts/http/index';
-import { BLOB_STORE, KeyedQueue, uuidv5, type BlobStore } from '#platform';
+import { BLOB_STORE, type BlobStore, KeyedQueue, uuidv5 } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { ErasedTenants } from '../auth/erased-tenants.js';
@@ -24,7 +24,9 @@ export interface UploadPlace {
   readonly identity: CommandIdentity;
 }
 
-/** Registers an uploaded file as a source and starts its sync. The file stays the caller's to close. */
+/**
+ * Registers an uploaded file as a source and starts its sync. The file stays the caller's to close.
+ */
 export class UploadSource extends Command<UploadedSource> {
   constructor(
     readonly caller: Caller,
@@ -37,9 +39,9 @@ export class UploadSource extends Command<UploadedSource> {
 }
 
 /**
- * The file first, so that no event names what is not there; then the registration; then the sync. Each may be repeated: the
- * ids of source and job follow from the request's Idempotency-Key, whose body is the file and its names. What no event came
- * to name is collected like any other blob.
+ * The file first, so that no event names what is not there; then the registration; then the sync.
+ * Each may be repeated: the ids of source and job follow from the request's Idempotency-Key, whose
+ * body is the file and its names. What no event came to name is collected like any other blob.
  */
 @Handles(UploadSource)
 export class UploadSourceHandler implements ICommandHandler<UploadSource> {
@@ -60,23 +62,36 @@ export class UploadSourceHandler implements ICommandHandler<UploadSource> {
     const name = upload.name ?? displayName(fileName);
     const blob = await this.turns.run('', async () => {
       const bytes = await file.read();
-      // A file may take minutes to arrive. This rejects what arrives after the erasure was known here. It does not bound
-      // the write below: the erasure waits for files written up to a minute ago (`NAMED_WITHIN_MS`), not for a write
-      // under way. A write that ends after `TenantErased` leaves a file that no event names: collected after a day.
-      if (this.erased.has(caller.tenantId)) throw new FootnoteError('unauthorized', 'The tenant is being erased');
+      // A file may take minutes to arrive. This rejects what arrives after the erasure was known
+      // here. It does not bound the write below: the erasure waits for files written up to a minute
+      // ago (`NAMED_WITHIN_MS`), not for a write under way. A write that ends after `TenantErased`
+      // leaves a file that no event names: collected after a day.
+      if (this.erased.has(caller.tenantId))
+        throw new FootnoteError('unauthorized', 'The tenant is being erased');
       return this.blobs.put(bytes);
     });
     if (blob !== hash) throw new Error('An uploaded file was read back as another');
     const definition = uploadedDefinition({ blob, file_name: fileName, bytes: file.size });
-    const identity = place?.identity ?? (await this.identities.of(caller, { name, file_name: fileName, blob }));
+    const identity =
+      place?.identity ?? (await this.identities.of(caller, { name, file_name: fileName, blob }));
     const audience = place?.audience ?? TENANT_AUDIENCE;
     const sourceId = place?.sourceId ?? identity.newId('source');
     const registration = { source_id: sourceId, name, definition, audience };
-    const { state, metadata, position } = await this.registrations.register({ caller, identity }, registration);
+    const { state, metadata, position } = await this.registrations.register(
+      { caller, identity },
+      registration,
+    );
     const sync = syncOf(sourceId);
     const job_id = sync.newId('job');
     if (state.status !== 'removed') {
-      await this.syncs.accept({ caller, identity: sync, sourceId, jobId: job_id, whileOneRuns: 'refuse', audience });
+      await this.syncs.accept({
+        caller,
+        identity: sync,
+        sourceId,
+        jobId: job_id,
+        whileOneRuns: 'refuse',
+        audience,
+      });
     }
     await this.projected.reached('sources', position);
     const view = newSourceView(

@@ -1,7 +1,13 @@
-import { PUBLIC_TENANT, SYSTEM_TENANT, TENANT_AUDIENCE, type Audience, type Position } from '#contracts';
+import {
+  type Audience,
+  type Position,
+  PUBLIC_TENANT,
+  SYSTEM_TENANT,
+  TENANT_AUDIENCE,
+} from '#contracts';
 import type { RegisteredSource, SourceState } from '#domain';
 
-import { NO_LINKS, type LinkedPackages } from '../package-links/known-links.js';
+import { type LinkedPackages, NO_LINKS } from '../package-links/known-links.js';
 import type { LiveSources, LiveSourcesAt, SearchableSource } from './live-sources.js';
 
 /** The audiences that a request speaks as. Use cases set it; no request has a field for it. */
@@ -13,7 +19,10 @@ export const OF_TENANT: AudiencesAsked = Object.freeze([TENANT_AUDIENCE]);
 /** The same with the packages that it links. */
 const WITH_LINKED: AudiencesAsked = Object.freeze([TENANT_AUDIENCE, { kind: 'linked' } as const]);
 
-/** What every request speaks as unless its use case says otherwise: whoever links nothing looks in nothing but its own. */
+/**
+ * What every request speaks as unless its use case says otherwise: whoever links nothing looks in
+ * nothing but its own.
+ */
 export function allOf({ packages }: LinkedPackages): AudiencesAsked {
   return packages.size === 0 ? OF_TENANT : WITH_LINKED;
 }
@@ -44,45 +53,67 @@ export interface OwnedSource {
   readonly audience: Audience;
 }
 
-/** Everything live that a caller sees: what may be searched and read, and what statistics are taken over. */
+/**
+ * Everything live that a caller sees: what may be searched and read, and what statistics are taken
+ * over.
+ */
 export function visibleSources(
   live: Pick<LiveSources, 'of'>,
   viewer: Viewer,
   audiences: AudiencesAsked = OF_TENANT,
 ): LiveSourcesAt {
   const views = ownersOf(audiences, viewer.tenantId).map((owner) => live.of(owner));
-  const sources = views.flatMap((view) => view.sources.filter((source) => isVisible(source, viewer, audiences)));
-  // All are the state of the latest place too: a tenant that has no change there has none since its own.
+  const sources = views.flatMap((view) =>
+    view.sources.filter((source) => isVisible(source, viewer, audiences)),
+  );
+  // All are the state of the latest place too: a tenant that has no change there has none since its
+  // own.
   const at = views.reduce<Position | null>((last, view) => later(last, view.at), null);
   return { sources, at };
 }
 
-/** The same of one source; undefined for one that is not live as for one that the caller does not see. */
+/**
+ * The same of one source; undefined for one that is not live as for one that the caller does not
+ * see.
+ */
 export function visibleSource(
   live: Pick<LiveSources, 'one'>,
   viewer: Viewer,
   sourceId: string,
   audiences: AudiencesAsked = OF_TENANT,
 ): SearchableSource | undefined {
-  const found = ownersOf(audiences, viewer.tenantId).flatMap((owner) => live.one(owner, sourceId) ?? []);
+  const found = ownersOf(audiences, viewer.tenantId).flatMap(
+    (owner) => live.one(owner, sourceId) ?? [],
+  );
   return found.find((source) => isVisible(source, viewer, audiences));
 }
 
-/** One function decides it, for what is live and for what was: an audience is seen by its own tenant's requests alone. */
+/**
+ * One function decides it, for what is live and for what was: an audience is seen by its own
+ * tenant's requests alone.
+ */
 export function isVisible(
   { tenantId, audience }: OwnedSource,
   { tenantId: viewing, links = NO_LINKS }: Viewer,
   audiences: AudiencesAsked = OF_TENANT,
 ): boolean {
-  return audiences.some((asked) => ownersOf([asked], viewing).includes(tenantId) && isSame(audience, asked, links));
+  return audiences.some(
+    (asked) => ownersOf([asked], viewing).includes(tenantId) && isSame(audience, asked, links),
+  );
 }
 
-/** The same of a source's or a job's stream, which its tenant alone was let to. Without an audience it is for the tenant. */
+/**
+ * The same of a source's or a job's stream, which its tenant alone was let to. Without an audience
+ * it is for the tenant.
+ */
 export function isForTenant(audience: Audience | undefined): boolean {
   return isFor(audience);
 }
 
-/** Whether a source of the tenant is for the audience that a use case speaks as. Default: the tenant. */
+/**
+ * Whether a source of the tenant is for the audience that a use case speaks as. Default: the
+ * tenant.
+ */
 export function isFor(audience: Audience | undefined, asked: Audience = TENANT_AUDIENCE): boolean {
   return isSame(audience ?? TENANT_AUDIENCE, asked, NO_LINKS);
 }
@@ -90,7 +121,8 @@ export function isFor(audience: Audience | undefined, asked: Audience = TENANT_A
 /**
  * The source that a request of its tenant changes.
  * @param audience whom it is for, where a use case of a narrower one changes it.
- * @throws what `absent` makes where there is none, also where it was removed or is for another audience.
+ * @throws what `absent` makes where there is none, also where it was removed or is for another
+ * audience.
  */
 export function registeredForTenant(
   state: SourceState,
@@ -118,7 +150,9 @@ function isSame(audience: Audience, asked: Audience, links: LinkedPackages): boo
     case 'system':
       return audience.kind === asked.kind;
     case 'linked':
-      return audience.kind === 'linked' && isAskedPackage(audience.package_id, asked.package_id, links);
+      return (
+        audience.kind === 'linked' && isAskedPackage(audience.package_id, asked.package_id, links)
+      );
     case 'conversation':
       return audience.kind === 'conversation' && audience.conversation_id === asked.conversation_id;
     case 'research':
@@ -127,7 +161,11 @@ function isSame(audience: Audience, asked: Audience, links: LinkedPackages): boo
 }
 
 /** The very package that the use case names, or one that the tenant links. */
-function isAskedPackage(packageId: string | undefined, named: string | undefined, { packages }: LinkedPackages) {
+function isAskedPackage(
+  packageId: string | undefined,
+  named: string | undefined,
+  { packages }: LinkedPackages,
+) {
   if (packageId === undefined) return false;
   return named === undefined ? packages.has(packageId) : packageId === named;
 }

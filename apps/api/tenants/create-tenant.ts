@@ -1,7 +1,14 @@
-import { isReservedTenant, type Actor } from '#contracts';
-import { apiKeyDecider, tenantDecider, type IssueApiKey } from '#domain';
-import { commandContext, foldStream, handleCommand, type EventStore } from '#event-store';
-import { FIRST_TENANT_ID, describeApiKey, newApiKeySecret, uuidv5, uuidv7, type Clock } from '#platform';
+import { type Actor, isReservedTenant } from '#contracts';
+import { apiKeyDecider, type IssueApiKey, tenantDecider } from '#domain';
+import { commandContext, type EventStore, foldStream, handleCommand } from '#event-store';
+import {
+  type Clock,
+  describeApiKey,
+  FIRST_TENANT_ID,
+  newApiKeySecret,
+  uuidv5,
+  uuidv7,
+} from '#platform';
 
 const OPERATOR: Actor = Object.freeze({ type: 'operator', id: 'bootstrap' });
 
@@ -12,7 +19,8 @@ export interface TenantWithKey {
 }
 
 /**
- * Makes the first tenant and its key on an empty store. The ids are fixed, so that two processes make one of each.
+ * Makes the first tenant and its key on an empty store. The ids are fixed, so that two processes
+ * make one of each.
  * @param chosenKey BOOTSTRAP_API_KEY; without it a key is made
  * @returns the key where this call issued it, else null: an existing store keeps the keys it has
  */
@@ -25,7 +33,13 @@ export async function bootstrapFirstTenant(
   const existing = await foldStream(store, apiKeyDecider, `apikey-${keyId}`);
   if (existing.state.status !== 'absent') return null;
   const secret = chosenKey === undefined ? newApiKeySecret() : describeApiKey(chosenKey);
-  await createTenant(store, clock, FIRST_TENANT_ID, 'First tenant', uuidv5('bootstrap', FIRST_TENANT_ID));
+  await createTenant(
+    store,
+    clock,
+    FIRST_TENANT_ID,
+    'First tenant',
+    uuidv5('bootstrap', FIRST_TENANT_ID),
+  );
   const issued = await issueFullKey(store, clock, FIRST_TENANT_ID, keyId, secret);
   return issued ? secret.secret : null;
 }
@@ -44,7 +58,11 @@ export async function createTenantWithKey(
 }
 
 /** Issues a further key with all scopes. @throws Error when there is no such tenant. */
-export async function issueFurtherKey(store: EventStore, clock: Clock, tenantId: string): Promise<TenantWithKey> {
+export async function issueFurtherKey(
+  store: EventStore,
+  clock: Clock,
+  tenantId: string,
+): Promise<TenantWithKey> {
   const { state } = await foldStream(store, tenantDecider, `tenant-${tenantId}`);
   if (state.status === 'absent') throw new Error(`There is no tenant ${tenantId}`);
   if (state.status !== 'active') throw new Error(`Tenant ${tenantId} was erased`);
@@ -78,7 +96,8 @@ async function issueFullKey(
   keyId: string,
   secret: { readonly prefix: string; readonly digest: string },
 ): Promise<boolean> {
-  if (isReservedTenant(tenantId)) throw new Error(`No key is issued for the reserved tenant ${tenantId}`);
+  if (isReservedTenant(tenantId))
+    throw new Error(`No key is issued for the reserved tenant ${tenantId}`);
   const command: IssueApiKey = {
     type: 'IssueApiKey',
     data: {

@@ -3,7 +3,7 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { TenantErasureView } from '#contracts/http/index';
 import { EVENT_STORE, type EventStore } from '#event-store';
-import { CLOCK, uuidv7, type Clock } from '#platform';
+import { CLOCK, type Clock, uuidv7 } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { ErasedTenants } from '../auth/erased-tenants.js';
@@ -29,7 +29,10 @@ export class EraseTenantHandler implements ICommandHandler<EraseTenant> {
     private readonly erased: ErasedTenants,
   ) {}
 
-  /** This process refuses the tenant's credentials before the answer leaves; others do within a second. */
+  /**
+   * This process refuses the tenant's credentials before the answer leaves; others do within a
+   * second.
+   */
   async execute({ caller, confirm }: EraseTenant): Promise<TenantErasureView> {
     const { tenantId, actor, requestId, http } = caller;
     const { position, metadata } = await requestErasure(this.store, this.clock, {

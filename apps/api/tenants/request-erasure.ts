@@ -1,6 +1,12 @@
 import type { ErasureReason, TenantEvent } from '#contracts';
 import { tenantDecider, type TenantState } from '#domain';
-import { commandContext, handleCommand, type CommandOrigin, type CommandResult, type EventStore } from '#event-store';
+import {
+  commandContext,
+  type CommandOrigin,
+  type CommandResult,
+  type EventStore,
+  handleCommand,
+} from '#event-store';
 import type { Clock } from '#platform';
 
 export interface ErasureRequest {
@@ -13,7 +19,8 @@ export interface ErasureRequest {
 }
 
 /**
- * Asks for everything of a tenant to be destroyed; asked again, it changes nothing. The pipeline carries it out.
+ * Asks for everything of a tenant to be destroyed; asked again, it changes nothing. The pipeline
+ * carries it out.
  * @throws FootnoteError `not_found`, or `erasure_not_confirmed`, which says what confirms it.
  */
 export function requestErasure(
@@ -27,7 +34,8 @@ export function requestErasure(
     decider: tenantDecider,
     stream: `tenant-${tenantId}`,
     expected: 'any',
-    decide: (state) => tenantDecider.decide({ type: 'RequestErasure', data: { confirm, reason } }, state),
+    decide: (state) =>
+      tenantDecider.decide({ type: 'RequestErasure', data: { confirm, reason } }, state),
     context: commandContext(clock, { ...metadata, tenant_id: tenantId }, commandId),
   });
 }

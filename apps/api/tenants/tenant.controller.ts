@@ -5,7 +5,7 @@ import { ApiAcceptedResponse, ApiBody, ApiTags } from '@nestjs/swagger';
 import { EraseTenantBody, TenantErasureView } from '#contracts/http/index';
 
 import { OwnerOrFullKey } from '../auth/access.decorators.js';
-import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { EraseTenant } from './erase-tenant.js';
 
@@ -15,8 +15,9 @@ export class TenantController {
   constructor(private readonly commands: CommandBus) {}
 
   /**
-   * Erases the tenant: from the answer on its credentials are refused, and its sources, indexed content, files and keys are
-   * destroyed, for good. Needs the owner, and the tenant's name or id as `confirm`.
+   * Erases the tenant: from the answer on its credentials are refused, and its sources, indexed
+   * content, files and keys are destroyed, for good. Needs the owner, and the tenant's name or id
+   * as `confirm`.
    */
   @Delete()
   @OwnerOrFullKey()
@@ -33,7 +34,10 @@ export class TenantController {
     'concurrent_change',
     'unsupported_media_type',
   )
-  erase(@CurrentCaller() caller: Caller, @Body() { confirm }: EraseTenantBody): Promise<TenantErasureView> {
+  erase(
+    @CurrentCaller() caller: Caller,
+    @Body() { confirm }: EraseTenantBody,
+  ): Promise<TenantErasureView> {
     return this.commands.execute(new EraseTenant(caller, confirm));
   }
 }

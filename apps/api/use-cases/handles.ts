@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { CommandHandler, Query, QueryHandler, type Command } from '@nestjs/cqrs';
+import { type Command, CommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
 
 type UseCase = Type<Command<unknown> | Query<unknown>>;
 
@@ -11,7 +11,10 @@ export interface DeclaredHandler {
 
 const declared: DeclaredHandler[] = [];
 
-/** Makes a class the handler of a command or query, and notes that it is: one that no module provides is found at the start. */
+/**
+ * Makes a class the handler of a command or query, and notes that it is: one that no module
+ * provides is found at the start.
+ */
 export function Handles(useCase: UseCase): ClassDecorator {
   const bind = useCase.prototype instanceof Query ? QueryHandler(useCase) : CommandHandler(useCase);
   return (handler) => {

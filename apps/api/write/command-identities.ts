@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { idempotencyKeyDecider } from '#domain';
-import { CLOCK, uuidv5, uuidv7, type Clock } from '#platform';
+import { CLOCK, type Clock, uuidv5, uuidv7 } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import type { CommandIdentity } from './command-identity.js';
@@ -13,9 +13,10 @@ import { StreamCommands } from './stream-commands.js';
 const KEY_LASTS_MS = 24 * 3_600_000;
 
 /**
- * Gives commands their identities. A key is claimed in a stream of its own before its command runs: that says to the
- * millisecond how long the key lasts, and refuses it for another body or path of the same route, also when both come at
- * once. A command that is refused leaves the key claimed: it may be repeated as it is.
+ * Gives commands their identities. A key is claimed in a stream of its own before its command runs:
+ * that says to the millisecond how long the key lasts, and refuses it for another body or path of
+ * the same route, also when both come at once. A command that is refused leaves the key claimed: it
+ * may be repeated as it is.
  */
 @Injectable()
 export class CommandIdentities {
@@ -26,7 +27,8 @@ export class CommandIdentities {
 
   /**
    * @param body the request's body as it was parsed, or undefined.
-   * @throws FootnoteError `idempotency_key_reused` when the caller's key stands for another body or path.
+   * @throws FootnoteError `idempotency_key_reused` when the caller's key stands for another body or
+   * path.
    */
   async of(caller: Caller, body: unknown): Promise<CommandIdentity> {
     const { tenantId, route, idempotencyKey, pathParameters } = caller;
@@ -34,7 +36,11 @@ export class CommandIdentities {
       return { commandId: uuidv7(), idempotency: undefined, newId: () => uuidv7() };
     }
     const body_hash = sha256(JSON.stringify(sorted([pathParameters, body ?? null])));
-    const commandId = await this.claim(caller, uuidv5('command', tenantId, route, idempotencyKey), body_hash);
+    const commandId = await this.claim(
+      caller,
+      uuidv5('command', tenantId, route, idempotencyKey),
+      body_hash,
+    );
     return {
       commandId,
       idempotency: { key_hash: sha256(`${tenantId}\n${idempotencyKey}`), body_hash },
@@ -42,7 +48,10 @@ export class CommandIdentities {
     };
   }
 
-  /** @returns the id of the command that the key stands for; the key's first use is the id itself, a later one derives from it. */
+  /**
+   * @returns the id of the command that the key stands for; the key's first use is the id itself, a
+   * later one derives from it.
+   */
   private async claim(caller: Caller, id: string, body_hash: string): Promise<string> {
     const now = this.clock.now();
     const expires_at = new Date(now.getTime() + KEY_LASTS_MS).toISOString();

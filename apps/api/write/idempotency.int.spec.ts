@@ -47,14 +47,19 @@ describe('an Idempotency-Key', () => {
     const [one, other] = [await api.createSource('One'), await api.createSource('Other')];
     const started = await sync(one, 'release');
     expect(started.status).toBe(200);
-    expect(await sync(other, 'release')).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
+    expect(await sync(other, 'release')).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_key_reused' },
+    });
     expect((await api.call('GET', `/sources/${other}`)).body).toMatchObject({ status: 'pending' });
     expect((await sync(one, 'release')).text).toBe(started.text);
 
     const [left, right] = [await api.createSource('Left'), await api.createSource('Right')];
     const both = await Promise.all([sync(left, 'race'), sync(right, 'race')]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
-    const jobs = await Promise.all([left, right].map((id) => api.call('GET', `/jobs?source_id=${id}`)));
+    const jobs = await Promise.all(
+      [left, right].map((id) => api.call('GET', `/jobs?source_id=${id}`)),
+    );
     expect(jobs.map(({ body }) => body['total']).sort()).toEqual([0, 1]);
   });
 
@@ -68,7 +73,8 @@ describe('an Idempotency-Key', () => {
       signal: until.signal,
     })) {
       if (delivery.kind === 'caught-up') until.abort();
-      if (delivery.kind === 'event') seen.push(JSON.stringify([delivery.event.stream, delivery.event.data]));
+      if (delivery.kind === 'event')
+        seen.push(JSON.stringify([delivery.event.stream, delivery.event.data]));
     }
     expect(seen.length).toBeGreaterThan(3);
     expect(seen.join('\n')).not.toMatch(/look-for|release|daily/);

@@ -3,9 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '#contracts';
 import type { ProjectionName } from '#read-model';
 
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 
-/** A client reads its own write: an answer waits this long for the projection it is about to read. */
+/**
+ * A client reads its own write: an answer waits this long for the projection it is about to read.
+ */
 export const PROJECTION_WAIT_MS = 2_000;
 
 /** Waits for projections on behalf of whoever just wrote. */
@@ -14,8 +16,10 @@ export class Projected {
   constructor(@Inject(READ_MODEL) private readonly readModel: ApiReadModel) {}
 
   /**
-   * @param position of the append; null when nothing was appended, so that there is nothing to wait for.
-   * @returns whether the projection has it; if not in time, the answer comes from the decided state.
+   * @param position of the append; null when nothing was appended, so that there is nothing to wait
+   * for.
+   * @returns whether the projection has it; if not in time, the answer comes from the decided
+   * state.
    */
   async reached(projection: ProjectionName, position: Position | null): Promise<boolean> {
     if (position === null) return true;

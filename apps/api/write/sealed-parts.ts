@@ -5,7 +5,10 @@ const SEAL_BYTES = 28;
 /** Characters before it: which key sealed. */
 const KEY_ID_CHARACTERS = 9;
 
-/** Whose text it is, and what its parts are bound to: sealed for one place they do not open at another. */
+/**
+ * Whose text it is, and what its parts are bound to: sealed for one place they do not open at
+ * another.
+ */
 export interface SealedPlace {
   readonly tenantId: string;
   readonly boundTo: string;
@@ -23,7 +26,9 @@ export async function sealParts(
   rooms: readonly [number, number],
 ): Promise<readonly string[]> {
   try {
-    return await Promise.all(cut(text, rooms).map((part, at) => keys.seal(tenantId, `${boundTo}/${at}`, part)));
+    return await Promise.all(
+      cut(text, rooms).map((part, at) => keys.seal(tenantId, `${boundTo}/${at}`, part)),
+    );
   } catch (error) {
     if (error instanceof KeyDestroyedError) return [];
     throw error;
@@ -36,11 +41,16 @@ export async function openParts(
   { tenantId, boundTo }: SealedPlace,
   parts: readonly string[],
 ): Promise<string | null> {
-  const opened = await Promise.all(parts.map((part, at) => keys.open(tenantId, `${boundTo}/${at}`, part as Sealed)));
+  const opened = await Promise.all(
+    parts.map((part, at) => keys.open(tenantId, `${boundTo}/${at}`, part as Sealed)),
+  );
   return opened.length === 0 || opened.includes(null) ? null : opened.join('');
 }
 
-/** Cuts text so that its sealed parts fit: the first into the first room, all others into the last. Never within a character. */
+/**
+ * Cuts text so that its sealed parts fit: the first into the first room, all others into the last.
+ * Never within a character.
+ */
 function cut(text: string, rooms: readonly [number, number]): string[] {
   const parts: string[] = [];
   const encoder = new TextEncoder();

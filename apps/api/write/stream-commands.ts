@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { FootnoteError, type Decider, type DomainEvent, type StreamName } from '#contracts';
-import { EVENT_STORE, commandContext, handleCommand, type CommandResult, type EventStore } from '#event-store';
+import { type Decider, type DomainEvent, FootnoteError, type StreamName } from '#contracts';
+import {
+  commandContext,
+  type CommandResult,
+  EVENT_STORE,
+  type EventStore,
+  handleCommand,
+} from '#event-store';
 import { CLOCK, type Clock } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
@@ -13,15 +19,24 @@ export interface StreamCommand<Command, State, Event extends DomainEvent> {
   readonly identity: CommandIdentity;
   readonly stream: StreamName;
   readonly decider: Decider<Command, State, Event>;
-  /** `new`: the stream is empty or holds this very command; `existing`: it is the caller's tenant's, or `absent` is thrown. */
+  /**
+   * `new`: the stream is empty or holds this very command; `existing`: it is the caller's tenant's,
+   * or `absent` is thrown.
+   */
   readonly expected: 'new' | 'existing' | 'any';
-  /** Called again after each conflict; what it says of `revision` holds when the events are appended. */
+  /**
+   * Called again after each conflict; what it says of `revision` holds when the events are
+   * appended.
+   */
   readonly decide: (state: State, revision: 'none' | bigint) => readonly Event[];
   /** What another tenant's stream and one that does not exist answer, alike. */
   readonly absent?: () => FootnoteError;
 }
 
-/** The write path: loads, folds, decides and appends for a caller, with everything auditors want in the metadata. */
+/**
+ * The write path: loads, folds, decides and appends for a caller, with everything auditors want in
+ * the metadata.
+ */
 @Injectable()
 export class StreamCommands {
   constructor(
@@ -37,7 +52,10 @@ export class StreamCommands {
   ): Promise<CommandResult<State, Event>> {
     const { caller, identity, stream, decider } = command;
     return handleCommand({
-      store: command.expected === 'existing' ? this.ownOnly(caller.tenantId, command.absent) : this.store,
+      store:
+        command.expected === 'existing'
+          ? this.ownOnly(caller.tenantId, command.absent)
+          : this.store,
       decider,
       stream,
       expected: command.expected,
@@ -57,7 +75,10 @@ export class StreamCommands {
     });
   }
 
-  /** The store, for commands on streams of one tenant: another tenant's answers exactly as one that does not exist. */
+  /**
+   * The store, for commands on streams of one tenant: another tenant's answers exactly as one that
+   * does not exist.
+   */
   private ownOnly(
     tenantId: string,
     absent = () => new FootnoteError('not_found', 'There is no such thing'),

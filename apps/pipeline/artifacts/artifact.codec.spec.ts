@@ -23,7 +23,9 @@ describe('stage artifacts', () => {
 
   it('refuse bytes of something else and of another format', () => {
     expect(() => decodeArtifact(bytes(1, 2, 3))).toThrow('Not a stage artifact');
-    expect(() => decodeArtifact(Buffer.from('{"json": "of some other kind"}'))).toThrow('Not a stage artifact');
+    expect(() => decodeArtifact(Buffer.from('{"json": "of some other kind"}'))).toThrow(
+      'Not a stage artifact',
+    );
     const newer = encodeArtifact({});
     newer[4] = 2;
     expect(() => decodeArtifact(newer)).toThrow('format 2');
@@ -31,9 +33,16 @@ describe('stage artifacts', () => {
 
   it('of a job that was under way before an upgrade are read on', () => {
     const raw = encodeArtifact([{ path: 'a', version: 'v', named: true }], [bytes(1)]);
-    expect(decodeRawPart(raw)).toEqual([{ path: 'a', kind: 'file', named: true, bytes: Buffer.of(1) }]);
-    const text = encodeArtifact([{ path: 'a', version: 'v', kind: 'code', language: 'go' }], [Buffer.from('x')]);
-    expect(decodeTextPart(text)).toMatchObject([{ path: 'a', kind: 'code', language: 'go', text: 'x' }]);
+    expect(decodeRawPart(raw)).toEqual([
+      { path: 'a', kind: 'file', named: true, bytes: Buffer.of(1) },
+    ]);
+    const text = encodeArtifact(
+      [{ path: 'a', version: 'v', kind: 'code', language: 'go' }],
+      [Buffer.from('x')],
+    );
+    expect(decodeTextPart(text)).toMatchObject([
+      { path: 'a', kind: 'code', language: 'go', text: 'x' },
+    ]);
   });
 
   it('carry files, documents and chunks unchanged', () => {
@@ -41,10 +50,18 @@ describe('stage artifacts', () => {
       { path: 'a', kind: 'file' as const, bytes: bytes(0, 1, 255) },
       { path: 'b', kind: 'page' as const, bytes: bytes(), named: true as const },
     ];
-    expect(decodeRawPart(encodeRawPart(raw)).map((file) => ({ ...file, bytes: bytes(...file.bytes) }))).toEqual(raw);
+    expect(
+      decodeRawPart(encodeRawPart(raw)).map((file) => ({ ...file, bytes: bytes(...file.bytes) })),
+    ).toEqual(raw);
     const text = [
       { path: 'a.md', kind: 'prose' as const, language: 'markdown', text: 'é\r\n👋 \uFEFF' },
-      { path: 'b', kind: 'page' as const, language: 'markdown', text: '# B', marks: [{ row: 0, fragment: '#b' }] },
+      {
+        path: 'b',
+        kind: 'page' as const,
+        language: 'markdown',
+        text: '# B',
+        marks: [{ row: 0, fragment: '#b' }],
+      },
       {
         path: 'c',
         kind: 'page' as const,
@@ -67,9 +84,8 @@ describe('stage artifacts', () => {
       chunk_type: 'code',
       language: 'typescript',
     };
-    expect(decodeChunkPart(encodeChunkPart([chunk, { ...chunk, ordinal: 1, content: '' }]))).toEqual([
-      chunk,
-      { ...chunk, ordinal: 1, content: '' },
-    ]);
+    expect(
+      decodeChunkPart(encodeChunkPart([chunk, { ...chunk, ordinal: 1, content: '' }])),
+    ).toEqual([chunk, { ...chunk, ordinal: 1, content: '' }]);
   });
 });

@@ -1,8 +1,9 @@
-import { zstdCompressSync, zstdDecompressSync, constants } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /**
- * What stages leave for each other: a JSON header and binary sections, zstd-compressed behind a preamble of magic and
- * format version. The same content gives the same bytes, so that a stage carried out twice writes one blob.
+ * What stages leave for each other: a JSON header and binary sections, zstd-compressed behind a
+ * preamble of magic and format version. The same content gives the same bytes, so that a stage
+ * carried out twice writes one blob.
  */
 export interface Artifact<Header> {
   readonly header: Header;
@@ -15,8 +16,13 @@ const PREAMBLE_BYTES = 8;
 /** A damaged artifact must not unfold into all memory. */
 const MAX_DECODED_BYTES = 1024 * 1024 * 1024;
 
-export function encodeArtifact<Header>(header: Header, sections: readonly Uint8Array[] = []): Uint8Array {
-  const head = Buffer.from(JSON.stringify({ header, lengths: sections.map((section) => section.byteLength) }));
+export function encodeArtifact<Header>(
+  header: Header,
+  sections: readonly Uint8Array[] = [],
+): Uint8Array {
+  const head = Buffer.from(
+    JSON.stringify({ header, lengths: sections.map((section) => section.byteLength) }),
+  );
   const size = Buffer.alloc(4);
   size.writeUInt32LE(head.length);
   const body = zstdCompressSync(Buffer.concat([size, head, ...sections]), {
@@ -33,10 +39,14 @@ export function encodeArtifact<Header>(header: Header, sections: readonly Uint8A
 /** @throws Error when the bytes are no artifact of this format. */
 export function decodeArtifact<Header>(bytes: Uint8Array): Artifact<Header> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.byteLength < PREAMBLE_BYTES || view.getUint32(0, true) !== MAGIC) throw new Error('Not a stage artifact');
+  if (bytes.byteLength < PREAMBLE_BYTES || view.getUint32(0, true) !== MAGIC)
+    throw new Error('Not a stage artifact');
   const format = view.getUint32(4, true);
-  if (format !== FORMAT) throw new Error(`Stage artifact of format ${format}, this version reads ${FORMAT}`);
-  const body = zstdDecompressSync(bytes.subarray(PREAMBLE_BYTES), { maxOutputLength: MAX_DECODED_BYTES });
+  if (format !== FORMAT)
+    throw new Error(`Stage artifact of format ${format}, this version reads ${FORMAT}`);
+  const body = zstdDecompressSync(bytes.subarray(PREAMBLE_BYTES), {
+    maxOutputLength: MAX_DECODED_BYTES,
+  });
   const headEnd = 4 + body.readUInt32LE(0);
   const { header, lengths } = JSON.parse(body.toString('utf8', 4, headEnd)) as {
     header: Header;

@@ -1,5 +1,5 @@
 import { isPdf } from '#ingest/pdf/pdf-magic';
-import { isBlobNotFound, type BlobStore } from '#platform';
+import { type BlobStore, isBlobNotFound } from '#platform';
 import type { PackMeta } from '#search-index/pack/pack-layout';
 import { decodeHeader } from '#search-index/pack/sections';
 
@@ -18,12 +18,15 @@ const START_BYTES = 64 * 1024;
 const MANIFEST = /^\{"format":\d+,"tenant_id":"([^"\\]{1,64})","source_id":"([^"\\]{1,64})"/;
 
 /**
- * Reads whose a blob is. Parts, packs and manifests carry the ids of their tenant and source, so that
- * those which no event names have an owner too.
- * @returns null for uploaded files, for parts of versions before parts had a head, and for a blob that
- * is not there any more.
+ * Reads whose a blob is. Parts, packs and manifests carry the ids of their tenant and source, so
+ * that those which no event names have an owner too.
+ * @returns null for uploaded files, for parts of versions before parts had a head, and for a blob
+ * that is not there any more.
  */
-export async function blobOwner(blobs: Pick<BlobStore, 'readStart'>, hash: string): Promise<BlobOwner | null> {
+export async function blobOwner(
+  blobs: Pick<BlobStore, 'readStart'>,
+  hash: string,
+): Promise<BlobOwner | null> {
   try {
     return ownerIn(await blobs.readStart(hash, START_BYTES));
   } catch (error) {
@@ -42,8 +45,11 @@ export function ownerIn(start: Uint8Array): BlobOwner | null {
   if (pack?.tenant_id !== undefined && pack.source_id !== undefined) {
     return { tenantId: pack.tenant_id, sourceId: pack.source_id, kind: 'content' };
   }
-  const [, tenantId, sourceId] = MANIFEST.exec(Buffer.from(start.subarray(0, 1_024)).toString()) ?? [];
-  return tenantId !== undefined && sourceId !== undefined ? { tenantId, sourceId, kind: 'content' } : null;
+  const [, tenantId, sourceId] =
+    MANIFEST.exec(Buffer.from(start.subarray(0, 1_024)).toString()) ?? [];
+  return tenantId !== undefined && sourceId !== undefined
+    ? { tenantId, sourceId, kind: 'content' }
+    : null;
 }
 
 /** Damaged or foreign bytes have no owner. */

@@ -4,7 +4,9 @@ import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
 
 type Described = Omit<SourceChunk, 'content'>;
 
-/** What the chunk stage leaves: chunks in document order. Chunks of one document are in one part. */
+/**
+ * What the chunk stage leaves: chunks in document order. Chunks of one document are in one part.
+ */
 export function encodeChunkPart(chunks: readonly SourceChunk[]): Uint8Array {
   const contents = chunks.map(({ content }) => Buffer.from(content));
   return encodeArtifact(chunks.map(described), contents);
@@ -16,7 +18,9 @@ export function decodeChunkPart(bytes: Uint8Array): readonly SourceChunk[] {
 }
 
 function textOf(section: Uint8Array | undefined): string {
-  return section ? Buffer.from(section.buffer, section.byteOffset, section.byteLength).toString('utf8') : '';
+  return section
+    ? Buffer.from(section.buffer, section.byteOffset, section.byteLength).toString('utf8')
+    : '';
 }
 
 function described(chunk: SourceChunk): Described {

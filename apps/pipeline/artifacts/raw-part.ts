@@ -3,7 +3,9 @@ import type { FetchedDocument, SourceDocumentKind } from '#ingest';
 import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
 
 /** A kind that is not told is a file. */
-type Described = Pick<FetchedDocument, 'path' | 'named' | 'charset'> & { readonly kind?: SourceDocumentKind };
+type Described = Pick<FetchedDocument, 'path' | 'named' | 'charset'> & {
+  readonly kind?: SourceDocumentKind;
+};
 
 /** What the fetch stage leaves: documents, byte for byte. */
 export function encodeRawPart(documents: readonly FetchedDocument[]): Uint8Array {

@@ -7,7 +7,10 @@ export interface PartOwner {
   readonly job_id: string;
 }
 
-/** The readable head of a sealed part: its owner, and the data key of its attempt, sealed with the tenant's key. */
+/**
+ * The readable head of a sealed part: its owner, and the data key of its attempt, sealed with the
+ * tenant's key.
+ */
 export interface PartHead extends PartOwner {
   readonly key: Sealed;
 }
@@ -32,7 +35,10 @@ export function sealPart(head: PartHead, dataKey: string, plain: Uint8Array): Pr
   return sealBytes(bytesKey(dataKey), Buffer.concat([preamble, json]), plain);
 }
 
-/** Opens a part with the data key that its head holds sealed. @throws Error when they do not fit together. */
+/**
+ * Opens a part with the data key that its head holds sealed. @throws Error when they do not fit
+ * together.
+ */
 export function openPart(sealed: Uint8Array, dataKey: string): Promise<Uint8Array> {
   return openBytes(bytesKey(dataKey), sealed, PREAMBLE_BYTES + headLength(sealed));
 }
@@ -46,7 +52,8 @@ export function readPartHead(start: Uint8Array): PartHead | null {
   const bytes = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
   if (bytes.length < PREAMBLE_BYTES || bytes.readUInt32LE(0) !== MAGIC) return null;
   const format = bytes.readUInt32LE(4);
-  if (format !== FORMAT) throw new Error(`Sealed part of format ${format}; this version reads ${FORMAT}`);
+  if (format !== FORMAT)
+    throw new Error(`Sealed part of format ${format}; this version reads ${FORMAT}`);
   const end = PREAMBLE_BYTES + headLength(bytes);
   return JSON.parse(bytes.toString('utf8', PREAMBLE_BYTES, end)) as PartHead;
 }

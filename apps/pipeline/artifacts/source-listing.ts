@@ -1,4 +1,4 @@
-import { isBlobGone, type BlobStore } from '#platform';
+import { type BlobStore, isBlobGone } from '#platform';
 
 import type { PartStore } from '../worker/attempt-blobs.js';
 import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
@@ -19,7 +19,10 @@ export interface ListedDocument {
   readonly skipped?: string;
 }
 
-/** The artifact of every stage before `index`: all documents of the new generation, and parts with what was read. */
+/**
+ * The artifact of every stage before `index`: all documents of the new generation, and parts with
+ * what was read.
+ */
 export interface SourceListing {
   readonly version_ref: string;
   /** See `recipeOf`. */
@@ -33,7 +36,9 @@ export interface SourceListing {
   readonly files_read: number;
   /** Files left out by name or size, and why; those left out by content are in `documents`. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** Bytes that the source keeps on disk between syncs; absent where an earlier version wrote it. */
+  /**
+   * Bytes that the source keeps on disk between syncs; absent where an earlier version wrote it.
+   */
   readonly scratch_bytes?: number;
   /** Chunks in the parts; known from the chunk stage on. */
   readonly chunks: number;
@@ -48,10 +53,14 @@ export async function readListing(parts: PartStore, hash: string): Promise<Sourc
 }
 
 /**
- * Reads the listing that an earlier version left. Its parts name no owner: the listing alone shows whose they are.
+ * Reads the listing that an earlier version left. Its parts name no owner: the listing alone shows
+ * whose they are.
  * @returns null where the blob is not in the store, or is a sealed part.
  */
-export async function readOldListing(blobs: Pick<BlobStore, 'get'>, hash: string): Promise<SourceListing | null> {
+export async function readOldListing(
+  blobs: Pick<BlobStore, 'get'>,
+  hash: string,
+): Promise<SourceListing | null> {
   try {
     const bytes = await blobs.get(hash);
     return readPartHead(bytes) ? null : decodeArtifact<SourceListing>(bytes).header;

@@ -25,5 +25,7 @@ export function decodeTextPart(bytes: Uint8Array): readonly ParsedDocument[] {
 }
 
 function textOf(section: Uint8Array | undefined): string {
-  return section ? Buffer.from(section.buffer, section.byteOffset, section.byteLength).toString('utf8') : '';
+  return section
+    ? Buffer.from(section.buffer, section.byteOffset, section.byteLength).toString('utf8')
+    : '';
 }

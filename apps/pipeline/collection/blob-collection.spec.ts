@@ -14,7 +14,8 @@ function collection(state: { hasTakenIn: boolean; worksOnSource: boolean; isKnow
   const dependencies = {
     blobs: {
       async *list() {
-        for (const hash of stored) yield await Promise.resolve({ hash, modifiedAt: 0, size: MANIFEST.length });
+        for (const hash of stored)
+          yield await Promise.resolve({ hash, modifiedAt: 0, size: MANIFEST.length });
       },
       readStart: () => Promise.resolve(MANIFEST),
       deleteIfOlder: (hash: string) => Promise.resolve(stored.delete(hash)),
@@ -63,7 +64,11 @@ describe('a requested collection', () => {
   );
 
   it('keeps content of a source that this log never had for a day', async () => {
-    const { collected, look } = collection({ hasTakenIn: true, worksOnSource: false, isKnown: false });
+    const { collected, look } = collection({
+      hasTakenIn: true,
+      worksOnSource: false,
+      isKnown: false,
+    });
     collected.request();
     expect(await look(0)).toEqual(['manifest']);
     collected.request();

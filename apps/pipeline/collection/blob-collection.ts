@@ -19,7 +19,10 @@ export interface BlobCollectionDependencies {
   readonly indexed: Pick<IndexedGenerations, 'hasTakenIn'>;
   /** Reports whether this log ever had a source. */
   readonly knowsSource: (sourceId: string) => Promise<boolean>;
-  /** Longest time in milliseconds that an attempt outside of `runs` may go on; 0 where there are no others. */
+  /**
+   * Longest time in milliseconds that an attempt outside of `runs` may go on; 0 where there are no
+   * others.
+   */
   readonly foreignAttemptMs: number;
   /** From a request to its round, milliseconds: what ends together is collected together. */
   readonly requestWaitsMs: number;
@@ -35,17 +38,22 @@ export interface CollectedBlobs {
 
 const NOTHING: CollectedBlobs = Object.freeze({ removed: 0, bytes: 0 });
 const OLDER_THAN_MS = 24 * 3_600_000;
-/** A round lists the whole store: the next requested one waits so long, and so many times as long as the last one took. */
+/**
+ * A round lists the whole store: the next requested one waits so long, and so many times as long as
+ * the last one took.
+ */
 const BETWEEN_REQUESTED_MS = 60_000;
 const REST_PER_ROUND = 20;
 
 /**
- * Removes blobs that nothing needs; nothing unless log and content are found to belong together in that very round.
+ * Removes blobs that nothing needs; nothing unless log and content are found to belong together in
+ * that very round.
  *
- * Parts, packs and manifests name their source. They go as soon as it has no job and no attempt at work. Uploaded files
- * of a removed source go once no request can be about to name the same bytes. Any other blob goes when it is older than a
- * day and than any attempt at work: an upload that no event came to name, and everything of sources that this log never
- * had, which an emptied or older log would otherwise lose within minutes of being adopted.
+ * Parts, packs and manifests name their source. They go as soon as it has no job and no attempt at
+ * work. Uploaded files of a removed source go once no request can be about to name the same bytes.
+ * Any other blob goes when it is older than a day and than any attempt at work: an upload that no
+ * event came to name, and everything of sources that this log never had, which an emptied or older
+ * log would otherwise lose within minutes of being adopted.
  */
 export class BlobCollection {
   private pauses = 0;
@@ -59,12 +67,16 @@ export class BlobCollection {
     this.requestedAt ??= this.dependencies.clock.monotonic();
   }
 
-  /** Carries out a requested round when it is due. A round that was kept from its work stays requested. */
+  /**
+   * Carries out a requested round when it is due. A round that was kept from its work stays
+   * requested.
+   */
   async look(): Promise<void> {
     const { clock } = this.dependencies;
     const began = clock.monotonic();
     if (this.requestedAt === null || !this.mayContinue) return;
-    if (began < this.requestedAt + this.dependencies.requestWaitsMs || began < this.restsUntil) return;
+    if (began < this.requestedAt + this.dependencies.requestWaitsMs || began < this.restsUntil)
+      return;
     const requested = this.requestedAt;
     this.requestedAt = null;
     try {
@@ -81,8 +93,9 @@ export class BlobCollection {
   async run(): Promise<CollectedBlobs> {
     const { blobs, clock, config, ledger, runs, indexed, foreignAttemptMs } = this.dependencies;
     if (!this.mayContinue) return NOTHING;
-    // Before marking: what an attempt that ends meanwhile has put is not marked, and younger than its start.
-    // An attempt in another process is not known here, but it is not older than a stage may take.
+    // Before marking: what an attempt that ends meanwhile has put is not marked, and younger than
+    // its start. An attempt in another process is not known here, but it is not older than a stage
+    // may take.
     const now = clock.now().getTime();
     const settled = now - OLDER_THAN_MS - config.jobs.stageTimeoutSeconds * 1_000;
     const before = Math.min(settled, runs.oldestStart ?? Infinity);
@@ -97,16 +110,26 @@ export class BlobCollection {
     let postponed = false;
     const beforeOf = async (hash: string, owner: BlobOwner | null): Promise<number | null> => {
       if (owner === null && !released.has(hash)) return null;
-      if (owner === null) return waiting.add(hash) && now - NAMED_WITHIN_MS;
+      if (owner === null) {
+        waiting.add(hash);
+        return now - NAMED_WITHIN_MS;
+      }
       if (!(await isKnown(owner.sourceId))) return null;
       const hasJob = ledger.hasJobOf(owner.sourceId);
       const isIdle = !hasJob && !runs.worksOnSource(owner.sourceId);
-      // The end of a job requests a round; the end of its last attempt and the progress of the index do not.
+      // The end of a job requests a round; the end of its last attempt and the progress of the
+      // index do not.
       postponed ||= !hasJob && !(isIdle && (mayTakeContent || owner.kind === 'part'));
       if (owner.kind === 'part') return isIdle ? ofIdle : -Infinity;
       return isIdle && mayTakeContent ? ofIdle : null;
     };
-    const collected = await collectBlobs({ blobs, marked, before, beforeOf, mayContinue: () => this.mayContinue });
+    const collected = await collectBlobs({
+      blobs,
+      marked,
+      before,
+      beforeOf,
+      mayContinue: () => this.mayContinue,
+    });
     if (postponed) this.request();
     if (this.mayContinue) await this.forgetReleased(released, waiting);
     return collected;
@@ -130,8 +153,14 @@ export class BlobCollection {
     return !this.isPaused && this.dependencies.mayCollect();
   }
 
-  /** Forgets the uploads of removed sources that are gone from the store; asks again for those that had to wait. */
-  private async forgetReleased(released: ReadonlySet<string>, waiting: ReadonlySet<string>): Promise<void> {
+  /**
+   * Forgets the uploads of removed sources that are gone from the store; asks again for those that
+   * had to wait.
+   */
+  private async forgetReleased(
+    released: ReadonlySet<string>,
+    waiting: ReadonlySet<string>,
+  ): Promise<void> {
     const { blobs, ledger } = this.dependencies;
     for (const hash of released) {
       if (waiting.has(hash) && (await blobs.has(hash))) this.request();
@@ -153,7 +182,9 @@ export class BlobCollection {
 }
 
 /** Asks once for each source of a round. */
-function remembered(ask: (sourceId: string) => Promise<boolean>): (sourceId: string) => Promise<boolean> {
+function remembered(
+  ask: (sourceId: string) => Promise<boolean>,
+): (sourceId: string) => Promise<boolean> {
   const answers = new Map<string, Promise<boolean>>();
   return (sourceId) => {
     const answer = answers.get(sourceId) ?? ask(sourceId);

@@ -1,6 +1,6 @@
 import type { BlobStore } from '#platform';
 
-import { blobOwner, type BlobOwner } from '../artifacts/blob-owner.js';
+import { type BlobOwner, blobOwner } from '../artifacts/blob-owner.js';
 import { readOldListing } from '../artifacts/source-listing.js';
 import type { Ledger } from '../dispatcher/ledger.js';
 import { manifestIfThere } from '../stages/base-manifest.js';
@@ -9,7 +9,10 @@ interface CollectionOptions {
   readonly blobs: BlobStore;
   /** Names of everything that is still needed. */
   readonly marked: ReadonlySet<string>;
-  /** Blobs written at or after this time (milliseconds since the epoch) stay: their job may not have named them yet. */
+  /**
+   * Blobs written at or after this time (milliseconds since the epoch) stay: their job may not have
+   * named them yet.
+   */
   readonly before: number;
   /** Returns the limit of a blob by its owner; null where `before` applies. */
   readonly beforeOf?: (hash: string, owner: BlobOwner | null) => Promise<number | null>;
@@ -18,11 +21,14 @@ interface CollectionOptions {
 }
 
 /**
- * Removes the blobs that nothing names, beside stages at work. What a stage has put is younger than the limit, whether it
- * wrote the blob or found it there; what it reads without having put it is marked, or is a part of its own job.
+ * Removes the blobs that nothing names, beside stages at work. What a stage has put is younger than
+ * the limit, whether it wrote the blob or found it there; what it reads without having put it is
+ * marked, or is a part of its own job.
  * @returns how many went, and their bytes.
  */
-export async function collectBlobs(options: CollectionOptions): Promise<{ removed: number; bytes: number }> {
+export async function collectBlobs(
+  options: CollectionOptions,
+): Promise<{ removed: number; bytes: number }> {
   const { blobs, marked, before, beforeOf, mayContinue } = options;
   let removed = 0;
   let bytes = 0;
@@ -38,11 +44,12 @@ export async function collectBlobs(options: CollectionOptions): Promise<{ remove
 }
 
 /**
- * Everything that surviving generations and open jobs need: manifests with their packs, artifacts, and the parts that an
- * earlier version left for them; and the uploaded files that sources are made of, as long as those are there. Sealed parts
- * are not marked: they name their job themselves.
- * What the log came to name after the ledger was asked was put into the store a short time ago.
- * @throws Error while a manifest of them is gone from the store: the packs that it names may be there, or on their way back.
+ * Everything that surviving generations and open jobs need: manifests with their packs, artifacts,
+ * and the parts that an earlier version left for them; and the uploaded files that sources are made
+ * of, as long as those are there. Sealed parts are not marked: they name their job themselves. What
+ * the log came to name after the ledger was asked was put into the store a short time ago.
+ * @throws Error while a manifest of them is gone from the store: the packs that it names may be
+ * there, or on their way back.
  */
 export async function markBlobs(blobs: BlobStore, ledger: Ledger): Promise<ReadonlySet<string>> {
   const marked = new Set<string>();
@@ -66,6 +73,9 @@ async function markManifest(blobs: BlobStore, hash: string, marked: Set<string>)
   if (marked.has(hash)) return;
   marked.add(hash);
   const manifest = await manifestIfThere(blobs, hash);
-  if (!manifest) throw new Error(`Nothing is collected while the manifest ${hash} is missing: it tells what is needed`);
+  if (!manifest)
+    throw new Error(
+      `Nothing is collected while the manifest ${hash} is missing: it tells what is needed`,
+    );
   for (const pack of manifest.packs) marked.add(pack.hash);
 }

@@ -30,14 +30,22 @@ describe('collection of blobs', () => {
       harness.blobs.put(Buffer.from('gone')),
     ]);
     const options = { blobs: harness.blobs, marked: new Set([kept]), mayContinue: () => true };
-    expect(await collectBlobs({ ...options, before: Date.now() - 60_000 })).toEqual({ removed: 0, bytes: 0 });
+    expect(await collectBlobs({ ...options, before: Date.now() - 60_000 })).toEqual({
+      removed: 0,
+      bytes: 0,
+    });
     expect(await collectBlobs({ ...options, before: LATER })).toEqual({ removed: 1, bytes: 4 });
     expect(await harness.blobs.has(gone)).toBe(false);
   });
 
   it('stops when it is told to', async () => {
     await harness.blobs.put(Buffer.from('gone'));
-    const options = { blobs: harness.blobs, marked: new Set<string>(), before: LATER, mayContinue: () => false };
+    const options = {
+      blobs: harness.blobs,
+      marked: new Set<string>(),
+      before: LATER,
+      mayContinue: () => false,
+    };
     expect(await collectBlobs(options)).toEqual({ removed: 0, bytes: 0 });
   });
 
@@ -47,13 +55,25 @@ describe('collection of blobs', () => {
     const collect = () => harness.pipeline?.collect();
     const { log } = await harness.identity.standing();
     if (log === null) throw new Error('the log has no identity');
-    await harness.until(async () => (harness.pipeline?.health().leads ? true : null), 'the pipeline');
+    await harness.until(
+      async () => (harness.pipeline?.health().leads ? true : null),
+      'the pipeline',
+    );
     await harness.blobs.logBinding.bind('0190b5e4-7b1d-5000-8000-00000000000b' as LogId);
-    expect([await collect(), await harness.blobs.has(gone)]).toEqual([{ removed: 0, bytes: 0 }, true]);
+    expect([await collect(), await harness.blobs.has(gone)]).toEqual([
+      { removed: 0, bytes: 0 },
+      true,
+    ]);
     await rm(`${harness.directory.path}/blobs/${LOG_ID_FILE}`);
-    expect([await collect(), await harness.blobs.has(gone)]).toEqual([{ removed: 0, bytes: 0 }, true]);
+    expect([await collect(), await harness.blobs.has(gone)]).toEqual([
+      { removed: 0, bytes: 0 },
+      true,
+    ]);
     await harness.blobs.logBinding.bind(log);
-    expect([await collect(), await harness.blobs.has(gone)]).toEqual([{ removed: 1, bytes: 4 }, false]);
+    expect([await collect(), await harness.blobs.has(gone)]).toEqual([
+      { removed: 1, bytes: 4 },
+      false,
+    ]);
   });
 
   it('has nothing to take after a completed sync: its stages deleted what they read', async () => {
@@ -64,7 +84,10 @@ describe('collection of blobs', () => {
     const source = await harness.registerSource('t1', repository.url);
     const job = await harness.sync('t1', source);
     if (job.status !== 'completed') throw new Error('the sync failed');
-    await harness.until(async () => ((await names()).length === 2 ? true : null), 'the parts to go');
+    await harness.until(
+      async () => ((await names()).length === 2 ? true : null),
+      'the parts to go',
+    );
     expect(await harness.pipeline?.collect()).toEqual({ removed: 0, bytes: 0 });
     expect(await harness.index.chunksOf(job.published.manifest)).toHaveLength(1);
   });
@@ -81,7 +104,9 @@ describe('collection of blobs', () => {
     await harness.blobs.put(Buffer.from('gone'));
     await harness.blobs.delete(job.published.manifest);
     const before = await names();
-    await expect(pipeline.collect()).rejects.toThrow(`while the manifest ${job.published.manifest} is missing`);
+    await expect(pipeline.collect()).rejects.toThrow(
+      `while the manifest ${job.published.manifest} is missing`,
+    );
     expect(await names()).toEqual(before);
     await harness.blobs.put(manifest);
     expect((await pipeline.collect()).removed).toBeGreaterThan(0);
@@ -104,7 +129,10 @@ describe('collection of blobs', () => {
       now: () => new Date(now),
       stages: {
         fetch: async ({ blobs }) => {
-          wrote.resolve([await blobs.put(Buffer.from('found')), await blobs.put(Buffer.from('written'))]);
+          wrote.resolve([
+            await blobs.put(Buffer.from('found')),
+            await blobs.put(Buffer.from('written')),
+          ]);
           await collected.promise;
           throw new StageFailure('The test is over', false);
         },

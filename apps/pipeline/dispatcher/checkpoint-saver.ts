@@ -1,8 +1,9 @@
 import { sleep } from '#platform';
 
 /**
- * Stores how far the dispatcher has come beside its work: one write at a time, with the newest position that came meanwhile.
- * A checkpoint that lags costs a message that is sent again; one that waited for its write would hold up the next event.
+ * Stores how far the dispatcher has come beside its work: one write at a time, with the newest
+ * position that came meanwhile. A checkpoint that lags costs a message that is sent again; one that
+ * waited for its write would hold up the next event.
  */
 export class CheckpointSaver {
   private wanted: string | undefined;
@@ -16,7 +17,10 @@ export class CheckpointSaver {
     private readonly pauseMs = 0,
   ) {}
 
-  /** To be called when everything up to the position is published. @throws what an earlier write failed with, once. */
+  /**
+   * To be called when everything up to the position is published. @throws what an earlier write
+   * failed with, once.
+   */
   save(position: string): void {
     const { failure } = this;
     this.failure = undefined;

@@ -9,19 +9,26 @@ import {
   type SubscriptionDelivery,
   upcast,
 } from '#event-store';
-import type { PublishOptions, WorkQueue } from '#queue';
 import { aborted, type Clock, type Config, type Logger, sleep, uuidv7 } from '#platform';
+import type { PublishOptions, WorkQueue } from '#queue';
 
 import type { IndexedGenerations } from '../indexed-generations.js';
-import { topicOf } from '../worker/stage-message.js';
 import type { ActiveRuns } from '../worker/active-runs.js';
+import { topicOf } from '../worker/stage-message.js';
 import { CheckpointSaver } from './checkpoint-saver.js';
 import { finalize } from './finalizer.js';
-import { type JobEntry, jobOf, type Ledger, LEDGER_TYPES, type SourceEntry, sourceOf } from './ledger.js';
+import {
+  type JobEntry,
+  jobOf,
+  type Ledger,
+  LEDGER_TYPES,
+  type SourceEntry,
+  sourceOf,
+} from './ledger.js';
 import { dropGenerations } from './retention.js';
 import { repeatSecondAppends } from './second-appends.js';
-import { TenantChunks } from './tenant-chunks.js';
 import type { Tasks } from './tasks.js';
+import { TenantChunks } from './tenant-chunks.js';
 
 export interface DispatcherDependencies {
   readonly store: EventStore;
@@ -37,7 +44,10 @@ export interface DispatcherDependencies {
   readonly graceMs: number;
   /** Called when history is folded and before anything is published; again after it failed. */
   readonly onCaughtUp: () => Promise<void>;
-  /** Called when a source is removed with all its generations, or failed its first sync: nothing of it is kept on disk. */
+  /**
+   * Called when a source is removed with all its generations, or failed its first sync: nothing of
+   * it is kept on disk.
+   */
   readonly onSourceGone: (sourceId: string) => Promise<void>;
   /** Called when a job ended that may have left blobs which no event names. */
   readonly onLeftBlobs: () => void;
@@ -47,19 +57,24 @@ export interface DispatcherDependencies {
 export const DISPATCHER_CHECKPOINT = 'dispatcher';
 const RESTART_PAUSE_MS = 1_000;
 /**
- * How long the stored checkpoint may stay behind while only events come that make no work. Each search writes one: storing
- * the place of each would cost a write to the queue a search.
+ * How long the stored checkpoint may stay behind while only events come that make no work. Each
+ * search writes one: storing the place of each would cost a write to the queue a search.
  */
 const IDLE_CHECKPOINT_MS = 1_000;
-/** Between two of them while work comes: each is a write to the queue, and one that lags costs messages that are sent again. */
+/**
+ * Between two of them while work comes: each is a write to the queue, and one that lags costs
+ * messages that are sent again.
+ */
 const CHECKPOINT_PAUSE_MS = 100;
 
 /**
- * Every process folds the log, so that any of them can take over at once; the one that leads acts on it.
+ * Every process folds the log, so that any of them can take over at once; the one that leads acts
+ * on it.
  *
- * Turns events into work: stage messages, retries at their time, publication of what the index has loaded, the second
- * append of a step that was cut short, and the dropping of generations. Every action is safe to repeat. The checkpoint
- * follows the publishing and lies with the queue, so that both are lost together; due work is then derived from the log.
+ * Turns events into work: stage messages, retries at their time, publication of what the index has
+ * loaded, the second append of a step that was cut short, and the dropping of generations. Every
+ * action is safe to repeat. The checkpoint follows the publishing and lies with the queue, so that
+ * both are lost together; due work is then derived from the log.
  */
 export class Dispatcher {
   /** Position of the newest event considered. */
@@ -102,12 +117,17 @@ export class Dispatcher {
       onFailure: (error) => {
         this.error = error as Error;
         const after = this.position ?? 'start';
-        this.dependencies.logger.error({ err: error, after }, 'The dispatcher lost the log and tries again');
+        this.dependencies.logger.error(
+          { err: error, after },
+          'The dispatcher lost the log and tries again',
+        );
       },
     });
   }
 
-  /** Acts on what is open and on what comes, from when history is folded until the signal aborts. */
+  /**
+   * Acts on what is open and on what comes, from when history is folded until the signal aborts.
+   */
   async lead(signal: AbortSignal): Promise<void> {
     const ended = aborted(signal);
     await Promise.race([this.folded.promise, ended]);
@@ -121,9 +141,10 @@ export class Dispatcher {
   }
 
   /**
-   * Sends the due work of a job once more, beside the caller and until the queue has taken it, unless the queue can tell that
-   * its message still waits. Under an id of its own: the
-   * queue may remember the first one's. Where the first one is not lost, the later of the two finds its attempt not due.
+   * Sends the due work of a job once more, beside the caller and until the queue has taken it,
+   * unless the queue can tell that its message still waits. Under an id of its own: the queue may
+   * remember the first one's. Where the first one is not lost, the later of the two finds its
+   * attempt not due.
    */
   redispatch(entry: JobEntry): void {
     const { tasks, ledger } = this.dependencies;
@@ -171,7 +192,10 @@ export class Dispatcher {
       try {
         return await this.inTurn(() => this.takeUp(signal));
       } catch (error) {
-        this.dependencies.logger.error({ err: error }, 'The open work could not be taken up and is tried again');
+        this.dependencies.logger.error(
+          { err: error },
+          'The open work could not be taken up and is tried again',
+        );
         await sleep(RESTART_PAUSE_MS, signal);
       }
     }
@@ -185,7 +209,12 @@ export class Dispatcher {
     for (const entry of ledger.jobs.values()) {
       const inQueue = published !== null && this.position !== null && published <= this.position;
       const due = dueWork(entry.job);
-      if (due?.at !== undefined || due?.stage === 'finalize' || !inQueue || entry.position > published) {
+      if (
+        due?.at !== undefined ||
+        due?.stage === 'finalize' ||
+        !inQueue ||
+        entry.position > published
+      ) {
         await this.dispatch(entry);
       }
     }
@@ -215,7 +244,8 @@ export class Dispatcher {
         const { job_id } = event.data;
         runs.end(job_id, `The job ended by ${event.type}`);
         // What the last stage of a completed job took in, its worker has deleted.
-        if (this.lostAttempts.delete(job_id) || event.type !== 'JobCompleted') this.dependencies.onLeftBlobs();
+        if (this.lostAttempts.delete(job_id) || event.type !== 'JobCompleted')
+          this.dependencies.onLeftBlobs();
         break;
       }
       default:
@@ -224,14 +254,20 @@ export class Dispatcher {
     const sourceId = sourceOf(event);
     if (sourceId === null) return;
     const source = ledger.sources.get(sourceId);
-    // A plan counts the content of published generations: a failed first sync leaves nothing beside it.
-    const failedFirst = event.type === 'JobFailed' && !source?.generations.some(({ state }) => state === 'published');
+    // A plan counts the content of published generations: a failed first sync leaves nothing beside
+    // it.
+    const failedFirst =
+      event.type === 'JobFailed' && !source?.generations.some(({ state }) => state === 'published');
     if (!source || failedFirst) await this.dependencies.onSourceGone(sourceId);
   }
 
   private async react(event: RecordedDomainEvent): Promise<void> {
     const { ledger, tasks } = this.dependencies;
-    if (event.type === 'JobCompleted' || event.type === 'JobFailed' || event.type === 'JobCancelled') {
+    if (
+      event.type === 'JobCompleted' ||
+      event.type === 'JobFailed' ||
+      event.type === 'JobCancelled'
+    ) {
       tasks.cancel(`retry:${event.data.job_id}`);
       tasks.cancel(`finalize:${event.data.job_id}`);
     }
@@ -284,13 +320,23 @@ export class Dispatcher {
       causation_id: cause.causationId,
     };
     const topic = topicOf(due.stage);
-    return () => this.dependencies.queue.publish(topic, [{ id: messageId, key: job.source_id, body }], options);
+    return () =>
+      this.dependencies.queue.publish(
+        topic,
+        [{ id: messageId, key: job.source_id, body }],
+        options,
+      );
   }
 }
 
-/** Whether a worker has ended a stage and taken the next one in the same append: nobody else is to be told of that. */
+/**
+ * Whether a worker has ended a stage and taken the next one in the same append: nobody else is to
+ * be told of that.
+ */
 async function goesOn({ type, stream }: RecordedDomainEvent, ahead: LookAhead): Promise<boolean> {
   if (type !== 'JobStageAdvanced') return false;
   const next = await ahead();
-  return next?.kind === 'event' && next.event.type === 'JobStageStarted' && next.event.stream === stream;
+  return (
+    next?.kind === 'event' && next.event.type === 'JobStageStarted' && next.event.stream === stream
+  );
 }

@@ -1,9 +1,9 @@
-import { backOffMs, sleep, uuidv5, type Clock } from '#platform';
-import type { EventStore } from '#event-store';
 import type { JobCommand } from '#domain';
+import type { EventStore } from '#event-store';
+import { backOffMs, type Clock, sleep, uuidv5 } from '#platform';
 
-import { commandJob } from '../log/commands.js';
 import type { IndexedGenerations } from '../indexed-generations.js';
+import { commandJob } from '../log/commands.js';
 import type { JobEntry } from './ledger.js';
 import type { TenantChunks } from './tenant-chunks.js';
 
@@ -19,8 +19,8 @@ export interface FinalizerDependencies {
 const POLLS = { firstMs: 20, longestMs: 1_000, factor: 1.5 };
 
 /**
- * The last stage: waits for the index to have the staged generation, then publishes it by JobCompleted. No worker is kept
- * waiting; a change in this process ends the wait at once.
+ * The last stage: waits for the index to have the staged generation, then publishes it by
+ * JobCompleted. No worker is kept waiting; a change in this process ends the wait at once.
  */
 export async function finalize(
   entry: JobEntry,
@@ -53,16 +53,22 @@ async function verdictOf(
     let changed = new Promise<void>((resolve) => (wake = resolve));
     const pause = async (poll: number): Promise<void> => {
       const idle = new AbortController();
-      await Promise.race([changed, sleep(backOffMs(POLLS, poll), AbortSignal.any([signal, idle.signal]))]);
+      await Promise.race([
+        changed,
+        sleep(backOffMs(POLLS, poll), AbortSignal.any([signal, idle.signal])),
+      ]);
       idle.abort();
     };
     // Nobody has loaded yet what was staged a moment ago.
     for (let poll = 1; await pause(poll), !signal.aborted; poll += 1) {
       changed = new Promise<void>((resolve) => (wake = resolve));
       const row = await indexed.state(cause.tenantId, job.source_id, job.generation);
-      if (row?.state === 'ready') return { type: 'CompleteJob', data: { loaded_chunk_count: row.chunk_count } };
-      if (row?.state === 'failed') return failed(row.message ?? 'The index cannot load the generation');
-      if (row?.state === 'dropped') return failed('The generation was dropped before it was published');
+      if (row?.state === 'ready')
+        return { type: 'CompleteJob', data: { loaded_chunk_count: row.chunk_count } };
+      if (row?.state === 'failed')
+        return failed(row.message ?? 'The index cannot load the generation');
+      if (row?.state === 'dropped')
+        return failed('The generation was dropped before it was published');
       if (clock.monotonic() >= deadline)
         return failed(`The index did not load the generation within ${timeoutMs / 1_000} s`);
     }

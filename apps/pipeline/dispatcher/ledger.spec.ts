@@ -45,7 +45,10 @@ describe('ledger', () => {
   }
 
   const register = () =>
-    see('source-s1', { type: 'SourceRegistered', data: { source_id: 's1', name: 'A', definition } });
+    see('source-s1', {
+      type: 'SourceRegistered',
+      data: { source_id: 's1', name: 'A', definition },
+    });
   const accept = (job_id: string) =>
     see('source-s1', { type: 'SourceSyncRequested', data: { source_id: 's1', job_id } });
   const request = (job_id: string, generation: number) =>
@@ -76,7 +79,8 @@ describe('ledger', () => {
         stage_details: {},
       },
     });
-  const cancel = (job_id: string) => see(`job-${job_id}`, { type: 'JobCancelled', data: { job_id, source_id: 's1' } });
+  const cancel = (job_id: string) =>
+    see(`job-${job_id}`, { type: 'JobCancelled', data: { job_id, source_id: 's1' } });
   const remove = () => see('source-s1', { type: 'SourceRemoved', data: { source_id: 's1' } });
 
   it('notices a job that its source names and that was never opened', () => {
@@ -136,12 +140,15 @@ describe('ledger', () => {
     ['2026-01-01T00:00:03.000Z', 2_000],
     ['2026-01-01T04:00:00.000Z', 1_000],
     ['2025-12-31T20:00:00.000Z', 5_000],
-  ])('lets a retry of history wait for what is left of its wait at %s, never longer than it', (own, dueAt) => {
-    wall = own;
-    request('j1', 1);
-    fail('j1');
-    expect(ledger.jobs.get('j1')?.dueAt).toBe(dueAt);
-  });
+  ])(
+    'lets a retry of history wait for what is left of its wait at %s, never longer than it',
+    (own, dueAt) => {
+      wall = own;
+      request('j1', 1);
+      fail('j1');
+      expect(ledger.jobs.get('j1')?.dueAt).toBe(dueAt);
+    },
+  );
 
   it('changes nothing when its newest event comes again', () => {
     register();
@@ -149,7 +156,8 @@ describe('ledger', () => {
     request('j1', 1);
     const start = { job_id: 'j1', stage: 'fetch' as const, attempt: 1 };
     see('job-j1', { type: 'JobStageStarted', data: { ...start, worker: 'w' } });
-    const lose = () => see('job-j1', { type: 'JobStageLost', data: { ...start, retry_count: 1, deaths: 1 } });
+    const lose = () =>
+      see('job-j1', { type: 'JobStageLost', data: { ...start, retry_count: 1, deaths: 1 } });
     lose();
     count -= 1;
     lose();
@@ -165,7 +173,10 @@ describe('ledger', () => {
     expect(ledger.sources.get('s1')?.generations).toEqual([
       { generation: 1, jobId: 'j1', manifest, state: 'cancelled' },
     ]);
-    see('generation-s1', { type: 'GenerationDropped', data: { source_id: 's1', generation: 1, reason: 'cancelled' } });
+    see('generation-s1', {
+      type: 'GenerationDropped',
+      data: { source_id: 's1', generation: 1, reason: 'cancelled' },
+    });
     expect(ledger.sources.get('s1')?.generations).toEqual([]);
   });
 

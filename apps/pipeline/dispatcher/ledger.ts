@@ -4,6 +4,7 @@ import type { RecordedDomainEvent } from '#event-store';
 import type { Clock } from '#platform';
 
 import type { Cause } from '../log/commands.js';
+import { INDEXED_TYPES } from '../log/indexed-types.js';
 
 /** The event types that the ledger folds. JobProgressed renews leases and is followed apart. */
 export const LEDGER_TYPES = [
@@ -22,9 +23,6 @@ export const LEDGER_TYPES = [
   'GenerationDropped',
 ] as const satisfies readonly DomainEvent['type'][];
 
-/** The event types that the search index takes in. */
-const INDEXED_TYPES: ReadonlySet<string> = new Set(['JobStaged', 'GenerationDropped', 'SourceRemoved']);
-
 /** An open job as the log shows it. */
 export interface JobEntry {
   readonly job: OpenJob;
@@ -38,7 +36,10 @@ export interface JobEntry {
   readonly seenAt: number;
   /** From when work that nobody has started is due, by the same clock. */
   readonly dueAt: number;
-  /** When this process last sent a message for that work once more, by the same clock; -Infinity: not yet. */
+  /**
+   * When this process last sent a message for that work once more, by the same clock; -Infinity:
+   * not yet.
+   */
   readonly resentAt: number;
   /** How often it has done so. */
   readonly resends: number;
@@ -62,18 +63,24 @@ export interface SourceEntry {
   readonly lastJobSeen: boolean;
   /** The blob that it was made of, for an uploaded file. */
   readonly upload: string | null;
-  /** In the order in which they were staged; a published one moves to the end when it is published. */
+  /**
+   * In the order in which they were staged; a published one moves to the end when it is published.
+   */
   readonly generations: readonly GenerationEntry[];
 }
 
 /**
- * What is open, folded from the log into memory: jobs that have not ended, and of each source its last job and the
- * generations that still exist. Derived from the start of the log at every start; it has no checkpoint to lose.
+ * What is open, folded from the log into memory: jobs that have not ended, and of each source its
+ * last job and the generations that still exist. Derived from the start of the log at every start;
+ * it has no checkpoint to lose.
  */
 export class Ledger {
   readonly jobs = new Map<string, JobEntry>();
   readonly sources = new Map<string, SourceEntry>();
-  /** Uploaded files of sources that were removed: each may be collected unless another source is made of it. */
+  /**
+   * Uploaded files of sources that were removed: each may be collected unless another source is
+   * made of it.
+   */
   readonly releasedUploads = new Set<string>();
   /** Position of the newest event that the search index takes in. */
   lastIndexed: Position | null = null;
@@ -88,7 +95,9 @@ export class Ledger {
     this.replaying = false;
   }
 
-  /** Applying the newest event again changes nothing: the dispatcher repeats one whose work failed. */
+  /**
+   * Applying the newest event again changes nothing: the dispatcher repeats one whose work failed.
+   */
   apply(event: RecordedDomainEvent): void {
     const jobId = jobOf(event);
     if (jobId !== null) this.applyToJob(event, jobId);
@@ -96,7 +105,9 @@ export class Ledger {
     if (INDEXED_TYPES.has(event.type)) this.lastIndexed = event.position;
   }
 
-  /** Reports whether a source has a job that has not ended, or one that is about to be in the log. */
+  /**
+   * Reports whether a source has a job that has not ended, or one that is about to be in the log.
+   */
   hasJobOf(sourceId: string): boolean {
     const source = this.sources.get(sourceId);
     return source !== undefined && (!source.lastJobSeen || this.jobs.has(source.lastJobId ?? ''));
@@ -109,11 +120,17 @@ export class Ledger {
     this.jobs.set(jobId, { ...entry, revision, seenAt: this.clock.monotonic() });
   }
 
-  /** The due work of the entry was sent once more. An entry that has changed since is left as it is. */
+  /**
+   * The due work of the entry was sent once more. An entry that has changed since is left as it is.
+   */
   resent({ job, folded }: JobEntry): void {
     const entry = this.jobs.get(job.job_id);
     if (entry?.folded === folded) {
-      this.jobs.set(job.job_id, { ...entry, resentAt: this.clock.monotonic(), resends: entry.resends + 1 });
+      this.jobs.set(job.job_id, {
+        ...entry,
+        resentAt: this.clock.monotonic(),
+        resends: entry.resends + 1,
+      });
     }
   }
 
@@ -139,16 +156,20 @@ export class Ledger {
   }
 
   /**
-   * How long the work that follows from an event has to wait, milliseconds. A retry waits for as long as its worker said:
-   * `retry_at` less the time of its event, both from that worker's clock, counted from now by the clock of this process. So
-   * no machine's clock is held against another's, and a retry is never later than its delay. Only in history, whose age no
-   * monotonic clock knows, the wall clock of this process may shorten the wait, by what has passed of it.
+   * How long the work that follows from an event has to wait, milliseconds. A retry waits for as
+   * long as its worker said: `retry_at` less the time of its event, both from that worker's clock,
+   * counted from now by the clock of this process. So no machine's clock is held against another's,
+   * and a retry is never later than its delay. Only in history, whose age no monotonic clock knows,
+   * the wall clock of this process may shorten the wait, by what has passed of it.
    */
   private retryWaitMs(event: RecordedDomainEvent): number {
     if (event.type !== 'JobStageFailed' || event.data.retry_at === null) return 0;
     const retryAt = new Date(event.data.retry_at).getTime();
     const delay = retryAt - new Date(event.metadata.occurred_at).getTime();
-    return Math.max(0, this.replaying ? Math.min(delay, retryAt - this.clock.now().getTime()) : delay);
+    return Math.max(
+      0,
+      this.replaying ? Math.min(delay, retryAt - this.clock.now().getTime()) : delay,
+    );
   }
 
   private applyToSource(event: RecordedDomainEvent): void {
@@ -156,7 +177,8 @@ export class Ledger {
     if (sourceId === null) return;
     const before = this.sources.get(sourceId) ?? unknownSource(sourceId, event);
     const after = evolveSource(before, event);
-    if (event.type === 'SourceRemoved' && before.upload !== null) this.releasedUploads.add(before.upload);
+    if (event.type === 'SourceRemoved' && before.upload !== null)
+      this.releasedUploads.add(before.upload);
     if (isSettled(after) && !this.jobs.has(after.lastJobId ?? '')) this.sources.delete(sourceId);
     else this.sources.set(sourceId, after);
   }
@@ -206,14 +228,21 @@ function evolveSource(source: SourceEntry, event: RecordedDomainEvent): SourceEn
     }
     case 'JobCompleted': {
       const { generation, job_id, manifest } = event.data;
-      const published: GenerationEntry = { generation, jobId: job_id, manifest, state: 'published' };
+      const published: GenerationEntry = {
+        generation,
+        jobId: job_id,
+        manifest,
+        state: 'published',
+      };
       return { ...source, generations: [...without(source, generation), published] };
     }
     case 'JobFailed':
     case 'JobCancelled': {
       const state = event.type === 'JobFailed' ? 'failed' : 'cancelled';
       const generations = source.generations.map((entry) =>
-        entry.jobId === event.data.job_id && entry.state === 'staged' ? ({ ...entry, state } as const) : entry,
+        entry.jobId === event.data.job_id && entry.state === 'staged'
+          ? ({ ...entry, state } as const)
+          : entry,
       );
       return { ...source, generations };
     }

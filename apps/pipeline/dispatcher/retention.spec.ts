@@ -12,7 +12,12 @@ const source = (rows: readonly Row[], removed = false): SourceEntry => ({
   lastJobId: 'j9',
   lastJobSeen: true,
   upload: null,
-  generations: rows.map(([generation, state]) => ({ generation, state, jobId: `j${generation}`, manifest: 'm' })),
+  generations: rows.map(([generation, state]) => ({
+    generation,
+    state,
+    jobId: `j${generation}`,
+    manifest: 'm',
+  })),
 });
 
 describe('retention', () => {

@@ -1,6 +1,6 @@
-import { generationDecider, type DropReason } from '#domain';
-import { handleCommand, type EventStore } from '#event-store';
-import { uuidv5, type Clock, type Config } from '#platform';
+import { type DropReason, generationDecider } from '#domain';
+import { type EventStore, handleCommand } from '#event-store';
+import { type Clock, type Config, uuidv5 } from '#platform';
 
 import { systemContext } from '../log/commands.js';
 import type { SourceEntry } from './ledger.js';
@@ -28,12 +28,13 @@ export function dropGenerations(source: SourceEntry, dependencies: RetentionDepe
 }
 
 /**
- * The generations of a source that may go: all of a removed one, those of jobs that ended without publishing, and those
- * beyond the live one and the `retained` before it. Pure.
+ * The generations of a source that may go: all of a removed one, those of jobs that ended without
+ * publishing, and those beyond the live one and the `retained` before it. Pure.
  */
 export function dueDrops(source: SourceEntry, retained: number): readonly DueDrop[] {
   const settled = source.generations.filter(({ state }) => state !== 'staged');
-  if (source.removed) return settled.map(({ generation }) => ({ generation, reason: 'source_removed' }));
+  if (source.removed)
+    return settled.map(({ generation }) => ({ generation, reason: 'source_removed' }));
   const published = settled.filter(({ state }) => state === 'published');
   const superseded = new Set(published.slice(0, Math.max(0, published.length - 1 - retained)));
   return settled.flatMap((entry): readonly DueDrop[] => {

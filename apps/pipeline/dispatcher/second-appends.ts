@@ -1,8 +1,8 @@
-import { isOpen, jobDecider, openJob, sourceDecider, type SourceState } from '#domain';
-import { foldStream, upcast, type EventStore } from '#event-store';
 import { isFootnoteError } from '#contracts';
+import { isOpen, jobDecider, openJob, sourceDecider, type SourceState } from '#domain';
+import { type EventStore, foldStream, upcast } from '#event-store';
 import { redactUrls } from '#ingest/redact/redact-urls';
-import { uuidv5, type Clock, type Config } from '#platform';
+import { type Clock, type Config, uuidv5 } from '#platform';
 
 import { commandJob } from '../log/commands.js';
 import type { Ledger, SourceEntry } from './ledger.js';
@@ -21,7 +21,10 @@ export interface RepeatDependencies extends SecondAppendDependencies {
   readonly graceMs: number;
 }
 
-/** Plans the second appends of a source that nobody may have made: who made the first is given time for them. */
+/**
+ * Plans the second appends of a source that nobody may have made: who made the first is given time
+ * for them.
+ */
 export function repeatSecondAppends(source: SourceEntry, dependencies: RepeatDependencies): void {
   const { tasks, ledger, graceMs, config } = dependencies;
   if (source.lastJobId === null) return;
@@ -44,8 +47,8 @@ export function repeatSecondAppends(source: SourceEntry, dependencies: RepeatDep
 }
 
 /**
- * Opens the job that a source names, should the process that accepted the sync have died before it could. The ids are the
- * same as that process would have used, so both together open it once.
+ * Opens the job that a source names, should the process that accepted the sync have died before it
+ * could. The ids are the same as that process would have used, so both together open it once.
  */
 export async function openNamedJob(
   dependencies: SecondAppendDependencies,
@@ -66,7 +69,10 @@ export async function openNamedJob(
   await commandJob(dependencies, lastJobId, lastJobId, command, cause);
 }
 
-/** Cancels the open job of a removed source, should the process that removed it have died before it could. */
+/**
+ * Cancels the open job of a removed source, should the process that removed it have died before it
+ * could.
+ */
 async function cancelJobOfRemoved(
   dependencies: SecondAppendDependencies,
   { lastJobId, cause }: SourceEntry,
@@ -88,7 +94,11 @@ interface AcceptedSync {
   readonly previousJobId: string | null;
 }
 
-async function sourceAtSync(store: EventStore, sourceId: string, jobId: string): Promise<AcceptedSync | null> {
+async function sourceAtSync(
+  store: EventStore,
+  sourceId: string,
+  jobId: string,
+): Promise<AcceptedSync | null> {
   let source: SourceState = sourceDecider.initial;
   let previousJobId: string | null = null;
   for await (const recorded of store.read(`source-${sourceId}`)) {

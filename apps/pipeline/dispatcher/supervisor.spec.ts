@@ -49,7 +49,12 @@ describe('supervisor: work that nobody starts', () => {
       ...{ id: `e${revision}`, stream: 'job-j1', revision, recordedAt: new Date(0) },
       position: String(revision).padStart(19, '0') as Position,
       metadata: {
-        ...{ tenant_id: 't1', actor: { type: 'system', id: 'x' }, correlation_id: 'c1', causation_id: 'c0' },
+        ...{
+          tenant_id: 't1',
+          actor: { type: 'system', id: 'x' },
+          correlation_id: 'c1',
+          causation_id: 'c0',
+        },
         ...{ schema_version: 1, occurred_at: '2026-01-01T00:00:00.000Z' },
       },
     });
@@ -77,7 +82,10 @@ describe('supervisor: work that nobody starts', () => {
   it('counts anew for the next stage', async () => {
     await inspectUntil(3_500);
     see({ type: 'JobStageStarted', data: { ...start, worker: 'w' } });
-    see({ type: 'JobStageAdvanced', data: { ...start, artifact: 'a'.repeat(64), stage_details: {} } } as DomainEvent);
+    see({
+      type: 'JobStageAdvanced',
+      data: { ...start, artifact: 'a'.repeat(64), stage_details: {} },
+    } as DomainEvent);
     await inspectUntil(4_800);
     expect(sent).toEqual([1_100, 3_200, 4_600]);
   });
@@ -85,7 +93,10 @@ describe('supervisor: work that nobody starts', () => {
   it('counts the lease of a retry from when it is due', async () => {
     see({ type: 'JobStageStarted', data: { ...start, worker: 'w' } });
     const failure = { error_message: 'away', error_details: null, retryable: true, retry_count: 1 };
-    see({ type: 'JobStageFailed', data: { ...start, ...failure, retry_at: '2026-01-01T00:00:04.000Z' } });
+    see({
+      type: 'JobStageFailed',
+      data: { ...start, ...failure, retry_at: '2026-01-01T00:00:04.000Z' },
+    });
     await inspectUntil(6_500);
     expect(sent).toEqual([5_100]);
   });

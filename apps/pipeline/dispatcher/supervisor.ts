@@ -1,5 +1,11 @@
 import { dueWork, jobDecider, leasedWork } from '#domain';
-import { appendSurely, type EventStore, foldStream, isWrongExpectedRevision, proposeEvents } from '#event-store';
+import {
+  appendSurely,
+  type EventStore,
+  foldStream,
+  isWrongExpectedRevision,
+  proposeEvents,
+} from '#event-store';
 import { type Clock, type Logger, uuidv5 } from '#platform';
 
 import { APPEND_DEADLINE_MS, systemMetadata } from '../log/commands.js';
@@ -14,15 +20,19 @@ export interface SupervisorDependencies {
   readonly logger: Logger;
   readonly ledger: Ledger;
   readonly leaseMs: number;
-  /** Sends the due work of a job once more and notes that in the ledger; does not wait for the queue. */
+  /**
+   * Sends the due work of a job once more and notes that in the ledger; does not wait for the
+   * queue.
+   */
   readonly redispatch: (entry: JobEntry) => void;
 }
 
 /**
- * Looks after the jobs that nobody moves. A started stage without a new revision for the lease's length is lost. Work that
- * has been due as long and that nobody has started is sent once more, and again after twice that, four times that and so on:
- * not every queue tells whether its message is among what waits, and one too many changes nothing. Of thousands of jobs that
- * wait for their turn, each would otherwise send another one every lease.
+ * Looks after the jobs that nobody moves. A started stage without a new revision for the lease's
+ * length is lost. Work that has been due as long and that nobody has started is sent once more, and
+ * again after twice that, four times that and so on: not every queue tells whether its message is
+ * among what waits, and one too many changes nothing. Of thousands of jobs that wait for their
+ * turn, each would otherwise send another one every lease.
  */
 export class Supervisor {
   constructor(private readonly dependencies: SupervisorDependencies) {}
@@ -39,19 +49,28 @@ export class Supervisor {
         if (leasedWork(job)) await this.lose(entry, revision);
         else this.recallDue(entry);
       } catch (error) {
-        logger.warn({ err: error, job_id: job.job_id }, 'A job could not be looked after and is next time');
+        logger.warn(
+          { err: error, job_id: job.job_id },
+          'A job could not be looked after and is next time',
+        );
       }
     }
   }
 
-  /** Declares every lease lost: the process that held them is gone. Before any worker of this one starts. */
+  /**
+   * Declares every lease lost: the process that held them is gone. Before any worker of this one
+   * starts.
+   */
   async loseAll(): Promise<void> {
     for (const entry of [...this.dependencies.ledger.jobs.values()]) {
       if (leasedWork(entry.job)) await this.lose(entry, null);
     }
   }
 
-  /** @param seen the newest revision that was known when the lease ran out; null loses it whatever came since. */
+  /**
+   * @param seen the newest revision that was known when the lease ran out; null loses it whatever
+   * came since.
+   */
   private async lose({ job: { job_id }, cause }: JobEntry, seen: bigint | null): Promise<void> {
     const { store, clock, ledger, logger } = this.dependencies;
     const stream = `job-${job_id}` as const;

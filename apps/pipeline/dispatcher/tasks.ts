@@ -1,10 +1,10 @@
-import { backOffMs, sleep, type Logger } from '#platform';
+import { backOffMs, type Logger, sleep } from '#platform';
 
 const PAUSES = { firstMs: 100, longestMs: 30_000 };
 
 /**
- * Work that goes on beside the dispatcher's loop, one at a time for each name. A task that throws is tried again, later each
- * time, until it succeeds, is cancelled or the process stops.
+ * Work that goes on beside the dispatcher's loop, one at a time for each name. A task that throws
+ * is tried again, later each time, until it succeeds, is cancelled or the process stops.
  */
 export class Tasks {
   private readonly running = new Map<string, AbortController>();
@@ -13,17 +13,22 @@ export class Tasks {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Starts the task unless one of that name is at work. @param after wait before it, milliseconds. */
+  /**
+   * Starts the task unless one of that name is at work. @param after wait before it, milliseconds.
+   */
   run(name: string, work: (signal: AbortSignal) => Promise<void>, after = 0): void {
     if (this.running.has(name) || this.stopping.signal.aborted) return;
     const controller = new AbortController();
     this.running.set(name, controller);
-    const end = this.untilDone(name, work, AbortSignal.any([controller.signal, this.stopping.signal]), after).finally(
-      () => {
-        this.ends.delete(end);
-        if (this.running.get(name) === controller) this.running.delete(name);
-      },
-    );
+    const end = this.untilDone(
+      name,
+      work,
+      AbortSignal.any([controller.signal, this.stopping.signal]),
+      after,
+    ).finally(() => {
+      this.ends.delete(end);
+      if (this.running.get(name) === controller) this.running.delete(name);
+    });
     this.ends.add(end);
   }
 

@@ -27,7 +27,10 @@ function registered(
     exclude_patterns: [],
     ...(upload && { upload }),
   };
-  const event: DomainEvent = { type: 'SourceRegistered', data: { source_id, name: source_id, definition } };
+  const event: DomainEvent = {
+    type: 'SourceRegistered',
+    data: { source_id, name: source_id, definition },
+  };
   return { ...event, metadata: { tenant_id: 't' } } as unknown as RecordedDomainEvent;
 }
 

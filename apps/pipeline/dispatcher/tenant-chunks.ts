@@ -1,7 +1,7 @@
 import { isReservedTenant, limitsOf, type QuotaPlan } from '#contracts';
 import { tenantDecider } from '#domain';
-import { foldStream, type EventStore, type RecordedDomainEvent } from '#event-store';
-import { KeyedQueue, type Config } from '#platform';
+import { type EventStore, foldStream, type RecordedDomainEvent } from '#event-store';
+import { type Config, KeyedQueue } from '#platform';
 
 /** A generation that is about to be published. */
 export interface ComingGeneration {
@@ -26,10 +26,9 @@ export interface TenantChunksDependencies {
 }
 
 /**
- * How many chunks and bytes the sources of each tenant have, folded from the log, and whether its plan has room for another
- * generation.
- * Only the dispatcher that leads publishes, and of one tenant one generation after the other: simultaneous syncs cannot both take
- * the last room.
+ * How many chunks and bytes the sources of each tenant have, folded from the log, and whether its
+ * plan has room for another generation. Only the dispatcher that leads publishes, and of one tenant
+ * one generation after the other: simultaneous syncs cannot both take the last room.
  */
 export class TenantChunks {
   private readonly byTenant = new Map<string, Map<string, Held>>();
@@ -45,7 +44,12 @@ export class TenantChunks {
     }
     if (event.type === 'SourceRemoved') this.sourcesOf(tenantId).delete(event.data.source_id);
     if (event.type === 'JobCompleted') {
-      this.note({ tenantId, sourceId: event.data.source_id, chunks: event.data.chunk_count, bytes: event.data.bytes });
+      this.note({
+        tenantId,
+        sourceId: event.data.source_id,
+        chunks: event.data.chunk_count,
+        bytes: event.data.bytes,
+      });
     }
   }
 
@@ -62,7 +66,9 @@ export class TenantChunks {
     await this.turns.run(coming.tenantId, async () => {
       // What is everybody's or the service's own is under no tenant's plan.
       const isOfPlan = !isReservedTenant(coming.tenantId);
-      const reason = isOfPlan ? this.reasonToRefuse(coming, await this.planOf(coming.tenantId)) : null;
+      const reason = isOfPlan
+        ? this.reasonToRefuse(coming, await this.planOf(coming.tenantId))
+        : null;
       if (reason !== null) return void (await refuse(reason));
       // Known at once: the next in turn is not to wait for the log to tell it.
       if (await publish()) this.note(coming);
@@ -76,8 +82,10 @@ export class TenantChunks {
     const after = held(before, coming);
     for (const metric of ['chunks', 'bytes'] as const) {
       const [limit] = limitsOf(plan, metric);
-      const others = [...sources.values()].reduce((sum, source) => sum + source[metric], 0) - before[metric];
-      const fits = after[metric] <= before[metric] || others + after[metric] <= (limit?.limit ?? Infinity);
+      const others =
+        [...sources.values()].reduce((sum, source) => sum + source[metric], 0) - before[metric];
+      const fits =
+        after[metric] <= before[metric] || others + after[metric] <= (limit?.limit ?? Infinity);
       if (fits) continue;
       return (
         `The plan ${plan.name} allows ${limit?.limit} ${metric} in all; other sources have ${others}, ` +
@@ -89,9 +97,14 @@ export class TenantChunks {
 
   private async planOf(tenantId: string): Promise<QuotaPlan> {
     const { plans, defaultPlan } = this.dependencies.config.quota;
-    const { state } = await foldStream(this.dependencies.store, tenantDecider, `tenant-${tenantId}`);
+    const { state } = await foldStream(
+      this.dependencies.store,
+      tenantDecider,
+      `tenant-${tenantId}`,
+    );
     const name = state.status === 'active' ? state.plan : null;
-    const plan = (name !== null && Object.hasOwn(plans, name) ? plans[name] : undefined) ?? plans[defaultPlan];
+    const plan =
+      (name !== null && Object.hasOwn(plans, name) ? plans[name] : undefined) ?? plans[defaultPlan];
     if (!plan) throw new Error('The configuration was to refuse a default plan that there is not');
     return plan;
   }

@@ -5,7 +5,12 @@ import type { DomainEvent, Position, SourceDefinition } from '#contracts';
 import { ConversationLedger } from './conversation-ledger.js';
 
 const GRACE_MS = 1_000;
-const definition: SourceDefinition = { source_type: 'pdf', url: 'a.pdf', include_patterns: [], exclude_patterns: [] };
+const definition: SourceDefinition = {
+  source_type: 'pdf',
+  url: 'a.pdf',
+  include_patterns: [],
+  exclude_patterns: [],
+};
 const started = (conversation_id: string, user_id: string): DomainEvent => ({
   type: 'ConversationStarted',
   data: { conversation_id, user_id, key: 'sealed', title: null },
@@ -18,7 +23,10 @@ const registered = (source_id: string, conversation_id: string): DomainEvent => 
   type: 'SourceRegistered',
   data: { source_id, name: 'A', definition, audience: { kind: 'conversation', conversation_id } },
 });
-const removed = (source_id: string): DomainEvent => ({ type: 'SourceRemoved', data: { source_id } });
+const removed = (source_id: string): DomainEvent => ({
+  type: 'SourceRemoved',
+  data: { source_id },
+});
 const left = (user_id: string): DomainEvent => ({ type: 'MemberRemoved', data: { user_id } });
 
 describe('the ledger of conversations', () => {
@@ -37,7 +45,12 @@ describe('the ledger of conversations', () => {
       ...{ id: `e${count}`, stream: 'conversation-any', revision: 0n, recordedAt: new Date(0) },
       position: String(count).padStart(19, '0') as Position,
       metadata: {
-        ...{ tenant_id, actor: { type: 'system', id: 'x' }, correlation_id: 'c1', causation_id: 'c0' },
+        ...{
+          tenant_id,
+          actor: { type: 'system', id: 'x' },
+          correlation_id: 'c1',
+          causation_id: 'c0',
+        },
         ...{ schema_version: 1, occurred_at: '1970-01-01T00:00:00.000Z' },
       },
     });
@@ -46,11 +59,21 @@ describe('the ledger of conversations', () => {
   const behind = () =>
     ledger
       .leftBehind(GRACE_MS)
-      .map(({ conversationId, documents, cause }) => [conversationId, [...documents], cause.causationId]);
-  const strays = () => ledger.strayDocuments(GRACE_MS).map(({ sourceId, cause }) => [sourceId, cause.causationId]);
+      .map(({ conversationId, documents, cause }) => [
+        conversationId,
+        [...documents],
+        cause.causationId,
+      ]);
+  const strays = () =>
+    ledger.strayDocuments(GRACE_MS).map(({ sourceId, cause }) => [sourceId, cause.causationId]);
 
   it('finds what a person left behind once the request has had its time, whichever event tells it first', () => {
-    for (const event of [started('c1', 'u1'), started('c2', 'u2'), registered('s1', 'c1'), registered('s2', 'c1')])
+    for (const event of [
+      started('c1', 'u1'),
+      started('c2', 'u2'),
+      registered('s1', 'c1'),
+      registered('s2', 'c1'),
+    ])
       see(event);
     see(removed('s1'));
     see(left('u1'));
@@ -74,7 +97,12 @@ describe('the ledger of conversations', () => {
   });
 
   it('finds documents that outlived their conversation, registered before or after its end', () => {
-    for (const event of [started('c1', 'u1'), registered('s1', 'c1'), deleted('c1'), registered('s2', 'c1')])
+    for (const event of [
+      started('c1', 'u1'),
+      registered('s1', 'c1'),
+      deleted('c1'),
+      registered('s2', 'c1'),
+    ])
       see(event);
     expect(strays()).toEqual([]);
     later();

@@ -41,13 +41,17 @@ interface Seen {
 }
 
 /**
- * Conversations that are open and the documents that they have, folded from the start of the log: what has outlived its person
- * or its conversation is found here. Of tenants whose erasure was requested nothing is kept, since everything of them goes.
+ * Conversations that are open and the documents that they have, folded from the start of the log:
+ * what has outlived its person or its conversation is found here. Of tenants whose erasure was
+ * requested nothing is kept, since everything of them goes.
  */
 export class ConversationLedger {
   /** Conversations that were deleted since this was last asked. */
   readonly deleted = new Set<string>();
-  private readonly open = new Map<string, OpenConversation & { readonly tenantId: string; documents: Set<string> }>();
+  private readonly open = new Map<
+    string,
+    OpenConversation & { readonly tenantId: string; documents: Set<string> }
+  >();
   private readonly ofPerson = new Map<string, Set<string>>();
   private readonly conversationOf = new Map<string, string>();
   private readonly gone = new Map<string, Seen & { readonly cause: Cause }>();
@@ -69,7 +73,8 @@ export class ConversationLedger {
         return this.ended(event.data.conversation_id, cause);
       case 'SourceRegistered': {
         const { source_id, audience } = event.data;
-        if (audience?.kind === 'conversation') this.registered(source_id, audience.conversation_id, cause);
+        if (audience?.kind === 'conversation')
+          this.registered(source_id, audience.conversation_id, cause);
         return;
       }
       case 'SourceRemoved':
@@ -86,13 +91,18 @@ export class ConversationLedger {
 
   /** Those whose person left `graceMs` ago or before. */
   leftBehind(graceMs: number): LeftConversation[] {
-    return due(this.left, this.clock.monotonic() - graceMs).flatMap(([conversationId, { cause }]) => {
-      const conversation = this.open.get(conversationId);
-      return conversation ? [{ ...conversation, cause }] : [];
-    });
+    return due(this.left, this.clock.monotonic() - graceMs).flatMap(
+      ([conversationId, { cause }]) => {
+        const conversation = this.open.get(conversationId);
+        return conversation ? [{ ...conversation, cause }] : [];
+      },
+    );
   }
 
-  /** Those that have been so for `graceMs`: the request that deletes a conversation removes its documents by itself. */
+  /**
+   * Those that have been so for `graceMs`: the request that deletes a conversation removes its
+   * documents by itself.
+   */
   strayDocuments(graceMs: number): StrayDocument[] {
     return due(this.strays, this.clock.monotonic() - graceMs).map(([, stray]) => stray);
   }
@@ -132,7 +142,8 @@ export class ConversationLedger {
     if (this.gone.has(userId)) return;
     const leaving = { cause, seenAt: this.clock.monotonic() };
     this.gone.set(userId, leaving);
-    for (const conversationId of this.ofPerson.get(userId) ?? []) this.left.set(conversationId, leaving);
+    for (const conversationId of this.ofPerson.get(userId) ?? [])
+      this.left.set(conversationId, leaving);
   }
 
   private forget(tenantId: string): void {
@@ -142,7 +153,8 @@ export class ConversationLedger {
       this.drop(conversation);
       for (const sourceId of conversation.documents) this.conversationOf.delete(sourceId);
     }
-    for (const [sourceId, { cause }] of this.strays) if (cause.tenantId === tenantId) this.strays.delete(sourceId);
+    for (const [sourceId, { cause }] of this.strays)
+      if (cause.tenantId === tenantId) this.strays.delete(sourceId);
   }
 
   private stray(sourceId: string, cause: Cause): void {
@@ -159,6 +171,9 @@ export class ConversationLedger {
   }
 }
 
-function due<Value extends Seen>(all: ReadonlyMap<string, Value>, until: number): [string, Value][] {
+function due<Value extends Seen>(
+  all: ReadonlyMap<string, Value>,
+  until: number,
+): [string, Value][] {
   return [...all].filter(([, { seenAt }]) => seenAt <= until);
 }

@@ -12,13 +12,16 @@ export interface DestroyBlobsOptions {
   /** What other tenants need, asked after `before` was taken. */
   readonly needed: ReadonlySet<string>;
   /**
-   * A blob that shows no owner is left where it was written at or after this time (milliseconds since the epoch): somebody
-   * may be about to name it.
+   * A blob that shows no owner is left where it was written at or after this time (milliseconds
+   * since the epoch): somebody may be about to name it.
    */
   readonly before: number;
 }
 
-/** What went, and whether something has to wait until it is sure that nobody else is about to name it. */
+/**
+ * What went, and whether something has to wait until it is sure that nobody else is about to name
+ * it.
+ */
 export interface DestroyedBlobs {
   readonly blobs: number;
   readonly bytes: number;
@@ -26,11 +29,12 @@ export interface DestroyedBlobs {
 }
 
 /**
- * Removes the blobs of a tenant whose work is over: those that its events name, and those that no event came to name.
- * Parts, packs and manifests show whose they are. An uploaded file does not, and may be the same for two tenants; neither do
- * parts of earlier versions. Such a blob goes once it is settled that nobody needs it, whoever wrote it, and until then the
- * erasure waits: no blob is left that may be the tenant's.
- * What tells of other blobs goes last: whoever is cut short finds them again.
+ * Removes the blobs of a tenant whose work is over: those that its events name, and those that no
+ * event came to name. Parts, packs and manifests show whose they are. An uploaded file does not,
+ * and may be the same for two tenants; neither do parts of earlier versions. Such a blob goes once
+ * it is settled that nobody needs it, whoever wrote it, and until then the erasure waits: no blob
+ * is left that may be the tenant's. What tells of other blobs goes last: whoever is cut short finds
+ * them again.
  */
 export async function destroyBlobs(options: DestroyBlobsOptions): Promise<DestroyedBlobs> {
   const { blobs, tenantId, needed, before } = options;
@@ -39,7 +43,8 @@ export async function destroyBlobs(options: DestroyBlobsOptions): Promise<Destro
   let [count, bytes, waits] = [0, 0, false];
   const remove = async (hash: string, size: number, isOwn: boolean): Promise<void> => {
     if (isOwn) await blobs.delete(hash);
-    else if (!(await blobs.deleteIfOlder(hash, before))) return void (waits ||= await blobs.has(hash));
+    else if (!(await blobs.deleteIfOlder(hash, before)))
+      return void (waits ||= await blobs.has(hash));
     if (!isOwn && !named.has(hash)) return;
     count += 1;
     bytes += size;

@@ -1,6 +1,6 @@
 import { conversationDecider } from '#domain';
-import { handleCommand, type EventStore } from '#event-store';
-import { conversationKeys, uuidv5, type Clock, type KeyRing } from '#platform';
+import { type EventStore, handleCommand } from '#event-store';
+import { type Clock, conversationKeys, type KeyRing, uuidv5 } from '#platform';
 
 import { systemContext } from '../log/commands.js';
 import type { LeftConversation } from './conversation-ledger.js';
@@ -13,8 +13,8 @@ export interface EraseConversationDependencies {
 }
 
 /**
- * Deletes a conversation as its person would: the key first, then the documents, the event last, so that whoever is cut short
- * finds it again. Again is harmless.
+ * Deletes a conversation as its person would: the key first, then the documents, the event last, so
+ * that whoever is cut short finds it again. Again is harmless.
  */
 export async function eraseConversation(
   dependencies: EraseConversationDependencies,

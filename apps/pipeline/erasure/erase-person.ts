@@ -1,9 +1,9 @@
-import type { DomainEvent, Decider, StreamName } from '#contracts';
+import type { Decider, DomainEvent, StreamName } from '#contracts';
 import { addressDecider, userDecider } from '#domain';
-import { handleCommand, type EventStore } from '#event-store';
-import { personKeys, uuidv5, uuidv7, type Clock, type KeyRing } from '#platform';
+import { type EventStore, handleCommand } from '#event-store';
+import { type Clock, type KeyRing, personKeys, uuidv5, uuidv7 } from '#platform';
 
-import { systemContext, type Cause } from '../log/commands.js';
+import { type Cause, systemContext } from '../log/commands.js';
 import type { LeavingPerson } from './people-ledger.js';
 
 export interface ErasePersonDependencies {
@@ -12,7 +12,10 @@ export interface ErasePersonDependencies {
   readonly keyRing: KeyRing;
 }
 
-/** Closes an account, destroys its personal key and frees its sign-in names; again is harmless, and does what was left undone. */
+/**
+ * Closes an account, destroys its personal key and frees its sign-in names; again is harmless, and
+ * does what was left undone.
+ */
 export async function erasePerson(
   dependencies: ErasePersonDependencies,
   { userId, cause, names }: LeavingPerson,

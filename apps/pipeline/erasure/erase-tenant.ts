@@ -1,16 +1,16 @@
-import { tenantDecider, type Destroyed } from '#domain';
-import { handleCommand, type EventStore } from '#event-store';
-import { uuidv5, type BlobStore, type Clock, type KeyRing } from '#platform';
+import { type Destroyed, tenantDecider } from '#domain';
+import { type EventStore, handleCommand } from '#event-store';
+import { type BlobStore, type Clock, type KeyRing, uuidv5 } from '#platform';
 
 import { markBlobs } from '../collection/collect-blobs.js';
 import { NAMED_WITHIN_MS } from '../collection/settled.js';
 import type { Ledger } from '../dispatcher/ledger.js';
 import type { IndexedGenerations } from '../indexed-generations.js';
-import { systemContext, type Cause } from '../log/commands.js';
+import { type Cause, systemContext } from '../log/commands.js';
 import type { ActiveRuns } from '../worker/active-runs.js';
+import { destroyBlobs } from './destroy-blobs.js';
 import { erasePerson } from './erase-person.js';
 import type { PeopleLedger } from './people-ledger.js';
-import { destroyBlobs } from './destroy-blobs.js';
 import { removeSource } from './remove-source.js';
 import { contentOf, type TenantContent } from './tenant-content.js';
 
@@ -25,19 +25,24 @@ export interface EraseTenantDependencies {
   readonly people: PeopleLedger;
   /** Removes what this machine keeps of a source between syncs. */
   readonly clearScratch: (sourceId: string) => Promise<void>;
-  /** How long an attempt of a stage that is not one of `runs` may have been at work, milliseconds; 0 where there are no others. */
+  /**
+   * How long an attempt of a stage that is not one of `runs` may have been at work, milliseconds; 0
+   * where there are no others.
+   */
   readonly foreignAttemptMs: number;
 }
 
 /**
- * A request that was accepted before its process knew of the erasure has written its file by so long after it,
- * milliseconds: in the process that erases, and in others, which learn of it within ten seconds.
+ * A request that was accepted before its process knew of the erasure has written its file by so
+ * long after it, milliseconds: in the process that erases, and in others, which learn of it within
+ * ten seconds.
  */
 const ACCEPTED_BEFORE_MS = { own: 2_000, others: NAMED_WITHIN_MS + 10_000 };
 
 /**
- * Takes an erasure as far as it can go at the moment. Every step finds out by itself what is left to do, so that it may be cut
- * short anywhere and begun again, also in another process: the log names what there is, and what has gone stays gone.
+ * Takes an erasure as far as it can go at the moment. Every step finds out by itself what is left
+ * to do, so that it may be cut short anywhere and begun again, also in another process: the log
+ * names what there is, and what has gone stays gone.
  * @returns whether nothing is left and the log says so.
  */
 export async function eraseTenant(
@@ -49,16 +54,24 @@ export async function eraseTenant(
   const { tenantId } = cause;
   await removeSources(dependencies, cause);
   await keyRing.destroy(tenantId);
-  for (const person of people.due((id) => id === tenantId, Infinity)) await erasePerson(dependencies, person);
+  for (const person of people.due((id) => id === tenantId, Infinity))
+    await erasePerson(dependencies, person);
   // The dispatcher cancels the jobs of removed sources and drops their generations.
-  if (hasOpenWork(ledger, tenantId) || people.hasAny(tenantId) || runs.worksForTenant(tenantId)) return false;
+  if (hasOpenWork(ledger, tenantId) || people.hasAny(tenantId) || runs.worksForTenant(tenantId))
+    return false;
   const content = await contentOf(store, tenantId, signal);
   if (mayStillWrite(dependencies, content)) return false;
   if (!(await indexed.nothingLeft(tenantId, content.lastIndexed))) return false;
   for (const sourceId of content.sourceIds) await dependencies.clearScratch(sourceId);
   const before = settledBefore(dependencies);
   const needed = await markBlobs(dependencies.blobs, ledger);
-  const { blobs, bytes, waits } = await destroyBlobs({ blobs: dependencies.blobs, tenantId, content, needed, before });
+  const { blobs, bytes, waits } = await destroyBlobs({
+    blobs: dependencies.blobs,
+    tenantId,
+    content,
+    needed,
+    before,
+  });
   if (waits) return false;
   await complete(dependencies, cause, { ...content.since, blobs, blob_bytes: bytes });
   return true;
@@ -76,31 +89,41 @@ export async function removeSources(
 }
 
 function hasOpenWork({ sources, jobs }: Ledger, tenantId: string): boolean {
-  for (const { cause } of [...sources.values(), ...jobs.values()]) if (cause.tenantId === tenantId) return true;
+  for (const { cause } of [...sources.values(), ...jobs.values()])
+    if (cause.tenantId === tenantId) return true;
   return false;
 }
 
 /**
- * Reports whether a process may still write for the tenant without knowing of its end: an attempt in another process that never said
- * how it ended, or a request that was accepted before.
+ * Reports whether a process may still write for the tenant without knowing of its end: an attempt
+ * in another process that never said how it ended, or a request that was accepted before.
  */
-function mayStillWrite({ clock, foreignAttemptMs }: EraseTenantDependencies, content: TenantContent): boolean {
+function mayStillWrite(
+  { clock, foreignAttemptMs }: EraseTenantDependencies,
+  content: TenantContent,
+): boolean {
   const now = clock.now().getTime();
   const { own, others } = ACCEPTED_BEFORE_MS;
   if (now < content.requestedAt + (foreignAttemptMs > 0 ? others : own)) return true;
   if (foreignAttemptMs === 0) return false;
-  return content.unendedAttempts.some((startedAt) => now < startedAt + foreignAttemptMs + NAMED_WITHIN_MS);
+  return content.unendedAttempts.some(
+    (startedAt) => now < startedAt + foreignAttemptMs + NAMED_WITHIN_MS,
+  );
 }
 
 /**
- * A blob without an owner that was written before then and is not named by now, nobody is about to name. Where an earlier
- * version may be at work beside this one, attempts write such blobs too.
+ * A blob without an owner that was written before then and is not named by now, nobody is about to
+ * name. Where an earlier version may be at work beside this one, attempts write such blobs too.
  */
 function settledBefore({ clock, foreignAttemptMs }: EraseTenantDependencies): number {
   return clock.now().getTime() - NAMED_WITHIN_MS - foreignAttemptMs;
 }
 
-async function complete({ store, clock }: EraseTenantDependencies, cause: Cause, data: Destroyed): Promise<void> {
+async function complete(
+  { store, clock }: EraseTenantDependencies,
+  cause: Cause,
+  data: Destroyed,
+): Promise<void> {
   await handleCommand({
     store,
     clock,

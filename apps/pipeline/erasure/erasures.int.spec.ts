@@ -4,18 +4,21 @@ import { cp, readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { DomainEvent, StreamName } from '#contracts';
-import { tenantDecider, type TenantCommand } from '#domain';
-import { foldStream, handleCommand, type EventStore } from '#event-store';
+import { type TenantCommand, tenantDecider } from '#domain';
+import { type EventStore, foldStream, handleCommand } from '#event-store';
 import { conversationKeys, FsKeyRing, personKeys, systemClock, uuidv7 } from '#platform';
 import { TestRepository } from '#test/support/git-repository';
 import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
 import { PipelineHarness } from '#test/support/pipeline-harness';
-import { proposed } from '#test/support/sample-events';
 import { readLog } from '#test/support/read-log';
+import { proposed } from '#test/support/sample-events';
 
 /** Everything that was written so far is settled by then. */
 const LATER = () => new Date(Date.now() + 3_600_000);
-const [ERASED, OTHER] = ['0190b5e4-7b1d-7000-8000-00000000000a', '0190b5e4-7b1d-7000-8000-00000000000b'];
+const [ERASED, OTHER] = [
+  '0190b5e4-7b1d-7000-8000-00000000000a',
+  '0190b5e4-7b1d-7000-8000-00000000000b',
+];
 
 describe('the erasure of a tenant', () => {
   let harness: PipelineHarness;
@@ -50,7 +53,8 @@ describe('the erasure of a tenant', () => {
       },
       clock: systemClock,
     });
-  const request = () => command(ERASED, { type: 'RequestErasure', data: { confirm: ERASED, reason: 'owner_request' } });
+  const request = () =>
+    command(ERASED, { type: 'RequestErasure', data: { confirm: ERASED, reason: 'owner_request' } });
   const erased = () =>
     harness.until(async () => {
       const { state } = await foldStream(harness.store, tenantDecider, `tenant-${ERASED}`);
@@ -77,8 +81,12 @@ describe('the erasure of a tenant', () => {
     const sealed = await harness.keyRing.seal(ERASED, 'c', 'a query');
     const kept = await harness.keyRing.seal(OTHER, 'c', 'another');
     const [own, others] = await syncBoth();
-    const sources = (await readLog(harness.store)).filter(({ type }) => type === 'SourceRegistered');
-    const [first, second] = sources.map(({ data }) => (data as { source_id: string }).source_id) as [string, string];
+    const sources = (await readLog(harness.store)).filter(
+      ({ type }) => type === 'SourceRegistered',
+    );
+    const [first, second] = sources.map(
+      ({ data }) => (data as { source_id: string }).source_id,
+    ) as [string, string];
     const clones = `${harness.directory.path}/data/scratch/git`;
     expect((await readdir(clones)).sort()).toEqual(expect.arrayContaining([first, second]));
     // The same file, uploaded by both.
@@ -89,7 +97,10 @@ describe('the erasure of a tenant', () => {
       [OTHER, upload],
       [ERASED, alone],
     ] as const) {
-      const definition = { source_type: 'pdf', upload: { blob, file_name: 'a.pdf', bytes: 16 } } as const;
+      const definition = {
+        source_type: 'pdf',
+        upload: { blob, file_name: 'a.pdf', bytes: 16 },
+      } as const;
       await harness.registerSource(tenant, 'upload:a.pdf', definition);
     }
     const before = await blobs();
@@ -112,7 +123,10 @@ describe('the erasure of a tenant', () => {
     expect(await harness.index.chunksOf(others)).toHaveLength(1);
     expect(await harness.keyRing.open(ERASED, 'c', sealed)).toBeNull();
     expect(await harness.keyRing.open(OTHER, 'c', kept)).toBe('another');
-    expect([existsSync(`${clones}/${first}`), existsSync(`${clones}/${second}`)]).toEqual([false, true]);
+    expect([existsSync(`${clones}/${first}`), existsSync(`${clones}/${second}`)]).toEqual([
+      false,
+      true,
+    ]);
     // The chain of events is whole.
     expect((await readLog(harness.store)).map(({ type }) => type)).toContain('SourceRegistered');
   });
@@ -129,15 +143,24 @@ describe('the erasure of a tenant', () => {
         },
       },
     });
-    const job = await harness.requestSync(ERASED, await harness.registerSource(ERASED, repository.url));
+    const job = await harness.requestSync(
+      ERASED,
+      await harness.registerSource(ERASED, repository.url),
+    );
     const running = await working.promise;
     const blob = await harness.blobs.put(Buffer.from('%PDF-1.7 just now'));
-    const definition = { source_type: 'pdf', upload: { blob, file_name: 'a.pdf', bytes: 17 } } as const;
+    const definition = {
+      source_type: 'pdf',
+      upload: { blob, file_name: 'a.pdf', bytes: 17 },
+    } as const;
     await harness.registerSource(ERASED, 'upload:a.pdf', definition);
     await request();
     expect((await harness.ended(job)).status).toBe('cancelled');
     expect(running.aborted).toBe(true);
-    await harness.until(async () => (await harness.keyRing.standing(ERASED)) === 'destroyed' || null, 'the key to go');
+    await harness.until(
+      async () => (await harness.keyRing.standing(ERASED)) === 'destroyed' || null,
+      'the key to go',
+    );
     await harness.until(async () => ((await blobs()).size === 1 ? true : null), 'the half to go');
     expect(await harness.blobs.has(blob)).toBe(true);
     // An hour later, after a restart: nobody was about to name it.
@@ -176,11 +199,20 @@ describe('the erasure of a tenant', () => {
         keyRing,
         wrapStore: (store) =>
           Object.create(store, {
-            append: { value: (...given: Parameters<EventStore['append']>) => spend(() => store.append(...given)) },
+            append: {
+              value: (...given: Parameters<EventStore['append']>) =>
+                spend(() => store.append(...given)),
+            },
           }) as EventStore,
       });
-      const outcome = await Promise.race([erased().then(() => 'erased'), dead.promise.then(() => 'dead')]);
-      await Promise.race([harness.pipeline?.stop(), new Promise((resolve) => setTimeout(resolve, 100))]);
+      const outcome = await Promise.race([
+        erased().then(() => 'erased'),
+        dead.promise.then(() => 'dead'),
+      ]);
+      await Promise.race([
+        harness.pipeline?.stop(),
+        new Promise((resolve) => setTimeout(resolve, 100)),
+      ]);
       Object.assign(harness.blobs, { deleteIfOlder, delete: remove });
       if (outcome === 'erased') break;
     }
@@ -204,7 +236,10 @@ describe('the erasure of a tenant', () => {
     const older = await FsKeyRing.open(`${keys}-before`);
     expect(await older.standing(ERASED)).toBe('present');
     await harness.start({ now: LATER, keyRing: older });
-    await harness.until(async () => (await older.standing(ERASED)) === 'destroyed' || null, 'the key to go again');
+    await harness.until(
+      async () => (await older.standing(ERASED)) === 'destroyed' || null,
+      'the key to go again',
+    );
     const late = await harness.registerSource(ERASED, repository.url);
     await harness.until(
       async () => (await harness.types(`source-${late}`)).includes('SourceRemoved') || null,
@@ -217,21 +252,34 @@ describe('the erasure of a tenant', () => {
     /** A person with a key, as registration leaves him. */
     const register = async (tenant: string, user_id: string) => {
       const sealed = await harness.keyRing.seal(personKeys(user_id), 'address', 'ada@example.com');
-      const person = { user_id, tenant_id: tenant, fingerprints: [NAME], address: sealed, display_name: null };
+      const person = {
+        user_id,
+        tenant_id: tenant,
+        fingerprints: [NAME],
+        address: sealed,
+        display_name: null,
+      };
       const by = { tenant_id: tenant };
       const events: [StreamName, DomainEvent][] = [
         [`address-${NAME}`, { type: 'AddressReserved', data: { user_id } }],
-        [`user-${user_id}`, { type: 'UserRegistered', data: { ...person, password: null, role: 'member' } }],
+        [
+          `user-${user_id}`,
+          { type: 'UserRegistered', data: { ...person, password: null, role: 'member' } },
+        ],
         [`members-${tenant}`, { type: 'MemberJoined', data: { user_id, role: 'member' } }],
       ];
-      for (const [stream, event] of events) await harness.store.append(stream, [proposed(event, by)], 'any');
+      for (const [stream, event] of events)
+        await harness.store.append(stream, [proposed(event, by)], 'any');
       return sealed;
     };
     const gone = (user: string) =>
       harness.until(async () => {
         const closed = (await harness.types(`user-${user}`)).at(-1) === 'UserClosed';
         const free = (await harness.types(`address-${NAME}`)).at(-1) === 'AddressReleased';
-        return (closed && free && (await harness.keyRing.standing(personKeys(user))) === 'destroyed') || null;
+        return (
+          (closed && free && (await harness.keyRing.standing(personKeys(user))) === 'destroyed') ||
+          null
+        );
       }, `${user} to be erased`);
 
     it('is finished where the process died that began it, and done again where an older key ring is put back', async () => {
@@ -241,7 +289,10 @@ describe('the erasure of a tenant', () => {
       const keys = `${harness.directory.path}/keys`;
       await cp(keys, `${keys}-before`, { recursive: true });
       await harness.start();
-      const left = proposed({ type: 'MemberRemoved', data: { user_id: user } }, { tenant_id: OTHER });
+      const left = proposed(
+        { type: 'MemberRemoved', data: { user_id: user } },
+        { tenant_id: OTHER },
+      );
       await harness.store.append(`members-${OTHER}`, [left], 'any');
       await gone(user);
       expect(await harness.keyRing.open(personKeys(user), 'address', sealed)).toBeNull();
@@ -258,11 +309,18 @@ describe('the erasure of a tenant', () => {
     });
 
     describe('with conversations', () => {
-      /** A conversation with a PDF, as the API makes one. @returns its id, and what is to be seen of its document. */
+      /**
+       * A conversation with a PDF, as the API makes one. @returns its id, and what is to be seen of
+       * its document.
+       */
       const conversationOf = async (user_id: string, words: string) => {
         const [conversation_id, document_id] = [uuidv7(), uuidv7()];
         const stream = `conversation-${conversation_id}` as const;
-        const key = await harness.keyRing.seal(conversationKeys(conversation_id), 'key', 'data key');
+        const key = await harness.keyRing.seal(
+          conversationKeys(conversation_id),
+          'key',
+          'data key',
+        );
         const bytes = writePdf([linesAt(72, 160, [words])]);
         const blob = await harness.blobs.put(bytes);
         const started = { conversation_id, user_id, key, title: null };
@@ -275,7 +333,11 @@ describe('the erasure of a tenant', () => {
           const upload = { blob, file_name: 'a.pdf', bytes: bytes.length };
           const definition = { url: 'a.pdf', include_patterns: [], exclude_patterns: [], upload };
           const data = {
-            ...{ source_id: document_id, name: 'A', definition: { source_type: 'pdf', ...definition } as const },
+            ...{
+              source_id: document_id,
+              name: 'A',
+              definition: { source_type: 'pdf', ...definition } as const,
+            },
             audience: { kind: 'conversation', conversation_id } as const,
           };
           await harness.commandSource(OTHER, document_id, { type: 'RegisterSource', data });
@@ -308,7 +370,10 @@ describe('the erasure of a tenant', () => {
         const [user, stays] = [uuidv7(), uuidv7()];
         await register(OTHER, user);
         await harness.start({ now: IN_TWO_DAYS });
-        const [left, kept] = [await conversationOf(user, 'Quinces.'), await conversationOf(stays, 'Medlars.')];
+        const [left, kept] = [
+          await conversationOf(user, 'Quinces.'),
+          await conversationOf(stays, 'Medlars.'),
+        ];
         for (const { register: upload } of [left, kept]) await upload();
         await harness.pipeline?.stop();
         await leave(user);
@@ -328,18 +393,34 @@ describe('the erasure of a tenant', () => {
           }) as FsKeyRing;
           const wrapStore = (store: EventStore) =>
             Object.create(store, {
-              append: { value: (...given: Parameters<EventStore['append']>) => spend(() => store.append(...given)) },
+              append: {
+                value: (...given: Parameters<EventStore['append']>) =>
+                  spend(() => store.append(...given)),
+              },
             }) as EventStore;
           await harness.start({ now: IN_TWO_DAYS, keyRing, wrapStore });
-          const outcome = await Promise.race([untilGone(left).then(() => 'gone' as const), dead.promise]);
-          await Promise.race([harness.pipeline?.stop(), new Promise((resolve) => setTimeout(resolve, 100))]);
+          const outcome = await Promise.race([
+            untilGone(left).then(() => 'gone' as const),
+            dead.promise,
+          ]);
+          await Promise.race([
+            harness.pipeline?.stop(),
+            new Promise((resolve) => setTimeout(resolve, 100)),
+          ]);
           if (outcome === 'dead') continue;
           expect(lives).toBeGreaterThan(3);
           break;
         }
         expect(await isThere(kept)).toEqual([false, false, true, 'present', true]);
-        for (const type of ['ConversationDeleted', 'SourceRemoved', 'GenerationDropped', 'UserClosed'])
-          expect((await readLog(harness.store)).filter((event) => event.type === type)).toHaveLength(1);
+        for (const type of [
+          'ConversationDeleted',
+          'SourceRemoved',
+          'GenerationDropped',
+          'UserClosed',
+        ])
+          expect(
+            (await readLog(harness.store)).filter((event) => event.type === type),
+          ).toHaveLength(1);
       });
 
       it('removes what was still being uploaded when its conversation was deleted', async () => {

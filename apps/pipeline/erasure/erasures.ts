@@ -1,11 +1,11 @@
-import { followLog, oneByOne, upcast, type SubscriptionDelivery } from '#event-store';
-import { backOffMs, conversationKeys, personKeys, type Logger } from '#platform';
+import { followLog, oneByOne, type SubscriptionDelivery, upcast } from '#event-store';
+import { backOffMs, conversationKeys, type Logger, personKeys } from '#platform';
 
 import type { Cause } from '../log/commands.js';
 import { CONVERSATION_TYPES, ConversationLedger } from './conversation-ledger.js';
 import { eraseConversation } from './erase-conversation.js';
 import { erasePerson } from './erase-person.js';
-import { eraseTenant, removeSources, type EraseTenantDependencies } from './erase-tenant.js';
+import { eraseTenant, type EraseTenantDependencies, removeSources } from './erase-tenant.js';
 import { PEOPLE_TYPES, PeopleLedger } from './people-ledger.js';
 import { removeSource } from './remove-source.js';
 
@@ -32,16 +32,20 @@ interface OpenErasure {
 }
 
 /**
- * Carries out the erasures that the log asks for, of tenants and of people with their conversations. Every process folds them from
- * the start of the log; the one that leads acts, as often as it takes. What was erased once is kept so: a key that the log says is
- * destroyed is destroyed again where an older key ring was put back, and what a process that did not know yet still registered is removed.
+ * Carries out the erasures that the log asks for, of tenants and of people with their
+ * conversations. Every process folds them from the start of the log; the one that leads acts, as
+ * often as it takes. What was erased once is kept so: a key that the log says is destroyed is
+ * destroyed again where an older key ring was put back, and what a process that did not know yet
+ * still registered is removed.
  */
 export class Erasures {
   private readonly open = new Map<string, OpenErasure>();
   private readonly erased = new Map<string, Cause>();
   private readonly people: PeopleLedger;
   private readonly conversations: ConversationLedger;
-  /** Erased tenants, people and conversations whose keys may be there again, as the ring names them. */
+  /**
+   * Erased tenants, people and conversations whose keys may be there again, as the ring names them.
+   */
   private readonly unsure = new Set<string>();
   private caughtUp = false;
   private signal: AbortSignal = AbortSignal.abort();
@@ -66,7 +70,9 @@ export class Erasures {
     });
   }
 
-  /** Does what is due; nothing before history is folded. A failure leaves the rest to the next look. */
+  /**
+   * Does what is due; nothing before history is folded. A failure leaves the rest to the next look.
+   */
   async look(): Promise<void> {
     if (!this.caughtUp) return;
     await this.destroyKeysAgain();
@@ -76,7 +82,8 @@ export class Erasures {
       if (erasure.nextAt > clock.monotonic()) continue;
       await this.attempt(tenantId, erasure);
     }
-    if (leads()) for (const cause of this.erased.values()) await removeSources(this.dependencies, cause);
+    if (leads())
+      for (const cause of this.erased.values()) await removeSources(this.dependencies, cause);
     const { graceMs } = this.dependencies;
     for (const person of this.people.due((id) => this.erased.has(id), graceMs)) {
       if (!leads() || this.signal.aborted) return;
@@ -85,7 +92,10 @@ export class Erasures {
     await this.eraseConversations();
   }
 
-  /** What people who left have said and uploaded, and what an upload that was under way still registered after a deletion. */
+  /**
+   * What people who left have said and uploaded, and what an upload that was under way still
+   * registered after a deletion.
+   */
   private async eraseConversations(): Promise<void> {
     const { leads, graceMs } = this.dependencies;
     for (const conversation of this.conversations.leftBehind(graceMs)) {
@@ -101,10 +111,17 @@ export class Erasures {
   private async attempt(tenantId: string, erasure: OpenErasure): Promise<void> {
     const { clock, logger } = this.dependencies;
     try {
-      const done = await eraseTenant({ ...this.dependencies, people: this.people }, erasure.cause, this.signal);
+      const done = await eraseTenant(
+        { ...this.dependencies, people: this.people },
+        erasure.cause,
+        this.signal,
+      );
       if (done) return void this.open.delete(tenantId);
     } catch (error) {
-      logger.warn({ err: error, tenant_id: tenantId }, 'An erasure could not go on and is tried again');
+      logger.warn(
+        { err: error, tenant_id: tenantId },
+        'An erasure could not go on and is tried again',
+      );
     }
     erasure.tries += 1;
     erasure.nextAt = clock.monotonic() + backOffMs(TRIES, erasure.tries);
@@ -142,7 +159,11 @@ export class Erasures {
       this.open.set(tenantId, { cause, tries: 0, nextAt: -Infinity });
     } else if (type === 'TenantErased') {
       this.open.delete(tenantId);
-      this.erased.set(tenantId, { tenantId, correlationId: metadata.correlation_id, causationId: id });
+      this.erased.set(tenantId, {
+        tenantId,
+        correlationId: metadata.correlation_id,
+        causationId: id,
+      });
       this.unsure.add(tenantId);
     }
   }

@@ -40,12 +40,22 @@ export class PeopleLedger {
 
   apply(event: RecordedDomainEvent): void {
     const { metadata, id } = event;
-    const cause = { tenantId: metadata.tenant_id, correlationId: metadata.correlation_id, causationId: id };
+    const cause = {
+      tenantId: metadata.tenant_id,
+      correlationId: metadata.correlation_id,
+      causationId: id,
+    };
     switch (event.type) {
       case 'UserRegistered': {
         const { user_id: userId, fingerprints } = event.data;
         if (this.people.has(userId)) return;
-        this.people.set(userId, { userId, cause, names: new Set(fingerprints), closed: false, leftAt: null });
+        this.people.set(userId, {
+          userId,
+          cause,
+          names: new Set(fingerprints),
+          closed: false,
+          leftAt: null,
+        });
         return;
       }
       case 'MemberRemoved':
@@ -69,8 +79,8 @@ export class PeopleLedger {
   }
 
   /**
-   * Who is to be erased: people of erased tenants, and those who left. What a request does about them by itself, it has done
-   * after `graceMs`.
+   * Who is to be erased: people of erased tenants, and those who left. What a request does about
+   * them by itself, it has done after `graceMs`.
    */
   due(isErased: (tenantId: string) => boolean, graceMs: number): LeavingPerson[] {
     const until = this.clock.monotonic() - graceMs;

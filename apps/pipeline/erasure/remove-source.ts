@@ -1,12 +1,12 @@
 import { sourceDecider } from '#domain';
-import { handleCommand, type EventStore } from '#event-store';
-import { uuidv5, type Clock } from '#platform';
+import { type EventStore, handleCommand } from '#event-store';
+import { type Clock, uuidv5 } from '#platform';
 
-import { systemContext, type Cause } from '../log/commands.js';
+import { type Cause, systemContext } from '../log/commands.js';
 
 /**
- * Removes a registered source because of an erasure; one that was removed meanwhile stays as it is. The dispatcher then cancels
- * its job and drops what is indexed of it.
+ * Removes a registered source because of an erasure; one that was removed meanwhile stays as it is.
+ * The dispatcher then cancels its job and drops what is indexed of it.
  */
 export async function removeSource(
   { store, clock }: { readonly store: EventStore; readonly clock: Clock },
@@ -20,7 +20,9 @@ export async function removeSource(
     stream: `source-${sourceId}`,
     expected: 'existing',
     decide: (state) =>
-      state.status === 'registered' ? sourceDecider.decide({ type: 'RemoveSource', data: {} }, state) : [],
+      state.status === 'registered'
+        ? sourceDecider.decide({ type: 'RemoveSource', data: {} }, state)
+        : [],
     context: systemContext(uuidv5('erase-source', sourceId), cause, clock),
   });
 }

@@ -2,6 +2,8 @@ import type { DomainEvent, Position } from '#contracts';
 import type { Destroyed } from '#domain';
 import { type EventStore, type RecordedDomainEvent, upcast } from '#event-store';
 
+import { INDEXED_TYPES } from '../log/indexed-types.js';
+
 /** Everything that the log says a tenant has or had outside of the log. */
 export interface TenantContent {
   readonly sourceIds: ReadonlySet<string>;
@@ -13,7 +15,9 @@ export interface TenantContent {
   readonly lastIndexed: Position | null;
   /** When the erasure was requested, milliseconds since the epoch. */
   readonly requestedAt: number;
-  /** When the attempts began whose worker never wrote how they ended, milliseconds since the epoch. */
+  /**
+   * When the attempts began whose worker never wrote how they ended, milliseconds since the epoch.
+   */
   readonly unendedAttempts: readonly number[];
   /** What happened since the erasure was requested. */
   readonly since: Pick<Destroyed, 'sources' | 'jobs' | 'people' | 'generations'>;
@@ -36,13 +40,23 @@ const TYPES = [
   'UserClosed',
 ] as const satisfies readonly DomainEvent['type'][];
 
-/** Reads the log once, up to its present end. The same log gives the same answer, whatever was destroyed meanwhile. */
-export async function contentOf(store: EventStore, tenantId: string, signal: AbortSignal): Promise<TenantContent> {
+/**
+ * Reads the log once, up to its present end. The same log gives the same answer, whatever was
+ * destroyed meanwhile.
+ */
+export async function contentOf(
+  store: EventStore,
+  tenantId: string,
+  signal: AbortSignal,
+): Promise<TenantContent> {
   const found = new Found();
   const ended = new AbortController();
   try {
     const options = { after: 'start', filter: { types: TYPES } } as const;
-    for await (const delivery of store.subscribe({ ...options, signal: AbortSignal.any([signal, ended.signal]) })) {
+    for await (const delivery of store.subscribe({
+      ...options,
+      signal: AbortSignal.any([signal, ended.signal]),
+    })) {
       if (delivery.kind === 'caught-up') return found;
       if (delivery.kind !== 'event' || delivery.event.metadata.tenant_id !== tenantId) continue;
       const read = upcast(delivery.event);
@@ -113,7 +127,7 @@ class Found implements TenantContent {
     const { source_id } = event.data as { readonly source_id?: string };
     if (source_id !== undefined) this.sourceIds.add(source_id);
     if (this.requested) this.count(event);
-    if (['JobStaged', 'GenerationDropped', 'SourceRemoved'].includes(event.type)) this.lastIndexed = event.position;
+    if (INDEXED_TYPES.has(event.type)) this.lastIndexed = event.position;
   }
 
   private count({ type }: RecordedDomainEvent): void {

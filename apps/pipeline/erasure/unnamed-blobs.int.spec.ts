@@ -2,17 +2,20 @@ import { existsSync } from 'node:fs';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { tenantDecider, type TenantCommand } from '#domain';
-import { foldStream, handleCommand, type EventStore } from '#event-store';
-import { systemClock, uuidv7, type BlobStore } from '#platform';
+import { type TenantCommand, tenantDecider } from '#domain';
+import { type EventStore, foldStream, handleCommand } from '#event-store';
+import { type BlobStore, systemClock, uuidv7 } from '#platform';
 import { TestRepository } from '#test/support/git-repository';
-import { PipelineHarness, type HarnessOptions } from '#test/support/pipeline-harness';
+import { type HarnessOptions, PipelineHarness } from '#test/support/pipeline-harness';
 import { filesThatHold } from '#test/support/stored-bytes';
 
 import { encodeArtifact } from '../artifacts/artifact.codec.js';
 
 const CANARY = 'canaryOfTheErasedTenant';
-/** The blobs that a first sync writes: a part and a listing for each of four stages, then pack and manifest. */
+/**
+ * The blobs that a first sync writes: a part and a listing for each of four stages, then pack and
+ * manifest.
+ */
 const WRITES = 10;
 const IN_AN_HOUR = () => new Date(Date.now() + 3_600_000);
 
@@ -71,8 +74,8 @@ describe('blobs that no event names', () => {
       .flatMap((folder) => filesThatHold(folder, CANARY));
 
   /**
-   * Starts a sync and ends the process, as by a kill, right after its n-th blob was written: nothing that this process
-   * still does reaches log or store. @returns the source and its job.
+   * Starts a sync and ends the process, as by a kill, right after its n-th blob was written:
+   * nothing that this process still does reaches log or store. @returns the source and its job.
    */
   const killedAtWrite = async (tenant: string, write: number) => {
     const dead = Promise.withResolvers<void>();
@@ -96,11 +99,16 @@ describe('blobs that no event names', () => {
             }),
         },
         delete: { value: (hash: string) => unlessDead(() => blobs.delete(hash)) },
-        deleteIfOlder: { value: (...given: [string, number]) => unlessDead(() => blobs.deleteIfOlder(...given)) },
+        deleteIfOlder: {
+          value: (...given: [string, number]) => unlessDead(() => blobs.deleteIfOlder(...given)),
+        },
       }) as BlobStore;
     const wrapStore = (store: EventStore): EventStore =>
       Object.create(store, {
-        append: { value: (...given: Parameters<EventStore['append']>) => unlessDead(() => store.append(...given)) },
+        append: {
+          value: (...given: Parameters<EventStore['append']>) =>
+            unlessDead(() => store.append(...given)),
+        },
       }) as EventStore;
     await harness.start({ wrapBlobs, wrapStore });
     const source = await harness.registerSource(tenant, repository.url);
@@ -125,23 +133,27 @@ describe('blobs that no event names', () => {
     }
   }, 120_000);
 
-  it.each([1, 4, 9])('are gone soon after a cancel or a removal, a kill after write %d before', async (write) => {
-    const tenant = await newTenant();
-    for (const end of ['cancel', 'remove'] as const) {
-      const { source, job } = await killedAtWrite(tenant, write);
-      expect(await names()).not.toEqual([]);
-      if (end === 'cancel') await harness.commandJob(tenant, job, { type: 'CancelJob', data: {} });
-      else await harness.commandSource(tenant, source, { type: 'RemoveSource', data: {} });
-      const pipeline = await restart();
-      await harness.ended(job);
-      await harness.until(async () => {
-        await pipeline.collect();
-        return (await names()).length === 0 || null;
-      }, `the blobs to go after ${end}`);
-      expect(canaries().filter((file) => !file.includes('/scratch/'))).toEqual([]);
-      await pipeline.stop();
-    }
-  });
+  it.each([1, 4, 9])(
+    'are gone soon after a cancel or a removal, a kill after write %d before',
+    async (write) => {
+      const tenant = await newTenant();
+      for (const end of ['cancel', 'remove'] as const) {
+        const { source, job } = await killedAtWrite(tenant, write);
+        expect(await names()).not.toEqual([]);
+        if (end === 'cancel')
+          await harness.commandJob(tenant, job, { type: 'CancelJob', data: {} });
+        else await harness.commandSource(tenant, source, { type: 'RemoveSource', data: {} });
+        const pipeline = await restart();
+        await harness.ended(job);
+        await harness.until(async () => {
+          await pipeline.collect();
+          return (await names()).length === 0 || null;
+        }, `the blobs to go after ${end}`);
+        expect(canaries().filter((file) => !file.includes('/scratch/'))).toEqual([]);
+        await pipeline.stop();
+      }
+    },
+  );
 
   it('are kept while their job goes on, and gone when it has ended well', async () => {
     const tenant = await newTenant();
@@ -169,7 +181,10 @@ describe('blobs that no event names', () => {
     ];
     const uploads = [];
     for (const blob of [own, shared, shared]) {
-      const definition = { source_type: 'pdf', upload: { blob, file_name: 'a.pdf', bytes: 8 } } as const;
+      const definition = {
+        source_type: 'pdf',
+        upload: { blob, file_name: 'a.pdf', bytes: 8 },
+      } as const;
       uploads.push(await harness.registerSource(tenant, 'upload:a.pdf', definition));
     }
     for (const source of [removed, ...uploads.slice(0, 2)]) {
@@ -185,7 +200,8 @@ describe('blobs that no event names', () => {
 
   it('make the erasure wait where they show no owner, until it is settled that nobody is about to name them', async () => {
     const tenant = await newTenant();
-    // Parts of an earlier version, and a file whose upload was cut short; both may be of the tenant.
+    // Parts of an earlier version, and a file whose upload was cut short; both may be of the
+    // tenant.
     const [old, upload] = [
       await harness.blobs.put(encodeArtifact([{ path: CANARY }], [Buffer.from(CANARY)])),
       await harness.blobs.put(Buffer.from(`%PDF-1.7 ${CANARY}`)),

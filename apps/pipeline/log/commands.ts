@@ -1,6 +1,11 @@
-import { type JobCommand, jobDecider, type JobState } from '#domain';
-import { type CommandContext, type CommandResult, type EventStore, handleCommand } from '#event-store';
 import type { Actor, EventMetadata, JobEvent } from '#contracts';
+import { type JobCommand, jobDecider, type JobState } from '#domain';
+import {
+  type CommandContext,
+  type CommandResult,
+  type EventStore,
+  handleCommand,
+} from '#event-store';
 import type { Clock } from '#platform';
 
 /** How long an append may be repeated before the caller has to try again later. */
@@ -49,7 +54,14 @@ export function systemMetadata(cause: Cause, clock: Clock): Omit<EventMetadata, 
   };
 }
 
-/** The context of a command that no person asked for directly; the same `commandId` again is the same command. */
+/**
+ * The context of a command that no person asked for directly; the same `commandId` again is the
+ * same command.
+ */
 export function systemContext(commandId: string, cause: Cause, clock: Clock): CommandContext {
-  return { commandId, metadata: systemMetadata(cause, clock), deadline: clock.monotonic() + APPEND_DEADLINE_MS };
+  return {
+    commandId,
+    metadata: systemMetadata(cause, clock),
+    deadline: clock.monotonic() + APPEND_DEADLINE_MS,
+  };
 }

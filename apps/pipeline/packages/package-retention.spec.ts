@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { packageDefinition, PUBLIC_TENANT, type DomainEvent } from '#contracts';
-import { silentLogger, type Clock } from '#platform';
+import { type DomainEvent, packageDefinition, PUBLIC_TENANT } from '#contracts';
+import { type Clock, silentLogger } from '#platform';
 import { MemoryEventStore } from '#test/support/memory-event-store';
 import { proposed } from '#test/support/sample-events';
 
@@ -51,7 +51,8 @@ describe('package retention', () => {
   /** Folds what is recorded, and nothing that comes after. */
   async function folds(): Promise<void> {
     following = retention.run(stop.signal);
-    for (let turn = 0; turn < 50; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < 50; turn += 1)
+      await new Promise<void>((resolve) => setImmediate(resolve));
     stop.abort();
     await following;
   }
@@ -72,13 +73,19 @@ describe('package retention', () => {
   it('leaves a package that was used or linked since it was looked at', async () => {
     await folds();
     now += 30 * DAY;
-    record('package-p1', { type: 'PackageUsed', data: { package_id: 'p1', used_at: new Date(now).toISOString() } });
+    record('package-p1', {
+      type: 'PackageUsed',
+      data: { package_id: 'p1', used_at: new Date(now).toISOString() },
+    });
     await retention.look();
     expect(types()).not.toContain('PackageDropped');
   });
 
   it('removes the source where who dropped the package could not', async () => {
-    record('package-p1', { type: 'PackageDropped', data: { package_id: 'p1', source_id: 's1', reason: 'room' } });
+    record('package-p1', {
+      type: 'PackageDropped',
+      data: { package_id: 'p1', source_id: 's1', reason: 'room' },
+    });
     await folds();
     await retention.look();
     await retention.look();

@@ -1,10 +1,22 @@
 import type { Actor, DomainEvent } from '#contracts';
 import { packageDecider, sourceDecider } from '#domain';
-import { followLog, handleCommand, oneByOne, upcast, type EventStore, type SubscriptionDelivery } from '#event-store';
-import { uuidv5, type Clock, type Logger } from '#platform';
+import {
+  type EventStore,
+  followLog,
+  handleCommand,
+  oneByOne,
+  type SubscriptionDelivery,
+  upcast,
+} from '#event-store';
+import { type Clock, type Logger, uuidv5 } from '#platform';
 
 import { systemContext } from '../log/commands.js';
-import { PackageShelf, SHELF_TYPES, type PackageToDrop, type ShelfBounds } from './package-shelf.js';
+import {
+  PackageShelf,
+  type PackageToDrop,
+  SHELF_TYPES,
+  type ShelfBounds,
+} from './package-shelf.js';
 
 export interface PackageRetentionDependencies {
   readonly store: EventStore;
@@ -20,10 +32,11 @@ const DROPS_A_LOOK = 10;
 const RESTART_PAUSE = { firstMs: 1_000, longestMs: 1_000 };
 
 /**
- * Drops packages that nobody links: what was not used for long, and what was used the longest ago where all of them are too
- * much. Two appends in a fixed order, PackageDropped and then the removal of the source, which takes the content with it; the
- * second is repeated where it is missing. The first is decided on the package as it was folded: who links or uses it
- * meanwhile has changed it, and it stays.
+ * Drops packages that nobody links: what was not used for long, and what was used the longest ago
+ * where all of them are too much. Two appends in a fixed order, PackageDropped and then the removal
+ * of the source, which takes the content with it; the second is repeated where it is missing. The
+ * first is decided on the package as it was folded: who links or uses it meanwhile has changed it,
+ * and it stays.
  */
 export class PackageRetention {
   private readonly shelf = new PackageShelf();
@@ -41,15 +54,20 @@ export class PackageRetention {
       from: (reached) => reached ?? 'start',
       take: oneByOne((delivery) => this.take(delivery)),
       backOff: RESTART_PAUSE,
-      onFailure: (error) => logger.error({ err: error }, 'The package cache lost the log and tries again'),
+      onFailure: (error) =>
+        logger.error({ err: error }, 'The package cache lost the log and tries again'),
     });
   }
 
-  /** Drops what is due by the wall clock; nothing before history is folded, or where another process leads. */
+  /**
+   * Drops what is due by the wall clock; nothing before history is folded, or where another process
+   * leads.
+   */
   async look(): Promise<void> {
     const { clock, bounds, leads } = this.dependencies;
     if (!this.caughtUp || !leads()) return;
-    for (const [sourceId, ownerTenantId] of this.shelf.removals) await this.removeSource(sourceId, ownerTenantId);
+    for (const [sourceId, ownerTenantId] of this.shelf.removals)
+      await this.removeSource(sourceId, ownerTenantId);
     for (const due of this.shelf.due(clock.now().getTime(), bounds).slice(0, DROPS_A_LOOK)) {
       if (!leads()) return;
       await this.drop(due);
@@ -58,19 +76,28 @@ export class PackageRetention {
 
   private async drop(due: PackageToDrop): Promise<void> {
     const { packageId, ownerTenantId, sourceId, reason, revision } = due;
-    const { events } = await this.command(ownerTenantId, uuidv5('drop-package', sourceId), (common) =>
-      handleCommand({
-        ...common,
-        decider: packageDecider,
-        stream: `package-${packageId}`,
-        decide: (state, at) => {
-          if (at !== revision) return [];
-          return packageDecider.decide({ type: 'DropPackage', data: { source_id: sourceId, reason } }, state);
-        },
-      }),
+    const { events } = await this.command(
+      ownerTenantId,
+      uuidv5('drop-package', sourceId),
+      (common) =>
+        handleCommand({
+          ...common,
+          decider: packageDecider,
+          stream: `package-${packageId}`,
+          decide: (state, at) => {
+            if (at !== revision) return [];
+            return packageDecider.decide(
+              { type: 'DropPackage', data: { source_id: sourceId, reason } },
+              state,
+            );
+          },
+        }),
     );
     if (events.length === 0) return;
-    this.dependencies.logger.info({ package_id: packageId, reason }, 'A package that nobody links was dropped');
+    this.dependencies.logger.info(
+      { package_id: packageId, reason },
+      'A package that nobody links was dropped',
+    );
     await this.removeSource(sourceId, ownerTenantId);
   }
 
@@ -81,7 +108,9 @@ export class PackageRetention {
         decider: sourceDecider,
         stream: `source-${sourceId}`,
         decide: (state) =>
-          state.status === 'registered' ? sourceDecider.decide({ type: 'RemoveSource', data: {} }, state) : [],
+          state.status === 'registered'
+            ? sourceDecider.decide({ type: 'RemoveSource', data: {} }, state)
+            : [],
       }),
     );
     this.shelf.removals.delete(sourceId);

@@ -29,8 +29,19 @@ describe('the package shelf', () => {
       told = store.events.length;
     };
     const completed = (after: number, source_id: string, chunk_count: number) => {
-      const counters = { files_processed: 1, chunks_created: chunk_count, chunks_updated: 0, chunks_deleted: 0 };
-      const about = { job_id: `j-${source_id}`, source_id, generation: 1, manifest: 'a'.repeat(64), version_ref: '1' };
+      const counters = {
+        files_processed: 1,
+        chunks_created: chunk_count,
+        chunks_updated: 0,
+        chunks_deleted: 0,
+      };
+      const about = {
+        job_id: `j-${source_id}`,
+        source_id,
+        generation: 1,
+        manifest: 'a'.repeat(64),
+        version_ref: '1',
+      };
       happens(after, `job-j-${source_id}`, {
         type: 'JobCompleted',
         data: { ...about, url: 'pkg:npm/x@1', file_count: 1, chunk_count, ...counters },
@@ -48,9 +59,17 @@ describe('the package shelf', () => {
     };
     const used = (after: number, package_id: string) => {
       const used_at = new Date(START + after).toISOString();
-      happens(after, `package-${package_id}`, { type: 'PackageUsed', data: { package_id, used_at } });
+      happens(after, `package-${package_id}`, {
+        type: 'PackageUsed',
+        data: { package_id, used_at },
+      });
     };
-    const link = (after: number, id: string, type: 'PackageLinked' | 'PackageUnlinked', tenant = 'a') => {
+    const link = (
+      after: number,
+      id: string,
+      type: 'PackageLinked' | 'PackageUnlinked',
+      tenant = 'a',
+    ) => {
       const which = { link_id: `l-${tenant}-${id}`, package_id: id, episode: 1 };
       const release = { owner_tenant_id: 'public', ecosystem: 'npm', name: id, version: '1' };
       const event: DomainEvent =
@@ -103,7 +122,10 @@ describe('the package shelf', () => {
     indexed(0, 'a', 500);
     expect(due(MINUTE - 1)).toEqual([]);
     expect(due(MINUTE)).toEqual([['a', 'room']]);
-    happens(MINUTE, 'source-s-a', { type: 'SourceSyncRequested', data: { source_id: 's-a', job_id: 'j2' } });
+    happens(MINUTE, 'source-s-a', {
+      type: 'SourceSyncRequested',
+      data: { source_id: 's-a', job_id: 'j2' },
+    });
     expect(due(365 * DAY)).toEqual([]);
     completed(2 * MINUTE, 's-a', 500);
     expect(due(2 * MINUTE)).toEqual([['a', 'room']]);
@@ -113,7 +135,9 @@ describe('the package shelf', () => {
     const { kept, happens, indexed } = shelf();
     indexed(0, 'a', 500);
     happens(1, 'package-a', { type: 'PackageDescribed', data: { package_id: 'a', ...about } });
-    expect(kept.due(START + DAY, BOUNDS)).toMatchObject([{ packageId: 'a', sourceId: 's-a', revision: 1n }]);
+    expect(kept.due(START + DAY, BOUNDS)).toMatchObject([
+      { packageId: 'a', sourceId: 's-a', revision: 1n },
+    ]);
     const data = { package_id: 'a', source_id: 's-a', reason: 'room' as const };
     happens(2, 'package-a', { type: 'PackageDropped', data });
     expect(kept.due(START + DAY, BOUNDS)).toEqual([]);

@@ -46,8 +46,8 @@ const DAY_MS = 86_400_000;
 const GRACE_MS = 60_000;
 
 /**
- * Which packages are held, by whom they are linked and when they were used, folded from the log into memory. Derived from the
- * start of the log at every start.
+ * Which packages are held, by whom they are linked and when they were used, folded from the log
+ * into memory. Derived from the start of the log at every start.
  */
 export class PackageShelf {
   private readonly held = new Map<string, ShelvedPackage>();
@@ -73,7 +73,10 @@ export class PackageShelf {
       case 'PackageDropped':
         return this.drop(event, event.data.package_id, event.data.source_id);
       case 'PackageLinked':
-        this.links.set(event.data.package_id, this.linksOf(event.data.package_id).add(event.data.link_id));
+        this.links.set(
+          event.data.package_id,
+          this.linksOf(event.data.package_id).add(event.data.link_id),
+        );
         return;
       case 'PackageUnlinked':
         this.linksOf(event.data.package_id).delete(event.data.link_id);
@@ -100,7 +103,10 @@ export class PackageShelf {
     }
   }
 
-  /** What is to be dropped at a time, the least recently used first. Linked packages and those at work are not among them. */
+  /**
+   * What is to be dropped at a time, the least recently used first. Linked packages and those at
+   * work are not among them.
+   */
   due(now: number, { chunks: most, days }: ShelfBounds): PackageToDrop[] {
     const unlinked = [...this.held.values()]
       .filter(({ packageId }) => this.linksOf(packageId).size === 0)
@@ -116,10 +122,22 @@ export class PackageShelf {
     });
   }
 
-  private hold({ metadata, revision }: RecordedDomainEvent, packageId: string, sourceId: string): void {
+  private hold(
+    { metadata, revision }: RecordedDomainEvent,
+    packageId: string,
+    sourceId: string,
+  ): void {
     const { tenant_id: ownerTenantId, occurred_at } = metadata;
     const usedAt = Date.parse(occurred_at);
-    this.held.set(packageId, { packageId, ownerTenantId, sourceId, usedAt, chunks: 0, busy: false, revision });
+    this.held.set(packageId, {
+      packageId,
+      ownerTenantId,
+      sourceId,
+      usedAt,
+      chunks: 0,
+      busy: false,
+      revision,
+    });
     this.bySource.set(sourceId, packageId);
   }
 
@@ -135,7 +153,10 @@ export class PackageShelf {
   ): void {
     const entry = packageId === undefined ? undefined : this.held.get(packageId);
     if (!entry) return;
-    this.held.set(entry.packageId, { ...entry, ...(typeof changes === 'function' ? changes(entry) : changes) });
+    this.held.set(entry.packageId, {
+      ...entry,
+      ...(typeof changes === 'function' ? changes(entry) : changes),
+    });
   }
 
   private linksOf(packageId: string): Set<string> {

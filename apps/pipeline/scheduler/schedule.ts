@@ -1,5 +1,5 @@
-import { nextSyncAt } from '#domain';
 import type { DomainEvent } from '#contracts';
+import { nextSyncAt } from '#domain';
 import type { RecordedDomainEvent } from '#event-store';
 
 /** The event types that the schedule folds. */
@@ -31,14 +31,18 @@ interface Entry {
   readonly intervalSeconds: number;
   readonly lastJobId: string | null;
   readonly open: boolean;
-  /** When the last job ended, or the interval was set where that is later: milliseconds since the epoch. */
+  /**
+   * When the last job ended, or the interval was set where that is later: milliseconds since the
+   * epoch.
+   */
   readonly since: number;
   readonly queuedBy: DueSync['queuedBy'];
 }
 
 /**
- * Which sources are to be synced when, folded from the log into memory. Like the ledger it is derived from the start of the
- * log at every start: a sync that was missed meanwhile is due once, whatever number of intervals has passed.
+ * Which sources are to be synced when, folded from the log into memory. Like the ledger it is
+ * derived from the start of the log at every start: a sync that was missed meanwhile is due once,
+ * whatever number of intervals has passed.
  */
 export class Schedule {
   private readonly sources = new Map<string, Entry>();
@@ -59,7 +63,10 @@ export class Schedule {
       case 'SourceUpdated': {
         const { source_id, sync_interval_seconds: intervalSeconds } = event.data;
         if (intervalSeconds === undefined) return;
-        return this.change(source_id, () => ({ intervalSeconds, since: Date.parse(event.metadata.occurred_at) }));
+        return this.change(source_id, () => ({
+          intervalSeconds,
+          since: Date.parse(event.metadata.occurred_at),
+        }));
       }
       case 'SourceSyncRequested': {
         const { source_id, job_id } = event.data;
@@ -74,7 +81,9 @@ export class Schedule {
       case 'JobCancelled': {
         const { source_id, job_id } = event.data;
         return this.change(source_id, ({ lastJobId }) =>
-          lastJobId === job_id ? { open: false, since: Date.parse(event.metadata.occurred_at) } : {},
+          lastJobId === job_id
+            ? { open: false, since: Date.parse(event.metadata.occurred_at) }
+            : {},
         );
       }
       case 'SourceRemoved':
@@ -86,20 +95,20 @@ export class Schedule {
   }
 
   /**
-   * Returns the syncs due at a time, the longest overdue first. An interval that began in the future was
-   * stored by a clock that was ahead: it begins now instead, so that the source waits one interval at
-   * most after the clock was corrected.
+   * Returns the syncs due at a time, the longest overdue first. An interval that began in the
+   * future was stored by a clock that was ahead: it begins now instead, so that the source waits
+   * one interval at most after the clock was corrected.
    */
   dueAt(now: number): DueSync[] {
     const due: DueSync[] = [];
     for (const [sourceId, entry] of this.sources) {
-      if (entry.since > now) this.put(sourceId, { ...entry, since: now });
-    }
-    for (const [sourceId, entry] of this.sources) {
-      const { tenantId, lastJobId: afterJobId, queuedBy, since, intervalSeconds } = entry;
+      const since = Math.min(entry.since, now);
+      if (since < entry.since) this.put(sourceId, { ...entry, since });
+      const { tenantId, lastJobId: afterJobId, queuedBy, intervalSeconds } = entry;
       if (entry.open) continue;
       const dueAt = queuedBy ? since : nextSyncAt({ sourceId, intervalSeconds, since });
-      if (dueAt !== null && (queuedBy || dueAt <= now)) due.push({ sourceId, tenantId, afterJobId, dueAt, queuedBy });
+      if (dueAt !== null && (queuedBy || dueAt <= now))
+        due.push({ sourceId, tenantId, afterJobId, dueAt, queuedBy });
     }
     return due.sort((a, b) => a.dueAt - b.dueAt);
   }

@@ -15,7 +15,9 @@ describe('syncs that nobody asks for', () => {
   beforeEach(async () => {
     ahead = 0;
     harness = await PipelineHarness.open();
-    repository = TestRepository.create(`${harness.directory.path}/repository`, { 'a.ts': 'export const a = 1;\n' });
+    repository = TestRepository.create(`${harness.directory.path}/repository`, {
+      'a.ts': 'export const a = 1;\n',
+    });
   });
   afterEach(() => harness.close());
 
@@ -36,25 +38,36 @@ describe('syncs that nobody asks for', () => {
     throw new Error(`${sourceId} had ${(await jobsOf(sourceId)).length} syncs`);
   }
   const setInterval = (tenant: string, source: string) =>
-    harness.commandSource(tenant, source, { type: 'UpdateSource', data: { sync_interval_seconds: 300 } });
+    harness.commandSource(tenant, source, {
+      type: 'UpdateSource',
+      data: { sync_interval_seconds: 300 },
+    });
 
   it('happen for each tenant when the interval is over, and once for what was missed while the process was down', async () => {
-    const sources = await Promise.all(['t1', 't2'].map((tenant) => harness.registerSource(tenant, repository.url)));
+    const sources = await Promise.all(
+      ['t1', 't2'].map((tenant) => harness.registerSource(tenant, repository.url)),
+    );
     const [first = '', second = ''] = sources;
     await Promise.all([setInterval('t1', first), setInterval('t2', second)]);
     await harness.start({ now });
     ahead = HOUR_MS;
     const jobs = await Promise.all(sources.map((source) => synced(source, 1)));
-    for (const [job = ''] of jobs) expect(await harness.job(job)).toMatchObject({ status: 'completed' });
+    for (const [job = ''] of jobs)
+      expect(await harness.job(job)).toMatchObject({ status: 'completed' });
     const commit = repository.commit({ 'a.ts': 'export const a = 2;\n' });
     await harness.pipeline?.stop();
     ahead = 24 * HOUR_MS;
     await harness.start({ now });
     const [, job = ''] = await synced(first, 2);
-    expect(await harness.job(job)).toMatchObject({ status: 'completed', published: { version_ref: commit } });
+    expect(await harness.job(job)).toMatchObject({
+      status: 'completed',
+      published: { version_ref: commit },
+    });
     await synced(second, 2);
     await harness.restart({ now });
-    expect([await synced(first, 2), await synced(second, 2)].map(({ length }) => length)).toEqual([2, 2]);
+    expect([await synced(first, 2), await synced(second, 2)].map(({ length }) => length)).toEqual([
+      2, 2,
+    ]);
   });
 
   it('follow a sync that a push came into, also where the process ends between', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { DomainEvent, SourceDefinition } from '#contracts';
 import { nextSyncAt } from '#domain';
-import { silentLogger, type Clock } from '#platform';
+import { type Clock, silentLogger } from '#platform';
 import { MemoryEventStore } from '#test/support/memory-event-store';
 import { proposed, TENANT_A, TENANT_B } from '#test/support/sample-events';
 
@@ -27,7 +27,10 @@ describe('the scheduler', () => {
   let stop: AbortController;
   /** Goes on while the wall clock steps back. */
   let monotonic: number;
-  const clock: Clock = { now: () => new Date(now), monotonic: () => (monotonic = Math.max(monotonic + 1, now)) };
+  const clock: Clock = {
+    now: () => new Date(now),
+    monotonic: () => (monotonic = Math.max(monotonic + 1, now)),
+  };
   beforeEach(() => {
     store = new MemoryEventStore();
     now = START;
@@ -53,7 +56,9 @@ describe('the scheduler', () => {
       type === 'JobRequested' && data['source_id'] === sourceId ? [String(data['job_id'])] : [],
     );
   const requestsOf = (sourceId: string) =>
-    store.events.filter(({ type, data }) => type === 'SourceSyncRequested' && data['source_id'] === sourceId);
+    store.events.filter(
+      ({ type, data }) => type === 'SourceSyncRequested' && data['source_id'] === sourceId,
+    );
   function end(sourceId: string, type: 'JobFailed' | 'JobCancelled' = 'JobCancelled'): void {
     const job_id = jobsOf(sourceId).at(-1) ?? '';
     const ids = { job_id, source_id: sourceId };
@@ -64,11 +69,18 @@ describe('the scheduler', () => {
     record(`job-${job_id}`, event);
   }
   async function scheduler(leads = true): Promise<() => Promise<void>> {
-    const scheduled = new Scheduler({ store, clock, logger: silentLogger, maxRetries: 3, leads: () => leads });
+    const scheduled = new Scheduler({
+      store,
+      clock,
+      logger: silentLogger,
+      maxRetries: 3,
+      leads: () => leads,
+    });
     void scheduled.run(stop.signal);
     return async () => {
       const head = (await store.head()) ?? '';
-      for (let turn = 0; turn < 1_000 && (scheduled.position ?? '') < head; turn += 1) await turnOfLoop();
+      for (let turn = 0; turn < 1_000 && (scheduled.position ?? '') < head; turn += 1)
+        await turnOfLoop();
       await turnOfLoop();
       await scheduled.look();
     };
@@ -121,20 +133,23 @@ describe('the scheduler', () => {
     },
   );
 
-  it.each(['JobFailed', 'JobCancelled'] as const)('waits a whole interval after %s', async (type) => {
-    register('s1');
-    const look = await scheduler();
-    now += LONGEST_MS;
-    await look();
-    now += 1_000;
-    end('s1', type);
-    now += INTERVAL * 1_000 - 1;
-    await look();
-    expect(jobsOf('s1')).toHaveLength(1);
-    now += LONGEST_MS;
-    await look();
-    expect(jobsOf('s1')).toHaveLength(2);
-  });
+  it.each(['JobFailed', 'JobCancelled'] as const)(
+    'waits a whole interval after %s',
+    async (type) => {
+      register('s1');
+      const look = await scheduler();
+      now += LONGEST_MS;
+      await look();
+      now += 1_000;
+      end('s1', type);
+      now += INTERVAL * 1_000 - 1;
+      await look();
+      expect(jobsOf('s1')).toHaveLength(1);
+      now += LONGEST_MS;
+      await look();
+      expect(jobsOf('s1')).toHaveLength(2);
+    },
+  );
 
   it('makes up once for what was missed while nobody ran', async () => {
     register('s1');
@@ -156,7 +171,13 @@ describe('the scheduler', () => {
     expect(requestsOf('s1')).toHaveLength(1);
     expect(jobsOf('s1')).toHaveLength(1);
     // One that had to repeat its append finds what it has written.
-    const due = { sourceId: 's1', tenantId: TENANT_A, afterJobId: null, dueAt: now, queuedBy: null };
+    const due = {
+      sourceId: 's1',
+      tenantId: TENANT_A,
+      afterJobId: null,
+      dueAt: now,
+      queuedBy: null,
+    };
     expect(await startDueSync({ store, clock, maxRetries: 3 }, due)).toBe(jobsOf('s1')[0]);
   });
 
@@ -165,8 +186,14 @@ describe('the scheduler', () => {
       ...{ sourceId, tenantId: TENANT_A, afterJobId: null, dueAt: now, queuedBy: null },
     });
     for (const id of ['s1', 's2', 's3']) register(id);
-    record('source-s1', { type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'theirs' } });
-    record('source-s2', { type: 'SourceUpdated', data: { source_id: 's2', sync_interval_seconds: 0 } });
+    record('source-s1', {
+      type: 'SourceSyncRequested',
+      data: { source_id: 's1', job_id: 'theirs' },
+    });
+    record('source-s2', {
+      type: 'SourceUpdated',
+      data: { source_id: 's2', sync_interval_seconds: 0 },
+    });
     record('source-s3', { type: 'SourceRemoved', data: { source_id: 's3' } });
     for (const id of ['s1', 's2', 's3']) {
       expect(await startDueSync({ store, clock, maxRetries: 3 }, due(id))).toBeNull();
@@ -192,7 +219,10 @@ describe('the scheduler', () => {
         max_retries: 3,
       },
     });
-    record('source-s1', { type: 'SourceSyncQueued', data: { source_id: 's1', after_job_id: 'j1' } });
+    record('source-s1', {
+      type: 'SourceSyncQueued',
+      data: { source_id: 's1', after_job_id: 'j1' },
+    });
     const before = await scheduler();
     await before();
     expect(jobsOf('s1')).toEqual(['j1']);
@@ -209,7 +239,9 @@ describe('the scheduler', () => {
   it('spreads sources that were set at once, and begins no more than some at a look', async () => {
     const many = Array.from({ length: 3 * STARTS_A_LOOK }, (_, index) => `s${index}`);
     for (const id of many) register(id);
-    const times = many.map((sourceId) => (nextSyncAt({ sourceId, intervalSeconds: INTERVAL, since: now }) ?? 0) - now);
+    const times = many.map(
+      (sourceId) => (nextSyncAt({ sourceId, intervalSeconds: INTERVAL, since: now }) ?? 0) - now,
+    );
     expect(new Set(times).size).toBe(many.length);
     expect(Math.min(...times)).toBeGreaterThanOrEqual(INTERVAL * 1_000);
     expect(Math.max(...times)).toBeLessThanOrEqual(LONGEST_MS);

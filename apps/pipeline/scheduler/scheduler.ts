@@ -1,8 +1,14 @@
 import type { Position } from '#contracts';
-import { followLog, oneByOne, upcast, type EventStore, type SubscriptionDelivery } from '#event-store';
+import {
+  type EventStore,
+  followLog,
+  oneByOne,
+  type SubscriptionDelivery,
+  upcast,
+} from '#event-store';
 import type { Clock, Logger } from '#platform';
 
-import { Schedule, SCHEDULE_TYPES, type DueSync } from './schedule.js';
+import { type DueSync, Schedule, SCHEDULE_TYPES } from './schedule.js';
 import { startDueSync } from './start-due-sync.js';
 
 export interface SchedulerDependencies {
@@ -15,16 +21,22 @@ export interface SchedulerDependencies {
   readonly leads: () => boolean;
 }
 
-/** Syncs that are started at a look; what else is due waits for the next, so that a start after a night does not begin all at once. */
+/**
+ * Syncs that are started at a look; what else is due waits for the next, so that a start after a
+ * night does not begin all at once.
+ */
 export const STARTS_A_LOOK = 10;
-/** A sync that was started, or could not be, is looked at again after this long unless an event of its source comes first. */
+/**
+ * A sync that was started, or could not be, is looked at again after this long unless an event of
+ * its source comes first.
+ */
 const LOOK_AGAIN_MS = 30_000;
 const RESTART_PAUSE = { firstMs: 1_000, longestMs: 1_000 };
 
 /**
- * Starts the syncs that nobody asks for: by a source's interval, and after a push that came while one ran. Every process folds
- * the log; the one that leads acts. The lead keeps two from doing the same work, and is no fence: what two of them start is one
- * sync by its ids.
+ * Starts the syncs that nobody asks for: by a source's interval, and after a push that came while
+ * one ran. Every process folds the log; the one that leads acts. The lead keeps two from doing the
+ * same work, and is no fence: what two of them start is one sync by its ids.
  */
 export class Scheduler {
   /** Position of the newest event considered. */
@@ -46,17 +58,23 @@ export class Scheduler {
       from: (reached) => reached ?? 'start',
       take: oneByOne((delivery) => this.take(delivery)),
       backOff: RESTART_PAUSE,
-      onFailure: (error) => logger.error({ err: error }, 'The scheduler lost the log and tries again'),
+      onFailure: (error) =>
+        logger.error({ err: error }, 'The scheduler lost the log and tries again'),
     });
   }
 
-  /** Starts what is due by the wall clock; nothing before history is folded, or where another process leads. */
+  /**
+   * Starts what is due by the wall clock; nothing before history is folded, or where another
+   * process leads.
+   */
   async look(): Promise<void> {
     const { clock, leads } = this.dependencies;
     if (!this.caughtUp || !leads()) return;
     const now = clock.monotonic();
     for (const [sourceId, until] of this.attended) if (until <= now) this.attended.delete(sourceId);
-    const due = this.schedule.dueAt(clock.now().getTime()).filter(({ sourceId }) => !this.attended.has(sourceId));
+    const due = this.schedule
+      .dueAt(clock.now().getTime())
+      .filter(({ sourceId }) => !this.attended.has(sourceId));
     for (const sync of due.slice(0, STARTS_A_LOOK)) {
       if (!leads()) return;
       await this.start(sync);

@@ -1,10 +1,10 @@
 import type { Actor } from '#contracts';
 import { sourceDecider } from '#domain';
-import { handleCommand, type EventStore } from '#event-store';
-import { uuidv5, type Clock } from '#platform';
+import { type EventStore, handleCommand } from '#event-store';
+import { type Clock, uuidv5 } from '#platform';
 
 import { openNamedJob } from '../dispatcher/second-appends.js';
-import { systemContext, type Cause } from '../log/commands.js';
+import { type Cause, systemContext } from '../log/commands.js';
 import type { DueSync } from './schedule.js';
 
 const SCHEDULER: Actor = Object.freeze({ type: 'system', id: 'scheduler' });
@@ -16,9 +16,10 @@ export interface StartDueSyncDependencies {
 }
 
 /**
- * The two appends of a sync, as a request makes them: SourceSyncRequested at the source's revision, then JobRequested. All ids
- * follow from the source and the job before, so that two who find the same sync due start it once, and whoever comes after a
- * requested one starts nothing. Should this process die between the appends, the dispatcher repeats the second.
+ * The two appends of a sync, as a request makes them: SourceSyncRequested at the source's revision,
+ * then JobRequested. All ids follow from the source and the job before, so that two who find the
+ * same sync due start it once, and whoever comes after a requested one starts nothing. Should this
+ * process die between the appends, the dispatcher repeats the second.
  * @returns the job, or null where the sync is not due any more.
  */
 export async function startDueSync(
@@ -41,7 +42,10 @@ export async function startDueSync(
     stream: `source-${sourceId}`,
     expected: 'existing',
     decide: (state) =>
-      sourceDecider.decide({ type: 'StartDueSync', data: { job_id: jobId, after_job_id: afterJobId } }, state),
+      sourceDecider.decide(
+        { type: 'StartDueSync', data: { job_id: jobId, after_job_id: afterJobId } },
+        state,
+      ),
     context: systemContext(commandId, cause, clock),
   });
   if (events.length === 0) return null;

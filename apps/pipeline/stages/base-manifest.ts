@@ -1,5 +1,5 @@
 import type { Manifest } from '#contracts';
-import { isBlobGone, type BlobStore } from '#platform';
+import { type BlobStore, isBlobGone } from '#platform';
 
 /** Reads a manifest. @throws BlobNotFoundError, BlobCorruptError. */
 export async function readManifest(blobs: Pick<BlobStore, 'get'>, hash: string): Promise<Manifest> {
@@ -7,7 +7,10 @@ export async function readManifest(blobs: Pick<BlobStore, 'get'>, hash: string):
 }
 
 /** The same, or null where the manifest is not in the store or damaged there. */
-export async function manifestIfThere(blobs: Pick<BlobStore, 'get'>, hash: string): Promise<Manifest | null> {
+export async function manifestIfThere(
+  blobs: Pick<BlobStore, 'get'>,
+  hash: string,
+): Promise<Manifest | null> {
   return ifThere(readManifest(blobs, hash));
 }
 

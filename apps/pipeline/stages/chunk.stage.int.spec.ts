@@ -40,7 +40,12 @@ describe('turns over a part', () => {
 
   it('cuts by lines what a grammar never comes back from, and everything else by syntax', async () => {
     pool = new ThreadPool({ size: 1, grammarsDirectory, thread, documentTimeoutMs: 1_500 });
-    const bytes = part({ 'a.ts': 'export class A {}\n', 'b.ts': LOOP, 'c.ts': 'export class C {}\n', 'd.ts': LOOP });
+    const bytes = part({
+      'a.ts': 'export class A {}\n',
+      'b.ts': LOOP,
+      'c.ts': 'export class C {}\n',
+      'd.ts': LOOP,
+    });
     const outputs = await partTurns(pool, request(bytes), owner);
     expect(outputs.reduce((sum, { byLines }) => sum + byLines, 0)).toBe(2);
     const chunks = outputs.flatMap((output) =>
@@ -76,7 +81,9 @@ describe('turns over a part', () => {
         return Promise.reject(new StuckDocumentError(caught, 15_000));
       },
     };
-    const bytes = part(Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at}.ts`, LOOP])));
+    const bytes = part(
+      Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at}.ts`, LOOP])),
+    );
     await expect(partTurns(stuck, request(bytes), owner)).rejects.toMatchObject({
       message:
         'More than 8 documents took longer than 15 s each to read, f8.ts the last of them; ' +

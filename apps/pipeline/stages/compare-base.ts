@@ -14,7 +14,10 @@ export interface ComparedDocuments {
  * Tells which documents the base already has: same path, same version.
  * @param base the manifest to keep from; null reads everything.
  */
-export function compareWithBase(documents: readonly SourceDocument[], base: Manifest | null): ComparedDocuments {
+export function compareWithBase(
+  documents: readonly SourceDocument[],
+  base: Manifest | null,
+): ComparedDocuments {
   const before = new Map(base?.documents.map((document) => [document.path, document]));
   const toRead: SourceDocument[] = [];
   const listed = documents.map((document): ListedDocument => {

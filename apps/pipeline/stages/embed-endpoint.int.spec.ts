@@ -10,7 +10,9 @@ import { TestRepository } from '#test/support/git-repository';
 import { OpenAiEndpoint } from '#test/support/openai-endpoint';
 import { PipelineHarness } from '#test/support/pipeline-harness';
 
-const FILES = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`f${i}.txt`, `words of file ${i}\n`]));
+const FILES = Object.fromEntries(
+  Array.from({ length: 12 }, (_, i) => [`f${i}.txt`, `words of file ${i}\n`]),
+);
 
 describe('syncing with a model behind an OpenAI-compatible endpoint', () => {
   let harness: PipelineHarness;
@@ -37,23 +39,31 @@ describe('syncing with a model behind an OpenAI-compatible endpoint', () => {
       EMBEDDING_CONCURRENCY: '1',
       ...settings,
     };
-    return createEmbedder({ config: loadConfig(environment, '/'), clock: systemClock, logger: silentLogger });
+    return createEmbedder({
+      config: loadConfig(environment, '/'),
+      clock: systemClock,
+      logger: silentLogger,
+    });
   }
   async function manifestOf(job: JobState): Promise<Manifest> {
     if (job.status !== 'completed') throw new Error(`the sync ended as ${JSON.stringify(job)}`);
-    return JSON.parse(Buffer.from(await harness.blobs.get(job.published.manifest)).toString()) as Manifest;
+    return JSON.parse(
+      Buffer.from(await harness.blobs.get(job.published.manifest)).toString(),
+    ) as Manifest;
   }
   /** Chunks embedded, as each progress of the embed stage said. */
   async function progressOf(jobId: string): Promise<number[]> {
     const counts: number[] = [];
     for await (const recorded of harness.store.read(`job-${jobId}`)) {
       const event = readEvent(recorded);
-      if (event?.type === 'JobProgressed') counts.push(event.data.stage_details['chunks_embedded'] ?? 0);
+      if (event?.type === 'JobProgressed')
+        counts.push(event.data.stage_details['chunks_embedded'] ?? 0);
     }
     return counts;
   }
   const askedFor = (file: string): number =>
-    endpoint.requests.filter(({ input }) => input.some((text) => text.startsWith(`${file}\n`))).length;
+    endpoint.requests.filter(({ input }) => input.some((text) => text.startsWith(`${file}\n`)))
+      .length;
 
   it('asks again for a batch that failed, and for no other', async () => {
     endpoint.when = (input) =>
@@ -69,7 +79,9 @@ describe('syncing with a model behind an OpenAI-compatible endpoint', () => {
     expect(job).toMatchObject({ retry_count: 0 });
     expect(askedFor('f5.txt')).toBe(2);
     const failed = endpoint.requests.find(({ misbehaviour }) => misbehaviour)?.input ?? [];
-    const others = Object.keys(FILES).filter((file) => !failed.some((text) => text.startsWith(file)));
+    const others = Object.keys(FILES).filter(
+      (file) => !failed.some((text) => text.startsWith(file)),
+    );
     expect(others.map(askedFor)).toEqual(others.map(() => 1));
   });
 
@@ -92,7 +104,9 @@ describe('syncing with a model behind an OpenAI-compatible endpoint', () => {
     expect(job).toMatchObject({ retry_count: 1 });
     const pack = readPack(await harness.blobs.get(manifest.packs[0]?.hash ?? ''));
     expect(pack.tables.chunkCount).toBe(12);
-    expect([...pack.tables.scales].every((scale) => scale > 0 && Number.isFinite(scale))).toBe(true);
+    expect([...pack.tables.scales].every((scale) => scale > 0 && Number.isFinite(scale))).toBe(
+      true,
+    );
     // Everything was answered once, over both attempts.
     expect(answered.size).toBeGreaterThan(0);
     expect(endpoint.embedded).toHaveLength(12);
@@ -121,7 +135,11 @@ describe('syncing with a model behind an OpenAI-compatible endpoint', () => {
     expect(first.embedder.id).toBe('hash-ngram-v1');
     await harness.restart({ embedder: await model() });
     const second = await manifestOf(await harness.sync('t1', source));
-    expect(second).toMatchObject({ generation: first.generation + 1, version_ref: first.version_ref, chunk_count: 12 });
+    expect(second).toMatchObject({
+      generation: first.generation + 1,
+      version_ref: first.version_ref,
+      chunk_count: 12,
+    });
     expect(second.embedder.id).toBe('model-a@64');
     expect(endpoint.embedded).toHaveLength(12);
     // The same model again: nothing to do.
@@ -135,8 +153,14 @@ describe('syncing with a model behind an OpenAI-compatible endpoint', () => {
   it('gets done with a slow endpoint, shows every answer as progress, and keeps it for the next attempt', async () => {
     await endpoint.close();
     endpoint = await OpenAiEndpoint.start({ textsPerSecond: 20 });
-    const settings = { EMBEDDING_BATCH_SIZE: '64', EMBEDDING_CONCURRENCY: '4', EMBEDDING_TIMEOUT_SECONDS: '2' };
-    repository.commit(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`g${i}.txt`, `more words ${i}\n`])));
+    const settings = {
+      EMBEDDING_BATCH_SIZE: '64',
+      EMBEDDING_CONCURRENCY: '4',
+      EMBEDDING_TIMEOUT_SECONDS: '2',
+    };
+    repository.commit(
+      Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`g${i}.txt`, `more words ${i}\n`])),
+    );
     await harness.start({ embedder: await model('model-a', settings) });
     const jobId = await harness.requestSync('t1', source);
     const seen = () => progressOf(jobId).then((all) => all.filter((each) => each > 0));

@@ -5,7 +5,10 @@ import { RemoteVectors } from './remote-vectors.js';
 import { requireListing } from './require-listing.js';
 import type { StageContext, StageOutcome } from './stage.types.js';
 
-/** Chunks to terms and vectors. A local model works in the worker threads, a remote one is asked in batches. */
+/**
+ * Chunks to terms and vectors. A local model works in the worker threads, a remote one is asked in
+ * batches.
+ */
 export async function embedStage(context: StageContext): Promise<StageOutcome> {
   const { pool, signal, embedder } = context;
   const listing = await requireListing(context);
@@ -23,7 +26,11 @@ export async function embedStage(context: StageContext): Promise<StageOutcome> {
     });
   };
   const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
-    const output = await pool.run('analyse', { bytes: await context.parts.get(hash), model }, context);
+    const output = await pool.run(
+      'analyse',
+      { bytes: await context.parts.get(hash), model },
+      context,
+    );
     bytes += output.bytes.byteLength;
     if (remote) return context.parts.put(await remote.addTo(output.bytes, embedded));
     embedded(output.chunks);

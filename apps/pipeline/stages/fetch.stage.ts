@@ -1,17 +1,21 @@
 import type { Manifest, SourceDefinition } from '#contracts';
 import type { FetchRequest, SourceDocument, SourceSnapshot } from '#ingest';
 import { fetcherFor } from '#ingest/fetch/fetchers';
+import { folderBytes } from '#platform';
 
-import { writeListing, type ListedDocument } from '../artifacts/source-listing.js';
+import { type ListedDocument, writeListing } from '../artifacts/source-listing.js';
 import { compareWithBase } from './compare-base.js';
-import { sourceCredentials } from './source-credentials.js';
 import { PartWriter } from './part-writer.js';
 import { recipeOf } from './recipe.js';
-import { folderBytes, storedBytes } from './stored-bytes.js';
+import { sourceCredentials } from './source-credentials.js';
 import type { StageContext, StageDetails, StageOutcome } from './stage.types.js';
+import { storedBytes } from './stored-bytes.js';
 import { canBuildOn, usableBase } from './usable-base.js';
 
-/** Pins the version and reads the documents that the base does not have. Nothing new ends the job here. */
+/**
+ * Pins the version and reads the documents that the base does not have. Nothing new ends the job
+ * here.
+ */
 export async function fetchStage(context: StageContext): Promise<StageOutcome> {
   const { job, config, embedder } = context;
   const source = await context.sources.of(job);
@@ -19,7 +23,10 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
   const fetcher = fetcherFor(context.fetchers, definition);
   const recipe = recipeOf(definition, embedder, config.limits.maxFileBytes);
   const credentials = await sourceCredentials(context, source);
-  const request = { ...requestOf(context, definition, recipe), ...(credentials && { credentials }) };
+  const request = {
+    ...requestOf(context, definition, recipe),
+    ...(credentials && { credentials }),
+  };
   const [base, version] = await Promise.all([usableBase(context), fetcher.resolve(request)]);
   const reusable = base?.recipe === recipe ? base : null;
   if (reusable && job.base && version.ref === job.base.version_ref) {
@@ -35,7 +42,11 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
   }
 }
 
-function requestOf(context: StageContext, definition: SourceDefinition, recipe: string): FetchRequest {
+function requestOf(
+  context: StageContext,
+  definition: SourceDefinition,
+  recipe: string,
+): FetchRequest {
   const { tenantId, config, signal, scratch } = context;
   return {
     tenantId,
@@ -47,7 +58,8 @@ function requestOf(context: StageContext, definition: SourceDefinition, recipe: 
     signal,
     slowTransfer: config.jobs.slowTransfer,
     timeoutMs: config.jobs.stageTimeoutSeconds * 1_000,
-    onProgress: (message) => context.report({ fraction: 0, message, details: { files_fetched: 0, bytes_fetched: 0 } }),
+    onProgress: (message) =>
+      context.report({ fraction: 0, message, details: { files_fetched: 0, bytes_fetched: 0 } }),
   };
 }
 
@@ -60,7 +72,12 @@ async function readSnapshot(
   const { job } = context;
   const version_ref = snapshot.ref;
   const { listed, toRead } = compareWithBase(snapshot.documents, base);
-  if (base && toRead.length === 0 && listed.length === base.documents.length && !missesOthers(listed, base)) {
+  if (
+    base &&
+    toRead.length === 0 &&
+    listed.length === base.documents.length &&
+    !missesOthers(listed, base)
+  ) {
     return unchanged(context, base, version_ref, { ...snapshot.skipped, ...snapshot.details });
   }
   // Side by side: damage is rare, and then the few documents are read twice.
@@ -85,7 +102,12 @@ async function readSnapshot(
     kind: 'advanced',
     artifact,
     version_ref,
-    details: { ...snapshot.skipped, ...details, ...snapshot.details, ...(files_unchanged > 0 && { files_unchanged }) },
+    details: {
+      ...snapshot.skipped,
+      ...details,
+      ...snapshot.details,
+      ...(files_unchanged > 0 && { files_unchanged }),
+    },
   };
 }
 
@@ -96,7 +118,11 @@ function missesOthers(listed: readonly ListedDocument[], base: Manifest): boolea
   return now.length !== before.size || now.some(({ path }) => !before.has(path));
 }
 
-async function readDocuments(context: StageContext, snapshot: SourceSnapshot, toRead: readonly SourceDocument[]) {
+async function readDocuments(
+  context: StageContext,
+  snapshot: SourceSnapshot,
+  toRead: readonly SourceDocument[],
+) {
   const writer = new PartWriter(context.parts, toRead.length);
   let files_fetched = 0;
   let bytes_fetched = 0;
@@ -110,7 +136,8 @@ async function readDocuments(context: StageContext, snapshot: SourceSnapshot, to
       details: { files_fetched, bytes_fetched },
     });
   }
-  if (files_fetched !== toRead.length) throw new Error(`Asked for ${toRead.length} documents, got ${files_fetched}`);
+  if (files_fetched !== toRead.length)
+    throw new Error(`Asked for ${toRead.length} documents, got ${files_fetched}`);
   return { parts: await writer.finish(), details: { files_fetched, bytes_fetched } };
 }
 
@@ -123,5 +150,12 @@ async function unchanged(
   const { file_count, chunk_count, documents } = base;
   const stored = storedBytes(base, await folderBytes(scratch));
   const none = { files_fetched: 0, bytes_fetched: 0, files_unchanged: documents.length };
-  return { kind: 'unchanged', version_ref, file_count, chunk_count, ...stored, details: { ...details, ...none } };
+  return {
+    kind: 'unchanged',
+    version_ref,
+    file_count,
+    chunk_count,
+    ...stored,
+    details: { ...details, ...none },
+  };
 }

@@ -2,15 +2,18 @@ import type { Manifest } from '#contracts';
 import { ANALYZER_ID } from '#retrieval';
 
 import type { SourceListing } from '../artifacts/source-listing.js';
-import { ifThere, manifestIfThere, readManifest } from './base-manifest.js';
-import { planPacks, type PackPlan } from './plan-packs.js';
-import { requireListing } from './require-listing.js';
-import { storedBytes } from './stored-bytes.js';
-import type { StageContext, StageOutcome } from './stage.types.js';
 import type { StageBlobs } from '../worker/attempt-blobs.js';
+import { ifThere, manifestIfThere, readManifest } from './base-manifest.js';
+import { type PackPlan, planPacks } from './plan-packs.js';
+import { requireListing } from './require-listing.js';
+import type { StageContext, StageOutcome } from './stage.types.js';
+import { storedBytes } from './stored-bytes.js';
 import { manifestOf } from './write-manifest.js';
 
-/** Chunks to a pack, and a manifest that names it beside what the base keeps. Nothing is visible yet. */
+/**
+ * Chunks to a pack, and a manifest that names it beside what the base keeps. Nothing is visible
+ * yet.
+ */
 export async function indexStage(context: StageContext): Promise<StageOutcome> {
   const { blobs, pool, tenantId, job, embedder } = context;
   const listing = await requireListing(context);
@@ -51,7 +54,10 @@ export async function indexStage(context: StageContext): Promise<StageOutcome> {
   };
 }
 
-/** What the new generation is made of beside what was read, and the packs of the base that this takes. */
+/**
+ * What the new generation is made of beside what was read, and the packs of the base that this
+ * takes.
+ */
 interface BaseOfListing {
   readonly base: Manifest | null;
   readonly plan: PackPlan;
@@ -59,10 +65,13 @@ interface BaseOfListing {
 }
 
 /**
- * Kept documents need their base. Where nothing is kept, it only serves to tell what changed: one that is gone from the
- * blob store is as if there were none, and all chunks count as created.
+ * Kept documents need their base. Where nothing is kept, it only serves to tell what changed: one
+ * that is gone from the blob store is as if there were none, and all chunks count as created.
  */
-async function baseOfListing({ blobs, job }: StageContext, listing: SourceListing): Promise<BaseOfListing> {
+async function baseOfListing(
+  { blobs, job }: StageContext,
+  listing: SourceListing,
+): Promise<BaseOfListing> {
   if (listing.base !== null) {
     const base = await readManifest(blobs, listing.base);
     const plan = planPacks(listing, base);
@@ -78,6 +87,10 @@ function readPacks(blobs: StageBlobs, plan: PackPlan) {
   return Promise.all(
     plan.packs
       .filter(({ affected }) => plan.merge || affected.length > 0)
-      .map(async ({ pack, dropped, affected }) => ({ bytes: await blobs.get(pack.hash), dropped, affected })),
+      .map(async ({ pack, dropped, affected }) => ({
+        bytes: await blobs.get(pack.hash),
+        dropped,
+        affected,
+      })),
   );
 }

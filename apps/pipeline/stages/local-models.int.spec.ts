@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { Manifest } from '#contracts';
 import type { JobState } from '#domain';
-import { createLocalEmbedder, findLocalModel, localModel, type Embedder } from '#models';
-import { WORD_HASHING, quantise, weighTerms } from '#retrieval';
+import { createLocalEmbedder, type Embedder, findLocalModel, localModel } from '#models';
+import { quantise, weighTerms, WORD_HASHING } from '#retrieval';
 import { readPack } from '#search-index';
 import { TestRepository } from '#test/support/git-repository';
 import { PipelineHarness } from '#test/support/pipeline-harness';
@@ -14,7 +14,10 @@ import { termModelFile } from '#test/support/term-model';
 const TEXTS = ['erase the member\n', 'erase the account\n', 'paint the wall\n', 'paint the room\n'];
 const FILES = Object.fromEntries(TEXTS.map((text, at) => [`f${at}.txt`, text]));
 
-/** Each step goes on from the one before it: a service that changes its local model while it has content. */
+/**
+ * Each step goes on from the one before it: a service that changes its local model while it has
+ * content.
+ */
 describe('syncing after the local model has changed', () => {
   let harness: PipelineHarness;
   let source: string;
@@ -31,7 +34,9 @@ describe('syncing after the local model has changed', () => {
 
   const manifestOf = async (job: JobState): Promise<Manifest> => {
     if (job.status !== 'completed') throw new Error(`the sync ended as ${JSON.stringify(job)}`);
-    return JSON.parse(Buffer.from(await harness.blobs.get(job.published.manifest)).toString()) as Manifest;
+    return JSON.parse(
+      Buffer.from(await harness.blobs.get(job.published.manifest)).toString(),
+    ) as Manifest;
   };
   const synced = async (): Promise<Manifest> => manifestOf(await harness.sync('t1', source));
   const own = (texts: readonly string[]): Embedder => {
@@ -60,7 +65,10 @@ describe('syncing after the local model has changed', () => {
     const embedder = createLocalEmbedder({ id: 'meaning-v1' });
     await harness.restart({ embedder });
     const anew = await synced();
-    expect(anew).toMatchObject({ generation: former.generation + 1, version_ref: former.version_ref });
+    expect(anew).toMatchObject({
+      generation: former.generation + 1,
+      version_ref: former.version_ref,
+    });
     expect(anew.embedder).toEqual({ id: 'meaning-v1', dimensions: embedder.dimensions });
     await expectVectorsOf(embedder, anew);
     expect((await synced()).generation).toBe(anew.generation);
@@ -85,7 +93,8 @@ describe('syncing after the local model has changed', () => {
     await harness.restart({ embedder });
     const replacement = own(TEXTS.slice(1));
     const jobId = await harness.requestSync('t1', source);
-    const failed = async () => ((await harness.types(`job-${jobId}`)).includes('JobStageFailed') ? true : null);
+    const failed = async () =>
+      (await harness.types(`job-${jobId}`)).includes('JobStageFailed') ? true : null;
     await harness.until(failed, 'a failure');
     expect(await harness.types(`job-${jobId}`)).not.toContain('JobStaged');
     await harness.restart({ embedder: replacement });

@@ -8,7 +8,11 @@ import { findContentGap } from '#search-index';
 import { TestRepository } from '#test/support/git-repository';
 import { PipelineHarness } from '#test/support/pipeline-harness';
 
-const FILES = { 'a.ts': 'export const a = 1;\n', 'b.ts': 'export const b = 2;\n', 'c.ts': 'export const c = 3;\n' };
+const FILES = {
+  'a.ts': 'export const a = 1;\n',
+  'b.ts': 'export const b = 2;\n',
+  'c.ts': 'export const c = 3;\n',
+};
 
 describe('a sync of a source whose content is lost', () => {
   let harness: PipelineHarness;
@@ -21,7 +25,10 @@ describe('a sync of a source whose content is lost', () => {
   });
   beforeEach(async () => {
     repositories += 1;
-    repository = TestRepository.create(`${harness.directory.path}/repository-${repositories}`, FILES);
+    repository = TestRepository.create(
+      `${harness.directory.path}/repository-${repositories}`,
+      FILES,
+    );
     source = await harness.registerSource('t1', repository.url);
   });
   afterAll(() => harness.close());
@@ -33,7 +40,9 @@ describe('a sync of a source whose content is lost', () => {
   }
 
   async function manifestOf({ published }: CompletedJob): Promise<Manifest> {
-    return JSON.parse(Buffer.from(await harness.blobs.get(published.manifest)).toString()) as Manifest;
+    return JSON.parse(
+      Buffer.from(await harness.blobs.get(published.manifest)).toString(),
+    ) as Manifest;
   }
 
   /** A first generation of three chunks in a pack, and a second that adds a pack with a fourth. */
@@ -46,15 +55,28 @@ describe('a sync of a source whose content is lost', () => {
     return { job, packs: packs.map(({ hash }) => hash) };
   }
 
-  /** Completed by a generation of its own that holds everything, made of nothing that was there before. */
-  async function expectHealed(job: CompletedJob, generation: number, chunks: number): Promise<void> {
+  /**
+   * Completed by a generation of its own that holds everything, made of nothing that was there
+   * before.
+   */
+  async function expectHealed(
+    job: CompletedJob,
+    generation: number,
+    chunks: number,
+  ): Promise<void> {
     const zeros = { chunks_updated: 0, chunks_deleted: 0 };
-    expect(job.counters).toMatchObject({ ...zeros, files_processed: chunks, chunks_created: chunks });
+    expect(job.counters).toMatchObject({
+      ...zeros,
+      files_processed: chunks,
+      chunks_created: chunks,
+    });
     expect(job.published.generation).toBe(generation);
-    expect(await findContentGap(harness.blobs, job.published.manifest, { packs: 'read' })).toBeNull();
-    expect((await harness.index.chunksOf(job.published.manifest)).map(({ path }) => path).sort()).toEqual(
-      ['a.ts', 'b.ts', 'c.ts', 'd.ts'].slice(0, chunks),
-    );
+    expect(
+      await findContentGap(harness.blobs, job.published.manifest, { packs: 'read' }),
+    ).toBeNull();
+    expect(
+      (await harness.index.chunksOf(job.published.manifest)).map(({ path }) => path).sort(),
+    ).toEqual(['a.ts', 'b.ts', 'c.ts', 'd.ts'].slice(0, chunks));
   }
 
   it('reads everything anew where all blobs are gone, although nothing changed', async () => {
@@ -101,7 +123,11 @@ describe('a sync of a source whose content is lost', () => {
     await synced();
     expect((await synced()).published.generation).toBe(2);
     repository.commit({ 'b.ts': 'export const b = 20;\n' });
-    expect((await synced()).counters).toMatchObject({ files_processed: 1, chunks_created: 0, chunks_updated: 1 });
+    expect((await synced()).counters).toMatchObject({
+      files_processed: 1,
+      chunks_created: 0,
+      chunks_updated: 1,
+    });
   });
 
   function damage(hash: string): void {

@@ -19,7 +19,10 @@ export function holdsPdfs(bytes: Uint8Array): boolean {
   return decodeRawPart(bytes)[0]?.kind === 'pdf';
 }
 
-/** PDFs to text, each in a process of its own and not in the threads of this one. One that cannot be read fails the job. */
+/**
+ * PDFs to text, each in a process of its own and not in the threads of this one. One that cannot be
+ * read fails the job.
+ */
 export async function parsePdfPart(
   { pdfs, tenantId, signal }: StageContext,
   bytes: Uint8Array,
@@ -29,11 +32,22 @@ export async function parsePdfPart(
   let blankPages = 0;
   const redacted: Record<string, number> = {};
   for (const document of decodeRawPart(bytes)) {
-    const parsed = await pdfs.parse(document.path, document.bytes, document.path, { tenantId, signal });
+    const parsed = await pdfs.parse(document.path, document.bytes, document.path, {
+      tenantId,
+      signal,
+    });
     documents.push(parsed.document);
     pages += parsed.pages;
     blankPages += parsed.blankPages;
-    for (const [kind, count] of Object.entries(parsed.redacted)) redacted[kind] = (redacted[kind] ?? 0) + count;
+    for (const [kind, count] of Object.entries(parsed.redacted))
+      redacted[kind] = (redacted[kind] ?? 0) + count;
   }
-  return { bytes: encodeTextPart(documents), parsed: documents.length, skipped: [], pages, blankPages, redacted };
+  return {
+    bytes: encodeTextPart(documents),
+    parsed: documents.length,
+    skipped: [],
+    pages,
+    blankPages,
+    redacted,
+  };
 }

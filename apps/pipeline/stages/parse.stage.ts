@@ -1,13 +1,16 @@
 import { mapBounded } from '#platform';
 
 import { decodeRawPart } from '../artifacts/raw-part.js';
-import { writeListing, type SourceListing } from '../artifacts/source-listing.js';
+import { type SourceListing, writeListing } from '../artifacts/source-listing.js';
 import { holdsPdfs, parsePdfPart } from './parse-pdfs.js';
 import { partTurns, StuckDocuments } from './part-turns.js';
 import { requireListing } from './require-listing.js';
 import type { StageContext, StageDetails, StageOutcome } from './stage.types.js';
 
-/** Bytes to text without secrets: what each file is written in, and which files are no text to index. */
+/**
+ * Bytes to text without secrets: what each file is written in, and which files are no text to
+ * index.
+ */
 export async function parseStage(context: StageContext): Promise<StageOutcome> {
   const { pool, signal, job } = context;
   const listing = await requireListing(context);
@@ -18,7 +21,8 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
   let pages_without_text = 0;
   let bytesLeft = 0;
   const before = skippedBefore(listing);
-  // What was left out by name, by content, and by content in an earlier sync: as if everything had been read anew.
+  // What was left out by name, by content, and by content in an earlier sync: as if everything had
+  // been read anew.
   const details = () => ({
     ...withReasons({ ...before, files_parsed }, skipped),
     ...(pages_parsed > 0 && { pages_parsed, pages_without_text }),
@@ -55,7 +59,11 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
     }
     return hashes;
   });
-  const next: SourceListing = { ...listing, parts: parts.flat(), documents: withSkips(listing.documents, skipped) };
+  const next: SourceListing = {
+    ...listing,
+    parts: parts.flat(),
+    documents: withSkips(listing.documents, skipped),
+  };
   return {
     kind: 'advanced',
     artifact: await writeListing(context.parts, next),
@@ -65,10 +73,14 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
   };
 }
 
-/** `secrets_redacted` and its parts by kind, in the files that this sync reads; absent where there are none. */
+/**
+ * `secrets_redacted` and its parts by kind, in the files that this sync reads; absent where there
+ * are none.
+ */
 function countRedacted(counts: Record<string, number>, found: StageDetails): void {
   for (const [kind, count] of Object.entries(found)) {
-    for (const name of ['secrets_redacted', `secrets_redacted_${kind}`]) counts[name] = (counts[name] ?? 0) + count;
+    for (const name of ['secrets_redacted', `secrets_redacted_${kind}`])
+      counts[name] = (counts[name] ?? 0) + count;
   }
 }
 
@@ -79,10 +91,16 @@ function withSkips(documents: SourceListing['documents'], skipped: ReadonlyMap<s
   });
 }
 
-/** Counters of what is left out whatever this stage finds: by name or size, and known documents by their content. */
+/**
+ * Counters of what is left out whatever this stage finds: by name or size, and known documents by
+ * their content.
+ */
 function skippedBefore({ skipped, documents }: SourceListing): StageDetails {
   const kept = documents.filter((document) => document.kept && document.skipped !== undefined);
-  return withReasons(skipped, new Map(kept.map((document) => [document.path, document.skipped ?? ''])));
+  return withReasons(
+    skipped,
+    new Map(kept.map((document) => [document.path, document.skipped ?? ''])),
+  );
 }
 
 function withReasons(details: StageDetails, skipped: ReadonlyMap<string, string>): StageDetails {

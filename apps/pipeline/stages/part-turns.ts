@@ -5,8 +5,9 @@ import type { StageTasks } from '../thread-pool/stage-tasks.js';
 import type { TaskOwner, ThreadPool } from '../thread-pool/thread-pool.js';
 
 /**
- * Documents of one stage that a thread may be caught in. Each takes a thread for the whole document limit (15 s): eight take
- * two minutes, a thousand would take hours of a thread that others wait for. The number is chosen, not measured.
+ * Documents of one stage that a thread may be caught in. Each takes a thread for the whole document
+ * limit (15 s): eight take two minutes, a thousand would take hours of a thread that others wait
+ * for. The number is chosen, not measured.
  */
 export const MOST_STUCK = 8;
 
@@ -42,8 +43,9 @@ export interface PartTurnsRequest<Name extends PartTask> {
 }
 
 /**
- * Carries a task out over all documents of a part, in as many turns as that takes. Between two of them other tenants get
- * their turn. A document that a thread is caught in is named to the task in a further try.
+ * Carries a task out over all documents of a part, in as many turns as that takes. Between two of
+ * them other tenants get their turn. A document that a thread is caught in is named to the task in
+ * a further try.
  * @returns the outputs in document order; one, unless documents are dear.
  */
 export async function partTurns<Name extends PartTask>(
@@ -56,7 +58,12 @@ export async function partTurns<Name extends PartTask>(
   let from = 0;
   for (;;) {
     try {
-      const request = { ...input, bytes: await read(), from, stuck: caught } as StageTasks[Name]['input'];
+      const request = {
+        ...input,
+        bytes: await read(),
+        from,
+        stuck: caught,
+      } as StageTasks[Name]['input'];
       const output = await pool.run(name, request, owner);
       outputs.push(output);
       if (output.next === null) return outputs;

@@ -12,7 +12,11 @@ async function partsOf(files: number, bytesEach: number): Promise<string[][]> {
   };
   const writer = new PartWriter(store as PartStore, files);
   for (let file = 0; file < files; file += 1) {
-    await writer.add({ path: `${file}`, kind: 'file', bytes: new Uint8Array(bytesEach).fill(file) });
+    await writer.add({
+      path: `${file}`,
+      kind: 'file',
+      bytes: new Uint8Array(bytesEach).fill(file),
+    });
   }
   expect(await writer.finish()).toEqual(parts.map((_, index) => `part-${index + 1}`));
   return parts;
@@ -30,7 +34,9 @@ describe('the parts of what was fetched', () => {
   });
 
   it('are about eight for a small source, so that several threads have work', async () => {
-    expect((await partsOf(640, 10)).map((part) => part.length)).toEqual(Array.from({ length: 8 }, () => 80));
+    expect((await partsOf(640, 10)).map((part) => part.length)).toEqual(
+      Array.from({ length: 8 }, () => 80),
+    );
   });
 
   it('have at most 256 files and about 1 MiB', async () => {

@@ -3,10 +3,16 @@ import type { FetchedDocument } from '#ingest';
 import { encodeRawPart } from '../artifacts/raw-part.js';
 import type { PartStore } from '../worker/attempt-blobs.js';
 
-/** A part holds at most this much of documents, or this many: small enough to spread over threads, large enough to be few. */
+/**
+ * A part holds at most this much of documents, or this many: small enough to spread over threads,
+ * large enough to be few.
+ */
 const PART_BYTES = 1024 * 1024;
 const MOST_DOCUMENTS = 256;
-/** A small source is cut into about so many parts of at least so many documents, so that one thread does not work alone. */
+/**
+ * A small source is cut into about so many parts of at least so many documents, so that one thread
+ * does not work alone.
+ */
 const PARTS = 8;
 const FEWEST_DOCUMENTS = 16;
 
@@ -23,13 +29,17 @@ export class PartWriter {
     private readonly parts: PartStore,
     total: number,
   ) {
-    this.mostDocuments = Math.min(MOST_DOCUMENTS, Math.max(FEWEST_DOCUMENTS, Math.ceil(total / PARTS)));
+    this.mostDocuments = Math.min(
+      MOST_DOCUMENTS,
+      Math.max(FEWEST_DOCUMENTS, Math.ceil(total / PARTS)),
+    );
   }
 
   async add(document: FetchedDocument): Promise<void> {
     this.pending.push(document);
     this.pendingBytes += document.bytes.byteLength;
-    if (this.pendingBytes >= PART_BYTES || this.pending.length >= this.mostDocuments) await this.flush();
+    if (this.pendingBytes >= PART_BYTES || this.pending.length >= this.mostDocuments)
+      await this.flush();
   }
 
   /** @returns the hashes of all parts, in order. */

@@ -6,7 +6,10 @@ import { isDropped } from '#search-index';
 import type { SourceListing } from '../artifacts/source-listing.js';
 import { planPacks } from './plan-packs.js';
 
-/** A base of packs with ten documents of one chunk each: document `2/3` is the fourth of the third pack. */
+/**
+ * A base of packs with ten documents of one chunk each: document `2/3` is the fourth of the third
+ * pack.
+ */
 function baseOf(packs: number): Manifest {
   const documents = Array.from({ length: packs * 10 }, (_, index) => ({
     path: `${Math.floor(index / 10)}/${index % 10}`,
@@ -25,13 +28,22 @@ function baseOf(packs: number): Manifest {
     analyzer: 'a',
     embedder: { id: 'e', dimensions: 1 },
     documents,
-    packs: Array.from({ length: packs }, (_, index) => ({ hash: `p${index}`, chunks: 10, dropped_count: 0 })),
+    packs: Array.from({ length: packs }, (_, index) => ({
+      hash: `p${index}`,
+      chunks: 10,
+      dropped_count: 0,
+    })),
     file_count: packs * 10,
     chunk_count: packs * 10,
   };
 }
 
-function listing(base: Manifest, without: readonly string[], newChunks: number, keeps = true): SourceListing {
+function listing(
+  base: Manifest,
+  without: readonly string[],
+  newChunks: number,
+  keeps = true,
+): SourceListing {
   return {
     version_ref: 'c2',
     recipe: 'r',
@@ -52,9 +64,9 @@ describe('plan of packs', () => {
     const plan = planPacks(listing(base, ['0/3', '0/4'], 2), base);
     expect(plan.merge).toBe(false);
     const [first, second] = plan.packs;
-    expect(Array.from({ length: 10 }, (_, chunk) => isDropped(first?.dropped ?? undefined, chunk))).toEqual(
-      Array.from({ length: 10 }, (_, chunk) => chunk === 3 || chunk === 4),
-    );
+    expect(
+      Array.from({ length: 10 }, (_, chunk) => isDropped(first?.dropped ?? undefined, chunk)),
+    ).toEqual(Array.from({ length: 10 }, (_, chunk) => chunk === 3 || chunk === 4));
     expect(first?.affected).toEqual([
       { first: 3, chunks: 1 },
       { first: 4, chunks: 1 },
@@ -86,6 +98,10 @@ describe('plan of packs', () => {
   });
 
   it('has nothing to plan without a base', () => {
-    expect(planPacks(listing(baseOf(1), [], 5), null)).toEqual({ packs: [], merge: false, keeps: false });
+    expect(planPacks(listing(baseOf(1), [], 5), null)).toEqual({
+      packs: [],
+      merge: false,
+      keeps: false,
+    });
   });
 });

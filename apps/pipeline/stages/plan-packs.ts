@@ -3,7 +3,10 @@ import { countDropped, decodeDropped, markDropped } from '#search-index';
 
 import type { SourceListing } from '../artifacts/source-listing.js';
 
-/** At this many packs, or with this share of their chunks dropped, a sync writes one new pack instead of one more. */
+/**
+ * At this many packs, or with this share of their chunks dropped, a sync writes one new pack
+ * instead of one more.
+ */
 const MOST_PACKS = 8;
 const MOST_DROPPED = 0.3;
 
@@ -22,7 +25,10 @@ export interface PackPlan {
   readonly packs: readonly PlannedPack[];
   /** Everything that survives goes into the one new pack. */
   readonly merge: boolean;
-  /** Whether the new generation still refers to the base's packs; false when everything was read anew. */
+  /**
+   * Whether the new generation still refers to the base's packs; false when everything was read
+   * anew.
+   */
   readonly keeps: boolean;
 }
 
@@ -33,7 +39,9 @@ export function planPacks(
 ): PackPlan {
   if (base === null) return { packs: [], merge: false, keeps: false };
   const keeps = listing.base !== null;
-  const kept = new Set(listing.documents.filter((document) => document.kept).map(({ path }) => path));
+  const kept = new Set(
+    listing.documents.filter((document) => document.kept).map(({ path }) => path),
+  );
   const affected = base.packs.map((): { first: number; chunks: number }[] => []);
   for (const { path, pack, first, chunks } of base.documents) {
     if (pack === undefined || first === undefined || kept.has(path)) continue;
@@ -43,9 +51,14 @@ export function planPacks(
   return { packs, keeps, merge: keeps && mustMerge(packs, listing.chunks) };
 }
 
-function plannedPack(pack: ManifestPack, affected: readonly { first: number; chunks: number }[]): PlannedPack {
+function plannedPack(
+  pack: ManifestPack,
+  affected: readonly { first: number; chunks: number }[],
+): PlannedPack {
   const before = decodeDropped(pack.dropped, pack.chunks);
-  const gone = affected.flatMap(({ first, chunks }) => Array.from({ length: chunks }, (_, index) => first + index));
+  const gone = affected.flatMap(({ first, chunks }) =>
+    Array.from({ length: chunks }, (_, index) => first + index),
+  );
   const dropped = before || gone.length > 0 ? markDropped(before, pack.chunks, gone) : null;
   return { pack, dropped, droppedCount: countDropped(dropped ?? undefined), affected };
 }

@@ -5,7 +5,10 @@ import { REDACTION_VERSION } from '#ingest/redact/redact-secrets';
 import type { Embedder } from '#models';
 import { ANALYZER_ID } from '#retrieval';
 
-/** Raised whenever selecting, parsing or chunking gives other chunks for the same files: the next sync reads all anew. */
+/**
+ * Raised whenever selecting, parsing or chunking gives other chunks for the same files: the next
+ * sync reads all anew.
+ */
 const CONTENT_VERSION = 5;
 
 /** Hash over everything but the files themselves that decides what a generation contains. */

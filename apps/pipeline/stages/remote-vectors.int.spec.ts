@@ -37,10 +37,16 @@ describe('embedding with a model that lives elsewhere', () => {
   afterEach(() => harness.close());
 
   async function vectorsOf(manifestHash: string): Promise<number[][]> {
-    const manifest = JSON.parse(Buffer.from(await harness.blobs.get(manifestHash)).toString()) as Manifest;
-    const packs = await Promise.all(manifest.packs.map(async ({ hash }) => readPack(await harness.blobs.get(hash))));
+    const manifest = JSON.parse(
+      Buffer.from(await harness.blobs.get(manifestHash)).toString(),
+    ) as Manifest;
+    const packs = await Promise.all(
+      manifest.packs.map(async ({ hash }) => readPack(await harness.blobs.get(hash))),
+    );
     return packs.flatMap(({ vectors, tables }) =>
-      Array.from({ length: tables.chunkCount }, (_, chunk) => [...vectors.subarray(chunk * 3, chunk * 3 + 3)]),
+      Array.from({ length: tables.chunkCount }, (_, chunk) => [
+        ...vectors.subarray(chunk * 3, chunk * 3 + 3),
+      ]),
     );
   }
 
@@ -74,7 +80,10 @@ describe('embedding with a model that lives elsewhere', () => {
         },
       },
     });
-    expect(await harness.sync('t1', source)).toMatchObject({ status: 'completed', counters: { files_processed: 2 } });
+    expect(await harness.sync('t1', source)).toMatchObject({
+      status: 'completed',
+      counters: { files_processed: 2 },
+    });
     expect(asked).toHaveLength(2);
   });
 
@@ -85,17 +94,25 @@ describe('embedding with a model that lives elsewhere', () => {
     repository.commit({ 'c.txt': 'gamma\n' });
     const job = await harness.sync('t1', source);
     if (job.status !== 'completed') throw new Error('the sync failed');
-    const manifest = JSON.parse(Buffer.from(await harness.blobs.get(job.published.manifest)).toString()) as Manifest;
+    const manifest = JSON.parse(
+      Buffer.from(await harness.blobs.get(job.published.manifest)).toString(),
+    ) as Manifest;
     expect(manifest.packs).toHaveLength(2);
     await harness.blobs.delete(manifest.packs[1]?.hash ?? '');
-    expect(await harness.sync('t1', source)).toMatchObject({ status: 'completed', counters: { files_processed: 3 } });
+    expect(await harness.sync('t1', source)).toMatchObject({
+      status: 'completed',
+      counters: { files_processed: 3 },
+    });
     expect(asked.slice(2)).toEqual(['c.txt', 'c.txt']);
   });
 
   it('never indexes a vector that is none', async () => {
     const { embedder } = remoteModel();
     await harness.start({
-      embedder: { ...embedder, embedPassages: async (inputs) => inputs.map(() => Float32Array.of(NaN, 0, 0)) },
+      embedder: {
+        ...embedder,
+        embedPassages: async (inputs) => inputs.map(() => Float32Array.of(NaN, 0, 0)),
+      },
     });
     const jobId = await harness.requestSync('t1', source);
     await harness.until(

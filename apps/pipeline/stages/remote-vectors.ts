@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
 import { StageFailure } from '#contracts';
-import { isModelError, type EmbeddingInput, type PlacedVector } from '#models';
+import { type EmbeddingInput, isModelError, type PlacedVector } from '#models';
 import { quantise, type QuantisedVector } from '#retrieval';
 import {
+  type ChunkRecord,
   decodePart,
   encodePart,
-  readPack,
-  withVectors,
-  type ChunkRecord,
   type Pack,
   type QuantisedVectors,
+  readPack,
   type StorablePart,
+  withVectors,
 } from '#search-index';
 
 import type { SourceListing } from '../artifacts/source-listing.js';
@@ -20,8 +20,8 @@ import type { StageContext } from './stage.types.js';
 import { VectorJournal } from './vector-journal.js';
 
 /**
- * Vectors from a model that lives elsewhere. What the base, or an earlier attempt of this stage, has embedded with the same
- * model from the same input is taken over; only the rest is asked for.
+ * Vectors from a model that lives elsewhere. What the base, or an earlier attempt of this stage,
+ * has embedded with the same model from the same input is taken over; only the rest is asked for.
  */
 export class RemoteVectors {
   private constructor(
@@ -84,7 +84,10 @@ export class RemoteVectors {
   /** To be called when every part is stored with its vectors. */
   async finished(): Promise<void> {
     await this.journal.remove().catch((error: unknown) => {
-      this.context.logger.warn({ err: error }, 'Vectors kept for a later attempt could not be removed');
+      this.context.logger.warn(
+        { err: error },
+        'Vectors kept for a later attempt could not be removed',
+      );
     });
   }
 
@@ -100,12 +103,17 @@ export class RemoteVectors {
       placed.forEach(({ index }) => kept.add(index));
       await keep(placed.map(({ index, vector }) => ({ at: index, ...this.quantised(vector) })));
     };
-    const vectors = await embedder.embedPassages(inputs, signal, answered).catch((error: unknown) => {
-      if (!isModelError(error)) throw error;
-      const { message, permanent, statusCode } = error;
-      const details = { model: embedder.id, ...(statusCode !== undefined && { status_code: statusCode }) };
-      throw new StageFailure(message, !permanent, details, { cause: error });
-    });
+    const vectors = await embedder
+      .embedPassages(inputs, signal, answered)
+      .catch((error: unknown) => {
+        if (!isModelError(error)) throw error;
+        const { message, permanent, statusCode } = error;
+        const details = {
+          model: embedder.id,
+          ...(statusCode !== undefined && { status_code: statusCode }),
+        };
+        throw new StageFailure(message, !permanent, details, { cause: error });
+      });
     if (vectors.length !== inputs.length)
       throw new Error(`${embedder.id} gave ${vectors.length} vectors for ${inputs.length} texts`);
     const rest = vectors.flatMap((vector, index) => (kept.has(index) ? [] : [{ index, vector }]));
@@ -115,8 +123,13 @@ export class RemoteVectors {
   private quantised(vector: Float32Array): QuantisedVector {
     const { embedder } = this.context;
     const quantised = quantise(vector);
-    if (vector.length !== embedder.dimensions || !(quantised.scale > 0 && Number.isFinite(quantised.scale))) {
-      throw new Error(`${embedder.id} gave a vector that is not ${embedder.dimensions} finite numbers`);
+    if (
+      vector.length !== embedder.dimensions ||
+      !(quantised.scale > 0 && Number.isFinite(quantised.scale))
+    ) {
+      throw new Error(
+        `${embedder.id} gave a vector that is not ${embedder.dimensions} finite numbers`,
+      );
     }
     return quantised;
   }
@@ -139,7 +152,9 @@ function keyOf(input: Buffer): string {
   return input.toString('base64');
 }
 
-/** Vectors of the base's chunks in documents that were read again, as far as its packs are there. */
+/**
+ * Vectors of the base's chunks in documents that were read again, as far as its packs are there.
+ */
 async function knownVectors(
   { blobs, embedder, job, logger }: StageContext,
   listing: SourceListing,
@@ -148,7 +163,8 @@ async function knownVectors(
   if (!job.base) return known;
   const manifest = await manifestIfThere(blobs, job.base.manifest);
   const read = new Set(listing.documents.filter(({ kept }) => !kept).map(({ path }) => path));
-  if (manifest?.embedder.id !== embedder.id || manifest.embedder.dimensions !== embedder.dimensions) return known;
+  if (manifest?.embedder.id !== embedder.id || manifest.embedder.dimensions !== embedder.dimensions)
+    return known;
   for (const { hash } of manifest.packs) {
     const bytes = await ifThere(blobs.get(hash));
     if (bytes) addVectors(known, readPack(bytes), read);
@@ -157,7 +173,11 @@ async function knownVectors(
   return known;
 }
 
-function addVectors(known: Map<string, QuantisedVector>, pack: Pack, paths: ReadonlySet<string>): void {
+function addVectors(
+  known: Map<string, QuantisedVector>,
+  pack: Pack,
+  paths: ReadonlySet<string>,
+): void {
   const { dimensions } = pack.meta.embedder;
   for (let chunk = 0; chunk < pack.tables.chunkCount; chunk += 1) {
     if (!paths.has(pack.tables.path(chunk))) continue;

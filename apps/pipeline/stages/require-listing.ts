@@ -3,6 +3,7 @@ import type { StageContext } from './stage.types.js';
 
 /** The artifact that the stage before left. */
 export async function requireListing({ job, parts }: StageContext): Promise<SourceListing> {
-  if (job.artifact === null) throw new Error(`Stage ${job.stage} of job ${job.job_id} has no input`);
+  if (job.artifact === null)
+    throw new Error(`Stage ${job.stage} of job ${job.job_id} has no input`);
   return readListing(parts, job.artifact);
 }

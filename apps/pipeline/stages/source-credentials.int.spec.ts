@@ -45,10 +45,15 @@ describe('a sync with credentials', () => {
   it('fails for good where the key ring is another, and says what to do', async () => {
     const url = 'https://git.example.com/acme/site.git';
     const sourceId = await register(url, 'https://git.example.com:443');
-    await harness.restart({ keyRing: await FsKeyRing.open(`${harness.directory.path}/new-keys`, undefined) });
+    await harness.restart({
+      keyRing: await FsKeyRing.open(`${harness.directory.path}/new-keys`, undefined),
+    });
     const job = await harness.sync(TENANT, sourceId);
     expect(job).toMatchObject({ status: 'failed', retry_count: 0 });
-    expect(job).toHaveProperty('error_message', expect.stringMatching(/not in the key ring; give them again/));
+    expect(job).toHaveProperty(
+      'error_message',
+      expect.stringMatching(/not in the key ring; give them again/),
+    );
   });
 
   it('sends nothing over http:// where the operator does not allow private networks any more', async () => {
@@ -57,7 +62,10 @@ describe('a sync with credentials', () => {
     await harness.restart({ network: { allowPrivateNetworks: false } });
     const job = await harness.sync(TENANT, sourceId);
     expect(job).toMatchObject({ status: 'failed', retry_count: 0 });
-    expect(job).toHaveProperty('error_message', expect.stringContaining('is not sent over http://'));
+    expect(job).toHaveProperty(
+      'error_message',
+      expect.stringContaining('is not sent over http://'),
+    );
     expect(JSON.stringify(job)).not.toContain(TOKEN);
   });
 });

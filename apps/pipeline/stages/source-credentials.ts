@@ -1,5 +1,8 @@
 import { StageFailure } from '#contracts';
-import { credentialsOrigin, type RepositoryCredentials } from '#ingest/credentials/repository-credentials';
+import {
+  credentialsOrigin,
+  type RepositoryCredentials,
+} from '#ingest/credentials/repository-credentials';
 import { openCredentials } from '#ingest/credentials/sealed-credentials';
 
 import type { JobSource } from './job-sources.js';
@@ -16,7 +19,11 @@ export async function sourceCredentials(
   if (credentials === undefined) return undefined;
   const origin = credentialsOrigin(url, config.network);
   if (origin === null) return undefined;
-  const opened = await openCredentials(keyRing, { tenantId, sourceId: job.source_id, origin }, credentials);
+  const opened = await openCredentials(
+    keyRing,
+    { tenantId, sourceId: job.source_id, origin },
+    credentials,
+  );
   if (opened !== null) return opened;
   const why =
     (await keyRing.standing(tenantId)) === 'destroyed'

@@ -5,12 +5,18 @@ import type { Embedder } from '#models';
 import type { Clock, Config, KeyRing, Logger } from '#platform';
 
 import type { IndexedGenerations } from '../indexed-generations.js';
-import type { JobSources } from './job-sources.js';
 import type { ThreadPool } from '../thread-pool/thread-pool.js';
 import type { PartStore, StageBlobs } from '../worker/attempt-blobs.js';
+import type { JobSources } from './job-sources.js';
 
 /** Stages that a worker carries out; `finalize` is the dispatcher's. */
-export const WORKER_STAGES = ['fetch', 'parse', 'chunk', 'embed', 'index'] as const satisfies readonly Stage[];
+export const WORKER_STAGES = [
+  'fetch',
+  'parse',
+  'chunk',
+  'embed',
+  'index',
+] as const satisfies readonly Stage[];
 export type WorkerStage = (typeof WORKER_STAGES)[number];
 
 export function isWorkerStage(stage: Stage): stage is WorkerStage {
@@ -33,7 +39,10 @@ export interface StageContext {
   readonly job: OpenJob;
   /** Resolves the definition that the job refers to. */
   readonly sources: Pick<JobSources, 'of'>;
-  /** Aborted when the job was cancelled, the lease lost, the time is up or the process stops. Checked at every await. */
+  /**
+   * Aborted when the job was cancelled, the lease lost, the time is up or the process stops.
+   * Checked at every await.
+   */
   readonly signal: AbortSignal;
   /** Tells how far the stage is; cheap, called as often as one likes. */
   report(progress: StageProgress): void;
@@ -91,7 +100,8 @@ export type StageOutcome =
     };
 
 /**
- * One stage. Idempotent: a repeated attempt comes to the same documents and chunks. Failures that a person should read are thrown as
- * StageFailure; anything else counts as an internal error that may pass.
+ * One stage. Idempotent: a repeated attempt comes to the same documents and chunks. Failures that a
+ * person should read are thrown as StageFailure; anything else counts as an internal error that may
+ * pass.
  */
 export type StageFunction = (context: StageContext) => Promise<StageOutcome>;

@@ -7,17 +7,21 @@ import { planPacks } from './plan-packs.js';
 import type { StageContext } from './stage.types.js';
 
 /**
- * The manifest of the generation that a job starts from, or null when there is none to build on: none was published, or some
- * of its content is gone from the blob store, as the store says now or as was found when the index wanted to load it, or it
- * lists a path twice, of which only one could be told from what is new. Such a sync reads everything anew, which heals the
- * source.
+ * The manifest of the generation that a job starts from, or null when there is none to build on:
+ * none was published, or some of its content is gone from the blob store, as the store says now or
+ * as was found when the index wanted to load it, or it lists a path twice, of which only one could
+ * be told from what is new. Such a sync reads everything anew, which heals the source.
  */
 export async function usableBase(context: StageContext): Promise<Manifest | null> {
   const { job, blobs, logger } = context;
   if (!job.base) return null;
   const { generation, manifest: hash } = job.base;
-  const [manifest, knownGone] = await Promise.all([manifestIfThere(blobs, hash), isKnownGone(context)]);
-  const usable = manifest !== null && !knownGone && (await findPackGap(blobs, hashesOf(manifest))) === null;
+  const [manifest, knownGone] = await Promise.all([
+    manifestIfThere(blobs, hash),
+    isKnownGone(context),
+  ]);
+  const usable =
+    manifest !== null && !knownGone && (await findPackGap(blobs, hashesOf(manifest))) === null;
   if (usable && !namesTwice(manifest)) return manifest;
   logger.warn(
     { generation, manifest: hash },
@@ -26,7 +30,10 @@ export async function usableBase(context: StageContext): Promise<Manifest | null
   return null;
 }
 
-/** Whether the packs are whole that the index stage of a sync of these documents will read, as far as that is known before. */
+/**
+ * Whether the packs are whole that the index stage of a sync of these documents will read, as far
+ * as that is known before.
+ */
 export async function canBuildOn(
   context: StageContext,
   base: Manifest,
@@ -34,11 +41,18 @@ export async function canBuildOn(
 ): Promise<boolean> {
   const { blobs, logger, job } = context;
   // How many chunks come is not known yet: none and one are the extremes at which packs are merged.
-  const plans = [0, 1].map((chunks) => planPacks({ base: job.base?.manifest ?? null, documents, chunks }, base));
-  const read = plans.flatMap(({ packs, merge }) => packs.filter(({ affected }) => merge || affected.length > 0));
+  const plans = [0, 1].map((chunks) =>
+    planPacks({ base: job.base?.manifest ?? null, documents, chunks }, base),
+  );
+  const read = plans.flatMap(({ packs, merge }) =>
+    packs.filter(({ affected }) => merge || affected.length > 0),
+  );
   const hashes = [...new Set(read.map(({ pack }) => pack.hash))];
   if ((await findPackGap(blobs, hashes, { packs: 'read' })) === null) return true;
-  logger.warn({ manifest: job.base?.manifest }, 'Packs of the base generation are damaged: nothing is built on it');
+  logger.warn(
+    { manifest: job.base?.manifest },
+    'Packs of the base generation are damaged: nothing is built on it',
+  );
   return false;
 }
 

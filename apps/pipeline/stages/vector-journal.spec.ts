@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { quantise } from '#retrieval';
 import { tempDir } from '#test/support/temp-dir';
 
-import { VectorJournal, type JournalEntry } from './vector-journal.js';
+import { type JournalEntry, VectorJournal } from './vector-journal.js';
 
 const MODEL = { id: 'model@16', dimensions: 16 };
 const entry = (n: number): JournalEntry => ({

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { appendFile, mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
@@ -17,9 +17,10 @@ const SCALE_BYTES = 4;
 const HEAD_BYTES = CHECKSUM_BYTES + INPUT_BYTES + SCALE_BYTES;
 
 /**
- * Vectors that a model has given and no pack has yet, so that an attempt that takes up a failed one does not ask (and pay)
- * for them again. Each attempt writes a file of its own; a record that a crash left incomplete fails its checksum and ends
- * the reading of its file. Losing the journal costs requests and nothing else.
+ * Vectors that a model has given and no pack has yet, so that an attempt that takes up a failed one
+ * does not ask (and pay) for them again. Each attempt writes a file of its own; a record that a
+ * crash left incomplete fails its checksum and ends the reading of its file. Losing the journal
+ * costs requests and nothing else.
  */
 export class VectorJournal {
   private readonly folder: string;
@@ -33,7 +34,10 @@ export class VectorJournal {
     { id, dimensions }: Pick<Embedder, 'id' | 'dimensions'>,
   ) {
     // Vectors of two models must never meet.
-    this.folder = join(directory, createHash('sha256').update(`${id}\n${dimensions}`).digest('hex').slice(0, 32));
+    this.folder = join(
+      directory,
+      createHash('sha256').update(`${id}\n${dimensions}`).digest('hex').slice(0, 32),
+    );
     this.file = join(this.folder, `${randomUUID()}.vectors`);
     this.recordBytes = HEAD_BYTES + dimensions;
   }
@@ -49,7 +53,11 @@ export class VectorJournal {
         entries.push({
           input: record.subarray(CHECKSUM_BYTES, CHECKSUM_BYTES + INPUT_BYTES),
           scale: record.readFloatLE(CHECKSUM_BYTES + INPUT_BYTES),
-          q: new Int8Array(record.buffer, record.byteOffset + HEAD_BYTES, record.length - HEAD_BYTES),
+          q: new Int8Array(
+            record.buffer,
+            record.byteOffset + HEAD_BYTES,
+            record.length - HEAD_BYTES,
+          ),
         });
       }
     }

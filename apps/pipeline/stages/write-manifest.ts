@@ -1,6 +1,6 @@
 import type { Manifest, ManifestDocument, ManifestPack } from '#contracts';
 import { ANALYZER_ID } from '#retrieval';
-import { encodeDropped, type BuiltPack } from '#search-index';
+import { type BuiltPack, encodeDropped } from '#search-index';
 
 import type { SourceListing } from '../artifacts/source-listing.js';
 import type { PackPlan } from './plan-packs.js';
@@ -68,7 +68,16 @@ function survivingPacks({ packs }: PackPlan): readonly KeptPack[] {
     const { hash, chunks, bytes } = pack;
     const bitmap = dropped && droppedCount > 0 ? { dropped: encodeDropped(dropped) } : {};
     return [
-      { pack: { hash, chunks, ...bitmap, dropped_count: droppedCount, ...(bytes !== undefined && { bytes }) }, before },
+      {
+        pack: {
+          hash,
+          chunks,
+          ...bitmap,
+          dropped_count: droppedCount,
+          ...(bytes !== undefined && { bytes }),
+        },
+        before,
+      },
     ];
   });
 }
@@ -77,19 +86,25 @@ function packOf({ hash, chunkCount, bytes }: WrittenPack): ManifestPack {
   return { hash, chunks: chunkCount, dropped_count: 0, bytes: bytes.byteLength };
 }
 
-/** Where each document's chunks lie: kept documents where they were, all others in the pack that was written, the last. */
+/**
+ * Where each document's chunks lie: kept documents where they were, all others in the pack that was
+ * written, the last.
+ */
 function placesOf(
   listing: SourceListing,
   base: Manifest | null,
   kept: readonly KeptPack[],
   written: WrittenPack | null,
 ): ReadonlyMap<string, Place> {
-  const stays = new Set(listing.documents.filter((document) => document.kept).map(({ path }) => path));
+  const stays = new Set(
+    listing.documents.filter((document) => document.kept).map(({ path }) => path),
+  );
   const now = new Map(kept.map(({ before }, index) => [before, index]));
   const places = new Map<string, Place>();
   for (const { path, pack, first, chunks } of base?.documents ?? []) {
     const index = pack === undefined || !stays.has(path) ? undefined : now.get(pack);
-    if (index !== undefined && first !== undefined) places.set(path, { pack: index, first, chunks });
+    if (index !== undefined && first !== undefined)
+      places.set(path, { pack: index, first, chunks });
   }
   for (const { path, first, chunks } of written?.documents ?? []) {
     places.set(path, { pack: kept.length, first, chunks });

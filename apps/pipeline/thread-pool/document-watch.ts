@@ -1,11 +1,13 @@
 /**
- * Which document of its part a thread is at, in memory that both sides see: a thread caught in a grammar's scanner
- * answers no message. 0 is "at none"; document `index` is `index + 1`.
+ * Which document of its part a thread is at, in memory that both sides see: a thread caught in a
+ * grammar's scanner answers no message. 0 is "at none"; document `index` is `index + 1`.
  */
 export class CurrentDocument {
   private readonly cell: Int32Array;
 
-  constructor(readonly shared: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
+  constructor(
+    readonly shared: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
+  ) {
     this.cell = new Int32Array(shared);
   }
 
@@ -40,8 +42,8 @@ export class StuckDocumentError extends Error {
 const LOOKS = 4;
 
 /**
- * Calls `stuck` once when it stays at one document for `limitMs`, give or take a quarter. Looks are counted, not
- * time read, so that a machine that slept or a stalled event loop condemns nobody.
+ * Calls `stuck` once when it stays at one document for `limitMs`, give or take a quarter. Looks are
+ * counted, not time read, so that a machine that slept or a stalled event loop condemns nobody.
  * @returns ends the watch.
  */
 export function watchDocument(

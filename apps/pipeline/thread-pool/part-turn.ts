@@ -1,7 +1,10 @@
 import type { CurrentDocument } from './document-watch.js';
 import type { PartSlice } from './stage-tasks.js';
 
-/** Milliseconds after which a task ends behind the document that it is at: another tenant may wait for its thread. */
+/**
+ * Milliseconds after which a task ends behind the document that it is at: another tenant may wait
+ * for its thread.
+ */
 export const TURN_MS = 2_000;
 
 export interface PartTurnOptions {
@@ -14,8 +17,9 @@ export interface PartTurnOptions {
 }
 
 /**
- * Carries out work on the documents of a part one after the other, for one turn: at least one document, and no further one
- * once the turn is over. So a part takes a thread for as long as its dearest document at most, however many are dear.
+ * Carries out work on the documents of a part one after the other, for one turn: at least one
+ * document, and no further one once the turn is over. So a part takes a thread for as long as its
+ * dearest document at most, however many are dear.
  * @returns index of the document that the next turn begins with; null where the part is done.
  */
 export async function partTurn<Document>(

@@ -1,9 +1,17 @@
 import { ThreadClient, transferablesOf } from '#platform';
 
 import { CurrentDocument, watchDocument } from './document-watch.js';
-import type { StageTaskName, StageTaskRequest, StageTasks, StageWorkerData } from './stage-tasks.js';
+import type {
+  StageTaskName,
+  StageTaskRequest,
+  StageTasks,
+  StageWorkerData,
+} from './stage-tasks.js';
 
-/** Short-lived objects of a thread. V8's own choice grows with the machine's memory, and the threads fill it. */
+/**
+ * Short-lived objects of a thread. V8's own choice grows with the machine's memory, and the threads
+ * fill it.
+ */
 const YOUNG_GENERATION_MIB = 32;
 
 export interface PoolThreadOptions {
@@ -34,11 +42,23 @@ export class PoolThread {
     return this.thread.isOver;
   }
 
-  /** @throws the task's error, StuckDocumentError, or one that tells that the thread died or is not free. */
-  run<Name extends StageTaskName>(name: Name, input: StageTasks[Name]['input']): Promise<StageTasks[Name]['output']> {
+  /**
+   * @throws the task's error, StuckDocumentError, or one that tells that the thread died or is not
+   * free.
+   */
+  run<Name extends StageTaskName>(
+    name: Name,
+    input: StageTasks[Name]['input'],
+  ): Promise<StageTasks[Name]['output']> {
     const request: StageTaskRequest<Name> = { name, input };
-    const answer = this.thread.ask<StageTasks[Name]['output']>(request, { transfer: transferablesOf(input) });
-    const endWatch = watchDocument(this.current, this.options.documentTimeoutMs, (error) => void this.terminate(error));
+    const answer = this.thread.ask<StageTasks[Name]['output']>(request, {
+      transfer: transferablesOf(input),
+    });
+    const endWatch = watchDocument(
+      this.current,
+      this.options.documentTimeoutMs,
+      (error) => void this.terminate(error),
+    );
     return answer.finally(endWatch);
   }
 

@@ -7,5 +7,7 @@ type AnyTask = (input: StageTasks[StageTaskName]['input']) => unknown;
 
 /** Answers each request with its task's output or error; large outputs are moved. */
 export function serveTasks(tasks: StageTaskTable): void {
-  new ThreadServer<StageTaskRequest>(transferablesOf).serve(({ name, input }) => (tasks[name] as AnyTask)(input));
+  new ThreadServer<StageTaskRequest>(transferablesOf).serve(({ name, input }) =>
+    (tasks[name] as AnyTask)(input),
+  );
 }

@@ -10,7 +10,10 @@ export interface BasePackInput {
   readonly affected: readonly { readonly first: number; readonly chunks: number }[];
 }
 
-/** What changed between the base and the new generation, chunk by chunk at its place (path and ordinal). */
+/**
+ * What changed between the base and the new generation, chunk by chunk at its place (path and
+ * ordinal).
+ */
 export interface ChunkChanges {
   readonly chunks_created: number;
   readonly chunks_updated: number;
@@ -31,7 +34,10 @@ export interface SliceEnd {
   readonly next: number | null;
 }
 
-/** The CPU-heavy steps, by name: what goes into a worker thread and what comes out. Bytes are moved, not copied. */
+/**
+ * The CPU-heavy steps, by name: what goes into a worker thread and what comes out. Bytes are moved,
+ * not copied.
+ */
 export interface StageTasks {
   parse: {
     /** A document that a thread was caught in is left out. */
@@ -46,7 +52,11 @@ export interface StageTasks {
   };
   chunk: {
     /** A document that a thread was caught in is cut by lines, whatever it is written in. */
-    readonly input: PartSlice & { readonly bytes: Uint8Array; readonly tenantId: string; readonly sourceId: string };
+    readonly input: PartSlice & {
+      readonly bytes: Uint8Array;
+      readonly tenantId: string;
+      readonly sourceId: string;
+    };
     readonly output: SliceEnd & {
       readonly bytes: Uint8Array;
       readonly chunks: number;

@@ -4,19 +4,21 @@ import { createChunker } from '#ingest/chunk/chunker';
 
 import { CurrentDocument } from './document-watch.js';
 import { serveTasks } from './serve-tasks.js';
+import type { StageWorkerData } from './stage-tasks.js';
 import { analyseTask } from './tasks/analyse.task.js';
 import { chunkTask } from './tasks/chunk.task.js';
 import { packTask } from './tasks/pack.task.js';
 import { parseTask } from './tasks/parse.task.js';
-import type { StageWorkerData } from './stage-tasks.js';
 
-// The tasks import single files of other rooms: a thread that loads no HTTP client or logger starts twice as fast.
+// The tasks import single files of other rooms: a thread that loads no HTTP client or logger starts
+// twice as fast.
 const { grammarsDirectory, current: shared } = workerData as StageWorkerData;
 const current = new CurrentDocument(shared);
 
 serveTasks({
   parse: (input) => parseTask(input, { current }),
-  chunk: (input) => chunkTask(input, { openChunker: () => createChunker({ grammarsDirectory }), current }),
+  chunk: (input) =>
+    chunkTask(input, { openChunker: () => createChunker({ grammarsDirectory }), current }),
   analyse: analyseTask,
   pack: packTask,
 });

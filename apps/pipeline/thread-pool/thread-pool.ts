@@ -7,13 +7,16 @@ const STAGE_TASKS = new URL('./stage-tasks.worker.js', import.meta.url);
 
 export interface ThreadPoolOptions {
   readonly grammarsDirectory: string;
-  /** Threads at work at once, and one more for a tenant that has none; they are started when work comes. */
+  /**
+   * Threads at work at once, and one more for a tenant that has none; they are started when work
+   * comes.
+   */
   readonly size: number;
   /** A thread that works longer on one task is ended. Default 10 minutes. */
   readonly taskTimeoutMs?: number;
   /**
-   * A thread that is at one document longer is ended: a grammar's own scanner can loop for ever, out of reach of the
-   * parse limit. Default 15 s.
+   * A thread that is at one document longer is ended: a grammar's own scanner can loop for ever,
+   * out of reach of the parse limit. Default 15 s.
    */
   readonly documentTimeoutMs?: number;
   /** The threads' entry file; default that of the stage tasks. */
@@ -29,9 +32,10 @@ export interface TaskOwner {
 }
 
 /**
- * Worker threads for the CPU-heavy steps. Tasks beyond the threads wait for the turn of their tenant; callers bound how many
- * they send. One tenant may have every thread while it is alone. For another one that comes then, one thread more is
- * started: it shares the processors at once, instead of waiting for the longest document of the first.
+ * Worker threads for the CPU-heavy steps. Tasks beyond the threads wait for the turn of their
+ * tenant; callers bound how many they send. One tenant may have every thread while it is alone. For
+ * another one that comes then, one thread more is started: it shares the processors at once,
+ * instead of waiting for the longest document of the first.
  */
 export class ThreadPool {
   private readonly idle: PoolThread[] = [];
@@ -49,7 +53,8 @@ export class ThreadPool {
   }
 
   /**
-   * Runs a task in a free thread. An abort rejects at once; the thread finishes its task and is used again.
+   * Runs a task in a free thread. An abort rejects at once; the thread finishes its task and is
+   * used again.
    * @throws TimeoutError, StuckDocumentError, the task's own error, the signal's reason.
    */
   async run<Name extends StageTaskName>(
@@ -64,7 +69,10 @@ export class ThreadPool {
     return Promise.race([work, rejectionOf(signal, work)]);
   }
 
-  /** Starts the threads that are not there yet, for work that comes within moments; unused they end like any other. */
+  /**
+   * Starts the threads that are not there yet, for work that comes within moments; unused they end
+   * like any other.
+   */
   warm(): void {
     if (this.closing.signal.aborted) return;
     while (this.all.size < this.options.size) this.idle.push(this.start());
@@ -85,7 +93,11 @@ export class ThreadPool {
     const thread = this.take();
     const limit = this.options.taskTimeoutMs ?? 600_000;
     try {
-      return await withTimeout(thread.run(name, input), limit, `The ${name} task took longer than ${limit} ms`);
+      return await withTimeout(
+        thread.run(name, input),
+        limit,
+        `The ${name} task took longer than ${limit} ms`,
+      );
     } catch (error) {
       if (error instanceof TimeoutError) await thread.terminate();
       throw error;
@@ -104,7 +116,11 @@ export class ThreadPool {
   }
 
   private start(): PoolThread {
-    const { grammarsDirectory, thread: entry = STAGE_TASKS, documentTimeoutMs = 15_000 } = this.options;
+    const {
+      grammarsDirectory,
+      thread: entry = STAGE_TASKS,
+      documentTimeoutMs = 15_000,
+    } = this.options;
     const thread = new PoolThread({ grammarsDirectory, thread: entry, documentTimeoutMs });
     this.all.add(thread);
     return thread;

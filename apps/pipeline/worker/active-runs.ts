@@ -20,13 +20,16 @@ interface Run {
 }
 
 /**
- * The stages at work in this process, so that a cancel, a removal or a lost lease reaches them at once. An attempt
- * that was ended stays until its last write is over.
+ * The stages at work in this process, so that a cancel, a removal or a lost lease reaches them at
+ * once. An attempt that was ended stays until its last write is over.
  */
 export class ActiveRuns {
   private readonly runs = new Set<Run>();
 
-  /** When the attempt that has been at work the longest began, milliseconds since the epoch; null while there is none. */
+  /**
+   * When the attempt that has been at work the longest began, milliseconds since the epoch; null
+   * while there is none.
+   */
   get oldestStart(): number | null {
     const starts = [...this.runs].map(({ since }) => since);
     return starts.length === 0 ? null : Math.min(...starts);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { FsBlobStore, FsKeyRing, silentLogger, type BlobStore } from '#platform';
+import { type BlobStore, FsBlobStore, FsKeyRing, silentLogger } from '#platform';
 import { tempDir } from '#test/support/temp-dir';
 
 import { encodeArtifact } from '../artifacts/artifact.codec.js';

@@ -1,13 +1,22 @@
 import { StageFailure } from '#contracts';
-import { mapBounded, newDataKey, type BlobStore, type KeyRing, type Logger } from '#platform';
+import { type BlobStore, type KeyRing, type Logger, mapBounded, newDataKey } from '#platform';
 
-import { openPart, readPartHead, sealPart, type PartHead, type PartOwner } from '../artifacts/sealed-part.js';
+import {
+  openPart,
+  type PartHead,
+  type PartOwner,
+  readPartHead,
+  sealPart,
+} from '../artifacts/sealed-part.js';
 
 /** Parts that one stage leaves for the next: sealed with the tenant's key, and of one job alone. */
 export interface PartStore {
   /** @returns the name that the next stage reads it by. */
   put(plain: Uint8Array): Promise<string>;
-  /** Reads parts of earlier versions too, which are not sealed. @throws BlobNotFoundError, BlobCorruptError. */
+  /**
+   * Reads parts of earlier versions too, which are not sealed. @throws BlobNotFoundError,
+   * BlobCorruptError.
+   */
   get(hash: string): Promise<Uint8Array>;
 }
 
@@ -18,7 +27,10 @@ export interface AttemptBlobsDependencies {
   readonly store: BlobStore;
   readonly keyRing: KeyRing;
   readonly logger: Logger;
-  /** Reports whether parts may be deleted; false while a backup copies the log and then the blobs that it names. */
+  /**
+   * Reports whether parts may be deleted; false while a backup copies the log and then the blobs
+   * that it names.
+   */
   readonly mayDelete: () => boolean;
   /** Reports that the attempt may have left a blob that no event names. */
   readonly onLeft: () => void;
@@ -31,12 +43,16 @@ export type AttemptEnd = 'succeeded' | 'failed' | 'unknown';
 const DELETIONS = 8;
 
 /**
- * The blob store as one attempt of a stage sees it. Once the attempt was aborted it writes nothing: a worker
- * that lost its lease, or whose source was removed, leaves nothing behind what removes it. `close` deletes the
- * parts that nobody needs any more: what a failed attempt wrote, what a successful one read.
+ * The blob store as one attempt of a stage sees it. Once the attempt was aborted it writes nothing:
+ * a worker that lost its lease, or whose source was removed, leaves nothing behind what removes it.
+ * `close` deletes the parts that nobody needs any more: what a failed attempt wrote, what a
+ * successful one read.
  */
 export class AttemptBlobs {
-  readonly parts: PartStore = { put: (plain) => this.putPart(plain), get: (hash) => this.getPart(hash) };
+  readonly parts: PartStore = {
+    put: (plain) => this.putPart(plain),
+    get: (hash) => this.getPart(hash),
+  };
   readonly blobs: StageBlobs;
   private readonly written = new Set<string>();
   private readonly read = new Set<string>();
@@ -62,7 +78,10 @@ export class AttemptBlobs {
     };
   }
 
-  /** Ends all writing, waits for what is in flight, and deletes what nobody needs any more. Never rejects. */
+  /**
+   * Ends all writing, waits for what is in flight, and deletes what nobody needs any more. Never
+   * rejects.
+   */
   async close(end: AttemptEnd): Promise<void> {
     if (this.closed) return;
     this.closed = true;
@@ -74,7 +93,10 @@ export class AttemptBlobs {
       if (!mayDelete()) return void (left = true);
       await store.delete(hash).catch((error: unknown) => {
         left = true;
-        logger.warn({ err: error, blob: hash }, 'attempt blobs: a part was not deleted; collection deletes it');
+        logger.warn(
+          { err: error, blob: hash },
+          'attempt blobs: a part was not deleted; collection deletes it',
+        );
       });
     });
     if (left) onLeft();
@@ -91,7 +113,8 @@ export class AttemptBlobs {
     const bytes = await this.dependencies.store.get(hash);
     const head = readPartHead(bytes);
     if (!head) return bytes;
-    if (head.tenant_id !== this.owner.tenant_id) throw new Error('A stage was given a part of another tenant');
+    if (head.tenant_id !== this.owner.tenant_id)
+      throw new Error('A stage was given a part of another tenant');
     const opened = this.keys.get(head.key) ?? this.openKey(head);
     this.keys.set(head.key, opened);
     const plain = await openPart(bytes, await opened);
@@ -99,7 +122,10 @@ export class AttemptBlobs {
     return plain;
   }
 
-  /** @param record gets the name as soon as the store has the blob, whether or not anybody still waits for it. */
+  /**
+   * @param record gets the name as soon as the store has the blob, whether or not anybody still
+   * waits for it.
+   */
   private async put(bytes: Uint8Array, record?: Set<string>): Promise<string> {
     this.throwIfOver();
     const work = this.dependencies.store.put(bytes).then(

@@ -7,8 +7,8 @@ import { uuidv7 } from '#platform';
 
 import type { PipelineDependencies, PipelineOptions } from '../pipeline.types.js';
 import type { JobSources } from '../stages/job-sources.js';
-import { STAGE_FUNCTIONS } from '../stages/stages.js';
 import { WORKER_STAGES, type WorkerStage } from '../stages/stage.types.js';
+import { STAGE_FUNCTIONS } from '../stages/stages.js';
 import type { ThreadPool } from '../thread-pool/thread-pool.js';
 import type { ActiveRuns } from './active-runs.js';
 import { AttemptBlobs } from './attempt-blobs.js';
@@ -22,7 +22,9 @@ export interface StageConsumersDependencies extends PipelineDependencies {
   readonly pool: ThreadPool;
   readonly fetchers: Fetchers;
   readonly pdfs: PdfParser;
-  /** Folders with a folder for each source: what fetchers keep, and vectors that no pack has yet. */
+  /**
+   * Folders with a folder for each source: what fetchers keep, and vectors that no pack has yet.
+   */
   readonly scratch: string;
   readonly vectors: string;
   /** See `AttemptBlobs`. */
@@ -67,10 +69,15 @@ function consume(
       ...(concurrency === undefined && { mostOfTenant: config.jobs.stagePlacesPerTenant }),
       signal,
     })
-    .catch((error: unknown) => logger.fatal({ err: error, stage }, 'A stage has no consumer any more'));
+    .catch((error: unknown) =>
+      logger.fatal({ err: error, stage }, 'A stage has no consumer any more'),
+    );
 }
 
-function contextFor({ source_id, job_id, stage }: StageMessage, dependencies: StageConsumersDependencies) {
+function contextFor(
+  { source_id, job_id, stage }: StageMessage,
+  dependencies: StageConsumersDependencies,
+) {
   const { keyRing, indexedGenerations: indexed, embedder, config, clock, logger } = dependencies;
   const { sources, pool, fetchers, pdfs, scratch, vectors } = dependencies;
   return {
@@ -84,8 +91,20 @@ function contextFor({ source_id, job_id, stage }: StageMessage, dependencies: St
 function blobsFor(
   { tenant_id, source_id, job_id, stage }: StageMessage,
   signal: AbortSignal,
-  { blobs: store, keyRing, logger, mayDeleteBlobs: mayDelete, onLeftBlobs: onLeft }: StageConsumersDependencies,
+  {
+    blobs: store,
+    keyRing,
+    logger,
+    mayDeleteBlobs: mayDelete,
+    onLeftBlobs: onLeft,
+  }: StageConsumersDependencies,
 ): AttemptBlobs {
-  const dependencies = { store, keyRing, logger: logger.child({ job_id, stage }), mayDelete, onLeft };
+  const dependencies = {
+    store,
+    keyRing,
+    logger: logger.child({ job_id, stage }),
+    mayDelete,
+    onLeft,
+  };
   return new AttemptBlobs({ tenant_id, source_id, job_id }, signal, dependencies);
 }

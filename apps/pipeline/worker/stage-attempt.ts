@@ -3,10 +3,15 @@ import type { JobCommand } from '#domain';
 import { isInvalidEvent } from '#event-store';
 import { type Clock, type Config, type Logger, sleep } from '#platform';
 
-import type { StageContext, StageFunction, StageOutcome, WorkerStage } from '../stages/stage.types.js';
+import type {
+  StageContext,
+  StageFunction,
+  StageOutcome,
+  WorkerStage,
+} from '../stages/stage.types.js';
 import { AttemptEnded } from './active-runs.js';
-import { asStageFailure, isLogUnavailable, retryDelayMs } from './stage-failures.js';
 import type { AttemptBlobs } from './attempt-blobs.js';
+import { asStageFailure, isLogUnavailable, retryDelayMs } from './stage-failures.js';
 import type { StageRun } from './stage-run.js';
 
 export interface StageAttemptDependencies {
@@ -18,15 +23,22 @@ export interface StageAttemptDependencies {
   /** Does the work of a stage. */
   workOf(stage: WorkerStage): StageFunction;
   /** What a stage works with, apart from its job. */
-  contextFor(message: StageMessage): Omit<StageContext, 'tenantId' | 'job' | 'signal' | 'report' | 'blobs' | 'parts'>;
+  contextFor(
+    message: StageMessage,
+  ): Omit<StageContext, 'tenantId' | 'job' | 'signal' | 'report' | 'blobs' | 'parts'>;
   /** The blob store as an attempt sees it. */
   blobsFor(message: StageMessage, signal: AbortSignal): AttemptBlobs;
 }
 
-/** How long a stage may take to notice that it was aborted before it is left to itself; its appends are fenced anyway. */
+/**
+ * How long a stage may take to notice that it was aborted before it is left to itself; its appends
+ * are fenced anyway.
+ */
 const ABORT_GRACE_MS = 5_000;
 
-/** Stages that another attempt goes on with where one was ended; any other would take as long again. */
+/**
+ * Stages that another attempt goes on with where one was ended; any other would take as long again.
+ */
 const KEEPS_WORK: ReadonlySet<WorkerStage> = new Set(['embed']);
 
 /** How long a failure waits that the log did not take. */
@@ -95,8 +107,14 @@ export class StageAttempt {
     }
   }
 
-  /** Writes how it ended well. @param write appends the command. @returns what `write` did; null where a failure was written. */
-  async end<T>(outcome: StageOutcome, write: (command: JobCommand) => Promise<T>): Promise<T | null> {
+  /**
+   * Writes how it ended well. @param write appends the command. @returns what `write` did; null
+   * where a failure was written.
+   */
+  async end<T>(
+    outcome: StageOutcome,
+    write: (command: JobCommand) => Promise<T>,
+  ): Promise<T | null> {
     try {
       const written = await write(commandOf(outcome, this.run.stage, this.message.attempt));
       await this.blobs.close('succeeded');
@@ -111,8 +129,9 @@ export class StageAttempt {
   }
 
   /**
-   * Writes that the stage failed, again and again while the log is away or full: left to the lease, the error would look
-   * like a lost worker. An append before it that may have happened after all ends the attempt by its conflict.
+   * Writes that the stage failed, again and again while the log is away or full: left to the lease,
+   * the error would look like a lost worker. An append before it that may have happened after all
+   * ends the attempt by its conflict.
    */
   private async fail(error: unknown): Promise<void> {
     const { run, taken, message } = this;
@@ -126,19 +145,32 @@ export class StageAttempt {
           continue;
         }
         if (!isLogUnavailable(refused) || !(await sleep(FAILURE_EVERY_MS, taken))) throw refused;
-        this.dependencies.logger.warn({ err: refused, job_id: message.job_id }, 'A failure could not be written yet');
+        this.dependencies.logger.warn(
+          { err: refused, job_id: message.job_id },
+          'A failure could not be written yet',
+        );
       }
     }
   }
 
-  /** The queue took the message away: hands the lease back, so that nobody has to wait until it runs out. */
+  /**
+   * The queue took the message away: hands the lease back, so that nobody has to wait until it runs
+   * out.
+   */
   private async letGo(): Promise<void> {
     const { stopping, logger } = this.dependencies;
     const { stage } = this.run;
-    const data = { stage, attempt: this.message.attempt, released: stopping.aborted, handedBack: true };
+    const data = {
+      stage,
+      attempt: this.message.attempt,
+      released: stopping.aborted,
+      handedBack: true,
+    };
     await this.run
       .write({ type: 'LoseStage', data })
-      .catch((error: unknown) => logger.warn({ err: error, stage }, 'A lease could not be handed back'));
+      .catch((error: unknown) =>
+        logger.warn({ err: error, stage }, 'A lease could not be handed back'),
+      );
   }
 
   private failure(error: unknown): FailStage {
@@ -146,7 +178,10 @@ export class StageAttempt {
     const { job_id, attempt } = this.message;
     const { stage, state: job } = this.run;
     const failure = asStageFailure(error, stage);
-    logger.warn({ err: error, job_id, stage, attempt, retryable: failure.retryable }, 'A stage failed');
+    logger.warn(
+      { err: error, job_id, stage, attempt, retryable: failure.retryable },
+      'A stage failed',
+    );
     const ownDelay = retryDelayMs(job.retry_count + 1, `${job_id}:${stage}:${attempt}`);
     const delay = Math.max(ownDelay, failure.retryAfterMs ?? 0);
     return {
@@ -180,8 +215,17 @@ function commandOf(outcome: StageOutcome, stage: WorkerStage, attempt: number): 
     }
     case 'staged': {
       const { manifest, version_ref, file_count, chunk_count, bytes, details, counters } = outcome;
-      const staged = { manifest, version_ref, file_count, chunk_count, ...(bytes !== undefined && { bytes }) };
-      return { type: 'StageGeneration', data: { attempt, ...staged, stage_details: details, ...counters } };
+      const staged = {
+        manifest,
+        version_ref,
+        file_count,
+        chunk_count,
+        ...(bytes !== undefined && { bytes }),
+      };
+      return {
+        type: 'StageGeneration',
+        data: { attempt, ...staged, stage_details: details, ...counters },
+      };
     }
   }
 }
@@ -190,7 +234,9 @@ function commandOf(outcome: StageOutcome, stage: WorkerStage, attempt: number): 
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => {
-    void sleep(ABORT_GRACE_MS, undefined, { unref: true }).then(() => aborted.reject(signal.reason as Error));
+    void sleep(ABORT_GRACE_MS, undefined, { unref: true }).then(() =>
+      aborted.reject(signal.reason as Error),
+    );
   };
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });

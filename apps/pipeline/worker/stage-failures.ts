@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
-import { backOffMs, isStorageFull } from '#platform';
 import { isFootnoteError, isStageFailure, StageFailure } from '#contracts';
 import { isInvalidEvent } from '#event-store';
+import { backOffMs, isStorageFull } from '#platform';
 
 import type { WorkerStage } from '../stages/stage.types.js';
 
 /**
- * What a job says about an error. A full store or an engine that is away may pass; so may anything unexpected, and its
- * message, which may hold paths or content, stays in the log. What the event log refuses it would refuse again; that message
- * names types and fields alone.
+ * What a job says about an error. A full store or an engine that is away may pass; so may anything
+ * unexpected, and its message, which may hold paths or content, stays in the log. What the event
+ * log refuses it would refuse again; that message names types and fields alone.
  */
 export function asStageFailure(error: unknown, stage: WorkerStage): StageFailure {
   if (isStageFailure(error)) return error;
@@ -17,13 +17,17 @@ export function asStageFailure(error: unknown, stage: WorkerStage): StageFailure
     return new StageFailure(error.message, true, null, { cause: error });
   }
   if (isStorageFull(error)) {
-    return new StageFailure('The service has no room left on its disk', true, null, { cause: error });
+    return new StageFailure('The service has no room left on its disk', true, null, {
+      cause: error,
+    });
   }
   if (isInvalidEvent(error)) {
     const message = `What stage ${stage} found is refused by the event log: ${error.message}`;
     return new StageFailure(message, false, null, { cause: error });
   }
-  return new StageFailure(`Stage ${stage} failed by an internal error`, true, null, { cause: error });
+  return new StageFailure(`Stage ${stage} failed by an internal error`, true, null, {
+    cause: error,
+  });
 }
 
 /** The log is away or full: what it did not take now it may take later. */
@@ -34,8 +38,8 @@ export function isLogUnavailable(error: unknown): boolean {
 const DELAYS = { firstMs: 1_000, longestMs: 60_000, factor: 4, jitter: 0.25 };
 
 /**
- * Wait before the next attempt: 1 s, 4 s, 16 s, then 60 s, each up to a quarter shorter so that jobs that failed together
- * do not come back together. The same seed gives the same wait.
+ * Wait before the next attempt: 1 s, 4 s, 16 s, then 60 s, each up to a quarter shorter so that
+ * jobs that failed together do not come back together. The same seed gives the same wait.
  * @param retry 1 for the first retry.
  */
 export function retryDelayMs(retry: number, seed: string): number {

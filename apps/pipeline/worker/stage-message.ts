@@ -4,7 +4,10 @@ import { type StageMessage, STAGES } from '#contracts';
 
 import type { WorkerStage } from '../stages/stage.types.js';
 
-/** One topic a stage; messages are keyed by source id. On a broker the prefix of its topics comes before. */
+/**
+ * One topic a stage; messages are keyed by source id. On a broker the prefix of its topics comes
+ * before.
+ */
 export function topicOf(stage: WorkerStage): string {
   return `stage.${stage}`;
 }

@@ -1,6 +1,11 @@
 import { type JobEvent, progressWithin } from '#contracts';
 import { type JobCommand, jobDecider, type OpenJob } from '#domain';
-import { appendSurely, type EventStore, isWrongExpectedRevision, proposeEvents } from '#event-store';
+import {
+  appendSurely,
+  type EventStore,
+  isWrongExpectedRevision,
+  proposeEvents,
+} from '#event-store';
 import { type Clock, type Logger, uuidv5 } from '#platform';
 
 import { APPEND_DEADLINE_MS, type Cause, systemMetadata } from '../log/commands.js';
@@ -21,16 +26,20 @@ export interface StageRunOptions {
   readonly executionId: string;
   readonly cause: Cause;
   readonly leaseMs: number;
-  /** Aborted with AttemptEnded when an append finds that somebody else has written, else with what a renewal failed by. */
+  /**
+   * Aborted with AttemptEnded when an append finds that somebody else has written, else with what a
+   * renewal failed by.
+   */
   readonly controller: AbortController;
 }
 
 const PROGRESS_EVERY_MS = 1_000;
 
 /**
- * What one attempt writes into the job's stream. It appends at its own last revision, one append at a time: the first
- * conflict means that the job was ended or taken over, and ends the attempt. Progress goes out at most once a second and,
- * as the renewal of the lease, at least each third of it; one that the log refuses for good fails the stage.
+ * What one attempt writes into the job's stream. It appends at its own last revision, one append at
+ * a time: the first conflict means that the job was ended or taken over, and ends the attempt.
+ * Progress goes out at most once a second and, as the renewal of the lease, at least each third of
+ * it; one that the log refuses for good fails the stage.
  */
 export class StageRun {
   private job: OpenJob;
@@ -65,7 +74,8 @@ export class StageRun {
 
   /**
    * Appends what the command decides, after all that was under way.
-   * @throws AttemptEnded on a conflict, or when the job's own state says that the attempt no longer counts.
+   * @throws AttemptEnded on a conflict, or when the job's own state says that the attempt no longer
+   * counts.
    */
   async write(command: JobCommand): Promise<void> {
     await this.inTurn(() => this.append([command]));
@@ -82,7 +92,14 @@ export class StageRun {
     const causationId = await this.inTurn(() => this.append([end, start]));
     await this.stop();
     const cause = { ...this.options.cause, causationId };
-    return new StageRun({ ...this.options, stage, executionId, cause, job: this.job, revision: this.revision });
+    return new StageRun({
+      ...this.options,
+      stage,
+      executionId,
+      cause,
+      job: this.job,
+      revision: this.revision,
+    });
   }
 
   get stage(): WorkerStage {
@@ -117,8 +134,10 @@ export class StageRun {
     this.dirty = false;
     this.write(this.progressCommand()).catch((error: unknown) => {
       if (controller.signal.aborted) return;
-      // A log that is away may come back within the lease; anything else would go on until the lease is lost.
-      if (isLogUnavailable(error)) logger.warn({ err: error }, 'A progress event could not be written');
+      // A log that is away may come back within the lease; anything else would go on until the
+      // lease is lost.
+      if (isLogUnavailable(error))
+        logger.warn({ err: error }, 'A progress event could not be written');
       else controller.abort(error);
     });
   }
@@ -172,7 +191,10 @@ export class StageRun {
     return proposed[0]?.id ?? cause.causationId;
   }
 
-  /** A renewal that cannot be written must not hold up what comes after it; the end of a stage is worth waiting for. */
+  /**
+   * A renewal that cannot be written must not hold up what comes after it; the end of a stage is
+   * worth waiting for.
+   */
   private patience(commands: readonly JobCommand[]): number {
     return commands.every(({ type }) => type === 'RecordProgress')
       ? Math.min(this.options.leaseMs / 3, APPEND_DEADLINE_MS)

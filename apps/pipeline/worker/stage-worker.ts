@@ -16,19 +16,25 @@ export interface StageWorkerDependencies extends StageAttemptDependencies {
   readonly runs: ActiveRuns;
   /** Unique to this process; part of every execution's id. */
   readonly processId: string;
-  /** Whether a stage takes no longer than what it works on is large: not one that waits for somebody else's service. */
+  /**
+   * Whether a stage takes no longer than what it works on is large: not one that waits for somebody
+   * else's service.
+   */
   isPrompt(stage: WorkerStage): boolean;
 }
 
-/** Less than this, in bytes, and the next stage is done before a message for it would have come around. */
+/**
+ * Less than this, in bytes, and the next stage is done before a message for it would have come
+ * around.
+ */
 const SMALL_BYTES = 256 * 1024;
 
 /**
- * Carries out attempts of one stage: takes the lease, works, appends how it ended. What a stage has left little of for the
- * next it goes on with itself, under a lease that is taken in the same append: a small sync costs no message and no
- * append more for each of its stages. A message whose attempt is not due
- * (stale, a duplicate, of an ended job) changes nothing. Resolving acknowledges the message; the worker only rejects when
- * the log cannot be reached or the process stops.
+ * Carries out attempts of one stage: takes the lease, works, appends how it ended. What a stage has
+ * left little of for the next it goes on with itself, under a lease that is taken in the same
+ * append: a small sync costs no message and no append more for each of its stages. A message whose
+ * attempt is not due (stale, a duplicate, of an ended job) changes nothing. Resolving acknowledges
+ * the message; the worker only rejects when the log cannot be reached or the process stops.
  */
 export class StageWorker {
   private executions = 0;
@@ -40,12 +46,18 @@ export class StageWorker {
 
   async handle({ message: { body }, signal }: QueueDelivery): Promise<void> {
     const message = readStageMessage(body);
-    if (message.stage !== this.stage) throw new Error(`A message of stage ${message.stage} came to ${this.stage}`);
-    if (!(await this.belongsToTenant(message))) throw new Error('The message names another tenant than its job');
+    if (message.stage !== this.stage)
+      throw new Error(`A message of stage ${message.stage} came to ${this.stage}`);
+    if (!(await this.belongsToTenant(message)))
+      throw new Error('The message names another tenant than its job');
     const controller = new AbortController();
     let run = await this.start(message, controller);
     if (!run) return;
-    const leave = this.dependencies.runs.enter(message, controller, this.dependencies.clock.now().getTime());
+    const leave = this.dependencies.runs.enter(
+      message,
+      controller,
+      this.dependencies.clock.now().getTime(),
+    );
     try {
       for (;;) {
         const next = await this.carryOut(message, run, controller, signal);
@@ -72,11 +84,17 @@ export class StageWorker {
   }
 
   /** Takes the lease. Null when the attempt is not due. */
-  private async start(message: StageMessage, controller: AbortController): Promise<StageRun | null> {
+  private async start(
+    message: StageMessage,
+    controller: AbortController,
+  ): Promise<StageRun | null> {
     const { store, clock, logger, config } = this.dependencies;
     const { job_id, stage, attempt } = message;
     const executionId = this.nextExecution(message, this.stage);
-    const command: JobCommand = { type: 'StartStage', data: { stage, attempt, worker: executionId } };
+    const command: JobCommand = {
+      type: 'StartStage',
+      data: { stage, attempt, worker: executionId },
+    };
     const cause = causeOf(message);
     const result = await commandJob(this.dependencies, job_id, executionId, command, cause);
     if (!result.appended || !isOpen(result.state) || result.revision === 'none') return null;
@@ -106,7 +124,8 @@ export class StageWorker {
     if (!outcome) return null;
     const next = this.goesOn(outcome, run.stage) ? nextStage(run.stage) : null;
     return attempt.end(outcome, async (command) => {
-      if (next && isWorkerStage(next)) return run.goOn(command, next, this.nextExecution(message, next));
+      if (next && isWorkerStage(next))
+        return run.goOn(command, next, this.nextExecution(message, next));
       await run.write(command);
       return null;
     });

@@ -2,8 +2,8 @@ import type { JobCommand } from '#domain';
 import { redactUrls, redactUrlsIn } from '#ingest/redact/redact-urls';
 
 /**
- * Returns a command of a worker without the secrets of URLs: links, redirects and addresses of registries reach messages and
- * counters, and an event keeps them for good.
+ * Returns a command of a worker without the secrets of URLs: links, redirects and addresses of
+ * registries reach messages and counters, and an event keeps them for good.
  */
 export function withoutUrlSecrets(command: JobCommand): JobCommand {
   switch (command.type) {
@@ -13,11 +13,20 @@ export function withoutUrlSecrets(command: JobCommand): JobCommand {
       return { ...command, data: { ...command.data, progress_message, stage_details } };
     }
     case 'AdvanceStage':
-      return { ...command, data: { ...command.data, stage_details: redactUrlsIn(command.data.stage_details) } };
+      return {
+        ...command,
+        data: { ...command.data, stage_details: redactUrlsIn(command.data.stage_details) },
+      };
     case 'StageGeneration':
-      return { ...command, data: { ...command.data, stage_details: redactUrlsIn(command.data.stage_details) } };
+      return {
+        ...command,
+        data: { ...command.data, stage_details: redactUrlsIn(command.data.stage_details) },
+      };
     case 'CompleteUnchanged':
-      return { ...command, data: { ...command.data, stage_details: redactUrlsIn(command.data.stage_details) } };
+      return {
+        ...command,
+        data: { ...command.data, stage_details: redactUrlsIn(command.data.stage_details) },
+      };
     case 'FailStage': {
       const error_message = redactUrls(command.data.error_message);
       const error_details = redactUrlsIn(command.data.error_details);

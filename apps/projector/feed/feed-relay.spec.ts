@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { SYSTEM_TENANT, type CloudEvent } from '#contracts';
+import { type CloudEvent, SYSTEM_TENANT } from '#contracts';
 import { PositionAheadError } from '#event-store';
 import { silentLogger, sleep, withTimeout } from '#platform';
 import type { EventFeed } from '#queue';
@@ -58,7 +58,10 @@ describe('the feed relay', () => {
 
   it('leaves out what concerns no tenant, and goes on past it', async () => {
     const data = { log_id: '0190b5e4-7b1d-7000-8000-000000000001' };
-    store.record('log-identity', proposed({ type: 'LogCreated', data }, { tenant_id: SYSTEM_TENANT }));
+    store.record(
+      'log-identity',
+      proposed({ type: 'LogCreated', data }, { tenant_id: SYSTEM_TENANT }),
+    );
     const history = record(3);
     start();
     await until(() => checkpoint !== null && published.length === 3);
@@ -81,7 +84,8 @@ describe('the feed relay', () => {
     await until(() => checkpoint === store.events.at(-1)?.position);
     expect(published).toHaveLength(12);
     expect(steps.length).toBeGreaterThan(1);
-    for (const [index, step] of steps.entries()) expect(step).toMatch(index % 2 === 0 ? /^published/ : /^saved$/);
+    for (const [index, step] of steps.entries())
+      expect(step).toMatch(index % 2 === 0 ? /^published/ : /^saved$/);
   });
 
   it('goes on where another relay stopped', async () => {
@@ -118,7 +122,12 @@ describe('the feed relay', () => {
     expect(running.health()).toMatchObject({ name: 'feed', position: null, error: 'no broker' });
     failures.publish = 0;
     await until(() => running.health().state === 'live');
-    expect(running.health()).toEqual({ name: 'feed', position: store.events[0]?.position, lag: 0, state: 'live' });
+    expect(running.health()).toEqual({
+      name: 'feed',
+      position: store.events[0]?.position,
+      lag: 0,
+      state: 'live',
+    });
     await running.stop();
     expect(running.health().state).toBe('stopped');
   });

@@ -1,11 +1,11 @@
-import { SYSTEM_TENANT, toCloudEvent, type Position, type RecordedEvent } from '#contracts';
-import { followLog, isPositionAhead, type EventStore, type PositionAheadError } from '#event-store';
-import type { EventFeed } from '#queue';
+import { type Position, type RecordedEvent, SYSTEM_TENANT, toCloudEvent } from '#contracts';
+import { type EventStore, followLog, isPositionAhead, type PositionAheadError } from '#event-store';
 import type { Logger } from '#platform';
+import type { EventFeed } from '#queue';
 
-import type { ProjectionHealth, RunnerState } from '../runner/projector-context.js';
 import { batches, type DeliveredBatch } from '../runner/batches.js';
 import { RETRY_PAUSES } from '../runner/pauses.js';
+import type { ProjectionHealth, RunnerState } from '../runner/projector-context.js';
 
 export interface FeedRelayDependencies {
   readonly eventStore: EventStore;
@@ -15,11 +15,17 @@ export interface FeedRelayDependencies {
   readonly maxBatch?: number;
 }
 
-/** Brings the log to the feed. One relay is to be active at a time; two would publish everything twice. */
+/**
+ * Brings the log to the feed. One relay is to be active at a time; two would publish everything
+ * twice.
+ */
 export interface FeedRelay {
   /** Takes the feed up where it stopped. */
   start(): void;
-  /** Resolves when what is in hand is published and noted, or failed. A relay that was stopped stays so. */
+  /**
+   * Resolves when what is in hand is published and noted, or failed. A relay that was stopped stays
+   * so.
+   */
   stop(): Promise<void>;
   health(): ProjectionHealth;
 }
@@ -27,9 +33,10 @@ export interface FeedRelay {
 const DEFAULT_BATCH = 200;
 
 /**
- * Follows the whole log and publishes each event, in order; the checkpoint is saved after the feed has acknowledged, so that
- * a crash in between repeats events and never leaves one out. A lost checkpoint publishes the log from its start. A feed that
- * is away, at the start too, is tried again and again, and the relay's health says so.
+ * Follows the whole log and publishes each event, in order; the checkpoint is saved after the feed
+ * has acknowledged, so that a crash in between repeats events and never leaves one out. A lost
+ * checkpoint publishes the log from its start. A feed that is away, at the start too, is tried
+ * again and again, and the relay's health says so.
  */
 export function createFeedRelay(dependencies: FeedRelayDependencies): FeedRelay {
   return new Relay(dependencies);
@@ -91,7 +98,10 @@ class Relay implements FeedRelay {
     const reason = error instanceof Error ? error.message : String(error);
     const after = this.position ?? 'start';
     if (reason !== this.error)
-      this.dependencies.logger.warn({ err: error, after }, 'The event feed failed and is tried again');
+      this.dependencies.logger.warn(
+        { err: error, after },
+        'The event feed failed and is tried again',
+      );
     this.error = reason;
     this.state = 'retrying';
   }
@@ -112,14 +122,23 @@ class Relay implements FeedRelay {
     this.error = undefined;
   }
 
-  /** The log was put back to an older state: what was published of the lost part cannot be taken back. */
+  /**
+   * The log was put back to an older state: what was published of the lost part cannot be taken
+   * back.
+   */
   private async startOver(ahead: PositionAheadError): Promise<void> {
-    this.dependencies.logger.error({ err: ahead }, 'The event feed is ahead of the log and goes on at its end');
+    this.dependencies.logger.error(
+      { err: ahead },
+      'The event feed is ahead of the log and goes on at its end',
+    );
     await this.dependencies.feed.saveCheckpoint(ahead.head ?? '');
   }
 }
 
-/** The feed is of tenants' events, and keyed by them: what the service notes for itself stays inside. */
+/**
+ * The feed is of tenants' events, and keyed by them: what the service notes for itself stays
+ * inside.
+ */
 function concernsTenant({ metadata }: RecordedEvent): boolean {
   return metadata.tenant_id !== SYSTEM_TENANT;
 }

@@ -6,12 +6,18 @@ import { createFeedRelay, type FeedRelay } from './feed-relay.js';
 
 /** The feed as a process keeps it. */
 export interface KeptFeed {
-  /** Empty where another process relays, or nothing is configured to relay to. With an error while it cannot be written. */
+  /**
+   * Empty where another process relays, or nothing is configured to relay to. With an error while
+   * it cannot be written.
+   */
   health(): readonly ProjectionHealth[];
   stop(): Promise<void>;
 }
 
-/** Relays the log to the feed for as long as this process holds the feed's lease; does nothing without a feed. */
+/**
+ * Relays the log to the feed for as long as this process holds the feed's lease; does nothing
+ * without a feed.
+ */
 export function keepFeed(engines: Engines<'eventStore' | 'feed'>): KeptFeed {
   const { feed, leases } = engines;
   const stopping = new AbortController();
@@ -24,7 +30,9 @@ export function keepFeed(engines: Engines<'eventStore' | 'feed'>): KeptFeed {
     await relay.stop();
     relay = undefined;
   };
-  const held = feed ? leases.hold('feed', relayUntil, { signal: stopping.signal }) : Promise.resolve();
+  const held = feed
+    ? leases.hold('feed', relayUntil, { signal: stopping.signal })
+    : Promise.resolve();
   return {
     health: () => (relay ? [relay.health()] : []),
     stop: async () => {

@@ -1,5 +1,5 @@
 import { isFootnoteError } from '#contracts';
-import { sleep, type BlobStore, type Logger } from '#platform';
+import { type BlobStore, type Logger, sleep } from '#platform';
 import type { GenerationsRow } from '#read-model';
 import { findContentGap, gapMessage } from '#search-index';
 
@@ -17,14 +17,18 @@ export interface ContentInspectionDependencies {
 const AT_ONCE = 4;
 
 /**
- * Looks whether the content of the generations that the index has is in the blob store, and notes in their rows what is
- * missing: the index answers without it, and nothing could be loaded again or built on. Packs are looked up and not read,
- * but for those of a generation that has something noted already, which is taken back only where every blob is whole.
+ * Looks whether the content of the generations that the index has is in the blob store, and notes
+ * in their rows what is missing: the index answers without it, and nothing could be loaded again or
+ * built on. Packs are looked up and not read, but for those of a generation that has something
+ * noted already, which is taken back only where every blob is whole.
  */
 export class ContentInspection {
   constructor(private readonly dependencies: ContentInspectionDependencies) {}
 
-  /** A store that is away is waited for. @returns how many rows it changed. @throws when the signal aborts. */
+  /**
+   * A store that is away is waited for. @returns how many rows it changed. @throws when the signal
+   * aborts.
+   */
   async run(): Promise<number> {
     const { rows, signal } = this.dependencies;
     const waiting = await rows.ready();
@@ -43,7 +47,10 @@ export class ContentInspection {
     return changed;
   }
 
-  private async messageOf(row: GenerationsRow, known: Map<string, Promise<boolean>>): Promise<string | null> {
+  private async messageOf(
+    row: GenerationsRow,
+    known: Map<string, Promise<boolean>>,
+  ): Promise<string | null> {
     const { blobs, logger, signal } = this.dependencies;
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();

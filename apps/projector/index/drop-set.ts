@@ -1,11 +1,14 @@
 import type { Position } from '#contracts';
-import { readEvent, type EventStore } from '#event-store';
+import { type EventStore, readEvent } from '#event-store';
 
 import type { ProjectedEvent } from '../runner/projection.js';
 
 const DROPS = ['GenerationDropped', 'SourceRemoved'] as const;
 
-/** Generations that the log says are gone, known ahead of the events that load them: survivors alone are loaded. */
+/**
+ * Generations that the log says are gone, known ahead of the events that load them: survivors alone
+ * are loaded.
+ */
 export class DropSet {
   private readonly generations = new Set<string>();
   private readonly sources = new Set<string>();

@@ -1,13 +1,19 @@
 import type { Manifest } from '#contracts';
 import { isFootnoteError } from '#contracts';
-import { isBlobGone, sleep, type BlobStore, type Logger } from '#platform';
-import { findContentGap, gapMessage, type GenerationStore, type IndexBeside, type LiveSource } from '#search-index';
+import { type BlobStore, isBlobGone, type Logger, sleep } from '#platform';
+import {
+  findContentGap,
+  gapMessage,
+  type GenerationStore,
+  type IndexBeside,
+  type LiveSource,
+} from '#search-index';
 
 import { retryDelay } from '../runner/pauses.js';
 
 /**
- * What became of loading a generation. `ready` with a message: the index has all of it, and its content is missing all the
- * same. `dropped`: it left the log's living while it was being loaded.
+ * What became of loading a generation. `ready` with a message: the index has all of it, and its
+ * content is missing all the same. `dropped`: it left the log's living while it was being loaded.
  */
 export type LoadOutcome =
   | { readonly state: 'ready'; readonly chunks: number; readonly message?: string }
@@ -30,10 +36,16 @@ export interface LoadRequest {
 /** Tries of a failure that no engine explains, before it counts as one that cannot pass. */
 const UNEXPLAINED_TRIES = 5;
 
-/** An index that generations are loaded into; one that is built beside another can take them over from it. */
+/**
+ * An index that generations are loaded into; one that is built beside another can take them over
+ * from it.
+ */
 export type LoadedIndex = GenerationStore & Partial<Pick<IndexBeside, 'takeOver'>>;
 
-/** Brings generations into the search index: manifest from the blob store, packs by the index itself. */
+/**
+ * Brings generations into the search index: manifest from the blob store, packs by the index
+ * itself.
+ */
 export class GenerationLoader {
   constructor(
     private readonly searchIndex: LoadedIndex,
@@ -42,7 +54,8 @@ export class GenerationLoader {
   ) {}
 
   /**
-   * Loads one generation; twice changes nothing. An engine that is away is tried again for ever, anything else a few times.
+   * Loads one generation; twice changes nothing. An engine that is away is tried again for ever,
+   * anything else a few times.
    * @throws when the signal aborts.
    */
   async load(request: LoadRequest): Promise<LoadOutcome> {
@@ -54,9 +67,13 @@ export class GenerationLoader {
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         const { sourceId: source_id, generation } = request;
-        this.logger.warn({ source_id, generation, attempt, error: message }, 'a generation could not be loaded');
+        this.logger.warn(
+          { source_id, generation, attempt, error: message },
+          'a generation could not be loaded',
+        );
         if (isPermanent(error)) return { state: 'failed', message };
-        const explained = isFootnoteError(error, 'engine_unavailable') || isFootnoteError(error, 'storage_full');
+        const explained =
+          isFootnoteError(error, 'engine_unavailable') || isFootnoteError(error, 'storage_full');
         if (!explained && attempt >= UNEXPLAINED_TRIES) return { state: 'failed', message };
       }
       await sleep(retryDelay(attempt), request.signal);
@@ -78,21 +95,40 @@ export class GenerationLoader {
     const gap = await findContentGap(this.blobs, manifest, { packs: 'read' });
     if (!gap) throw new Error('A blob was missing and is there again');
     const message = gapMessage(generation, gap);
-    this.logger.warn({ source_id: sourceId, generation, manifest, gap }, 'content of a generation is missing');
+    this.logger.warn(
+      { source_id: sourceId, generation, manifest, gap },
+      'content of a generation is missing',
+    );
     await this.searchIndex.takeOver?.({ tenantId, sourceId, generation });
     const loaded = await this.searchIndex.generations();
     const held = loaded.find((live) => isSame(live, { tenantId, sourceId, generation }));
     if (!held) return { state: 'failed', message };
     const ids = new Set<string>();
     for await (const id of this.searchIndex.chunkIds(held)) ids.add(id);
-    return ids.size === chunkCount ? { state: 'ready', chunks: ids.size, message } : { state: 'failed', message };
+    return ids.size === chunkCount
+      ? { state: 'ready', chunks: ids.size, message }
+      : { state: 'failed', message };
   }
 
-  private async apply({ tenantId, sourceId, generation, manifest: hash }: LoadRequest): Promise<number> {
-    const manifest = JSON.parse(Buffer.from(await this.blobs.get(hash)).toString('utf8')) as Manifest;
-    if (manifest.format !== 1) throw new UnusableManifestError(`Manifest ${hash} has an unknown format`);
-    if (manifest.tenant_id !== tenantId || manifest.source_id !== sourceId || manifest.generation !== generation) {
-      throw new UnusableManifestError(`Manifest ${hash} is not that of generation ${generation} of its source`);
+  private async apply({
+    tenantId,
+    sourceId,
+    generation,
+    manifest: hash,
+  }: LoadRequest): Promise<number> {
+    const manifest = JSON.parse(
+      Buffer.from(await this.blobs.get(hash)).toString('utf8'),
+    ) as Manifest;
+    if (manifest.format !== 1)
+      throw new UnusableManifestError(`Manifest ${hash} has an unknown format`);
+    if (
+      manifest.tenant_id !== tenantId ||
+      manifest.source_id !== sourceId ||
+      manifest.generation !== generation
+    ) {
+      throw new UnusableManifestError(
+        `Manifest ${hash} is not that of generation ${generation} of its source`,
+      );
     }
     return this.searchIndex.applyGeneration(manifest, (blob) => this.blobs.get(blob));
   }

@@ -4,17 +4,20 @@ import type { Position } from '#contracts';
 import {
   asProjector,
   deleteRowsOfTenant,
+  type GenerationsRow,
   generationsTable,
   loadRows,
   tellProgress,
   toRow,
   upsertRows,
   versionTable,
-  type GenerationsRow,
 } from '#read-model';
 import type { LiveSource } from '#search-index';
 
-/** The rows of one version of the generations, each write a transaction of its own that may be repeated. */
+/**
+ * The rows of one version of the generations, each write a transaction of its own that may be
+ * repeated.
+ */
 export class GenerationRows {
   constructor(
     private readonly dataSource: DataSource,
@@ -22,10 +25,16 @@ export class GenerationRows {
   ) {}
 
   put(rows: readonly GenerationsRow[]): Promise<void> {
-    return asProjector(this.dataSource, (manager) => upsertRows(manager, generationsTable, this.version, rows));
+    return asProjector(this.dataSource, (manager) =>
+      upsertRows(manager, generationsTable, this.version, rows),
+    );
   }
 
-  async get(tenantId: string, sourceId: string, generation: number): Promise<GenerationsRow | undefined> {
+  async get(
+    tenantId: string,
+    sourceId: string,
+    generation: number,
+  ): Promise<GenerationsRow | undefined> {
     const key = [tenantId, sourceId, generation];
     const rows = await asProjector(this.dataSource, (manager) =>
       loadRows(manager, generationsTable, this.version, [key]),
@@ -60,7 +69,8 @@ export class GenerationRows {
   }
 
   /**
-   * Notes what is missing of a generation that is ready, or with null that nothing is; one that left meanwhile is left alone.
+   * Notes what is missing of a generation that is ready, or with null that nothing is; one that
+   * left meanwhile is left alone.
    * @returns whether that changed its row.
    */
   note({ tenantId, sourceId, generation }: LiveSource, message: string | null): Promise<boolean> {
@@ -68,7 +78,12 @@ export class GenerationRows {
       where tenant_id = $1 and source_id = $2 and generation = $3 and state = 'ready' and message is distinct from $4
       returning generation`;
     return asProjector(this.dataSource, async (manager) => {
-      const [changed] = await manager.query<[object[], number]>(sql, [tenantId, sourceId, generation, message]);
+      const [changed] = await manager.query<[object[], number]>(sql, [
+        tenantId,
+        sourceId,
+        generation,
+        message,
+      ]);
       return changed.length > 0;
     });
   }
@@ -90,7 +105,10 @@ export class GenerationRows {
   }
 }
 
-/** The row of a generation that left: the same whether it was ever loaded or not, so that a rebuild gives the same rows. */
+/**
+ * The row of a generation that left: the same whether it was ever loaded or not, so that a rebuild
+ * gives the same rows.
+ */
 export function droppedRow(row: GenerationsRow): GenerationsRow {
   return { ...row, state: 'dropped', loaded_chunk_count: null, message: null };
 }

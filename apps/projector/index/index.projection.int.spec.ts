@@ -31,7 +31,11 @@ describe('the index projection', () => {
     stage('s1', 1, 12);
     await fixture.project();
     expect(fixture.searchIndex.applied).toEqual(['s1/1']);
-    expect(await row('s1', 1)).toMatchObject({ state: 'ready', expected_chunk_count: 12, loaded_chunk_count: 12 });
+    expect(await row('s1', 1)).toMatchObject({
+      state: 'ready',
+      expected_chunk_count: 12,
+      loaded_chunk_count: 12,
+    });
     expect(await opened.readModel.ask(getGeneration, TENANT_B, 's1', 1)).toBeNull();
     await fixture.project();
     expect(fixture.searchIndex.applied).toEqual(['s1/1']);
@@ -90,7 +94,10 @@ describe('the index projection', () => {
   it('drops what was loaded', async () => {
     stage('s1', 1, 1);
     await fixture.project();
-    fixture.given({ type: 'GenerationDropped', data: { source_id: 's1', generation: 1, reason: 'superseded' } });
+    fixture.given({
+      type: 'GenerationDropped',
+      data: { source_id: 's1', generation: 1, reason: 'superseded' },
+    });
     await fixture.project();
     expect(fixture.searchIndex.loaded.size).toBe(0);
     expect(await row('s1', 1)).toMatchObject({ state: 'dropped', loaded_chunk_count: null });
@@ -107,7 +114,8 @@ describe('the index projection', () => {
 
   it('lets a small source pass a huge one, and keeps the checkpoint before what is unfinished', async () => {
     const huge = Promise.withResolvers<void>();
-    fixture.searchIndex.onApply = ({ source_id }) => (source_id === 'huge' ? huge.promise : undefined);
+    fixture.searchIndex.onApply = ({ source_id }) =>
+      source_id === 'huge' ? huge.promise : undefined;
     stage('huge', 1, 100);
     stage('small', 1, 1);
     projector = fixture.projector();
@@ -121,9 +129,15 @@ describe('the index projection', () => {
     expect(await opened.readModel.positionOf('generations')).toBe(await fixture.store.head());
   });
 
-  function stage(source_id: string, generation: number, chunk_count: number, { blob = true } = {}): void {
+  function stage(
+    source_id: string,
+    generation: number,
+    chunk_count: number,
+    { blob = true } = {},
+  ): void {
     const manifest = manifestHash(source_id, generation);
-    if (blob) fixture.blobs.putAs(manifest, sampleManifest(TENANT_A, source_id, generation, chunk_count));
+    if (blob)
+      fixture.blobs.putAs(manifest, sampleManifest(TENANT_A, source_id, generation, chunk_count));
     const ids = { job_id: `${source_id}-${generation}`, source_id, generation, attempt: 1 };
     const outcome = { manifest, version_ref: 'v', file_count: 1, chunk_count, stage_details: {} };
     fixture.given({ type: 'JobStaged', data: { ...ids, ...outcome } });

@@ -1,4 +1,5 @@
-import { generationsTable, type GenerationsRow } from '#read-model';
+import { type GenerationsRow, generationsTable } from '#read-model';
+
 import type { ProjectedEvent } from '../runner/projection.js';
 import type { DropSet } from './drop-set.js';
 import type { GenerationLoader, LoadedIndex } from './generation-loader.js';
@@ -12,7 +13,10 @@ export const INDEX_PROJECTION = {
   handles: ['JobStaged', 'GenerationDropped', 'SourceRemoved', 'TenantErased'],
 } as const;
 
-/** A generation that is loaded within this, milliseconds, has no row before: most are small, and a row is a transaction. */
+/**
+ * A generation that is loaded within this, milliseconds, has no row before: most are small, and a
+ * row is a transaction.
+ */
 const LOADING_TOLD_MS = 250;
 
 type Handled = ProjectedEvent<(typeof INDEX_PROJECTION.handles)[number]>;
@@ -26,8 +30,9 @@ export interface IndexProjectionDependencies {
 }
 
 /**
- * Staged generations go into the search index, dropped ones out of it, and a row tells how each stands. The index shares no
- * transaction with the rows: it is changed first, the row follows, the checkpoint last, and every step may be repeated.
+ * Staged generations go into the search index, dropped ones out of it, and a row tells how each
+ * stands. The index shares no transaction with the rows: it is changed first, the row follows, the
+ * checkpoint last, and every step may be repeated.
  */
 export class IndexProjection {
   constructor(private readonly dependencies: IndexProjectionDependencies) {}
@@ -51,14 +56,21 @@ export class IndexProjection {
   }
 
   /**
-   * Loads again what the rows say is ready and the index does not have, its files being disposable; and what could not be
-   * loaded before, since its content may have been put back.
+   * Loads again what the rows say is ready and the index does not have, its files being disposable;
+   * and what could not be loaded before, since its content may have been put back.
    */
   async mend(): Promise<void> {
     const loaded = await this.dependencies.searchIndex.generations();
-    const has = new Set(loaded.map((live) => `${live.tenantId}/${live.sourceId}/${live.generation}`));
-    const [ready, failed] = [await this.dependencies.rows.ready(), await this.dependencies.rows.failed()];
-    const lost = ready.filter((row) => !has.has(`${row.tenant_id}/${row.source_id}/${row.generation}`));
+    const has = new Set(
+      loaded.map((live) => `${live.tenantId}/${live.sourceId}/${live.generation}`),
+    );
+    const [ready, failed] = [
+      await this.dependencies.rows.ready(),
+      await this.dependencies.rows.failed(),
+    ];
+    const lost = ready.filter(
+      (row) => !has.has(`${row.tenant_id}/${row.source_id}/${row.generation}`),
+    );
     for (const row of [...lost, ...failed]) await this.load(row);
   }
 
@@ -76,7 +88,10 @@ export class IndexProjection {
   }
 
   /** @param loaded called, and waited for, before the row that tells how it went. */
-  private async load(row: GenerationsRow, loaded: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+  private async load(
+    row: GenerationsRow,
+    loaded: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
     const outcome = await this.dependencies.loader.load({
       tenantId: row.tenant_id,
       sourceId: row.source_id,
@@ -90,7 +105,12 @@ export class IndexProjection {
     if (outcome.state === 'dropped') return this.drop(row);
     const next: GenerationsRow =
       outcome.state === 'ready'
-        ? { ...row, state: 'ready', loaded_chunk_count: outcome.chunks, message: outcome.message ?? null }
+        ? {
+            ...row,
+            state: 'ready',
+            loaded_chunk_count: outcome.chunks,
+            message: outcome.message ?? null,
+          }
         : { ...row, state: 'failed', loaded_chunk_count: null, message: outcome.message };
     await this.dependencies.rows.put([next]);
   }
@@ -101,15 +121,23 @@ export class IndexProjection {
     }
   }
 
-  /** Everything has left the index by then; what a process that did not know appended meanwhile leaves it here. */
+  /**
+   * Everything has left the index by then; what a process that did not know appended meanwhile
+   * leaves it here.
+   */
   private async dropTenant(tenantId: string): Promise<void> {
     const { rows } = this.dependencies;
-    for (const row of await rows.ofTenant(tenantId)) if (row.state !== 'dropped') await this.drop(row);
+    for (const row of await rows.ofTenant(tenantId))
+      if (row.state !== 'dropped') await this.drop(row);
     await rows.deleteOfTenant(tenantId);
   }
 
   private async drop(row: GenerationsRow): Promise<void> {
-    await this.dependencies.searchIndex.dropGeneration(row.tenant_id, row.source_id, row.generation);
+    await this.dependencies.searchIndex.dropGeneration(
+      row.tenant_id,
+      row.source_id,
+      row.generation,
+    );
     await this.dependencies.rows.put([droppedRow(row)]);
   }
 

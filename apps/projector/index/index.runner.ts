@@ -1,16 +1,16 @@
 import type { Position } from '#contracts';
 import { readEvent } from '#event-store';
-import { advanceCheckpoint, asProjector } from '#read-model';
 import type { BlobStore } from '#platform';
+import { advanceCheckpoint, asProjector } from '#read-model';
 
-import type { ProjectorContext } from '../runner/projector-context.js';
 import { batches, type DeliveredBatch } from '../runner/batches.js';
 import { IDLE_CHECKPOINT_MS } from '../runner/pauses.js';
+import type { ProjectorContext } from '../runner/projector-context.js';
 import {
-  SupervisedRunner,
   type RunnerOptions,
   type RunnerSubscription,
   type StoredCheckpoint,
+  SupervisedRunner,
 } from '../runner/supervised.runner.js';
 import { ContentInspection } from './content-inspection.js';
 import { DropSet } from './drop-set.js';
@@ -28,12 +28,18 @@ export interface IndexRunnerDependencies {
 const PARALLEL = 2;
 /** Events read ahead of unfinished work. */
 const MAX_UNFINISHED = 1_000;
-/** How long the stored checkpoint may stay behind the rows: of many generations at once, each would have a transaction for it. */
+/**
+ * How long the stored checkpoint may stay behind the rows: of many generations at once, each would
+ * have a transaction for it.
+ */
 const CHECKPOINT_MS = 250;
 
 type IndexEvent = Parameters<IndexProjection['apply']>[0];
 
-/** Keeps the search index up to date: sources side by side, in order within a source, so that a huge one holds nobody up. */
+/**
+ * Keeps the search index up to date: sources side by side, in order within a source, so that a huge
+ * one holds nobody up.
+ */
 export class IndexRunner extends SupervisedRunner {
   private work = new KeyedWork(PARALLEL);
 
@@ -55,7 +61,9 @@ export class IndexRunner extends SupervisedRunner {
     // Work that failed beside the deliveries is the end of both.
     ending.signal.addEventListener('abort', end, { once: true });
     const signal = AbortSignal.any([stopping, ending.signal]);
-    const session = new IndexSession(this.context, this.dependencies, checkpoint, signal, () => ending.abort());
+    const session = new IndexSession(this.context, this.dependencies, checkpoint, signal, () =>
+      ending.abort(),
+    );
     this.work = session.work;
     session.onReached = (position, events) => this.advanced(position, events);
     let inspected: Promise<void> | undefined;
@@ -72,11 +80,13 @@ export class IndexRunner extends SupervisedRunner {
           session.check();
           this.becameLive();
         });
-        // A failure ends the subscription and comes out below; a huge load must not keep new events waiting.
+        // A failure ends the subscription and comes out below; a huge load must not keep new events
+        // waiting.
         live.catch(() => undefined);
         if (this.options.version === undefined) continue;
         await live;
-        // A version that is built beside the live one has the same rows as that: what is missing included.
+        // A version that is built beside the live one has the same rows as that: what is missing
+        // included.
         await session.inspect();
         return 'done';
       }
@@ -96,7 +106,10 @@ export class IndexRunner extends SupervisedRunner {
       if ((await session.inspect()) > 0) await this.tellChanged(session);
     } catch (error) {
       if (signal.aborted) return;
-      this.context.logger.warn({ error: String(error) }, 'the content of what is loaded could not be looked at');
+      this.context.logger.warn(
+        { error: String(error) },
+        'the content of what is loaded could not be looked at',
+      );
     }
   }
 
@@ -107,7 +120,10 @@ export class IndexRunner extends SupervisedRunner {
   }
 }
 
-/** One subscription's life: its work in flight, and the checkpoint that follows the lowest unfinished position. */
+/**
+ * One subscription's life: its work in flight, and the checkpoint that follows the lowest
+ * unfinished position.
+ */
 class IndexSession {
   readonly work: KeyedWork;
   /** Told how far the rows have come, and how many events that took. */
@@ -167,9 +183,13 @@ class IndexSession {
       const event = readEvent(recorded) as IndexEvent | undefined;
       if (!event) continue;
       this.drops.note(event);
-      // The end of a tenant comes after everything of its sources, each of which is in an order of its own.
+      // The end of a tenant comes after everything of its sources, each of which is in an order of
+      // its own.
       if (event.type === 'TenantErased') await this.work.drained();
-      const key = event.type === 'TenantErased' ? event.tenant_id : `${event.tenant_id}/${event.data.source_id}`;
+      const key =
+        event.type === 'TenantErased'
+          ? event.tenant_id
+          : `${event.tenant_id}/${event.data.source_id}`;
       this.work.add(key, event.position, recorded.recordedAt.getTime(), async () => {
         this.signal.throwIfAborted();
         await this.projection.apply(event);
@@ -203,8 +223,8 @@ class IndexSession {
   }
 
   /**
-   * Who waits is told at once, since the rows have everything up to there; the checkpoint follows, one for all that ends
-   * meanwhile, where everybody who waits is told so.
+   * Who waits is told at once, since the rows have everything up to there; the checkpoint follows,
+   * one for all that ends meanwhile, where everybody who waits is told so.
    */
   private settled(storeWithinMs = CHECKPOINT_MS): void {
     if (this.work.failed) this.end();
@@ -214,7 +234,8 @@ class IndexSession {
     const { applied } = this;
     this.applied = 0;
     this.onReached(to, applied);
-    if (!this.context.progress.isLocal && storeWithinMs < IDLE_CHECKPOINT_MS) return this.storeNow();
+    if (!this.context.progress.isLocal && storeWithinMs < IDLE_CHECKPOINT_MS)
+      return this.storeNow();
     if (storeWithinMs < this.storesWithinMs) this.stopIdling();
     this.storesWithinMs = Math.min(storeWithinMs, this.storesWithinMs);
     this.idle ??= setTimeout(() => this.storeNow(), storeWithinMs);

@@ -8,8 +8,9 @@ interface Item {
 }
 
 /**
- * Runs work of different keys side by side (bounded), of one key in order, and knows the position before which nothing is
- * unfinished: only that may be stored as a checkpoint. After a failure nothing more is started.
+ * Runs work of different keys side by side (bounded), of one key in order, and knows the position
+ * before which nothing is unfinished: only that may be stored as a checkpoint. After a failure
+ * nothing more is started.
  */
 export class KeyedWork {
   private readonly tails = new Map<string, Promise<void>>();
@@ -73,7 +74,8 @@ export class KeyedWork {
   }
 
   private async inSlot(work: () => Promise<void>): Promise<void> {
-    while (this.running >= this.parallel) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    while (this.running >= this.parallel)
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
     if (this.failure) {
       this.waiting.shift()?.();
       throw this.failure.error;

@@ -8,8 +8,10 @@ import { ProjectorHarness, sampleManifest } from '#test/support/projector-harnes
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { TENANT_A, TENANT_B } from '#test/support/sample-events';
 
-const MANIFEST = 'Content of this source is missing: the manifest of generation 1. Sync the source to build it anew.';
-const PACKS = 'Content of this source is missing: 1 of 2 packs of generation 1. Sync the source to build it anew.';
+const MANIFEST =
+  'Content of this source is missing: the manifest of generation 1. Sync the source to build it anew.';
+const PACKS =
+  'Content of this source is missing: 1 of 2 packs of generation 1. Sync the source to build it anew.';
 
 const definition = {
   source_type: 'repo',
@@ -43,12 +45,21 @@ describe('the index projection where content is lost', () => {
 
   function publish(source_id: string, generation: number): void {
     const manifest = manifestHash(source_id, generation);
-    const packs = [0, 1].map((pack) => ({ hash: packOf(source_id, pack), chunks: 2, dropped_count: 0 }));
+    const packs = [0, 1].map((pack) => ({
+      hash: packOf(source_id, pack),
+      chunks: 2,
+      dropped_count: 0,
+    }));
     for (const { hash } of packs) fixture.blobs.putAs(hash, hash);
     fixture.blobs.putAs(manifest, { ...sampleManifest(TENANT_A, source_id, generation, 4), packs });
     const job_id = `${source_id}-${generation}`;
     const outcome = { manifest, version_ref: 'v', file_count: 1, chunk_count: 4 };
-    const counters = { files_processed: 1, chunks_created: 4, chunks_updated: 0, chunks_deleted: 0 };
+    const counters = {
+      files_processed: 1,
+      chunks_created: 4,
+      chunks_updated: 0,
+      chunks_deleted: 0,
+    };
     if (generation === 1) {
       fixture.given({
         type: 'SourceRegistered',
@@ -57,12 +68,18 @@ describe('the index projection where content is lost', () => {
     }
     fixture.given(
       { type: 'SourceSyncRequested', data: { source_id, job_id } },
-      { type: 'JobStaged', data: { job_id, source_id, generation, attempt: 1, ...outcome, stage_details: {} } },
+      {
+        type: 'JobStaged',
+        data: { job_id, source_id, generation, attempt: 1, ...outcome, stage_details: {} },
+      },
       { type: 'JobCompleted', data: { job_id, source_id, generation, ...outcome, ...counters } },
     );
   }
 
-  /** Starts a projector and waits until the row of a source's first generation tells what is expected. */
+  /**
+   * Starts a projector and waits until the row of a source's first generation tells what is
+   * expected.
+   */
   async function restarted(source: string, expected: Partial<GenerationView>): Promise<void> {
     await projector?.stop();
     projector = fixture.projector();
@@ -71,10 +88,15 @@ describe('the index projection where content is lost', () => {
     await expectSoon(() => row(source), expected);
   }
 
-  const row = (source: string, generation = 1) => opened.readModel.ask(getGeneration, TENANT_A, source, generation);
+  const row = (source: string, generation = 1) =>
+    opened.readModel.ask(getGeneration, TENANT_A, source, generation);
   const view = (source: string) => opened.readModel.getSource(TENANT_A, source);
   const listed = async (status: 'synced' | 'error' | 'syncing') => {
-    const { sources, total } = await opened.readModel.listSources(TENANT_A, { skip: 0, limit: 10, status });
+    const { sources, total } = await opened.readModel.listSources(TENANT_A, {
+      skip: 0,
+      limit: 10,
+      status,
+    });
     expect(total).toBe(sources.length);
     return sources.map(({ id, last_error }) => [id, last_error]);
   };
@@ -89,12 +111,22 @@ describe('the index projection where content is lost', () => {
     fixture.blobs.remove(manifestHash('lost', 1));
     await restarted('lost', { state: 'ready', loaded_chunk_count: 4, message: MANIFEST });
     expect(await row('kept')).toMatchObject({ state: 'ready', message: null });
-    expect(await view('lost')).toMatchObject({ status: 'error', last_error: MANIFEST, chunk_count: 4 });
+    expect(await view('lost')).toMatchObject({
+      status: 'error',
+      last_error: MANIFEST,
+      chunk_count: 4,
+    });
     expect(await view('kept')).toMatchObject({ status: 'synced', last_error: null });
     expect(await listed('error')).toEqual([['lost', MANIFEST]]);
     expect(await listed('synced')).toEqual([['kept', null]]);
     expect(await opened.readModel.contentGaps()).toEqual([
-      { tenant_id: TENANT_A, source_id: 'lost', generation: 1, searchable: true, message: MANIFEST },
+      {
+        tenant_id: TENANT_A,
+        source_id: 'lost',
+        generation: 1,
+        searchable: true,
+        message: MANIFEST,
+      },
     ]);
     expect(await opened.readModel.getSource(TENANT_B, 'lost')).toBeNull();
     await expectSameWhenRebuilt();
@@ -106,7 +138,9 @@ describe('the index projection where content is lost', () => {
     await restarted('lost', { state: 'failed', loaded_chunk_count: null, message: MANIFEST });
     expect(await row('kept')).toMatchObject({ state: 'ready', message: null });
     expect(await listed('error')).toEqual([['lost', MANIFEST]]);
-    expect(await opened.readModel.contentGaps()).toMatchObject([{ source_id: 'lost', searchable: false }]);
+    expect(await opened.readModel.contentGaps()).toMatchObject([
+      { source_id: 'lost', searchable: false },
+    ]);
     await expectSameWhenRebuilt();
   });
 
@@ -141,8 +175,15 @@ describe('the index projection where content is lost', () => {
     fixture.searchIndex.loaded.clear();
     await restarted('lost', { state: 'failed' });
     publish('lost', 2);
-    const packs = [0, 1].map((pack) => ({ hash: packOf('lost', pack), chunks: 2, dropped_count: 0 }));
-    fixture.blobs.putAs(manifestHash('lost', 1), { ...sampleManifest(TENANT_A, 'lost', 1, 4), packs });
+    const packs = [0, 1].map((pack) => ({
+      hash: packOf('lost', pack),
+      chunks: 2,
+      dropped_count: 0,
+    }));
+    fixture.blobs.putAs(manifestHash('lost', 1), {
+      ...sampleManifest(TENANT_A, 'lost', 1, 4),
+      packs,
+    });
     await restarted('lost', { state: 'ready', loaded_chunk_count: 4, message: null });
     expect(await view('lost')).toMatchObject({ status: 'synced', last_error: null });
   });
@@ -177,11 +218,16 @@ describe('the index projection where content is lost', () => {
   });
 });
 
-async function expectSoon<T extends object>(read: () => Promise<T | null>, expected: Partial<T>): Promise<void> {
+async function expectSoon<T extends object>(
+  read: () => Promise<T | null>,
+  expected: Partial<T>,
+): Promise<void> {
   const deadline = Date.now() + 5_000;
   for (;;) {
     const found = await read();
-    const differs = Object.entries(expected).some(([field, value]) => found?.[field as keyof T] !== value);
+    const differs = Object.entries(expected).some(
+      ([field, value]) => found?.[field as keyof T] !== value,
+    );
     if (!differs || Date.now() > deadline) return expect(found).toMatchObject(expected);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

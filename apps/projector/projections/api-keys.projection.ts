@@ -13,7 +13,14 @@ export const apiKeysProjection = defineProjection({
     switch (event.type) {
       case 'ApiKeyIssued':
         return (
-          row ?? { tenant_id, position, ...event.data, created_at: occurred_at, revoked_at: null, last_used_at: null }
+          row ?? {
+            tenant_id,
+            position,
+            ...event.data,
+            created_at: occurred_at,
+            revoked_at: null,
+            last_used_at: null,
+          }
         );
       case 'ApiKeyRevoked':
         return row && { ...row, revoked_at: row.revoked_at ?? occurred_at };

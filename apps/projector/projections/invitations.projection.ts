@@ -13,7 +13,15 @@ export const invitationsProjection = defineProjection({
     switch (event.type) {
       case 'InvitationIssued': {
         const { invitation_id, role, address, expires_at } = event.data;
-        const issued = { tenant_id, invitation_id, position, role, address, created_at: occurred_at, expires_at };
+        const issued = {
+          tenant_id,
+          invitation_id,
+          position,
+          role,
+          address,
+          created_at: occurred_at,
+          expires_at,
+        };
         return row ?? { ...issued, accepted_at: null, accepted_by: null, revoked_at: null };
       }
       case 'InvitationAccepted':

@@ -13,7 +13,16 @@ export const packagesProjection = defineProjection({
     const { tenant_id, position, occurred_at: updated_at } = event;
     switch (event.type) {
       case 'PackageRegistered':
-        return row ?? { tenant_id, position, ...event.data, held: true, created_at: updated_at, updated_at };
+        return (
+          row ?? {
+            tenant_id,
+            position,
+            ...event.data,
+            held: true,
+            created_at: updated_at,
+            updated_at,
+          }
+        );
       case 'PackageDescribed':
         return row && { ...row, ...event.data, updated_at };
       case 'PackageDropped':

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { TENANT_AUDIENCE, type DomainEvent, type Position } from '#contracts';
+import { type DomainEvent, type Position, TENANT_AUDIENCE } from '#contracts';
 import { ProjectorHarness } from '#test/support/projector-harness';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { TENANT_A, TENANT_B } from '#test/support/sample-events';
@@ -29,7 +29,10 @@ function completed(source_id: string, generation: number): DomainEvent {
     ...counts,
     ...changes,
   };
-  return { type: 'JobCompleted', data: { job_id: `${source_id}-${generation}`, source_id, ...outcome } };
+  return {
+    type: 'JobCompleted',
+    data: { job_id: `${source_id}-${generation}`, source_id, ...outcome },
+  };
 }
 
 describe('the history of sources', () => {
@@ -43,20 +46,31 @@ describe('the history of sources', () => {
       { type: 'SourceRegistered', data: { source_id: 's1', name: 'One', definition } },
       { ...completed('s1', 1), by: { occurred_at: '2026-01-02T00:00:00.000Z' } },
       { type: 'SourceUpdated', data: { source_id: 's1', name: 'Renamed' } },
-      { type: 'SourceUpdated', data: { source_id: 's1', definition: { ...definition, docs_format: 'openapi' } } },
+      {
+        type: 'SourceUpdated',
+        data: { source_id: 's1', definition: { ...definition, docs_format: 'openapi' } },
+      },
       { type: 'SourceRegistered', data: { source_id: 's2', name: 'Two', definition } },
       { ...completed('s2', 1), by: { occurred_at: '2026-01-03T00:00:00.000Z' } },
       { ...completed('s1', 2), by: { occurred_at: '2026-01-04T00:00:00.000Z' } },
       { type: 'GenerationDropped', data: { source_id: 's1', generation: 1, reason: 'superseded' } },
       { type: 'SourceRemoved', data: { source_id: 's2' } },
-      { type: 'SourceRegistered', data: { source_id: 's3', name: 'Theirs', definition }, by: { tenant_id: TENANT_B } },
+      {
+        type: 'SourceRegistered',
+        data: { source_id: 's3', name: 'Theirs', definition },
+        by: { tenant_id: TENANT_B },
+      },
       { ...completed('s3', 1), by: { tenant_id: TENANT_B } },
       {
         type: 'SourceRegistered',
         data: { source_id: 's4', name: 'Upload', definition, audience: UPLOADED },
         by: { tenant_id: TENANT_B },
       },
-      { type: 'SourceUpdated', data: { source_id: 's4', name: 'Paper' }, by: { tenant_id: TENANT_B } },
+      {
+        type: 'SourceUpdated',
+        data: { source_id: 's4', name: 'Paper' },
+        by: { tenant_id: TENANT_B },
+      },
       { ...completed('s4', 1), by: { tenant_id: TENANT_B } },
     );
     places = events.map(({ position }) => position);
@@ -80,8 +94,12 @@ describe('the history of sources', () => {
       url: urlOf(1),
       synced_at: '2026-01-02T00:00:00.000Z',
     };
-    expect(await liveAfter(1)).toEqual([{ ...first, name: 'One', kind: 'docs_html', dropped: true }]);
-    expect(await liveAfter(3)).toEqual([{ ...first, name: 'Renamed', kind: 'docs_openapi', dropped: true }]);
+    expect(await liveAfter(1)).toEqual([
+      { ...first, name: 'One', kind: 'docs_html', dropped: true },
+    ]);
+    expect(await liveAfter(3)).toEqual([
+      { ...first, name: 'Renamed', kind: 'docs_openapi', dropped: true },
+    ]);
   });
 
   it('tells every live source, and of a source that was removed since that it is gone', async () => {
@@ -102,7 +120,10 @@ describe('the history of sources', () => {
       synced_at: '2026-01-03T00:00:00.000Z',
     };
     const renamed = { ...second, name: 'Renamed', kind: 'docs_openapi', dropped: false };
-    expect(await liveAfter(7)).toEqual([renamed, { ...two, name: 'Two', kind: 'docs_html', dropped: true }]);
+    expect(await liveAfter(7)).toEqual([
+      renamed,
+      { ...two, name: 'Two', kind: 'docs_html', dropped: true },
+    ]);
     expect(await liveAfter(8)).toEqual([renamed]);
   });
 

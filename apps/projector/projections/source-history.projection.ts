@@ -1,13 +1,27 @@
-import { TENANT_AUDIENCE, priorityKind, type PriorityKind, type SourceDefinition } from '#contracts';
+import {
+  type PriorityKind,
+  priorityKind,
+  type SourceDefinition,
+  TENANT_AUDIENCE,
+} from '#contracts';
 import { redactUrls } from '#ingest/redact/redact-urls';
-import { sourceHistoryTable, type SourceHistoryRow } from '#read-model';
+import { type SourceHistoryRow, sourceHistoryTable } from '#read-model';
 
 import { defineProjection, type ProjectedEvent } from '../runner/projection.js';
 
-const HANDLES = ['SourceRegistered', 'SourceUpdated', 'SourceRemoved', 'JobCompleted', 'GenerationDropped'] as const;
+const HANDLES = [
+  'SourceRegistered',
+  'SourceUpdated',
+  'SourceRemoved',
+  'JobCompleted',
+  'GenerationDropped',
+] as const;
 type Handled = ProjectedEvent<(typeof HANDLES)[number]>;
 
-/** Everything that ever changed what searches see of a source, a row an event: what was live at any place in the log. */
+/**
+ * Everything that ever changed what searches see of a source, a row an event: what was live at any
+ * place in the log.
+ */
 export const sourceHistoryProjection = defineProjection({
   name: 'source_history',
   version: 4,
@@ -17,7 +31,14 @@ export const sourceHistoryProjection = defineProjection({
   evolve: (row, event) => row ?? { ...NOTHING, ...place(event), ...said(event) },
 });
 
-const NOTHING = { name: null, kind: null, audience: null, generation: null, version_ref: null, url: null };
+const NOTHING = {
+  name: null,
+  kind: null,
+  audience: null,
+  generation: null,
+  version_ref: null,
+  url: null,
+};
 
 function place({ tenant_id, data, position, occurred_at }: Handled) {
   return { tenant_id, source_id: data.source_id, position, happened_at: occurred_at };
@@ -33,7 +54,11 @@ function said({ type, data }: Handled): Pick<SourceHistoryRow, 'fact'> & Partial
         audience: data.audience ?? TENANT_AUDIENCE,
       };
     case 'SourceUpdated':
-      return { fact: 'updated', name: data.name ?? null, kind: data.definition ? kindOf(data.definition) : null };
+      return {
+        fact: 'updated',
+        name: data.name ?? null,
+        kind: data.definition ? kindOf(data.definition) : null,
+      };
     case 'SourceRemoved':
       return { fact: 'removed' };
     case 'JobCompleted':

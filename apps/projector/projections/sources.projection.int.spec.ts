@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { TENANT_AUDIENCE, type Audience } from '#contracts';
-import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
+import { type Audience, TENANT_AUDIENCE } from '#contracts';
 import { ProjectorHarness } from '#test/support/projector-harness';
+import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { TENANT_A, TENANT_B } from '#test/support/sample-events';
 
 const HASH = 'a'.repeat(64);
@@ -68,9 +68,15 @@ describe('the sources and jobs read models', () => {
   });
 
   it('follows a sync from the request to the published version', async () => {
-    fixture.given({ type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j1' } }, requested('j1'));
+    fixture.given(
+      { type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j1' } },
+      requested('j1'),
+    );
     await fixture.project();
-    expect(await opened.readModel.getSource(TENANT_A, 's1')).toMatchObject({ status: 'syncing', last_job_id: 'j1' });
+    expect(await opened.readModel.getSource(TENANT_A, 's1')).toMatchObject({
+      status: 'syncing',
+      last_job_id: 'j1',
+    });
     expect(await opened.readModel.getJob(TENANT_A, 'j1')).toMatchObject({
       status: 'pending',
       stage: 'queued',
@@ -93,7 +99,9 @@ describe('the sources and jobs read models', () => {
     const job = await opened.readModel.getJob(TENANT_A, 'j1');
     expect(job).toMatchObject({ status: 'completed', progress_percent: 100 });
     const at = '2026-01-02T03:04:05.678Z';
-    expect(job?.timeline).toEqual([{ stage: 'fetch', attempt: 1, started_at: at, ended_at: at, outcome: 'completed' }]);
+    expect(job?.timeline).toEqual([
+      { stage: 'fetch', attempt: 1, started_at: at, ended_at: at, outcome: 'completed' },
+    ]);
     const live = await opened.readModel.liveSources();
     expect(live.sources).toEqual([
       {
@@ -113,22 +121,40 @@ describe('the sources and jobs read models', () => {
   });
 
   it('returns to what it was when a sync is cancelled, and tells why one failed', async () => {
-    fixture.given({ type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j2' } }, requested('j2'), {
-      type: 'JobCancelled',
-      data: { job_id: 'j2', source_id: 's1' },
-    });
+    fixture.given(
+      { type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j2' } },
+      requested('j2'),
+      {
+        type: 'JobCancelled',
+        data: { job_id: 'j2', source_id: 's1' },
+      },
+    );
     await fixture.project();
-    expect(await opened.readModel.getSource(TENANT_A, 's1')).toMatchObject({ status: 'synced', last_job_id: 'j2' });
+    expect(await opened.readModel.getSource(TENANT_A, 's1')).toMatchObject({
+      status: 'synced',
+      last_job_id: 'j2',
+    });
 
     const retry_at = '2026-01-02T03:05:00.000Z';
-    const failure = { error_message: 'No such branch', error_details: { url: 'https://example.org/a.git' } };
+    const failure = {
+      error_message: 'No such branch',
+      error_details: { url: 'https://example.org/a.git' },
+    };
     fixture.given(
       { type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j3' } },
       requested('j3'),
       { type: 'JobStageStarted', data: { job_id: 'j3', stage: 'fetch', attempt: 1, worker: 'w' } },
       {
         type: 'JobStageFailed',
-        data: { job_id: 'j3', stage: 'fetch', attempt: 1, ...failure, retryable: true, retry_count: 1, retry_at },
+        data: {
+          job_id: 'j3',
+          stage: 'fetch',
+          attempt: 1,
+          ...failure,
+          retryable: true,
+          retry_count: 1,
+          retry_at,
+        },
       },
     );
     await fixture.project();
@@ -140,13 +166,16 @@ describe('the sources and jobs read models', () => {
       status: 'syncing',
       sync_message: message,
     });
-    expect((await opened.readModel.listSources(TENANT_A, { skip: 0, limit: 50 })).sources).toContainEqual(
-      expect.objectContaining({ id: 's1', sync_message: message }),
-    );
+    expect(
+      (await opened.readModel.listSources(TENANT_A, { skip: 0, limit: 50 })).sources,
+    ).toContainEqual(expect.objectContaining({ id: 's1', sync_message: message }));
 
     fixture.given({ type: 'JobFailed', data: { job_id: 'j3', source_id: 's1', ...failure } });
     await fixture.project();
-    expect(await opened.readModel.getJob(TENANT_A, 'j3')).toMatchObject({ status: 'failed', ...failure });
+    expect(await opened.readModel.getJob(TENANT_A, 'j3')).toMatchObject({
+      status: 'failed',
+      ...failure,
+    });
     expect(await opened.readModel.getSource(TENANT_A, 's1')).toMatchObject({
       status: 'error',
       last_error: 'No such branch',
@@ -169,37 +198,46 @@ describe('the sources and jobs read models', () => {
     ['system', { kind: 'system' }],
     ['conversation', { kind: 'conversation', conversation_id: 'c1' }],
     ['research', { kind: 'research', job_id: 'r1' }],
-  ])('shows its tenant neither a source nor the jobs of a source for the audience %s', async (kind, audience) => {
-    const [source_id, job_id] = [`s-${kind}`, `j-${kind}`];
-    const job = requested(job_id);
-    fixture.given(
-      { type: 'SourceRegistered', data: { source_id, name: 'Other', definition, audience } },
-      { type: 'SourceUpdated', data: { source_id, name: 'Renamed' } },
-      { type: 'SourceSyncRequested', data: { source_id, job_id } },
-      { ...job, data: { ...job.data, source_id, audience } },
-      { ...completed(job_id, 1), data: { ...completed(job_id, 1).data, source_id } },
-    );
-    const shown = await Promise.all([listed(), jobsOf()]);
-    await fixture.project();
-    expect(await Promise.all([listed(), jobsOf()])).toEqual(shown);
-    expect(await opened.readModel.listSources(TENANT_A, { skip: 0, limit: 50, status: 'synced' })).toEqual(
-      expect.objectContaining({ sources: [], total: 0 }),
-    );
-    expect(await opened.readModel.getSource(TENANT_A, source_id)).toBeNull();
-    expect(await opened.readModel.getJob(TENANT_A, job_id)).toBeNull();
-    expect(await jobsOf(source_id)).toEqual({ jobs: [], total: 0 });
-    const { sources } = await opened.readModel.liveSources();
-    expect(sources).toContainEqual(expect.objectContaining({ source_id, name: 'Renamed', audience }));
+  ])(
+    'shows its tenant neither a source nor the jobs of a source for the audience %s',
+    async (kind, audience) => {
+      const [source_id, job_id] = [`s-${kind}`, `j-${kind}`];
+      const job = requested(job_id);
+      fixture.given(
+        { type: 'SourceRegistered', data: { source_id, name: 'Other', definition, audience } },
+        { type: 'SourceUpdated', data: { source_id, name: 'Renamed' } },
+        { type: 'SourceSyncRequested', data: { source_id, job_id } },
+        { ...job, data: { ...job.data, source_id, audience } },
+        { ...completed(job_id, 1), data: { ...completed(job_id, 1).data, source_id } },
+      );
+      const shown = await Promise.all([listed(), jobsOf()]);
+      await fixture.project();
+      expect(await Promise.all([listed(), jobsOf()])).toEqual(shown);
+      expect(
+        await opened.readModel.listSources(TENANT_A, { skip: 0, limit: 50, status: 'synced' }),
+      ).toEqual(expect.objectContaining({ sources: [], total: 0 }));
+      expect(await opened.readModel.getSource(TENANT_A, source_id)).toBeNull();
+      expect(await opened.readModel.getJob(TENANT_A, job_id)).toBeNull();
+      expect(await jobsOf(source_id)).toEqual({ jobs: [], total: 0 });
+      const { sources } = await opened.readModel.liveSources();
+      expect(sources).toContainEqual(
+        expect.objectContaining({ source_id, name: 'Renamed', audience }),
+      );
 
-    fixture.given({ type: 'SourceRemoved', data: { source_id } });
-    await fixture.project();
-    expect(await opened.readModel.getJob(TENANT_A, job_id)).toBeNull();
-    expect(await jobsOf(source_id)).toEqual({ jobs: [], total: 0 });
-  });
+      fixture.given({ type: 'SourceRemoved', data: { source_id } });
+      await fixture.project();
+      expect(await opened.readModel.getJob(TENANT_A, job_id)).toBeNull();
+      expect(await jobsOf(source_id)).toEqual({ jobs: [], total: 0 });
+    },
+  );
 
   const listed = () => opened.readModel.listSources(TENANT_A, { skip: 0, limit: 50 });
   const jobsOf = (source_id?: string) =>
-    opened.readModel.listJobs(TENANT_A, { skip: 0, limit: 50, ...(source_id === undefined ? {} : { source_id }) });
+    opened.readModel.listJobs(TENANT_A, {
+      skip: 0,
+      limit: 50,
+      ...(source_id === undefined ? {} : { source_id }),
+    });
 
   function requested(job_id: string) {
     return {
@@ -217,7 +255,12 @@ describe('the sources and jobs read models', () => {
   }
 
   function completed(job_id: string, chunk_count: number) {
-    const counters = { files_processed: 1, chunks_created: chunk_count, chunks_updated: 0, chunks_deleted: 0 };
+    const counters = {
+      files_processed: 1,
+      chunks_created: chunk_count,
+      chunks_updated: 0,
+      chunks_deleted: 0,
+    };
     return {
       type: 'JobCompleted' as const,
       data: {

@@ -1,7 +1,7 @@
-import { TENANT_AUDIENCE, type SourceDefinition } from '#contracts';
+import { type SourceDefinition, TENANT_AUDIENCE } from '#contracts';
 import { plannedAt } from '#domain';
 import { redactUrls, redactUrlsIn } from '#ingest/redact/redact-urls';
-import { sourcesTable, type SourcesRow } from '#read-model';
+import { type SourcesRow, sourcesTable } from '#read-model';
 
 import { defineProjection, type ProjectedEvent } from '../runner/projection.js';
 
@@ -19,8 +19,9 @@ const HANDLES = [
 type Handled = ProjectedEvent<(typeof HANDLES)[number]>;
 
 /**
- * A source counts as syncing from the accepted request on, although its job's stream is opened after it. A cancelled job
- * returns it to what it was before. A removed source has no row, whatever its jobs still say.
+ * A source counts as syncing from the accepted request on, although its job's stream is opened
+ * after it. A cancelled job returns it to what it was before. A removed source has no row, whatever
+ * its jobs still say.
  */
 export const sourcesProjection = defineProjection({
   name: 'sources',
@@ -34,7 +35,12 @@ export const sourcesProjection = defineProjection({
   },
 });
 
-function registered({ tenant_id, position, data, occurred_at }: ProjectedEvent<'SourceRegistered'>): SourcesRow {
+function registered({
+  tenant_id,
+  position,
+  data,
+  occurred_at,
+}: ProjectedEvent<'SourceRegistered'>): SourcesRow {
   return {
     tenant_id,
     source_id: data.source_id,
@@ -66,13 +72,21 @@ function registered({ tenant_id, position, data, occurred_at }: ProjectedEvent<'
   };
 }
 
-/** The columns of a definition. Logs of versions before may have secrets in its URLs, which nobody is shown. */
-function shown(definition: SourceDefinition): Pick<SourcesRow, 'definition' | 'doc_urls' | 'doc_url_count'> {
+/**
+ * The columns of a definition. Logs of versions before may have secrets in its URLs, which nobody
+ * is shown.
+ */
+function shown(
+  definition: SourceDefinition,
+): Pick<SourcesRow, 'definition' | 'doc_urls' | 'doc_url_count'> {
   const { doc_urls = null, ...rest } = redactUrlsIn(definition);
   return { definition: rest, doc_urls, doc_url_count: doc_urls && doc_urls.length };
 }
 
-function after(row: SourcesRow, event: Exclude<Handled, { type: 'SourceRegistered' }>): SourcesRow | undefined {
+function after(
+  row: SourcesRow,
+  event: Exclude<Handled, { type: 'SourceRegistered' }>,
+): SourcesRow | undefined {
   switch (event.type) {
     case 'SourceUpdated':
       return updated(row, event);
@@ -86,7 +100,12 @@ function after(row: SourcesRow, event: Exclude<Handled, { type: 'SourceRegistere
       };
     case 'SourceHookSet': {
       const { hook_id, secret } = event.data;
-      return { ...row, has_push_hook: true, push_hook: { hook_id, secret }, updated_at: event.occurred_at };
+      return {
+        ...row,
+        has_push_hook: true,
+        push_hook: { hook_id, secret },
+        updated_at: event.occurred_at,
+      };
     }
     case 'SourceHookRemoved':
       return { ...row, has_push_hook: false, push_hook: null, updated_at: event.occurred_at };
@@ -105,17 +124,28 @@ function after(row: SourcesRow, event: Exclude<Handled, { type: 'SourceRegistere
   }
 }
 
-function updated(row: SourcesRow, { data, occurred_at }: ProjectedEvent<'SourceUpdated'>): SourcesRow {
+function updated(
+  row: SourcesRow,
+  { data, occurred_at }: ProjectedEvent<'SourceUpdated'>,
+): SourcesRow {
   const { name = row.name, sync_interval_seconds } = data;
-  const has_credentials = data.credentials === undefined ? row.has_credentials : data.credentials !== null;
-  const definition = data.definition && { ...shown(data.definition), source_type: data.definition.source_type };
+  const has_credentials =
+    data.credentials === undefined ? row.has_credentials : data.credentials !== null;
+  const definition = data.definition && {
+    ...shown(data.definition),
+    source_type: data.definition.source_type,
+  };
   const changed = { ...row, name, ...definition, has_credentials, updated_at: occurred_at };
   if (sync_interval_seconds === undefined) return changed;
-  const next = row.status === 'syncing' ? null : plannedAt(row.source_id, sync_interval_seconds, occurred_at);
+  const next =
+    row.status === 'syncing' ? null : plannedAt(row.source_id, sync_interval_seconds, occurred_at);
   return { ...changed, sync_interval_seconds, next_sync_at: next };
 }
 
-/** What was published is live even if the job is not the last one; only the last job's end settles the status. */
+/**
+ * What was published is live even if the job is not the last one; only the last job's end settles
+ * the status.
+ */
 function published(row: SourcesRow, event: ProjectedEvent<'JobCompleted'>): SourcesRow {
   const { data, occurred_at } = event;
   const live: SourcesRow = {

@@ -28,7 +28,13 @@ export const tenantsProjection = defineProjection({
       case 'TenantPlanChanged':
         return row && { ...row, plan: data.plan };
       case 'TenantErasureRequested':
-        return row && { ...row, name: ERASED, erasure_requested_at: row.erasure_requested_at ?? occurred_at };
+        return (
+          row && {
+            ...row,
+            name: ERASED,
+            erasure_requested_at: row.erasure_requested_at ?? occurred_at,
+          }
+        );
       case 'TenantErased':
         return row && { ...row, erased_at: row.erased_at ?? occurred_at };
     }

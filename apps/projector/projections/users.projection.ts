@@ -2,7 +2,9 @@ import { usersTable } from '#read-model';
 
 import { defineProjection } from '../runner/projection.js';
 
-/** People and what ends their sessions. What a closed account knew of a person is gone with its row. */
+/**
+ * People and what ends their sessions. What a closed account knew of a person is gone with its row.
+ */
 export const usersProjection = defineProjection({
   name: 'users',
   version: 1,
@@ -42,7 +44,10 @@ export const usersProjection = defineProjection({
         return row && { ...row, role: null };
       case 'SessionEnded': {
         const { session_id: id, ends_at } = event.data;
-        const others = row?.ended_sessions.filter((each) => each.id !== id && each.ends_at > event.occurred_at) ?? [];
+        const others =
+          row?.ended_sessions.filter(
+            (each) => each.id !== id && each.ends_at > event.occurred_at,
+          ) ?? [];
         return row && { ...row, ended_sessions: [...others, { id, ends_at }] };
       }
     }

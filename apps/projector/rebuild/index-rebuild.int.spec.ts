@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -33,11 +33,22 @@ describe('rebuilding the search index', () => {
   });
   afterAll(() => opened.close());
 
-  function stage(source_id: string, generation: number, chunk_count: number, manifest: object): void {
+  function stage(
+    source_id: string,
+    generation: number,
+    chunk_count: number,
+    manifest: object,
+  ): void {
     const hash = manifestHash(source_id, generation);
     fixture.blobs.putAs(hash, manifest);
     const ids = { job_id: `${source_id}-${generation}`, source_id, generation, attempt: 1 };
-    const outcome = { manifest: hash, version_ref: 'v', file_count: 1, chunk_count, stage_details: {} };
+    const outcome = {
+      manifest: hash,
+      version_ref: 'v',
+      file_count: 1,
+      chunk_count,
+      stage_details: {},
+    };
     fixture.given({ type: 'JobStaged', data: { ...ids, ...outcome } });
   }
 
@@ -50,7 +61,8 @@ describe('rebuilding the search index', () => {
 
   const sample = (source: string, generation: number, chunks: number): void =>
     stage(source, generation, chunks, sampleManifest(TENANT_A, source, generation, chunks));
-  const row = (source: string, generation: number) => opened.readModel.ask(getGeneration, TENANT_A, source, generation);
+  const row = (source: string, generation: number) =>
+    opened.readModel.ask(getGeneration, TENANT_A, source, generation);
   const keys = (): string[] =>
     [...fixture.searchIndex.loaded.keys()].map((key) => key.slice(TENANT_A.length + 1)).sort();
 
@@ -83,10 +95,22 @@ describe('rebuilding the search index', () => {
       const hash = manifestHash(source.sourceId, 1);
       fixture.blobs.putAs(hash, source.manifest(1, [source.pack([sketch])]));
       const ids = { job_id: 'j', source_id: source.sourceId, generation: 1, attempt: 1 };
-      const outcome = { manifest: hash, version_ref: 'v', file_count: 1, chunk_count: 1, stage_details: {} };
+      const outcome = {
+        manifest: hash,
+        version_ref: 'v',
+        file_count: 1,
+        chunk_count: 1,
+        stage_details: {},
+      };
       fixture.given({ type: 'JobStaged', data: { ...ids, ...outcome }, by: { tenant_id: tenant } });
       const { store: eventStore, readModel } = fixture;
-      const dependencies = { eventStore, readModel, searchIndex: index, blobs: new PackBlobs(), logger: silentLogger };
+      const dependencies = {
+        eventStore,
+        readModel,
+        searchIndex: index,
+        blobs: new PackBlobs(),
+        logger: silentLogger,
+      };
       projector = createProjector(dependencies);
       await projector.start();
       await projector.caughtUp();
@@ -146,7 +170,10 @@ describe('rebuilding the search index', () => {
     const rebuilding = live.rebuild('generations');
     await begun.promise;
     sample('s3', 1, 5);
-    fixture.given({ type: 'GenerationDropped', data: { source_id: 's2', generation: 1, reason: 'superseded' } });
+    fixture.given({
+      type: 'GenerationDropped',
+      data: { source_id: 's2', generation: 1, reason: 'superseded' },
+    });
     await until(() => keys().join() === 's1/1,s3/1');
     going.resolve();
     await rebuilding;
@@ -159,7 +186,10 @@ describe('rebuilding the search index', () => {
     sample('s2', 1, 2);
     const live = await started();
     fixture.searchIndex.loaded.delete(`${TENANT_A}/s2/1`);
-    fixture.blobs.putAs(manifestHash('s1', 1), { ...sampleManifest(TENANT_A, 's1', 1, 4), format: 2 });
+    fixture.blobs.putAs(manifestHash('s1', 1), {
+      ...sampleManifest(TENANT_A, 's1', 1, 4),
+      format: 2,
+    });
     const dump = await fixture.dump('generations');
     await expect(live.rebuild('generations')).rejects.toThrow(
       /^Generation 1 of source s1 cannot be had anew, so the search index stays as it was: Manifest/,

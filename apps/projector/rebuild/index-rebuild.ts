@@ -1,20 +1,24 @@
 import type { GenerationsRow } from '#read-model';
 import type { IndexBeside, LiveSource, SearchIndex } from '#search-index';
 
+import { GenerationRows } from '../index/generation-rows.js';
 import type { IndexRunnerDependencies } from '../index/index.runner.js';
 import { IndexRunner } from '../index/index.runner.js';
-import { GenerationRows } from '../index/generation-rows.js';
 import type { ProjectorContext } from '../runner/projector-context.js';
 import type { SupervisedRunner } from '../runner/supervised.runner.js';
 import type { RebuildBeside } from './rebuild.js';
 
 /**
- * Builds the search index anew with the rows that tell of it, from the log and the blobs. Searches and the live projection go
- * on in the one that serves. The new one takes its place when it has every generation that the log has, each as large as the
- * log says: whatever cannot be read any more is taken over, and where that fails too the old one stays.
+ * Builds the search index anew with the rows that tell of it, from the log and the blobs. Searches
+ * and the live projection go on in the one that serves. The new one takes its place when it has
+ * every generation that the log has, each as large as the log says: whatever cannot be read any
+ * more is taken over, and where that fails too the old one stays.
  */
 export class IndexRebuild implements RebuildBeside {
-  /** What served before the newest round: the log has told of it by the round's end, if it knows of it at all. */
+  /**
+   * What served before the newest round: the log has told of it by the round's end, if it knows of
+   * it at all.
+   */
   private servedBefore = new Set<string>();
 
   private constructor(
@@ -40,10 +44,13 @@ export class IndexRebuild implements RebuildBeside {
     const { dataSource } = this.context;
     const rows = await new GenerationRows(dataSource, version).all();
     const built = new Map(rows.map((row) => [keyOfRow(row), row]));
-    for (const row of await new GenerationRows(dataSource, from).ready()) compare(row, built.get(keyOfRow(row)));
+    for (const row of await new GenerationRows(dataSource, from).ready())
+      compare(row, built.get(keyOfRow(row)));
     return this.beside.show((source) => {
       const row = built.get(keyOf(source));
-      return row ? row.state === 'ready' || row.state === 'loading' : !this.servedBefore.has(keyOf(source));
+      return row
+        ? row.state === 'ready' || row.state === 'loading'
+        : !this.servedBefore.has(keyOf(source));
     });
   }
 
@@ -58,17 +65,25 @@ function compare(live: GenerationsRow, built: GenerationsRow | undefined): void 
   if (built?.state !== 'failed' && built?.state !== 'ready') return;
   const which = `Generation ${live.generation} of source ${live.source_id}`;
   if (built.state === 'failed') {
-    throw new Error(`${which} cannot be had anew, so the search index stays as it was: ${built.message ?? ''}`);
+    throw new Error(
+      `${which} cannot be had anew, so the search index stays as it was: ${built.message ?? ''}`,
+    );
   }
   const { loaded_chunk_count: chunks, expected_chunk_count: expected } = built;
   if (chunks === expected || chunks === live.loaded_chunk_count) return;
-  throw new Error(`${which} has ${chunks} chunks anew and ${expected} in the log: the search index stays as it was`);
+  throw new Error(
+    `${which} has ${chunks} chunks anew and ${expected} in the log: the search index stays as it was`,
+  );
 }
 
 function keyOf({ tenantId, sourceId, generation }: LiveSource): string {
   return `${tenantId}/${sourceId}/${generation}`;
 }
 
-function keyOfRow({ tenant_id: tenantId, source_id: sourceId, generation }: GenerationsRow): string {
+function keyOfRow({
+  tenant_id: tenantId,
+  source_id: sourceId,
+  generation,
+}: GenerationsRow): string {
   return keyOf({ tenantId, sourceId, generation });
 }

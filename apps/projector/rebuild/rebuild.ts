@@ -2,16 +2,16 @@ import type { EntityManager } from 'typeorm';
 
 import type { Position } from '#contracts';
 import {
-  SCHEMA,
   asProjector,
   createVersionTable,
   dropVersionTable,
   liveVersion,
+  type ProjectionName,
   readCheckpoint,
+  type ReadTable,
+  SCHEMA,
   showVersion,
   versionTable,
-  type ProjectionName,
-  type ReadTable,
 } from '#read-model';
 
 import type { ProjectorContext } from '../runner/projector-context.js';
@@ -24,7 +24,9 @@ export interface Rebuildable {
   /** What this code understands by it. */
   readonly definition: string;
   runner(options: { readonly version?: number }): SupervisedRunner;
-  /** Begins to build anew what the rows tell of and is no row. Absent where there is nothing such. */
+  /**
+   * Begins to build anew what the rows tell of and is no row. Absent where there is nothing such.
+   */
   beside?(): Promise<RebuildBeside>;
 }
 
@@ -32,13 +34,18 @@ export interface Rebuildable {
 export interface RebuildBeside {
   /** Fills the version and what is built with it. */
   runner(options: { readonly version: number }): Promise<SupervisedRunner>;
-  /** Compares, and has what was built serve. @returns false while it is behind. @throws Error when it is less than what serves. */
+  /**
+   * Compares, and has what was built serve. @returns false while it is behind. @throws Error when
+   * it is less than what serves.
+   */
   show(from: number, version: number): Promise<boolean>;
   /** Removes what was built, unless it serves. */
   discard(): Promise<void>;
 }
 
-/** `rows`: of the read model alone, into what serves; `everything`: also what they tell of, anew. */
+/**
+ * `rows`: of the read model alone, into what serves; `everything`: also what they tell of, anew.
+ */
 export type RebuildExtent = 'rows' | 'everything';
 
 export interface RebuildResult {
@@ -57,10 +64,11 @@ export interface RebuildResult {
 const ROUNDS = 100;
 
 /**
- * Builds the next version of a read model beside the live one, which goes on serving and being kept up to date; switches in
- * one transaction once the new one is not behind, and drops the old one. Killed half-way, it leaves a table that the next
- * rebuild drops. With `everything`, what the rows tell of is built anew with them and serves first: it has whatever either
- * version of the rows names. @throws Error when another rebuild got there first, or an event cannot be read.
+ * Builds the next version of a read model beside the live one, which goes on serving and being kept
+ * up to date; switches in one transaction once the new one is not behind, and drops the old one.
+ * Killed half-way, it leaves a table that the next rebuild drops. With `everything`, what the rows
+ * tell of is built anew with them and serves first: it has whatever either version of the rows
+ * names. @throws Error when another rebuild got there first, or an event cannot be read.
  */
 export async function rebuildTable(
   context: ProjectorContext,
@@ -79,20 +87,25 @@ export async function rebuildTable(
     let serves = beside === undefined;
     for (let round = 1; round <= ROUNDS; round += 1) {
       signal.throwIfAborted();
-      const runner = beside && !serves ? await beside.runner({ version }) : projection.runner({ version });
+      const runner =
+        beside && !serves ? await beside.runner({ version }) : projection.runner({ version });
       const abort = () => void runner.stop();
       signal.addEventListener('abort', abort);
       await runner.finished().finally(() => signal.removeEventListener('abort', abort));
       events += runner.events;
       if (beside && !serves) serves = await beside.show(from, version);
       if (!serves) continue;
-      const switched = await asProjector(dataSource, (manager) => trySwitch(manager, projection, from, version));
+      const switched = await asProjector(dataSource, (manager) =>
+        trySwitch(manager, projection, from, version),
+      );
       if (!switched) continue;
       const result = { ...switched, events, milliseconds: Math.round(performance.now() - started) };
       logger.info({ projection: projection.name, ...result }, 'a rebuild is live');
       return result;
     }
-    throw new Error(`The rebuild of ${projection.name} did not catch up with its live version in ${ROUNDS} rounds`);
+    throw new Error(
+      `The rebuild of ${projection.name} did not catch up with its live version in ${ROUNDS} rounds`,
+    );
   } catch (error) {
     await asProjector(dataSource, async (manager) => {
       const live = await liveVersion(manager, projection.name);
@@ -105,9 +118,13 @@ export async function rebuildTable(
 }
 
 /**
- * Shows an empty next version at once and drops the live one: for rows that the log does not back, which must not be served.
+ * Shows an empty next version at once and drops the live one: for rows that the log does not back,
+ * which must not be served.
  */
-export function startOver({ dataSource }: ProjectorContext, projection: Rebuildable): Promise<void> {
+export function startOver(
+  { dataSource }: ProjectorContext,
+  projection: Rebuildable,
+): Promise<void> {
   const { name, table, definition } = projection;
   return asProjector(dataSource, async (manager) => {
     const { from, version } = await begin(manager, projection);
@@ -120,13 +137,17 @@ async function begin(manager: EntityManager, { name, table }: Rebuildable) {
   const live = await liveVersion(manager, name);
   if (!live) throw new Error(`Read model ${name} was never made: the migrations did not run`);
   const version = live.version + 1;
-  // What a killed rebuild left. A rebuild that still runs elsewhere notices: its checkpoint is gone.
+  // What a killed rebuild left. A rebuild that still runs elsewhere notices: its checkpoint is
+  // gone.
   await dropVersionTable(manager, table, version);
   await createVersionTable(manager, table, version);
   return { from: live.version, version };
 }
 
-/** Undefined while the new version is behind the live one: readers must never see rows go back in time. */
+/**
+ * Undefined while the new version is behind the live one: readers must never see rows go back in
+ * time.
+ */
 async function trySwitch(
   manager: EntityManager,
   projection: Rebuildable,
@@ -135,10 +156,10 @@ async function trySwitch(
 ): Promise<Omit<RebuildResult, 'events' | 'milliseconds'> | undefined> {
   const { name, table } = projection;
   // Waits for the live runner's transaction, and keeps it out until the switch is done.
-  await manager.query(`select 1 from ${SCHEMA}.checkpoints where projection = $1 and version = $2 for update`, [
-    name,
-    from,
-  ]);
+  await manager.query(
+    `select 1 from ${SCHEMA}.checkpoints where projection = $1 and version = $2 for update`,
+    [name, from],
+  );
   const live = await liveVersion(manager, name);
   if (live?.version !== from) throw new Error(`Another rebuild of ${name} got there first`);
   const position = await readCheckpoint(manager, { name, version });
@@ -152,6 +173,8 @@ async function trySwitch(
 }
 
 async function countRows(manager: EntityManager, table: string): Promise<number> {
-  const [row] = await manager.query<{ rows: number }[]>(`select count(*)::int as rows from ${table}`);
+  const [row] = await manager.query<{ rows: number }[]>(
+    `select count(*)::int as rows from ${table}`,
+  );
   return row?.rows ?? 0;
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { upcast } from '#event-store';
-import { READ_TABLES, type ProjectionName } from '#read-model';
+import { type ProjectionName, READ_TABLES } from '#read-model';
 import { ERASED_TENANT, manifestHash, recordMixedHistory } from '#test/support/mixed-history';
 import { ProjectorHarness, sampleManifest } from '#test/support/projector-harness';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
@@ -21,7 +21,11 @@ describe('replay equality', () => {
     recordMixedHistory(fixture.store, EVENTS, 1, true);
     for (const event of fixture.store.events) {
       if (event.type !== 'JobStaged') continue;
-      const read = upcast(event).event.data as { source_id: string; generation: number; chunk_count: number };
+      const read = upcast(event).event.data as {
+        source_id: string;
+        generation: number;
+        chunk_count: number;
+      };
       const { source_id, generation, chunk_count } = read;
       const manifest = sampleManifest(event.metadata.tenant_id, source_id, generation, chunk_count);
       fixture.blobs.putAs(manifestHash(source_id, generation), manifest);
@@ -41,13 +45,19 @@ describe('replay equality', () => {
     const types = fixture.store.events.flatMap(({ type, metadata }) =>
       metadata.tenant_id === ERASED_TENANT ? type : [],
     );
-    expect(types).toEqual(expect.arrayContaining(['SourceRegistered', 'JobStaged', 'ApiKeyIssued', 'TenantErased']));
+    expect(types).toEqual(
+      expect.arrayContaining(['SourceRegistered', 'JobStaged', 'ApiKeyIssued', 'TenantErased']),
+    );
     for (const name of Object.keys(READ_TABLES)) {
       const rows = await fixture.dump(name as ProjectionName);
       expect([name, rows.includes(ERASED_TENANT)]).toEqual([name, name === 'tenants']);
     }
     expect(await fixture.dump('tenants')).toContain('[erased]');
-    expect((await fixture.searchIndex.generations()).filter(({ tenantId }) => tenantId === ERASED_TENANT)).toEqual([]);
+    expect(
+      (await fixture.searchIndex.generations()).filter(
+        ({ tenantId }) => tenantId === ERASED_TENANT,
+      ),
+    ).toEqual([]);
   });
 
   it.each([7, 1_000])(

@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
+import type { Position } from '#contracts';
 import {
   type Advance,
   advanceCheckpoint,
@@ -12,7 +13,6 @@ import {
   type TenantRow,
   upsertRows,
 } from '#read-model';
-import type { Position } from '#contracts';
 
 import { erases, type ProjectedEvent, type TableProjection } from './projection.js';
 
@@ -40,8 +40,8 @@ async function applyEvents(
 }
 
 /**
- * Applies events in order: loads the rows they touch, folds in memory and writes what changed, in at most three
- * statements whatever the number of events.
+ * Applies events in order: loads the rows they touch, folds in memory and writes what changed, in
+ * at most three statements whatever the number of events.
  */
 async function foldBatch(
   manager: EntityManager,
@@ -89,15 +89,18 @@ async function slotsOf(
   );
 }
 
-/** What a projection takes in one step: the events it handles after `from`, up to and including `to`. */
+/**
+ * What a projection takes in one step: the events it handles after `from`, up to and including
+ * `to`.
+ */
 export interface Batch {
   readonly events: readonly ProjectedEvent[];
   readonly to: Position;
 }
 
 /**
- * Rows and checkpoint in one transaction. Whoever finds another checkpoint than it came from writes nothing: a second
- * projector loses here instead of applying an event twice.
+ * Rows and checkpoint in one transaction. Whoever finds another checkpoint than it came from writes
+ * nothing: a second projector loses here instead of applying an event twice.
  */
 export function applyBatch(
   dataSource: DataSource,
@@ -108,7 +111,13 @@ export function applyBatch(
 ): Promise<Advance> {
   return asProjector(dataSource, async (manager) => {
     const happenedAt = events.at(-1)?.occurred_at ?? null;
-    const advance = await advanceCheckpoint(manager, { name: projection.name, version }, from, to, happenedAt);
+    const advance = await advanceCheckpoint(
+      manager,
+      { name: projection.name, version },
+      from,
+      to,
+      happenedAt,
+    );
     if (advance.outcome === 'advanced') await applyEvents(manager, projection, version, events);
     return advance;
   });

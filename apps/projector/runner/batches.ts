@@ -4,14 +4,16 @@ import type { SubscriptionDelivery } from '#event-store';
 /** What came together: events in order, and how far the subscription has looked. */
 export interface DeliveredBatch {
   readonly events: readonly RecordedEvent[];
-  /** Position of the last event or checkpoint; undefined when nothing but the caught-up signal came. */
+  /**
+   * Position of the last event or checkpoint; undefined when nothing but the caught-up signal came.
+   */
   readonly to: Position | undefined;
   readonly caughtUp: boolean;
 }
 
 /**
- * Gathers deliveries into batches of what is there, at most `max` events, so that a projection that falls behind takes more
- * at once. Reads ahead by at most two batches.
+ * Gathers deliveries into batches of what is there, at most `max` events, so that a projection that
+ * falls behind takes more at once. Reads ahead by at most two batches.
  */
 export async function* batches(
   deliveries: AsyncIterable<SubscriptionDelivery>,
@@ -64,7 +66,10 @@ class DeliveryBuffer {
     this.signal();
   }
 
-  /** Up to `max` deliveries, at least one; none at the end. @throws what the writer failed with, after the last one. */
+  /**
+   * Up to `max` deliveries, at least one; none at the end. @throws what the writer failed with,
+   * after the last one.
+   */
   async take(max: number): Promise<SubscriptionDelivery[]> {
     while (this.items.length === 0) {
       if (this.failure) throw this.failure.error;

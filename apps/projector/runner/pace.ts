@@ -7,14 +7,20 @@ export interface PaceOptions {
 /** Tells how long to wait between steps, so that many small ones become fewer and larger ones. */
 export class Pace {
   private readonly intervalMs: number;
-  /** When the next step would be due if every one were an interval apart, milliseconds of a monotonic clock. */
+  /**
+   * When the next step would be due if every one were an interval apart, milliseconds of a
+   * monotonic clock.
+   */
   private dueAt = -Infinity;
 
   constructor(private readonly options: PaceOptions) {
     this.intervalMs = 1_000 / options.perSecond;
   }
 
-  /** To be called at each step. @returns milliseconds to wait before the next one; 0 within the burst. */
+  /**
+   * To be called at each step. @returns milliseconds to wait before the next one; 0 within the
+   * burst.
+   */
   next(now: number): number {
     const { burst } = this.options;
     // Steps that came without waiting are not held against those that come much later.

@@ -1,4 +1,4 @@
-import { backOffMs, type BackOff } from '#platform';
+import { type BackOff, backOffMs } from '#platform';
 
 /** Between a failure and the next try: from 50 ms, doubling, to 10 s, with a quarter of jitter. */
 export const RETRY_PAUSES: BackOff = { firstMs: 50, longestMs: 10_000, jitter: 0.25 };
@@ -9,7 +9,8 @@ export function retryDelay(attempt: number): number {
 }
 
 /**
- * How long a checkpoint may stay behind while only events come that a projection does not handle, milliseconds. Searches
- * write one each: a transaction a projection for each of them would cost more than the search.
+ * How long a checkpoint may stay behind while only events come that a projection does not handle,
+ * milliseconds. Searches write one each: a transaction a projection for each of them would cost
+ * more than the search.
  */
 export const IDLE_CHECKPOINT_MS = 1_000;

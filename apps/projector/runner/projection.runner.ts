@@ -3,23 +3,33 @@ import { readEvent } from '#event-store';
 import type { TenantRow } from '#read-model';
 
 import { applyBatch } from './apply-batch.js';
+import { batches, type DeliveredBatch } from './batches.js';
 import { Pace } from './pace.js';
+import { IDLE_CHECKPOINT_MS } from './pauses.js';
 import { ERASURE_TYPES, type ProjectedEvent, type TableProjection } from './projection.js';
 import type { ProjectorContext } from './projector-context.js';
-import { batches, type DeliveredBatch } from './batches.js';
-import { IDLE_CHECKPOINT_MS } from './pauses.js';
-import { SupervisedRunner, type RunnerOptions, type RunnerSubscription } from './supervised.runner.js';
+import {
+  type RunnerOptions,
+  type RunnerSubscription,
+  SupervisedRunner,
+} from './supervised.runner.js';
 
 /**
- * Transactions a second, in the long run, while nobody waits for this projection: of many syncs at once, each event would
- * otherwise be one. A single sync stays within the burst.
+ * Transactions a second, in the long run, while nobody waits for this projection: of many syncs at
+ * once, each event would otherwise be one. A single sync stays within the burst.
  */
 const PACE = { perSecond: 5, burst: 20 };
 
-/** Keeps one table up to date: a subscription filtered by what its projection handles, applied in order in batches. */
+/**
+ * Keeps one table up to date: a subscription filtered by what its projection handles, applied in
+ * order in batches.
+ */
 export class ProjectionRunner extends SupervisedRunner {
   private oldest: number | undefined;
-  /** The checkpoint as it is stored; `position` is past it while only events that concern nobody here came. */
+  /**
+   * The checkpoint as it is stored; `position` is past it while only events that concern nobody
+   * here came.
+   */
   private written: Position | null = null;
   private writing: Promise<unknown> = Promise.resolve();
   private idle: NodeJS.Timeout | undefined;
@@ -30,14 +40,23 @@ export class ProjectionRunner extends SupervisedRunner {
     private readonly projection: TableProjection<TenantRow>,
     options: RunnerOptions = {},
   ) {
-    super(context, projection.name, [...new Set([...projection.handles, ...ERASURE_TYPES])], options);
+    super(
+      context,
+      projection.name,
+      [...new Set([...projection.handles, ...ERASURE_TYPES])],
+      options,
+    );
   }
 
   protected pendingSince(): number | undefined {
     return this.oldest;
   }
 
-  protected async follow({ checkpoint, deliveries, stopping }: RunnerSubscription): Promise<'again' | 'done'> {
+  protected async follow({
+    checkpoint,
+    deliveries,
+    stopping,
+  }: RunnerSubscription): Promise<'again' | 'done'> {
     this.written = checkpoint.position;
     try {
       for await (const batch of batches(deliveries, this.context.maxBatch)) {
@@ -54,7 +73,10 @@ export class ProjectionRunner extends SupervisedRunner {
     }
   }
 
-  /** Lets more events come together before the next transaction. Only where whoever waits for this projection is known. */
+  /**
+   * Lets more events come together before the next transaction. Only where whoever waits for this
+   * projection is known.
+   */
   private async gather({ events }: DeliveredBatch, stopping: AbortSignal): Promise<void> {
     const { progress } = this.context;
     if (this.state !== 'live' || events.length === 0 || !progress.isLocal) return;
@@ -73,12 +95,20 @@ export class ProjectionRunner extends SupervisedRunner {
     this.stopIdling();
     await this.writing;
     this.oldest ??= batch.events[0]?.recordedAt.getTime();
-    const events = batch.events.map(readEvent).filter((event): event is ProjectedEvent => event !== undefined);
+    const events = batch.events
+      .map(readEvent)
+      .filter((event): event is ProjectedEvent => event !== undefined);
     const { dataSource, logger } = this.context;
-    const advance = await applyBatch(dataSource, this.projection, version, this.written, { events, to });
+    const advance = await applyBatch(dataSource, this.projection, version, this.written, {
+      events,
+      to,
+    });
     this.oldest = undefined;
     if (advance.outcome !== 'advanced') {
-      logger.info({ projection: this.name, outcome: advance.outcome }, 'a checkpoint was moved by somebody else');
+      logger.info(
+        { projection: this.name, outcome: advance.outcome },
+        'a checkpoint was moved by somebody else',
+      );
       return false;
     }
     this.written = to;
@@ -87,8 +117,8 @@ export class ProjectionRunner extends SupervisedRunner {
   }
 
   /**
-   * Events that this projection does not handle need no transaction each: who waits is told at once, since the rows have
-   * everything up to there, and the checkpoint follows within a second.
+   * Events that this projection does not handle need no transaction each: who waits is told at
+   * once, since the rows have everything up to there, and the checkpoint follows within a second.
    */
   private passOver(to: Position, version: number): void {
     this.advanced(to, 0);
@@ -103,7 +133,13 @@ export class ProjectionRunner extends SupervisedRunner {
     const to = this.position;
     if (to === null || to === this.written) return;
     const step = { events: [], to };
-    const { outcome } = await applyBatch(this.context.dataSource, this.projection, version, this.written, step);
+    const { outcome } = await applyBatch(
+      this.context.dataSource,
+      this.projection,
+      version,
+      this.written,
+      step,
+    );
     if (outcome === 'advanced') this.written = to;
   }
 

@@ -13,25 +13,36 @@ export interface ProjectorContext {
   readonly logger: Logger;
   /** Events applied in one transaction at most. */
   readonly maxBatch: number;
-  /** Called when the live rows of a projection may lack an event, which their checkpoint takes for known. */
+  /**
+   * Called when the live rows of a projection may lack an event, which their checkpoint takes for
+   * known.
+   */
   readonly onPassedOver: (name: ProjectionName) => void;
 }
 
 /**
- * `starting` → `catching-up` → `live`; `retrying` while an engine is away; `failed` when an event cannot be read by this
- * version: the projection stands still until an upgrade; `standby` while another process keeps the projection; `stopped`.
+ * `starting` → `catching-up` → `live`; `retrying` while an engine is away; `failed` when an event
+ * cannot be read by this version: the projection stands still until an upgrade; `standby` while
+ * another process keeps the projection; `stopped`.
  */
-export type RunnerState = 'starting' | 'catching-up' | 'live' | 'retrying' | 'failed' | 'standby' | 'stopped';
+export type RunnerState =
+  'starting' | 'catching-up' | 'live' | 'retrying' | 'failed' | 'standby' | 'stopped';
 
 export interface ProjectionHealth {
   readonly name: string;
   /** Everything up to here is in the rows; null before the first batch. */
   readonly position: Position | null;
-  /** Milliseconds since the oldest event that was seen and is not yet in the rows was recorded; 0 when there is none. */
+  /**
+   * Milliseconds since the oldest event that was seen and is not yet in the rows was recorded; 0
+   * when there is none.
+   */
   readonly lag: number;
   readonly state: RunnerState;
   /** Why it is retrying or failed. */
   readonly error?: string;
-  /** How often the log delivered something at or before a place that it had told already; since the start. */
+  /**
+   * How often the log delivered something at or before a place that it had told already; since the
+   * start.
+   */
   readonly outOfOrder?: number;
 }

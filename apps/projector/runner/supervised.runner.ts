@@ -1,15 +1,15 @@
 import type { Position } from '#contracts';
 import {
+  type DeliveryOrderError,
   followLog,
   isDeliveryOrder,
   isUnreadableEvent,
-  type DeliveryOrderError,
   type SubscriptionDelivery,
 } from '#event-store';
-import { asProjector, liveVersion, readCheckpoint, type ProjectionName } from '#read-model';
+import { asProjector, liveVersion, type ProjectionName, readCheckpoint } from '#read-model';
 
-import type { ProjectionHealth, ProjectorContext, RunnerState } from './projector-context.js';
 import { RETRY_PAUSES } from './pauses.js';
+import type { ProjectionHealth, ProjectorContext, RunnerState } from './projector-context.js';
 
 export interface RunnerOptions {
   /** Fills this version and ends when it has caught up, instead of following the live one. */
@@ -33,10 +33,11 @@ export interface RunnerSubscription {
 }
 
 /**
- * Keeps a projection running: takes it up from its stored checkpoint whenever its work ends for whatever reason, so that it
- * may be killed, doubled or overtaken at any point. Failures are retried for ever with backoff, except an event that this
- * version cannot read: that stops it, because to skip it would make the rows wrong. A delivery out of order is told and
- * counted; where the stored checkpoint is past it already, the rows are to be made anew.
+ * Keeps a projection running: takes it up from its stored checkpoint whenever its work ends for
+ * whatever reason, so that it may be killed, doubled or overtaken at any point. Failures are
+ * retried for ever with backoff, except an event that this version cannot read: that stops it,
+ * because to skip it would make the rows wrong. A delivery out of order is told and counted; where
+ * the stored checkpoint is past it already, the rows are to be made anew.
  */
 export abstract class SupervisedRunner {
   protected state: RunnerState = 'starting';
@@ -62,7 +63,10 @@ export abstract class SupervisedRunner {
   /** Takes deliveries until they end; `again` asks to be taken up anew from what is stored. */
   protected abstract follow(subscription: RunnerSubscription): Promise<'again' | 'done'>;
 
-  /** When the oldest event that was seen and is not in the rows was recorded; undefined when there is none. */
+  /**
+   * When the oldest event that was seen and is not in the rows was recorded; undefined when there
+   * is none.
+   */
   protected abstract pendingSince(): number | undefined;
 
   /** Neither started nor stopped yet. */
@@ -86,10 +90,14 @@ export abstract class SupervisedRunner {
   async finished(): Promise<void> {
     this.start();
     await this.done;
-    if (this.state !== 'live') throw new Error(`Projection ${this.name} did not finish: ${this.error ?? this.state}`);
+    if (this.state !== 'live')
+      throw new Error(`Projection ${this.name} did not finish: ${this.error ?? this.state}`);
   }
 
-  /** Resolves once the history that stood at the start is applied. @throws Error when it cannot be, or on `stop`. */
+  /**
+   * Resolves once the history that stood at the start is applied. @throws Error when it cannot be,
+   * or on `stop`.
+   */
   caughtUp(): Promise<void> {
     return this.firstCaughtUp.promise;
   }
@@ -150,7 +158,8 @@ export abstract class SupervisedRunner {
 
   /** Only what queries see is of interest to who waits. */
   private tellReached(): void {
-    if (this.position && this.options.version === undefined) this.context.progress.report(this.name, this.position);
+    if (this.position && this.options.version === undefined)
+      this.context.progress.report(this.name, this.position);
   }
 
   private stored(): Promise<StoredCheckpoint> {
@@ -164,7 +173,9 @@ export abstract class SupervisedRunner {
     });
   }
 
-  /** Nothing is skipped in silence: what came late is read again, or is in rows that are made anew. */
+  /**
+   * Nothing is skipped in silence: what came late is read again, or is in rows that are made anew.
+   */
   private async checkPassedOver({ position, told }: DeliveryOrderError): Promise<void> {
     this.outOfOrder += 1;
     const { name, context } = this;
@@ -186,7 +197,10 @@ export abstract class SupervisedRunner {
       this.context.logger.warn(fields, 'a projection failed and is tried again');
       return false;
     }
-    this.context.logger.error(fields, 'a projection stopped: it cannot read an event that it handles');
+    this.context.logger.error(
+      fields,
+      'a projection stopped: it cannot read an event that it handles',
+    );
     this.firstCaughtUp.reject(error);
     return true;
   }

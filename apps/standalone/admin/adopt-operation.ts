@@ -1,6 +1,6 @@
 import { DISPATCHER_CHECKPOINT } from '#apps/pipeline/dispatcher/dispatcher';
 import type { Projector } from '#apps/projector/projector';
-import { STORES, type Engines, type StoreName, type StorePlace, type StoreState } from '#engines';
+import { type Engines, type StoreName, type StorePlace, STORES, type StoreState } from '#engines';
 import type { LeaseHolder, LogId } from '#platform';
 
 /** What became of one store. */
@@ -21,11 +21,14 @@ const LEASES = ['dispatcher', 'projection:sources'];
 const LEASE_WITHIN_MS = 10_000;
 
 /**
- * Binds every store to the log that is there. What is made from the log is emptied where it was made from another one;
- * content and keys stay, although this log may name none of them.
+ * Binds every store to the log that is there. What is made from the log is emptied where it was
+ * made from another one; content and keys stay, although this log may name none of them.
  * @throws Error while a process of the service runs.
  */
-export async function adopt(engines: Engines, projector: Pick<Projector, 'startOver'>): Promise<Adoption> {
+export async function adopt(
+  engines: Engines,
+  projector: Pick<Projector, 'startOver'>,
+): Promise<Adoption> {
   return alone(engines.leases, LEASES, async () => {
     const emptied = new Set<StoreName>();
     const { log, before } = await engines.identity.adopt(async ({ store }) => {
@@ -34,7 +37,12 @@ export async function adopt(engines: Engines, projector: Pick<Projector, 'startO
       emptied.add(store);
     });
     const stores = before.stores.map(({ store, state, boundTo: boundBefore }) => {
-      return { ...engines.identity.places(store), state, boundBefore, madeAnew: emptied.has(store) };
+      return {
+        ...engines.identity.places(store),
+        state,
+        boundBefore,
+        madeAnew: emptied.has(store),
+      };
     });
     return { log, stores };
   });
@@ -65,7 +73,11 @@ async function empty(
 }
 
 /** Runs work while this process holds the leases, one inside the other. */
-async function alone<T>(leases: LeaseHolder, [name, ...others]: readonly string[], work: () => Promise<T>): Promise<T> {
+async function alone<T>(
+  leases: LeaseHolder,
+  [name, ...others]: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
   if (name === undefined) return work();
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), LEASE_WITHIN_MS);
@@ -76,6 +88,7 @@ async function alone<T>(leases: LeaseHolder, [name, ...others]: readonly string[
   };
   await leases.hold(name, run, { signal: waiting.signal }).finally(() => clearTimeout(timer));
   const [result] = results;
-  if (result === undefined) throw new Error('A process of the service runs on these servers; stop all of them first');
+  if (result === undefined)
+    throw new Error('A process of the service runs on these servers; stop all of them first');
   return result;
 }

@@ -6,16 +6,28 @@ import { createLogger, loadConfig } from '#platform';
 
 import { adopt, type AdoptedStore } from './adopt-operation.js';
 
-/** `npm run adopt`. Not for a running service: its processes work on what they were started with. */
+/**
+ * `npm run adopt`. Not for a running service: its processes work on what they were started with.
+ */
 await new Command('adopt')
-  .description('Binds read models, content, queue, index and keys to the log that is there, whatever they belonged to.')
+  .description(
+    'Binds read models, content, queue, index and keys to the log that is there, whatever they belonged to.',
+  )
   .action(async () => {
     try {
-      const engines = await openEngines(loadConfig(), createLogger('warn'), ALL_ENGINES, undefined, { adopting: true });
+      const engines = await openEngines(
+        loadConfig(),
+        createLogger('warn'),
+        ALL_ENGINES,
+        undefined,
+        { adopting: true },
+      );
       try {
         const { log, stores } = await adopt(engines, createProjector(engines));
         const { place } = engines.identity.places('eventStore');
-        process.stdout.write(`The event log (${place}) is log ${log}.\n${stores.map(line).join('')}`);
+        process.stdout.write(
+          `The event log (${place}) is log ${log}.\n${stores.map(line).join('')}`,
+        );
       } finally {
         await engines.close();
       }

@@ -1,7 +1,7 @@
-import { mkdir, readFile, readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { isBlobNotFound, syncFolder, writeNewFile, type BlobStore, type LogId } from '#platform';
+import { type BlobStore, isBlobNotFound, type LogId, syncFolder, writeNewFile } from '#platform';
 
 /** Names inside a backup folder. */
 export const BACKUP_LOG = 'log';
@@ -36,27 +36,43 @@ export interface BackupSources {
 }
 
 /**
- * Copies what cannot be rebuilt: the log first, then the blobs (so that every blob the copied log names is there), and the
- * key ring into an archive of its own, to be kept apart from the rest.
+ * Copies what cannot be rebuilt: the log first, then the blobs (so that every blob the copied log
+ * names is there), and the key ring into an archive of its own, to be kept apart from the rest.
  * @throws Error when the folder exists and is not empty.
  */
 export async function backUp(directory: string, sources: BackupSources): Promise<BackupNote> {
   const folder = resolve(directory);
   await mkdir(folder, { recursive: true });
-  if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty; a backup takes a new folder`);
+  if ((await readdir(folder)).length > 0)
+    throw new Error(`${folder} is not empty; a backup takes a new folder`);
   return sources.pauseCollection(async () => {
     const head = await sources.copyLog(join(folder, BACKUP_LOG));
     const copied = await copyBlobs(sources.blobs, join(folder, BACKUP_BLOBS));
-    await writeNewFile(join(folder, BACKUP_KEYS), Buffer.from(JSON.stringify(await archiveKeys(sources.keys))));
+    await writeNewFile(
+      join(folder, BACKUP_KEYS),
+      Buffer.from(JSON.stringify(await archiveKeys(sources.keys))),
+    );
     const taken_at = sources.now().toISOString();
-    const note: BackupNote = { format: 1, taken_at, log_id: await sources.logId(), head, ...copied };
-    await writeNewFile(join(folder, BACKUP_NOTE), Buffer.from(`${JSON.stringify(note, null, 2)}\n`));
+    const note: BackupNote = {
+      format: 1,
+      taken_at,
+      log_id: await sources.logId(),
+      head,
+      ...copied,
+    };
+    await writeNewFile(
+      join(folder, BACKUP_NOTE),
+      Buffer.from(`${JSON.stringify(note, null, 2)}\n`),
+    );
     await syncFolder(folder);
     return note;
   });
 }
 
-async function copyBlobs(blobs: BlobStore, folder: string): Promise<{ blobs: number; blob_bytes: number }> {
+async function copyBlobs(
+  blobs: BlobStore,
+  folder: string,
+): Promise<{ blobs: number; blob_bytes: number }> {
   await mkdir(folder, { recursive: true });
   let count = 0;
   let bytes = 0;

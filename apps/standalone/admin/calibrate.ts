@@ -3,14 +3,24 @@ import { Command } from 'commander';
 import { createEmbedder, measureSimilarity } from '#models';
 import { ConfigError, createLogger, loadConfig, systemClock } from '#platform';
 
-/** `npm run calibrate`. Asks the configured endpoint about forty texts; needs no data folder and changes nothing. */
+/**
+ * `npm run calibrate`. Asks the configured endpoint about forty texts; needs no data folder and
+ * changes nothing.
+ */
 await new Command('calibrate')
-  .description('Measures the cosines of the configured embedding model and prints the setting that follows.')
+  .description(
+    'Measures the cosines of the configured embedding model and prints the setting that follows.',
+  )
   .action(async () => {
     try {
       const config = loadConfig();
-      if (!config.embedding) throw new ConfigError('EMBEDDING_MODEL is unset; a local model needs no calibration.');
-      const embedder = await createEmbedder({ config, clock: systemClock, logger: createLogger('error') });
+      if (!config.embedding)
+        throw new ConfigError('EMBEDDING_MODEL is unset; a local model needs no calibration.');
+      const embedder = await createEmbedder({
+        config,
+        clock: systemClock,
+        logger: createLogger('error'),
+      });
       const { unrelated, related, range } = await measureSimilarity(embedder);
       process.stdout.write(
         `${embedder.id}\n` +

@@ -1,5 +1,5 @@
 import type { Manifest } from '#contracts';
-import { isBlobGone, type BlobStore } from '#platform';
+import { type BlobStore, isBlobGone } from '#platform';
 import { gapMessage } from '#search-index';
 
 interface Source {
@@ -9,7 +9,10 @@ interface Source {
   readonly manifest: string;
 }
 
-/** The blobs of a source's published generation: the manifest, and the packs that it names if it can be read. */
+/**
+ * The blobs of a source's published generation: the manifest, and the packs that it names if it can
+ * be read.
+ */
 export interface SourceContent {
   readonly source: Source;
   readonly total: number;
@@ -19,19 +22,31 @@ export interface SourceContent {
 }
 
 /**
- * Looks whether the content of a published generation is in the blob store. A damaged blob is missing.
+ * Looks whether the content of a published generation is in the blob store. A damaged blob is
+ * missing.
  * @param packs whether packs are looked up, which is quick, or read whole.
  */
-export async function lookAtContent(blobs: BlobStore, source: Source, packs: 'look' | 'read'): Promise<SourceContent> {
+export async function lookAtContent(
+  blobs: BlobStore,
+  source: Source,
+  packs: 'look' | 'read',
+): Promise<SourceContent> {
   const isThere = async (hash: string) =>
     packs === 'look' ? blobs.has(hash) : (await readIfThere(blobs, hash)) !== null;
   const bytes = await readIfThere(blobs, source.manifest);
-  if (!bytes) return { source, total: 1, missing: 1, message: gapMessage(source.generation, { kind: 'manifest' }) };
+  if (!bytes)
+    return {
+      source,
+      total: 1,
+      missing: 1,
+      message: gapMessage(source.generation, { kind: 'manifest' }),
+    };
   const manifest = JSON.parse(Buffer.from(bytes).toString()) as Manifest;
   let missing = 0;
   for (const { hash } of manifest.packs) if (!(await isThere(hash))) missing += 1;
   const total = manifest.packs.length;
-  const message = missing === 0 ? null : gapMessage(source.generation, { kind: 'packs', missing, total });
+  const message =
+    missing === 0 ? null : gapMessage(source.generation, { kind: 'packs', missing, total });
   return { source, total: total + 1, missing, message };
 }
 
@@ -40,7 +55,8 @@ export function contentCheck(contents: readonly SourceContent[]) {
   const name = 'content';
   const total = contents.reduce((sum, content) => sum + content.total, 0);
   const lacking = contents.filter(({ missing }) => missing > 0);
-  if (lacking.length === 0) return { name, state: 'ok' as const, detail: `${total} blobs are there` };
+  if (lacking.length === 0)
+    return { name, state: 'ok' as const, detail: `${total} blobs are there` };
   const missing = lacking.reduce((sum, content) => sum + content.missing, 0);
   const names = lacking.map(({ source }) => source.name).sort();
   return {

@@ -1,20 +1,27 @@
-import { dirname, resolve } from 'node:path';
 import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { Command, InvalidArgumentError } from 'commander';
 
 import {
+  distil,
   DISTIL_DEFAULTS,
   DistilError,
-  distil,
-  openRepositories,
-  openTeacher,
   type Distilled,
   type DistilSettings,
+  openRepositories,
+  openTeacher,
 } from '#distil';
 import { createChunker } from '#ingest';
-import { ConfigError, createLogger, loadConfig, replaceFile, systemClock, type Config } from '#platform';
+import {
+  type Config,
+  ConfigError,
+  createLogger,
+  loadConfig,
+  replaceFile,
+  systemClock,
+} from '#platform';
 
 const GRAMMARS = fileURLToPath(new URL('../../../grammars', import.meta.url));
 /** Every process that serves has to read the file, whoever runs it. */
@@ -31,34 +38,103 @@ interface Options extends Omit<DistilSettings, 'fit'> {
 function number(least: number, most: number, isWhole = true) {
   return (text: string): number => {
     const value = Number(text);
-    const fits = text.trim() !== '' && value >= least && value <= most && (!isWhole || Number.isInteger(value));
-    if (!fits) throw new InvalidArgumentError(`It takes a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`);
+    const fits =
+      text.trim() !== '' &&
+      value >= least &&
+      value <= most &&
+      (!isWhole || Number.isInteger(value));
+    if (!fits)
+      throw new InvalidArgumentError(
+        `It takes a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`,
+      );
     return value;
   };
 }
 
-/** `npm run distil`. Needs no data folder, and changes nothing but the file and the cache that it names. */
+/**
+ * `npm run distil`. Needs no data folder, and changes nothing but the file and the cache that it
+ * names.
+ */
 await new Command('distil')
   .description(
     'Makes a model file of static term vectors from the embedding model that is configured (EMBEDDING_MODEL) and the repositories ' +
       'that are named. Words, questions and passages of them are sent to that endpoint. See docs/distil.md.',
   )
-  .requiredOption('--repo <folders...>', 'git repositories, with or without a work tree; their HEAD is read')
+  .requiredOption(
+    '--repo <folders...>',
+    'git repositories, with or without a work tree; their HEAD is read',
+  )
   .requiredOption('--out <file>', 'the model file')
-  .requiredOption('--licence <expression>', "what the file may be used under (SPDX); mind the teacher's and the texts'")
+  .requiredOption(
+    '--licence <expression>',
+    "what the file may be used under (SPDX); mind the teacher's and the texts'",
+  )
   .option('--name <name>', "the model's name in generations and receipts", DISTIL_DEFAULTS.name)
-  .option('--dimensions <n>', 'of the vectors, a multiple of 16', number(16, 4_096), DISTIL_DEFAULTS.dimensions)
-  .option('--hashed-dimensions <n>', 'of the hashed part, or 0', number(0, 4_096), DISTIL_DEFAULTS.hashedDimensions)
-  .option('--share <part>', 'of the squared norm, for the vectors', number(0.01, 1, false), DISTIL_DEFAULTS.share)
+  .option(
+    '--dimensions <n>',
+    'of the vectors, a multiple of 16',
+    number(16, 4_096),
+    DISTIL_DEFAULTS.dimensions,
+  )
+  .option(
+    '--hashed-dimensions <n>',
+    'of the hashed part, or 0',
+    number(0, 4_096),
+    DISTIL_DEFAULTS.hashedDimensions,
+  )
+  .option(
+    '--share <part>',
+    'of the squared norm, for the vectors',
+    number(0.01, 1, false),
+    DISTIL_DEFAULTS.share,
+  )
   .option('--words <n>', 'words at most', number(16, 1_000_000), DISTIL_DEFAULTS.words)
-  .option('--pieces <n>', 'pieces of unknown words at most', number(0, 1_000_000), DISTIL_DEFAULTS.pieces)
-  .option('--commits <n>', 'last commits of each repository', number(0, 1_000_000), DISTIL_DEFAULTS.commits)
-  .option('--questions <n>', 'questions for the teacher at most', number(0, 10_000_000), DISTIL_DEFAULTS.questions)
-  .option('--passages <n>', 'passages for the teacher at most', number(0, 10_000_000), DISTIL_DEFAULTS.passages)
-  .option('--passes <n>', 'over the pairs; 0 fits nothing', number(0, 100, false), DISTIL_DEFAULTS.fit.passes)
-  .option('--teacher-weight <n>', 'against the pairs', number(0, 1_000, false), DISTIL_DEFAULTS.fit.teacherWeight)
-  .option('--max-bytes <n>', 'a larger file is not written', number(1, 512 * 1024 ** 2), DISTIL_DEFAULTS.maxBytes)
-  .option('--cache <folder>', 'what the teacher answered, for a run that goes on (default: OUT.cache)')
+  .option(
+    '--pieces <n>',
+    'pieces of unknown words at most',
+    number(0, 1_000_000),
+    DISTIL_DEFAULTS.pieces,
+  )
+  .option(
+    '--commits <n>',
+    'last commits of each repository',
+    number(0, 1_000_000),
+    DISTIL_DEFAULTS.commits,
+  )
+  .option(
+    '--questions <n>',
+    'questions for the teacher at most',
+    number(0, 10_000_000),
+    DISTIL_DEFAULTS.questions,
+  )
+  .option(
+    '--passages <n>',
+    'passages for the teacher at most',
+    number(0, 10_000_000),
+    DISTIL_DEFAULTS.passages,
+  )
+  .option(
+    '--passes <n>',
+    'over the pairs; 0 fits nothing',
+    number(0, 100, false),
+    DISTIL_DEFAULTS.fit.passes,
+  )
+  .option(
+    '--teacher-weight <n>',
+    'against the pairs',
+    number(0, 1_000, false),
+    DISTIL_DEFAULTS.fit.teacherWeight,
+  )
+  .option(
+    '--max-bytes <n>',
+    'a larger file is not written',
+    number(1, 512 * 1024 ** 2),
+    DISTIL_DEFAULTS.maxBytes,
+  )
+  .option(
+    '--cache <folder>',
+    'what the teacher answered, for a run that goes on (default: OUT.cache)',
+  )
   .action(async (options: Options) => {
     try {
       await run(options);
@@ -69,11 +145,22 @@ await new Command('distil')
   })
   .parseAsync();
 
-async function run({ repo, out, cache, passes, teacherWeight, ...options }: Options): Promise<void> {
+async function run({
+  repo,
+  out,
+  cache,
+  passes,
+  teacherWeight,
+  ...options
+}: Options): Promise<void> {
   const { embedding } = loadConfig();
-  if (!embedding) throw new ConfigError('EMBEDDING_MODEL is unset: it names the model to distil, at its endpoint.');
+  if (!embedding)
+    throw new ConfigError(
+      'EMBEDDING_MODEL is unset: it names the model to distil, at its endpoint.',
+    );
   const target = resolve(out);
-  if (!existsSync(dirname(target))) throw new DistilError(`${dirname(target)} is no folder to write to.`);
+  if (!existsSync(dirname(target)))
+    throw new DistilError(`${dirname(target)} is no folder to write to.`);
   const repositories = openRepositories(repo);
   const cacheFolder = resolve(cache ?? `${target}.cache`);
   const teacher = await openTeacher({
@@ -85,7 +172,10 @@ async function run({ repo, out, cache, passes, teacherWeight, ...options }: Opti
   const chunker = await createChunker({ grammarsDirectory: GRAMMARS });
   try {
     tell(`Words and texts go to ${endpointOf(embedding)}; its answers are kept in ${cacheFolder}.`);
-    const settings: DistilSettings = { ...options, fit: { ...DISTIL_DEFAULTS.fit, passes, teacherWeight } };
+    const settings: DistilSettings = {
+      ...options,
+      fit: { ...DISTIL_DEFAULTS.fit, passes, teacherWeight },
+    };
     const now = () => systemClock.monotonic();
     const distilled = await distil(repositories, settings, { chunker, teacher, tell, now });
     await replaceFile(target, distilled.bytes, { mode: SHARED });
@@ -101,7 +191,10 @@ function endpointOf({ baseUrl, model }: NonNullable<Config['embedding']>): strin
   return `${model} at ${new URL(baseUrl).host}`;
 }
 
-function summarise({ bytes, words, pieces, heldOut, asked, minutes }: Distilled, path: string): void {
+function summarise(
+  { bytes, words, pieces, heldOut, asked, minutes }: Distilled,
+  path: string,
+): void {
   const spent = Object.entries(minutes).map(([phase, spent]) => `${phase} ${spent.toFixed(1)}`);
   tell(
     [

@@ -3,12 +3,17 @@ import { promisify } from 'node:util';
 
 import type { Manifest } from '#contracts';
 import type { BlobStore } from '#platform';
-import { decodeDropped, isDropped, readPack, type LiveSource, type SearchIndex } from '#search-index';
-
 import type { TableSize } from '#read-model';
+import {
+  decodeDropped,
+  isDropped,
+  type LiveSource,
+  readPack,
+  type SearchIndex,
+} from '#search-index';
 
-import type { DoctorCheck } from './doctor-check.js';
 import { contentCheck, lookAtContent, type SourceContent } from './content-check.js';
+import type { DoctorCheck } from './doctor-check.js';
 import { tableSizeCheck } from './table-size-check.js';
 
 export interface DoctorReport {
@@ -26,17 +31,25 @@ export interface PublishedSource extends LiveSource {
 /** What the doctor looks at. */
 export interface DoctorSubjects {
   /** Null where the log is on a server, which checks itself. */
-  readonly verifyLog: (() => Promise<{ readonly events: number; readonly milliseconds: number }>) | null;
+  readonly verifyLog:
+    (() => Promise<{ readonly events: number; readonly milliseconds: number }>) | null;
   readonly blobs: BlobStore;
   readonly index: SearchIndex;
   publishedSources(): Promise<readonly PublishedSource[]>;
   /** Each projection, and whether the log goes as far as its rows. */
   projections(): Promise<
-    readonly { readonly name: string; readonly backed: boolean; readonly error?: string | undefined }[]
+    readonly {
+      readonly name: string;
+      readonly backed: boolean;
+      readonly error?: string | undefined;
+    }[]
   >;
   /** Sizes of the read models' tables. */
   tableSizes(): Promise<readonly TableSize[]>;
-  /** Has a source tell what is missing of its content, or with null that nothing is; what is known already changes nothing. */
+  /**
+   * Has a source tell what is missing of its content, or with null that nothing is; what is known
+   * already changes nothing.
+   */
   noteContent(source: LiveSource, message: string | null): Promise<void>;
 }
 
@@ -44,8 +57,9 @@ export interface DoctorSubjects {
 const OLDEST_GIT = [2, 39, 5] as const;
 
 /**
- * Checks the machine, the engines and the invariants that must hold between log, blobs and index. Changes nothing, but that
- * a source shows what was found missing of its content, and its next sync builds it anew.
+ * Checks the machine, the engines and the invariants that must hold between log, blobs and index.
+ * Changes nothing, but that a source shows what was found missing of its content, and its next sync
+ * builds it anew.
  */
 export async function examine(subjects: DoctorSubjects): Promise<DoctorReport> {
   const checks = [
@@ -115,7 +129,9 @@ async function generations(subjects: DoctorSubjects): Promise<readonly DoctorChe
   for (const source of sources) {
     let content = await lookAtContent(blobs, source, 'look');
     if (content.missing === 0) {
-      const check = await attempt(`source ${source.name}`, () => compareGeneration(subjects, source));
+      const check = await attempt(`source ${source.name}`, () =>
+        compareGeneration(subjects, source),
+      );
       // A comparison reads every pack: it may fail on one that is there and damaged.
       if (check.state !== 'ok') content = await lookAtContent(blobs, source, 'read');
       if (check.state !== 'ok' && content.missing === 0) checks.push(check);
@@ -125,12 +141,26 @@ async function generations(subjects: DoctorSubjects): Promise<readonly DoctorChe
   }
   const content = contentCheck(contents);
   if (checks.length > 0 || content.state !== 'ok') return [content, ...checks];
-  return [content, { name: 'index', state: 'ok', detail: `${sources.length} published generations equal their packs` }];
+  return [
+    content,
+    {
+      name: 'index',
+      state: 'ok',
+      detail: `${sources.length} published generations equal their packs`,
+    },
+  ];
 }
 
-/** What searches see of a source must be exactly the chunks of its published generation, each once. */
-async function compareGeneration(subjects: DoctorSubjects, source: PublishedSource): Promise<string> {
-  const manifest = JSON.parse(Buffer.from(await subjects.blobs.get(source.manifest)).toString()) as Manifest;
+/**
+ * What searches see of a source must be exactly the chunks of its published generation, each once.
+ */
+async function compareGeneration(
+  subjects: DoctorSubjects,
+  source: PublishedSource,
+): Promise<string> {
+  const manifest = JSON.parse(
+    Buffer.from(await subjects.blobs.get(source.manifest)).toString(),
+  ) as Manifest;
   const expected = new Set<string>();
   for (const { hash, chunks, dropped } of manifest.packs) {
     const pack = readPack(await subjects.blobs.get(hash));
@@ -140,14 +170,17 @@ async function compareGeneration(subjects: DoctorSubjects, source: PublishedSour
     }
   }
   if (expected.size !== manifest.chunk_count) {
-    throw new Error(`the packs have ${expected.size} chunks, the manifest says ${manifest.chunk_count}`);
+    throw new Error(
+      `the packs have ${expected.size} chunks, the manifest says ${manifest.chunk_count}`,
+    );
   }
   let seen = 0;
   for await (const id of subjects.index.chunkIds(source)) {
     if (!expected.delete(id)) throw new Error(`the index has chunk ${id} twice or without need`);
     seen += 1;
   }
-  if (expected.size > 0) throw new Error(`the index lacks ${expected.size} of ${expected.size + seen} chunks`);
+  if (expected.size > 0)
+    throw new Error(`the index lacks ${expected.size} of ${expected.size + seen} chunks`);
   return `${seen} chunks`;
 }
 
@@ -155,6 +188,10 @@ async function attempt(name: string, work: () => Promise<string>): Promise<Docto
   try {
     return { name, state: 'ok', detail: await work() };
   } catch (error) {
-    return { name, state: 'failed', detail: error instanceof Error ? error.message : String(error) };
+    return {
+      name,
+      state: 'failed',
+      detail: error instanceof Error ? error.message : String(error),
+    };
   }
 }

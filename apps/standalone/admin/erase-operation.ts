@@ -1,7 +1,7 @@
 import { requestErasure } from '#apps/api/tenants/request-erasure';
-import { tenantDecider, type Destroyed } from '#domain';
-import { foldStream, type EventStore } from '#event-store';
-import { sleep, uuidv7, type Clock } from '#platform';
+import { type Destroyed, tenantDecider } from '#domain';
+import { type EventStore, foldStream } from '#event-store';
+import { type Clock, sleep, uuidv7 } from '#platform';
 
 /** How an erasure stands when the command ends. */
 export interface ErasureReport {
@@ -19,13 +19,17 @@ export interface EraseOperationDependencies {
   readonly isRunning: boolean;
 }
 
-/** How long the command waits for the end. What others may be about to name stays for about a minute. */
+/**
+ * How long the command waits for the end. What others may be about to name stays for about a
+ * minute.
+ */
 const WAIT_MS = 10_000;
 const POLL_MS = 200;
 
 /**
  * Asks for a tenant's erasure in the name of the operator, by the same use case as its owner.
- * @throws FootnoteError with a sentence where there is no such tenant, or `confirm` is neither its name nor its id.
+ * @throws FootnoteError with a sentence where there is no such tenant, or `confirm` is neither its
+ * name nor its id.
  */
 export async function eraseByOperator(
   { eventStore, clock, isRunning }: EraseOperationDependencies,
@@ -42,7 +46,12 @@ export async function eraseByOperator(
   for (;;) {
     const { state } = await foldStream(eventStore, tenantDecider, `tenant-${tenantId}`);
     if (state.status === 'erased') {
-      return { tenant_id: tenantId, state: 'erased', is_running: isRunning, destroyed: state.destroyed };
+      return {
+        tenant_id: tenantId,
+        state: 'erased',
+        is_running: isRunning,
+        destroyed: state.destroyed,
+      };
     }
     if (clock.monotonic() >= until) {
       return { tenant_id: tenantId, state: 'erasing', is_running: isRunning, destroyed: null };

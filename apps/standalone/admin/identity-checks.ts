@@ -4,7 +4,10 @@ import type { DoctorCheck } from './doctor-check.js';
 import type { DoctorReport } from './doctor-operation.js';
 
 /** What the log is, and of each store whether it belongs to it. */
-export function identityChecks({ log, stores, refused }: Standing, places: Places): readonly DoctorCheck[] {
+export function identityChecks(
+  { log, stores, refused }: Standing,
+  places: Places,
+): readonly DoctorCheck[] {
   const rows = stores.map((store): DoctorCheck => {
     const { title, place } = places(store.store);
     const state = refused.includes(store) ? 'failed' : store.state === 'same' ? 'ok' : 'warning';
@@ -12,16 +15,25 @@ export function identityChecks({ log, stores, refused }: Standing, places: Place
   });
   const { title, place } = places('eventStore');
   const state = log === null && refused.length > 0 ? 'failed' : 'ok';
-  return [{ name: `identity of the ${title}`, state, detail: `${log ?? 'empty'} (${place})` }, ...rows];
+  return [
+    { name: `identity of the ${title}`, state, detail: `${log ?? 'empty'} (${place})` },
+    ...rows,
+  ];
 }
 
 /** The report with further checks at its end. */
-export function withChecks({ checks }: DoctorReport, further: readonly DoctorCheck[]): DoctorReport {
+export function withChecks(
+  { checks }: DoctorReport,
+  further: readonly DoctorCheck[],
+): DoctorReport {
   const all = [...checks, ...further];
   return { ok: all.every(({ state }) => state !== 'failed'), checks: all };
 }
 
-/** What can be said where log and stores do not belong together: nothing further is opened, and nothing changed. */
+/**
+ * What can be said where log and stores do not belong together: nothing further is opened, and
+ * nothing changed.
+ */
 export function refusedReport(error: OtherLogError, places: Places): DoctorReport {
   const start: DoctorCheck = { name: 'start', state: 'failed', detail: error.message };
   return { ok: false, checks: [...identityChecks(error.standing, places), start] };

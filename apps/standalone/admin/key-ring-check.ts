@@ -2,7 +2,7 @@ import { ConversationKeys } from '#apps/api/conversations/conversation-keys';
 import { quotaStream } from '#apps/api/quota/quota-ledger';
 import { StoredReceipts } from '#apps/api/receipts/stored-receipts';
 import { isFootnoteError, type RecordedEvent } from '#contracts';
-import { readEvent, type EventStore } from '#event-store';
+import { type EventStore, readEvent } from '#event-store';
 import type { KeyRing } from '#platform';
 
 import type { DoctorCheck } from './doctor-check.js';
@@ -28,12 +28,22 @@ export interface KeyRingSubjects {
 }
 
 /**
- * Opens the first and the last sealed text of each tenant: what was sealed before a ring was lost, and with the one of now. A key
- * that the log says is destroyed, and that an older ring brought back, is destroyed again.
+ * Opens the first and the last sealed text of each tenant: what was sealed before a ring was lost,
+ * and with the one of now. A key that the log says is destroyed, and that an older ring brought
+ * back, is destroyed again.
  */
-export async function keyRingCheck({ tenants, eventStore, keyRing, place }: KeyRingSubjects): Promise<DoctorCheck> {
+export async function keyRingCheck({
+  tenants,
+  eventStore,
+  keyRing,
+  place,
+}: KeyRingSubjects): Promise<DoctorCheck> {
   const name = 'key ring';
-  const receipts = new StoredReceipts(new ConversationKeys(keyRing, eventStore), eventStore, keyRing);
+  const receipts = new StoredReceipts(
+    new ConversationKeys(keyRing, eventStore),
+    eventStore,
+    keyRing,
+  );
   const closed: string[] = [];
   let opened = 0;
   let erased = 0;
@@ -47,19 +57,25 @@ export async function keyRingCheck({ tenants, eventStore, keyRing, place }: KeyR
       erased += 1;
       continue;
     }
-    const ids = await Promise.all([false, true].map((backwards) => sealedReceipt(eventStore, tenant.id, backwards)));
+    const ids = await Promise.all(
+      [false, true].map((backwards) => sealedReceipt(eventStore, tenant.id, backwards)),
+    );
     for (const id of new Set(ids.filter((each) => each !== null))) {
       if (await opens(receipts, tenant.id, id)) opened += 1;
       else closed.push(`${id} of ${tenant.name}`);
     }
   }
   if (closed.length > 0) {
-    const shown = [...closed.slice(0, SHOWN), ...(closed.length > SHOWN ? [`${closed.length - SHOWN} more`] : [])];
+    const shown = [
+      ...closed.slice(0, SHOWN),
+      ...(closed.length > SHOWN ? [`${closed.length - SHOWN} more`] : []),
+    ];
     const detail = `sealed text does not open: receipts ${shown.join(', ')}; put the keys that sealed it back (${place})`;
     return { name, state: 'failed', detail };
   }
   const once = erased > 0 ? `, keys of ${erased} tenants were destroyed` : '';
-  const note = once + (again > 0 ? ` (${again} of them again: an older key ring had brought them back)` : '');
+  const note =
+    once + (again > 0 ? ` (${again} of them again: an older key ring had brought them back)` : '');
   return { name, state: 'ok', detail: `${opened} sealed texts open${note}` };
 }
 
@@ -74,7 +90,11 @@ async function opens(receipts: StoredReceipts, tenantId: string, id: string): Pr
 }
 
 /** The id of a tenant's first or last receipt with sealed text; null where there is none. */
-async function sealedReceipt(store: EventStore, tenantId: string, backwards: boolean): Promise<string | null> {
+async function sealedReceipt(
+  store: EventStore,
+  tenantId: string,
+  backwards: boolean,
+): Promise<string | null> {
   const stream = quotaStream(tenantId, 'search');
   for await (const recorded of store.read(stream, { backwards, limit: LOOKED_AT })) {
     if (hasSealedText(recorded)) return recorded.id;

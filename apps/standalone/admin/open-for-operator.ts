@@ -1,5 +1,12 @@
 import { createProjector } from '#apps/projector/projector';
-import { ALL_ENGINES, OtherLogError, dataFolders, openEngines, placesOf, type Engines } from '#engines';
+import {
+  ALL_ENGINES,
+  dataFolders,
+  type Engines,
+  openEngines,
+  OtherLogError,
+  placesOf,
+} from '#engines';
 import type { Config, Logger } from '#platform';
 
 import { refusedReport } from './identity-checks.js';
@@ -12,8 +19,9 @@ export interface OpenedForOperator {
 }
 
 /**
- * Opens the engines. A folder that nobody owns has its read models caught up first, as the running service would have them;
- * on servers the projectors do that. Starts no job. Where log and stores do not belong together, only `doctor` runs.
+ * Opens the engines. A folder that nobody owns has its read models caught up first, as the running
+ * service would have them; on servers the projectors do that. Starts no job. Where log and stores
+ * do not belong together, only `doctor` runs.
  */
 export async function openForOperator(config: Config, logger: Logger): Promise<OpenedForOperator> {
   let engines: Engines;

@@ -1,20 +1,27 @@
+import { inviteOwner } from '#apps/api/invitations/invite-owner';
+import { changePlan } from '#apps/api/tenants/change-plan';
+import {
+  createTenantWithKey,
+  issueFurtherKey,
+  type TenantWithKey,
+} from '#apps/api/tenants/create-tenant';
 import type { Pipeline } from '#apps/pipeline/pipeline';
 import type { Projector } from '#apps/projector/projector';
 import type { Engines } from '#engines';
-import type { ProjectionName } from '#read-model';
 import { uuidv7 } from '#platform';
+import type { ProjectionName } from '#read-model';
 
-import { changePlan } from '#apps/api/tenants/change-plan';
-import { createTenantWithKey, issueFurtherKey, type TenantWithKey } from '#apps/api/tenants/create-tenant';
-import { inviteOwner } from '#apps/api/invitations/invite-owner';
 import { backUp } from './backup-operation.js';
-import { eraseByOperator } from './erase-operation.js';
 import { examine } from './doctor-operation.js';
+import { eraseByOperator } from './erase-operation.js';
 import { identityChecks, withChecks } from './identity-checks.js';
 import { keyRingCheck } from './key-ring-check.js';
 import type { AdminOperations } from './socket.js';
 
-/** What of the running service the operations use; a command on a folder without owner starts no pipeline. */
+/**
+ * What of the running service the operations use; a command on a folder without owner starts no
+ * pipeline.
+ */
 export interface OperationDependencies {
   readonly projector: Projector;
   readonly pipeline: Pipeline | null;
@@ -23,8 +30,21 @@ export interface OperationDependencies {
 const MAX_NAME_LENGTH = 200;
 
 /** Everything an operator may ask of the process that owns the data folder. */
-export function adminOperations(engines: Engines, { projector, pipeline }: OperationDependencies): AdminOperations {
-  const { eventStore, embeddedLog, clock, readModel, blobs, searchIndex, keyRing, folders, identity } = engines;
+export function adminOperations(
+  engines: Engines,
+  { projector, pipeline }: OperationDependencies,
+): AdminOperations {
+  const {
+    eventStore,
+    embeddedLog,
+    clock,
+    readModel,
+    blobs,
+    searchIndex,
+    keyRing,
+    folders,
+    identity,
+  } = engines;
   return {
     'create-tenant': async ({ name }) => {
       return shown(await createTenantWithKey(eventStore, clock, nameOf(name), uuidv7()));
@@ -34,8 +54,13 @@ export function adminOperations(engines: Engines, { projector, pipeline }: Opera
       return shown(await issueFurtherKey(eventStore, clock, tenantId));
     },
     'erase-tenant': async ({ tenant_id: tenantId, confirm }) => {
-      if (typeof tenantId !== 'string' || typeof confirm !== 'string') throw new Error('The tenant is not named');
-      return eraseByOperator({ eventStore, clock, isRunning: pipeline !== null }, tenantId, confirm);
+      if (typeof tenantId !== 'string' || typeof confirm !== 'string')
+        throw new Error('The tenant is not named');
+      return eraseByOperator(
+        { eventStore, clock, isRunning: pipeline !== null },
+        tenantId,
+        confirm,
+      );
     },
     'change-plan': async ({ tenant_id: tenantId, plan }) => {
       if (typeof tenantId !== 'string') throw new Error('The id of the tenant is missing');
@@ -56,7 +81,9 @@ export function adminOperations(engines: Engines, { projector, pipeline }: Opera
       if (typeof directory !== 'string') throw new Error('The folder of the backup is missing');
       const { s3, postgres } = engines.config.engines;
       if (!embeddedLog || s3 || postgres) {
-        throw new Error('Log, blobs or keys are on servers: back those up by their own means (docs/distributed.md)');
+        throw new Error(
+          'Log, blobs or keys are on servers: back those up by their own means (docs/distributed.md)',
+        );
       }
       return backUp(directory, {
         copyLog: (folder) => embeddedLog.copyTo(folder),
@@ -94,14 +121,18 @@ export function adminOperations(engines: Engines, { projector, pipeline }: Opera
         keyRing,
         place: identity.places('keyRing').place,
       });
-      return withChecks(report, [ring, ...identityChecks(await identity.standing(), identity.places)]);
+      return withChecks(report, [
+        ring,
+        ...identityChecks(await identity.standing(), identity.places),
+      ]);
     },
   };
 }
 
 function nameOf(name: unknown): string {
   if (typeof name !== 'string' || name.trim() === '') throw new Error('A tenant needs a name');
-  if (name.length > MAX_NAME_LENGTH) throw new Error(`A tenant's name has at most ${MAX_NAME_LENGTH} characters`);
+  if (name.length > MAX_NAME_LENGTH)
+    throw new Error(`A tenant's name has at most ${MAX_NAME_LENGTH} characters`);
   return name.trim();
 }
 

@@ -4,11 +4,19 @@ import { runOperation } from './run-operation.js';
 
 /** `npm run rebuild`. */
 await new Command('rebuild')
-  .description('Builds the read models and the index anew from the log, beside the old ones, and switches.')
+  .description(
+    'Builds the read models and the index anew from the log, beside the old ones, and switches.',
+  )
   .action(() =>
     runOperation('rebuild', {}, (result) => {
-      for (const row of result as readonly { name: string; events: number; milliseconds: number }[]) {
-        process.stdout.write(`${row.name}: ${row.events} events in ${(row.milliseconds / 1000).toFixed(1)} s\n`);
+      for (const row of result as readonly {
+        name: string;
+        events: number;
+        milliseconds: number;
+      }[]) {
+        process.stdout.write(
+          `${row.name}: ${row.events} events in ${(row.milliseconds / 1000).toFixed(1)} s\n`,
+        );
       }
       return undefined;
     }),

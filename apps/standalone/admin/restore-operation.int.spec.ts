@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'n
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { openEngines } from '#engines';
-import { LOG_ID_FILE, loadConfig, silentLogger } from '#platform';
+import { loadConfig, LOG_ID_FILE, silentLogger } from '#platform';
 import { proposed } from '#test/support/sample-events';
 import { tempDir } from '#test/support/temp-dir';
 
@@ -19,7 +19,11 @@ describe('a backup and the archive of its keys', () => {
 
   const at = (name: string) => `${folder.path}/${name}`;
   const open = (name: string) =>
-    openEngines(loadConfig({ DATA_DIR: at(name) }, '/'), silentLogger, ['eventStore', 'blobs', 'keyRing']);
+    openEngines(loadConfig({ DATA_DIR: at(name) }, '/'), silentLogger, [
+      'eventStore',
+      'blobs',
+      'keyRing',
+    ]);
 
   /** Makes a service with a blob and a key, and a backup of it. */
   async function serviceWithBackup(name: string): Promise<BackupNote> {
@@ -84,7 +88,10 @@ describe('a backup and the archive of its keys', () => {
     leaveOut(at('one-backup/backup.json'), 'log_id');
     await restore(at('one-backup'), at('restored'));
     const engines = await open('restored');
-    expect((await engines.identity.standing()).stores.map(({ state }) => state)).toEqual(['same', 'same']);
+    expect((await engines.identity.standing()).stores.map(({ state }) => state)).toEqual([
+      'same',
+      'same',
+    ]);
     await engines.close();
   });
 });
@@ -92,5 +99,8 @@ describe('a backup and the archive of its keys', () => {
 /** Takes a field out of a JSON file, as versions wrote it that did not know the field. */
 function leaveOut(file: string, field: string): void {
   const entries = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>);
-  writeFileSync(file, JSON.stringify(Object.fromEntries(entries.filter(([name]) => name !== field))));
+  writeFileSync(
+    file,
+    JSON.stringify(Object.fromEntries(entries.filter(([name]) => name !== field))),
+  );
 }

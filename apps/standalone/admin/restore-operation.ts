@@ -1,18 +1,26 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readFile, readdir } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 
 import { dataFolders } from '#engines';
 import { openSqliteEventStore } from '#event-store';
-import { FsBlobStore, LOG_ID_FILE, destroyKeyFiles, writeNewFile } from '#platform';
+import { destroyKeyFiles, FsBlobStore, LOG_ID_FILE, writeNewFile } from '#platform';
 
-import { BACKUP_BLOBS, BACKUP_KEYS, BACKUP_LOG, BACKUP_NOTE, type BackupNote } from './backup-operation.js';
+import {
+  BACKUP_BLOBS,
+  BACKUP_KEYS,
+  BACKUP_LOG,
+  BACKUP_NOTE,
+  type BackupNote,
+} from './backup-operation.js';
 import { erasedTenants } from './erased-tenants.js';
 
 /**
- * Puts a backup into an empty data folder. Read models and the search index are not in it: the next start builds them from
- * the log. What the log says was destroyed is destroyed again, should the archive of the keys be older than the log.
- * @throws Error when the folder is no whole backup, keys and log are of two services, a blob does not match its name, or the data folder is in use.
+ * Puts a backup into an empty data folder. Read models and the search index are not in it: the next
+ * start builds them from the log. What the log says was destroyed is destroyed again, should the
+ * archive of the keys be older than the log.
+ * @throws Error when the folder is no whole backup, keys and log are of two services, a blob does
+ * not match its name, or the data folder is in use.
  */
 export async function restore(directory: string, dataDir: string): Promise<BackupNote> {
   const folder = resolve(directory);
@@ -24,7 +32,8 @@ export async function restore(directory: string, dataDir: string): Promise<Backu
 
   await cp(join(folder, BACKUP_LOG), target.log, { recursive: true });
   const blobs = await restoreBlobs(join(folder, BACKUP_BLOBS), target.blobs, note);
-  if (blobs !== note.blobs) throw new Error(`The backup has ${blobs} blobs where its note says ${note.blobs}`);
+  if (blobs !== note.blobs)
+    throw new Error(`The backup has ${blobs} blobs where its note says ${note.blobs}`);
   await restoreKeys(keys, target.keys);
   for (const tenant of await erasedIn(target.log)) await destroyKeyFiles(target.keys, tenant);
   return note;
@@ -35,7 +44,8 @@ async function readNote(folder: string): Promise<BackupNote> {
     throw new Error(`${folder} is not a whole backup: it has no ${BACKUP_NOTE}`);
   });
   const note = JSON.parse(text) as BackupNote;
-  if (note.format !== 1) throw new Error(`The backup has format ${String(note.format)}; this version reads format 1`);
+  if (note.format !== 1)
+    throw new Error(`The backup has format ${String(note.format)}; this version reads format 1`);
   return note;
 }
 
@@ -46,7 +56,11 @@ async function refuseUsed(path: string): Promise<void> {
   }
 }
 
-async function restoreBlobs(from: string, to: string, { log_id: log }: BackupNote): Promise<number> {
+async function restoreBlobs(
+  from: string,
+  to: string,
+  { log_id: log }: BackupNote,
+): Promise<number> {
   const store = await FsBlobStore.open(to);
   if (log) await store.logBinding.bind(log);
   let count = 0;
@@ -63,17 +77,27 @@ async function restoreBlobs(from: string, to: string, { log_id: log }: BackupNot
   return count;
 }
 
-/** Files of the key ring by name, base64. It is kept apart from the rest, so that it may be another service's. */
-async function readKeys(archive: string, { log_id: log }: BackupNote): Promise<Readonly<Record<string, string>>> {
+/**
+ * Files of the key ring by name, base64. It is kept apart from the rest, so that it may be another
+ * service's.
+ */
+async function readKeys(
+  archive: string,
+  { log_id: log }: BackupNote,
+): Promise<Readonly<Record<string, string>>> {
   const text = await readFile(archive, 'utf8').catch(() => {
-    throw new Error(`The key ring archive ${archive} is missing; put it back beside the backup first`);
+    throw new Error(
+      `The key ring archive ${archive} is missing; put it back beside the backup first`,
+    );
   });
   const files = JSON.parse(text) as Record<string, string>;
   const bound = Buffer.from(files[LOG_ID_FILE] ?? '', 'base64')
     .toString()
     .trim();
   if (bound && log && bound !== log) {
-    throw new Error(`The key ring archive ${archive} belongs to log ${bound}, the backup is of log ${log}`);
+    throw new Error(
+      `The key ring archive ${archive} belongs to log ${bound}, the backup is of log ${log}`,
+    );
   }
   return files;
 }

@@ -1,13 +1,13 @@
 import { ConfigError, createLogger, loadConfig } from '#platform';
 
 import { openForOperator } from './open-for-operator.js';
-import { NoOwnerError, askOwner } from './socket.js';
+import { askOwner, NoOwnerError } from './socket.js';
 
 const TIMEOUT_MS = 3_600_000;
 
 /**
- * Runs an operator command: through the running owner of DATA_DIR where there is one, else in this process on the folder.
- * Prints one sentence and ends with status 1 when it fails.
+ * Runs an operator command: through the running owner of DATA_DIR where there is one, else in this
+ * process on the folder. Prints one sentence and ends with status 1 when it fails.
  */
 export async function runOperation(
   name: string,
@@ -16,18 +16,21 @@ export async function runOperation(
 ): Promise<void> {
   try {
     const config = loadConfig();
-    const result = await askOwner(config.dataDir, name, parameters, TIMEOUT_MS).catch(async (error: unknown) => {
-      if (!(error instanceof NoOwnerError)) throw error;
-      const opened = await openForOperator(config, createLogger('warn'));
-      try {
-        return await opened.run(name, parameters as Record<string, unknown>);
-      } finally {
-        await opened.close();
-      }
-    });
+    const result = await askOwner(config.dataDir, name, parameters, TIMEOUT_MS).catch(
+      async (error: unknown) => {
+        if (!(error instanceof NoOwnerError)) throw error;
+        const opened = await openForOperator(config, createLogger('warn'));
+        try {
+          return await opened.run(name, parameters as Record<string, unknown>);
+        } finally {
+          await opened.close();
+        }
+      },
+    );
     process.exitCode = print(result) ?? 0;
   } catch (error) {
-    const sentence = error instanceof ConfigError || error instanceof Error ? error.message : String(error);
+    const sentence =
+      error instanceof ConfigError || error instanceof Error ? error.message : String(error);
     process.stderr.write(`${sentence}\n`);
     process.exitCode = 1;
   }

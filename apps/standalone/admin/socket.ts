@@ -11,16 +11,27 @@ const LONGEST_SOCKET_PATH = 100;
 const BODY_LIMIT = 64 * 1024;
 
 /** Named operations; each takes and gives plain JSON. */
-export type AdminOperations = Readonly<Record<string, (parameters: Record<string, unknown>) => Promise<unknown>>>;
+export type AdminOperations = Readonly<
+  Record<string, (parameters: Record<string, unknown>) => Promise<unknown>>
+>;
 
-/** Where the owner of a data folder listens for its operator: `admin.sock` in the folder, or a short stand-in for long paths. */
+/**
+ * Where the owner of a data folder listens for its operator: `admin.sock` in the folder, or a short
+ * stand-in for long paths.
+ */
 export function adminSocketPath(dataDir: string): string {
   const inside = join(dataDir, 'admin.sock');
   if (Buffer.byteLength(inside) <= LONGEST_SOCKET_PATH) return inside;
-  return join(tmpdir(), `footnote-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`);
+  return join(
+    tmpdir(),
+    `footnote-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`,
+  );
 }
 
-/** Serves the operations on the socket. Whoever may open the socket file, the owner alone, may do everything. */
+/**
+ * Serves the operations on the socket. Whoever may open the socket file, the owner alone, may do
+ * everything.
+ */
 export async function serveAdmin(
   dataDir: string,
   operations: AdminOperations,
@@ -41,7 +52,9 @@ export async function serveAdmin(
         (error: unknown) => {
           logger.warn({ err: error, operation: incoming.url }, 'An operator command failed');
           outgoing.statusCode = 500;
-          outgoing.end(JSON.stringify({ error: error instanceof Error ? error.message : String(error) }));
+          outgoing.end(
+            JSON.stringify({ error: error instanceof Error ? error.message : String(error) }),
+          );
         },
       );
   });
@@ -60,7 +73,8 @@ export class NoOwnerError extends Error {}
 
 /**
  * Asks the running owner of a data folder.
- * @throws NoOwnerError when nobody listens; Error with the owner's sentence when the operation failed.
+ * @throws NoOwnerError when nobody listens; Error with the owner's sentence when the operation
+ * failed.
  */
 export async function askOwner(
   dataDir: string,
@@ -68,7 +82,12 @@ export async function askOwner(
   parameters: object,
   timeoutMs: number,
 ): Promise<unknown> {
-  const { status, text } = await post(adminSocketPath(dataDir), operation, JSON.stringify(parameters), timeoutMs);
+  const { status, text } = await post(
+    adminSocketPath(dataDir),
+    operation,
+    JSON.stringify(parameters),
+    timeoutMs,
+  );
   const answer = JSON.parse(text) as { result?: unknown; error?: string };
   if (status !== 200) throw new Error(answer.error ?? `The service answered ${status}`);
   return answer.result;
@@ -81,13 +100,20 @@ function post(
   timeout: number,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const call = request({ socketPath, method: 'POST', path: `/${operation}`, timeout }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }));
-      response.on('error', reject);
-    });
-    call.on('timeout', () => call.destroy(new Error(`The service did not finish ${operation} within ${timeout} ms`)));
+    const call = request(
+      { socketPath, method: 'POST', path: `/${operation}`, timeout },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }),
+        );
+        response.on('error', reject);
+      },
+    );
+    call.on('timeout', () =>
+      call.destroy(new Error(`The service did not finish ${operation} within ${timeout} ms`)),
+    );
     call.on('error', (error: NodeJS.ErrnoException) => {
       reject(error.code === 'ENOENT' || error.code === 'ECONNREFUSED' ? new NoOwnerError() : error);
     });
@@ -104,7 +130,8 @@ async function readBody(incoming: AsyncIterable<Buffer>): Promise<Record<string,
     parts.push(part);
   }
   const parsed: unknown = length === 0 ? {} : JSON.parse(Buffer.concat(parts).toString());
-  if (typeof parsed !== 'object' || parsed === null) throw new Error('The request is not an object');
+  if (typeof parsed !== 'object' || parsed === null)
+    throw new Error('The request is not an object');
   return parsed as Record<string, unknown>;
 }
 

@@ -10,12 +10,18 @@ const MIB = 1024 ** 2;
 const NAME = 'size of the read models';
 
 /** Warns of tables that take more than twice the space of their rows. */
-export async function tableSizeCheck(subjects: { tableSizes(): Promise<readonly TableSize[]> }): Promise<DoctorCheck> {
+export async function tableSizeCheck(subjects: {
+  tableSizes(): Promise<readonly TableSize[]>;
+}): Promise<DoctorCheck> {
   let sizes: readonly TableSize[];
   try {
     sizes = await subjects.tableSizes();
   } catch (error) {
-    return { name: NAME, state: 'failed', detail: error instanceof Error ? error.message : String(error) };
+    return {
+      name: NAME,
+      state: 'failed',
+      detail: error instanceof Error ? error.message : String(error),
+    };
   }
   const bloated = sizes.filter(
     ({ diskBytes, liveBytes }) => diskBytes >= LEAST_BYTES && diskBytes > MOST_BLOAT * liveBytes,

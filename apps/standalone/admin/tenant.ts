@@ -3,7 +3,10 @@ import { Command } from 'commander';
 import type { ErasureReport } from './erase-operation.js';
 import { runOperation } from './run-operation.js';
 
-/** `npm run tenant -- create NAME`, `-- key ID`, `-- invite ID`, `-- plan ID PLAN`, `-- erase ID --confirm NAME`. */
+/**
+ * `npm run tenant -- create NAME`, `-- key ID`, `-- invite ID`, `-- plan ID PLAN`,
+ * `-- erase ID --confirm NAME`.
+ */
 const program = new Command('tenant').description(
   'Makes tenants, keys for them and lets their first owners in; gives them plans; erases them.',
 );
@@ -34,18 +37,24 @@ program
   .argument('<tenant>', 'id of the tenant')
   .argument('<plan>', 'name of a plan in QUOTA_PLANS')
   .description('gives the tenant another quota plan')
-  .action((tenant: string, plan: string) => runOperation('change-plan', { tenant_id: tenant, plan }, printPlan));
+  .action((tenant: string, plan: string) =>
+    runOperation('change-plan', { tenant_id: tenant, plan }, printPlan),
+  );
 
 program
   .command('invite')
   .argument('<tenant>', 'id of the tenant')
-  .description('invites an owner: prints the token for POST /auth/accept, good for one account and seven days')
+  .description(
+    'invites an owner: prints the token for POST /auth/accept, good for one account and seven days',
+  )
   .action((tenant: string) => runOperation('invite-owner', { tenant_id: tenant }, printToken));
 
 function printErasure(result: unknown): undefined {
   const { tenant_id: tenantId, state, is_running: isRunning, destroyed } = result as ErasureReport;
   if (state === 'erasing' || destroyed === null) {
-    const rest = isRunning ? 'the service destroys the rest, within a few minutes' : 'the next start destroys the rest';
+    const rest = isRunning
+      ? 'the service destroys the rest, within a few minutes'
+      : 'the next start destroys the rest';
     process.stdout.write(`tenant ${tenantId} is refused everywhere from now on; ${rest}\n`);
     return;
   }
@@ -62,7 +71,11 @@ function printPlan(result: unknown): undefined {
 }
 
 function printToken(result: unknown): undefined {
-  const { tenant_id: tenantId, token, expires_at } = result as { tenant_id: string; token: string; expires_at: string };
+  const {
+    tenant_id: tenantId,
+    token,
+    expires_at,
+  } = result as { tenant_id: string; token: string; expires_at: string };
   process.stdout.write(`tenant  ${tenantId}\ntoken   ${token}\nexpires ${expires_at}\n`);
 }
 

@@ -10,7 +10,8 @@ export const DEMO_USAGE = 'usage: npm run demo -- [<git url or folder>] ["<quest
 /** @returns the arguments, or a sentence that says what is wrong with them. */
 export function parseDemoArguments(words: readonly string[]): DemoArguments | string {
   if (words.some((word) => word === '--help' || word === '-h')) return DEMO_USAGE;
-  if (words.length > 2) return `The demo takes at most two arguments; put the question in quotes. ${DEMO_USAGE}`;
+  if (words.length > 2)
+    return `The demo takes at most two arguments; put the question in quotes. ${DEMO_USAGE}`;
   const [target, question] = words;
   return { target, question };
 }

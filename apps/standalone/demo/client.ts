@@ -1,4 +1,7 @@
-/** The few calls of the HTTP API that the demo makes; every answer that is not a success becomes an Error with its sentence. */
+/**
+ * The few calls of the HTTP API that the demo makes; every answer that is not a success becomes an
+ * Error with its sentence.
+ */
 export class DemoClient {
   constructor(
     private readonly base: string,
@@ -16,13 +19,18 @@ export class DemoClient {
   private async call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     const response = await fetch(`${this.base}${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
       signal: AbortSignal.timeout(30_000),
     });
     const answer: unknown = await response.json();
     if (!response.ok)
-      throw new Error(`${method} ${path} answered ${response.status}: ${(answer as { error: string }).error}`);
+      throw new Error(
+        `${method} ${path} answered ${response.status}: ${(answer as { error: string }).error}`,
+      );
     return answer as Answer;
   }
 }

@@ -15,7 +15,10 @@ export interface ShownResult {
 
 const EXCERPT_LINES = 4;
 
-/** `path:line`, the form that editors and terminals open on a click; absolute where the files are at hand. */
+/**
+ * `path:line`, the form that editors and terminals open on a click; absolute where the files are at
+ * hand.
+ */
 export function place(result: Pick<ShownResult, 'citation'>, repository: DemoRepository): string {
   const { path, start_line: line } = result.citation;
   const shown = repository.folder ? `${repository.folder}/${path}` : path;

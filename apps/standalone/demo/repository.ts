@@ -17,11 +17,15 @@ export interface DemoRepository {
 }
 
 /**
- * Turns a folder or URL into a source: the default branch of a remote, what is checked out in a folder (committed state).
+ * Turns a folder or URL into a source: the default branch of a remote, what is checked out in a
+ * folder (committed state).
  * @param scratch an existing folder for the copy that a detached checkout needs
  * @throws Error with a sentence for people
  */
-export async function resolveRepository(target: string | undefined, scratch: string): Promise<DemoRepository> {
+export async function resolveRepository(
+  target: string | undefined,
+  scratch: string,
+): Promise<DemoRepository> {
   if (target !== undefined && !existsSync(target)) return remote(target);
   const folder = await toplevel(resolve(target ?? '.'));
   const branch = await git(folder, 'symbolic-ref', '--quiet', '--short', 'HEAD').catch(() => null);
@@ -43,9 +47,13 @@ async function toplevel(folder: string): Promise<string> {
 }
 
 async function remote(url: string): Promise<DemoRepository> {
-  const listing = await git('.', 'ls-remote', '--symref', '--', url, 'HEAD').catch((error: unknown) => {
-    throw new Error(`${url} is neither a folder nor a git repository that can be reached`, { cause: error });
-  });
+  const listing = await git('.', 'ls-remote', '--symref', '--', url, 'HEAD').catch(
+    (error: unknown) => {
+      throw new Error(`${url} is neither a folder nor a git repository that can be reached`, {
+        cause: error,
+      });
+    },
+  );
   const branch = /^ref: refs\/heads\/(\S+)\s+HEAD$/m.exec(listing)?.[1];
   if (!branch) throw new Error(`${url} has no default branch`);
   return { name: basename(url).replace(/\.git$/, ''), url, branch, folder: undefined };

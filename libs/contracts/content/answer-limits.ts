@@ -1,6 +1,6 @@
 /**
- * Bounds of one answer. Requests, answers and the events that record them take their bounds from here, so that an answer that
- * the API accepts always fits its events.
+ * Bounds of one answer. Requests, answers and the events that record them take their bounds from
+ * here, so that an answer that the API accepts always fits its events.
  */
 
 /** Results that a request may ask for. */

@@ -4,9 +4,10 @@ import { id } from '../events/fields.js';
 import { MOST_MENTIONS } from './answer-limits.js';
 
 /**
- * Who may find what a source holds. `tenant`: whoever speaks for its tenant. `linked`: tenants that link the package that it is
- * the content of, and whoever searches that very package. `system`: the service itself, of the tenant `system`. `conversation` and `research`: one conversation or research job
- * of its tenant, and nobody else there.
+ * Who may find what a source holds. `tenant`: whoever speaks for its tenant. `linked`: tenants that
+ * link the package that it is the content of, and whoever searches that very package. `system`: the
+ * service itself, of the tenant `system`. `conversation` and `research`: one conversation or
+ * research job of its tenant, and nobody else there.
  */
 export const audienceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tenant') }),
@@ -17,7 +18,10 @@ export const audienceSchema = z.discriminatedUnion('kind', [
 ]);
 export type Audience = Readonly<z.output<typeof audienceSchema>>;
 
-/** Audiences of each kind that one request speaks as at most. A new kind does not compile without its number. */
+/**
+ * Audiences of each kind that one request speaks as at most. A new kind does not compile without
+ * its number.
+ */
 const MOST_OF_KIND = {
   tenant: 1,
   // What the tenant links, and each package that a question mentions.
@@ -28,7 +32,10 @@ const MOST_OF_KIND = {
 } as const satisfies Readonly<Record<Audience['kind'], number>>;
 
 /** Audiences that one request speaks as at most. */
-export const MOST_AUDIENCES = Object.values(MOST_OF_KIND).reduce<number>((sum, most) => sum + most, 0);
+export const MOST_AUDIENCES = Object.values(MOST_OF_KIND).reduce<number>(
+  (sum, most) => sum + most,
+  0,
+);
 
 /** What a source has that says nothing of its audience. */
 export const TENANT_AUDIENCE: Audience = Object.freeze({ kind: 'tenant' });

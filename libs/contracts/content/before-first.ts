@@ -1,6 +1,7 @@
 /**
- * Returns the text before the first of the given characters, or the whole text without one. Reads each character
- * once per mark; the pattern `#.*$` would scan the rest of a line again from every `#`.
+ * Returns the text before the first of the given characters, or the whole text without one. Reads
+ * each character once per mark; the pattern `#.*$` would scan the rest of a line again from every
+ * `#`.
  * @param marks single characters, such as `?#`.
  */
 export function beforeFirst(text: string, marks: string): string {

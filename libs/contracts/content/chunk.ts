@@ -1,7 +1,9 @@
 export const CHUNK_TYPES = ['code', 'docs', 'openapi'] as const;
 export type ChunkType = (typeof CHUNK_TYPES)[number];
 
-/** A definition that a chunk holds, with the lines of it that are in the chunk: 1-based, inclusive. */
+/**
+ * A definition that a chunk holds, with the lines of it that are in the chunk: 1-based, inclusive.
+ */
 export interface ChunkDefinition {
   /** One of the chunk's `defs`. */
   readonly name: string;
@@ -26,17 +28,24 @@ export interface Chunk {
   /** `Class.method`, a heading trail or an operation id; absent when the chunk has none. */
   readonly symbol?: string;
   /**
-   * Where in the document a reader finds it, as the end of a URL: `#install`, `#page=3`. Absent where lines tell it, and
-   * where the document has no such place. A citation's path is the document's path and this.
+   * Where in the document a reader finds it, as the end of a URL: `#install`, `#page=3`. Absent
+   * where lines tell it, and where the document has no such place. A citation's path is the
+   * document's path and this.
    */
   readonly fragment?: string;
   /** Names that this chunk defines, in their exact case. */
   readonly defs: readonly string[];
-  /** Where these stand, in the file's order; absent where lines mean nothing, and in chunks of versions that did not note it. */
+  /**
+   * Where these stand, in the file's order; absent where lines mean nothing, and in chunks of
+   * versions that did not note it.
+   */
   readonly definitions?: readonly ChunkDefinition[];
   readonly chunk_type: ChunkType;
   readonly language: string;
-  /** OpenAPI only: `METHOD /path` and the hash of parameters, request body and responses after `$ref`s. */
+  /**
+   * OpenAPI only: `METHOD /path` and the hash of parameters, request body and responses after
+   * `$ref`s.
+   */
   readonly endpoint_key?: string;
   readonly schema_hash?: string;
 }

@@ -1,7 +1,17 @@
 import { beforeFirst } from './before-first.js';
 
 /** The methods that a path of an OpenAPI description may have, as it spells them. */
-export const HTTP_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
+export const HTTP_METHODS = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+  'query',
+] as const;
 
 /** What an endpoint is known by: `GET /users/{id}`. */
 export function endpointKey(method: string, path: string): string {
@@ -12,8 +22,9 @@ const PARAMETER = /\{[^{}]*\}|<[^<>]*>/g;
 const VALUE = /^(?::.+|\d+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
 
 /**
- * The name that an endpoint is looked up by, however its parameters are called or filled in: `get /users/{id}`,
- * `GET /users/:user_id/` and `GET /users/42?full=1` are all `GET /users/{}`. Without a method, the path alone.
+ * The name that an endpoint is looked up by, however its parameters are called or filled in:
+ * `get /users/{id}`, `GET /users/:user_id/` and `GET /users/42?full=1` are all `GET /users/{}`.
+ * Without a method, the path alone.
  */
 export function endpointName(path: string, method?: string): string {
   const parts = beforeFirst(path, '?#')

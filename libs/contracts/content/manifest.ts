@@ -13,7 +13,10 @@ export interface ManifestDocument {
   /** Ordinal of the document's first chunk in its pack, and how many follow. */
   readonly first?: number;
   readonly chunks: number;
-  /** Why the document was left out, where it was: `binary`, `generated`, `minified`, `vendored`, `too_large`. */
+  /**
+   * Why the document was left out, where it was: `binary`, `generated`, `minified`, `vendored`,
+   * `too_large`.
+   */
   readonly skipped?: string;
 }
 
@@ -23,21 +26,30 @@ export interface ManifestPack {
   readonly hash: string;
   /** Chunks in the pack, dropped ones included. */
   readonly chunks: number;
-  /** Base64 bitmap of the chunks that this generation no longer has (bit i of byte i>>3); absent when it has all. */
+  /**
+   * Base64 bitmap of the chunks that this generation no longer has (bit i of byte i>>3); absent
+   * when it has all.
+   */
   readonly dropped?: string;
   readonly dropped_count: number;
   /** Bytes of the pack; absent in manifests of before it was recorded. */
   readonly bytes?: number;
 }
 
-/** What one generation of a source consists of; a JSON blob, named by its hash in JobStaged and JobCompleted. */
+/**
+ * What one generation of a source consists of; a JSON blob, named by its hash in JobStaged and
+ * JobCompleted.
+ */
 export interface Manifest {
   readonly format: 1;
   readonly tenant_id: string;
   readonly source_id: string;
   readonly generation: number;
   readonly version_ref: string;
-  /** Hash over the definition fields and pipeline versions that decide the content; a change re-reads everything. */
+  /**
+   * Hash over the definition fields and pipeline versions that decide the content; a change
+   * re-reads everything.
+   */
   readonly recipe: string;
   readonly analyzer: string;
   readonly embedder: { readonly id: string; readonly dimensions: number };

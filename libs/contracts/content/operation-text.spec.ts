@@ -9,11 +9,29 @@ describe('the text of an operation', () => {
       '# GET /users/{id}',
       'Says `- nothing` (of, fields)',
       sectionLine('Parameters'),
-      fieldLine({ depth: 0, name: 'id', type: 'path string', required: true, description: 'Which (one): this' }),
+      fieldLine({
+        depth: 0,
+        name: 'id',
+        type: 'path string',
+        required: true,
+        description: 'Which (one): this',
+      }),
       '',
       sectionLine('Response 200', ['application/json']),
-      fieldLine({ depth: 0, name: 'owner', type: 'array of {User}', required: false, description: '' }),
-      fieldLine({ depth: 1, name: 'na me`', type: 'string (short)', required: false, description: '' }),
+      fieldLine({
+        depth: 0,
+        name: 'owner',
+        type: 'array of {User}',
+        required: false,
+        description: '',
+      }),
+      fieldLine({
+        depth: 1,
+        name: 'na me`',
+        type: 'string (short)',
+        required: false,
+        description: '',
+      }),
       fieldLine({ depth: 0, name: 'size', type: 'integer', required: true, description: '' }),
     ].join('\n');
     expect(readFields(text)).toEqual([
@@ -39,7 +57,9 @@ describe('the text of an operation', () => {
       fc.property(fc.array(field, { maxLength: 5 }), (fields) => {
         const read = readFields([sectionLine('Fields'), ...fields.map(fieldLine)].join('\n'));
         expect(read.slice(1).map(({ told }) => told.endsWith(', required'))).toEqual(
-          fields.map(({ required, type }) => required || type.replace(/\s+/g, ' ').endsWith(', required')),
+          fields.map(
+            ({ required, type }) => required || type.replace(/\s+/g, ' ').endsWith(', required'),
+          ),
         );
       }),
     );

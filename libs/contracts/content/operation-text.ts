@@ -1,6 +1,7 @@
 /**
- * How an operation's fields stand in its text: one line each, below a heading that names the section. Written when a
- * specification is read and read back when two descriptions of one endpoint are compared.
+ * How an operation's fields stand in its text: one line each, below a heading that names the
+ * section. Written when a specification is read and read back when two descriptions of one endpoint
+ * are compared.
  *
  *     ## Response 200 > application/json
  *     - `owner` ({User}, required): Who it belongs to
@@ -10,7 +11,10 @@ export interface FieldLine {
   /** Levels below the section. */
   readonly depth: number;
   readonly name: string;
-  /** In words. A schema that has a name stands in braces: `array of {User}`. Without lines below, it has a text of its own. */
+  /**
+   * In words. A schema that has a name stands in braces: `array of {User}`. Without lines below, it
+   * has a text of its own.
+   */
   readonly type: string;
   readonly required: boolean;
   readonly description: string;
@@ -29,7 +33,10 @@ export function sectionLine(section: string, within: readonly string[] = []): st
   return `## ${[section, ...within.map(plainName)].join(INSIDE)}`;
 }
 
-/** A field as it stands in a text: its section and the names of the fields it is inside of, its own last. */
+/**
+ * A field as it stands in a text: its section and the names of the fields it is inside of, its own
+ * last.
+ */
 export interface ReadField {
   readonly place: readonly string[];
   /** Type and whether it is required; empty for a section. */
@@ -38,7 +45,10 @@ export interface ReadField {
 
 const LINE = /^( *)- `([^`]*)` \(([^()]*)\)/;
 
-/** The sections and fields of a text, in order. What stands above the first section is not looked at. */
+/**
+ * The sections and fields of a text, in order. What stands above the first section is not looked
+ * at.
+ */
 export function readFields(text: string): ReadField[] {
   const fields: ReadField[] = [];
   let place: string[] | undefined;

@@ -7,7 +7,10 @@ export type Ecosystem = (typeof ECOSYSTEMS)[number];
 /** One release of a package. It never changes once it is published. */
 export const packageVersionSchema = z.object({
   ecosystem: z.enum(ECOSYSTEMS),
-  /** As its registry spells it: `@nestjs/core`, `zope-interface` (PEP 503), `com.google.guava:guava`, `golang.org/x/mod`. */
+  /**
+   * As its registry spells it: `@nestjs/core`, `zope-interface` (PEP 503),
+   * `com.google.guava:guava`, `golang.org/x/mod`.
+   */
   name: z.string(),
   /** Exact, as its registry spells it. */
   version: z.string(),
@@ -23,13 +26,21 @@ const ECOSYSTEM_NAMES: Readonly<Record<Ecosystem, string>> = {
 };
 
 /** What citations call the source of a package: `NPM: react`, `PyPI: requests`. */
-export function packageSourceName({ ecosystem, name }: Pick<PackageVersion, 'ecosystem' | 'name'>): string {
+export function packageSourceName({
+  ecosystem,
+  name,
+}: Pick<PackageVersion, 'ecosystem' | 'name'>): string {
   return `${ECOSYSTEM_NAMES[ecosystem]}: ${name}`;
 }
 
-/** The package URL (purl) of a release: `pkg:npm/%40nestjs/core@11.0.1`, `pkg:maven/com.google.guava/guava@33.0.0-jre`. */
+/**
+ * The package URL (purl) of a release: `pkg:npm/%40nestjs/core@11.0.1`,
+ * `pkg:maven/com.google.guava/guava@33.0.0-jre`.
+ */
 export function packageUrl({ ecosystem, name, version }: PackageVersion): string {
   const type = ecosystem === 'go' ? 'golang' : ecosystem;
-  const parts = (ecosystem === 'maven' ? name.replace(':', '/') : name).split('/').map(encodeURIComponent);
+  const parts = (ecosystem === 'maven' ? name.replace(':', '/') : name)
+    .split('/')
+    .map(encodeURIComponent);
   return `pkg:${type}/${parts.join('/')}@${encodeURIComponent(version)}`;
 }

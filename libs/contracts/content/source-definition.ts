@@ -1,12 +1,15 @@
 import { z } from 'zod';
 
-import { packageUrl, packageVersionSchema, type PackageVersion } from './package-version.js';
+import { packageUrl, type PackageVersion, packageVersionSchema } from './package-version.js';
 
 /** What people register. */
 export const SOURCE_TYPES = ['repo', 'docs', 'pdf'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
-/** What a definition may be of: what people do not register is the service's own to, and no request names those types. */
+/**
+ * What a definition may be of: what people do not register is the service's own to, and no request
+ * names those types.
+ */
 export const DEFINED_TYPES = [...SOURCE_TYPES, 'package', 'service_docs'] as const;
 export type DefinedType = (typeof DEFINED_TYPES)[number];
 
@@ -14,15 +17,19 @@ export const DOCS_FORMATS = ['html', 'openapi'] as const;
 export type DocsFormat = (typeof DOCS_FORMATS)[number];
 
 /** A file that was uploaded: its blob's name, the file's own, and its size. */
-export const uploadSchema = z.object({ blob: z.string(), file_name: z.string(), bytes: z.number() });
+export const uploadSchema = z.object({
+  blob: z.string(),
+  file_name: z.string(),
+  bytes: z.number(),
+});
 export type Upload = z.output<typeof uploadSchema>;
 
 /** What is fetched for a source. Fields that do not apply to its type are absent. */
 export const sourceDefinitionSchema = z.object({
   source_type: z.enum(DEFINED_TYPES),
   /**
-   * Of an uploaded file its name, which is no URL; of a package its package URL (`pkg:npm/react@19.0.0`); of the service's own
-   * documentation its version.
+   * Of an uploaded file its name, which is no URL; of a package its package URL
+   * (`pkg:npm/react@19.0.0`); of the service's own documentation its version.
    */
   url: z.string(),
   /** package only; it never changes. */
@@ -46,7 +53,10 @@ export const sourceDefinitionSchema = z.object({
 });
 export type SourceDefinition = z.output<typeof sourceDefinitionSchema>;
 
-/** Largest definition that a request may make, in bytes of its JSON. Logs may have larger ones, from before this limit. */
+/**
+ * Largest definition that a request may make, in bytes of its JSON. Logs may have larger ones, from
+ * before this limit.
+ */
 export const MAX_DEFINITION_BYTES = 65_536;
 
 /** Returns the size of a definition as its event stores it: bytes of JSON in UTF-8. */
@@ -58,7 +68,10 @@ export function definitionBytes(definition: SourceDefinition): number {
 export const PRIORITY_KINDS = ['repo', 'docs_html', 'docs_openapi', 'pdf'] as const;
 export type PriorityKind = (typeof PRIORITY_KINDS)[number];
 
-/** The kind that a source of this type and format counts as; a package is code, as a repository is, the service's docs are pages. */
+/**
+ * The kind that a source of this type and format counts as; a package is code, as a repository is,
+ * the service's docs are pages.
+ */
 export function priorityKind(type: DefinedType, format?: DocsFormat | null): PriorityKind {
   if (type === 'package') return 'repo';
   if (type === 'service_docs') return 'docs_html';
@@ -85,17 +98,24 @@ export function serviceDocsDefinition(version: string): SourceDefinition {
 }
 
 /**
- * The type of a source that people see. The service's own documentation is no such source. Releases of packages are found by who links them, never listed or changed as sources:
- * one that gets here is a defect.
+ * The type of a source that people see. The service's own documentation is no such source. Releases
+ * of packages are found by who links them, never listed or changed as sources: one that gets here
+ * is a defect.
  */
-export function registeredType({ source_type, url }: Pick<SourceDefinition, 'source_type' | 'url'>): SourceType {
+export function registeredType({
+  source_type,
+  url,
+}: Pick<SourceDefinition, 'source_type' | 'url'>): SourceType {
   if (source_type === 'package' || source_type === 'service_docs') {
     throw new Error(`${url} is a ${source_type}, which is no source that people see`);
   }
   return source_type;
 }
 
-/** The fields of a source that its definition decides; those that do not apply are absent, and so is what nobody is shown. */
+/**
+ * The fields of a source that its definition decides; those that do not apply are absent, and so is
+ * what nobody is shown.
+ */
 export function shownDefinition(definition: SourceDefinition) {
   const { branch, docs_format, doc_urls, use_sitemap, doc_version_label } = definition;
   return {

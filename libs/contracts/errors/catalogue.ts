@@ -1,6 +1,6 @@
 /**
- * Every error code that leaves the service, with its HTTP status. Codes are stable and never reused;
- * `docs/errors.md` lists the same rows and a test holds the two together.
+ * Every error code of the HTTP API, with its status. Codes are stable and never reused. A test
+ * compares this table with `docs/errors.md`.
  */
 export const ERROR_CATALOGUE = {
   validation_failed: {
@@ -9,113 +9,168 @@ export const ERROR_CATALOGUE = {
   },
   password_too_common: {
     status: 400,
-    meaning: 'The password to be is often used, or made of what is known of its owner; `details` names the field.',
+    meaning:
+      'The new password is common or derived from personal data of its owner; `details` names the field.',
   },
   search_too_costly: {
     status: 400,
-    meaning: 'The search takes more computing than one search may use; a narrower scope or fewer patterns help.',
+    meaning:
+      'The search exceeds the computing limit of one search; use a narrower scope or fewer patterns.',
   },
   malformed_json: { status: 400, meaning: 'The body is not JSON, or is nested too deeply.' },
-  bad_request: { status: 400, meaning: 'The request line, a header or the URL cannot be read.' },
-  unauthorized: { status: 401, meaning: 'No valid credentials were sent.' },
-  scope_missing: { status: 401, meaning: 'The API key lacks the scope that this endpoint needs.' },
-  sign_in_required: { status: 401, meaning: 'This needs a signed-in person; an API key alone is not enough.' },
+  bad_request: { status: 400, meaning: 'The request line, a header or the URL is malformed.' },
+  unauthorized: { status: 401, meaning: 'The request has no valid credentials.' },
+  scope_missing: {
+    status: 401,
+    meaning: 'The API key does not have the scope that this endpoint requires.',
+  },
+  sign_in_required: {
+    status: 401,
+    meaning: 'This endpoint requires a signed-in person; an API key is not enough.',
+  },
   role_missing: { status: 401, meaning: 'The role of the signed-in person does not allow this.' },
-  sign_in_failed: { status: 401, meaning: 'Address and password do not belong together.' },
+  sign_in_failed: { status: 401, meaning: 'The address or the password is wrong.' },
   csrf_invalid: { status: 401, meaning: 'The CSRF token is missing or wrong.' },
-  not_found: { status: 404, meaning: 'There is no such route.' },
-  source_not_found: { status: 404, meaning: 'There is no such source in this tenant.' },
-  job_not_found: { status: 404, meaning: 'There is no such job in this tenant.' },
-  key_not_found: { status: 404, meaning: 'There is no such API key in this tenant.' },
-  member_not_found: { status: 404, meaning: 'There is no such member in this tenant.' },
+  not_found: { status: 404, meaning: 'The route does not exist.' },
+  source_not_found: { status: 404, meaning: 'The source does not exist in this tenant.' },
+  job_not_found: { status: 404, meaning: 'The job does not exist in this tenant.' },
+  key_not_found: { status: 404, meaning: 'The API key does not exist in this tenant.' },
+  member_not_found: { status: 404, meaning: 'The member does not exist in this tenant.' },
   invitation_not_found: {
     status: 404,
-    meaning: 'There is no such invitation in this tenant, or its link is unknown, used, revoked or expired.',
+    meaning:
+      'The invitation does not exist in this tenant, or its link is unknown, used, revoked or expired.',
   },
-  conversation_not_found: { status: 404, meaning: 'The signed-in person has no such conversation.' },
-  receipt_not_found: { status: 404, meaning: 'There is no such receipt in this tenant.' },
+  conversation_not_found: {
+    status: 404,
+    meaning: 'The signed-in person has no such conversation.',
+  },
+  receipt_not_found: { status: 404, meaning: 'The receipt does not exist in this tenant.' },
   package_refused: {
     status: 400,
-    meaning: 'The name or version is none of its ecosystem; a version is exact: no range and no tag.',
+    meaning:
+      'The name or version is invalid for the ecosystem. A version must be exact: no range and no tag.',
   },
   registry_not_configured: {
     status: 400,
-    meaning: 'The operator configured no registry for the ecosystem; the message names the ecosystems that have one.',
+    meaning:
+      'No registry is configured for the ecosystem; the message names the ecosystems that have one.',
   },
-  package_not_found: { status: 404, meaning: 'There is no such package.' },
-  package_version_not_found: { status: 404, meaning: 'The package has no such version.' },
-  package_link_not_found: { status: 404, meaning: 'There is no such link in this tenant.' },
-  content_not_found: { status: 404, meaning: 'The source has no such path in its live generation.' },
+  package_not_found: { status: 404, meaning: 'The package does not exist.' },
+  package_version_not_found: { status: 404, meaning: 'The package does not have this version.' },
+  package_link_not_found: { status: 404, meaning: 'The link does not exist in this tenant.' },
+  content_not_found: {
+    status: 404,
+    meaning: 'The live generation of the source does not have this path.',
+  },
   request_timeout: { status: 408, meaning: 'The request took too long to arrive.' },
   source_history_full: {
     status: 409,
-    meaning: 'The source has had 16 MiB of definitions; what it fetches changes no more. Register a new source.',
+    meaning:
+      'The definitions of this source have reached 16 MiB and cannot change again. Register a new source.',
   },
   sync_in_progress: { status: 409, meaning: 'A sync of this source is pending or running.' },
   job_finished: { status: 409, meaning: 'The job is completed or failed and cannot be cancelled.' },
   last_key: {
     status: 409,
-    meaning: 'No other key of the tenant could make a new one; `force=true` revokes it all the same.',
+    meaning: 'No other key of the tenant could create a new one; `force=true` revokes it anyway.',
   },
   erasure_not_confirmed: {
     status: 409,
-    meaning: 'What is erased cannot come back: the request has to confirm it, and the message says how.',
+    meaning: 'Erasure is permanent and must be confirmed in the request; the message explains how.',
   },
-  address_taken: { status: 409, meaning: 'The address belongs to an account already.' },
-  last_owner: { status: 409, meaning: 'The tenant would be left without an owner.' },
-  invitation_closed: { status: 409, meaning: 'The invitation was accepted already.' },
-  conversation_full: { status: 409, meaning: 'The conversation takes no more: begin another one.' },
-  idempotency_key_reused: { status: 409, meaning: 'The Idempotency-Key was used with another body.' },
+  address_taken: { status: 409, meaning: 'The address already belongs to an account.' },
+  last_owner: { status: 409, meaning: 'The tenant would have no owner.' },
+  invitation_closed: { status: 409, meaning: 'The invitation is already accepted.' },
+  conversation_full: {
+    status: 409,
+    meaning: 'The conversation has reached its limit; start a new one.',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    meaning: 'The Idempotency-Key was used with another body.',
+  },
   generation_dropped: {
     status: 409,
-    meaning: 'Content that the search read is not kept any more; it cannot be replayed.',
+    meaning: 'Content that the search read was dropped; the search cannot be replayed.',
   },
   content_missing: {
     status: 409,
-    meaning: 'Content that this needs is missing from the blob store; a sync of its source builds it anew.',
+    meaning: 'Required content is missing from the blob store; a sync of its source rebuilds it.',
   },
-  receipt_erased: { status: 409, meaning: 'The query of the receipt was erased with the key of its tenant.' },
-  model_changed: { status: 409, meaning: 'The search was embedded with a model that is not in use now.' },
-  concurrent_change: { status: 409, meaning: 'The change kept colliding with others until the deadline; repeat it.' },
-  policy_changed: { status: 412, meaning: 'If-Match names a policy version that is no longer current.' },
-  body_too_large: { status: 413, meaning: 'The body is over the limit.' },
-  package_too_large: { status: 413, meaning: 'The package is over the limits of what is indexed.' },
-  unsupported_media_type: { status: 415, meaning: 'The content type is not one this endpoint takes.' },
-  headers_too_large: { status: 431, meaning: 'The request line and headers are over the limit.' },
-  rate_limited: { status: 429, meaning: 'Too many requests; Retry-After tells when to come back.' },
+  receipt_erased: {
+    status: 409,
+    meaning: 'The query of the receipt was erased with the key of its tenant.',
+  },
+  model_changed: {
+    status: 409,
+    meaning: 'The search was embedded with a model that is no longer configured.',
+  },
+  concurrent_change: {
+    status: 409,
+    meaning: 'The change kept conflicting with others until the deadline; retry the request.',
+  },
+  policy_changed: {
+    status: 412,
+    meaning: 'If-Match names a policy version that is no longer current.',
+  },
+  body_too_large: { status: 413, meaning: 'The body exceeds the size limit.' },
+  package_too_large: { status: 413, meaning: 'The package exceeds the size limits for indexing.' },
+  unsupported_media_type: {
+    status: 415,
+    meaning: 'This endpoint does not support the content type.',
+  },
+  headers_too_large: {
+    status: 431,
+    meaning: 'The request line and headers exceed the size limit.',
+  },
+  rate_limited: { status: 429, meaning: 'Too many requests; retry after `Retry-After` seconds.' },
   quota_exceeded: {
     status: 429,
-    meaning: "The tenant's plan allows no more; `details` names the limit, Retry-After when to repeat.",
+    meaning:
+      "The limit of the tenant's plan is reached; `details` names it, `Retry-After` says when to retry.",
   },
-  internal_error: { status: 500, meaning: 'Something failed inside; the request id finds it in the logs.' },
+  internal_error: { status: 500, meaning: 'Internal error. Search the logs for this request ID.' },
   registry_unavailable: {
     status: 502,
-    meaning: 'The registry of the package is away, refuses, or asks to wait; Retry-After tells where it said when.',
+    meaning:
+      'The package registry is unavailable, refuses the request or asks to wait; `Retry-After` is set if known.',
   },
-  package_unreadable: { status: 502, meaning: 'What the registry sent is not what it promised, or cannot be read.' },
+  package_unreadable: {
+    status: 502,
+    meaning: 'The registry sent content that does not match its metadata or cannot be read.',
+  },
   engine_unavailable: {
     status: 503,
-    meaning: 'An engine that this request needs is away; Retry-After tells when to come back.',
+    meaning: 'An engine that this request needs is unavailable; retry after `Retry-After` seconds.',
   },
   overloaded: {
     status: 503,
-    meaning: 'Too many bodies of requests without valid credentials arrive at once; repeat after Retry-After seconds.',
+    meaning:
+      'Too many bodies of requests without valid credentials are arriving; retry after `Retry-After` seconds.',
   },
   provider_unavailable: {
     status: 503,
-    meaning: 'The identity provider that people sign in by is away; Retry-After tells when to come back.',
+    meaning: 'The identity provider is unavailable; retry after `Retry-After` seconds.',
   },
-  shutting_down: { status: 503, meaning: 'The process is shutting down; repeat the request.' },
-  registry_timeout: { status: 504, meaning: 'The registry of the package did not answer in time.' },
+  shutting_down: { status: 503, meaning: 'The process is shutting down; retry the request.' },
+  registry_timeout: { status: 504, meaning: 'The package registry did not answer in time.' },
   package_timeout: {
     status: 504,
-    meaning: 'The package was not indexed within the time of a search; that goes on, and a later search finds it.',
+    meaning:
+      'Indexing the package exceeds the time of a search; it continues, and a later search finds the package.',
   },
   upload_timeout: {
     status: 504,
-    meaning: 'The document was not indexed within the time of its upload; that goes on, and later turns find it.',
+    meaning:
+      'Indexing the document exceeds the time of its upload; it continues, and later turns find the document.',
   },
-  storage_full: { status: 507, meaning: 'The disk or blob store is full; nothing was half done.' },
-} as const satisfies Readonly<Record<string, { readonly status: number; readonly meaning: string }>>;
+  storage_full: {
+    status: 507,
+    meaning: 'The disk or blob store is full; no change was half done.',
+  },
+} as const satisfies Readonly<
+  Record<string, { readonly status: number; readonly meaning: string }>
+>;
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;

@@ -11,14 +11,14 @@ export interface FootnoteErrorOptions {
   readonly details?: readonly FieldProblem[];
   /** Seconds for `Retry-After`. */
   readonly retryAfter?: number;
-  /** The limit that refused, for the headers `RateLimit-*`. */
+  /** The exceeded limit, for the headers `RateLimit-*`. */
   readonly rateLimit?: RateLimit;
   readonly cause?: unknown;
 }
 
 /**
- * An error that a client may see: a stable code and a sentence for people. Nothing internal belongs into its message;
- * the cause is for the log alone.
+ * An error for clients: a stable code and a sentence for people. The message must not contain internal
+ * details; the cause is only logged.
  */
 export class FootnoteError extends Error {
   readonly details: readonly FieldProblem[] | undefined;
@@ -42,8 +42,14 @@ export class FootnoteError extends Error {
   }
 }
 
-/** Recognises the error by its code, so that it holds across copies of this module and structured clones. */
+/**
+ * Recognizes the error by its code, so that this also works for copies of this module and structured
+ * clones.
+ */
 export function isFootnoteError(error: unknown, code?: ErrorCode): error is FootnoteError {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
-  return code === undefined ? error.code in ERROR_CATALOGUE && error.name === 'FootnoteError' : error.code === code;
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string')
+    return false;
+  return code === undefined
+    ? error.code in ERROR_CATALOGUE && error.name === 'FootnoteError'
+    : error.code === code;
 }

@@ -1,26 +1,31 @@
-import { isStageFailure, StageFailure, type FailureDetails, type StageFailureOptions } from './stage-failure.js';
+import {
+  type FailureDetails,
+  isStageFailure,
+  StageFailure,
+  type StageFailureOptions,
+} from './stage-failure.js';
 
-/** Why a package cannot be had, and the HTTP status that says so to who asked for it. */
+/** Reasons why a package is not available, with the HTTP status for the caller. */
 export const PACKAGE_PROBLEMS = {
-  /** The name or version is none that the ecosystem knows: a range, a tag, a bad name. */
+  /** The name or version is invalid for the ecosystem: a range, a tag, a bad name. */
   package_refused: 400,
-  /** The operator configured no registry for the ecosystem. */
+  /** No registry is configured for the ecosystem. */
   registry_not_configured: 400,
   package_not_found: 404,
   package_version_not_found: 404,
-  /** Larger than the limits, packed or unpacked, or made to unpack to more than it says. */
+  /** Larger than the limits, packed or unpacked, or unpacks to more than it declares. */
   package_too_large: 413,
-  /** The registry cannot be reached, refuses, or asks to wait. */
+  /** The registry is unreachable, refuses the request or asks to wait. */
   registry_unavailable: 502,
-  /** What the registry sent is not what it promised, or cannot be read. */
+  /** The registry sent content that does not match its metadata or cannot be read. */
   package_unreadable: 502,
   registry_timeout: 504,
 } as const;
 export type PackageProblem = keyof typeof PACKAGE_PROBLEMS;
 
 /**
- * Why a package cannot be had, for whoever asks: on the request's path the error itself says it, of a failed job the
- * details do, as `package_problem`.
+ * Creates the failure of an unavailable package. A request reports it as its error, a failed job in its
+ * details as `package_problem`.
  */
 export function packageFailure(
   problem: PackageProblem,
@@ -32,10 +37,11 @@ export function packageFailure(
   return new StageFailure(message, retryable, { ...details, package_problem: problem }, options);
 }
 
-/** The problem that a failure or the details of a failed job name; undefined where they name none. */
+/** Returns the problem in a failure or in the details of a failed job; undefined if there is none. */
 export function packageProblemOf(failure: unknown): PackageProblem | undefined {
   const details = isStageFailure(failure) ? failure.details : failure;
-  if (typeof details !== 'object' || details === null || !('package_problem' in details)) return undefined;
+  if (typeof details !== 'object' || details === null || !('package_problem' in details))
+    return undefined;
   const { package_problem: problem } = details;
   return typeof problem === 'string' && Object.hasOwn(PACKAGE_PROBLEMS, problem)
     ? (problem as PackageProblem)

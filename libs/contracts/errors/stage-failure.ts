@@ -1,4 +1,4 @@
-/** Details that a failed job shows; `url` never carries credentials. */
+/** Details of a failed job; `url` never contains credentials. */
 export interface FailureDetails {
   readonly url?: string | undefined;
   readonly status_code?: number | undefined;
@@ -7,13 +7,14 @@ export interface FailureDetails {
 
 export interface StageFailureOptions {
   readonly cause?: unknown;
-  /** The next attempt is not due before: what a server asked for. Milliseconds. */
+  /** Minimum wait before the next attempt, as requested by a server. Milliseconds. */
   readonly retryAfterMs?: number | undefined;
 }
 
 /**
- * Why an attempt of a stage failed. `retryable` tells a failure that may pass (network, 5xx, an engine away) from one
- * that cannot (404, authentication refused, not a repository). The message is a sentence for people.
+ * The reason why an attempt of a stage failed. `retryable` is true for transient failures (network, 5xx,
+ * an unavailable engine) and false for permanent ones (404, rejected authentication, not a repository).
+ * The message is a sentence for people.
  */
 export class StageFailure extends Error {
   readonly retryAfterMs: number | undefined;

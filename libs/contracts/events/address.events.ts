@@ -4,8 +4,8 @@ import { defineEvent, type EventOf } from './define-event.js';
 import { id, sealedText } from './fields.js';
 
 /**
- * Stream `address-<fingerprint>`, whose id is a keyed hash of a sign-in name (an address, or a person at a provider): it is
- * reserved for one person of one tenant at a time, over all tenants.
+ * Stream `address-<fingerprint>`, whose id is a keyed hash of a sign-in name (an address, or a
+ * person at a provider): it is reserved for one person of one tenant at a time, over all tenants.
  */
 export const addressReserved = defineEvent('AddressReserved', 1, z.object({ user_id: id }));
 export const addressReleased = defineEvent('AddressReleased', 1, z.object({ user_id: id }));
@@ -14,10 +14,14 @@ export const addressEvents = [addressReserved, addressReleased] as const;
 export type AddressEvent = EventOf<(typeof addressEvents)[number]>;
 
 /**
- * Stream `fingerprint-key`: the key that sign-in names are hashed with, for the life of the log, sealed with the service's own key
- * in the key ring.
+ * Stream `fingerprint-key`: the key that sign-in names are hashed with, for the life of the log,
+ * sealed with the service's own key in the key ring.
  */
-export const fingerprintKeyMade = defineEvent('FingerprintKeyMade', 1, z.object({ sealed: sealedText }));
+export const fingerprintKeyMade = defineEvent(
+  'FingerprintKeyMade',
+  1,
+  z.object({ sealed: sealedText }),
+);
 
 export const fingerprintKeyEvents = [fingerprintKeyMade] as const;
 export type FingerprintKeyEvent = EventOf<(typeof fingerprintKeyEvents)[number]>;

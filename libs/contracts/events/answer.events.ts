@@ -10,8 +10,9 @@ export const ANSWER_OUTCOMES = ['answered', 'no_evidence', 'abandoned'] as const
 export type AnswerOutcome = (typeof ANSWER_OUTCOMES)[number];
 
 /**
- * Stream `answer-<id>`, whose id is that of the receipt that tells what the answer stands on: the words of an answer to a
- * question, sealed, with the model that gave them. `abandoned`: the client left before the end, these words it was sent.
+ * Stream `answer-<id>`, whose id is that of the receipt that tells what the answer stands on: the
+ * words of an answer to a question, sealed, with the model that gave them. `abandoned`: the client
+ * left before the end, these words it was sent.
  */
 export const answerGiven = defineEvent(
   'AnswerGiven',
@@ -26,7 +27,10 @@ export const answerGiven = defineEvent(
     completion_tokens: count.optional(),
     /** Numbers of the receipt's results, from 1, that the answer cites. */
     cited: z.array(count).max(MOST_PASSAGES),
-    /** The conversation that it was given in, with whose key it is sealed; absent where that is the tenant's. */
+    /**
+     * The conversation that it was given in, with whose key it is sealed; absent where that is the
+     * tenant's.
+     */
     conversation_id: id.optional(),
     /** First part of the words, sealed; null where the key was destroyed before. */
     text: sealedText.nullable(),
@@ -36,7 +40,11 @@ export const answerGiven = defineEvent(
 );
 
 /** What the event before could not hold: the next part of the sealed words. Of the same append. */
-export const answerContinued = defineEvent('AnswerContinued', 1, z.object({ part: count, sealed: sealedText }));
+export const answerContinued = defineEvent(
+  'AnswerContinued',
+  1,
+  z.object({ part: count, sealed: sealedText }),
+);
 
 export const answerEvents = [answerGiven, answerContinued] as const;
 export type AnswerEvent = EventOf<(typeof answerEvents)[number]>;

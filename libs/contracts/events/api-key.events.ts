@@ -6,7 +6,10 @@ import { id, instant } from './fields.js';
 export const KEY_SCOPES = ['read', 'write', 'audit'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Stream `apikey-<id>`. The secret itself is never stored: only its SHA-256 and the first characters for display. */
+/**
+ * Stream `apikey-<id>`. The secret itself is never stored: only its SHA-256 and the first
+ * characters for display.
+ */
 export const apiKeyIssued = defineEvent(
   'ApiKeyIssued',
   1,

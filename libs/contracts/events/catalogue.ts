@@ -1,15 +1,15 @@
-import type { EventDefinition, EventOf } from './define-event.js';
-import { answerEvents } from './answer.events.js';
 import { addressEvents, fingerprintKeyEvents } from './address.events.js';
+import { answerEvents } from './answer.events.js';
 import { apiKeyEvents } from './api-key.events.js';
 import { conversationEvents } from './conversation.events.js';
+import type { EventDefinition, EventOf } from './define-event.js';
 import { generationEvents } from './generation.events.js';
 import { idempotencyKeyEvents } from './idempotency-key.events.js';
 import { jobEvents } from './job.events.js';
 import { logEvents } from './log.events.js';
+import { invitationEvents, membersEvents } from './members.events.js';
 import { packageEvents } from './package.events.js';
 import { packageLinkEvents } from './package-link.events.js';
-import { invitationEvents, membersEvents } from './members.events.js';
 import { policyEvents } from './policy.events.js';
 import { quotaEvents } from './quota.events.js';
 import { sourceEvents } from './source.events.js';
@@ -43,7 +43,10 @@ export type DomainEvent = EventOf<(typeof EVENT_DEFINITIONS)[number]>;
 export type DomainEventType = DomainEvent['type'];
 
 const byType: ReadonlyMap<string, EventDefinition<string, unknown>> = new Map(
-  EVENT_DEFINITIONS.map((definition) => [definition.type, definition as unknown as EventDefinition<string, unknown>]),
+  EVENT_DEFINITIONS.map((definition) => [
+    definition.type,
+    definition as unknown as EventDefinition<string, unknown>,
+  ]),
 );
 
 /** The definition of an event type, or undefined for a type this version does not know. */

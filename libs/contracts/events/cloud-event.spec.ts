@@ -43,11 +43,15 @@ describe('toCloudEvent', () => {
   });
 
   it('names its attributes as CloudEvents allows: lower-case letters and digits', () => {
-    for (const name of Object.keys(toCloudEvent(recorded))) expect(name).toMatch(/^[a-z0-9]{1,20}$/);
+    for (const name of Object.keys(toCloudEvent(recorded)))
+      expect(name).toMatch(/^[a-z0-9]{1,20}$/);
   });
 
   it('keeps the digest of an API key inside', () => {
     const data = { key_id: 'k', name: 'ci', digest: 'd'.repeat(64) };
-    expect(toCloudEvent({ ...recorded, type: 'ApiKeyIssued', data }).data).toEqual({ key_id: 'k', name: 'ci' });
+    expect(toCloudEvent({ ...recorded, type: 'ApiKeyIssued', data }).data).toEqual({
+      key_id: 'k',
+      name: 'ci',
+    });
   });
 });

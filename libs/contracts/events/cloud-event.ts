@@ -1,7 +1,10 @@
 import type { JsonObject } from './define-event.js';
 import type { RecordedEvent } from './stored-event.js';
 
-/** An event as the world outside sees it: CloudEvents 1.0, structured JSON. Names of attributes are lower-case by its rules. */
+/**
+ * An event as the world outside sees it: CloudEvents 1.0, structured JSON. Names of attributes are
+ * lower-case by its rules.
+ */
 export interface CloudEvent {
   readonly specversion: '1.0';
   /** The event's id; whoever gets an event twice knows it by this. */
@@ -29,8 +32,9 @@ export interface CloudEvent {
 const SOURCE = '/footnote';
 
 /**
- * What stays inside although it is stored: digests would allow guesses at weak keys, or at short bodies, to be checked; a
- * password's hash leaves not even sealed; fingerprints would tell one person's accounts of one log from another's.
+ * What stays inside although it is stored: digests would allow guesses at weak keys, or at short
+ * bodies, to be checked; a password's hash leaves not even sealed; fingerprints would tell one
+ * person's accounts of one log from another's.
  */
 const WITHHELD: Readonly<Record<string, readonly string[]>> = {
   ApiKeyIssued: ['digest'],
@@ -41,7 +45,15 @@ const WITHHELD: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The event for the feeds. Actor and HTTP context are for the audit trail, and stay there. */
-export function toCloudEvent({ id, type, stream, revision, position, metadata, data }: RecordedEvent): CloudEvent {
+export function toCloudEvent({
+  id,
+  type,
+  stream,
+  revision,
+  position,
+  metadata,
+  data,
+}: RecordedEvent): CloudEvent {
   const withheld = WITHHELD[type] ?? [];
   return {
     specversion: '1.0',

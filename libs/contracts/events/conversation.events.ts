@@ -4,8 +4,9 @@ import { defineEvent, type EventOf } from './define-event.js';
 import { count, id, sealedText } from './fields.js';
 
 /**
- * Stream `conversation-<id>`: what one person asks and is answered. All words of it are sealed with a key of its own, which is
- * kept here, itself sealed with the keys of conversation, person and tenant: without any one of them nothing of it is readable.
+ * Stream `conversation-<id>`: what one person asks and is answered. All words of it are sealed with
+ * a key of its own, which is kept here, itself sealed with the keys of conversation, person and
+ * tenant: without any one of them nothing of it is readable.
  */
 export const conversationStarted = defineEvent(
   'ConversationStarted',
@@ -30,7 +31,10 @@ export const turnAdded = defineEvent(
     turn: count,
     /** What the answer stands on; the answer is under the same id. */
     receipt_id: id,
-    /** First part of question, answer and citations, sealed; null where the key was destroyed before. */
+    /**
+     * First part of question, answer and citations, sealed; null where the key was destroyed
+     * before.
+     */
     text: sealedText.nullable(),
     /** Parts of it that follow as events. */
     text_parts: count,
@@ -38,7 +42,11 @@ export const turnAdded = defineEvent(
 );
 
 /** What the event before could not hold: the next part of its text. Of the same append. */
-export const turnContinued = defineEvent('TurnContinued', 1, z.object({ part: count, sealed: sealedText }));
+export const turnContinued = defineEvent(
+  'TurnContinued',
+  1,
+  z.object({ part: count, sealed: sealedText }),
+);
 
 export const conversationRenamed = defineEvent(
   'ConversationRenamed',
@@ -46,7 +54,10 @@ export const conversationRenamed = defineEvent(
   z.object({ conversation_id: id, title: sealedText }),
 );
 
-/** The source that an uploaded document is, which no other conversation sees. Comes before the source's registration. */
+/**
+ * The source that an uploaded document is, which no other conversation sees. Comes before the
+ * source's registration.
+ */
 export const conversationDocumentAdded = defineEvent(
   'ConversationDocumentAdded',
   1,

@@ -3,21 +3,32 @@ import type { z } from 'zod';
 /** What an event's data may look like on the wire: a JSON object. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Lifts the data of one schema version to the next. Pure, total on data that was valid for its version. */
+/**
+ * Lifts the data of one schema version to the next. Pure, total on data that was valid for its
+ * version.
+ */
 export type Upcaster = (data: JsonObject) => JsonObject;
 
-/** A declared event: its stored name, its current schema version, its schema and how older versions become it. */
+/**
+ * A declared event: its stored name, its current schema version, its schema and how older versions
+ * become it.
+ */
 export interface EventDefinition<Type extends string, Data> {
   readonly type: Type;
   readonly version: number;
   readonly schema: z.ZodType<Data>;
-  /** `from[1]` lifts version 1 to version 2, and so on; there is one for every version below the current. */
+  /**
+   * `from[1]` lifts version 1 to version 2, and so on; there is one for every version below the
+   * current.
+   */
   readonly from: Readonly<Record<number, Upcaster>>;
 }
 
 /** The in-code shape of an event of this definition. */
 export type EventOf<D> =
-  D extends EventDefinition<infer Type, infer Data> ? { readonly type: Type; readonly data: Data } : never;
+  D extends EventDefinition<infer Type, infer Data>
+    ? { readonly type: Type; readonly data: Data }
+    : never;
 
 /**
  * Declares an event. The schema is the contract and the TypeScript type is inferred from it.
@@ -31,7 +42,8 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
 ): EventDefinition<Type, z.output<Schema>> {
   const from = options.from ?? {};
   for (let older = 1; older < version; older += 1) {
-    if (!from[older]) throw new Error(`${type} is at version ${version} and has no upcaster from version ${older}`);
+    if (!from[older])
+      throw new Error(`${type} is at version ${version} and has no upcaster from version ${older}`);
   }
   return Object.freeze({
     type,

@@ -7,7 +7,7 @@ import { EVENT_DEFINITIONS } from '#contracts';
 import { eventsPage } from './events-page.js';
 
 describe('docs/events.md', () => {
-  it('is written from the definitions; `npm run docs` writes it anew', () => {
+  it('is generated from the definitions by `npm run docs`', () => {
     expect(readFileSync('docs/events.md', 'utf8')).toBe(eventsPage());
   });
 

@@ -14,7 +14,10 @@ interface FieldSchema {
   readonly items?: FieldSchema;
 }
 
-/** The text of `docs/events.md`: every event with its version and fields, written from the definitions. */
+/**
+ * Returns the text of `docs/events.md`: every event with its version and fields, from the
+ * definitions.
+ */
 export function eventsPage(): string {
   const sections = EVENT_DEFINITIONS.flatMap((definition) => {
     const schema = z.toJSONSchema(definition.schema, { io: 'input' }) as {
@@ -35,9 +38,10 @@ export function eventsPage(): string {
   return [
     '# Events',
     '',
-    'What the log holds. Every event also carries metadata: tenant, actor, correlation and causation id, schema version,',
-    'time and, where a request caused it, the HTTP context. Older versions are lifted to the current one when they are read.',
-    'Written from `libs/contracts/events` by `npm run docs`.',
+    'The events in the log and their fields. Every event also has metadata: tenant, actor, correlation',
+    'and causation ID, schema version, time and, if a request caused it, the HTTP context. Older versions',
+    'are converted to the current version when they are read. This page is generated from',
+    '`libs/contracts/events` by `npm run docs`.',
     '',
     ...sections,
   ]
@@ -57,7 +61,7 @@ function describe(field: FieldSchema): string {
   return field.type ?? 'value';
 }
 
-/** An object that one field tells apart from others: by that field's value, with the names of its other fields. */
+/** Describes a tagged object by the value of its `kind` and the names of its other fields. */
 function tagged({ kind, ...rest }: Readonly<Record<string, FieldSchema>>): string {
   const fields = Object.keys(rest).map((name) => `\`${name}\``);
   return `\`${kind?.const}\`${fields.length ? ` with ${fields.join(', ')}` : ''}`;

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from './define-event.js';
 import { id } from './fields.js';
 
-/** Stream `generation-<source id>`: the generation's content may leave the index and, later, the blob store. */
+/**
+ * Stream `generation-<source id>`: the generation's content may leave the index and, later, the
+ * blob store.
+ */
 export const generationDropped = defineEvent(
   'GenerationDropped',
   1,

@@ -4,8 +4,8 @@ import { defineEvent, type EventOf } from './define-event.js';
 import { id, instant } from './fields.js';
 
 /**
- * Stream `idempotency-<id>`, whose id follows from tenant, route and key: the key stands for one command until it expires.
- * `body_hash` is that of the body and the path's parameters.
+ * Stream `idempotency-<id>`, whose id follows from tenant, route and key: the key stands for one
+ * command until it expires. `body_hash` is that of the body and the path's parameters.
  */
 export const idempotencyKeyUsed = defineEvent(
   'IdempotencyKeyUsed',

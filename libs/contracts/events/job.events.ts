@@ -18,8 +18,9 @@ const counters = z.object({
 });
 
 /**
- * Stream `job-<id>`: first event. `base` is the live generation that the sync starts from. Definition and credentials are
- * those of the source's stream up to `source_revision`: each sync would copy up to 64 KiB otherwise. Version 1 copied them.
+ * Stream `job-<id>`: first event. `base` is the live generation that the sync starts from.
+ * Definition and credentials are those of the source's stream up to `source_revision`: each sync
+ * would copy up to 64 KiB otherwise. Version 1 copied them.
  */
 export const jobRequested = defineEvent(
   'JobRequested',
@@ -29,13 +30,22 @@ export const jobRequested = defineEvent(
     source_id: id,
     /** URL that the sync reads from, without secrets. */
     url: z.string(),
-    /** Revision of the newest event of the source that the sync takes into account; absent in version 1. */
+    /**
+     * Revision of the newest event of the source that the sync takes into account; absent in
+     * version 1.
+     */
     source_revision: count.optional(),
     /** Only of version 1. */
     definition: sourceDefinitionSchema.optional(),
     /** Number of the generation this job stages if it finds something new. */
     generation: z.number().int().positive(),
-    base: z.object({ generation: z.number().int().positive(), manifest: blobHash, version_ref: z.string() }).nullable(),
+    base: z
+      .object({
+        generation: z.number().int().positive(),
+        manifest: blobHash,
+        version_ref: z.string(),
+      })
+      .nullable(),
     max_retries: count,
     /** The source's: whoever may not find the source is not shown its job either. */
     audience: audienceSchema.optional(),
@@ -71,7 +81,10 @@ export const jobProgressed = defineEvent(
   }),
 );
 
-/** A stage is done; `artifact` names what it left in the blob store and `next` is the stage that is now due. */
+/**
+ * A stage is done; `artifact` names what it left in the blob store and `next` is the stage that is
+ * now due.
+ */
 export const jobStageAdvanced = defineEvent(
   'JobStageAdvanced',
   1,
@@ -87,7 +100,10 @@ export const jobStageAdvanced = defineEvent(
   }),
 );
 
-/** An attempt failed. With `retry_at` another attempt is due then; without, a terminal event follows in the same append. */
+/**
+ * An attempt failed. With `retry_at` another attempt is due then; without, a terminal event follows
+ * in the same append.
+ */
 export const jobStageFailed = defineEvent(
   'JobStageFailed',
   1,
@@ -104,8 +120,9 @@ export const jobStageFailed = defineEvent(
 );
 
 /**
- * The supervisor saw no new revision for the lease's length, or the process gave the lease back because it stops. The stage
- * is due again at once under the next attempt, unless a terminal event follows in the same append.
+ * The supervisor saw no new revision for the lease's length, or the process gave the lease back
+ * because it stops. The stage is due again at once under the next attempt, unless a terminal event
+ * follows in the same append.
  */
 export const jobStageLost = defineEvent(
   'JobStageLost',
@@ -115,14 +132,19 @@ export const jobStageLost = defineEvent(
     stage,
     attempt,
     retry_count: count,
-    /** Number of workers of the job that were lost without giving their lease back, this one included. */
+    /**
+     * Number of workers of the job that were lost without giving their lease back, this one
+     * included.
+     */
     deaths: count,
   }),
   // Version 1 does not say who gave a lease back, so none of its losses counts.
   { from: { 1: (data) => ({ ...data, deaths: 0 }) } },
 );
 
-/** The index stage wrote pack and manifest; the index projection loads them. Nothing is visible yet. */
+/**
+ * The index stage wrote pack and manifest; the index projection loads them. Nothing is visible yet.
+ */
 export const jobStaged = defineEvent(
   'JobStaged',
   2,
@@ -135,7 +157,10 @@ export const jobStaged = defineEvent(
     version_ref: z.string(),
     file_count: count,
     chunk_count: count,
-    /** Bytes that its content takes: packs, and what is kept on disk between syncs. Absent where it was not measured. */
+    /**
+     * Bytes that its content takes: packs, and what is kept on disk between syncs. Absent where it
+     * was not measured.
+     */
     bytes: count.optional(),
     stage_details: stageDetails,
     ...counters.shape,
@@ -145,8 +170,8 @@ export const jobStaged = defineEvent(
 );
 
 /**
- * Publishes: from here on searches see `generation`. A sync that found nothing new names the base's generation and
- * manifest again, with the new version_ref; its freshness is renewed all the same.
+ * Publishes: from here on searches see `generation`. A sync that found nothing new names the base's
+ * generation and manifest again, with the new version_ref; its freshness is renewed all the same.
  */
 export const jobCompleted = defineEvent(
   'JobCompleted',
@@ -157,7 +182,10 @@ export const jobCompleted = defineEvent(
     generation: z.number().int().positive(),
     manifest: blobHash,
     version_ref: z.string(),
-    /** Where that version was read from: the source's URL may have changed since. Absent before it was recorded. */
+    /**
+     * Where that version was read from: the source's URL may have changed since. Absent before it
+     * was recorded.
+     */
     url: z.string().optional(),
     file_count: count,
     chunk_count: count,
@@ -167,7 +195,9 @@ export const jobCompleted = defineEvent(
     chunks_created: count,
     chunks_updated: count,
     chunks_deleted: count,
-    /** What a fetch that found nothing new has counted; otherwise the stages' own events have it. */
+    /**
+     * What a fetch that found nothing new has counted; otherwise the stages' own events have it.
+     */
     stage_details: stageDetails.optional(),
   }),
   // Version 1 had no bytes.
@@ -177,7 +207,12 @@ export const jobCompleted = defineEvent(
 export const jobFailed = defineEvent(
   'JobFailed',
   1,
-  z.object({ job_id: id, source_id: id, error_message: z.string(), error_details: errorDetails.nullable() }),
+  z.object({
+    job_id: id,
+    source_id: id,
+    error_message: z.string(),
+    error_details: errorDetails.nullable(),
+  }),
 );
 
 export const jobCancelled = defineEvent('JobCancelled', 1, z.object({ job_id: id, source_id: id }));

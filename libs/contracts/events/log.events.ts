@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from './define-event.js';
 
 /**
- * Stream `log-identity`: the first event of a log that began empty. The random id makes the log's first event, and with it
- * the log's identity, unlike that of any other; logs of older versions begin with another event, which tells them apart as well.
+ * Stream `log-identity`: the first event of a log that began empty. The random id makes the log's
+ * first event, and with it the log's identity, unlike that of any other; logs of older versions
+ * begin with another event, which tells them apart as well.
  */
 export const logCreated = defineEvent('LogCreated', 1, z.object({ log_id: z.uuid() }));
 

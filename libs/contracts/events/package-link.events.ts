@@ -6,7 +6,10 @@ import { id } from './fields.js';
 /** Which link of the package it is, counted from 1: a removed link can be made again. */
 const episode = z.number().int().positive();
 
-/** Stream `packagelink-<id>`, the id derived from tenant and package: the tenant's searches cover the package from here on. */
+/**
+ * Stream `packagelink-<id>`, the id derived from tenant and package: the tenant's searches cover
+ * the package from here on.
+ */
 export const packageLinked = defineEvent(
   'PackageLinked',
   1,
@@ -23,7 +26,11 @@ export const packageLinked = defineEvent(
 );
 
 /** They do no longer. */
-export const packageUnlinked = defineEvent('PackageUnlinked', 1, z.object({ link_id: id, package_id: id, episode }));
+export const packageUnlinked = defineEvent(
+  'PackageUnlinked',
+  1,
+  z.object({ link_id: id, package_id: id, episode }),
+);
 
 export const packageLinkEvents = [packageLinked, packageUnlinked] as const;
 export type PackageLinkEvent = EventOf<(typeof packageLinkEvents)[number]>;

@@ -13,13 +13,17 @@ const aboutSchema = z.object({
 });
 export type PackageAbout = Readonly<z.output<typeof aboutSchema>>;
 
-/** `unused`: nobody searched it for long. `room`: others were used since, and all of them together were too much. */
+/**
+ * `unused`: nobody searched it for long. `room`: others were used since, and all of them together
+ * were too much.
+ */
 export const DROP_REASONS = ['unused', 'room'] as const;
 export type PackageDropReason = (typeof DROP_REASONS)[number];
 
 /**
- * Stream `package-<id>`, of the tenant that the release belongs to: `public`, or one with a registry of its own. The id
- * follows from the release; `source_id` is the source that holds its content for now.
+ * Stream `package-<id>`, of the tenant that the release belongs to: `public`, or one with a
+ * registry of its own. The id follows from the release; `source_id` is the source that holds its
+ * content for now.
  */
 export const packageRegistered = defineEvent(
   'PackageRegistered',
@@ -35,10 +39,18 @@ export const packageRegistered = defineEvent(
 );
 
 /** Its registry says other things of it by now. */
-export const packageDescribed = defineEvent('PackageDescribed', 1, z.object({ package_id: id, ...aboutSchema.shape }));
+export const packageDescribed = defineEvent(
+  'PackageDescribed',
+  1,
+  z.object({ package_id: id, ...aboutSchema.shape }),
+);
 
 /** It was searched, told at most once an hour, or linked: what was used last is dropped last. */
-export const packageUsed = defineEvent('PackageUsed', 1, z.object({ package_id: id, used_at: instant }));
+export const packageUsed = defineEvent(
+  'PackageUsed',
+  1,
+  z.object({ package_id: id, used_at: instant }),
+);
 
 /** Its content is not held any more; the removal of the source follows. */
 export const packageDropped = defineEvent(
@@ -48,7 +60,11 @@ export const packageDropped = defineEvent(
 );
 
 /** Somebody wants it again: its content is fetched once more, into another source. */
-export const packageRestored = defineEvent('PackageRestored', 1, z.object({ package_id: id, source_id: id }));
+export const packageRestored = defineEvent(
+  'PackageRestored',
+  1,
+  z.object({ package_id: id, source_id: id }),
+);
 
 export const packageEvents = [
   packageRegistered,

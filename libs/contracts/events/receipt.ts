@@ -4,7 +4,9 @@ import { MOST_RESULTS, MOST_TOP_K } from '../content/answer-limits.js';
 import { audienceSchema, MOST_AUDIENCES } from '../content/audience.js';
 import { count, id } from './fields.js';
 
-/** An event with a receipt, or with a part of one, has at most so many bytes of JSON as its data. */
+/**
+ * An event with a receipt, or with a part of one, has at most so many bytes of JSON as its data.
+ */
 export const RECEIPT_EVENT_BYTES = 8_192;
 
 export const RECEIPT_KINDS = ['search', 'rmh', 'chat'] as const;
@@ -37,32 +39,51 @@ export const receiptResultsSchema = z
 export type ReceiptResults = z.output<typeof receiptResultsSchema>;
 
 /**
- * What an answer stands on. Policy and live generations are named by their places in the log, which never changes: with
- * the event's time as the clock they give the same search again.
+ * What an answer stands on. Policy and live generations are named by their places in the log, which
+ * never changes: with the event's time as the clock they give the same search again.
  */
 export const receiptSchema = z.object({
   kind: z.enum(RECEIPT_KINDS),
   parameters: receiptParametersSchema,
-  /** First part of what was typed (query and filters), sealed; null where the key was destroyed before. */
+  /**
+   * First part of what was typed (query and filters), sealed; null where the key was destroyed
+   * before.
+   */
   request: sealedText.nullable(),
   /** Parts of it that follow as events. */
   request_parts: count,
-  /** The conversation that it was asked in, with whose key it is sealed; absent where that is the tenant's. */
+  /**
+   * The conversation that it was asked in, with whose key it is sealed; absent where that is the
+   * tenant's.
+   */
   conversation_id: id.optional(),
   /** Revision of the policy's stream; null while the policy was never changed. */
   policy_revision: count.nullable(),
   /** The audiences whose sources were looked in; absent where that is the tenant alone. */
   audiences: z.array(audienceSchema).max(MOST_AUDIENCES).optional(),
-  /** The position of the last event that changed what is live of them; null while nothing ever was. */
+  /**
+   * The position of the last event that changed what is live of them; null while nothing ever was.
+   */
   live_at: z.string().max(64).nullable(),
-  /** The position of the last event that changed which packages the tenant links; absent where none was looked at. */
+  /**
+   * The position of the last event that changed which packages the tenant links; absent where none
+   * was looked at.
+   */
   links_at: z.string().max(64).optional(),
-  /** Some of what was live could not be searched, because its content was missing: the same search cannot be told again. */
+  /**
+   * Some of what was live could not be searched, because its content was missing: the same search
+   * cannot be told again.
+   */
   incomplete: z.literal(true).optional(),
-  /** Models that the query was embedded with; content of any other was searched by its terms alone. */
+  /**
+   * Models that the query was embedded with; content of any other was searched by its terms alone.
+   */
   models: z.array(z.string().max(256)).max(8),
   outcome: z.enum(['results', 'no_evidence']),
-  /** Sources of the results: id, generation, priority. What stands beside a hit is of the hit's source. */
+  /**
+   * Sources of the results: id, generation, priority. What stands beside a hit is of the hit's
+   * source.
+   */
   sources: z.array(z.tuple([id, count, score])).max(MOST_TOP_K),
   /** The first results, in the answer's order. */
   results: receiptResultsSchema,

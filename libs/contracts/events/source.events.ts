@@ -7,8 +7,8 @@ import { count, id } from './fields.js';
 import { sealedText } from './receipt.js';
 
 /**
- * What lets the service read a private source, sealed with the tenant's data key for this source and the origin of its URL.
- * It opens nowhere else, and nowhere once the key is destroyed.
+ * What lets the service read a private source, sealed with the tenant's data key for this source
+ * and the origin of its URL. It opens nowhere else, and nowhere once the key is destroyed.
  */
 const sealedCredentials = z.string().min(1);
 
@@ -27,7 +27,10 @@ export const sourceRegistered = defineEvent(
   }),
 );
 
-/** Only what changed is present; `definition` is the whole definition after the change, null the end of the credentials. */
+/**
+ * Only what changed is present; `definition` is the whole definition after the change, null the end
+ * of the credentials.
+ */
 export const sourceUpdated = defineEvent(
   'SourceUpdated',
   1,
@@ -41,13 +44,30 @@ export const sourceUpdated = defineEvent(
   }),
 );
 
-/** Accepts a sync: from here on the source counts as syncing. The job's own stream is opened by the append that follows. */
-export const sourceSyncRequested = defineEvent('SourceSyncRequested', 1, z.object({ source_id: id, job_id: id }));
+/**
+ * Accepts a sync: from here on the source counts as syncing. The job's own stream is opened by the
+ * append that follows.
+ */
+export const sourceSyncRequested = defineEvent(
+  'SourceSyncRequested',
+  1,
+  z.object({ source_id: id, job_id: id }),
+);
 
-/** A push came while a sync was pending or running, which may have read what was there before it: one more follows its end. */
-export const sourceSyncQueued = defineEvent('SourceSyncQueued', 1, z.object({ source_id: id, after_job_id: id }));
+/**
+ * A push came while a sync was pending or running, which may have read what was there before it:
+ * one more follows its end.
+ */
+export const sourceSyncQueued = defineEvent(
+  'SourceSyncQueued',
+  1,
+  z.object({ source_id: id, after_job_id: id }),
+);
 
-/** Pushes to the source are taken that are signed with this secret, which is sealed with the tenant's data key; with no other any more. */
+/**
+ * Pushes to the source are taken that are signed with this secret, which is sealed with the
+ * tenant's data key; with no other any more.
+ */
 export const sourceHookSet = defineEvent(
   'SourceHookSet',
   1,

@@ -40,7 +40,10 @@ export type Position = string & { readonly __position: unique symbol };
 
 /** An event as it is handed to `append`. */
 export interface ProposedEvent {
-  /** UUIDv5 of the causing command or work id and the event's index: a repeated append is recognised by it. */
+  /**
+   * UUIDv5 of the causing command or work id and the event's index: a repeated append is recognised
+   * by it.
+   */
   readonly id: string;
   readonly type: string;
   readonly data: JsonObject;

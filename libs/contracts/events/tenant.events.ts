@@ -4,20 +4,33 @@ import { defineEvent, type EventOf } from './define-event.js';
 import { count, id } from './fields.js';
 
 /** Stream `tenant-<id>`. */
-export const tenantCreated = defineEvent('TenantCreated', 1, z.object({ tenant_id: id, name: z.string() }));
+export const tenantCreated = defineEvent(
+  'TenantCreated',
+  1,
+  z.object({ tenant_id: id, name: z.string() }),
+);
 
-/** Why a tenant is erased: no free text, which would outlive what it erases. Who asked stands in the metadata. */
+/**
+ * Why a tenant is erased: no free text, which would outlive what it erases. Who asked stands in the
+ * metadata.
+ */
 export const ERASURE_REASONS = ['owner_request', 'operator_request'] as const;
 export type ErasureReason = (typeof ERASURE_REASONS)[number];
 
-/** From here on no credential of the tenant is accepted, and everything it has is destroyed. There is no way back. */
+/**
+ * From here on no credential of the tenant is accepted, and everything it has is destroyed. There
+ * is no way back.
+ */
 export const tenantErasureRequested = defineEvent(
   'TenantErasureRequested',
   1,
   z.object({ tenant_id: id, reason: z.enum(ERASURE_REASONS) }),
 );
 
-/** Everything of the tenant is destroyed but its events; what they have sealed opens nowhere any more. */
+/**
+ * Everything of the tenant is destroyed but its events; what they have sealed opens nowhere any
+ * more.
+ */
 export const tenantErased = defineEvent(
   'TenantErased',
   1,
@@ -31,7 +44,10 @@ export const tenantErased = defineEvent(
     people: count,
     /** Generations that left the search index since then. */
     generations: count,
-    /** Blobs that no other tenant needs; those that an attempt which was cut short removed are not among them. */
+    /**
+     * Blobs that no other tenant needs; those that an attempt which was cut short removed are not
+     * among them.
+     */
     blobs: count,
     blob_bytes: count,
   }),
@@ -44,5 +60,10 @@ export const tenantPlanChanged = defineEvent(
   z.object({ tenant_id: id, plan: z.string().min(1).max(32) }),
 );
 
-export const tenantEvents = [tenantCreated, tenantPlanChanged, tenantErasureRequested, tenantErased] as const;
+export const tenantEvents = [
+  tenantCreated,
+  tenantPlanChanged,
+  tenantErasureRequested,
+  tenantErased,
+] as const;
 export type TenantEvent = EventOf<(typeof tenantEvents)[number]>;

@@ -9,8 +9,8 @@ export const SIGN_IN_METHODS = ['registration', 'invitation', 'password', 'oidc'
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
 /**
- * Stream `user-<id>`: a person in one tenant. Address, name and hash of the password are sealed with the person's key and the
- * tenant's: who destroys either erases them.
+ * Stream `user-<id>`: a person in one tenant. Address, name and hash of the password are sealed
+ * with the person's key and the tenant's: who destroys either erases them.
  */
 export const userRegistered = defineEvent(
   'UserRegistered',
@@ -29,8 +29,15 @@ export const userRegistered = defineEvent(
   }),
 );
 
-/** Nothing will be registered in this stream any more: the reservation it was made for was taken over. */
-export const userRegistrationVoided = defineEvent('UserRegistrationVoided', 1, z.object({ user_id: id }));
+/**
+ * Nothing will be registered in this stream any more: the reservation it was made for was taken
+ * over.
+ */
+export const userRegistrationVoided = defineEvent(
+  'UserRegistrationVoided',
+  1,
+  z.object({ user_id: id }),
+);
 
 export const userRenamed = defineEvent(
   'UserRenamed',
@@ -65,14 +72,20 @@ export const userEvents = [
 ] as const;
 export type UserEvent = EventOf<(typeof userEvents)[number]>;
 
-/** Stream `session-<id>`: from a sign-in to its sign-out. One that ends by time has no second event. */
+/**
+ * Stream `session-<id>`: from a sign-in to its sign-out. One that ends by time has no second event.
+ */
 export const sessionStarted = defineEvent(
   'SessionStarted',
   1,
   z.object({ session_id: id, user_id: id, method: z.enum(SIGN_IN_METHODS), ends_at: instant }),
 );
 
-export const sessionEnded = defineEvent('SessionEnded', 1, z.object({ session_id: id, user_id: id, ends_at: instant }));
+export const sessionEnded = defineEvent(
+  'SessionEnded',
+  1,
+  z.object({ session_id: id, user_id: id, ends_at: instant }),
+);
 
 export const sessionEvents = [sessionStarted, sessionEnded] as const;
 export type SessionEvent = EventOf<(typeof sessionEvents)[number]>;

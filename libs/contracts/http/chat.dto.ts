@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 import { MOST_CHAT_DOCUMENTS, MOST_MENTIONS } from '../content/answer-limits.js';
-import { ECOSYSTEMS, type Ecosystem } from '../content/package-version.js';
+import { type Ecosystem, ECOSYSTEMS } from '../content/package-version.js';
 import { Id, IdList } from './validation/list.js';
 import { Flag, WholeNumber } from './validation/number.js';
 import { NestedList } from './validation/object.js';
@@ -25,7 +25,10 @@ export class ChatBody {
   @Id()
   conversation_id?: string;
 
-  /** How many documents (files, pages) the answer may rest on, with as many passages as the budget has room for. */
+  /**
+   * How many documents (files, pages) the answer may rest on, with as many passages as the budget
+   * has room for.
+   */
   @Optional()
   @WholeNumber(1, MOST_CHAT_DOCUMENTS)
   top_k: number = 5;
@@ -63,7 +66,10 @@ export class PackageMention {
 }
 
 export class ChatStreamBody extends ChatBody {
-  /** Packages to look in too, in their latest versions; those that are not indexed yet are first, within a time. */
+  /**
+   * Packages to look in too, in their latest versions; those that are not indexed yet are first,
+   * within a time.
+   */
   @Optional()
   @NestedList(() => PackageMention, MOST_MENTIONS)
   package_mentions?: PackageMention[];
@@ -107,8 +113,8 @@ export class ChatSummaryView {
   /** GET /receipts/{id} tells what the answer stands on. */
   receipt_id: string;
   /**
-   * Sentences for who reads the answer: what could not be looked in, and why; that it cites nothing, or is cut off. Left out where
-   * there is nothing to tell.
+   * Sentences for who reads the answer: what could not be looked in, and why; that it cites
+   * nothing, or is cut off. Left out where there is nothing to tell.
    */
   @ApiPropertyOptional({ type: [String] })
   notices?: string[];

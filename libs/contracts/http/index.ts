@@ -23,7 +23,14 @@ export {
 } from './conversation.dto.js';
 export { ErrorView, FieldProblemView } from './error.dto.js';
 export { JobProgressView, StreamErrorView } from './job-stream.dto.js';
-export { JOB_STATUSES, JobList, JobView, ListJobsQuery, StageAttemptView, type JobStatus } from './job.dto.js';
+export {
+  JOB_STATUSES,
+  JobList,
+  JobView,
+  ListJobsQuery,
+  StageAttemptView,
+  type JobStatus,
+} from './job.dto.js';
 export { CreateKeyBody, IssuedKeyView, KeyList, KeyView, RevokeKeyQuery } from './key.dto.js';
 export { MultiHopResponseView, MultiHopSearchBody, MultiHopSummaryView } from './multi-hop.dto.js';
 export {
@@ -61,7 +68,12 @@ export {
 } from './people.dto.js';
 export { BeginSignInQuery } from './openid-connect.dto.js';
 export { PUSH_STATUSES, PushAnswer, PushHookView, type PushStatus } from './push-hook.dto.js';
-export { PolicyView, SourcePrioritiesBody, SourcePrioritiesView, UpdatePolicyBody } from './policy.dto.js';
+export {
+  PolicyView,
+  SourcePrioritiesBody,
+  SourcePrioritiesView,
+  UpdatePolicyBody,
+} from './policy.dto.js';
 export {
   ReceiptAnswerView,
   ReceiptGenerationView,
@@ -98,4 +110,10 @@ export {
 export { EraseMeBody, EraseTenantBody, TenantErasureView } from './tenant.dto.js';
 export { isReadOnlyField } from './validation/read-only.js';
 export { isBlank, isPlainName, isStorable } from './validation/clean-text.js';
-export { FairnessView, QuotaLimitView, QuotaUsageEntry, QuotaUsageView, QuotaView } from './quota.dto.js';
+export {
+  FairnessView,
+  QuotaLimitView,
+  QuotaUsageEntry,
+  QuotaUsageView,
+  QuotaView,
+} from './quota.dto.js';

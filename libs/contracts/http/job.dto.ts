@@ -2,16 +2,16 @@ import { ApiProperty } from '@nestjs/swagger';
 
 import {
   ATTEMPT_OUTCOMES,
-  JOB_STAGES,
-  STAGES,
   type AttemptOutcome,
+  JOB_STAGES,
   type JobStage,
   type Stage,
+  STAGES,
 } from '../stages/stage.js';
 import { PageQuery } from './page.dto.js';
-import { Choice } from './validation/text.js';
 import { Id } from './validation/list.js';
 import { Optional } from './validation/rule.js';
+import { Choice } from './validation/text.js';
 
 export const JOB_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
@@ -57,7 +57,10 @@ export class JobView {
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 100 })
   progress_percent: number;
   progress_message: string;
-  /** Counters of the stages so far, such as `chunks_embedded` and `total_chunks`; those of a stage are there from its start. */
+  /**
+   * Counters of the stages so far, such as `chunks_embedded` and `total_chunks`; those of a stage
+   * are there from its start.
+   */
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'number' },

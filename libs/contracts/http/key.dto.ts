@@ -13,7 +13,10 @@ export class CreateKeyBody {
   @ApiProperty({ example: 'ci' })
   name: string;
 
-  /** When the key stops working: not after the key of the request does, which is the default; never where that has no end. */
+  /**
+   * When the key stops working: not after the key of the request does, which is the default; never
+   * where that has no end.
+   */
   @Optional()
   @Timestamp()
   expires_at?: string;
@@ -31,7 +34,10 @@ export class RevokeKeyQuery {
   force?: boolean;
 }
 
-/** A new key. The secret is shown here and never again; a repeated request with the same Idempotency-Key leaves it out. */
+/**
+ * A new key. The secret is shown here and never again; a repeated request with the same
+ * Idempotency-Key leaves it out.
+ */
 export class IssuedKeyView {
   id: string;
   name: string;
@@ -60,8 +66,8 @@ export class KeyView {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   expires_at: string | null;
   /**
-   * The last use that the answering process saw, shown at once. Of uses that others saw it shows the first in each hour (UTC), within
-   * a second or so. Null where it never was used.
+   * The last use that the answering process saw, shown at once. Of uses that others saw it shows
+   * the first in each hour (UTC), within a second or so. Null where it never was used.
    */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   last_used_at: string | null;

@@ -1,5 +1,5 @@
-import type { MultiHopResponse, MultiHopSummary } from './search.types.js';
 import { SearchBody, SearchResponseView } from './search.dto.js';
+import type { MultiHopResponse, MultiHopSummary } from './search.types.js';
 import { Flag, WholeNumber } from './validation/number.js';
 import { Optional } from './validation/rule.js';
 

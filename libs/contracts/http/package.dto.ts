@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 import { MOST_TOP_K } from '../content/answer-limits.js';
-import { ECOSYSTEMS, type Ecosystem } from '../content/package-version.js';
+import { type Ecosystem, ECOSYSTEMS } from '../content/package-version.js';
 import { PageQuery } from './page.dto.js';
 import { CitationView } from './search.dto.js';
 import { QueryWholeNumber, WholeNumber } from './validation/number.js';
@@ -76,7 +76,10 @@ export class PackageSearchResponseView {
   cached: boolean;
   /** From the request's arrival on, fetching and indexing included. */
   search_time_ms: number;
-  /** What its registry says against the release: deprecated by its author, withdrawn. Left out where it says nothing. */
+  /**
+   * What its registry says against the release: deprecated by its author, withdrawn. Left out where
+   * it says nothing.
+   */
   @ApiPropertyOptional({ type: [String] })
   warnings?: string[];
 }
@@ -105,7 +108,10 @@ export class GlobalPackageView {
   homepage: string | null;
   @ApiProperty({ type: String, nullable: true })
   license: string | null;
-  /** `dropped`: its content is not held, because nobody used it for long; the next search or link has it fetched again. */
+  /**
+   * `dropped`: its content is not held, because nobody used it for long; the next search or link
+   * has it fetched again.
+   */
   @ApiProperty({ enum: [...PACKAGE_STATUSES] })
   status: PackageStatus;
   file_count: number;
@@ -153,7 +159,10 @@ export class PackageLinkView {
   /** Of the package. */
   @ApiProperty({ enum: [...PACKAGE_STATUSES] })
   status: PackageStatus;
-  /** The job that indexes it, or did; GET /jobs/{job_id} shows it to who links the package. Null before there is one. */
+  /**
+   * The job that indexes it, or did; GET /jobs/{job_id} shows it to who links the package. Null
+   * before there is one.
+   */
   @ApiProperty({ type: String, nullable: true })
   job_id: string | null;
   @ApiProperty({ format: 'date-time' })

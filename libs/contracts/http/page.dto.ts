@@ -1,5 +1,5 @@
-import { Optional } from './validation/rule.js';
 import { QueryWholeNumber } from './validation/number.js';
+import { Optional } from './validation/rule.js';
 
 /** Which part of a list to return; lists are newest first. */
 export class PageQuery {

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-import { ROLES, type Role } from '../events/members.events.js';
+import { type Role, ROLES } from '../events/members.events.js';
 import { Email } from './validation/email.js';
 import { GivenPassword, NewPassword } from './validation/password.js';
 import { Clearable } from './validation/rule.js';
-import { Choice, Text } from './validation/text.js';
 import { Optional } from './validation/rule.js';
+import { Choice, Text } from './validation/text.js';
 
 export class RegisterBody {
   /** Signs in with it; the same address in another case is the same address. */
@@ -116,7 +116,10 @@ export class InvitationView {
   accepted_by: string | null;
 }
 
-/** A new invitation. Its token is shown here and never again; a repeated request with the same Idempotency-Key leaves it out. */
+/**
+ * A new invitation. Its token is shown here and never again; a repeated request with the same
+ * Idempotency-Key leaves it out.
+ */
 export class IssuedInvitationView extends InvitationView {
   /** Goes into the one-time link. */
   @ApiProperty({ required: false, example: 'fni_019bc0de5c1e7d529f0a3a8f6f0f9a11_Jf0v…' })

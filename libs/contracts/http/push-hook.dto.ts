@@ -2,7 +2,9 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 /** Where a provider sends pushes to, and what it signs them with. */
 export class PushHookView {
-  /** @example 'https://footnote.example.com/sources/019bc0de-5c1e-7d52-9f0a-3a8f6f0f9a11/hooks/push' */
+  /**
+   * @example 'https://footnote.example.com/sources/019bc0de-5c1e-7d52-9f0a-3a8f6f0f9a11/hooks/push'
+   */
   url: string;
   /** Shown here and never again; a repeated request with the same Idempotency-Key leaves it out. */
   @ApiPropertyOptional({ example: 'whsec_Jf0v…' })
@@ -14,7 +16,10 @@ export type PushStatus = (typeof PUSH_STATUSES)[number];
 
 /** What followed from a delivery. */
 export class PushAnswer {
-  /** `queued`: a sync runs and one more follows it; `repeated`: the delivery was taken before, and nothing follows again. */
+  /**
+   * `queued`: a sync runs and one more follows it; `repeated`: the delivery was taken before, and
+   * nothing follows again.
+   */
   @ApiProperty({ enum: [...PUSH_STATUSES] })
   status: PushStatus;
   /** In words, such as why nothing followed. */

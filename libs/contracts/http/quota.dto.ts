@@ -1,6 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-import { PLAN_METRICS, QUOTA_WINDOWS, type PlanMetric, type QuotaWindow } from '../quota/quota-plan.js';
+import {
+  PLAN_METRICS,
+  type PlanMetric,
+  QUOTA_WINDOWS,
+  type QuotaWindow,
+} from '../quota/quota-plan.js';
 
 const WINDOWS = Object.keys(QUOTA_WINDOWS);
 
@@ -47,7 +52,10 @@ export class QuotaUsageEntry {
   limit: number;
   used: number;
   remaining: number;
-  /** When the oldest of what is used leaves the window; null while nothing is used. Left out of a total. */
+  /**
+   * When the oldest of what is used leaves the window; null while nothing is used. Left out of a
+   * total.
+   */
   @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true })
   resets_at?: string | null;
 }

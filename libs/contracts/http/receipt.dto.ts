@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 import { ANSWER_OUTCOMES, type AnswerOutcome } from '../events/answer.events.js';
-import { RECEIPT_KINDS, type ReceiptKind, type ReceiptParameters } from '../events/receipt.js';
 import type { PolicySettings } from '../events/policy.events.js';
+import { RECEIPT_KINDS, type ReceiptKind, type ReceiptParameters } from '../events/receipt.js';
 import { SourcePrioritiesView } from './policy.dto.js';
 
 /** What a search was asked beside its query, every default filled in. */
@@ -45,7 +45,10 @@ export class ReceiptResultView {
   chunk_id: string;
   source_id: string;
   generation: number;
-  /** 0–1, to six decimals as all scores here; null for a chunk that only stands beside one that was found. */
+  /**
+   * 0–1, to six decimals as all scores here; null for a chunk that only stands beside one that was
+   * found.
+   */
   @ApiProperty({ type: Number, nullable: true })
   keyword_score: number | null;
   @ApiProperty({ type: Number, nullable: true })
@@ -97,9 +100,15 @@ export class ReceiptView {
   @ApiProperty({ type: Number, nullable: true })
   policy_revision: number | null;
   policy: ReceiptPolicyView;
-  /** Everything live of the tenant then: what was searched, less `source_ids`, and what term statistics were taken over. */
+  /**
+   * Everything live of the tenant then: what was searched, less `source_ids`, and what term
+   * statistics were taken over.
+   */
   live_generations: ReceiptGenerationView[];
-  /** True where some of that could not be searched, because its content was missing: the search cannot be replayed then. */
+  /**
+   * True where some of that could not be searched, because its content was missing: the search
+   * cannot be replayed then.
+   */
   incomplete: boolean;
   /** Models that the query was embedded with. */
   models: string[];

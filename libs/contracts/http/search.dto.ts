@@ -3,9 +3,9 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MOST_TOP_K } from '../content/answer-limits.js';
 import { CHUNK_TYPES, type ChunkType } from '../content/chunk.js';
 import {
-  CONFIDENCES,
   type Citation,
   type Confidence,
+  CONFIDENCES,
   type Conflict,
   type EvidenceQuality,
   type NoEvidence,
@@ -47,7 +47,10 @@ export class SearchBody {
   @Flag()
   include_stale: boolean = true;
 
-  /** Only documents whose path matches one of these globs; with all alternatives written out, at most 16,384 characters. */
+  /**
+   * Only documents whose path matches one of these globs; with all alternatives written out, at
+   * most 16,384 characters.
+   */
   @Optional()
   @TextList({ maxItems: 50, maxLength: 256 })
   path_patterns?: string[];
@@ -104,7 +107,9 @@ export class CitationView implements Citation {
   chunk_id: string;
   source_id: string;
   source_name: string;
-  /** File path or URL; of a page or a PDF with where in it the passage is: `#install`, `#page=3`. */
+  /**
+   * File path or URL; of a page or a PDF with where in it the passage is: `#install`, `#page=3`.
+   */
   path: string;
   /** Function, class, heading trail or operation. */
   symbol?: string;
@@ -118,8 +123,8 @@ export class CitationView implements Citation {
   @ApiProperty({ enum: [...CHUNK_TYPES] })
   chunk_type: ChunkType;
   /**
-   * Where a person reads the cited passage: of a repository on a known git host the file at the commit with its lines, of
-   * a page or a PDF on the web its address. Left out elsewhere.
+   * Where a person reads the cited passage: of a repository on a known git host the file at the
+   * commit with its lines, of a page or a PDF on the web its address. Left out elsewhere.
    */
   @ApiPropertyOptional({ format: 'uri' })
   url?: string;

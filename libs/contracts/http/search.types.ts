@@ -1,6 +1,9 @@
 import type { ChunkType } from '../content/chunk.js';
 
-/** Where a result comes from. Fields that do not apply are absent: lines outside code and prose files, a symbol where there is none. */
+/**
+ * Where a result comes from. Fields that do not apply are absent: lines outside code and prose
+ * files, a symbol where there is none.
+ */
 export interface Citation {
   readonly chunk_id: string;
   readonly source_id: string;
@@ -35,7 +38,7 @@ export const CONFIDENCES = ['insufficient', 'low', 'medium', 'high'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
 export interface EvidenceQuality {
-  /** 0–1; the formula stands in docs/evidence.md. */
+  /** 0–1; the formula stands in docs/evaluation/evidence.md. */
   readonly score: number;
   readonly evidence_count: number;
   readonly avg_freshness_days: number;

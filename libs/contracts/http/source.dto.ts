@@ -1,20 +1,25 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-import { DOCS_FORMATS, SOURCE_TYPES, type DocsFormat, type SourceType } from '../content/source-definition.js';
+import {
+  DOCS_FORMATS,
+  type DocsFormat,
+  SOURCE_TYPES,
+  type SourceType,
+} from '../content/source-definition.js';
 import { PageQuery } from './page.dto.js';
-import { Choice, Text } from './validation/text.js';
+import { TextList } from './validation/list.js';
 import { Flag, QueryWholeNumber, WholeNumberOrZero } from './validation/number.js';
 import { Nested } from './validation/object.js';
-import { Clearable, Optional } from './validation/rule.js';
 import { ReadOnlyFields } from './validation/read-only.js';
-import { TextList } from './validation/list.js';
+import { Clearable, Optional } from './validation/rule.js';
+import { Choice, Text } from './validation/text.js';
 
 export const SOURCE_STATUSES = ['pending', 'syncing', 'synced', 'error'] as const;
 export type SourceStatus = (typeof SOURCE_STATUSES)[number];
 
 /**
- * What a private repository is read with: a token, with a user name where the host wants one, for https, or a private key
- * for ssh. No answer ever shows it.
+ * What a private repository is read with: a token, with a user name where the host wants one, for
+ * https, or a private key for ssh. No answer ever shows it.
  */
 export class CredentialsBody {
   /** With a token. Default: what the host takes for a token that has no user. */
@@ -39,14 +44,17 @@ export class CredentialsBody {
 /** The creation fields that PATCH may change too. */
 abstract class SourceFields {
   /**
-   * Seconds from the end of a sync, however it ended, to the next one that starts by itself, at least 300; each source is up
-   * to a tenth later, so that not all sync at once. 0 switches it off, which is the default.
+   * Seconds from the end of a sync, however it ended, to the next one that starts by itself, at
+   * least 300; each source is up to a tenth later, so that not all sync at once. 0 switches it off,
+   * which is the default.
    */
   @Optional()
   @WholeNumberOrZero(300, 31_536_000)
   sync_interval_seconds?: number;
 
-  /** Repositories only: the branch, the tag or the commit (all its digits) to read. Default `main`. */
+  /**
+   * Repositories only: the branch, the tag or the commit (all its digits) to read. Default `main`.
+   */
   @Optional()
   @Text({ max: 255 })
   @ApiPropertyOptional({ example: 'main' })
@@ -57,7 +65,9 @@ abstract class SourceFields {
   @Choice(...DOCS_FORMATS)
   docs_format?: DocsFormat;
 
-  /** HTML docs only: the pages to read. With all other fields, a source has at most 64 KiB as JSON. */
+  /**
+   * HTML docs only: the pages to read. With all other fields, a source has at most 64 KiB as JSON.
+   */
   @Optional()
   @TextList({ maxItems: 1000, maxLength: 2048 })
   doc_urls?: string[];
@@ -74,16 +84,20 @@ abstract class SourceFields {
   doc_version_label?: string;
 
   /**
-   * Globs of what to take; none takes everything that is not excluded. Vendored, generated, minified and binary files of a
-   * repository are left out by default; but for binary ones, a pattern that names them takes them: `["**", "yarn.lock"]`.
-   * All alternatives of `{a,b}` written out, a list has at most 16,384 characters.
+   * Globs of what to take; none takes everything that is not excluded. Vendored, generated,
+   * minified and binary files of a repository are left out by default; but for binary ones, a
+   * pattern that names them takes them: `["**", "yarn.lock"]`. All alternatives of `{a,b}` written
+   * out, a list has at most 16,384 characters.
    */
   @Optional()
   @TextList({ maxItems: 100, maxLength: 256 })
   @ApiPropertyOptional({ example: ['src/**'] })
   include_patterns?: string[];
 
-  /** Globs of what to leave out; they win over `include_patterns`, and their list has the same bounds. */
+  /**
+   * Globs of what to leave out; they win over `include_patterns`, and their list has the same
+   * bounds.
+   */
   @Optional()
   @TextList({ maxItems: 100, maxLength: 256 })
   @ApiPropertyOptional({ example: ['**/*.snap'] })
@@ -171,7 +185,10 @@ export class SourceView {
   name: string;
   @ApiProperty({ enum: [...SOURCE_TYPES] })
   source_type: SourceType;
-  /** `pending`: never synced; `syncing`: a sync runs; `synced`: the last sync succeeded; `error`: it failed. */
+  /**
+   * `pending`: never synced; `syncing`: a sync runs; `synced`: the last sync succeeded; `error`: it
+   * failed.
+   */
   @ApiProperty({ enum: [...SOURCE_STATUSES] })
   status: SourceStatus;
   /** @example 'https://github.com/pallets/flask' */
@@ -211,16 +228,20 @@ export class SourceView {
   @ApiProperty({ type: String, nullable: true })
   last_error: string | null;
   /**
-   * Progress of the pending or running sync; while it waits for a retry, the failure and the time of the next attempt.
-   * Null without a sync.
-   * @example 'Stage fetch failed: The host cannot be reached. It is tried again at 2026-01-17T10:00:04.000Z'
+   * Progress of the pending or running sync; while it waits for a retry, the failure and the time
+   * of the next attempt. Null without a sync.
+   * @example 'Stage fetch failed: The host cannot be reached. It is tried again at
+   * 2026-01-17T10:00:04.000Z'
    */
   @ApiProperty({ type: String, nullable: true })
   sync_message: string | null;
   /** Seconds between syncs that start by themselves; 0: none do. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   sync_interval_seconds: number;
-  /** When the next sync starts by itself; null where `sync_interval_seconds` is 0, and while a sync is pending or running. */
+  /**
+   * When the next sync starts by itself; null where `sync_interval_seconds` is 0, and while a sync
+   * is pending or running.
+   */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   next_sync_at: string | null;
   /** Whether signed pushes start syncs. */
@@ -266,12 +287,18 @@ export class SyncAccepted {
 }
 
 export class SourceContentQuery {
-  /** File path or URL as it stands in a citation. One with a fragment (`#install`) gives the lines of that passage unless others are asked for. */
+  /**
+   * File path or URL as it stands in a citation. One with a fragment (`#install`) gives the lines
+   * of that passage unless others are asked for.
+   */
   @Text({ max: 4096 })
   @ApiProperty({ example: 'src/flask/app.py' })
   path: string;
 
-  /** The operation or schema of an OpenAPI specification, as a citation names it; without it, the specification's overview. Other documents are not asked by it. */
+  /**
+   * The operation or schema of an OpenAPI specification, as a citation names it; without it, the
+   * specification's overview. Other documents are not asked by it.
+   */
   @Optional()
   @Text({ max: 2048 })
   @ApiProperty({ example: 'getUser' })

@@ -1,5 +1,16 @@
-/** What a plan may limit. The first is a rate limit; those of {@link QUOTA_METRICS} are counted by events; the rest are totals. */
-export const PLAN_METRICS = ['requests', 'search', 'chat', 'rover', 'sources', 'chunks', 'bytes'] as const;
+/**
+ * What a plan may limit. The first is a rate limit; those of {@link QUOTA_METRICS} are counted by
+ * events; the rest are totals.
+ */
+export const PLAN_METRICS = [
+  'requests',
+  'search',
+  'chat',
+  'rover',
+  'sources',
+  'chunks',
+  'bytes',
+] as const;
 export type PlanMetric = (typeof PLAN_METRICS)[number];
 
 /** Seconds of each rolling window; null: what is there now, however old. */
@@ -35,7 +46,10 @@ export interface QuotaUsage extends QuotaLimit {
   readonly used: number;
   /** Never below 0, also where a plan was made smaller than what is used. */
   readonly remaining: number;
-  /** When the oldest of what is counted leaves the window, milliseconds since the epoch; null: nothing is counted, or a total. */
+  /**
+   * When the oldest of what is counted leaves the window, milliseconds since the epoch; null:
+   * nothing is counted, or a total.
+   */
   readonly resetsAt: number | null;
 }
 

@@ -1,6 +1,8 @@
 import type { Stage } from './stage.js';
 
-/** What a job says of itself, in lists and streams alike, where its worker has nothing more telling. */
+/**
+ * What a job says of itself, in lists and streams alike, where its worker has nothing more telling.
+ */
 export const JOB_MESSAGES = Object.freeze({
   queued: 'Waiting to be processed',
   completed: 'Completed',
@@ -23,7 +25,10 @@ export const STAGE_MESSAGES: Readonly<Record<Stage, string>> = Object.freeze({
  * @param counted the counters of all its stages.
  * @param fileCount files that the source has now.
  */
-export function completedMessage(counted: Readonly<Record<string, number>>, fileCount: number): string {
+export function completedMessage(
+  counted: Readonly<Record<string, number>>,
+  fileCount: number,
+): string {
   const { files_fetched, files_parsed } = counted;
   if (files_fetched !== 0 && files_parsed !== 0) return JOB_MESSAGES.completed;
   const what = files_fetched === 0 ? 'no file was read' : 'no file was indexed';
@@ -32,7 +37,8 @@ export function completedMessage(counted: Readonly<Record<string, number>>, file
     clause(counted['files_not_selected'], "left out by the source's patterns"),
     clause(counted['files_skipped'], `skipped${skipReasons(counted)}`),
   ].filter((reason) => reason !== null);
-  const otherwise = fileCount === 0 ? 'the source has none' : 'nothing has changed since the last sync';
+  const otherwise =
+    fileCount === 0 ? 'the source has none' : 'nothing has changed since the last sync';
   return `${JOB_MESSAGES.completed}; ${what}: ${reasons.length === 0 ? otherwise : reasons.join(', ')}`;
 }
 

@@ -6,7 +6,10 @@ export type Stage = (typeof STAGES)[number];
 export const JOB_STAGES = ['queued', ...STAGES] as const;
 export type JobStage = (typeof JOB_STAGES)[number];
 
-/** How an attempt at a stage stands; `lost`: its worker was not heard of any more, or stopped, and the stage was due again. */
+/**
+ * How an attempt at a stage stands; `lost`: its worker was not heard of any more, or stopped, and
+ * the stage was due again.
+ */
 export const ATTEMPT_OUTCOMES = ['running', 'completed', 'failed', 'lost', 'cancelled'] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
@@ -22,7 +25,10 @@ export interface StageAttempt {
   readonly outcome: AttemptOutcome;
 }
 
-/** The progress at which a stage begins; it moves up to the next stage's number while the stage works. */
+/**
+ * The progress at which a stage begins; it moves up to the next stage's number while the stage
+ * works.
+ */
 export const STAGE_PROGRESS: Readonly<Record<JobStage, number>> = Object.freeze({
   queued: 0,
   fetch: 10,
@@ -46,7 +52,10 @@ export function progressWithin(stage: Stage, fraction: number): number {
   return Math.floor(from + (to - from) * Math.min(1, Math.max(0, fraction)));
 }
 
-/** Tells a worker to carry out one attempt of one stage. The job's stream stays the truth; a stale message is dropped. */
+/**
+ * Tells a worker to carry out one attempt of one stage. The job's stream stays the truth; a stale
+ * message is dropped.
+ */
 export interface StageMessage {
   readonly tenant_id: string;
   readonly source_id: string;

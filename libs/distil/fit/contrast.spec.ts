@@ -42,7 +42,9 @@ describe('the contrast of a batch', () => {
   it('is ln of the pairs where nothing is told apart, and falls to nothing where all is', () => {
     const same = Float32Array.from({ length: 8 * WIDTH }, (_, at) => (at % WIDTH === 0 ? 1 : 0));
     expect(contrastOf(same, same).loss).toBeCloseTo(Math.log(8), 4);
-    const apart = Float32Array.from({ length: 8 * WIDTH }, (_, at) => (at % WIDTH === Math.floor(at / WIDTH) ? 1 : 0));
+    const apart = Float32Array.from({ length: 8 * WIDTH }, (_, at) =>
+      at % WIDTH === Math.floor(at / WIDTH) ? 1 : 0,
+    );
     expect(contrast(apart, apart, { width: WIDTH, temperature: 0.05 }).loss).toBeLessThan(1e-4);
   });
 
@@ -52,13 +54,17 @@ describe('the contrast of a batch', () => {
     const slopes = new Float64Array(rows.length);
     const collected = {
       add: (row: number, factor: number, slope: Float32Array) =>
-        slope.forEach((value, k) => (slopes[row * WIDTH + k] = (slopes[row * WIDTH + k] as number) + factor * value)),
+        slope.forEach(
+          (value, k) =>
+            (slopes[row * WIDTH + k] = (slopes[row * WIDTH + k] as number) + factor * value),
+        ),
     } as unknown as SparseAdam;
     passSlopesOn(questions, ofQuestions, collected, WIDTH);
     passSlopesOn(passages, ofPassages, collected, WIDTH);
     const step = 0.01;
     for (const at of [0, 17, 40, 77, 5 * WIDTH + 2, 8 * WIDTH + 9, 11 * WIDTH + 15]) {
-      const moved = (by: number): number => lossOf(rows.map((value, i) => (i === at ? value + by : value))).loss;
+      const moved = (by: number): number =>
+        lossOf(rows.map((value, i) => (i === at ? value + by : value))).loss;
       expect(slopes[at]).toBeCloseTo((moved(step) - moved(-step)) / (2 * step), 3);
     }
   });
@@ -79,7 +85,9 @@ describe('the contrast of a batch', () => {
       [...QUESTIONS, ...PASSAGES].every((of) => !of.rows.includes(row)),
     );
     for (const row of unused) {
-      expect(rows.subarray(row * WIDTH, (row + 1) * WIDTH)).toEqual(before.subarray(row * WIDTH, (row + 1) * WIDTH));
+      expect(rows.subarray(row * WIDTH, (row + 1) * WIDTH)).toEqual(
+        before.subarray(row * WIDTH, (row + 1) * WIDTH),
+      );
     }
   });
 });

@@ -9,7 +9,8 @@ export interface Contrast {
 }
 
 /**
- * Symmetric InfoNCE: each question is to find its own passage among all of the batch, and each passage its question.
+ * Symmetric InfoNCE: each question is to find its own passage among all of the batch, and each
+ * passage its question.
  *
  * @param questions vectors of norm 1, row after row; the passage of the same number belongs to it
  */
@@ -22,7 +23,8 @@ export function contrast(
   const size = { n, m: n, width };
   const similarities = new Float32Array(n * n);
   dotProducts(questions, passages, similarities, size);
-  for (let at = 0; at < similarities.length; at++) similarities[at] = (similarities[at] as number) / temperature;
+  for (let at = 0; at < similarities.length; at++)
+    similarities[at] = (similarities[at] as number) / temperature;
   const turned = new Float32Array(n * n);
   transpose(similarities, turned, n, n);
   const loss = (chances(similarities, n) + chances(turned, n)) / 2;
@@ -32,17 +34,24 @@ export function contrast(
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < n; j++) {
       const at = i * n + j;
-      similarities[at] = scale * ((similarities[at] as number) + (back[at] as number) - (i === j ? 2 : 0));
+      similarities[at] =
+        scale * ((similarities[at] as number) + (back[at] as number) - (i === j ? 2 : 0));
     }
   }
-  const slopes = { questions: new Float32Array(questions.length), passages: new Float32Array(passages.length) };
+  const slopes = {
+    questions: new Float32Array(questions.length),
+    passages: new Float32Array(passages.length),
+  };
   addProducts(similarities, passages, slopes.questions, size);
   transpose(similarities, turned, n, n);
   addProducts(turned, questions, slopes.passages, size);
   return { loss, ...slopes };
 }
 
-/** Turns each row of logits into chances, in place. @returns the mean of −ln of the chance on the diagonal */
+/**
+ * Turns each row of logits into chances, in place. @returns the mean of −ln of the chance on the
+ * diagonal
+ */
 function chances(logits: Float32Array, n: number): number {
   let loss = 0;
   for (let i = 0; i < n; i++) {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { Seeded } from '../seeded.js';
-import { FIT_DEFAULTS, fitRows, type FitProgress, type FitSettings, type TaughtTexts } from './fit-rows.js';
+import {
+  FIT_DEFAULTS,
+  type FitProgress,
+  fitRows,
+  type FitSettings,
+  type TaughtTexts,
+} from './fit-rows.js';
 import { normaliseRows } from './matrix.js';
 import { meanReciprocalRank } from './reciprocal-rank.js';
 import { textVectors } from './text-vectors.js';
@@ -15,7 +21,10 @@ const text = (...rows: number[]): TrainingText => ({
   weights: new Float32Array(rows.length).fill(1),
 });
 
-/** Each topic has a name that both texts bear, and a word of people (row + 1) and one of code (row + 2) for what it does. */
+/**
+ * Each topic has a name that both texts bear, and a word of people (row + 1) and one of code (row +
+ * 2) for what it does.
+ */
 const PAIRS = Array.from({ length: 200 }, (_, at): TrainingPair => {
   const topic = (at % TOPICS) * 3;
   const of = {
@@ -25,7 +34,11 @@ const PAIRS = Array.from({ length: 200 }, (_, at): TrainingPair => {
     question: '',
     passage: { path: '', defs: [], content: '' },
   };
-  return { question: text(topic, topic + 1, 120), passage: text(topic, topic + 2, 121, 122), of } as TrainingPair;
+  return {
+    question: text(topic, topic + 1, 120),
+    passage: text(topic, topic + 2, 121, 122),
+    of,
+  } as TrainingPair;
 });
 
 function fitted(settings: Partial<FitSettings>, taught = NOTHING) {
@@ -47,7 +60,8 @@ function synonymy(rows: Float32Array): number {
   let sum = 0;
   for (let topic = 0; topic < TOPICS; topic++) {
     for (let k = 0; k < WIDTH; k++) {
-      sum += (words[topic * 2 * WIDTH + k] as number) * (words[(topic * 2 + 1) * WIDTH + k] as number);
+      sum +=
+        (words[topic * 2 * WIDTH + k] as number) * (words[(topic * 2 + 1) * WIDTH + k] as number);
     }
   }
   return sum / TOPICS;
@@ -81,13 +95,16 @@ describe('fitting rows', () => {
       at % (TOPICS * WIDTH) === at ? random.next() - 0.5 : 0,
     );
     // The same for each text of a topic.
-    for (let at = TOPICS * WIDTH; at < vectors.length; at++) vectors[at] = vectors[at % (TOPICS * WIDTH)] as number;
+    for (let at = TOPICS * WIDTH; at < vectors.length; at++)
+      vectors[at] = vectors[at % (TOPICS * WIDTH)] as number;
     normaliseRows(vectors, WIDTH);
     const taught: TaughtTexts = { texts: PAIRS.map(({ passage }) => passage), vectors };
     const [none, some, much] = [0, 1, 20].map((teacherWeight) => {
       const { rows } = fitted({ teacherWeight }, taught);
       const are = textVectors(taught.texts, rows, WIDTH).vectors;
-      return are.reduce((sum, value, at) => sum + value * (vectors[at] as number), 0) / PAIRS.length;
+      return (
+        are.reduce((sum, value, at) => sum + value * (vectors[at] as number), 0) / PAIRS.length
+      );
     }) as [number, number, number];
     expect(Math.abs(none)).toBeLessThan(0.2);
     expect(some).toBeGreaterThan(none + 0.1);

@@ -12,7 +12,10 @@ export interface FitSettings {
   /** At the beginning; it falls linearly to a twentieth. */
   readonly learningRate: number;
   readonly temperature: number;
-  /** Chance that a term of a question is left out which its passage has too: synonyms are learnt where words do not help. */
+  /**
+   * Chance that a term of a question is left out which its passage has too: synonyms are learnt
+   * where words do not help.
+   */
   readonly dropShared: number;
   /** Of what the teacher says of whole texts, against what the pairs say. */
   readonly teacherWeight: number;
@@ -29,13 +32,19 @@ export const FIT_DEFAULTS: FitSettings = {
   seed: 1,
 };
 
-/** Whole texts, and where the teacher puts each: vectors of norm 1 in the space of the rows, row after row. */
+/**
+ * Whole texts, and where the teacher puts each: vectors of norm 1 in the space of the rows, row
+ * after row.
+ */
 export interface TaughtTexts {
   readonly texts: readonly TrainingText[];
   readonly vectors: Float32Array;
 }
 
-/** What a fit says of itself now and then: how far it is, and the means of its losses since it last said so. */
+/**
+ * What a fit says of itself now and then: how far it is, and the means of its losses since it last
+ * said so.
+ */
 export interface FitProgress {
   readonly step: number;
   readonly steps: number;
@@ -45,7 +54,10 @@ export interface FitProgress {
   readonly distance: number;
 }
 
-/** Half of the batches are of one repository, where others' passages are hard to tell from one's own. */
+/**
+ * Half of the batches are of one repository, where others' passages are hard to tell from one's
+ * own.
+ */
 const ONE_REPOSITORY = 0.5;
 const LAST_RATE = 0.05;
 const LEAST_TERMS = 2;
@@ -54,8 +66,8 @@ const MAX_TAUGHT = 256;
 const REPORTS = 10;
 
 /**
- * Fits rows in place, so that questions come near their passages and texts near where the teacher puts them. The same input
- * gives the same rows.
+ * Fits rows in place, so that questions come near their passages and texts near where the teacher
+ * puts them. The same input gives the same rows.
  *
  * @param rows of the terms, `width` numbers each
  */
@@ -120,7 +132,11 @@ export function fitRows(
   }
 }
 
-function batchesOf(pairs: readonly TrainingPair[], size: number, random: Seeded): () => readonly TrainingPair[] {
+function batchesOf(
+  pairs: readonly TrainingPair[],
+  size: number,
+  random: Seeded,
+): () => readonly TrainingPair[] {
   const repositories = [...Map.groupBy(pairs, ({ of }) => of.repository).values()];
   return () => {
     if (random.next() >= ONE_REPOSITORY) return random.sample(pairs, size);
@@ -131,7 +147,11 @@ function batchesOf(pairs: readonly TrainingPair[], size: number, random: Seeded)
   };
 }
 
-function withoutShared({ question, passage }: TrainingPair, chance: number, random: Seeded): TrainingText {
+function withoutShared(
+  { question, passage }: TrainingPair,
+  chance: number,
+  random: Seeded,
+): TrainingText {
   if (chance === 0) return question;
   const shared = new Set(passage.rows);
   const kept: number[] = [];

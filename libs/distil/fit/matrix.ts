@@ -65,7 +65,8 @@ export function addProducts(
     }
     for (; j < m; j++) {
       const factor = factors[i * m + j] as number;
-      for (let k = 0; k < width; k++) out[to + k] = (out[to + k] as number) + factor * (b[j * width + k] as number);
+      for (let k = 0; k < width; k++)
+        out[to + k] = (out[to + k] as number) + factor * (b[j * width + k] as number);
     }
   }
 }
@@ -75,7 +76,9 @@ export function transpose(a: Float32Array, out: Float32Array, n: number, m: numb
   for (let i = 0; i < n; i++) for (let j = 0; j < m; j++) out[j * n + i] = a[i * m + j] as number;
 }
 
-/** Gives each row of a matrix norm 1, in place; a zero row stays. @returns the norms that they had */
+/**
+ * Gives each row of a matrix norm 1, in place; a zero row stays. @returns the norms that they had
+ */
 export function normaliseRows(a: Float32Array, width: number): Float32Array {
   const norms = new Float32Array(a.length / width);
   for (let i = 0; i < norms.length; i++) {
@@ -93,11 +96,13 @@ export function normaliseRows(a: Float32Array, width: number): Float32Array {
 export function meanRow(a: Float32Array, width: number): Float32Array {
   const sum = new Float64Array(width);
   const count = a.length / width;
-  for (let at = 0; at < a.length; at++) sum[at % width] = (sum[at % width] as number) + (a[at] as number);
+  for (let at = 0; at < a.length; at++)
+    sum[at % width] = (sum[at % width] as number) + (a[at] as number);
   return Float32Array.from(sum, (value) => value / Math.max(1, count));
 }
 
 /** Takes a row off each row, in place. */
 export function subtractRow(a: Float32Array, row: Float32Array): void {
-  for (let at = 0; at < a.length; at++) a[at] = (a[at] as number) - (row[at % row.length] as number);
+  for (let at = 0; at < a.length; at++)
+    a[at] = (a[at] as number) - (row[at % row.length] as number);
 }

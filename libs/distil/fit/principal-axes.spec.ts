@@ -21,7 +21,10 @@ it('finds the directions in which rows differ most, orthonormal, the same each t
   const products = project(axes, axes, WIDTH);
   products.forEach((value, at) => expect(value).toBeCloseTo(at % 4 === 0 ? 1 : 0, 4));
   for (const dimension of [20, 4, 11]) {
-    const kept = [0, 1, 2].reduce((sum, axis) => sum + (axes[axis * WIDTH + dimension] as number) ** 2, 0);
+    const kept = [0, 1, 2].reduce(
+      (sum, axis) => sum + (axes[axis * WIDTH + dimension] as number) ** 2,
+      0,
+    );
     expect(kept).toBeGreaterThan(0.99);
   }
   expect(principalAxes(rows, WIDTH, 3)).toEqual(axes);

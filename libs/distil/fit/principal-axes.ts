@@ -9,8 +9,9 @@ const LEAST_GAIN = 1e-6;
 const SEED = 256;
 
 /**
- * The directions in which centred rows differ most, orthonormal, found by orthogonal iteration on their covariance. Within
- * the space that they span they are turned as it comes: nothing that is computed of them depends on it.
+ * The directions in which centred rows differ most, orthonormal, found by orthogonal iteration on
+ * their covariance. Within the space that they span they are turned as it comes: nothing that is
+ * computed of them depends on it.
  *
  * @param rows centred, `width` numbers each
  * @returns `count` rows of `width`
@@ -48,13 +49,15 @@ function covarianceOf(rows: Float32Array, width: number): Float32Array {
     for (let i = 0; i < width; i++) {
       const value = rows[from + i] as number;
       const to = i * width;
-      for (let j = i; j < width; j++) sums[to + j] = (sums[to + j] as number) + value * (rows[from + j] as number);
+      for (let j = i; j < width; j++)
+        sums[to + j] = (sums[to + j] as number) + value * (rows[from + j] as number);
     }
   }
   const covariance = new Float32Array(width * width);
   for (let i = 0; i < width; i++) {
     for (let j = i; j < width; j++) {
-      covariance[i * width + j] = covariance[j * width + i] = (sums[i * width + j] as number) / count;
+      covariance[i * width + j] = covariance[j * width + i] =
+        (sums[i * width + j] as number) / count;
     }
   }
   return covariance;
@@ -70,7 +73,8 @@ function orthonormalise(rows: Float32Array, width: number): void {
         const from = other * width;
         let along = 0;
         for (let k = 0; k < width; k++) along += (row[k] as number) * (rows[from + k] as number);
-        for (let k = 0; k < width; k++) row[k] = (row[k] as number) - along * (rows[from + k] as number);
+        for (let k = 0; k < width; k++)
+          row[k] = (row[k] as number) - along * (rows[from + k] as number);
       }
       let squares = 0;
       for (let k = 0; k < width; k++) squares += (row[k] as number) ** 2;

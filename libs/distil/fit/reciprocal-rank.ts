@@ -4,8 +4,15 @@ import type { TrainingPair } from './training-texts.js';
 
 const BLOCK = 128;
 
-/** Mean of 1 / rank of each question's own passage among those of all the pairs, by cosine; 0 without a pair. */
-export function meanReciprocalRank(pairs: readonly TrainingPair[], rows: Float32Array, width: number): number {
+/**
+ * Mean of 1 / rank of each question's own passage among those of all the pairs, by cosine; 0
+ * without a pair.
+ */
+export function meanReciprocalRank(
+  pairs: readonly TrainingPair[],
+  rows: Float32Array,
+  width: number,
+): number {
   if (pairs.length === 0) return 0;
   const passages = textVectors(
     pairs.map(({ passage }) => passage),
@@ -17,7 +24,11 @@ export function meanReciprocalRank(pairs: readonly TrainingPair[], rows: Float32
   let sum = 0;
   for (let from = 0; from < m; from += BLOCK) {
     const block = pairs.slice(from, from + BLOCK).map(({ question }) => question);
-    dotProducts(textVectors(block, rows, width).vectors, passages, similarities, { n: block.length, m, width });
+    dotProducts(textVectors(block, rows, width).vectors, passages, similarities, {
+      n: block.length,
+      m,
+      width,
+    });
     for (let i = 0; i < block.length; i++) {
       const found = similarities.subarray(i * m, (i + 1) * m);
       const own = found[from + i] as number;

@@ -2,7 +2,10 @@ const DECAY = 0.9;
 const SQUARE_DECAY = 0.999;
 const LEAST = 1e-8;
 
-/** Adam over the rows of a matrix that a step touches; the others stay as they are, and so do their moments. */
+/**
+ * Adam over the rows of a matrix that a step touches; the others stay as they are, and so do their
+ * moments.
+ */
 export class SparseAdam {
   private readonly slopes: Float32Array;
   private readonly means: Float32Array;
@@ -29,13 +32,15 @@ export class SparseAdam {
     }
     const { slopes, width } = this;
     const from = row * width;
-    for (let k = 0; k < width; k++) slopes[from + k] = (slopes[from + k] as number) + factor * (slope[k] as number);
+    for (let k = 0; k < width; k++)
+      slopes[from + k] = (slopes[from + k] as number) + factor * (slope[k] as number);
   }
 
   step(learningRate: number): void {
     this.steps += 1;
     const { rows, slopes, means, squares, width } = this;
-    const rate = (learningRate * Math.sqrt(1 - SQUARE_DECAY ** this.steps)) / (1 - DECAY ** this.steps);
+    const rate =
+      (learningRate * Math.sqrt(1 - SQUARE_DECAY ** this.steps)) / (1 - DECAY ** this.steps);
     for (const row of this.touched) {
       for (let at = row * width; at < (row + 1) * width; at++) {
         const slope = slopes[at] as number;

@@ -11,7 +11,11 @@ export interface TextVectors {
   readonly norms: Float32Array;
 }
 
-export function textVectors(texts: readonly TrainingText[], rows: Float32Array, width: number): TextVectors {
+export function textVectors(
+  texts: readonly TrainingText[],
+  rows: Float32Array,
+  width: number,
+): TextVectors {
   const vectors = new Float32Array(texts.length * width);
   texts.forEach((text, at) => {
     const to = at * width;
@@ -26,7 +30,12 @@ export function textVectors(texts: readonly TrainingText[], rows: Float32Array, 
 }
 
 /** Hands the slope of a loss by the texts' vectors on to the rows of their terms. */
-export function passSlopesOn(of: TextVectors, slopes: Float32Array, to: SparseAdam, width: number): void {
+export function passSlopesOn(
+  of: TextVectors,
+  slopes: Float32Array,
+  to: SparseAdam,
+  width: number,
+): void {
   const slope = new Float32Array(width);
   of.texts.forEach((text, at) => {
     const norm = of.norms[at] as number;
@@ -34,10 +43,12 @@ export function passSlopesOn(of: TextVectors, slopes: Float32Array, to: SparseAd
     const from = at * width;
     // What is along the vector changes its norm alone, which is 1 in any case.
     let along = 0;
-    for (let k = 0; k < width; k++) along += (slopes[from + k] as number) * (of.vectors[from + k] as number);
+    for (let k = 0; k < width; k++)
+      along += (slopes[from + k] as number) * (of.vectors[from + k] as number);
     for (let k = 0; k < width; k++) {
       slope[k] = ((slopes[from + k] as number) - along * (of.vectors[from + k] as number)) / norm;
     }
-    for (let i = 0; i < text.rows.length; i++) to.add(text.rows[i] as number, text.weights[i] as number, slope);
+    for (let i = 0; i < text.rows.length; i++)
+      to.add(text.rows[i] as number, text.weights[i] as number, slope);
   });
 }

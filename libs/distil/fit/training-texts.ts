@@ -1,6 +1,6 @@
-import type { Bags } from '../texts/bags.js';
-import type { TextCollection, KeptPair } from '../texts/text-collection.js';
 import { Seeded } from '../seeded.js';
+import type { Bags } from '../texts/bags.js';
+import type { KeptPair, TextCollection } from '../texts/text-collection.js';
 
 /** Terms of a text that are summed at most. */
 const MAX_TERMS = 200;
@@ -26,17 +26,24 @@ export interface TrainingPair {
 
 export interface TrainingPairs {
   readonly training: readonly TrainingPair[];
-  /** Never trained with: whole documents and commits are kept back, since their pairs say nearly the same. */
+  /**
+   * Never trained with: whole documents and commits are kept back, since their pairs say nearly the
+   * same.
+   */
   readonly heldOut: readonly TrainingPair[];
 }
 
-/** The pairs whose texts the vocabulary knows well enough, in two parts. The same texts give the same parts. */
+/**
+ * The pairs whose texts the vocabulary knows well enough, in two parts. The same texts give the
+ * same parts.
+ */
 export function trainingPairs(collection: TextCollection, terms: readonly string[]): TrainingPairs {
   const rowOf = collection.rowsOf(terms);
   const known = collection.pairs.flatMap((of, at): TrainingPair[] => {
     const question = textOf(collection.questions, at, rowOf);
     const passage = textOf(collection.passages, at, rowOf);
-    const isEnough = question.rows.length >= LEAST_QUESTION_TERMS && passage.rows.length >= LEAST_PASSAGE_TERMS;
+    const isEnough =
+      question.rows.length >= LEAST_QUESTION_TERMS && passage.rows.length >= LEAST_PASSAGE_TERMS;
     return isEnough ? [{ question, passage, of }] : [];
   });
   const most = Math.min(HELD_OUT, Math.floor(known.length * HELD_OUT_SHARE));

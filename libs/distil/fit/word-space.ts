@@ -2,8 +2,8 @@ import { meanRow, normaliseRows, subtractRow } from './matrix.js';
 import { principalAxes, project } from './principal-axes.js';
 
 /**
- * Narrows a teacher's vectors to the directions in which those of words differ most. Vectors are centred on the mean of
- * their own kind, since a model puts words, questions and passages apart.
+ * Narrows a teacher's vectors to the directions in which those of words differ most. Vectors are
+ * centred on the mean of their own kind, since a model puts words, questions and passages apart.
  */
 export class WordSpace {
   private constructor(
@@ -11,7 +11,10 @@ export class WordSpace {
     private readonly width: number,
   ) {}
 
-  /** @param words the teacher's vectors of words, `width` numbers each, the most frequent first; they are centred in place */
+  /**
+   * @param words the teacher's vectors of words, `width` numbers each, the most frequent first;
+   * they are centred in place
+   */
   static of(words: Float32Array, width: number, dimensions: number): WordSpace {
     subtractRow(words, meanRow(words, width));
     return new WordSpace(principalAxes(words, width, dimensions), width);
@@ -27,7 +30,11 @@ export class WordSpace {
 }
 
 /** The rows that a fit starts from: each word's direction times its rarity, at a mean norm of 1. */
-export function startingRows(directions: Float32Array, rarities: Float32Array, dimensions: number): Float32Array {
+export function startingRows(
+  directions: Float32Array,
+  rarities: Float32Array,
+  dimensions: number,
+): Float32Array {
   const rows = directions.slice();
   const mean = rarities.reduce((sum, rarity) => sum + rarity, 0) / rarities.length;
   for (let at = 0; at < rows.length; at++) {

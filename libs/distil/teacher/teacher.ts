@@ -23,7 +23,10 @@ export type Taught = (index: number, vector: Float32Array) => void;
 /** Told how many of the texts are done. */
 export type TeachingProgress = (done: number, all: number) => void;
 
-/** The model that is learnt from: an embedding model behind an endpoint, with a memory of what it answered. */
+/**
+ * The model that is learnt from: an embedding model behind an endpoint, with a memory of what it
+ * answered.
+ */
 export interface Teacher {
   /** Its name at the endpoint. */
   readonly model: string;
@@ -31,8 +34,16 @@ export interface Teacher {
   /** Texts that the endpoint was asked for; those in the cache are not among them. */
   readonly asked: number;
   /** Words and questions: as the model reads queries. */
-  embedQuestions(texts: readonly string[], taught: Taught, progress?: TeachingProgress): Promise<void>;
-  embedPassages(inputs: readonly EmbeddingInput[], taught: Taught, progress?: TeachingProgress): Promise<void>;
+  embedQuestions(
+    texts: readonly string[],
+    taught: Taught,
+    progress?: TeachingProgress,
+  ): Promise<void>;
+  embedPassages(
+    inputs: readonly EmbeddingInput[],
+    taught: Taught,
+    progress?: TeachingProgress,
+  ): Promise<void>;
   close(): void;
 }
 
@@ -44,10 +55,18 @@ export async function openTeacher(options: TeacherOptions): Promise<Teacher> {
   const { settings: config, clock, logger, backoffMs } = options;
   const parts = { clock, logger, ...(backoffMs !== undefined && { backoffMs }) };
   const passages = createOpenAiEmbedder({ config, ...parts });
-  // Questions go in batches too, which the port has for passages alone: as passages of no file, behind the queries' prefix.
+  // Questions go in batches too, which the port has for passages alone: as passages of no file,
+  // behind the queries' prefix.
   const { queryPrefix } = modelSettings(config);
-  const questions = createOpenAiEmbedder({ config: { ...config, passagePrefix: queryPrefix }, ...parts });
-  const cache = VectorCache.open(options.cacheFolder, passages.id.split('+')[0] ?? '', passages.dimensions);
+  const questions = createOpenAiEmbedder({
+    config: { ...config, passagePrefix: queryPrefix },
+    ...parts,
+  });
+  const cache = VectorCache.open(
+    options.cacheFolder,
+    passages.id.split('+')[0] ?? '',
+    passages.dimensions,
+  );
   return new CachedTeacher(config.model, { questions, passages }, cache, options.signal);
 }
 
@@ -65,12 +84,20 @@ class CachedTeacher implements Teacher {
     return this.embedders.passages.dimensions;
   }
 
-  embedQuestions(texts: readonly string[], taught: Taught, progress?: TeachingProgress): Promise<void> {
+  embedQuestions(
+    texts: readonly string[],
+    taught: Taught,
+    progress?: TeachingProgress,
+  ): Promise<void> {
     const inputs = texts.map((content): EmbeddingInput => ({ path: '', defs: [], content }));
     return this.embed(this.embedders.questions, inputs, taught, progress);
   }
 
-  embedPassages(inputs: readonly EmbeddingInput[], taught: Taught, progress?: TeachingProgress): Promise<void> {
+  embedPassages(
+    inputs: readonly EmbeddingInput[],
+    taught: Taught,
+    progress?: TeachingProgress,
+  ): Promise<void> {
     return this.embed(this.embedders.passages, inputs, taught, progress);
   }
 
@@ -97,7 +124,10 @@ class CachedTeacher implements Teacher {
   }
 
   /** By key: a text that stands twice in the slice is asked for once. */
-  private async embedSlice(embedder: Embedder, slice: readonly EmbeddingInput[]): Promise<Map<string, Float32Array>> {
+  private async embedSlice(
+    embedder: Embedder,
+    slice: readonly EmbeddingInput[],
+  ): Promise<Map<string, Float32Array>> {
     const vectors = new Map<string, Float32Array>();
     const missing = new Map<string, EmbeddingInput>();
     for (const input of slice) {
@@ -108,7 +138,10 @@ class CachedTeacher implements Teacher {
     }
     const keys = [...missing.keys()];
     await embedder.embedPassages([...missing.values()], this.signal, async (answered) => {
-      const entries = answered.map(({ index, vector }) => ({ text: keys[index] as string, vector }));
+      const entries = answered.map(({ index, vector }) => ({
+        text: keys[index] as string,
+        vector,
+      }));
       this.cache.add(entries);
       this.asked += entries.length;
       for (const { text, vector } of entries) vectors.set(text, vector);

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
@@ -13,8 +21,8 @@ const MAX_BYTES = 8 * 1024 ** 3;
 const RECORDS_AT_ONCE = 1_024;
 
 /**
- * Vectors on disk, by the hash of their text, so that a run which was broken off goes on where it was. One file a model;
- * it has no texts. What a crash left half written at its end is cut off.
+ * Vectors on disk, by the hash of their text, so that a run which was broken off goes on where it
+ * was. One file a model; it has no texts. What a crash left half written at its end is cut off.
  */
 export class VectorCache {
   private readonly places = new Map<string, number>();
@@ -37,7 +45,11 @@ export class VectorCache {
     mkdirSync(folder, { recursive: true });
     const name = hashOf(model).toString('hex');
     const lock = lockFolder(folder, `${name}.lock`);
-    const cache = new VectorCache(openSync(join(folder, `${name}.vectors`), 'a+', 0o600), lock, dimensions);
+    const cache = new VectorCache(
+      openSync(join(folder, `${name}.vectors`), 'a+', 0o600),
+      lock,
+      dimensions,
+    );
     cache.readPlaces();
     return cache;
   }
@@ -71,7 +83,8 @@ export class VectorCache {
   }
 
   private recordOf(text: string, vector: Float32Array): Buffer {
-    if (vector.length !== this.dimensions) throw new Error(`A vector has ${vector.length} dimensions`);
+    if (vector.length !== this.dimensions)
+      throw new Error(`A vector has ${vector.length} dimensions`);
     const record = Buffer.alloc(this.recordBytes);
     hashOf(text).copy(record);
     record.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), KEY_BYTES);
@@ -88,7 +101,8 @@ export class VectorCache {
       for (let at = 0; at < whole; at++) {
         const record = bytes.subarray(at * this.recordBytes, (at + 1) * this.recordBytes);
         const check = record.readUInt32LE(record.length - CHECK_BYTES);
-        if (crc32(record.subarray(0, -CHECK_BYTES)) !== check) return ftruncateSync(this.file, this.size);
+        if (crc32(record.subarray(0, -CHECK_BYTES)) !== check)
+          return ftruncateSync(this.file, this.size);
         this.places.set(record.toString('latin1', 0, KEY_BYTES), this.size + KEY_BYTES);
         this.size += this.recordBytes;
       }

@@ -1,4 +1,7 @@
-/** Texts as their terms: which, by number, and how often each. One array for all of them, since there are many. */
+/**
+ * Texts as their terms: which, by number, and how often each. One array for all of them, since
+ * there are many.
+ */
 export class Bags {
   private terms = new Uint32Array(1 << 16);
   private frequencies = new Uint8Array(1 << 16);
@@ -21,7 +24,10 @@ export class Bags {
   at(text: number): { readonly terms: Uint32Array; readonly frequencies: Uint8Array } {
     const from = text === 0 ? 0 : (this.ends[text - 1] as number);
     const to = this.ends[text] as number;
-    return { terms: this.terms.subarray(from, to), frequencies: this.frequencies.subarray(from, to) };
+    return {
+      terms: this.terms.subarray(from, to),
+      frequencies: this.frequencies.subarray(from, to),
+    };
   }
 
   private grow(least: number): void {

@@ -8,7 +8,8 @@ import { tempDir } from '#test/support/temp-dir';
 
 import { commitPairs } from './commit-pairs.js';
 
-const BODY = 'The first wait is half a second, and each further one is twice as long as the one before.';
+const BODY =
+  'The first wait is half a second, and each further one is twice as long as the one before.';
 const lines = (word: string): string =>
   Array.from({ length: 8 }, (_, at) => `const ${word}${at} = wait(${at});`).join('\n');
 
@@ -26,7 +27,11 @@ describe('the pairs of commits', () => {
   it('join what a commit says with the largest changes of its files, as they read afterwards', () => {
     repository.commit({ 'src/retry.ts': `${lines('old')}\n` }, 'Add a file of old lines');
     const id = repository.commit(
-      { 'src/retry.ts': `${lines('fresh')}\n`, 'src/wait.ts': `${lines('wait')}\n`, 'src/third.ts': `${lines('x')}\n` },
+      {
+        'src/retry.ts': `${lines('fresh')}\n`,
+        'src/wait.ts': `${lines('wait')}\n`,
+        'src/third.ts': `${lines('x')}\n`,
+      },
       `fix(http): Wait longer between retries (#12)\n\n${BODY}\n\nSigned-off-by: Ann <ann@example.org>`,
     );
     const found = pairs().pairs.filter(({ group }) => group === id);
@@ -39,7 +44,9 @@ describe('the pairs of commits', () => {
 
   it('are none of large commits, of those that say nothing, of deletions, and of more than were asked for', () => {
     const files = (count: number) =>
-      Object.fromEntries(Array.from({ length: count }, (_, at) => [`src/many${at}.ts`, lines(`m${at}x`)]));
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [`src/many${at}.ts`, lines(`m${at}x`)]),
+      );
     repository.commit(files(6), 'Change six files at once');
     repository.commit({ 'src/a.ts': lines('a') }, 'Bump the version of everything');
     repository.commit({ 'src/b.ts': lines('b') }, 'Fix it');

@@ -26,7 +26,10 @@ const DIFF = ['--no-renames', '--diff-filter=AM', '--no-color', '--no-ext-diff',
 
 export interface CommitPairs {
   readonly pairs: readonly TextPair[];
-  /** False where the repository lacks objects of its history, as partial clones do: pairs end before them. */
+  /**
+   * False where the repository lacks objects of its history, as partial clones do: pairs end before
+   * them.
+   */
   readonly isComplete: boolean;
 }
 
@@ -37,10 +40,16 @@ interface Commit {
 }
 
 /**
- * Subjects, and the bodies of those that have one, with what the commit changed; of the last so many commits.
+ * Subjects, and the bodies of those that have one, with what the commit changed; of the last so
+ * many commits.
  * @param batch commits whose changes are read at once
  */
-export function commitPairs(gitFolder: string, revision: string, most: number, batch = 64): CommitPairs {
+export function commitPairs(
+  gitFolder: string,
+  revision: string,
+  most: number,
+  batch = 64,
+): CommitPairs {
   const pairs: TextPair[] = [];
   try {
     const commits = most === 0 ? [] : smallCommits(gitFolder, revision, most);
@@ -58,7 +67,16 @@ export function commitPairs(gitFolder: string, revision: string, most: number, b
 
 function smallCommits(gitFolder: string, revision: string, most: number): Commit[] {
   const format = '--format=%x01%H%x02%s%x02%b%x03';
-  const words = ['log', '--no-merges', '-n', String(most), format, '--name-only', ...DIFF, revision];
+  const words = [
+    'log',
+    '--no-merges',
+    '-n',
+    String(most),
+    format,
+    '--name-only',
+    ...DIFF,
+    revision,
+  ];
   return entriesOf(git(gitFolder, ...words)).flatMap(([about, listing]): Commit[] => {
     const [id = '', said = '', text = ''] = about.split('\u0002');
     const files = listing.split('\n').filter((line) => line !== '').length;
@@ -66,7 +84,9 @@ function smallCommits(gitFolder: string, revision: string, most: number): Commit
     const asks = subject.split(/\s+/).length >= LEAST_SUBJECT_WORDS && !NO_QUESTION.test(subject);
     if (!asks || files === 0 || files > MAX_FILES) return [];
     const body = redactSecrets(text.replace(TRAILER, '')).text.replace(/\s+/g, ' ').trim();
-    return [{ id, subject: redactSecrets(subject).text, body: body.slice(0, MAX_BODY).toWellFormed() }];
+    return [
+      { id, subject: redactSecrets(subject).text, body: body.slice(0, MAX_BODY).toWellFormed() },
+    ];
   });
 }
 
@@ -74,8 +94,18 @@ function patchesOf(gitFolder: string, commits: readonly Commit[]): Map<string, s
   const asked = commits.map(({ id }) => `${id}\n`).join('');
   // Large files count as binary: their changes are not read.
   const settings = ['-c', 'core.quotePath=false', '-c', 'core.bigFileThreshold=512k'];
-  const words = ['log', '--no-walk=unsorted', '--stdin', '--format=%x01%H%x03', '-p', `-U${CONTEXT_LINES}`, ...DIFF];
-  return new Map(entriesOf(gitWithInput(gitFolder, asked, [...settings, ...words]).toString('utf8')));
+  const words = [
+    'log',
+    '--no-walk=unsorted',
+    '--stdin',
+    '--format=%x01%H%x03',
+    '-p',
+    `-U${CONTEXT_LINES}`,
+    ...DIFF,
+  ];
+  return new Map(
+    entriesOf(gitWithInput(gitFolder, asked, [...settings, ...words]).toString('utf8')),
+  );
 }
 
 function entriesOf(log: string): [about: string, rest: string][] {

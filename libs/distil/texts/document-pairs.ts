@@ -12,9 +12,18 @@ const TRAIL_TITLES = 2;
 /** A sentence in the middle of running text, long enough to say something. */
 const SENTENCE = /(?:^|\n)(\p{Lu}[^\n.?!]{25,160}[.?!])\s/u;
 
-/** The pairs that a document gives: a comment and what it documents, a heading and its section, a sentence and its surroundings. */
-export function documentPairs(document: ParsedDocument, chunks: readonly Chunk[], chunker: Chunker): TextPair[] {
-  return document.kind === 'code' ? commentPairs(document, chunker) : sectionPairs(document, chunks);
+/**
+ * The pairs that a document gives: a comment and what it documents, a heading and its section, a
+ * sentence and its surroundings.
+ */
+export function documentPairs(
+  document: ParsedDocument,
+  chunks: readonly Chunk[],
+  chunker: Chunker,
+): TextPair[] {
+  return document.kind === 'code'
+    ? commentPairs(document, chunker)
+    : sectionPairs(document, chunks);
 }
 
 function commentPairs(document: ParsedDocument, chunker: Chunker): TextPair[] {
@@ -23,9 +32,13 @@ function commentPairs(document: ParsedDocument, chunker: Chunker): TextPair[] {
   const chunks = chunker.chunk({ ...document, text });
   return functions.flatMap(({ comment, line }): TextPair[] => {
     const question = firstParagraph(comment);
-    const chunk = chunks.find(({ start_line: from = 0, end_line: to = 0 }) => from <= line && line <= to);
+    const chunk = chunks.find(
+      ({ start_line: from = 0, end_line: to = 0 }) => from <= line && line <= to,
+    );
     if (!chunk || question.split(' ').length < LEAST_COMMENT_WORDS) return [];
-    return [{ kind: 'comment', group: document.path, question, passage: fieldsOf(document, chunk) }];
+    return [
+      { kind: 'comment', group: document.path, question, passage: fieldsOf(document, chunk) },
+    ];
   });
 }
 
@@ -44,7 +57,12 @@ function sectionPairs(document: ParsedDocument, chunks: readonly Chunk[]): TextP
     const heading = symbol.split(' > ').slice(-TRAIL_TITLES).join(' ');
     // The passage does not bear the heading: that would be found by its words.
     const pairs: TextPair[] = [
-      { kind: 'heading', group: path, question: heading, passage: { path, defs: [], content: text } },
+      {
+        kind: 'heading',
+        group: path,
+        question: heading,
+        passage: { path, defs: [], content: text },
+      },
     ];
     const sentence = SENTENCE.exec(text)?.[1];
     if (sentence !== undefined) {

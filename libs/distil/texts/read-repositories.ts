@@ -9,7 +9,7 @@ import { DistilError } from '../distil-error.js';
 import { commitPairs } from './commit-pairs.js';
 import { documentPairs } from './document-pairs.js';
 import { isLeftOut } from './left-out.js';
-import { git, readDocuments, type ListedBlob } from './repository-files.js';
+import { git, type ListedBlob, readDocuments } from './repository-files.js';
 import { PAIR_KINDS, type PairKind, type TextPair } from './text-pair.js';
 
 /** Files of one repository that are read at most; of more, a part that their paths decide. */
@@ -42,17 +42,30 @@ export interface RepositoryReading {
 /** Names the repositories by their folders. @throws DistilError when a folder is none. */
 export function openRepositories(folders: readonly string[]): Repository[] {
   const paths = [...new Set(folders.map((folder) => resolve(folder)))];
-  const named = [lastName, (path: string) => `${basename(dirname(path))}/${lastName(path)}`, (path: string) => path];
+  const named = [
+    lastName,
+    (path: string) => `${basename(dirname(path))}/${lastName(path)}`,
+    (path: string) => path,
+  ];
   return paths.map((folder) => {
-    const name = named.find((nameOf) => paths.filter((other) => nameOf(other) === nameOf(folder)).length === 1);
+    const name = named.find(
+      (nameOf) => paths.filter((other) => nameOf(other) === nameOf(folder)).length === 1,
+    );
     return { name: (name ?? lastName)(folder), folder, revision: headOf(folder) };
   });
 }
 
-/** Reads a repository as a sync would, and finds the pairs in it. The same revision gives the same, in the same order. */
+/**
+ * Reads a repository as a sync would, and finds the pairs in it. The same revision gives the same,
+ * in the same order.
+ */
 export function readRepository(
   { folder, revision }: Repository,
-  { chunker, commits, sink }: { readonly chunker: Chunker; readonly commits: number; readonly sink: TextSink },
+  {
+    chunker,
+    commits,
+    sink,
+  }: { readonly chunker: Chunker; readonly commits: number; readonly sink: TextSink },
 ): RepositoryReading {
   const pairs = Object.fromEntries(PAIR_KINDS.map((kind) => [kind, 0])) as Record<PairKind, number>;
   const take = (pair: TextPair): void => {
@@ -79,7 +92,10 @@ export function readRepository(
   return { documents: documents.length, chunks, pairs, failed, hasHistory: history.isComplete };
 }
 
-/** @returns undefined where the chunker fails: one strange file does not end the run, and the report counts it */
+/**
+ * @returns undefined where the chunker fails: one strange file does not end the run, and the report
+ * counts it
+ */
 function cutDocument(document: ParsedDocument, chunker: Chunker) {
   try {
     const chunks = chunker.chunk(document);
@@ -108,6 +124,8 @@ function headOf(folder: string): string {
   try {
     return git(folder, 'rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}').trim();
   } catch (error) {
-    throw new DistilError(`${folder} is no git repository with a commit: ${(error as Error).message}`);
+    throw new DistilError(
+      `${folder} is no git repository with a commit: ${(error as Error).message}`,
+    );
   }
 }

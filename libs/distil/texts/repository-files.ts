@@ -1,12 +1,17 @@
 import { spawnSync } from 'node:child_process';
 
-import { FileSelector, isSkipped, OutputFolders, parseFile, type ParsedDocument } from '#ingest';
+import { FileSelector, isSkipped, OutputFolders, type ParsedDocument, parseFile } from '#ingest';
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_BUFFER = 1 << 30;
 const TIMEOUT_MS = 10 * 60_000;
 /** The repository's settings start nothing, and what a partial clone lacks is not fetched. */
-const SETTINGS = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'safe.directory=*', 'protocol.allow=never'];
+const SETTINGS = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'safe.directory=*',
+  'protocol.allow=never',
+];
 
 /** A file of a revision, before its content is read. */
 export interface ListedBlob {
@@ -23,14 +28,26 @@ export interface ReadOptions {
   readonly narrow?: (files: readonly ListedBlob[]) => readonly ListedBlob[];
 }
 
-/** The files of a repository at a revision, chosen and parsed as a sync does. @throws Error when git fails. */
-export function readDocuments(gitFolder: string, revision: string, options: ReadOptions = {}): ParsedDocument[] {
+/**
+ * The files of a repository at a revision, chosen and parsed as a sync does. @throws Error when git
+ * fails.
+ */
+export function readDocuments(
+  gitFolder: string,
+  revision: string,
+  options: ReadOptions = {},
+): ParsedDocument[] {
   const { root, narrow = (files) => files } = options;
   const files = listFiles(gitFolder, revision, root);
   const folders = new OutputFolders();
   for (const { path } of files) folders.add(path);
   const outputs = folders.finish();
-  const selector = new FileSelector({ include: [], exclude: [], maxFileBytes: MAX_FILE_BYTES, outputs });
+  const selector = new FileSelector({
+    include: [],
+    exclude: [],
+    maxFileBytes: MAX_FILE_BYTES,
+    outputs,
+  });
   const chosen = narrow(files.filter((file) => selector.decide(file) === 'read'));
   const blobs = readBlobs(
     gitFolder,
@@ -50,12 +67,17 @@ export function git(gitFolder: string, ...words: string[]): string {
 /** What git prints when it is told so much on its standard input. @throws Error when git fails. */
 export function gitWithInput(gitFolder: string, input: string, words: readonly string[]): Buffer {
   const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
-  const { status, stdout, stderr, error } = spawnSync('git', [...settings, '-C', gitFolder, ...words], {
-    input,
-    maxBuffer: MAX_BUFFER,
-    timeout: TIMEOUT_MS,
-  });
-  if (error) throw new Error(`git ${words[0]} in ${gitFolder} failed: ${error.message}`, { cause: error });
+  const { status, stdout, stderr, error } = spawnSync(
+    'git',
+    [...settings, '-C', gitFolder, ...words],
+    {
+      input,
+      maxBuffer: MAX_BUFFER,
+      timeout: TIMEOUT_MS,
+    },
+  );
+  if (error)
+    throw new Error(`git ${words[0]} in ${gitFolder} failed: ${error.message}`, { cause: error });
   if (status === 0) return stdout;
   const [said = ''] = stderr.toString('utf8').trim().split('\n').slice(-1);
   throw new Error(`git ${words[0]} in ${gitFolder} failed: ${said}`);
@@ -66,7 +88,9 @@ function listFiles(gitFolder: string, revision: string, root: string | undefined
   const listing = git(gitFolder, 'ls-tree', '-r', '-l', '-z', revision, ...where);
   return listing.split('\0').flatMap((line) => {
     const match = /^100\d+ blob (\w+) +(\d+)\t(.*)$/s.exec(line);
-    return match ? [{ oid: match[1] as string, size: Number(match[2]), path: match[3] as string }] : [];
+    return match
+      ? [{ oid: match[1] as string, size: Number(match[2]), path: match[3] as string }]
+      : [];
   });
 }
 

@@ -13,12 +13,24 @@ describe('takeDocstrings', () => {
     ['java', '/** Adds two numbers. */\npublic static int add(int a, int b) {\n', 'add', 1],
     ['rust', 'use x;\n/// Adds two\n/// numbers.\n#[inline]\npub fn add(a: u8) {}\n', 'add', 3],
     ['go', 'package a\n\n// Adds two numbers.\nfunc (s *Sum) Add(a int) {}\n', 'Add', 3],
-    ['python', 'x = 1\ndef add(\n    a, b\n) -> int:\n    """Adds two numbers."""\n    return a + b\n', 'add', 2],
-    ['elixir', '@doc """\nAdds two numbers.\n"""\n@spec add(a) :: b\ndef add(a), do: a\n', 'add', 2],
+    [
+      'python',
+      'x = 1\ndef add(\n    a, b\n) -> int:\n    """Adds two numbers."""\n    return a + b\n',
+      'add',
+      2,
+    ],
+    [
+      'elixir',
+      '@doc """\nAdds two numbers.\n"""\n@spec add(a) :: b\ndef add(a), do: a\n',
+      'add',
+      2,
+    ],
     ['ruby', '# Adds two numbers.\ndef self.add(a)\nend\n', 'add', 1],
   ])('takes the comment of a function out: %s', (language, text, name, line) => {
     const { functions, text: bare } = takeDocstrings(language, text);
-    expect(functions).toEqual([{ name, line, comment: expect.stringMatching(/Adds two\s+numbers/) as unknown }]);
+    expect(functions).toEqual([
+      { name, line, comment: expect.stringMatching(/Adds two\s+numbers/) as unknown },
+    ]);
     expect(bare).not.toContain('Adds');
     expect(bare.split('\n')[line - 1]).toContain(name);
   });

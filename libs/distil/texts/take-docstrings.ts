@@ -23,15 +23,25 @@ const BETWEEN = /^\s*(@|#\[|\[)/;
 const MAX_BETWEEN = 5;
 /** The first name before a parenthesis, where a declaration has one. */
 const CALLABLE = /(?<![\w$])([A-Za-z_$][\w$]*)\s*(?:(?:<[^<>]*>|\[[^[\]]*\])\s*)?\(/;
-const NO_NAME = new Set(['if', 'for', 'while', 'switch', 'return', 'catch', 'async', 'function', 'fun', 'constructor']);
+const NO_NAME = new Set([
+  'if',
+  'for',
+  'while',
+  'switch',
+  'return',
+  'catch',
+  'async',
+  'function',
+  'fun',
+  'constructor',
+]);
 
 const javadoc = before(block(/^\s*\/\*\*/, /\*\/\s*$/), CALLABLE);
 const FINDERS: Readonly<Record<string, Finder>> = {
   ...Object.fromEntries(
-    ['typescript', 'tsx', 'javascript', 'java', 'kotlin', 'scala', 'c', 'cpp', 'php', 'swift'].map((name) => [
-      name,
-      javadoc,
-    ]),
+    ['typescript', 'tsx', 'javascript', 'java', 'kotlin', 'scala', 'c', 'cpp', 'php', 'swift'].map(
+      (name) => [name, javadoc],
+    ),
   ),
   csharp: before(run(/^\s*\/\/\//), CALLABLE),
   rust: before(run(/^\s*\/\/\//), /\bfn\s+(\w+)/),
@@ -41,14 +51,19 @@ const FINDERS: Readonly<Record<string, Finder>> = {
   python: pythonDocstrings,
 };
 
-/** Takes comments that document functions out of a text. Languages that it does not know keep theirs. */
+/**
+ * Takes comments that document functions out of a text. Languages that it does not know keep
+ * theirs.
+ */
 export function takeDocstrings(
   language: string,
   text: string,
 ): { readonly text: string; readonly functions: readonly DocumentedFunction[] } {
   const lines = text.split('\n');
   const spans = FINDERS[language]?.(lines) ?? [];
-  const removed = new Set(spans.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, at) => from + at)));
+  const removed = new Set(
+    spans.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, at) => from + at)),
+  );
   const lineOf = new Map<number, number>();
   const kept = lines.filter((_, at) => {
     if (removed.has(at)) return false;
@@ -91,7 +106,8 @@ function before(endOf: CommentEnd, declares: RegExp): Finder {
       const to = endOf(lines, from);
       if (to === undefined) continue;
       let declaration = to + 1;
-      while (declaration <= to + MAX_BETWEEN && BETWEEN.test(lines[declaration] ?? '')) declaration += 1;
+      while (declaration <= to + MAX_BETWEEN && BETWEEN.test(lines[declaration] ?? ''))
+        declaration += 1;
       const name = declares.exec(lines[declaration] ?? '')?.[1];
       if (name !== undefined && !NO_NAME.has(name)) {
         spans.push({ name, comment: plain(lines.slice(from, to + 1)), from, to, declaration });
@@ -115,13 +131,19 @@ function pythonDocstrings(lines: readonly string[]): Span[] {
     const closes = (text: string, at: number) =>
       text.trimEnd().endsWith(quote) && (at > from || text.trim().length >= 6);
     const to = lines.findIndex((text, at) => at >= from && closes(text, at));
-    return to === -1 ? [] : [{ name, comment: plain(lines.slice(from, to + 1)), from, to, declaration }];
+    return to === -1
+      ? []
+      : [{ name, comment: plain(lines.slice(from, to + 1)), from, to, declaration }];
   });
 }
 
 function plain(lines: readonly string[]): string {
   return lines
-    .map((line) => line.replace(/^\s*(\/\*\*?|\*(?!\/)|\/\/[/!]?|#|@doc\s+(~[sS])?)\s?/, '').replace(/\*\/\s*$/, ''))
+    .map((line) =>
+      line
+        .replace(/^\s*(\/\*\*?|\*(?!\/)|\/\/[/!]?|#|@doc\s+(~[sS])?)\s?/, '')
+        .replace(/\*\/\s*$/, ''),
+    )
     .join('\n')
     .replace(/^\s*[rRuU]?("""|''')|("""|''')\s*$/g, '');
 }

@@ -1,6 +1,6 @@
 import type { Chunk } from '#contracts';
 import type { EmbeddingInput } from '#models';
-import { analyseQuery, weighTerms, type WeighedFields } from '#retrieval';
+import { analyseQuery, type WeighedFields, weighTerms } from '#retrieval';
 import { scanWords } from '#retrieval/analysis/scan-words';
 
 import { Bags } from './bags.js';
@@ -107,7 +107,8 @@ export class TextCollection implements TextSink {
     const { numbers } = this;
     return Uint32Array.from(terms, (term) => {
       let number = numbers.get(term);
-      if (number === undefined && numbers.size < MAX_COUNTED) numbers.set(own(term), (number = numbers.size + 1));
+      if (number === undefined && numbers.size < MAX_COUNTED)
+        numbers.set(own(term), (number = numbers.size + 1));
       return number ?? 0;
     });
   }

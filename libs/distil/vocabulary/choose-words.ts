@@ -1,5 +1,5 @@
-import type { TextCollection } from '../texts/text-collection.js';
 import { DistilError } from '../distil-error.js';
+import type { TextCollection } from '../texts/text-collection.js';
 import { spellTerms } from './spell-terms.js';
 
 const LEAST_TEXTS = 6;
@@ -18,7 +18,11 @@ export interface Vocabulary {
 }
 
 /** @throws DistilError when no term is frequent enough */
-export function chooseWords(collection: TextCollection, repositories: number, most: number): Vocabulary {
+export function chooseWords(
+  collection: TextCollection,
+  repositories: number,
+  most: number,
+): Vocabulary {
   const least = Math.min(LEAST_REPOSITORIES, repositories);
   const frequent = [...collection.termCounts()].filter(
     ({ term, texts, repositories: of }) =>

@@ -9,17 +9,23 @@ const WORDS = [...PARTED, ...COLOURED, 'x'];
 describe('pieces of words', () => {
   it('are those that the most words have, ends included', () => {
     const { keys, ofWords } = choosePieces(WORDS, 100);
-    expect(keys).toEqual(expect.arrayContaining(['#par', '#pars', '#<par', '#col', '#colou', '#<col']));
+    expect(keys).toEqual(
+      expect.arrayContaining(['#par', '#pars', '#<par', '#col', '#colou', '#<col']),
+    );
     // Of three words; of one.
     expect(keys.filter((key) => ['#ing', '#ng>', '#<x>'].includes(key))).toEqual([]);
     expect(choosePieces(WORDS, 3).keys).toEqual(keys.slice(0, 3));
     expect(ofWords.map((pieces) => pieces.length > 0)).toEqual(WORDS.map((word) => word !== 'x'));
-    expect([...(choosePieces(WORDS, 100).ofWords[0] ?? [])].map((piece) => keys[piece])).toContain('#<par');
+    expect([...(choosePieces(WORDS, 100).ofWords[0] ?? [])].map((piece) => keys[piece])).toContain(
+      '#<par',
+    );
   });
 
   it('get vectors whose mean comes near the vector of each word', () => {
     const pieces = choosePieces(WORDS, 100);
-    const rows = Float32Array.from(WORDS.flatMap((word) => (PARTED.includes(word) ? [1, 0] : [0, 2])));
+    const rows = Float32Array.from(
+      WORDS.flatMap((word) => (PARTED.includes(word) ? [1, 0] : [0, 2])),
+    );
     const vectors = fitPieces(pieces, rows, 2);
     pieces.ofWords.forEach((of, word) => {
       if (of.length === 0) return;

@@ -15,21 +15,27 @@ export interface Pieces {
 /** The pieces that most words have, at most so many. */
 export function choosePieces(words: readonly string[], most: number): Pieces {
   const counts = new Map<string, number>();
-  for (const word of words) for (const piece of new Set(cut(word))) counts.set(piece, (counts.get(piece) ?? 0) + 1);
+  for (const word of words)
+    for (const piece of new Set(cut(word))) counts.set(piece, (counts.get(piece) ?? 0) + 1);
   const keys = [...counts]
     .filter(([, count]) => count >= LEAST_WORDS)
     .sort(([a, of], [b, others]) => others - of || (a < b ? -1 : 1))
     .slice(0, most)
     .map(([piece]) => piece);
   const rows = new Map(keys.map((key, row) => [key, row]));
-  const ofWords = words.map((word) => Uint32Array.from(cut(word).flatMap((piece) => rows.get(piece) ?? [])));
+  const ofWords = words.map((word) =>
+    Uint32Array.from(cut(word).flatMap((piece) => rows.get(piece) ?? [])),
+  );
   return { keys, ofWords };
 }
 
 function cut(word: string): string[] {
   const marked = `<${word}>`;
   return PIECE_SIZES.flatMap((size) =>
-    Array.from({ length: Math.max(0, marked.length - size + 1) }, (_, at) => `#${marked.slice(at, at + size)}`),
+    Array.from(
+      { length: Math.max(0, marked.length - size + 1) },
+      (_, at) => `#${marked.slice(at, at + size)}`,
+    ),
   );
 }
 
@@ -37,13 +43,18 @@ function cut(word: string): string[] {
 const ROUNDS = 12;
 
 /**
- * A vector for each piece, so that the mean of a word's pieces comes near the word's own vector: least squares by
- * simultaneous iterative reconstruction, from the mean of the words that have the piece.
+ * A vector for each piece, so that the mean of a word's pieces comes near the word's own vector:
+ * least squares by simultaneous iterative reconstruction, from the mean of the words that have the
+ * piece.
  *
  * @param rows of the words, `dimensions` each
  * @returns of the pieces, `dimensions` each
  */
-export function fitPieces({ keys, ofWords }: Pieces, rows: Float32Array, dimensions: number): Float32Array {
+export function fitPieces(
+  { keys, ofWords }: Pieces,
+  rows: Float32Array,
+  dimensions: number,
+): Float32Array {
   const vectors = new Float32Array(keys.length * dimensions);
   const change = new Float32Array(vectors.length);
   const shares = new Float64Array(keys.length);
@@ -57,7 +68,8 @@ export function fitPieces({ keys, ofWords }: Pieces, rows: Float32Array, dimensi
       for (let at = 0; at < dimensions; at++) rest[at] = rows[word * dimensions + at] as number;
       for (const piece of pieces) {
         for (let at = 0; at < dimensions; at++)
-          rest[at] = (rest[at] as number) - (vectors[piece * dimensions + at] as number) / pieces.length;
+          rest[at] =
+            (rest[at] as number) - (vectors[piece * dimensions + at] as number) / pieces.length;
       }
       for (const piece of pieces) {
         const share = 1 / pieces.length / (shares[piece] as number);
@@ -66,7 +78,8 @@ export function fitPieces({ keys, ofWords }: Pieces, rows: Float32Array, dimensi
           change[from + at] = (change[from + at] as number) + share * (rest[at] as number);
       }
     });
-    for (let at = 0; at < vectors.length; at++) vectors[at] = (vectors[at] as number) + (change[at] as number);
+    for (let at = 0; at < vectors.length; at++)
+      vectors[at] = (vectors[at] as number) + (change[at] as number);
   }
   return vectors;
 }

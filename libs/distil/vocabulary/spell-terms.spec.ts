@@ -10,13 +10,11 @@ it('spells a term as it is written most often, and an identifier as its parts', 
     ['retry_later', 4],
     ['größen', 1],
   ]);
-  expect(spellTerms(['retry', 'parsehttprespons', 'parsehttpresponse', 'respons', 'größen', 'unseen'], words)).toEqual([
-    'retry',
-    'parsehttprespons',
-    'parse http response',
-    'response',
-    'größen',
-    'unseen',
-  ]);
+  expect(
+    spellTerms(
+      ['retry', 'parsehttprespons', 'parsehttpresponse', 'respons', 'größen', 'unseen'],
+      words,
+    ),
+  ).toEqual(['retry', 'parsehttprespons', 'parse http response', 'response', 'größen', 'unseen']);
   expect(spellTerms(['retry'], new Map([...words, ['retries', 3]]))).toEqual(['retries']);
 });

@@ -1,8 +1,8 @@
 import { analyse, splitIdentifier } from '#retrieval/analysis/analyse';
 
 /**
- * How each term is written most often. A term is a stem, which a model would read as another word or as none; an identifier
- * as a whole is spelled as its parts.
+ * How each term is written most often. A term is a stem, which a model would read as another word
+ * or as none; an identifier as a whole is spelled as its parts.
  *
  * @param words how often each word stands in the texts
  */
@@ -23,7 +23,8 @@ export function spellTerms(terms: readonly string[], words: ReadonlyMap<string, 
 function mostFrequent(counts: ReadonlyMap<string, number>): string | undefined {
   let best: readonly [spelling: string, times: number] | undefined;
   for (const [spelling, times] of counts) {
-    if (!best || times > best[1] || (times === best[1] && spelling < best[0])) best = [spelling, times];
+    if (!best || times > best[1] || (times === best[1] && spelling < best[0]))
+      best = [spelling, times];
   }
   return best?.[0];
 }

@@ -1,4 +1,4 @@
-import { FootnoteError, type AddressEvent, type Decider } from '#contracts';
+import { type AddressEvent, type Decider, FootnoteError } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 
@@ -15,14 +15,17 @@ export interface ReleaseAddress {
 
 export type AddressCommand = ReserveAddress | ReleaseAddress;
 
-export type AddressState = { readonly status: 'free' } | { readonly status: 'reserved'; readonly user_id: string };
+export type AddressState =
+  { readonly status: 'free' } | { readonly status: 'reserved'; readonly user_id: string };
 
 /** Stream `address-<fingerprint>`: a sign-in name has one owner at a time, over all tenants. */
 export const addressDecider: Decider<AddressCommand, AddressState, AddressEvent> = {
   initial: { status: 'free' },
   decide,
   evolve: (_, event) =>
-    event.type === 'AddressReserved' ? { status: 'reserved', user_id: event.data.user_id } : { status: 'free' },
+    event.type === 'AddressReserved'
+      ? { status: 'reserved', user_id: event.data.user_id }
+      : { status: 'free' },
 };
 
 export const addressStreams = defineStream({

@@ -10,7 +10,11 @@ export interface MakeFingerprintKey {
 export type FingerprintKeyState = { readonly sealed: string | null };
 
 /** Stream `fingerprint-key`: made once, by whichever process needs it first. */
-export const fingerprintKeyDecider: Decider<MakeFingerprintKey, FingerprintKeyState, FingerprintKeyEvent> = {
+export const fingerprintKeyDecider: Decider<
+  MakeFingerprintKey,
+  FingerprintKeyState,
+  FingerprintKeyEvent
+> = {
   initial: { sealed: null },
   decide: ({ data }, { sealed }) => (sealed === null ? [{ type: 'FingerprintKeyMade', data }] : []),
   evolve: (state, { data }) => (state.sealed === null ? { sealed: data.sealed } : state),

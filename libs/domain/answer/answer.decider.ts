@@ -17,13 +17,15 @@ export interface GiveAnswer {
 }
 
 export type AnswerCommand = GiveAnswer;
-export type AnswerState = { readonly status: 'open' } | { readonly status: 'given'; readonly outcome: AnswerOutcome };
+export type AnswerState =
+  { readonly status: 'open' } | { readonly status: 'given'; readonly outcome: AnswerOutcome };
 
 /** Stream `answer-<id>`: a question is answered once. */
 export const answerDecider: Decider<AnswerCommand, AnswerState, AnswerEvent> = {
   initial: { status: 'open' },
   decide,
-  evolve: (state, event) => (event.type === 'AnswerGiven' ? { status: 'given', outcome: event.data.outcome } : state),
+  evolve: (state, event) =>
+    event.type === 'AnswerGiven' ? { status: 'given', outcome: event.data.outcome } : state,
 };
 
 export const answerStreams = defineStream({
@@ -38,7 +40,13 @@ function decide({ data }: AnswerCommand, state: AnswerState): readonly AnswerEve
   const { usage, sealed, cited, ...given } = data;
   const [text = null, ...rest] = sealed;
   return [
-    { type: 'AnswerGiven', data: { ...given, ...usage, cited: [...cited], text, text_parts: rest.length } },
-    ...rest.map((part, at): AnswerEvent => ({ type: 'AnswerContinued', data: { part: at + 1, sealed: part } })),
+    {
+      type: 'AnswerGiven',
+      data: { ...given, ...usage, cited: [...cited], text, text_parts: rest.length },
+    },
+    ...rest.map((part, at): AnswerEvent => ({
+      type: 'AnswerContinued',
+      data: { part: at + 1, sealed: part },
+    })),
   ];
 }

@@ -31,12 +31,17 @@ describe('api key', () => {
 
   it('tells its use once an hour, and none after it was revoked', () => {
     const use = (used_at: string) => ({ type: 'NoteApiKeyUse' as const, data: { used_at } });
-    const used = (used_at: string): ApiKeyEvent => ({ type: 'ApiKeyUsed', data: { key_id: 'k1', used_at } });
+    const used = (used_at: string): ApiKeyEvent => ({
+      type: 'ApiKeyUsed',
+      data: { key_id: 'k1', used_at },
+    });
     const first = '2026-03-01T00:10:00.000Z';
     given(issued).when(use(first)).then(used(first));
     given(issued, used(first)).when(use('2026-03-01T00:59:59.999Z')).thenNothingHappened();
     given(issued, used(first)).when(use('2026-02-28T23:00:00.000Z')).thenNothingHappened();
-    given(issued, used(first)).when(use('2026-03-01T01:00:00.000Z')).then(used('2026-03-01T01:00:00.000Z'));
+    given(issued, used(first))
+      .when(use('2026-03-01T01:00:00.000Z'))
+      .then(used('2026-03-01T01:00:00.000Z'));
     given(issued, revoked).when(use(first)).thenNothingHappened();
     given().when(use(first)).thenRefused('key_not_found');
   });

@@ -1,4 +1,4 @@
-import { FootnoteError, type ApiKeyEvent, type Decider, type KeyScope } from '#contracts';
+import { type ApiKeyEvent, type Decider, FootnoteError, type KeyScope } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 
@@ -65,18 +65,26 @@ function decide(command: ApiKeyCommand, state: ApiKeyState): readonly ApiKeyEven
     case 'IssueApiKey':
       return state.status === 'absent' ? [{ type: 'ApiKeyIssued', data: command.data }] : [];
     case 'RevokeApiKey':
-      if (state.status === 'absent') throw new FootnoteError('key_not_found', 'There is no such API key');
-      return state.status === 'revoked' ? [] : [{ type: 'ApiKeyRevoked', data: { key_id: state.key_id } }];
+      if (state.status === 'absent')
+        throw new FootnoteError('key_not_found', 'There is no such API key');
+      return state.status === 'revoked'
+        ? []
+        : [{ type: 'ApiKeyRevoked', data: { key_id: state.key_id } }];
     case 'NoteApiKeyUse': {
-      if (state.status === 'absent') throw new FootnoteError('key_not_found', 'There is no such API key');
+      if (state.status === 'absent')
+        throw new FootnoteError('key_not_found', 'There is no such API key');
       const { used_at } = command.data;
-      const isNews = state.status === 'active' && hourOfUse(used_at) > hourOfUse(state.last_used_at ?? null);
+      const isNews =
+        state.status === 'active' && hourOfUse(used_at) > hourOfUse(state.last_used_at ?? null);
       return isNews ? [{ type: 'ApiKeyUsed', data: { key_id: state.key_id, used_at } }] : [];
     }
   }
 }
 
-/** Uses within one hour of UTC are told by the first of them. @param usedAt ISO 8601 in UTC, or null for never @returns text in the order of time */
+/**
+ * Uses within one hour of UTC are told by the first of them. @param usedAt ISO 8601 in UTC, or null
+ * for never @returns text in the order of time
+ */
 export function hourOfUse(usedAt: string | null): string {
   return usedAt === null ? '' : usedAt.slice(0, 'yyyy-mm-ddThh'.length);
 }

@@ -3,7 +3,12 @@ import { describe, it } from '@jest/globals';
 import type { ConversationEvent } from '#contracts';
 import { specify } from '#test/support/decider-spec';
 
-import { conversationDecider, MAX_DOCUMENTS, MAX_TURNS, type AddTurn } from './conversation.decider.js';
+import {
+  type AddTurn,
+  conversationDecider,
+  MAX_DOCUMENTS,
+  MAX_TURNS,
+} from './conversation.decider.js';
 
 const { given } = specify(conversationDecider);
 const [conversation_id, user_id] = ['c1', 'u1'];
@@ -25,7 +30,10 @@ const document = (document_id: string): ConversationEvent => ({
   type: 'ConversationDocumentAdded',
   data: { conversation_id, document_id },
 });
-const deleted: ConversationEvent = { type: 'ConversationDeleted', data: { conversation_id, document_ids: [] } };
+const deleted: ConversationEvent = {
+  type: 'ConversationDeleted',
+  data: { conversation_id, document_ids: [] },
+};
 
 describe('conversation', () => {
   it('starts once', () => {

@@ -1,4 +1,4 @@
-import { FootnoteError, type ConversationEvent, type Decider } from '#contracts';
+import { type ConversationEvent, type Decider, FootnoteError } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 
@@ -18,7 +18,9 @@ export interface StartConversation {
   };
 }
 
-/** What everything after the start tells: who asks. To anybody else the conversation does not exist. */
+/**
+ * What everything after the start tells: who asks. To anybody else the conversation does not exist.
+ */
 interface OfPerson {
   readonly user_id: string;
 }
@@ -51,7 +53,8 @@ export interface DeleteConversation {
   readonly data: OfPerson;
 }
 
-export type ConversationCommand = StartConversation | AddTurn | RenameConversation | AddDocument | DeleteConversation;
+export type ConversationCommand =
+  StartConversation | AddTurn | RenameConversation | AddDocument | DeleteConversation;
 
 export interface OpenConversation {
   readonly status: 'open';
@@ -68,10 +71,16 @@ export interface OpenConversation {
 export type ConversationState =
   | { readonly status: 'absent' }
   | OpenConversation
-  | (Pick<OpenConversation, 'conversation_id' | 'user_id' | 'document_ids'> & { readonly status: 'deleted' });
+  | (Pick<OpenConversation, 'conversation_id' | 'user_id' | 'document_ids'> & {
+      readonly status: 'deleted';
+    });
 
 /** Stream `conversation-<id>`: one person's alone, its turns one after the other. */
-export const conversationDecider: Decider<ConversationCommand, ConversationState, ConversationEvent> = {
+export const conversationDecider: Decider<
+  ConversationCommand,
+  ConversationState,
+  ConversationEvent
+> = {
   initial: { status: 'absent' },
   decide,
   evolve,
@@ -98,10 +107,13 @@ export const conversationStreams = defineStream({
 });
 
 /**
- * @throws FootnoteError `conversation_not_found` for whoever's it is not, `conversation_full`, `concurrent_change` for a turn
- * that another one came before.
+ * @throws FootnoteError `conversation_not_found` for whoever's it is not, `conversation_full`,
+ * `concurrent_change` for a turn that another one came before.
  */
-function decide(command: ConversationCommand, state: ConversationState): readonly ConversationEvent[] {
+function decide(
+  command: ConversationCommand,
+  state: ConversationState,
+): readonly ConversationEvent[] {
   if (command.type === 'StartConversation') {
     return state.status === 'absent' ? [{ type: 'ConversationStarted', data: command.data }] : [];
   }
@@ -111,7 +123,9 @@ function decide(command: ConversationCommand, state: ConversationState): readonl
     case 'AddTurn':
       return addTurn(command.data, state);
     case 'RenameConversation':
-      return [{ type: 'ConversationRenamed', data: { conversation_id, title: command.data.title } }];
+      return [
+        { type: 'ConversationRenamed', data: { conversation_id, title: command.data.title } },
+      ];
     case 'AddDocument': {
       const { document_id } = command.data;
       if (document_ids.includes(document_id)) return [];
@@ -119,7 +133,9 @@ function decide(command: ConversationCommand, state: ConversationState): readonl
       return [{ type: 'ConversationDocumentAdded', data: { conversation_id, document_id } }];
     }
     case 'DeleteConversation':
-      return [{ type: 'ConversationDeleted', data: { conversation_id, document_ids: [...document_ids] } }];
+      return [
+        { type: 'ConversationDeleted', data: { conversation_id, document_ids: [...document_ids] } },
+      ];
   }
 }
 
@@ -131,15 +147,25 @@ function addTurn(
   if (state.last_receipt_id === receipt_id) return [];
   if (state.turns >= MAX_TURNS) throw full(`${MAX_TURNS} turns`);
   if (turn !== state.turns + 1) {
-    throw new FootnoteError('concurrent_change', 'Another turn of this conversation came first; ask again', {
-      retryAfter: 1,
-    });
+    throw new FootnoteError(
+      'concurrent_change',
+      'Another turn of this conversation came first; ask again',
+      {
+        retryAfter: 1,
+      },
+    );
   }
   const [text = null, ...rest] = sealed;
   const named = state.title === null && title !== null;
   return [
-    { type: 'TurnAdded', data: { conversation_id, turn, receipt_id, text, text_parts: rest.length } },
-    ...rest.map((part, at): ConversationEvent => ({ type: 'TurnContinued', data: { part: at + 1, sealed: part } })),
+    {
+      type: 'TurnAdded',
+      data: { conversation_id, turn, receipt_id, text, text_parts: rest.length },
+    },
+    ...rest.map((part, at): ConversationEvent => ({
+      type: 'TurnContinued',
+      data: { part: at + 1, sealed: part },
+    })),
     ...(named ? [{ type: 'ConversationRenamed' as const, data: { conversation_id, title } }] : []),
   ];
 }

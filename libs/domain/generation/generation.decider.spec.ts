@@ -26,6 +26,10 @@ describe('generation', () => {
 
   it('remembers every dropped one', () => {
     const state = given(dropped(1), dropped(3)).thenState();
-    expect([1, 2, 3].map((generation) => isDropped(state, generation))).toEqual([true, false, true]);
+    expect([1, 2, 3].map((generation) => isDropped(state, generation))).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 });

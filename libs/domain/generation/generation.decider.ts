@@ -6,14 +6,19 @@ export type DropReason = GenerationEvent['data']['reason'];
 
 export interface DropGeneration {
   readonly type: 'DropGeneration';
-  readonly data: { readonly source_id: string; readonly generation: number; readonly reason: DropReason };
+  readonly data: {
+    readonly source_id: string;
+    readonly generation: number;
+    readonly reason: DropReason;
+  };
 }
 
 export type GenerationCommand = DropGeneration;
 
 /** The generations of one source that were dropped. */
 export type GenerationState =
-  { readonly status: 'untouched' } | { readonly status: 'pruned'; readonly dropped: ReadonlySet<number> };
+  | { readonly status: 'untouched' }
+  | { readonly status: 'pruned'; readonly dropped: ReadonlySet<number> };
 
 /** Stream `generation-<source id>`: which generations of a source have left the index. */
 export const generationDecider: Decider<GenerationCommand, GenerationState, GenerationEvent> = {
@@ -37,7 +42,9 @@ export function isDropped(state: GenerationState, generation: number): boolean {
 function decide(command: GenerationCommand, state: GenerationState): readonly GenerationEvent[] {
   switch (command.type) {
     case 'DropGeneration':
-      return isDropped(state, command.data.generation) ? [] : [{ type: 'GenerationDropped', data: command.data }];
+      return isDropped(state, command.data.generation)
+        ? []
+        : [{ type: 'GenerationDropped', data: command.data }];
   }
 }
 

@@ -6,7 +6,11 @@ import { idempotencyKeyDecider, type UseIdempotencyKey } from './idempotency-key
 
 const { given } = specify(idempotencyKeyDecider);
 
-const first = { command_id: 'c1', body_hash: 'a'.repeat(64), expires_at: '2026-01-02T00:00:00.000Z' };
+const first = {
+  command_id: 'c1',
+  body_hash: 'a'.repeat(64),
+  expires_at: '2026-01-02T00:00:00.000Z',
+};
 const used = { type: 'IdempotencyKeyUsed' as const, data: first };
 const use = (now: string, changes: Partial<UseIdempotencyKey['data']> = {}): UseIdempotencyKey => ({
   type: 'UseIdempotencyKey',
@@ -31,7 +35,13 @@ describe('an idempotency key', () => {
   });
 
   it('stands for another command from then on, whatever its body', () => {
-    const next = { command_id: 'c2', body_hash: 'b'.repeat(64), expires_at: '2026-01-03T00:00:00.000Z' };
-    given(used).when(use('2026-01-02T00:00:00.000Z', next)).then({ type: 'IdempotencyKeyUsed', data: next });
+    const next = {
+      command_id: 'c2',
+      body_hash: 'b'.repeat(64),
+      expires_at: '2026-01-03T00:00:00.000Z',
+    };
+    given(used)
+      .when(use('2026-01-02T00:00:00.000Z', next))
+      .then({ type: 'IdempotencyKeyUsed', data: next });
   });
 });

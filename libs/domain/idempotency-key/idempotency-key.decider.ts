@@ -1,4 +1,4 @@
-import { FootnoteError, type Decider, type IdempotencyKeyEvent } from '#contracts';
+import { type Decider, FootnoteError, type IdempotencyKeyEvent } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 
@@ -8,7 +8,10 @@ export interface UseIdempotencyKey {
     /** What the key stands for if it is new. */
     readonly command_id: string;
     readonly body_hash: string;
-    /** As expires_at: ISO 8601 in UTC with milliseconds, so that texts order as times; a key expires at the very moment named. */
+    /**
+     * As expires_at: ISO 8601 in UTC with milliseconds, so that texts order as times; a key expires
+     * at the very moment named.
+     */
     readonly now: string;
     readonly expires_at: string;
   };
@@ -25,8 +28,15 @@ export type IdempotencyKeyState =
       readonly expires_at: string;
     };
 
-/** Stream `idempotency-<id>`: until it expires, a key stands for one command with one body; afterwards it is as if new. */
-export const idempotencyKeyDecider: Decider<IdempotencyKeyCommand, IdempotencyKeyState, IdempotencyKeyEvent> = {
+/**
+ * Stream `idempotency-<id>`: until it expires, a key stands for one command with one body;
+ * afterwards it is as if new.
+ */
+export const idempotencyKeyDecider: Decider<
+  IdempotencyKeyCommand,
+  IdempotencyKeyState,
+  IdempotencyKeyEvent
+> = {
   initial: { status: 'unused' },
   decide,
   evolve: (_, event) => ({ status: 'used', ...event.data }),
@@ -48,7 +58,10 @@ function decide(
     return [{ type: 'IdempotencyKeyUsed', data: use }];
   }
   if (state.body_hash !== use.body_hash) {
-    throw new FootnoteError('idempotency_key_reused', 'This Idempotency-Key was used with another body or path');
+    throw new FootnoteError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used with another body or path',
+    );
   }
   return [];
 }

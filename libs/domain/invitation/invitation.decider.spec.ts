@@ -16,12 +16,23 @@ const data = {
   expires_at: '2026-01-08T00:00:00.000Z',
 };
 const issued: InvitationEvent = { type: 'InvitationIssued', data };
-const accepted: InvitationEvent = { type: 'InvitationAccepted', data: { invitation_id: 'i1', user_id: 'u1' } };
+const accepted: InvitationEvent = {
+  type: 'InvitationAccepted',
+  data: { invitation_id: 'i1', user_id: 'u1' },
+};
 const revoked: InvitationEvent = { type: 'InvitationRevoked', data: { invitation_id: 'i1' } };
-const accept = (overrides: { user_id?: string; digest?: string; fingerprint?: string; now?: string } = {}) =>
+const accept = (
+  overrides: { user_id?: string; digest?: string; fingerprint?: string; now?: string } = {},
+) =>
   ({
     type: 'AcceptInvitation',
-    data: { user_id: 'u1', digest, fingerprint: 'f'.repeat(64), now: '2026-01-07T23:59:59.999Z', ...overrides },
+    data: {
+      user_id: 'u1',
+      digest,
+      fingerprint: 'f'.repeat(64),
+      now: '2026-01-07T23:59:59.999Z',
+      ...overrides,
+    },
   }) as const;
 const revoke = { type: 'RevokeInvitation', data: {} } as const;
 

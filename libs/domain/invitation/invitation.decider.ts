@@ -1,4 +1,4 @@
-import { FootnoteError, type Decider, type InvitationEvent, type Role } from '#contracts';
+import { type Decider, FootnoteError, type InvitationEvent, type Role } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 
@@ -15,7 +15,9 @@ export interface IssueInvitation {
   };
 }
 
-/** The user id follows from invitation and address: the same person's second try is the first one. */
+/**
+ * The user id follows from invitation and address: the same person's second try is the first one.
+ */
 export interface AcceptInvitation {
   readonly type: 'AcceptInvitation';
   readonly data: {
@@ -55,7 +57,10 @@ export const invitationStreams = defineStream({
   events: { InvitationIssued: true, InvitationAccepted: true, InvitationRevoked: true },
 });
 
-/** @throws FootnoteError `invitation_not_found` for whatever is not open, `invitation_closed` revoking an accepted one. */
+/**
+ * @throws FootnoteError `invitation_not_found` for whatever is not open, `invitation_closed`
+ * revoking an accepted one.
+ */
 function decide(command: InvitationCommand, state: InvitationState): readonly InvitationEvent[] {
   switch (command.type) {
     case 'IssueInvitation':
@@ -66,12 +71,18 @@ function decide(command: InvitationCommand, state: InvitationState): readonly In
       if (state.status === 'accepted' && state.user_id === user_id) return [];
       if (state.status !== 'open' || now >= state.expires_at) throw notOpen();
       if (state.fingerprint !== null && state.fingerprint !== fingerprint) throw notOpen();
-      return [{ type: 'InvitationAccepted', data: { invitation_id: state.invitation_id, user_id } }];
+      return [
+        { type: 'InvitationAccepted', data: { invitation_id: state.invitation_id, user_id } },
+      ];
     }
     case 'RevokeInvitation':
-      if (state.status === 'absent') throw new FootnoteError('invitation_not_found', 'There is no such invitation');
+      if (state.status === 'absent')
+        throw new FootnoteError('invitation_not_found', 'There is no such invitation');
       if (state.status === 'accepted') {
-        throw new FootnoteError('invitation_closed', 'The invitation was accepted already; remove the member instead');
+        throw new FootnoteError(
+          'invitation_closed',
+          'The invitation was accepted already; remove the member instead',
+        );
       }
       if (state.status === 'revoked') return [];
       return [{ type: 'InvitationRevoked', data: { invitation_id: state.invitation_id } }];
@@ -80,7 +91,10 @@ function decide(command: InvitationCommand, state: InvitationState): readonly In
 
 /** One answer for every reason: a link tells nothing about what it was. */
 function notOpen(): FootnoteError {
-  return new FootnoteError('invitation_not_found', 'The invitation is unknown, used, expired, or for another address');
+  return new FootnoteError(
+    'invitation_not_found',
+    'The invitation is unknown, used, expired, or for another address',
+  );
 }
 
 function evolve(state: InvitationState, event: InvitationEvent): InvitationState {
@@ -88,7 +102,9 @@ function evolve(state: InvitationState, event: InvitationEvent): InvitationState
     case 'InvitationIssued':
       return state.status === 'absent' ? { status: 'open', ...event.data } : state;
     case 'InvitationAccepted':
-      return state.status === 'open' ? { ...state, status: 'accepted', user_id: event.data.user_id } : state;
+      return state.status === 'open'
+        ? { ...state, status: 'accepted', user_id: event.data.user_id }
+        : state;
     case 'InvitationRevoked':
       return state.status === 'open' ? { ...state, status: 'revoked' } : state;
     default:

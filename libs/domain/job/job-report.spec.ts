@@ -2,11 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { JobEvent } from '#contracts';
 
-import { QUEUED_JOB, hasEnded, reportJob, type JobReport } from './job-report.js';
+import { hasEnded, type JobReport, QUEUED_JOB, reportJob } from './job-report.js';
 
 const JOB = { job_id: 'j', source_id: 's' };
 const WORK = { job_id: 'j', stage: 'embed', attempt: 1 } as const;
-const PROGRESS = { ...WORK, progress_percent: 70, progress_message: 'Half', stage_details: { chunks_embedded: 5 } };
+const PROGRESS = {
+  ...WORK,
+  progress_percent: 70,
+  progress_message: 'Half',
+  stage_details: { chunks_embedded: 5 },
+};
 const COUNTS = { files_processed: 3, chunks_created: 9, chunks_updated: 0, chunks_deleted: 1 };
 const OUTCOME = { manifest: 'm', version_ref: 'v', file_count: 3, chunk_count: 9 };
 const FAILURE = { error_message: 'away', error_details: { url: 'u' } };
@@ -33,16 +38,28 @@ describe('what a job shows', () => {
       max_retries: 3,
     };
     expect(after({ type: 'JobRequested', data: requested })).toEqual(QUEUED_JOB);
-    expect(QUEUED_JOB).toMatchObject({ status: 'pending', stage: 'queued', progress_percent: 0, started_at: null });
+    expect(QUEUED_JOB).toMatchObject({
+      status: 'pending',
+      stage: 'queued',
+      progress_percent: 0,
+      started_at: null,
+    });
   });
 
   it('starts once, however often its stages do', () => {
     const again: JobEvent = { type: 'JobStageStarted', data: { ...WORK, attempt: 2, worker: 'w' } };
-    expect(after(STARTED, again)).toMatchObject({ status: 'running', stage: 'embed', started_at: '00:00:01' });
+    expect(after(STARTED, again)).toMatchObject({
+      status: 'running',
+      stage: 'embed',
+      started_at: '00:00:01',
+    });
   });
 
   it('tells progress, counters and details of the running stage; absent counters stay', () => {
-    const further: JobEvent = { type: 'JobProgressed', data: { ...PROGRESS, progress_percent: 75, chunks_created: 9 } };
+    const further: JobEvent = {
+      type: 'JobProgressed',
+      data: { ...PROGRESS, progress_percent: 75, chunks_created: 9 },
+    };
     expect(after(STARTED, HALF, further)).toMatchObject({
       progress_percent: 75,
       progress_message: 'Half',
@@ -55,8 +72,15 @@ describe('what a job shows', () => {
   it('never goes back, and another attempt at a stage goes on with its details', () => {
     const lost: JobEvent = { type: 'JobStageLost', data: { ...WORK, retry_count: 1, deaths: 1 } };
     const again = after(STARTED, HALF, lost, STARTED);
-    expect(again).toMatchObject({ progress_percent: 70, retry_count: 1, stage_details: { chunks_embedded: 5 } });
-    const next: JobEvent = { type: 'JobStageStarted', data: { ...WORK, stage: 'index', worker: 'w' } };
+    expect(again).toMatchObject({
+      progress_percent: 70,
+      retry_count: 1,
+      stage_details: { chunks_embedded: 5 },
+    });
+    const next: JobEvent = {
+      type: 'JobStageStarted',
+      data: { ...WORK, stage: 'index', worker: 'w' },
+    };
     expect(after(STARTED, HALF, next)).toMatchObject({
       ...{ stage: 'index', progress_percent: 80 },
       stage_details: { chunks_embedded: 5, chunks_indexed: 0 },
@@ -65,7 +89,13 @@ describe('what a job shows', () => {
 
   it("has a stage's counters from its start, and keeps those of the stages before", () => {
     const cut = { files_parsed: 2, files_skipped: 1, chunks: 9 };
-    const data = { ...WORK, stage: 'chunk', next: 'embed', artifact: 'a', stage_details: cut } as const;
+    const data = {
+      ...WORK,
+      stage: 'chunk',
+      next: 'embed',
+      artifact: 'a',
+      stage_details: cut,
+    } as const;
     expect(after({ type: 'JobStageAdvanced', data }, STARTED).stage_details).toEqual({
       ...cut,
       chunks_embedded: 0,
@@ -86,7 +116,9 @@ describe('what a job shows', () => {
 
   it('says why a stage failed and when it is tried again', () => {
     const retry = { retryable: true, retry_count: 1, retry_at: '2026-01-01T00:00:00.000Z' };
-    expect(after(STARTED, { type: 'JobStageFailed', data: { ...WORK, ...FAILURE, ...retry } })).toMatchObject({
+    expect(
+      after(STARTED, { type: 'JobStageFailed', data: { ...WORK, ...FAILURE, ...retry } }),
+    ).toMatchObject({
       status: 'running',
       retry_count: 1,
       error_message: null,
@@ -99,10 +131,22 @@ describe('what a job shows', () => {
       type: 'JobStaged',
       data: { ...JOB, ...OUTCOME, attempt: 1, generation: 1, stage_details: { chunks_indexed: 9 } },
     };
-    expect(after(STARTED, staged)).toMatchObject({ status: 'running', stage: 'finalize', progress_percent: 95 });
-    const completed: JobEvent = { type: 'JobCompleted', data: { ...JOB, ...OUTCOME, ...COUNTS, generation: 1 } };
+    expect(after(STARTED, staged)).toMatchObject({
+      status: 'running',
+      stage: 'finalize',
+      progress_percent: 95,
+    });
+    const completed: JobEvent = {
+      type: 'JobCompleted',
+      data: { ...JOB, ...OUTCOME, ...COUNTS, generation: 1 },
+    };
     expect(after(STARTED, HALF, staged, completed)).toMatchObject({
-      ...{ status: 'completed', stage: 'finalize', progress_percent: 100, completed_at: '00:00:04' },
+      ...{
+        status: 'completed',
+        stage: 'finalize',
+        progress_percent: 100,
+        completed_at: '00:00:04',
+      },
       ...COUNTS,
       progress_message: 'Completed',
       stage_details: { chunks_embedded: 5, chunks_indexed: 9 },
@@ -112,7 +156,11 @@ describe('what a job shows', () => {
   it.each([
     [{ files_unchanged: 3 }, 3, '3 unchanged since the last sync'],
     [{ files_not_selected: 12 }, 0, "12 left out by the source's patterns"],
-    [{ files_skipped: 3, files_skipped_too_large: 1, files_skipped_binary: 2 }, 0, '3 skipped (1 too large, 2 binary)'],
+    [
+      { files_skipped: 3, files_skipped_too_large: 1, files_skipped_binary: 2 },
+      0,
+      '3 skipped (1 too large, 2 binary)',
+    ],
     [
       { files_unchanged: 1, files_not_selected: 2 },
       1,
@@ -121,15 +169,30 @@ describe('what a job shows', () => {
     [{}, 0, 'the source has none'],
     [{}, 3, 'nothing has changed since the last sync'],
   ])('says why no file was read: %j of %d', (counted, file_count, reason) => {
-    const fetching: JobEvent = { type: 'JobStageStarted', data: { ...WORK, stage: 'fetch', worker: 'w' } };
-    const data = { ...JOB, ...OUTCOME, ...COUNTS, file_count, generation: 1, stage_details: counted };
+    const fetching: JobEvent = {
+      type: 'JobStageStarted',
+      data: { ...WORK, stage: 'fetch', worker: 'w' },
+    };
+    const data = {
+      ...JOB,
+      ...OUTCOME,
+      ...COUNTS,
+      file_count,
+      generation: 1,
+      stage_details: counted,
+    };
     const report = after(fetching, { type: 'JobCompleted', data });
     expect(report.progress_message).toBe(`Completed; no file was read: ${reason}`);
     expect(report.stage_details).toEqual({ files_fetched: 0, bytes_fetched: 0, ...counted });
   });
 
   it('says why no file was indexed', () => {
-    const stage_details = { files_fetched: 2, files_parsed: 0, files_skipped: 2, files_skipped_binary: 2 };
+    const stage_details = {
+      files_fetched: 2,
+      files_parsed: 0,
+      files_skipped: 2,
+      files_skipped_binary: 2,
+    };
     const data = { ...JOB, ...OUTCOME, ...COUNTS, generation: 1, stage_details };
     expect(after(STARTED, { type: 'JobCompleted', data }).progress_message).toBe(
       'Completed; no file was indexed: 2 skipped (2 binary)',
@@ -138,14 +201,26 @@ describe('what a job shows', () => {
 
   it('ends where it was when it fails or is cancelled', () => {
     const failed = after(STARTED, HALF, { type: 'JobFailed', data: { ...JOB, ...FAILURE } });
-    expect(failed).toMatchObject({ ...FAILURE, status: 'failed', stage: 'embed', progress_percent: 70 });
+    expect(failed).toMatchObject({
+      ...FAILURE,
+      status: 'failed',
+      stage: 'embed',
+      progress_percent: 70,
+    });
     const cancelled = after(STARTED, { type: 'JobCancelled', data: JOB });
-    expect(cancelled).toMatchObject({ status: 'cancelled', error_message: null, completed_at: '00:00:02' });
+    expect(cancelled).toMatchObject({
+      status: 'cancelled',
+      error_message: null,
+      completed_at: '00:00:02',
+    });
     expect([failed, cancelled, after(STARTED)].map(hasEnded)).toEqual([true, true, false]);
   });
 
   it('leaves alone what else stands beside it', () => {
     const row = { ...QUEUED_JOB, tenant_id: 't' };
-    expect(reportJob(row, { ...STARTED, occurred_at: '00:00:01' })).toMatchObject({ tenant_id: 't', stage: 'embed' });
+    expect(reportJob(row, { ...STARTED, occurred_at: '00:00:01' })).toMatchObject({
+      tenant_id: 't',
+      stage: 'embed',
+    });
   });
 });

@@ -1,17 +1,17 @@
 import {
+  completedMessage,
+  type FailureDetails,
   JOB_MESSAGES,
   JOB_STAGES,
-  STAGE_MESSAGES,
-  STAGE_PROGRESS,
-  completedMessage,
-  stageDoneMessage,
-  stageFailedMessage,
-  stageLostMessage,
-  type FailureDetails,
   type JobEvent,
   type JobStage,
   type Stage,
+  STAGE_MESSAGES,
+  STAGE_PROGRESS,
   type StageAttempt,
+  stageDoneMessage,
+  stageFailedMessage,
+  stageLostMessage,
 } from '#contracts';
 
 import type { JobCounterChanges } from './job.commands.js';
@@ -65,7 +65,10 @@ export function reportJob<Report extends JobReport>(
   return after(timeline === report.timeline ? report : { ...report, timeline }, event);
 }
 
-function after<Report extends JobReport>(report: Report, event: JobEvent & { readonly occurred_at: string }): Report {
+function after<Report extends JobReport>(
+  report: Report,
+  event: JobEvent & { readonly occurred_at: string },
+): Report {
   switch (event.type) {
     case 'JobRequested':
       return report;
@@ -75,7 +78,8 @@ function after<Report extends JobReport>(report: Report, event: JobEvent & { rea
         ...moved(report, STAGE_PROGRESS[stage], STAGE_MESSAGES[stage]),
         status: 'running',
         stage,
-        stage_details: report.stage === stage ? report.stage_details : begun(stage, report.stage_details),
+        stage_details:
+          report.stage === stage ? report.stage_details : begun(stage, report.stage_details),
         started_at: report.started_at ?? event.occurred_at,
       };
     }
@@ -89,7 +93,11 @@ function after<Report extends JobReport>(report: Report, event: JobEvent & { rea
       return counted(moved(report, STAGE_PROGRESS[next], stageDoneMessage(stage)), event.data);
     }
     case 'JobStageFailed':
-      return { ...report, retry_count: event.data.retry_count, progress_message: stageFailedMessage(event.data) };
+      return {
+        ...report,
+        retry_count: event.data.retry_count,
+        progress_message: stageFailedMessage(event.data),
+      };
     case 'JobStageLost': {
       const { stage, retry_count } = event.data;
       return { ...report, retry_count, progress_message: stageLostMessage(stage) };
@@ -100,12 +108,25 @@ function after<Report extends JobReport>(report: Report, event: JobEvent & { rea
     }
     case 'JobCompleted': {
       const counts = counted(report, event.data);
-      const published = moved(counts, 100, completedMessage(counts.stage_details, event.data.file_count));
-      return { ...published, status: 'completed', stage: 'finalize', completed_at: event.occurred_at };
+      const published = moved(
+        counts,
+        100,
+        completedMessage(counts.stage_details, event.data.file_count),
+      );
+      return {
+        ...published,
+        status: 'completed',
+        stage: 'finalize',
+        completed_at: event.occurred_at,
+      };
     }
     case 'JobFailed': {
       const { error_message, error_details } = event.data;
-      const failed = { ...report, status: 'failed', progress_message: JOB_MESSAGES.failed } as const;
+      const failed = {
+        ...report,
+        status: 'failed',
+        progress_message: JOB_MESSAGES.failed,
+      } as const;
       return { ...failed, error_message, error_details, completed_at: event.occurred_at };
     }
     case 'JobCancelled':
@@ -123,11 +144,22 @@ export function hasEnded({ status }: Pick<JobReport, 'status'>): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-function moved<Report extends JobReport>(report: Report, percent: number, progress_message: string): Report {
-  return { ...report, progress_percent: Math.max(report.progress_percent, percent), progress_message };
+function moved<Report extends JobReport>(
+  report: Report,
+  percent: number,
+  progress_message: string,
+): Report {
+  return {
+    ...report,
+    progress_percent: Math.max(report.progress_percent, percent),
+    progress_message,
+  };
 }
 
-/** A stage's own counters before its worker has said anything; the chunk stage has counted what the later ones have to do. */
+/**
+ * A stage's own counters before its worker has said anything; the chunk stage has counted what the
+ * later ones have to do.
+ */
 function begun(stage: Stage, details: JobReport['stage_details']): JobReport['stage_details'] {
   const total_chunks = details['chunks'] ?? 0;
   switch (stage) {

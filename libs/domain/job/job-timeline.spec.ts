@@ -18,7 +18,14 @@ const failed = (attempt: number, retry_at: string | null): JobEvent => ({
 });
 const advanced: JobEvent = {
   type: 'JobStageAdvanced',
-  data: { job_id, stage: 'fetch', attempt: 2, next: 'parse', artifact: 'a'.repeat(64), stage_details: {} },
+  data: {
+    job_id,
+    stage: 'fetch',
+    attempt: 2,
+    next: 'parse',
+    artifact: 'a'.repeat(64),
+    stage_details: {},
+  },
 };
 
 /** The timeline after events, one a minute. */
@@ -32,9 +39,23 @@ const minute = (index: number) => new Date(Date.UTC(2026, 0, 1, 0, index)).toISO
 
 describe('the timeline of a job', () => {
   it('has every attempt with its times and how it ended', () => {
-    expect(after(started('fetch'), failed(1, minute(2)), started('fetch', 2), advanced, started('parse', 2))).toEqual([
+    expect(
+      after(
+        started('fetch'),
+        failed(1, minute(2)),
+        started('fetch', 2),
+        advanced,
+        started('parse', 2),
+      ),
+    ).toEqual([
       { stage: 'fetch', attempt: 1, started_at: minute(0), ended_at: minute(1), outcome: 'failed' },
-      { stage: 'fetch', attempt: 2, started_at: minute(2), ended_at: minute(3), outcome: 'completed' },
+      {
+        stage: 'fetch',
+        attempt: 2,
+        started_at: minute(2),
+        ended_at: minute(3),
+        outcome: 'completed',
+      },
       { stage: 'parse', attempt: 2, started_at: minute(4), ended_at: null, outcome: 'running' },
     ]);
   });
@@ -47,30 +68,62 @@ describe('the timeline of a job', () => {
     const last = after(started('fetch'), failed(1, null), end).at(-1);
     expect(last).toMatchObject({ ended_at: minute(1), outcome: 'failed' });
     const cancelled: JobEvent = { type: 'JobCancelled', data: { job_id, source_id: 's' } };
-    expect(after(started('fetch'), cancelled)).toMatchObject([{ ended_at: minute(1), outcome: 'cancelled' }]);
+    expect(after(started('fetch'), cancelled)).toMatchObject([
+      { ended_at: minute(1), outcome: 'cancelled' },
+    ]);
     const lost: JobEvent = {
       type: 'JobStageLost',
       data: { job_id, stage: 'fetch', attempt: 1, retry_count: 1, deaths: 1 },
     };
-    expect(after(started('fetch'), lost, cancelled)).toMatchObject([{ ended_at: minute(1), outcome: 'lost' }]);
+    expect(after(started('fetch'), lost, cancelled)).toMatchObject([
+      { ended_at: minute(1), outcome: 'lost' },
+    ]);
   });
 
   it('begins the last stage, which no worker does, when the generation is staged', () => {
-    const outcome = { generation: 1, manifest: 'b'.repeat(64), version_ref: 'v', file_count: 1, chunk_count: 1 };
-    const counters = { files_processed: 1, chunks_created: 1, chunks_updated: 0, chunks_deleted: 0 };
+    const outcome = {
+      generation: 1,
+      manifest: 'b'.repeat(64),
+      version_ref: 'v',
+      file_count: 1,
+      chunk_count: 1,
+    };
+    const counters = {
+      files_processed: 1,
+      chunks_created: 1,
+      chunks_updated: 0,
+      chunks_deleted: 0,
+    };
     const staged: JobEvent = {
       type: 'JobStaged',
       data: { job_id, source_id: 's', attempt: 1, ...outcome, stage_details: {} },
     };
-    const completed: JobEvent = { type: 'JobCompleted', data: { job_id, source_id: 's', ...outcome, ...counters } };
+    const completed: JobEvent = {
+      type: 'JobCompleted',
+      data: { job_id, source_id: 's', ...outcome, ...counters },
+    };
     expect(after(started('fetch'), staged, completed)).toEqual([
-      { stage: 'fetch', attempt: 1, started_at: minute(0), ended_at: minute(1), outcome: 'completed' },
-      { stage: 'finalize', attempt: 1, started_at: minute(1), ended_at: minute(2), outcome: 'completed' },
+      {
+        stage: 'fetch',
+        attempt: 1,
+        started_at: minute(0),
+        ended_at: minute(1),
+        outcome: 'completed',
+      },
+      {
+        stage: 'finalize',
+        attempt: 1,
+        started_at: minute(1),
+        ended_at: minute(2),
+        outcome: 'completed',
+      },
     ]);
   });
 
   it('keeps the newest attempts of a job that is lost again and again', () => {
-    const rounds = Array.from({ length: MAX_TIMELINE + 20 }, (_, index) => started('fetch', index + 1));
+    const rounds = Array.from({ length: MAX_TIMELINE + 20 }, (_, index) =>
+      started('fetch', index + 1),
+    );
     const timeline = after(...rounds);
     expect(timeline).toHaveLength(MAX_TIMELINE);
     expect(timeline.at(-1)).toMatchObject({ attempt: MAX_TIMELINE + 20, outcome: 'running' });

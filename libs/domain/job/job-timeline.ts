@@ -6,10 +6,13 @@ export const MAX_TIMELINE = 100;
 type Timeline = readonly StageAttempt[];
 
 /**
- * The attempts of a job after an event. The last stage has no worker: it begins when the generation is staged and ends with
- * the job. Pure and total.
+ * The attempts of a job after an event. The last stage has no worker: it begins when the generation
+ * is staged and ends with the job. Pure and total.
  */
-export function timelineAfter(timeline: Timeline, event: JobEvent & { readonly occurred_at: string }): Timeline {
+export function timelineAfter(
+  timeline: Timeline,
+  event: JobEvent & { readonly occurred_at: string },
+): Timeline {
   const at = event.occurred_at;
   switch (event.type) {
     case 'JobStageStarted':
@@ -34,9 +37,10 @@ export function timelineAfter(timeline: Timeline, event: JobEvent & { readonly o
 }
 
 function begun(timeline: Timeline, stage: Stage, attempt: number, started_at: string): Timeline {
-  return [...timeline, { stage, attempt, started_at, ended_at: null, outcome: 'running' as const }].slice(
-    -MAX_TIMELINE,
-  );
+  return [
+    ...timeline,
+    { stage, attempt, started_at, ended_at: null, outcome: 'running' as const },
+  ].slice(-MAX_TIMELINE);
 }
 
 /** Ends the attempt that runs; where none does, nothing changes. */

@@ -10,7 +10,10 @@ export interface JobCounterChanges {
   readonly chunks_deleted?: number | undefined;
 }
 
-/** One attempt of one stage; what does not fit the job's own stage and attempt is stale and changes nothing. */
+/**
+ * One attempt of one stage; what does not fit the job's own stage and attempt is stale and changes
+ * nothing.
+ */
 interface Work {
   readonly stage: Stage;
   readonly attempt: number;
@@ -79,7 +82,10 @@ export interface StageGeneration {
   };
 }
 
-/** The fetch stage found nothing new: the base stays live under a new version_ref. The counts are the base's. */
+/**
+ * The fetch stage found nothing new: the base stays live under a new version_ref. The counts are
+ * the base's.
+ */
 export interface CompleteUnchanged {
   readonly type: 'CompleteUnchanged';
   readonly data: {

@@ -11,7 +11,15 @@ const { given } = specify(jobDecider);
 const hash = (digit: string) => digit.repeat(64);
 const url = 'https://example.com/a.git';
 const base = { generation: 4, manifest: hash('b'), version_ref: 'old' };
-const terms = { job_id: 'j1', source_id: 's1', url, source_revision: 0, generation: 5, base, max_retries: 3 };
+const terms = {
+  job_id: 'j1',
+  source_id: 's1',
+  url,
+  source_revision: 0,
+  generation: 5,
+  base,
+  max_retries: 3,
+};
 const requested: JobEvent = { type: 'JobRequested', data: terms };
 const started = (stage: Stage, attempt = 1): JobEvent => ({
   type: 'JobStageStarted',
@@ -19,7 +27,14 @@ const started = (stage: Stage, attempt = 1): JobEvent => ({
 });
 const progressed = (stage: Stage, attempt: number, progress_percent: number): JobEvent => ({
   type: 'JobProgressed',
-  data: { job_id: 'j1', stage, attempt, progress_percent, progress_message: 'on it', stage_details: {} },
+  data: {
+    job_id: 'j1',
+    stage,
+    attempt,
+    progress_percent,
+    progress_message: 'on it',
+    stage_details: {},
+  },
 });
 const advanced = (stage: Stage, next: Stage, attempt = 1): JobEvent => ({
   type: 'JobStageAdvanced',
@@ -93,10 +108,20 @@ const terminal = {
 };
 
 describe('job: which work is due', () => {
-  const table: readonly [string, readonly JobEvent[], JobState['status'], ReturnType<typeof dueWork>][] = [
+  const table: readonly [
+    string,
+    readonly JobEvent[],
+    JobState['status'],
+    ReturnType<typeof dueWork>,
+  ][] = [
     ['requested', [requested], 'pending', { stage: 'fetch', attempt: 1 }],
     ['fetch started', [requested, started('fetch')], 'running', null],
-    ['fetch progressed', [requested, started('fetch'), progressed('fetch', 1, 12)], 'running', null],
+    [
+      'fetch progressed',
+      [requested, started('fetch'), progressed('fetch', 1, 12)],
+      'running',
+      null,
+    ],
     ['fetch advanced', indexing.slice(0, 3), 'running', { stage: 'parse', attempt: 1 }],
     ['parse advanced', indexing.slice(0, 5), 'running', { stage: 'chunk', attempt: 1 }],
     ['chunk advanced', indexing.slice(0, 7), 'running', { stage: 'embed', attempt: 1 }],
@@ -109,7 +134,12 @@ describe('job: which work is due', () => {
       'running',
       { stage: 'fetch', attempt: 2, at: '2026-01-17T10:00:00.000Z' },
     ],
-    ['parse lost', [...indexing.slice(0, 4), lost('parse', 1, 0)], 'running', { stage: 'parse', attempt: 2 }],
+    [
+      'parse lost',
+      [...indexing.slice(0, 4), lost('parse', 1, 0)],
+      'running',
+      { stage: 'parse', attempt: 2 },
+    ],
     ['completed', terminal.completed, 'completed', null],
     ['failed', terminal.failed, 'failed', null],
     ['cancelled', terminal.cancelled, 'cancelled', null],
@@ -144,7 +174,10 @@ describe('job: the lease', () => {
   });
 
   it('released by a process that stops costs no retry', () => {
-    const released = { type: 'LoseStage', data: { stage: 'fetch', attempt: 1, released: true } } as const;
+    const released = {
+      type: 'LoseStage',
+      data: { stage: 'fetch', attempt: 1, released: true },
+    } as const;
     given(requested, started('fetch'))
       .when(released)
       .then(lost('fetch', 1, 0, 0));
@@ -187,20 +220,29 @@ describe('job: the lease', () => {
       .when({ type: 'LoseStage', data: { stage: 'fetch', attempt: 1 } })
       .then(
         lost('fetch', 1, 0),
-        failed('The worker ended without notice once while it ran this job, the last time in stage fetch'),
+        failed(
+          'The worker ended without notice once while it ran this job, the last time in stage fetch',
+        ),
       );
   });
 
   it('fails at the third death of its worker, whatever progress was made before each', () => {
     const twice = [
       ...[requested, started('fetch'), progressed('fetch', 1, 11), lost('fetch', 1, 0, 1)],
-      ...[started('fetch', 2), advanced('fetch', 'parse', 2), started('parse', 2), lost('parse', 2, 0, 2)],
+      ...[
+        started('fetch', 2),
+        advanced('fetch', 'parse', 2),
+        started('parse', 2),
+        lost('parse', 2, 0, 2),
+      ],
     ];
     given(...twice, started('parse', 3), progressed('parse', 3, 40))
       .when({ type: 'LoseStage', data: { stage: 'parse', attempt: 3 } })
       .then(
         lost('parse', 3, 0, 3),
-        failed('The worker ended without notice 3 times while it ran this job, the last time in stage parse'),
+        failed(
+          'The worker ended without notice 3 times while it ran this job, the last time in stage parse',
+        ),
       );
     given(...twice, started('parse', 3))
       .when({ type: 'LoseStage', data: { stage: 'parse', attempt: 3, released: true } })
@@ -263,7 +305,10 @@ describe('job: a failing stage', () => {
 
   it('fails the job after the last retry', () => {
     const history = [1, 2, 3].flatMap((n) => [started('fetch', n), retried('fetch', n, n)]);
-    const decided = jobDecider.decide(fail(true, 4), given(requested, ...history, started('fetch', 4)).thenState());
+    const decided = jobDecider.decide(
+      fail(true, 4),
+      given(requested, ...history, started('fetch', 4)).thenState(),
+    );
     expect(decided.map((event) => event.type)).toEqual(['JobStageFailed', 'JobFailed']);
   });
 
@@ -278,14 +323,20 @@ describe('job: advancing and publishing', () => {
   it('goes from stage to stage with what was left', () => {
     const artifact = hash('a');
     given(requested, started('fetch'))
-      .when({ type: 'AdvanceStage', data: { stage: 'fetch', attempt: 1, artifact, stage_details: {} } })
+      .when({
+        type: 'AdvanceStage',
+        data: { stage: 'fetch', attempt: 1, artifact, stage_details: {} },
+      })
       .then(advanced('fetch', 'parse'));
     expect(given(...indexing.slice(0, 3)).thenState()).toMatchObject({ artifact, stage: 'parse' });
   });
 
   it('does not advance what nobody started', () => {
     given(requested)
-      .when({ type: 'AdvanceStage', data: { stage: 'fetch', attempt: 1, artifact: hash('a'), stage_details: {} } })
+      .when({
+        type: 'AdvanceStage',
+        data: { stage: 'fetch', attempt: 1, artifact: hash('a'), stage_details: {} },
+      })
       .thenNothingHappened();
   });
 
@@ -314,7 +365,13 @@ describe('job: advancing and publishing', () => {
     given(requested, started('fetch'))
       .when({
         type: 'CompleteUnchanged',
-        data: { attempt: 1, version_ref: 'new', file_count: 3, chunk_count: 9, stage_details: { files_unchanged: 3 } },
+        data: {
+          attempt: 1,
+          version_ref: 'new',
+          file_count: 3,
+          chunk_count: 9,
+          stage_details: { files_unchanged: 3 },
+        },
       })
       .then({
         type: 'JobCompleted',

@@ -1,4 +1,11 @@
-import { FootnoteError, nextStage, type Decider, type FailureDetails, type JobEvent, type Stage } from '#contracts';
+import {
+  type Decider,
+  type FailureDetails,
+  FootnoteError,
+  type JobEvent,
+  nextStage,
+  type Stage,
+} from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 import type {
@@ -17,8 +24,9 @@ import { isOpen } from './job.queries.js';
 import type { JobState, OpenJob } from './job.state.js';
 
 /**
- * Stream `job-<id>`: one sync from request to its one terminal event, after which nothing follows. The lease is in the
- * stream: JobStageStarted takes it, JobProgressed renews it, and the exact revision of each append is the fence.
+ * Stream `job-<id>`: one sync from request to its one terminal event, after which nothing follows.
+ * The lease is in the stream: JobStageStarted takes it, JobProgressed renews it, and the exact
+ * revision of each append is the fence.
  */
 export const jobDecider: Decider<JobCommand, JobState, JobEvent> = {
   initial: { status: 'absent' },
@@ -86,10 +94,19 @@ function decide(command: JobCommand, state: JobState): readonly JobEvent[] {
   }
 }
 
-/** Late words of workers change nothing; a late cancel is refused unless the job was cancelled already. */
-function afterTheEnd(command: JobCommand, state: Exclude<JobState, { status: 'absent' }>): readonly JobEvent[] {
+/**
+ * Late words of workers change nothing; a late cancel is refused unless the job was cancelled
+ * already.
+ */
+function afterTheEnd(
+  command: JobCommand,
+  state: Exclude<JobState, { status: 'absent' }>,
+): readonly JobEvent[] {
   if (command.type === 'CancelJob' && state.status !== 'cancelled') {
-    throw new FootnoteError('job_finished', `Job ${state.job_id} is ${state.status} and cannot be cancelled`);
+    throw new FootnoteError(
+      'job_finished',
+      `Job ${state.job_id} is ${state.status} and cannot be cancelled`,
+    );
   }
   return [];
 }
@@ -109,7 +126,9 @@ function advanceStage({ data }: AdvanceStage, state: OpenJob): readonly JobEvent
   if (!isRunning(state, data)) return [];
   const next = nextStage(data.stage);
   if (next === null || next === 'finalize') {
-    throw new Error(`Stage ${data.stage} ends by StageGeneration or CompleteJob, not by AdvanceStage`);
+    throw new Error(
+      `Stage ${data.stage} ends by StageGeneration or CompleteJob, not by AdvanceStage`,
+    );
   }
   return [{ type: 'JobStageAdvanced', data: { job_id: state.job_id, next, ...data } }];
 }
@@ -122,10 +141,17 @@ function stageGeneration({ data }: StageGeneration, state: OpenJob): readonly Jo
 
 function completeUnchanged({ data }: CompleteUnchanged, state: OpenJob): readonly JobEvent[] {
   if (!isRunning(state, { stage: 'fetch', attempt: data.attempt })) return [];
-  if (state.base === null) throw new Error(`Job ${state.job_id} has no base that could be unchanged`);
+  if (state.base === null)
+    throw new Error(`Job ${state.job_id} has no base that could be unchanged`);
   const { job_id, source_id, base, url } = state;
   const { version_ref, file_count, chunk_count, bytes, stage_details } = data;
-  const outcome = { version_ref, file_count, chunk_count, ...(bytes !== undefined && { bytes }), stage_details };
+  const outcome = {
+    version_ref,
+    file_count,
+    chunk_count,
+    ...(bytes !== undefined && { bytes }),
+    stage_details,
+  };
   const none = { files_processed: 0, chunks_created: 0, chunks_updated: 0, chunks_deleted: 0 };
   const { generation, manifest } = base;
   const about = { job_id, source_id, generation, manifest, url };
@@ -137,7 +163,9 @@ function failStage({ data }: FailStage, state: OpenJob): readonly JobEvent[] {
   const { stage, attempt, error_message, error_details, retryable, retry_at } = data;
   const about = { job_id: state.job_id, stage, attempt, error_message, error_details, retryable };
   if (retryable && state.retry_count < state.max_retries) {
-    return [{ type: 'JobStageFailed', data: { ...about, retry_count: state.retry_count + 1, retry_at } }];
+    return [
+      { type: 'JobStageFailed', data: { ...about, retry_count: state.retry_count + 1, retry_at } },
+    ];
   }
   return [
     { type: 'JobStageFailed', data: { ...about, retry_count: state.retry_count, retry_at: null } },
@@ -146,14 +174,15 @@ function failStage({ data }: FailStage, state: OpenJob): readonly JobEvent[] {
 }
 
 /**
- * Losses of a worker, over the whole job, after which the job fails. A job that stops the process it runs in would stop
- * every later one as well, and all other tenants with it: progress before each death is no reason to go on.
+ * Losses of a worker, over the whole job, after which the job fails. A job that stops the process
+ * it runs in would stop every later one as well, and all other tenants with it: progress before
+ * each death is no reason to go on.
  */
 const MOST_DEATHS = 3;
 
 /**
- * A loss counts as a retry only if the attempt got no further than those before it. It counts as a death unless the holder
- * gave the lease back: any number of ordinary restarts is free.
+ * A loss counts as a retry only if the attempt got no further than those before it. It counts as a
+ * death unless the holder gave the lease back: any number of ordinary restarts is free.
  */
 function loseStage({ data }: LoseStage, state: OpenJob): readonly JobEvent[] {
   if (state.work.kind !== 'started' || !isCurrent(state, data)) return [];
@@ -162,7 +191,10 @@ function loseStage({ data }: LoseStage, state: OpenJob): readonly JobEvent[] {
   const counts = !state.work.progressed && !released;
   const exhausted = counts && state.retry_count >= state.max_retries;
   const retry_count = state.retry_count + (counts && !exhausted ? 1 : 0);
-  const lost: JobEvent = { type: 'JobStageLost', data: { job_id: state.job_id, stage, attempt, retry_count, deaths } };
+  const lost: JobEvent = {
+    type: 'JobStageLost',
+    data: { job_id: state.job_id, stage, attempt, retry_count, deaths },
+  };
   if (!exhausted && deaths < MOST_DEATHS) return [lost];
   const times = deaths === 1 ? 'once' : `${deaths} times`;
   const text = `The worker ended without notice ${times} while it ran this job, the last time in stage ${stage}`;
@@ -180,7 +212,11 @@ function completeJob({ data }: CompleteJob, state: OpenJob): readonly JobEvent[]
   return [{ type: 'JobCompleted', data: { ...about, ...staged, ...counters } }];
 }
 
-function failed(state: OpenJob, error_message: string, error_details: FailureDetails | null): JobEvent {
+function failed(
+  state: OpenJob,
+  error_message: string,
+  error_details: FailureDetails | null,
+): JobEvent {
   const { job_id, source_id } = state;
   return { type: 'JobFailed', data: { job_id, source_id, error_message, error_details } };
 }

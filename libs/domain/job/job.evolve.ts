@@ -1,10 +1,13 @@
-import { STAGE_PROGRESS, type JobEvent } from '#contracts';
+import { type JobEvent, STAGE_PROGRESS } from '#contracts';
 
 import type { JobCounterChanges } from './job.commands.js';
 import { isOpen } from './job.queries.js';
 import type { JobCounters, JobState, OpenJob } from './job.state.js';
 
-/** The job after an event. Total: what cannot follow (anything after the end, a first event that is not JobRequested) changes nothing. */
+/**
+ * The job after an event. Total: what cannot follow (anything after the end, a first event that is
+ * not JobRequested) changes nothing.
+ */
 export function evolveJob(state: JobState, event: JobEvent): JobState {
   if (event.type === 'JobRequested') {
     return state.status === 'absent' ? { ...FRESH, ...event.data } : state;
@@ -37,7 +40,12 @@ function evolveOpen(state: OpenJob, event: Exclude<JobEvent, { type: 'JobRequest
     case 'JobStageFailed': {
       const { retry_at, retry_count } = event.data;
       if (retry_at === null) return state;
-      return { ...state, attempt: state.attempt + 1, retry_count, work: { kind: 'waiting', retry_at } };
+      return {
+        ...state,
+        attempt: state.attempt + 1,
+        retry_count,
+        work: { kind: 'waiting', retry_at },
+      };
     }
     case 'JobStageLost':
       return {
@@ -55,7 +63,13 @@ function evolveOpen(state: OpenJob, event: Exclude<JobEvent, { type: 'JobRequest
         work: { kind: 'due' },
         version_ref,
         counters: counted(state.counters, event.data),
-        staged: { manifest, version_ref, file_count, chunk_count, ...(bytes !== undefined && { bytes }) },
+        staged: {
+          manifest,
+          version_ref,
+          file_count,
+          chunk_count,
+          ...(bytes !== undefined && { bytes }),
+        },
       };
     }
     case 'JobCompleted': {
@@ -93,12 +107,16 @@ const FRESH = {
   staged: null,
 } as const;
 
-function progressed(state: OpenJob, data: JobCounterChanges & { readonly progress_percent: number }): OpenJob {
+function progressed(
+  state: OpenJob,
+  data: JobCounterChanges & { readonly progress_percent: number },
+): OpenJob {
   const further = data.progress_percent > state.reached_percent;
   return {
     ...state,
     reached_percent: Math.max(state.reached_percent, data.progress_percent),
-    work: further && state.work.kind === 'started' ? { ...state.work, progressed: true } : state.work,
+    work:
+      further && state.work.kind === 'started' ? { ...state.work, progressed: true } : state.work,
     counters: counted(state.counters, data),
   };
 }

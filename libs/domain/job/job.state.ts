@@ -21,7 +21,10 @@ export interface JobTerms {
   readonly source_id: string;
   /** URL that the sync reads from, without secrets. */
   readonly url: string;
-  /** Revision of the source whose definition and credentials the sync uses; absent in jobs of version 1. */
+  /**
+   * Revision of the source whose definition and credentials the sync uses; absent in jobs of
+   * version 1.
+   */
   readonly source_revision?: number | undefined;
   /** Only in jobs of version 1, which copied it. */
   readonly definition?: SourceDefinition | undefined;
@@ -45,8 +48,8 @@ export interface StagedGeneration {
 }
 
 /**
- * Where the job's current stage stands: `due` (a worker may start it), `waiting` (due at `retry_at`), `started` (a worker
- * holds the lease).
+ * Where the job's current stage stands: `due` (a worker may start it), `waiting` (due at
+ * `retry_at`), `started` (a worker holds the lease).
  */
 export type WorkState =
   | { readonly kind: 'due' }
@@ -62,7 +65,10 @@ export interface JobProgress {
   /** Number of workers lost without giving the lease back: killed, or silent for a lease. */
   readonly deaths: number;
   readonly work: WorkState;
-  /** The highest progress any attempt reached: only what goes beyond it counts as progress of a later attempt. */
+  /**
+   * The highest progress any attempt reached: only what goes beyond it counts as progress of a
+   * later attempt.
+   */
   readonly reached_percent: number;
   /** What the last finished stage left, the input of the current one. */
   readonly artifact: string | null;
@@ -72,7 +78,8 @@ export interface JobProgress {
 }
 
 export type OpenJob = JobTerms & JobProgress & { readonly status: 'pending' | 'running' };
-export type CompletedJob = JobTerms & JobProgress & { readonly status: 'completed'; readonly published: JobBase };
+export type CompletedJob = JobTerms &
+  JobProgress & { readonly status: 'completed'; readonly published: JobBase };
 export type FailedJob = JobTerms &
   JobProgress & {
     readonly status: 'failed';
@@ -81,4 +88,5 @@ export type FailedJob = JobTerms &
   };
 export type CancelledJob = JobTerms & JobProgress & { readonly status: 'cancelled' };
 
-export type JobState = { readonly status: 'absent' } | OpenJob | CompletedJob | FailedJob | CancelledJob;
+export type JobState =
+  { readonly status: 'absent' } | OpenJob | CompletedJob | FailedJob | CancelledJob;

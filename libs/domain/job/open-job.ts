@@ -18,11 +18,19 @@ export interface AcceptedSync {
 }
 
 /**
- * The command that opens the job of an accepted sync: the same whoever runs it, the process that accepted the sync or the
- * dispatcher in its place. With the job's id as the command's, both together open the job once.
+ * The command that opens the job of an accepted sync: the same whoever runs it, the process that
+ * accepted the sync or the dispatcher in its place. With the job's id as the command's, both
+ * together open the job once.
  */
-export function openJob({ jobId, source, shownUrl, lastJob, maxRetries }: AcceptedSync): RequestJob {
-  if (source.definition_revision === undefined) throw new Error('The source was folded without revisions');
+export function openJob({
+  jobId,
+  source,
+  shownUrl,
+  lastJob,
+  maxRetries,
+}: AcceptedSync): RequestJob {
+  if (source.definition_revision === undefined)
+    throw new Error('The source was folded without revisions');
   return {
     type: 'RequestJob',
     data: {

@@ -5,7 +5,10 @@ import { specify } from '#test/support/decider-spec';
 import { logDecider } from './log.decider.js';
 
 const { given } = specify(logDecider);
-const created = { type: 'LogCreated' as const, data: { log_id: '0190b5e4-7b1d-7000-8000-000000000001' } };
+const created = {
+  type: 'LogCreated' as const,
+  data: { log_id: '0190b5e4-7b1d-7000-8000-000000000001' },
+};
 const other = '0190b5e4-7b1d-7000-8000-000000000002';
 
 describe('log', () => {

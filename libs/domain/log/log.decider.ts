@@ -9,9 +9,13 @@ export interface CreateLog {
 
 export type LogCommand = CreateLog;
 
-export type LogState = { readonly status: 'absent' } | { readonly status: 'created'; readonly log_id: string };
+export type LogState =
+  { readonly status: 'absent' } | { readonly status: 'created'; readonly log_id: string };
 
-/** Stream `log-identity`, of which a log has one. Of several processes that create it at once, one does. */
+/**
+ * Stream `log-identity`, of which a log has one. Of several processes that create it at once, one
+ * does.
+ */
 export const logDecider: Decider<LogCommand, LogState, LogEvent> = {
   initial: { status: 'absent' },
   decide,

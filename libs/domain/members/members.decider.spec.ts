@@ -6,11 +6,18 @@ import { specify } from '#test/support/decider-spec';
 import { membersDecider } from './members.decider.js';
 
 const { given } = specify(membersDecider);
-const joined = (user_id: string, role: Role): MembersEvent => ({ type: 'MemberJoined', data: { user_id, role } });
+const joined = (user_id: string, role: Role): MembersEvent => ({
+  type: 'MemberJoined',
+  data: { user_id, role },
+});
 const removed = (user_id: string): MembersEvent => ({ type: 'MemberRemoved', data: { user_id } });
-const changed = (user_id: string, role: Role): MembersEvent => ({ type: 'MemberRoleChanged', data: { user_id, role } });
+const changed = (user_id: string, role: Role): MembersEvent => ({
+  type: 'MemberRoleChanged',
+  data: { user_id, role },
+});
 const remove = (user_id: string) => ({ type: 'RemoveMember', data: { user_id } }) as const;
-const change = (user_id: string, role: Role) => ({ type: 'ChangeRole', data: { user_id, role } }) as const;
+const change = (user_id: string, role: Role) =>
+  ({ type: 'ChangeRole', data: { user_id, role } }) as const;
 
 describe('the members of a tenant', () => {
   it('join once, and not again after they were removed', () => {
@@ -24,7 +31,9 @@ describe('the members of a tenant', () => {
     given(joined('a', 'member')).when(change('a', 'auditor')).then(changed('a', 'auditor'));
     given(joined('a', 'member')).when(change('a', 'member')).thenNothingHappened();
     given(joined('a', 'member')).when(change('b', 'member')).thenRefused('member_not_found');
-    given(joined('a', 'member'), removed('a')).when(change('a', 'owner')).thenRefused('member_not_found');
+    given(joined('a', 'member'), removed('a'))
+      .when(change('a', 'owner'))
+      .thenRefused('member_not_found');
   });
 
   it('are removed once', () => {

@@ -1,4 +1,4 @@
-import { FootnoteError, type Decider, type MembersEvent, type Role } from '#contracts';
+import { type Decider, FootnoteError, type MembersEvent, type Role } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 
@@ -23,8 +23,9 @@ export type MembersCommand = JoinTenant | ChangeRole | RemoveMember;
 export type MembersState = ReadonlyMap<string, Role | null>;
 
 /**
- * Stream `members-<tenant_id>`. Whoever asks to be demoted or removed is judged beside all others in one stream: of two owners
- * that leave at once, one stays. Who was removed does not come back: a person is invited anew, with an account of his own.
+ * Stream `members-<tenant_id>`. Whoever asks to be demoted or removed is judged beside all others
+ * in one stream: of two owners that leave at once, one stays. Who was removed does not come back: a
+ * person is invited anew, with an account of his own.
  */
 export const membersDecider: Decider<MembersCommand, MembersState, MembersEvent> = {
   initial: new Map(),
@@ -61,7 +62,10 @@ function decide(command: MembersCommand, state: MembersState): readonly MembersE
 
 function refuseLast(state: MembersState, userId: string): void {
   for (const [other, role] of state) if (role === 'owner' && other !== userId) return;
-  throw new FootnoteError('last_owner', 'This is the last owner of the tenant: make somebody else an owner first');
+  throw new FootnoteError(
+    'last_owner',
+    'This is the last owner of the tenant: make somebody else an owner first',
+  );
 }
 
 function unknown(userId: string): FootnoteError {
@@ -72,7 +76,9 @@ function evolve(state: MembersState, event: MembersEvent): MembersState {
   const current = state.get(event.data.user_id);
   switch (event.type) {
     case 'MemberJoined':
-      return current === undefined ? new Map(state).set(event.data.user_id, event.data.role) : state;
+      return current === undefined
+        ? new Map(state).set(event.data.user_id, event.data.role)
+        : state;
     case 'MemberRoleChanged':
       return current ? new Map(state).set(event.data.user_id, event.data.role) : state;
     case 'MemberRemoved':

@@ -1,4 +1,4 @@
-import { FootnoteError, type Decider, type PackageLinkEvent } from '#contracts';
+import { type Decider, FootnoteError, type PackageLinkEvent } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 
@@ -47,7 +47,8 @@ function decide(command: PackageLinkCommand, state: PackageLinkState): readonly 
       return [{ type: 'PackageLinked', data: { ...command.data, episode } }];
     }
     case 'UnlinkPackage': {
-      if (state.status !== 'linked') throw new FootnoteError('package_link_not_found', 'There is no such link');
+      if (state.status !== 'linked')
+        throw new FootnoteError('package_link_not_found', 'There is no such link');
       const { link_id, package_id, episode } = state;
       return [{ type: 'PackageUnlinked', data: { link_id, package_id, episode } }];
     }

@@ -11,7 +11,14 @@ const { given } = specify(packageDecider);
 const use = (data: Partial<UsePackage['data']> = {}): UsePackage => ({
   type: 'UsePackage',
   data: {
-    ...{ package_id: 'p1', release, about, source_id: 's1', used_at: '2026-01-02T03:30:00.000Z', always: false },
+    ...{
+      package_id: 'p1',
+      release,
+      about,
+      source_id: 's1',
+      used_at: '2026-01-02T03:30:00.000Z',
+      always: false,
+    },
     ...data,
   },
 });
@@ -19,12 +26,18 @@ const registered: PackageEvent = {
   type: 'PackageRegistered',
   data: { package_id: 'p1', source_id: 's1', ...release, ...about },
 };
-const used = (used_at: string): PackageEvent => ({ type: 'PackageUsed', data: { package_id: 'p1', used_at } });
+const used = (used_at: string): PackageEvent => ({
+  type: 'PackageUsed',
+  data: { package_id: 'p1', used_at },
+});
 const dropped: PackageEvent = {
   type: 'PackageDropped',
   data: { package_id: 'p1', source_id: 's1', reason: 'room' },
 };
-const restored: PackageEvent = { type: 'PackageRestored', data: { package_id: 'p1', source_id: 's2' } };
+const restored: PackageEvent = {
+  type: 'PackageRestored',
+  data: { package_id: 'p1', source_id: 's2' },
+};
 
 describe('a package', () => {
   it('is registered by its first use, with what its registry says of it', () => {
@@ -66,7 +79,10 @@ describe('a package', () => {
     const again = given(registered, dropped);
     expect(nextEpisode(again.thenState())).toBe(2);
     again.when(use({ source_id: 's2' })).then(restored);
-    expect(given(registered, dropped, restored).thenState()).toMatchObject({ source_id: 's2', episode: 2 });
+    expect(given(registered, dropped, restored).thenState()).toMatchObject({
+      source_id: 's2',
+      episode: 2,
+    });
   });
 
   it('is not dropped for a source that holds it no longer', () => {

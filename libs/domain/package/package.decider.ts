@@ -22,7 +22,10 @@ export interface UsePackage {
     readonly source_id: string;
     /** ISO 8601. */
     readonly used_at: string;
-    /** Record the use whatever was recorded before: who would drop the package meanwhile finds it changed. */
+    /**
+     * Record the use whatever was recorded before: who would drop the package meanwhile finds it
+     * changed.
+     */
     readonly always: boolean;
   };
 }
@@ -70,7 +73,10 @@ export const packageStreams = defineStream({
   },
 });
 
-/** The number of the source that would hold the content if it had to be fetched anew; removed sources do not come back. */
+/**
+ * The number of the source that would hold the content if it had to be fetched anew; removed
+ * sources do not come back.
+ */
 export function nextEpisode(state: PackageState): number {
   return state.status === 'absent' ? 1 : state.episode + 1;
 }
@@ -82,7 +88,9 @@ function decide(command: PackageCommand, state: PackageState): readonly PackageE
     case 'DropPackage': {
       const { source_id, reason } = command.data;
       if (state.status !== 'held' || state.source_id !== source_id) return [];
-      return [{ type: 'PackageDropped', data: { package_id: state.package_id, source_id, reason } }];
+      return [
+        { type: 'PackageDropped', data: { package_id: state.package_id, source_id, reason } },
+      ];
     }
   }
 }
@@ -101,7 +109,9 @@ function use({ data }: UsePackage, state: PackageState): readonly PackageEvent[]
     return [{ type: 'PackageRestored', data: { package_id, source_id } }, ...described];
   }
   const isNews = data.always || hourOf(used_at) > hourOf(state.used_at ?? '');
-  return isNews ? [...described, { type: 'PackageUsed', data: { package_id, used_at } }] : described;
+  return isNews
+    ? [...described, { type: 'PackageUsed', data: { package_id, used_at } }]
+    : described;
 }
 
 function hourOf(instant: string): string {

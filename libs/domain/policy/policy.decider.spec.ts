@@ -6,7 +6,10 @@ import { specify } from '#test/support/decider-spec';
 import { policyDecider } from './policy.decider.js';
 
 const { given } = specify(policyDecider);
-const refusing: PolicyEvent = { type: 'PolicyUpdated', data: { changes: { enforce_refusal: true } } };
+const refusing: PolicyEvent = {
+  type: 'PolicyUpdated',
+  data: { changes: { enforce_refusal: true } },
+};
 
 describe('policy', () => {
   it('has the defaults of the interface', () => {
@@ -24,25 +27,41 @@ describe('policy', () => {
     given()
       .when({
         type: 'UpdatePolicy',
-        data: { changes: { min_evidence_count: 1, source_priorities: { repo: 2, docs_html: 0.8 } } },
+        data: {
+          changes: { min_evidence_count: 1, source_priorities: { repo: 2, docs_html: 0.8 } },
+        },
       })
       .then({ type: 'PolicyUpdated', data: { changes: { source_priorities: { repo: 2 } } } });
   });
 
   it('keeps the priorities that a change does not name', () => {
-    const state = given({ type: 'PolicyUpdated', data: { changes: { source_priorities: { repo: 0 } } } }).thenState();
-    expect(state.settings.source_priorities).toEqual({ repo: 0, docs_html: 0.8, docs_openapi: 1.2 });
+    const state = given({
+      type: 'PolicyUpdated',
+      data: { changes: { source_priorities: { repo: 0 } } },
+    }).thenState();
+    expect(state.settings.source_priorities).toEqual({
+      repo: 0,
+      docs_html: 0.8,
+      docs_openapi: 1.2,
+    });
   });
 
   it('takes equal values as done', () => {
     given(refusing)
-      .when({ type: 'UpdatePolicy', data: { changes: { enforce_refusal: true, source_priorities: {} } } })
+      .when({
+        type: 'UpdatePolicy',
+        data: { changes: { enforce_refusal: true, source_priorities: {} } },
+      })
       .thenNothingHappened();
   });
 
   it('resets to the defaults once', () => {
     given(refusing).when({ type: 'ResetPolicy', data: {} }).then({ type: 'PolicyReset', data: {} });
-    given(refusing, { type: 'PolicyReset', data: {} }).when({ type: 'ResetPolicy', data: {} }).thenNothingHappened();
-    expect(given(refusing, { type: 'PolicyReset', data: {} }).thenState().settings).toEqual(POLICY_DEFAULTS);
+    given(refusing, { type: 'PolicyReset', data: {} })
+      .when({ type: 'ResetPolicy', data: {} })
+      .thenNothingHappened();
+    expect(given(refusing, { type: 'PolicyReset', data: {} }).thenState().settings).toEqual(
+      POLICY_DEFAULTS,
+    );
   });
 });

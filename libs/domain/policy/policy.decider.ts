@@ -1,4 +1,4 @@
-import { POLICY_DEFAULTS, type Decider, type PolicyEvent, type PolicySettings } from '#contracts';
+import { type Decider, POLICY_DEFAULTS, type PolicyEvent, type PolicySettings } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 import { sameValue } from '../same-value.js';
@@ -42,7 +42,9 @@ function decide(command: PolicyCommand, state: PolicyState): readonly PolicyEven
   switch (command.type) {
     case 'UpdatePolicy': {
       const changes = differences(command.data.changes, state.settings);
-      return Object.keys(changes).length === 0 ? [] : [{ type: 'PolicyUpdated', data: { changes } }];
+      return Object.keys(changes).length === 0
+        ? []
+        : [{ type: 'PolicyUpdated', data: { changes } }];
     }
     case 'ResetPolicy':
       return state.status === 'default' ? [] : [{ type: 'PolicyReset', data: {} }];
@@ -62,7 +64,10 @@ function evolve(state: PolicyState, event: PolicyEvent): PolicyState {
   }
 }
 
-/** The settings after a change or a reset. Absent settings and weights are unchanged; JSON has no undefined that unsets one. */
+/**
+ * The settings after a change or a reset. Absent settings and weights are unchanged; JSON has no
+ * undefined that unsets one.
+ */
 export function settingsAfter(settings: PolicySettings, event: PolicyEvent): PolicySettings {
   if (event.type === 'PolicyReset') return POLICY_DEFAULTS;
   const { source_priorities, ...plain } = event.data.changes;
@@ -85,6 +90,8 @@ function differences(changes: PolicyChanges, settings: PolicySettings): PolicyCh
 /** The fields of `wanted` that are given and differ from `current`. */
 function changed<T extends object>(wanted: T, current: { readonly [K in keyof T]?: unknown }): T {
   return Object.fromEntries(
-    Object.entries(wanted).filter(([field, value]) => value !== undefined && value !== current[field as keyof T]),
+    Object.entries(wanted).filter(
+      ([field, value]) => value !== undefined && value !== current[field as keyof T],
+    ),
   ) as T;
 }

@@ -14,8 +14,9 @@ interface Block {
 }
 
 /**
- * Consumptions in the order of their time, whatever order they came in. Never changed: adding one copies a block and the list of
- * blocks, so that a hundred thousand of them cost a decision some microseconds.
+ * Consumptions in the order of their time, whatever order they came in. Never changed: adding one
+ * copies a block and the list of blocks, so that a hundred thousand of them cost a decision some
+ * microseconds.
  */
 export type Consumptions = readonly Block[];
 
@@ -63,8 +64,8 @@ export function findConsumption(blocks: Consumptions, id: string): Consumption |
 }
 
 /**
- * Returns the same consumptions with those later than `latest` moved back to `moment`: a clock that was
- * ahead stored them, and they must not count until it would have been right.
+ * Returns the same consumptions with those later than `latest` moved back to `moment`: a clock that
+ * was ahead stored them, and they must not count until it would have been right.
  */
 export function withoutFuture(blocks: Consumptions, latest: number, moment: number): Consumptions {
   if (last(blocks.at(-1)) <= latest) return blocks;
@@ -89,7 +90,10 @@ export function amountSince(blocks: Consumptions, moment: number): number {
   return sum;
 }
 
-/** When the oldest consumptions after a moment that make up `amount` together have all happened; null where there is not so much. */
+/**
+ * When the oldest consumptions after a moment that make up `amount` together have all happened;
+ * null where there is not so much.
+ */
 export function momentOf(blocks: Consumptions, moment: number, amount: number): number | null {
   let left = amount;
   for (const block of blocks) {

@@ -1,15 +1,27 @@
-import { FootnoteError, QUOTA_WINDOWS, type QuotaLimit, type QuotaUsage, type RateLimit } from '#contracts';
+import {
+  FootnoteError,
+  QUOTA_WINDOWS,
+  type QuotaLimit,
+  type QuotaUsage,
+  type RateLimit,
+} from '#contracts';
 
-import { amountSince, momentOf, type Consumptions } from './consumptions.js';
+import { amountSince, type Consumptions, momentOf } from './consumptions.js';
 
 /** Seconds that a client is told to wait where waiting does not help by itself, as with totals. */
 const ASK_AGAIN_SECONDS = 3_600;
 
 /**
- * How far a limit on consumptions is used at a moment. What other processes' clocks put after it counts: no stretch of time as long
- * as the window ever holds more than was allowed, whatever order things happened in.
+ * How far a limit on consumptions is used at a moment. What other processes' clocks put after it
+ * counts: no stretch of time as long as the window ever holds more than was allowed, whatever order
+ * things happened in.
  */
-export function usageOf(limit: QuotaLimit, consumptions: Consumptions, now: number, reserved = 0): QuotaUsage {
+export function usageOf(
+  limit: QuotaLimit,
+  consumptions: Consumptions,
+  now: number,
+  reserved = 0,
+): QuotaUsage {
   const since = now - windowMs(limit);
   const used = amountSince(consumptions, since) + reserved;
   const oldest = momentOf(consumptions, since, 1);
@@ -25,7 +37,11 @@ export function usageOf(limit: QuotaLimit, consumptions: Consumptions, now: numb
 export function refuseOver(
   limits: readonly QuotaLimit[],
   consumptions: Consumptions,
-  { amount, now, reserved = 0 }: { readonly amount: number; readonly now: number; readonly reserved?: number },
+  {
+    amount,
+    now,
+    reserved = 0,
+  }: { readonly amount: number; readonly now: number; readonly reserved?: number },
 ): void {
   const refusals = limits.flatMap((limit) => {
     const usage = usageOf(limit, consumptions, now, reserved);
@@ -46,9 +62,14 @@ export function totalUsage(limit: QuotaLimit, used: number): QuotaUsage {
   return { ...limit, used, remaining: Math.max(0, limit.limit - used), resetsAt: null };
 }
 
-/** What the headers tell: the limit with the least left; of equals the one that takes longer to give some back. */
+/**
+ * What the headers tell: the limit with the least left; of equals the one that takes longer to give
+ * some back.
+ */
 export function tightest(usages: readonly QuotaUsage[], now: number): RateLimit | null {
-  const [first] = [...usages].sort((a, b) => a.remaining - b.remaining || (b.resetsAt ?? 0) - (a.resetsAt ?? 0));
+  const [first] = [...usages].sort(
+    (a, b) => a.remaining - b.remaining || (b.resetsAt ?? 0) - (a.resetsAt ?? 0),
+  );
   return first ? rateLimitOf(first, now) : null;
 }
 
@@ -66,7 +87,10 @@ function quotaExceeded(usage: QuotaUsage, wait: number): FootnoteError {
   });
 }
 
-/** Until enough of the oldest has left the window. What is reserved has no time yet: as if it happened now. */
+/**
+ * Until enough of the oldest has left the window. What is reserved has no time yet: as if it
+ * happened now.
+ */
 function secondsUntilFree(
   { limit, used, ...window }: QuotaUsage,
   consumptions: Consumptions,

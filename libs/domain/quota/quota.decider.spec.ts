@@ -4,7 +4,7 @@ import { isFootnoteError, type QuotaLimit } from '#contracts';
 import { specify } from '#test/support/decider-spec';
 
 import { countOf, withoutOlder } from './consumptions.js';
-import { quotaDecider, type ConsumeQuota, type PlacedQuotaEvent } from './quota.decider.js';
+import { type ConsumeQuota, type PlacedQuotaEvent, quotaDecider } from './quota.decider.js';
 import { tightest, usageOf } from './quota-windows.js';
 
 const { given } = specify(quotaDecider);
@@ -23,7 +23,10 @@ const returned = (consumption_id: string): PlacedQuotaEvent => ({
   type: 'QuotaReturned',
   data: { metric: 'search', amount: 1, consumption_id },
 });
-const consume = (limits: readonly QuotaLimit[], data: Partial<ConsumeQuota['data']> = {}): ConsumeQuota => ({
+const consume = (
+  limits: readonly QuotaLimit[],
+  data: Partial<ConsumeQuota['data']> = {},
+): ConsumeQuota => ({
   type: 'ConsumeQuota',
   data: { metric: 'search', amount: 1, at: NOW, limits, ...data },
 });
@@ -72,11 +75,17 @@ describe('quota', () => {
     const refusal = refusalOf(history, consume([hourly(1), daily(2)]));
     expect(refusal.retryAfter).toBe(3_600);
     expect(refusal.rateLimit).toEqual({ limit: 2, remaining: 0, resetSeconds: 3_600 });
-    expect(refusal.details).toEqual([{ field: 'search', message: 'is limited to 2 a day, of which 2 are used' }]);
+    expect(refusal.details).toEqual([
+      { field: 'search', message: 'is limited to 2 a day, of which 2 are used' },
+    ]);
   });
 
   it('counts what happened in whatever order it was written, and what another clock puts into the future', () => {
-    const history = [consumed('a', NOW + 5_000), consumed('b', NOW - HOUR - 1), consumed('c', NOW - 10)];
+    const history = [
+      consumed('a', NOW + 5_000),
+      consumed('b', NOW - HOUR - 1),
+      consumed('c', NOW - 10),
+    ];
     given(...history)
       .when(consume([hourly(2)]))
       .thenRefused('quota_exceeded');
@@ -122,14 +131,20 @@ describe('quota', () => {
   });
 
   it('tells usage, what is left and when the oldest leaves, and the tightest limit for the headers', () => {
-    const { consumptions } = given(consumed('a', NOW - 1_800_500), consumed('b', NOW - 500)).thenState();
+    const { consumptions } = given(
+      consumed('a', NOW - 1_800_500),
+      consumed('b', NOW - 500),
+    ).thenState();
     const usage = [hourly(3), daily(2)].map((limit) => usageOf(limit, consumptions, NOW));
     expect(usage).toEqual([
       { ...hourly(3), used: 2, remaining: 1, resetsAt: NOW + 1_799_500 },
       { ...daily(2), used: 2, remaining: 0, resetsAt: NOW + 24 * HOUR - 1_800_500 },
     ]);
     expect(tightest(usage, NOW)).toEqual({ limit: 2, remaining: 0, resetSeconds: 84_600 });
-    expect(usageOf(hourly(1), quotaDecider.initial.consumptions, NOW)).toMatchObject({ used: 0, resetsAt: null });
+    expect(usageOf(hourly(1), quotaDecider.initial.consumptions, NOW)).toMatchObject({
+      used: 0,
+      resetsAt: null,
+    });
   });
 
   it('sums the same over many blocks as one by one, and forgets what is older than asked', () => {
@@ -141,7 +156,10 @@ describe('quota', () => {
     for (const back of [0, 1, 59 * 60_000, HOUR, 23 * HOUR, 25 * HOUR]) {
       const since = NOW - back - HOUR;
       const inside = events.filter(({ at = 0 }) => at > since);
-      const expected = inside.reduce((sum, { data }) => sum + Number(Reflect.get(data, 'amount')), 0);
+      const expected = inside.reduce(
+        (sum, { data }) => sum + Number(Reflect.get(data, 'amount')),
+        0,
+      );
       expect(usageOf(hourly(1), consumptions, NOW - back).used).toBe(expected);
     }
     const kept = withoutOlder(consumptions, NOW - HOUR);

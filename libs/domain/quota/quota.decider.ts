@@ -1,7 +1,20 @@
-import type { Decider, QuotaEvent, QuotaLimit, QuotaMetric, Receipt, ReceiptResults } from '#contracts';
+import type {
+  Decider,
+  QuotaEvent,
+  QuotaLimit,
+  QuotaMetric,
+  Receipt,
+  ReceiptResults,
+} from '#contracts';
 
 import { defineStream } from '../define-stream.js';
-import { NO_CONSUMPTIONS, findConsumption, withConsumption, withReturned, type Consumptions } from './consumptions.js';
+import {
+  type Consumptions,
+  findConsumption,
+  NO_CONSUMPTIONS,
+  withConsumption,
+  withReturned,
+} from './consumptions.js';
 import { refuseOver } from './quota-windows.js';
 
 export interface ConsumeQuota {
@@ -41,7 +54,10 @@ export type PlacedQuotaEvent = QuotaEvent & {
   readonly at?: number;
 };
 
-/** Stream `quota-<tenant>-<metric>`: in any window at most what the plan allowed when it was consumed. */
+/**
+ * Stream `quota-<tenant>-<metric>`: in any window at most what the plan allowed when it was
+ * consumed.
+ */
 export const quotaDecider: Decider<QuotaCommand, QuotaState, PlacedQuotaEvent> = {
   initial: { consumptions: NO_CONSUMPTIONS },
   decide,
@@ -52,13 +68,26 @@ export const quotaStreams = defineStream({
   pattern: 'quota-<tenant_id>-<metric>',
   decider: quotaDecider,
   commands: { ConsumeQuota: true, ReturnQuota: true },
-  events: { QuotaConsumed: true, ReceiptContinued: true, ReceiptResultsContinued: true, QuotaReturned: true },
+  events: {
+    QuotaConsumed: true,
+    ReceiptContinued: true,
+    ReceiptResultsContinued: true,
+    QuotaReturned: true,
+  },
 });
 
 function decide(command: QuotaCommand, { consumptions }: QuotaState): readonly QuotaEvent[] {
   switch (command.type) {
     case 'ConsumeQuota': {
-      const { metric, amount, at, limits, receipt, continued = [], continuedResults = [] } = command.data;
+      const {
+        metric,
+        amount,
+        at,
+        limits,
+        receipt,
+        continued = [],
+        continuedResults = [],
+      } = command.data;
       refuseOver(limits, consumptions, { amount, now: at });
       return [
         { type: 'QuotaConsumed', data: { metric, amount, ...(receipt ? { receipt } : {}) } },
@@ -76,7 +105,9 @@ function decide(command: QuotaCommand, { consumptions }: QuotaState): readonly Q
       const { metric, consumption_id } = command.data;
       // Once, and never more than was taken, however often a failure is reported.
       const amount = findConsumption(consumptions, consumption_id)?.amount ?? 0;
-      return amount === 0 ? [] : [{ type: 'QuotaReturned', data: { metric, amount, consumption_id } }];
+      return amount === 0
+        ? []
+        : [{ type: 'QuotaReturned', data: { metric, amount, consumption_id } }];
     }
   }
 }
@@ -85,7 +116,8 @@ function evolve(state: QuotaState, event: PlacedQuotaEvent): QuotaState {
   switch (event.type) {
     case 'QuotaConsumed': {
       const { id, at, data } = event;
-      if (id === undefined || at === undefined) throw new Error('A consumption counts from its place in the log');
+      if (id === undefined || at === undefined)
+        throw new Error('A consumption counts from its place in the log');
       const added = { id, at, amount: data.amount };
       return { consumptions: withConsumption(state.consumptions, added) };
     }

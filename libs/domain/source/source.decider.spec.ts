@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { TENANT_AUDIENCE, type Audience, type SourceDefinition, type SourceEvent } from '#contracts';
+import {
+  type Audience,
+  type SourceDefinition,
+  type SourceEvent,
+  TENANT_AUDIENCE,
+} from '#contracts';
 import { specify } from '#test/support/decider-spec';
 
 import { jobDecider } from '../job/job.decider.js';
@@ -14,8 +19,14 @@ const definition: SourceDefinition = {
   include_patterns: [],
   exclude_patterns: ['*.md'],
 };
-const registered = { type: 'SourceRegistered', data: { source_id: 's1', name: 'A', definition } } as const;
-const synced: SourceEvent = { type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j1' } };
+const registered = {
+  type: 'SourceRegistered',
+  data: { source_id: 's1', name: 'A', definition },
+} as const;
+const synced: SourceEvent = {
+  type: 'SourceSyncRequested',
+  data: { source_id: 's1', job_id: 'j1' },
+};
 const removed: SourceEvent = { type: 'SourceRemoved', data: { source_id: 's1' } };
 const { given } = specify(sourceDecider);
 
@@ -37,36 +48,50 @@ describe('source', () => {
       { kind: 'conversation', conversation_id: 'c1' },
       { kind: 'conversation', conversation_id: 'c1' },
     ],
-  ])('keeps the audience it is registered with, %j, through every change, and gives it to its jobs', (stated, kept) => {
-    const data = { source_id: 's1', name: 'A', definition, ...(stated ? { audience: stated } : {}) };
-    const events = sourceDecider.decide({ type: 'RegisterSource', data }, sourceDecider.initial);
-    expect(events).toEqual([{ type: 'SourceRegistered', data }]);
-    const renamed: SourceEvent = { type: 'SourceUpdated', data: { source_id: 's1', name: 'B' } };
-    const source = [...events, renamed, synced].reduce(
-      (state, event, index) => sourceDecider.evolve(state, event, BigInt(index)),
-      sourceDecider.initial,
-    );
-    if (source.status !== 'registered') throw new Error(source.status);
-    expect(source.audience).toEqual(kept);
-    const { data: job } = openJob({
-      jobId: 'j1',
-      source,
-      shownUrl: source.definition.url,
-      lastJob: jobDecider.initial,
-      maxRetries: 3,
-    });
-    expect(job.audience ?? TENANT_AUDIENCE).toEqual(kept);
-    expect('audience' in job).toBe(kept.kind !== 'tenant');
-  });
+  ])(
+    'keeps the audience it is registered with, %j, through every change, and gives it to its jobs',
+    (stated, kept) => {
+      const data = {
+        source_id: 's1',
+        name: 'A',
+        definition,
+        ...(stated ? { audience: stated } : {}),
+      };
+      const events = sourceDecider.decide({ type: 'RegisterSource', data }, sourceDecider.initial);
+      expect(events).toEqual([{ type: 'SourceRegistered', data }]);
+      const renamed: SourceEvent = { type: 'SourceUpdated', data: { source_id: 's1', name: 'B' } };
+      const source = [...events, renamed, synced].reduce(
+        (state, event, index) => sourceDecider.evolve(state, event, BigInt(index)),
+        sourceDecider.initial,
+      );
+      if (source.status !== 'registered') throw new Error(source.status);
+      expect(source.audience).toEqual(kept);
+      const { data: job } = openJob({
+        jobId: 'j1',
+        source,
+        shownUrl: source.definition.url,
+        lastJob: jobDecider.initial,
+        maxRetries: 3,
+      });
+      expect(job.audience ?? TENANT_AUDIENCE).toEqual(kept);
+      expect('audience' in job).toBe(kept.kind !== 'tenant');
+    },
+  );
 
   it('takes 16 MiB of definitions in all, and any other change after them', () => {
     const large = (index: number): SourceEvent => ({
       type: 'SourceUpdated',
-      data: { source_id: 's1', definition: { ...definition, branch: `${index}${'x'.repeat(65_000)}` } },
+      data: {
+        source_id: 's1',
+        definition: { ...definition, branch: `${index}${'x'.repeat(65_000)}` },
+      },
     });
     const full = [registered, ...Array.from({ length: 257 }, (_, index) => large(index))];
     given(...full)
-      .when({ type: 'UpdateSource', data: { definition: { ...definition, branch: 'y'.repeat(65_000) } } })
+      .when({
+        type: 'UpdateSource',
+        data: { definition: { ...definition, branch: 'y'.repeat(65_000) } },
+      })
       .thenRefused('source_history_full');
     given(...full)
       .when({ type: 'UpdateSource', data: { name: 'B' } })
@@ -95,12 +120,20 @@ describe('source', () => {
 
   it('takes credentials, gives them to the jobs that it opens, and drops them when told', () => {
     const sealed = { ...registered.data, credentials: 'sealed-1' } as const;
-    given().when({ type: 'RegisterSource', data: sealed }).then({ type: 'SourceRegistered', data: sealed });
-    const withThem: SourceEvent = { type: 'SourceUpdated', data: { source_id: 's1', credentials: 'sealed-2' } };
+    given()
+      .when({ type: 'RegisterSource', data: sealed })
+      .then({ type: 'SourceRegistered', data: sealed });
+    const withThem: SourceEvent = {
+      type: 'SourceUpdated',
+      data: { source_id: 's1', credentials: 'sealed-2' },
+    };
     given(registered)
       .when({ type: 'UpdateSource', data: { credentials: 'sealed-2' } })
       .then(withThem);
-    const without: SourceEvent = { type: 'SourceUpdated', data: { source_id: 's1', credentials: null } };
+    const without: SourceEvent = {
+      type: 'SourceUpdated',
+      data: { source_id: 's1', credentials: null },
+    };
     given(registered, withThem)
       .when({ type: 'UpdateSource', data: { credentials: null } })
       .then(without);
@@ -122,7 +155,10 @@ describe('source', () => {
         maxRetries: 3,
       }).data;
     };
-    expect(jobAfter(registered, renamed)).toMatchObject({ url: definition.url, source_revision: 0 });
+    expect(jobAfter(registered, renamed)).toMatchObject({
+      url: definition.url,
+      source_revision: 0,
+    });
     expect(jobAfter(registered, withThem, renamed)).toMatchObject({ source_revision: 1 });
     expect(jobAfter(registered, withThem, without)).toMatchObject({ source_revision: 2 });
     expect(Object.keys(jobAfter(registered, withThem))).not.toContain('credentials');
@@ -147,11 +183,23 @@ describe('source', () => {
   });
 
   it('starts a sync that is due by its interval or queued, unless that has changed', () => {
-    const timed: SourceEvent = { type: 'SourceUpdated', data: { source_id: 's1', sync_interval_seconds: 600 } };
-    const off: SourceEvent = { type: 'SourceUpdated', data: { source_id: 's1', sync_interval_seconds: 0 } };
-    const queued: SourceEvent = { type: 'SourceSyncQueued', data: { source_id: 's1', after_job_id: 'j1' } };
+    const timed: SourceEvent = {
+      type: 'SourceUpdated',
+      data: { source_id: 's1', sync_interval_seconds: 600 },
+    };
+    const off: SourceEvent = {
+      type: 'SourceUpdated',
+      data: { source_id: 's1', sync_interval_seconds: 0 },
+    };
+    const queued: SourceEvent = {
+      type: 'SourceSyncQueued',
+      data: { source_id: 's1', after_job_id: 'j1' },
+    };
     const due = { type: 'StartDueSync', data: { job_id: 'j2', after_job_id: 'j1' } } as const;
-    const next: SourceEvent = { type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j2' } };
+    const next: SourceEvent = {
+      type: 'SourceSyncRequested',
+      data: { source_id: 's1', job_id: 'j2' },
+    };
     given(registered, synced, timed).when(due).then(next);
     given(registered, synced, queued).when(due).then(next);
     given(registered, synced).when(due).thenNothingHappened();
@@ -165,10 +213,15 @@ describe('source', () => {
   });
 
   it('records each push that comes into a sync', () => {
-    const queued: SourceEvent = { type: 'SourceSyncQueued', data: { source_id: 's1', after_job_id: 'j1' } };
+    const queued: SourceEvent = {
+      type: 'SourceSyncQueued',
+      data: { source_id: 's1', after_job_id: 'j1' },
+    };
     given(registered, synced).when({ type: 'QueueSync', data: {} }).then(queued);
     given(registered, synced, queued).when({ type: 'QueueSync', data: {} }).then(queued);
-    given(registered, synced, removed).when({ type: 'QueueSync', data: {} }).thenRefused('source_not_found');
+    given(registered, synced, removed)
+      .when({ type: 'QueueSync', data: {} })
+      .thenRefused('source_not_found');
   });
 
   it('has one hook at a time, which can be removed', () => {
@@ -180,12 +233,16 @@ describe('source', () => {
     expect(given(registered, set, gone).thenState()).toMatchObject({ hook: null });
     given(registered, set).when({ type: 'RemoveHook', data: {} }).then(gone);
     given(registered).when({ type: 'RemoveHook', data: {} }).thenNothingHappened();
-    given(registered, removed).when({ type: 'SetHook', data: hook }).thenRefused('source_not_found');
+    given(registered, removed)
+      .when({ type: 'SetHook', data: hook })
+      .thenRefused('source_not_found');
   });
 
   it('is gone for every command once removed', () => {
     given(registered).when({ type: 'RemoveSource', data: {} }).then(removed);
-    given(registered, removed).when({ type: 'RemoveSource', data: {} }).thenRefused('source_not_found');
+    given(registered, removed)
+      .when({ type: 'RemoveSource', data: {} })
+      .thenRefused('source_not_found');
     given(registered, removed)
       .when({ type: 'UpdateSource', data: { name: 'B' } })
       .thenRefused('source_not_found');
@@ -204,6 +261,9 @@ describe('source', () => {
   });
 
   it('remembers its last job after removal, so that the job can be ended', () => {
-    expect(given(registered, synced, removed).thenState()).toMatchObject({ status: 'removed', last_job_id: 'j1' });
+    expect(given(registered, synced, removed).thenState()).toMatchObject({
+      status: 'removed',
+      last_job_id: 'j1',
+    });
   });
 });

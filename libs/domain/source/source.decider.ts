@@ -1,11 +1,11 @@
 import {
-  TENANT_AUDIENCE,
-  FootnoteError,
-  definitionBytes,
   type Audience,
   type Decider,
+  definitionBytes,
+  FootnoteError,
   type SourceDefinition,
   type SourceEvent,
+  TENANT_AUDIENCE,
 } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
@@ -16,7 +16,10 @@ export interface RegisteredSource {
   readonly source_id: string;
   readonly name: string;
   readonly definition: SourceDefinition;
-  /** Revision of the newest event that set the definition or the credentials; undefined where nobody passed revisions. */
+  /**
+   * Revision of the newest event that set the definition or the credentials; undefined where nobody
+   * passed revisions.
+   */
   readonly definition_revision: bigint | undefined;
   /** All definitions that the source ever had, bytes of JSON: what reading its stream costs. */
   readonly definitions_bytes: number;
@@ -61,7 +64,10 @@ export interface RegisterSource {
   };
 }
 
-/** Absent fields stay as they are; `definition` is the whole definition after the change, null removes the credentials. */
+/**
+ * Absent fields stay as they are; `definition` is the whole definition after the change, null
+ * removes the credentials.
+ */
 export interface UpdateSource {
   readonly type: 'UpdateSource';
   readonly data: {
@@ -77,20 +83,26 @@ export interface RequestSync {
   readonly data: {
     readonly job_id: string;
     /**
-     * True while the source's last job has not ended. A job that the source names and whose own stream is still empty
-     * counts as open: its first event is on the way.
+     * True while the source's last job has not ended. A job that the source names and whose own
+     * stream is still empty counts as open: its first event is on the way.
      */
     readonly last_job_open: boolean;
   };
 }
 
-/** Has one more sync follow the one that is pending or running. Each push is recorded, so that its repetition is known. */
+/**
+ * Has one more sync follow the one that is pending or running. Each push is recorded, so that its
+ * repetition is known.
+ */
 export interface QueueSync {
   readonly type: 'QueueSync';
   readonly data: Readonly<Record<string, never>>;
 }
 
-/** Starts the sync that follows the end of `after_job_id`, by interval or because one was queued, unless that has changed. */
+/**
+ * Starts the sync that follows the end of `after_job_id`, by interval or because one was queued,
+ * unless that has changed.
+ */
 export interface StartDueSync {
   readonly type: 'StartDueSync';
   readonly data: { readonly job_id: string; readonly after_job_id: string | null };
@@ -112,7 +124,14 @@ export interface RemoveSource {
 }
 
 export type SourceCommand =
-  RegisterSource | UpdateSource | RequestSync | QueueSync | StartDueSync | SetHook | RemoveHook | RemoveSource;
+  | RegisterSource
+  | UpdateSource
+  | RequestSync
+  | QueueSync
+  | StartDueSync
+  | SetHook
+  | RemoveHook
+  | RemoveSource;
 
 /** All definitions of one source together, bytes: 256 of the largest, some 30,000 of the usual. */
 export const MAX_DEFINITIONS_BYTES = 16 * 1024 * 1024;
@@ -161,7 +180,12 @@ function decide(command: SourceCommand, state: SourceState): readonly SourceEven
     case 'StartDueSync':
       return startDueSync(command, state);
     case 'SetHook':
-      return [{ type: 'SourceHookSet', data: { source_id: registered(state).source_id, ...command.data } }];
+      return [
+        {
+          type: 'SourceHookSet',
+          data: { source_id: registered(state).source_id, ...command.data },
+        },
+      ];
     case 'RemoveHook':
       return removeHook(registered(state));
     case 'RemoveSource':
@@ -177,16 +201,25 @@ function update({ data }: UpdateSource, state: RegisteredSource): readonly Sourc
       : {};
   if (definition.definition) requireRoom(state, definition.definition);
   const credentials =
-    data.credentials !== undefined && data.credentials !== state.credentials ? { credentials: data.credentials } : {};
+    data.credentials !== undefined && data.credentials !== state.credentials
+      ? { credentials: data.credentials }
+      : {};
   const { sync_interval_seconds = state.sync_interval_seconds } = data;
-  const interval = sync_interval_seconds === state.sync_interval_seconds ? {} : { sync_interval_seconds };
+  const interval =
+    sync_interval_seconds === state.sync_interval_seconds ? {} : { sync_interval_seconds };
   const changes = { ...name, ...definition, ...credentials, ...interval };
   if (Object.keys(changes).length === 0) return [];
   return [{ type: 'SourceUpdated', data: { source_id: state.source_id, ...changes } }];
 }
 
-/** Each command reads the source's stream, so that the stream has to stay short whoever changes the source how often. */
-function requireRoom({ source_id, definitions_bytes }: RegisteredSource, next: SourceDefinition): void {
+/**
+ * Each command reads the source's stream, so that the stream has to stay short whoever changes the
+ * source how often.
+ */
+function requireRoom(
+  { source_id, definitions_bytes }: RegisteredSource,
+  next: SourceDefinition,
+): void {
   if (definitions_bytes + definitionBytes(next) <= MAX_DEFINITIONS_BYTES) return;
   throw new FootnoteError(
     'source_history_full',
@@ -197,25 +230,43 @@ function requireRoom({ source_id, definitions_bytes }: RegisteredSource, next: S
 function requestSync({ data }: RequestSync, state: RegisteredSource): readonly SourceEvent[] {
   if (data.job_id === state.last_job_id) return [];
   if (data.last_job_open) {
-    throw new FootnoteError('sync_in_progress', `A sync of source ${state.source_id} is pending or running`);
+    throw new FootnoteError(
+      'sync_in_progress',
+      `A sync of source ${state.source_id} is pending or running`,
+    );
   }
-  return [{ type: 'SourceSyncRequested', data: { source_id: state.source_id, job_id: data.job_id } }];
+  return [
+    { type: 'SourceSyncRequested', data: { source_id: state.source_id, job_id: data.job_id } },
+  ];
 }
 
 function queueSync(state: RegisteredSource): readonly SourceEvent[] {
-  if (state.last_job_id === null) throw new Error(`Source ${state.source_id} has no sync that another could follow`);
-  return [{ type: 'SourceSyncQueued', data: { source_id: state.source_id, after_job_id: state.last_job_id } }];
+  if (state.last_job_id === null)
+    throw new Error(`Source ${state.source_id} has no sync that another could follow`);
+  return [
+    {
+      type: 'SourceSyncQueued',
+      data: { source_id: state.source_id, after_job_id: state.last_job_id },
+    },
+  ];
 }
 
-/** Whoever found the sync due looked at an earlier moment: a sync since, an interval switched off or a removal come first. */
+/**
+ * Whoever found the sync due looked at an earlier moment: a sync since, an interval switched off or
+ * a removal come first.
+ */
 function startDueSync({ data }: StartDueSync, state: SourceState): readonly SourceEvent[] {
   if (state.status !== 'registered' || state.last_job_id !== data.after_job_id) return [];
   if (!state.sync_queued && state.sync_interval_seconds === 0) return [];
-  return [{ type: 'SourceSyncRequested', data: { source_id: state.source_id, job_id: data.job_id } }];
+  return [
+    { type: 'SourceSyncRequested', data: { source_id: state.source_id, job_id: data.job_id } },
+  ];
 }
 
 function removeHook(state: RegisteredSource): readonly SourceEvent[] {
-  return state.hook === null ? [] : [{ type: 'SourceHookRemoved', data: { source_id: state.source_id } }];
+  return state.hook === null
+    ? []
+    : [{ type: 'SourceHookRemoved', data: { source_id: state.source_id } }];
 }
 
 function registered(state: SourceState): RegisteredSource {
@@ -225,12 +276,26 @@ function registered(state: SourceState): RegisteredSource {
 
 function evolve(state: SourceState, event: SourceEvent, revision?: bigint): SourceState {
   if (event.type === 'SourceRegistered') {
-    const { source_id, name, definition, audience = TENANT_AUDIENCE, credentials = null } = event.data;
+    const {
+      source_id,
+      name,
+      definition,
+      audience = TENANT_AUDIENCE,
+      credentials = null,
+    } = event.data;
     const { sync_interval_seconds = 0 } = event.data;
     const idle = { last_job_id: null, sync_queued: false, hook: null };
     const definitions_bytes = definitionBytes(definition);
     const defined = { definition, definition_revision: revision, definitions_bytes, credentials };
-    return { status: 'registered', source_id, name, audience, sync_interval_seconds, ...defined, ...idle };
+    return {
+      status: 'registered',
+      source_id,
+      name,
+      audience,
+      sync_interval_seconds,
+      ...defined,
+      ...idle,
+    };
   }
   if (state.status === 'absent') return state;
   switch (event.type) {
@@ -241,8 +306,10 @@ function evolve(state: SourceState, event: SourceEvent, revision?: bigint): Sour
         definition: event.data.definition ?? state.definition,
         definition_revision: setsDefinition(event) ? revision : state.definition_revision,
         definitions_bytes:
-          state.definitions_bytes + (event.data.definition ? definitionBytes(event.data.definition) : 0),
-        credentials: event.data.credentials === undefined ? state.credentials : event.data.credentials,
+          state.definitions_bytes +
+          (event.data.definition ? definitionBytes(event.data.definition) : 0),
+        credentials:
+          event.data.credentials === undefined ? state.credentials : event.data.credentials,
         sync_interval_seconds: event.data.sync_interval_seconds ?? state.sync_interval_seconds,
       };
     case 'SourceSyncRequested':

@@ -17,7 +17,10 @@ describe('tenant', () => {
   });
 
   it('has the plan that it was given last', () => {
-    const changed = (plan: string) => ({ type: 'TenantPlanChanged' as const, data: { tenant_id: 't1', plan } });
+    const changed = (plan: string) => ({
+      type: 'TenantPlanChanged' as const,
+      data: { tenant_id: 't1', plan },
+    });
     const change = { type: 'ChangePlan' as const, data: { plan: 'team' } };
     given(created).when(change).then(changed('team'));
     given(created, changed('team')).when(change).thenNothingHappened();
@@ -40,15 +43,21 @@ describe('tenant', () => {
     };
     const destroyed = { sources: 2, jobs: 1, people: 1, generations: 3, blobs: 4, blob_bytes: 5 };
     const erased = { type: 'TenantErased' as const, data: { tenant_id: 't1', ...destroyed } };
-    const ask = (confirm: string) => ({ type: 'RequestErasure', data: { confirm, reason: 'owner_request' } }) as const;
+    const ask = (confirm: string) =>
+      ({ type: 'RequestErasure', data: { confirm, reason: 'owner_request' } }) as const;
     const complete = { type: 'CompleteErasure', data: destroyed } as const;
 
     for (const confirm of ['Acme', 't1']) given(created).when(ask(confirm)).then(requested);
-    for (const confirm of ['', 'acme', 't2']) given(created).when(ask(confirm)).thenRefused('erasure_not_confirmed');
+    for (const confirm of ['', 'acme', 't2'])
+      given(created).when(ask(confirm)).thenRefused('erasure_not_confirmed');
     given().when(ask('t1')).thenRefused('not_found');
     given(created, requested).when(ask('anything')).thenNothingHappened();
     given(created, requested).when(complete).then(erased);
-    for (const command of [complete, ask('t1'), { type: 'CreateTenant', data: created.data } as const]) {
+    for (const command of [
+      complete,
+      ask('t1'),
+      { type: 'CreateTenant', data: created.data } as const,
+    ]) {
       given(created, requested, erased).when(command).thenNothingHappened();
     }
     given(created).when(complete).thenNothingHappened();
@@ -56,7 +65,10 @@ describe('tenant', () => {
 
   it('is not erased where its id is reserved', () => {
     given({ type: 'TenantCreated', data: { tenant_id: PUBLIC_TENANT, name: 'Public' } })
-      .when({ type: 'RequestErasure', data: { confirm: PUBLIC_TENANT, reason: 'operator_request' } })
+      .when({
+        type: 'RequestErasure',
+        data: { confirm: PUBLIC_TENANT, reason: 'operator_request' },
+      })
       .thenRefused('validation_failed');
   });
 });

@@ -1,4 +1,10 @@
-import { FootnoteError, isReservedTenant, type Decider, type ErasureReason, type TenantEvent } from '#contracts';
+import {
+  type Decider,
+  type ErasureReason,
+  FootnoteError,
+  isReservedTenant,
+  type TenantEvent,
+} from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 
@@ -65,14 +71,22 @@ export const tenantStreams = defineStream({
   pattern: 'tenant-<tenant_id>',
   decider: tenantDecider,
   commands: { CreateTenant: true, ChangePlan: true, RequestErasure: true, CompleteErasure: true },
-  events: { TenantCreated: true, TenantPlanChanged: true, TenantErasureRequested: true, TenantErased: true },
+  events: {
+    TenantCreated: true,
+    TenantPlanChanged: true,
+    TenantErasureRequested: true,
+    TenantErased: true,
+  },
 });
 
 function decide(command: TenantCommand, state: TenantState): readonly TenantEvent[] {
   switch (command.type) {
     case 'CreateTenant':
       if (isReservedTenant(command.data.tenant_id)) {
-        throw new FootnoteError('validation_failed', `No tenant can have the reserved id ${command.data.tenant_id}`);
+        throw new FootnoteError(
+          'validation_failed',
+          `No tenant can have the reserved id ${command.data.tenant_id}`,
+        );
       }
       return state.status === 'absent' ? [{ type: 'TenantCreated', data: command.data }] : [];
     case 'RequestErasure':
@@ -82,14 +96,18 @@ function decide(command: TenantCommand, state: TenantState): readonly TenantEven
       return [{ type: 'TenantErased', data: { tenant_id: state.tenant_id, ...command.data } }];
     }
     case 'ChangePlan': {
-      if (state.status !== 'active') throw new FootnoteError('not_found', 'There is no such tenant');
+      if (state.status !== 'active')
+        throw new FootnoteError('not_found', 'There is no such tenant');
       const { tenant_id, plan } = { ...state, ...command.data };
       return plan === state.plan ? [] : [{ type: 'TenantPlanChanged', data: { tenant_id, plan } }];
     }
   }
 }
 
-function requestErasure({ confirm, reason }: RequestErasure['data'], state: TenantState): readonly TenantEvent[] {
+function requestErasure(
+  { confirm, reason }: RequestErasure['data'],
+  state: TenantState,
+): readonly TenantEvent[] {
   if (state.status === 'absent') throw new FootnoteError('not_found', 'There is no such tenant');
   if (state.status !== 'active') return [];
   const { tenant_id, name } = state;
@@ -110,7 +128,9 @@ function evolve(state: TenantState, event: TenantEvent): TenantState {
     case 'TenantPlanChanged':
       return state.status === 'active' ? { ...state, plan: event.data.plan } : state;
     case 'TenantErasureRequested':
-      return state.status === 'active' ? { ...state, status: 'erasing', reason: event.data.reason } : state;
+      return state.status === 'active'
+        ? { ...state, status: 'erasing', reason: event.data.reason }
+        : state;
     case 'TenantErased': {
       const { tenant_id, ...destroyed } = event.data;
       return { status: 'erased', tenant_id, destroyed };

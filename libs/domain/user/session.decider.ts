@@ -15,14 +15,22 @@ export interface StartSession {
 
 export interface EndSession {
   readonly type: 'EndSession';
-  readonly data: { readonly session_id: string; readonly user_id: string; readonly ends_at: string };
+  readonly data: {
+    readonly session_id: string;
+    readonly user_id: string;
+    readonly ends_at: string;
+  };
 }
 
 export type SessionCommand = StartSession | EndSession;
 
-export type SessionState = { readonly status: 'none' } | { readonly status: 'open' } | { readonly status: 'ended' };
+export type SessionState =
+  { readonly status: 'none' } | { readonly status: 'open' } | { readonly status: 'ended' };
 
-/** Stream `session-<id>`. A session that ended never comes back, and one that was ended before it started never starts. */
+/**
+ * Stream `session-<id>`. A session that ended never comes back, and one that was ended before it
+ * started never starts.
+ */
 export const sessionDecider: Decider<SessionCommand, SessionState, SessionEvent> = {
   initial: { status: 'none' },
   decide: (command, { status }) => {

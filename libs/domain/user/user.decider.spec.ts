@@ -39,7 +39,9 @@ describe('a user', () => {
   });
 
   it('ends the sessions of before with each new password, and of two changes at once only one counts', () => {
-    given(registered).when(changePassword('second', 'sealed hash')).then(passwordChanged('second', 2));
+    given(registered)
+      .when(changePassword('second', 'sealed hash'))
+      .then(passwordChanged('second', 2));
     const after = [registered, passwordChanged('second', 2)];
     given(...after)
       .when(changePassword('third', 'sealed hash'))
@@ -47,14 +49,20 @@ describe('a user', () => {
     given(...after)
       .when(changePassword('third', 'second'))
       .then(passwordChanged('third', 3));
-    const revoked: UserEvent = { type: 'UserSessionsRevoked', data: { user_id: 'u1', session_epoch: 3 } };
+    const revoked: UserEvent = {
+      type: 'UserSessionsRevoked',
+      data: { user_id: 'u1', session_epoch: 3 },
+    };
     given(...after)
       .when({ type: 'RevokeSessions', data: {} })
       .then(revoked);
   });
 
   it('is renamed to another name alone', () => {
-    const renamed: UserEvent = { type: 'UserRenamed', data: { user_id: 'u1', display_name: 'sealed name' } };
+    const renamed: UserEvent = {
+      type: 'UserRenamed',
+      data: { user_id: 'u1', display_name: 'sealed name' },
+    };
     given(registered)
       .when({ type: 'RenameUser', data: { display_name: 'sealed name' } })
       .then(renamed);
@@ -66,7 +74,9 @@ describe('a user', () => {
   it('is closed for good', () => {
     given(registered).when({ type: 'CloseUser', data: {} }).then(closed);
     given(registered, closed).when({ type: 'CloseUser', data: {} }).thenNothingHappened();
-    given(registered, closed).when(changePassword('x', 'sealed hash')).thenRefused('member_not_found');
+    given(registered, closed)
+      .when(changePassword('x', 'sealed hash'))
+      .thenRefused('member_not_found');
     given(registered, closed)
       .when({ type: 'RenameUser', data: { display_name: 'x' } })
       .thenRefused('member_not_found');

@@ -1,4 +1,4 @@
-import { FootnoteError, type Decider, type Role, type UserEvent } from '#contracts';
+import { type Decider, FootnoteError, type Role, type UserEvent } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 
@@ -31,7 +31,10 @@ export interface ChangePassword {
   readonly type: 'ChangePassword';
   readonly data: {
     readonly password: string;
-    /** The sealed hash that the old password was verified against: another change in between refuses this one. */
+    /**
+     * The sealed hash that the old password was verified against: another change in between refuses
+     * this one.
+     */
     readonly verified: string;
   };
 }
@@ -46,7 +49,8 @@ export interface CloseUser {
   readonly data: Readonly<Record<string, never>>;
 }
 
-export type UserCommand = RegisterUser | VoidRegistration | RenameUser | ChangePassword | RevokeSessions | CloseUser;
+export type UserCommand =
+  RegisterUser | VoidRegistration | RenameUser | ChangePassword | RevokeSessions | CloseUser;
 
 interface KnownUser {
   readonly user_id: string;
@@ -66,7 +70,10 @@ export type UserState =
   | (KnownUser & { readonly status: 'active' })
   | (KnownUser & { readonly status: 'closed' });
 
-/** Stream `user-<id>`. `role` is the one that the person joined with; `members-<tenant>` tells the one of now. */
+/**
+ * Stream `user-<id>`. `role` is the one that the person joined with; `members-<tenant>` tells the
+ * one of now.
+ */
 export const userDecider: Decider<UserCommand, UserState, UserEvent> = {
   initial: { status: 'absent' },
   decide,
@@ -94,25 +101,38 @@ export const userStreams = defineStream({
   },
 });
 
-/** @throws FootnoteError `member_not_found` where there is no account, `concurrent_change`, `address_taken` after a void. */
+/**
+ * @throws FootnoteError `member_not_found` where there is no account, `concurrent_change`,
+ * `address_taken` after a void.
+ */
 function decide(command: UserCommand, state: UserState): readonly UserEvent[] {
   switch (command.type) {
     case 'RegisterUser':
       if (state.status === 'voided') {
-        throw new FootnoteError('address_taken', 'The registration took too long, and the address went to another one');
+        throw new FootnoteError(
+          'address_taken',
+          'The registration took too long, and the address went to another one',
+        );
       }
       return state.status === 'absent' ? [{ type: 'UserRegistered', data: command.data }] : [];
     case 'VoidRegistration':
-      return state.status === 'absent' ? [{ type: 'UserRegistrationVoided', data: command.data }] : [];
+      return state.status === 'absent'
+        ? [{ type: 'UserRegistrationVoided', data: command.data }]
+        : [];
     case 'RenameUser': {
       const { user_id, display_name } = active(state);
       const next = command.data.display_name;
-      return next === display_name ? [] : [{ type: 'UserRenamed', data: { user_id, display_name: next } }];
+      return next === display_name
+        ? []
+        : [{ type: 'UserRenamed', data: { user_id, display_name: next } }];
     }
     case 'ChangePassword': {
       const { user_id, password, session_epoch } = active(state);
       if (password !== command.data.verified) {
-        throw new FootnoteError('concurrent_change', 'The password was changed by another request; sign in anew');
+        throw new FootnoteError(
+          'concurrent_change',
+          'The password was changed by another request; sign in anew',
+        );
       }
       const data = { user_id, password: command.data.password, session_epoch: session_epoch + 1 };
       return [{ type: 'UserPasswordChanged', data }];
@@ -135,16 +155,22 @@ function active(state: UserState): KnownUser {
 function evolve(state: UserState, event: UserEvent): UserState {
   switch (event.type) {
     case 'UserRegistered':
-      return state.status === 'absent' ? { status: 'active', session_epoch: 1, ...event.data } : state;
+      return state.status === 'absent'
+        ? { status: 'active', session_epoch: 1, ...event.data }
+        : state;
     case 'UserRegistrationVoided':
       return state.status === 'absent' ? { status: 'voided' } : state;
     case 'UserRenamed':
-      return state.status === 'active' ? { ...state, display_name: event.data.display_name } : state;
+      return state.status === 'active'
+        ? { ...state, display_name: event.data.display_name }
+        : state;
     case 'UserPasswordChanged':
       if (state.status !== 'active') return state;
       return { ...state, password: event.data.password, session_epoch: event.data.session_epoch };
     case 'UserSessionsRevoked':
-      return state.status === 'active' ? { ...state, session_epoch: event.data.session_epoch } : state;
+      return state.status === 'active'
+        ? { ...state, session_epoch: event.data.session_epoch }
+        : state;
     case 'UserClosed':
       return state.status === 'active' ? { ...state, status: 'closed' } : state;
     default:

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 
-import { SYSTEM_TENANT, type StreamName } from '#contracts';
+import { type StreamName, SYSTEM_TENANT } from '#contracts';
 import { logDecider } from '#domain/log/log.decider';
-import { commandContext, handleCommand, readLogId, type EventStore } from '#event-store';
+import { commandContext, type EventStore, handleCommand, readLogId } from '#event-store';
 import type { Clock, LogId } from '#platform';
 
 /** The stream of the event that a new log begins with. */
 export const LOG_STREAM: StreamName = 'log-identity';
 
 /**
- * Begins an empty log. Of several processes that do so at once one writes the event, and all get the same identity.
+ * Begins an empty log. Of several processes that do so at once one writes the event, and all get
+ * the same identity.
  * @throws FootnoteError `engine_unavailable`.
  */
 export async function createLog(store: EventStore, clock: Clock): Promise<LogId> {
@@ -18,8 +19,12 @@ export async function createLog(store: EventStore, clock: Clock): Promise<LogId>
     decider: logDecider,
     stream: LOG_STREAM,
     expected: 'any',
-    decide: (state) => logDecider.decide({ type: 'CreateLog', data: { log_id: randomUUID() } }, state),
-    context: commandContext(clock, { tenant_id: SYSTEM_TENANT, actor: { type: 'system', id: 'engines' } }),
+    decide: (state) =>
+      logDecider.decide({ type: 'CreateLog', data: { log_id: randomUUID() } }, state),
+    context: commandContext(clock, {
+      tenant_id: SYSTEM_TENANT,
+      actor: { type: 'system', id: 'engines' },
+    }),
     clock,
   });
   const id = await readLogId(store);

@@ -1,6 +1,6 @@
-import { FsBlobStore, FsKeyRing, silentLogger, type BlobStore } from '#platform';
+import { type BlobStore, FsBlobStore, FsKeyRing, silentLogger } from '#platform';
 import { openSqliteWorkQueue } from '#queue';
-import { SCHEMA, asProjector, openReadModelDataSource, readModelBinding } from '#read-model';
+import { asProjector, openReadModelDataSource, readModelBinding, SCHEMA } from '#read-model';
 import { openSegmentIndex, segmentIndexBinding } from '#search-index';
 import { logBindingContract } from '#test/contracts/log-binding.contract';
 import { IndexedSource, uuidOf } from '#test/support/indexed-source';
@@ -45,7 +45,10 @@ logBindingContract('queue on SQLite', async () => {
       return queue.logBinding;
     },
     fill: () => queue.saveCheckpoint('dispatcher', 'place'),
-    content: async () => [await queue.loadCheckpoint('dispatcher'), await queue.loadCheckpoint('log')],
+    content: async () => [
+      await queue.loadCheckpoint('dispatcher'),
+      await queue.loadCheckpoint('log'),
+    ],
     dispose: async () => {
       await queue.close();
       folder.remove();
@@ -56,7 +59,11 @@ logBindingContract('queue on SQLite', async () => {
 logBindingContract('read models on PGlite', async () => {
   const folder = tempDir();
   const open = () =>
-    openReadModelDataSource({ kind: 'pglite', directory: `${folder.path}/read-models`, logger: silentLogger });
+    openReadModelDataSource({
+      kind: 'pglite',
+      directory: `${folder.path}/read-models`,
+      logger: silentLogger,
+    });
   let dataSource = await open();
   return {
     binding: readModelBinding(dataSource),
@@ -67,7 +74,9 @@ logBindingContract('read models on PGlite', async () => {
     },
     fill: () =>
       asProjector(dataSource, (manager) =>
-        manager.query(`update ${SCHEMA}.checkpoints set position = 'place' where projection = 'sources'`),
+        manager.query(
+          `update ${SCHEMA}.checkpoints set position = 'place' where projection = 'sources'`,
+        ),
       ),
     content: () => dataSource.query(`select * from ${SCHEMA}.checkpoints order by projection`),
     dispose: async () => {
@@ -89,7 +98,10 @@ logBindingContract('segments', async () => {
       return segmentIndexBinding(folder.path);
     },
     fill: () =>
-      index.applyGeneration(source.manifest(1, [source.pack([{ path: 'a.ts', text: 'plum' }])]), source.readBlob),
+      index.applyGeneration(
+        source.manifest(1, [source.pack([{ path: 'a.ts', text: 'plum' }])]),
+        source.readBlob,
+      ),
     content: () => index.generations(),
     dispose: async () => {
       await index.close();

@@ -31,11 +31,14 @@ const standing = (store: StoreStanding['store'], rule: (typeof RULES)[number]): 
 });
 
 describe('one log and one service', () => {
-  it.each(RULES)('judges a store bound to $boundTo (empty: $isEmpty) beside log $log as $state', (rule) => {
-    const { stores, refused } = judge(rule.log, [standing('blobs', rule)]);
-    expect(stores.map(({ state }) => state)).toEqual([rule.state]);
-    expect(refused.length === 0).toBe(rule.starts);
-  });
+  it.each(RULES)(
+    'judges a store bound to $boundTo (empty: $isEmpty) beside log $log as $state',
+    (rule) => {
+      const { stores, refused } = judge(rule.log, [standing('blobs', rule)]);
+      expect(stores.map(({ state }) => state)).toEqual([rule.state]);
+      expect(refused.length === 0).toBe(rule.starts);
+    },
+  );
 
   it('starts where every store may be there, and names each one that may not, in every combination of three', () => {
     for (const log of [OURS, null]) {
@@ -43,8 +46,14 @@ describe('one log and one service', () => {
       for (const first of rules) {
         for (const second of rules) {
           for (const third of rules) {
-            const all = [standing('readModel', first), standing('blobs', second), standing('queue', third)];
-            const wrong = [first, second, third].flatMap(({ starts }, at) => (starts ? [] : [all[at]?.store]));
+            const all = [
+              standing('readModel', first),
+              standing('blobs', second),
+              standing('queue', third),
+            ];
+            const wrong = [first, second, third].flatMap(({ starts }, at) =>
+              starts ? [] : [all[at]?.store],
+            );
             expect(judge(log, all).refused.map(({ store }) => store)).toEqual(wrong);
           }
         }

@@ -1,13 +1,13 @@
 import { isFootnoteError } from '#contracts';
-import { readLogId, type EventStore } from '#event-store';
-import type { Clock, Config, LogBinding, LogId, Logger } from '#platform';
+import { type EventStore, readLogId } from '#event-store';
+import type { Clock, Config, LogBinding, Logger, LogId } from '#platform';
 
 import type { DataFolders } from '../data-folders.js';
 import { createLog } from './create-log.js';
-import { judge, readStanding, type JudgedStore, type Standing } from './judge.js';
+import { judge, type JudgedStore, readStanding, type Standing } from './judge.js';
 import { lostKeyRing, otherLog } from './other-log-error.js';
 import { hasSealedText } from './sealed-text.js';
-import { placesOf, type Places, type StoreName } from './stores.js';
+import { type Places, placesOf, type StoreName } from './stores.js';
 
 export interface IdentityDependencies {
   readonly eventStore: EventStore;
@@ -21,7 +21,10 @@ export interface IdentityDependencies {
   readonly adopting?: boolean;
 }
 
-/** Stores that a process starts without when their server is away: each is asked before it is first changed. */
+/**
+ * Stores that a process starts without when their server is away: each is asked before it is first
+ * changed.
+ */
 const MAY_BE_AWAY: readonly StoreName[] = ['searchIndex'];
 /** Never asked while the process starts: Kafka away must not hold a projector up. */
 const ASKED_LATER: readonly StoreName[] = ['feed'];
@@ -37,38 +40,52 @@ export class LogIdentity {
   }
 
   /** Reads log and stores anew. Changes nothing. @throws FootnoteError `engine_unavailable`. */
-  async standing(stores: readonly StoreName[] = [...this.dependencies.bindings.keys()]): Promise<Standing> {
+  async standing(
+    stores: readonly StoreName[] = [...this.dependencies.bindings.keys()],
+  ): Promise<Standing> {
     const { eventStore } = this.dependencies;
     const reading = stores.map((store) => readStanding(store, this.bindingOf(store)));
     const [log, ...standings] = await Promise.all([readLogId(eventStore), ...reading]);
-    // Processes that begin a service together bind stores after the log's first event: a log that was empty a moment ago
-    // may have got it since.
+    // Processes that begin a service together bind stores after the log's first event: a log that
+    // was empty a moment ago may have got it since.
     return judge(log ?? (await readLogId(eventStore)), standings);
   }
 
   /**
-   * What a start does before anything else: begins an empty log beside empty stores, and binds what belongs to nobody.
+   * What a start does before anything else: begins an empty log beside empty stores, and binds what
+   * belongs to nobody.
    * @throws OtherLogError, with nothing changed, when they do not belong together.
    */
   async settle(): Promise<void> {
-    const names = [...this.dependencies.bindings.keys()].filter((store) => !ASKED_LATER.includes(store));
+    const names = [...this.dependencies.bindings.keys()].filter(
+      (store) => !ASKED_LATER.includes(store),
+    );
     // Who opens the log alone only looks at it.
     if (names.length === 0 || this.dependencies.adopting) return;
-    const present = await Promise.all(names.map(async (store) => ((await this.isAway(store)) ? null : store)));
+    const present = await Promise.all(
+      names.map(async (store) => ((await this.isAway(store)) ? null : store)),
+    );
     const standing = await this.standing(present.filter((store) => store !== null));
     if (standing.refused.length > 0) throw this.refusal(standing, standing.refused);
     if (await this.isKeyRingLost(standing)) {
-      throw lostKeyRing(standing, this.places, this.dependencies.config.engines.postgres === undefined);
+      throw lostKeyRing(
+        standing,
+        this.places,
+        this.dependencies.config.engines.postgres === undefined,
+      );
     }
-    const log = standing.log ?? (await createLog(this.dependencies.eventStore, this.dependencies.clock));
+    const log =
+      standing.log ?? (await createLog(this.dependencies.eventStore, this.dependencies.clock));
     const begun = standing.log === null;
     // The ring first: content that is bound while it is not tells of a ring that was lost.
     const [rings, others] = partition(standing.stores, ({ store }) => store === 'keyRing');
-    for (const stores of [rings, others]) await Promise.all(stores.map((store) => this.take(store, log, begun)));
+    for (const stores of [rings, others])
+      await Promise.all(stores.map((store) => this.take(store, log, begun)));
   }
 
   /**
-   * What a store that was away at the start is asked before it is first changed; binds it if it belongs to nobody.
+   * What a store that was away at the start is asked before it is first changed; binds it if it
+   * belongs to nobody.
    * @throws OtherLogError; FootnoteError `engine_unavailable`: ask again.
    */
   async admit(store: StoreName): Promise<void> {
@@ -76,7 +93,8 @@ export class LogIdentity {
     const standing = await this.standing([store]);
     const [found] = standing.stores;
     const refused = standing.log === null ? standing.stores : standing.refused;
-    if (refused.length > 0 || standing.log === null || !found) throw this.refusal(standing, refused);
+    if (refused.length > 0 || standing.log === null || !found)
+      throw this.refusal(standing, refused);
     await this.take(found, standing.log, false);
   }
 
@@ -85,7 +103,10 @@ export class LogIdentity {
     return readLogId(this.dependencies.eventStore);
   }
 
-  /** @throws OtherLogError unless the log and these stores, read anew, are bound to each other at this moment. */
+  /**
+   * @throws OtherLogError unless the log and these stores, read anew, are bound to each other at
+   * this moment.
+   */
   async confirm(...stores: readonly StoreName[]): Promise<void> {
     const standing = await this.standing(stores);
     const others = standing.stores.filter(({ state }) => state !== 'same');
@@ -94,8 +115,8 @@ export class LogIdentity {
 
   /**
    * Binds every store to the log that is there, which an empty one becomes first.
-   * @param prepare is given each store whose content is of another log, before it is bound; a failure leaves it bound as it
-   * was, so that the same again does the rest.
+   * @param prepare is given each store whose content is of another log, before it is bound; a
+   * failure leaves it bound as it was, so that the same again does the rest.
    * @returns what was found before.
    */
   async adopt(
@@ -104,23 +125,28 @@ export class LogIdentity {
     const before = await this.standing();
     const others = before.stores.filter(({ state }) => state !== 'same');
     for (const store of others) {
-      if (store.state === 'foreign' || (before.log === null && store.state === 'unbound')) await prepare(store);
+      if (store.state === 'foreign' || (before.log === null && store.state === 'unbound'))
+        await prepare(store);
     }
     // Not before: beside a log with events, what was never bound counts as this log's.
-    const log = before.log ?? (await createLog(this.dependencies.eventStore, this.dependencies.clock));
+    const log =
+      before.log ?? (await createLog(this.dependencies.eventStore, this.dependencies.clock));
     for (const { store } of others) await this.bindingOf(store).bind(log);
     return { log, before };
   }
 
   /**
-   * A ring that was never bound and has no keys is a new one, unless something beside it tells that there was one: sealed text
-   * in the log; or, where both are in the data folder, which begins them together, content that is bound.
+   * A ring that was never bound and has no keys is a new one, unless something beside it tells that
+   * there was one: sealed text in the log; or, where both are in the data folder, which begins them
+   * together, content that is bound.
    */
   private async isKeyRingLost({ log, stores }: Standing): Promise<boolean> {
     const { config, eventStore } = this.dependencies;
-    if (log === null || !stores.some(({ store, state }) => store === 'keyRing' && state === 'new')) return false;
+    if (log === null || !stores.some(({ store, state }) => store === 'keyRing' && state === 'new'))
+      return false;
     const together = config.engines.postgres === undefined && config.engines.s3 === undefined;
-    if (together && stores.some(({ store, state }) => store === 'blobs' && state === 'same')) return true;
+    if (together && stores.some(({ store, state }) => store === 'blobs' && state === 'same'))
+      return true;
     return hasSealedText(eventStore);
   }
 
@@ -133,7 +159,8 @@ export class LogIdentity {
       await this.bindingOf(store).bind(log);
       const { title, place } = this.places(store);
       const what = state === 'new' ? 'An empty store' : 'A store of an older version';
-      if (!begun) this.dependencies.logger.info({ store: title, place, log }, `${what} was bound to the log`);
+      if (!begun)
+        this.dependencies.logger.info({ store: title, place, log }, `${what} was bound to the log`);
     }
     this.admitted.add(store);
   }

@@ -21,14 +21,20 @@ describe('engines beside their log', () => {
   afterEach(() => folder.remove());
 
   const open = (name = 'data', variables: Record<string, string> = {}) =>
-    openEngines(loadConfig({ DATA_DIR: `${folder.path}/${name}`, ...variables }, '/'), silentLogger, NEEDS);
+    openEngines(
+      loadConfig({ DATA_DIR: `${folder.path}/${name}`, ...variables }, '/'),
+      silentLogger,
+      NEEDS,
+    );
   const loseLog = () => rmSync(`${folder.path}/data/log`, { recursive: true });
 
   it('begin an empty log with one event of nobody, and bind every store to it, once', async () => {
     for (let start = 0; start < 2; start += 1) {
       const engines = await open();
       const events = await readLog(engines.eventStore);
-      expect(events.map(({ type, metadata }) => [type, metadata.tenant_id])).toEqual([['LogCreated', SYSTEM_TENANT]]);
+      expect(events.map(({ type, metadata }) => [type, metadata.tenant_id])).toEqual([
+        ['LogCreated', SYSTEM_TENANT],
+      ]);
       const { log, stores } = await engines.identity.standing();
       expect(log).not.toBeNull();
       expect(stores.map(({ store, boundTo }) => [store, boundTo])).toEqual([
@@ -41,29 +47,51 @@ describe('engines beside their log', () => {
   });
 
   it('bind stores that an older version filled beside its log, whatever its first event is', async () => {
-    const old = await openEngines(loadConfig({ DATA_DIR: `${folder.path}/data` }, '/'), silentLogger, ['eventStore']);
+    const old = await openEngines(
+      loadConfig({ DATA_DIR: `${folder.path}/data` }, '/'),
+      silentLogger,
+      ['eventStore'],
+    );
     await old.eventStore.append(
       'tenant-1',
       [proposed({ type: 'TenantCreated', data: { tenant_id: '1', name: 'Old' } })],
       'none',
     );
     await old.close();
-    const alone = await openEngines(loadConfig({ DATA_DIR: `${folder.path}/data` }, '/'), silentLogger, ['blobs']);
+    const alone = await openEngines(
+      loadConfig({ DATA_DIR: `${folder.path}/data` }, '/'),
+      silentLogger,
+      ['blobs'],
+    );
     const hash = await alone.blobs.put(Buffer.from('old'));
     await alone.close();
     const engines = await open();
     expect((await readLog(engines.eventStore)).map(({ type }) => type)).toEqual(['TenantCreated']);
-    expect((await engines.identity.standing()).stores.map(({ state }) => state)).toEqual(['same', 'same', 'same']);
+    expect((await engines.identity.standing()).stores.map(({ state }) => state)).toEqual([
+      'same',
+      'same',
+      'same',
+    ]);
     expect(await engines.blobs.has(hash)).toBe(true);
     await engines.close();
   });
 
   it('refuse an emptied log beside stores that nobody bound and that are not empty, and write nothing', async () => {
-    const alone = await openEngines(loadConfig({ DATA_DIR: `${folder.path}/data` }, '/'), silentLogger, ['blobs']);
+    const alone = await openEngines(
+      loadConfig({ DATA_DIR: `${folder.path}/data` }, '/'),
+      silentLogger,
+      ['blobs'],
+    );
     await alone.blobs.put(Buffer.from('old'));
     await alone.close();
-    await expect(open()).rejects.toThrow('content (DATA_DIR/blobs) is not empty; nothing was changed');
-    const log = await openEngines(loadConfig({ DATA_DIR: `${folder.path}/data` }, '/'), silentLogger, ['eventStore']);
+    await expect(open()).rejects.toThrow(
+      'content (DATA_DIR/blobs) is not empty; nothing was changed',
+    );
+    const log = await openEngines(
+      loadConfig({ DATA_DIR: `${folder.path}/data` }, '/'),
+      silentLogger,
+      ['eventStore'],
+    );
     expect(await log.eventStore.head()).toBeNull();
     await log.close();
   });
@@ -104,16 +132,25 @@ describe('engines beside their log', () => {
   });
 
   it.each([
-    ['text that was sealed', { type: 'ReceiptContinued', data: { part: 1, sealed: 'c2VhbGVk' } }, false],
+    [
+      'text that was sealed',
+      { type: 'ReceiptContinued', data: { part: 1, sealed: 'c2VhbGVk' } },
+      false,
+    ],
     ['nothing sealed', { type: 'TenantCreated', data: { tenant_id: 't', name: 'T' } }, true],
-  ] as const)('judge an empty key ring beside a log with %s, where no content tells', async (_, event, opens) => {
-    const config = loadConfig({ DATA_DIR: `${folder.path}/data` }, '/');
-    const log = await openEngines(config, silentLogger, ['eventStore']);
-    await log.eventStore.append('quota-t-search', [proposed(event)], 'none').finally(() => log.close());
-    const opening = openEngines(config, silentLogger, ['eventStore', 'keyRing']);
-    if (!opens) return expect(opening).rejects.toMatchObject({ code: 'other_log' });
-    await (await opening).close();
-  });
+  ] as const)(
+    'judge an empty key ring beside a log with %s, where no content tells',
+    async (_, event, opens) => {
+      const config = loadConfig({ DATA_DIR: `${folder.path}/data` }, '/');
+      const log = await openEngines(config, silentLogger, ['eventStore']);
+      await log.eventStore
+        .append('quota-t-search', [proposed(event)], 'none')
+        .finally(() => log.close());
+      const opening = openEngines(config, silentLogger, ['eventStore', 'keyRing']);
+      if (!opens) return expect(opening).rejects.toMatchObject({ code: 'other_log' });
+      await (await opening).close();
+    },
+  );
 
   it('begin a new key ring for who gives up the lost one', async () => {
     await (await open()).close();
@@ -130,11 +167,17 @@ describe('engines beside their log', () => {
       const server = await EventStoreDbServer.start();
       try {
         const names = Array.from({ length: 8 }, (_, index) => `${round}-${index}`);
-        const all = await Promise.all(names.map((name) => open(name, { EVENTSTORE_URL: server.url })));
+        const all = await Promise.all(
+          names.map((name) => open(name, { EVENTSTORE_URL: server.url })),
+        );
         const standings = await Promise.all(all.map(({ identity }) => identity.standing()));
         expect(new Set(standings.map(({ log }) => log)).size).toBe(1);
-        expect(new Set(standings.flatMap(({ stores }) => stores.map(({ state }) => state)))).toEqual(new Set(['same']));
-        expect(await readLog(all[0]?.eventStore as (typeof all)[number]['eventStore'])).toHaveLength(1);
+        expect(
+          new Set(standings.flatMap(({ stores }) => stores.map(({ state }) => state))),
+        ).toEqual(new Set(['same']));
+        expect(
+          await readLog(all[0]?.eventStore as (typeof all)[number]['eventStore']),
+        ).toHaveLength(1);
         await Promise.all(all.map((each) => each.close()));
       } finally {
         server.stop();

@@ -1,22 +1,28 @@
 import type { EventStore } from '#event-store';
 import type { BoundToLog, LogBinding } from '#platform';
 
-import { LogIdentity, type IdentityDependencies } from './log-identity.js';
+import { type IdentityDependencies, LogIdentity } from './log-identity.js';
 import type { StoreName } from './stores.js';
 
 type Slots = ReadonlyMap<StoreName, PromiseWithResolvers<LogBinding>>;
 
 /**
- * The identity check of a start while its engines are opening: each gives its binding as soon as it can be asked, and what
- * would remove something waits for the verdict.
+ * The identity check of a start while its engines are opening: each gives its binding as soon as it
+ * can be asked, and what would remove something waits for the verdict.
  */
 export class OpeningIdentity {
   private readonly slots: Slots;
   private readonly log = Promise.withResolvers<EventStore | null>();
-  /** Log and stores, once all are open and found to belong together; null where the log is not opened. */
+  /**
+   * Log and stores, once all are open and found to belong together; null where the log is not
+   * opened.
+   */
   readonly settled: Promise<LogIdentity | null>;
 
-  /** @param stores whose bindings are waited for @param decide what is done with them; what it throws ends the start */
+  /**
+   * @param stores whose bindings are waited for @param decide what is done with them; what it
+   * throws ends the start
+   */
   constructor(
     stores: readonly StoreName[],
     dependencies: Omit<IdentityDependencies, 'eventStore' | 'bindings'>,
@@ -37,7 +43,10 @@ export class OpeningIdentity {
     this.slots.get(store)?.resolve(logBinding);
   }
 
-  /** Before the first change of a store that the process started without. @throws as `LogIdentity.admit` */
+  /**
+   * Before the first change of a store that the process started without. @throws as
+   * `LogIdentity.admit`
+   */
   async admit(store: StoreName): Promise<void> {
     await (await this.settled)?.admit(store);
   }

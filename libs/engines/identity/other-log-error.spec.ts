@@ -18,18 +18,37 @@ const SERVERS = {
   MASTER_KEY: '0f'.repeat(32),
 };
 
-function sentence(variables: Record<string, string>, log: LogId | null, stores: readonly StoreStanding[]): string {
+function sentence(
+  variables: Record<string, string>,
+  log: LogId | null,
+  stores: readonly StoreStanding[],
+): string {
   const config = loadConfig({ DATA_DIR: '/data', ...variables }, '/');
   const standing = judge(log, stores);
-  return otherLog(standing, standing.refused, placesOf(config, dataFolders('/data')), config.dataDir).message;
+  return otherLog(
+    standing,
+    standing.refused,
+    placesOf(config, dataFolders('/data')),
+    config.dataDir,
+  ).message;
 }
 
-const bound = (store: StoreStanding['store'], boundTo: LogId): StoreStanding => ({ store, boundTo, isEmpty: false });
-const filled = (store: StoreStanding['store']): StoreStanding => ({ store, boundTo: null, isEmpty: false });
+const bound = (store: StoreStanding['store'], boundTo: LogId): StoreStanding => ({
+  store,
+  boundTo,
+  isEmpty: false,
+});
+const filled = (store: StoreStanding['store']): StoreStanding => ({
+  store,
+  boundTo: null,
+  isEmpty: false,
+});
 
 describe('the sentence that ends a start beside another log', () => {
   it('names folders and DATA_DIR where the stores are embedded', () => {
-    expect(sentence({}, null, [bound('readModel', THEIRS), bound('blobs', THEIRS), filled('queue')])).toBe(
+    expect(
+      sentence({}, null, [bound('readModel', THEIRS), bound('blobs', THEIRS), filled('queue')]),
+    ).toBe(
       `The event log (DATA_DIR/log) is empty, but read models (DATA_DIR/read-models) and content (DATA_DIR/blobs) belong to log ${THEIRS} ` +
         'and work queue (DATA_DIR/queue) is not empty; nothing was changed: put the right log back, or correct DATA_DIR (/data), ' +
         'or run `npm run adopt` to bind them to the log that is there.',
@@ -38,7 +57,11 @@ describe('the sentence that ends a start beside another log', () => {
 
   it('names variables where they are on servers, each log that is expected, and no credential', () => {
     const third = '0190b5e4-7b1d-5000-8000-00000000000c' as LogId;
-    const said = sentence(SERVERS, OURS, [bound('readModel', THEIRS), bound('blobs', third), bound('queue', OURS)]);
+    const said = sentence(SERVERS, OURS, [
+      bound('readModel', THEIRS),
+      bound('blobs', third),
+      bound('queue', OURS),
+    ]);
     expect(said).toBe(
       `The event log (EVENTSTORE_URL) is log ${OURS}, but read models (DATABASE_URL) belong to log ${THEIRS} ` +
         `and content (S3_ENDPOINT, S3_BUCKET) belongs to log ${third}; nothing was changed: put the right log back, ` +

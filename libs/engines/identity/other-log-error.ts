@@ -3,7 +3,10 @@ import type { LogId } from '#platform';
 import type { JudgedStore, Standing } from './judge.js';
 import type { Places, StorePlace } from './stores.js';
 
-/** Log and stores do not belong together. Nothing was written, removed or collected by whoever found it out. */
+/**
+ * Log and stores do not belong together. Nothing was written, removed or collected by whoever found
+ * it out.
+ */
 export class OtherLogError extends Error {
   readonly code = 'other_log';
 
@@ -18,7 +21,8 @@ export class OtherLogError extends Error {
 }
 
 /**
- * One sentence: what was found, what was expected, which variables name them and what to do. No address is in it.
+ * One sentence: what was found, what was expected, which variables name them and what to do. No
+ * address is in it.
  * @param culprits the stores that are not as they have to be
  */
 export function otherLog(
@@ -47,8 +51,15 @@ export function otherLog(
   );
 }
 
-/** A key ring that is missing or empty beside a log that has, or may have, text which only its keys open. */
-export function lostKeyRing({ log, stores }: Standing, places: Places, embedded: boolean): OtherLogError {
+/**
+ * A key ring that is missing or empty beside a log that has, or may have, text which only its keys
+ * open.
+ */
+export function lostKeyRing(
+  { log, stores }: Standing,
+  places: Places,
+  embedded: boolean,
+): OtherLogError {
   const ring = places('keyRing');
   const what = embedded
     ? `put the folder ${ring.place} back, which key-ring.json of a backup also has`
@@ -66,7 +77,8 @@ function named({ title, place }: StorePlace): string {
 
 function byLog(stores: readonly JudgedStore[]): Map<LogId | null, JudgedStore[]> {
   const groups = new Map<LogId | null, JudgedStore[]>();
-  for (const store of stores) groups.set(store.boundTo, [...(groups.get(store.boundTo) ?? []), store]);
+  for (const store of stores)
+    groups.set(store.boundTo, [...(groups.get(store.boundTo) ?? []), store]);
   return groups;
 }
 

@@ -4,7 +4,10 @@ import type { EventStore } from '#event-store';
 /** Longest search for sealed text, milliseconds; it reads the whole log where there is none. */
 const WITHIN_MS = 600_000;
 
-/** Whether the log has text that was sealed with keys of the ring. @throws FootnoteError `engine_unavailable`. */
+/**
+ * Whether the log has text that was sealed with keys of the ring. @throws FootnoteError
+ * `engine_unavailable`.
+ */
 export async function hasSealedText(store: Pick<EventStore, 'subscribe'>): Promise<boolean> {
   const signal = AbortSignal.timeout(WITHIN_MS);
   // Whatever is sealed of people comes after the key of their fingerprints.
@@ -13,7 +16,10 @@ export async function hasSealedText(store: Pick<EventStore, 'subscribe'>): Promi
     if (delivery.kind === 'caught-up') return false;
     if (delivery.kind === 'event' && isSealed(delivery.event.data)) return true;
   }
-  throw new FootnoteError('engine_unavailable', 'The event log did not tell in time whether it has sealed text');
+  throw new FootnoteError(
+    'engine_unavailable',
+    'The event log did not tell in time whether it has sealed text',
+  );
 }
 
 function isSealed(data: unknown): boolean {

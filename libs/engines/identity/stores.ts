@@ -1,7 +1,7 @@
 import type { Config } from '#platform';
 
 import type { DataFolders } from '../data-folders.js';
-import { SERVERS, type ServerName } from '../engine-set.js';
+import { type ServerName, SERVERS } from '../engine-set.js';
 
 interface StoreKind {
   readonly title: string;
@@ -16,10 +16,34 @@ interface StoreKind {
 
 /** Every store that belongs to one log, by the name of its engine. */
 export const STORES = {
-  readModel: { title: 'read models', server: 'postgres', also: [], folder: 'readModels', disposable: true },
-  blobs: { title: 'content', server: 's3', also: ['S3_BUCKET'], folder: 'blobs', disposable: false },
-  queue: { title: 'work queue', server: 'kafka', also: ['KAFKA_TOPIC_PREFIX'], folder: 'queue', disposable: true },
-  feed: { title: 'event feed', server: 'kafka', also: ['KAFKA_TOPIC_PREFIX'], folder: 'queue', disposable: true },
+  readModel: {
+    title: 'read models',
+    server: 'postgres',
+    also: [],
+    folder: 'readModels',
+    disposable: true,
+  },
+  blobs: {
+    title: 'content',
+    server: 's3',
+    also: ['S3_BUCKET'],
+    folder: 'blobs',
+    disposable: false,
+  },
+  queue: {
+    title: 'work queue',
+    server: 'kafka',
+    also: ['KAFKA_TOPIC_PREFIX'],
+    folder: 'queue',
+    disposable: true,
+  },
+  feed: {
+    title: 'event feed',
+    server: 'kafka',
+    also: ['KAFKA_TOPIC_PREFIX'],
+    folder: 'queue',
+    disposable: true,
+  },
   searchIndex: {
     title: 'search index',
     server: 'openSearch',
@@ -35,7 +59,10 @@ export type StoreName = keyof typeof STORES;
 /** The log, where it is named among the stores. */
 const LOG = { title: 'event log', server: 'eventStore', also: [], folder: 'log' } as const;
 
-/** What names a store's place: variables for one on a server, the folder below DATA_DIR for an embedded one. */
+/**
+ * What names a store's place: variables for one on a server, the folder below DATA_DIR for an
+ * embedded one.
+ */
 export interface StorePlace {
   readonly title: string;
   /** Without credentials, since addresses are told by their variable's name alone. */
@@ -51,21 +78,34 @@ function placeOfStore(
   { engines, dataDir }: Pick<Config, 'engines' | 'dataDir'>,
   folders: DataFolders,
 ): StorePlace {
-  const { title, server, also, folder }: Omit<StoreKind, 'disposable'> = name === 'eventStore' ? LOG : STORES[name];
+  const { title, server, also, folder }: Omit<StoreKind, 'disposable'> =
+    name === 'eventStore' ? LOG : STORES[name];
   if (engines[server] === undefined) {
-    return { title, place: `DATA_DIR${folders[folder].slice(dataDir.length)}`, variables: ['DATA_DIR'] };
+    return {
+      title,
+      place: `DATA_DIR${folders[folder].slice(dataDir.length)}`,
+      variables: ['DATA_DIR'],
+    };
   }
   const variables = [SERVERS[server].variable, ...also];
   return { title, place: variables.join(', '), variables };
 }
 
 /** Where the log and each store are by this configuration. */
-export function placesOf(config: Pick<Config, 'engines' | 'dataDir'>, folders: DataFolders): Places {
+export function placesOf(
+  config: Pick<Config, 'engines' | 'dataDir'>,
+  folders: DataFolders,
+): Places {
   return (name) => placeOfStore(name, config, folders);
 }
 
 /** The stores among what a process opens; the feed only where there is one. */
-export function storesAmong(needs: readonly string[], { engines }: Pick<Config, 'engines'>): readonly StoreName[] {
+export function storesAmong(
+  needs: readonly string[],
+  { engines }: Pick<Config, 'engines'>,
+): readonly StoreName[] {
   const names = Object.keys(STORES) as StoreName[];
-  return names.filter((name) => needs.includes(name) && (name !== 'feed' || engines.kafka !== undefined));
+  return names.filter(
+    (name) => needs.includes(name) && (name !== 'feed' || engines.kafka !== undefined),
+  );
 }

@@ -1,5 +1,5 @@
 import { FootnoteError, type ProposedEvent, type StreamName } from '#contracts';
-import { backOffMs, sleep, type Clock } from '#platform';
+import { backOffMs, type Clock, sleep } from '#platform';
 
 import { isOutcomeUnknown } from '../errors/append-errors.js';
 import type { AppendResult, EventStore, ExpectedRevision } from '../event-store.port.js';
@@ -15,8 +15,10 @@ export interface AppendTarget {
 }
 
 /**
- * Appends until the outcome is known: an append that may have happened is repeated with the same ids and expectation.
- * @throws FootnoteError `engine_unavailable` when the deadline leaves the outcome unknown; what `append` throws otherwise.
+ * Appends until the outcome is known: an append that may have happened is repeated with the same
+ * ids and expectation.
+ * @throws FootnoteError `engine_unavailable` when the deadline leaves the outcome unknown; what
+ * `append` throws otherwise.
  */
 export async function appendSurely(
   target: AppendTarget,
@@ -29,17 +31,28 @@ export async function appendSurely(
     } catch (error) {
       if (!isOutcomeUnknown(error)) throw error;
       if (!(await pauseBefore(attempt, target.deadline, target.clock))) {
-        throw new FootnoteError('engine_unavailable', 'The event log did not answer in time; repeat the request.', {
-          retryAfter: 1,
-          cause: error,
-        });
+        throw new FootnoteError(
+          'engine_unavailable',
+          'The event log did not answer in time; repeat the request.',
+          {
+            retryAfter: 1,
+            cause: error,
+          },
+        );
       }
     }
   }
 }
 
-/** Waits a little, longer each time and never twice the same. @returns false when the deadline comes first. */
-export async function pauseBefore(attempt: number, deadline: number, clock: Clock): Promise<boolean> {
+/**
+ * Waits a little, longer each time and never twice the same. @returns false when the deadline comes
+ * first.
+ */
+export async function pauseBefore(
+  attempt: number,
+  deadline: number,
+  clock: Clock,
+): Promise<boolean> {
   const pause = backOffMs(PAUSES, attempt + 1);
   if (clock.monotonic() + pause >= deadline) return false;
   return sleep(pause);

@@ -10,15 +10,23 @@ export interface CommandResult<State, Event> {
   readonly state: State;
   /** What happened; empty when it was already so. */
   readonly events: readonly Event[];
-  /** Revision of the stream's last event that `state` knows of; `none` for a stream without events. */
+  /**
+   * Revision of the stream's last event that `state` knows of; `none` for a stream without events.
+   */
   readonly revision: 'none' | bigint;
-  /** Where a projection must have come for a reader to see this state; null for a stream without events. */
+  /**
+   * Where a projection must have come for a reader to see this state; null for a stream without
+   * events.
+   */
   readonly position: Position | null;
   /** This call wrote the events. */
   readonly appended: boolean;
   /** The command had run before: the events are the ones it wrote then. */
   readonly replayed: boolean;
-  /** Metadata of the command's first event as stored; null without events. Tells whose body an idempotency key stands for. */
+  /**
+   * Metadata of the command's first event as stored; null without events. Tells whose body an
+   * idempotency key stands for.
+   */
   readonly metadata: EventMetadata | null;
 }
 
@@ -31,7 +39,10 @@ export interface CommandRun<State, Event> {
   readonly metadata: EventMetadata;
 }
 
-/** Looks for a command's events while its stream is folded: they are known by their ids and stand in one row. */
+/**
+ * Looks for a command's events while its stream is folded: they are known by their ids and stand in
+ * one row.
+ */
 export function findCommandRun<State, Event>(commandId: string) {
   const events: Event[] = [];
   let after: FoldedStream<State> | null = null;
@@ -45,6 +56,7 @@ export function findCommandRun<State, Event>(commandId: string) {
       after = folded;
       metadata ??= event.metadata;
     },
-    found: (): CommandRun<State, Event> | null => (after && metadata ? { events, after, metadata } : null),
+    found: (): CommandRun<State, Event> | null =>
+      after && metadata ? { events, after, metadata } : null,
   };
 }

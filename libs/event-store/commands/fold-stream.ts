@@ -1,7 +1,7 @@
 import type { Decider, Position, StreamName } from '#contracts';
 
 import type { EventStore } from '../event-store.port.js';
-import { upcast, type RecordedDomainEvent } from '../serialisation/upcast.js';
+import { type RecordedDomainEvent, upcast } from '../serialisation/upcast.js';
 
 /** The half of a decider that turns history into state. */
 export type Evolver<State, Event> = Pick<Decider<never, State, Event>, 'evolve' | 'initial'>;
@@ -20,7 +20,8 @@ export interface FoldOptions<State> {
 }
 
 /**
- * Reads a stream into its state. Events of unknown types count for the revision and change nothing else.
+ * Reads a stream into its state. Events of unknown types count for the revision and change nothing
+ * else.
  * @param options.onEvent sees each known event with the state after it.
  * @param options.until last event that counts, for the state of the past; default: the newest.
  * @throws UnreadableEventError.
@@ -37,7 +38,10 @@ export async function foldStream<State, Event>(
     const { revision, position } = recorded;
     if (until && 'position' in until && position > until.position) break;
     const read = upcast(recorded);
-    const state = read.kind === 'known' ? decider.evolve(folded.state, read.event as Event, revision) : folded.state;
+    const state =
+      read.kind === 'known'
+        ? decider.evolve(folded.state, read.event as Event, revision)
+        : folded.state;
     folded = { state, revision, position };
     if (read.kind === 'known') onEvent?.(read.event, folded);
   }

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { isFootnoteError, type SourceEvent, type StreamName } from '#contracts';
 import {
+  type EventStore,
+  type Evolver,
   foldStream,
+  type HandleCommand,
   handleCommand,
   isWrongExpectedRevision,
   openSqliteEventStore,
   OutcomeUnknownError,
-  type EventStore,
-  type Evolver,
-  type HandleCommand,
 } from '#event-store';
 import { freshStream, sampleMetadata, someEvents } from '#test/support/sample-events';
 import { tempDir } from '#test/support/temp-dir';
@@ -20,7 +20,8 @@ import { tempDir } from '#test/support/temp-dir';
 type Jobs = readonly string[];
 const jobs: Evolver<Jobs, SourceEvent> = {
   initial: [],
-  evolve: (state, event) => (event.type === 'SourceSyncRequested' ? [...state, event.data.job_id] : state),
+  evolve: (state, event) =>
+    event.type === 'SourceSyncRequested' ? [...state, event.data.job_id] : state,
 };
 
 const asking = (...ids: string[]): SourceEvent[] =>
@@ -41,10 +42,16 @@ describe('handleCommand', () => {
   const run = (
     stream: StreamName,
     ids: string[],
-    overrides: Partial<HandleCommand<Jobs, SourceEvent>> & { commandId?: string; body?: string; limitMs?: number } = {},
+    overrides: Partial<HandleCommand<Jobs, SourceEvent>> & {
+      commandId?: string;
+      body?: string;
+      limitMs?: number;
+    } = {},
   ) => {
     const metadata = sampleMetadata('SourceSyncRequested');
-    const idempotency = overrides.body ? { idempotency: { key_hash: 'key', body_hash: overrides.body } } : {};
+    const idempotency = overrides.body
+      ? { idempotency: { key_hash: 'key', body_hash: overrides.body } }
+      : {};
     return handleCommand<Jobs, SourceEvent>({
       store,
       decider: jobs,
@@ -63,7 +70,12 @@ describe('handleCommand', () => {
   it('appends what was decided and returns state, revision and position', async () => {
     const stream = freshStream();
     const result = await run(stream, ['a', 'b'], { expected: 'new' });
-    expect(result).toMatchObject({ state: ['a', 'b'], revision: 1n, appended: true, replayed: false });
+    expect(result).toMatchObject({
+      state: ['a', 'b'],
+      revision: 1n,
+      appended: true,
+      replayed: false,
+    });
     expect(result.position).toBe(await store.head());
     expect(await foldStream(store, jobs, stream)).toEqual({
       state: ['a', 'b'],
@@ -79,18 +91,32 @@ describe('handleCommand', () => {
     const decide = (state: Jobs) => (seen.push(state), []);
     const result = await run(stream, [], { decide, expected: 'existing' });
     expect(seen).toEqual([['a']]);
-    expect(result).toMatchObject({ state: ['a'], events: [], revision: 0n, appended: false, metadata: null });
+    expect(result).toMatchObject({
+      state: ['a'],
+      events: [],
+      revision: 0n,
+      appended: false,
+      metadata: null,
+    });
     expect(result.position).toBe(position);
   });
 
   it('says so when there is nothing and nothing is decided', async () => {
     const result = await run(freshStream(), []);
-    expect(result).toMatchObject({ state: [], events: [], revision: 'none', position: null, appended: false });
+    expect(result).toMatchObject({
+      state: [],
+      events: [],
+      revision: 'none',
+      position: null,
+      appended: false,
+    });
   });
 
   it('refuses a stream that is not as expected', async () => {
     const stream = freshStream();
-    const missing = await run(stream, ['a'], { expected: 'existing' }).catch((error: unknown) => error);
+    const missing = await run(stream, ['a'], { expected: 'existing' }).catch(
+      (error: unknown) => error,
+    );
     expect(isWrongExpectedRevision(missing)).toBe(true);
     await run(stream, ['a'], { expected: 'new' });
     const taken = await run(stream, ['b'], { expected: 'new' }).catch((error: unknown) => error);
@@ -113,7 +139,9 @@ describe('handleCommand', () => {
       read: (name) => store.read(name),
       append: (name, events) => store.append(name, events, 99n),
     };
-    const error = await run(stream, ['b'], { store: stale, limitMs: 60 }).catch((caught: unknown) => caught);
+    const error = await run(stream, ['b'], { store: stale, limitMs: 60 }).catch(
+      (caught: unknown) => caught,
+    );
     expect(isFootnoteError(error, 'concurrent_change')).toBe(true);
     expect((await foldStream(store, jobs, stream)).state).toEqual(['a']);
   });
@@ -148,7 +176,9 @@ describe('handleCommand', () => {
       read: (name) => store.read(name),
       append: async (name) => Promise.reject(new OutcomeUnknownError(name, 'nobody answers')),
     };
-    const error = await run(freshStream(), ['a'], { store: mute, limitMs: 60 }).catch((caught: unknown) => caught);
+    const error = await run(freshStream(), ['a'], { store: mute, limitMs: 60 }).catch(
+      (caught: unknown) => caught,
+    );
     expect(isFootnoteError(error, 'engine_unavailable')).toBe(true);
   });
 
@@ -182,7 +212,8 @@ describe('handleCommand', () => {
       const stream = freshStream();
       await run(stream, ['a', 'b'], { body: 'one' });
       const stored: unknown[] = [];
-      for await (const event of store.read(stream)) stored.push(event.metadata.idempotency?.body_hash);
+      for await (const event of store.read(stream))
+        stored.push(event.metadata.idempotency?.body_hash);
       expect(stored).toEqual(['one', undefined]);
     });
   });

@@ -19,7 +19,10 @@ export interface HandleCommand<State, Event> {
   readonly decider: Evolver<State, Event>;
   readonly stream: StreamName;
   readonly expected: ExpectedStream;
-  /** Decides on the state and the revision it was read at, which is what the append expects; called again after each conflict. */
+  /**
+   * Decides on the state and the revision it was read at, which is what the append expects; called
+   * again after each conflict.
+   */
   readonly decide: (state: State, revision: FoldedStream<State>['revision']) => readonly Event[];
   readonly context: CommandContext;
   /** Default: the system's. */
@@ -27,10 +30,11 @@ export interface HandleCommand<State, Event> {
 }
 
 /**
- * Runs a command: reads the stream, decides, appends at the revision it read. On a conflict it reads and decides again; on
- * an unknown outcome it repeats the same append. A command that has run before changes nothing and gets its first result.
- * @throws FootnoteError `concurrent_change` or `engine_unavailable` at the deadline; WrongExpectedRevisionError when the
- * stream is not as `expected` says; whatever `decide` throws.
+ * Runs a command: reads the stream, decides, appends at the revision it read. On a conflict it
+ * reads and decides again; on an unknown outcome it repeats the same append. A command that has run
+ * before changes nothing and gets its first result.
+ * @throws FootnoteError `concurrent_change` or `engine_unavailable` at the deadline;
+ * WrongExpectedRevisionError when the stream is not as `expected` says; whatever `decide` throws.
  */
 export async function handleCommand<State, Event extends DomainEvent>(
   command: HandleCommand<State, Event>,
@@ -49,10 +53,14 @@ export async function handleCommand<State, Event extends DomainEvent>(
     } catch (error) {
       if (!isWrongExpectedRevision(error)) throw error;
       if (!(await pauseBefore(attempt, command.context.deadline, clock))) {
-        throw new FootnoteError('concurrent_change', 'The change kept colliding with others; repeat it.', {
-          retryAfter: 1,
-          cause: error,
-        });
+        throw new FootnoteError(
+          'concurrent_change',
+          'The change kept colliding with others; repeat it.',
+          {
+            retryAfter: 1,
+            cause: error,
+          },
+        );
       }
     }
   }
@@ -60,14 +68,25 @@ export async function handleCommand<State, Event extends DomainEvent>(
 
 async function load<State, Event extends DomainEvent>(
   command: HandleCommand<State, Event>,
-): Promise<{ readonly folded: FoldedStream<State>; readonly run: CommandRun<State, Event> | null }> {
+): Promise<{
+  readonly folded: FoldedStream<State>;
+  readonly run: CommandRun<State, Event> | null;
+}> {
   const search = findCommandRun<State, Event>(command.context.commandId);
-  const folded = await foldStream(command.store, command.decider, command.stream, { onEvent: search.see });
+  const folded = await foldStream(command.store, command.decider, command.stream, {
+    onEvent: search.see,
+  });
   return { folded, run: search.found() };
 }
 
 function replay<State, Event>(run: CommandRun<State, Event>): CommandResult<State, Event> {
-  return { ...run.after, events: run.events, appended: false, replayed: true, metadata: run.metadata };
+  return {
+    ...run.after,
+    events: run.events,
+    appended: false,
+    replayed: true,
+    metadata: run.metadata,
+  };
 }
 
 function refuseUnexpected(
@@ -96,13 +115,17 @@ async function write<State, Event extends DomainEvent>(
     folded.revision,
   );
   if (context.metadata.idempotency) {
-    // A twin with the same key may have written at the same moment: what is stored counts, not what we meant to store.
+    // A twin with the same key may have written at the same moment: what is stored counts, not what
+    // we meant to store.
     const { run } = await load(command);
     if (run && !sameJson(run.metadata, proposed[0]?.metadata)) return replay(run);
   }
   const first = revision - BigInt(events.length - 1);
   return {
-    state: events.reduce((state, event, index) => decider.evolve(state, event, first + BigInt(index)), folded.state),
+    state: events.reduce(
+      (state, event, index) => decider.evolve(state, event, first + BigInt(index)),
+      folded.state,
+    ),
     events,
     revision,
     position,

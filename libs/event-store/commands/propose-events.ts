@@ -1,11 +1,16 @@
-import { eventDefinition, type DomainEvent, type EventMetadata, type ProposedEvent } from '#contracts';
+import {
+  type DomainEvent,
+  eventDefinition,
+  type EventMetadata,
+  type ProposedEvent,
+} from '#contracts';
 import { eventId } from '#platform';
 
 import { InvalidEventError } from '../errors/append-errors.js';
 
 /**
- * Makes decided events ready to append: ids derived from the command, the current schema version, and the idempotency
- * record on the first event only.
+ * Makes decided events ready to append: ids derived from the command, the current schema version,
+ * and the idempotency record on the first event only.
  */
 export function proposeEvents(
   events: readonly DomainEvent[],

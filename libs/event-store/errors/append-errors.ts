@@ -23,8 +23,8 @@ export function isWrongExpectedRevision(error: unknown): error is WrongExpectedR
 }
 
 /**
- * A repeated append begins with an id that stands right after the expected revision, but goes on differently. The caller
- * reused a command id for another command: a bug, never to be retried.
+ * A repeated append begins with an id that stands right after the expected revision, but goes on
+ * differently. The caller reused a command id for another command: a bug, never to be retried.
  */
 export class CorruptedIdempotencyError extends Error {
   readonly code = 'corrupted_idempotency';
@@ -33,7 +33,9 @@ export class CorruptedIdempotencyError extends Error {
     readonly stream: StreamName,
     readonly firstEventId: string,
   ) {
-    super(`${stream} already holds event ${firstEventId}, followed by other events than this append carries`);
+    super(
+      `${stream} already holds event ${firstEventId}, followed by other events than this append carries`,
+    );
     this.name = 'CorruptedIdempotencyError';
   }
 }
@@ -43,8 +45,8 @@ export function isCorruptedIdempotency(error: unknown): error is CorruptedIdempo
 }
 
 /**
- * The store did not answer in time or the connection broke: the append may or may not have happened. Repeat it with the
- * same ids and the same expectation; idempotence makes that safe.
+ * The store did not answer in time or the connection broke: the append may or may not have
+ * happened. Repeat it with the same ids and the same expectation; idempotence makes that safe.
  */
 export class OutcomeUnknownError extends Error {
   readonly code = 'outcome_unknown';
@@ -63,7 +65,10 @@ export function isOutcomeUnknown(error: unknown): error is OutcomeUnknownError {
   return error instanceof Error && 'code' in error && error.code === 'outcome_unknown';
 }
 
-/** An event was handed to `append` that must never be stored: an undeclared type, or data that its schema refuses. A bug. */
+/**
+ * An event was handed to `append` that must never be stored: an undeclared type, or data that its
+ * schema refuses. A bug.
+ */
 export class InvalidEventError extends Error {
   readonly code = 'invalid_event';
 

@@ -6,8 +6,9 @@ interface Waiter {
 }
 
 /**
- * Lets a bounded number of appends into the client at once. More than 15 would fill its write buffer, and a connection
- * that breaks while that is full ends the process with a rejection that nobody can catch.
+ * Lets a bounded number of appends into the client at once. More than 15 would fill its write
+ * buffer, and a connection that breaks while that is full ends the process with a rejection that
+ * nobody can catch.
  */
 export class AppendGate {
   private readonly waiting = new Set<Waiter>();
@@ -18,7 +19,10 @@ export class AppendGate {
     private readonly maxWaiting: number,
   ) {}
 
-  /** @throws FootnoteError `engine_unavailable` when too many wait, or this one has for too long; then nothing was sent. */
+  /**
+   * @throws FootnoteError `engine_unavailable` when too many wait, or this one has for too long;
+   * then nothing was sent.
+   */
   async enter(timeoutMs: number): Promise<void> {
     if (this.inside < this.width) {
       this.inside += 1;
@@ -48,5 +52,7 @@ export class AppendGate {
 }
 
 function busy(): FootnoteError {
-  return new FootnoteError('engine_unavailable', 'The event store has too much to do.', { retryAfter: 1 });
+  return new FootnoteError('engine_unavailable', 'The event store has too much to do.', {
+    retryAfter: 1,
+  });
 }

@@ -11,7 +11,11 @@ import {
 import type { Position, RecordedEvent } from '#contracts';
 
 import { PositionAheadError } from '../errors/log-errors.js';
-import type { SubscribeOptions, SubscriptionDelivery, SubscriptionFilter } from '../event-store.port.js';
+import type {
+  SubscribeOptions,
+  SubscriptionDelivery,
+  SubscriptionFilter,
+} from '../event-store.port.js';
 import { decodeEvent } from './event-codec.js';
 import type { LogReader } from './log-reader.js';
 import { formatPosition, parsePosition } from './position.js';
@@ -28,15 +32,18 @@ export interface CatchUpSource {
 }
 
 /** What the client tells by callbacks, put in its place among the events. */
-type Mark = { readonly mark: 'confirmed' | 'caught-up' } | { readonly mark: 'checkpoint'; readonly position: Position };
+type Mark =
+  | { readonly mark: 'confirmed' | 'caught-up' }
+  | { readonly mark: 'checkpoint'; readonly position: Position };
 
 /**
- * One subscription on one connection; it ends or throws when the connection is lost. The client calls back ahead of the
- * events it still buffers, so what it tells is put into the same buffer and comes out in order.
+ * One subscription on one connection; it ends or throws when the connection is lost. The client
+ * calls back ahead of the events it still buffers, so what it tells is put into the same buffer and
+ * comes out in order.
  *
- * A checkpoint is handed out only where nothing that passes the filter can still come at or before it, and a server's own are
- * not always such places (`Considered`). What is told at the end of the history instead is the event that was the newest
- * before the subscription began.
+ * A checkpoint is handed out only where nothing that passes the filter can still come at or before
+ * it, and a server's own are not always such places (`Considered`). What is told at the end of the
+ * history instead is the event that was the newest before the subscription began.
  * @throws PositionAheadError; the client's errors.
  */
 export async function* catchUp(
@@ -74,10 +81,12 @@ export async function* catchUp(
 /**
  * What a server's checkpoint proves, in places where an event stands:
  *
- * - 2^64-1 proves nothing. Servers up to 24.10.4 send it at the end of a history in which nothing passed.
+ * - 2^64-1 proves nothing. Servers up to 24.10.4 send it at the end of a history in which nothing
+ *   passed.
  * - Where an event stood before the subscription began, all was considered up to and including it.
- * - Any other may stand past the newest event, as from 24.10.5 on after a history whose last page is just full: the next event
- *   is written at that very place, and is not considered. What came before it is, and so is the newest event known until then.
+ * - Any other may stand past the newest event, as from 24.10.5 on after a history whose last page
+ *   is just full: the next event is written at that very place, and is not considered. What came
+ *   before it is, and so is the newest event known until then.
  */
 class Considered {
   private known: Position | null;
@@ -90,7 +99,9 @@ class Considered {
     this.known = before;
   }
 
-  /** The furthest place up to and including which all was considered; null when that is not known. */
+  /**
+   * The furthest place up to and including which all was considered; null when that is not known.
+   */
   async upTo(checkpoint: Position): Promise<Position | null> {
     if (checkpoint >= NO_PLACE) return null;
     const { before, known } = this;
@@ -120,7 +131,8 @@ function openSubscription(
   subscription.on('confirmation', () => put({ mark: 'confirmed' }));
   subscription.on('caughtUp', () => put({ mark: 'caught-up' }));
   return pull(subscription, {
-    // The confirmation comes first and soon; after that the log may be silent, and keep-alive pings notice a dead peer.
+    // The confirmation comes first and soon; after that the log may be silent, and keep-alive pings
+    // notice a dead peer.
     timeoutMs: (received) => (received === 0 ? timeoutMs : Infinity),
     cancel: () => subscription.unsubscribe(),
     signal,
@@ -134,14 +146,25 @@ const CHECKPOINT_INTERVAL = 2;
 type OnCheckpoint = NonNullable<Filter['checkpointReached']>;
 
 /**
- * The part of a filter that the server takes: one expression, on types where there are any, else on categories. Without
- * either it still leaves out what the database writes for itself.
+ * The part of a filter that the server takes: one expression, on types where there are any, else on
+ * categories. Without either it still leaves out what the database writes for itself.
  */
-function serverFilter(filter: SubscriptionFilter | undefined, checkpointReached: OnCheckpoint): Filter {
-  const common = { maxSearchWindow: WINDOW, checkpointInterval: CHECKPOINT_INTERVAL, checkpointReached };
-  if (filter?.types) return eventTypeFilter({ ...common, regex: `^(${filter.types.map(escaped).join('|')})$` });
+function serverFilter(
+  filter: SubscriptionFilter | undefined,
+  checkpointReached: OnCheckpoint,
+): Filter {
+  const common = {
+    maxSearchWindow: WINDOW,
+    checkpointInterval: CHECKPOINT_INTERVAL,
+    checkpointReached,
+  };
+  if (filter?.types)
+    return eventTypeFilter({ ...common, regex: `^(${filter.types.map(escaped).join('|')})$` });
   if (filter?.categories) {
-    return streamNameFilter({ ...common, prefixes: filter.categories.map((category) => `${category}-`) });
+    return streamNameFilter({
+      ...common,
+      prefixes: filter.categories.map((category) => `${category}-`),
+    });
   }
   return excludeSystemEvents(common);
 }
@@ -149,7 +172,10 @@ function serverFilter(filter: SubscriptionFilter | undefined, checkpointReached:
 /** The whole filter, for what the server let through. */
 export function passes(filter: SubscriptionFilter | undefined, event: RecordedEvent): boolean {
   if (filter?.types && !filter.types.includes(event.type)) return false;
-  return !filter?.categories || filter.categories.includes(event.stream.slice(0, event.stream.indexOf('-')));
+  return (
+    !filter?.categories ||
+    filter.categories.includes(event.stream.slice(0, event.stream.indexOf('-')))
+  );
 }
 
 function escaped(type: string): string {

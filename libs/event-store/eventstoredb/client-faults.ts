@@ -1,7 +1,10 @@
-import { isFootnoteError, FootnoteError } from '#contracts';
+import { FootnoteError, isFootnoteError } from '#contracts';
 import { isTimeoutError } from '#platform';
 
-/** Kinds of the client's errors that are an answer: the same request would be answered the same way again. */
+/**
+ * Kinds of the client's errors that are an answer: the same request would be answered the same way
+ * again.
+ */
 const ANSWERS = new Set([
   'wrong-expected-version',
   'stream-not-found',
@@ -11,30 +14,46 @@ const ANSWERS = new Set([
   'maximum-append-size-exceeded',
 ]);
 
-/** gRPC status codes of a login that is refused or may not do this, which the client hands on as an unknown error. */
+/**
+ * gRPC status codes of a login that is refused or may not do this, which the client hands on as an
+ * unknown error.
+ */
 const REFUSED_CODES = new Set<unknown>([7, 16]);
 
-/** gRPC status codes of a connection that is not there, or not any more; where the client hands out its raw error. */
+/**
+ * gRPC status codes of a connection that is not there, or not any more; where the client hands out
+ * its raw error.
+ */
 const LOST_CODES = new Set([1, 4, 13, 14]);
 
 /** What the client and gRPC say when a request never left this process. */
 const NEVER_SENT = /No connection established|Name resolution failed|Failed to discover/;
 
-/** The kind of an error of the client, such as `wrong-expected-version`; null for any other error. */
+/**
+ * The kind of an error of the client, such as `wrong-expected-version`; null for any other error.
+ */
 export function faultKind(error: unknown): string | null {
-  return error instanceof Error && 'type' in error && typeof error.type === 'string' ? error.type : null;
-}
-
-/** The server answered and will not answer otherwise: neither waiting nor another connection helps. */
-export function isAnswer(error: unknown): boolean {
-  const kind = faultKind(error);
-  return kind !== null && (ANSWERS.has(kind) || REFUSED_CODES.has((error as { readonly code?: unknown }).code));
+  return error instanceof Error && 'type' in error && typeof error.type === 'string'
+    ? error.type
+    : null;
 }
 
 /**
- * The server itself gave up on an append, without having done it or while it does it: as for one that repeats another which
- * is not committed yet. The connection is sound, and the same append with the same ids and expectation is answered rightly
- * a moment later. By the newer call this kind comes without a status code; with one, it is the client that waited in vain.
+ * The server answered and will not answer otherwise: neither waiting nor another connection helps.
+ */
+export function isAnswer(error: unknown): boolean {
+  const kind = faultKind(error);
+  return (
+    kind !== null &&
+    (ANSWERS.has(kind) || REFUSED_CODES.has((error as { readonly code?: unknown }).code))
+  );
+}
+
+/**
+ * The server itself gave up on an append, without having done it or while it does it: as for one
+ * that repeats another which is not committed yet. The connection is sound, and the same append
+ * with the same ids and expectation is answered rightly a moment later. By the newer call this kind
+ * comes without a status code; with one, it is the client that waited in vain.
  */
 export function isServerTimeout(error: unknown): boolean {
   const kind = faultKind(error);
@@ -45,7 +64,8 @@ export function isServerTimeout(error: unknown): boolean {
 /** The server does not let this user in, or not do this. */
 export function isRefusedLogin(error: unknown): boolean {
   return (
-    faultKind(error) === 'access-denied' || (isAnswer(error) && REFUSED_CODES.has((error as { code?: unknown }).code))
+    faultKind(error) === 'access-denied' ||
+    (isAnswer(error) && REFUSED_CODES.has((error as { code?: unknown }).code))
   );
 }
 
@@ -65,11 +85,18 @@ export function isUndiscovered(error: unknown): boolean {
   return cause instanceof Error && cause.message.startsWith('Failed to discover');
 }
 
-/** The connection is lost or the server does not answer: the same request may well succeed later. */
+/**
+ * The connection is lost or the server does not answer: the same request may well succeed later.
+ */
 export function isLost(error: unknown): boolean {
   if (isAnswer(error) || isFootnoteError(error)) return false;
   if (faultKind(error) !== null || isTimeoutError(error) || wasNeverSent(error)) return true;
-  return error instanceof Error && 'code' in error && typeof error.code === 'number' && LOST_CODES.has(error.code);
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'number' &&
+    LOST_CODES.has(error.code)
+  );
 }
 
 /** What a caller gets for an engine that is away; any other error as it is. */

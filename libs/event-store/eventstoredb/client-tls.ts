@@ -12,9 +12,10 @@ interface Connecting {
 }
 
 /**
- * Runs `make`, which makes a client of gRPC: its connections to an IP do not send that as the server's name. RFC 6066
- * permits no such name: Node warns of it (DEP0123), and a server may refuse it. The certificate is compared with the IP all
- * the same, since the host stays as it is. The client hands its credentials to nobody, so they are met where they are made.
+ * Runs `make`, which makes a client of gRPC: its connections to an IP do not send that as the
+ * server's name. RFC 6066 permits no such name: Node warns of it (DEP0123), and a server may refuse
+ * it. The certificate is compared with the IP all the same, since the host stays as it is. The
+ * client hands its credentials to nobody, so they are met where they are made.
  */
 export function withoutIpServername<Client>(make: () => Client): Client {
   const { createSsl } = credentials;
@@ -25,7 +26,8 @@ export function withoutIpServername<Client>(make: () => Client): Client {
     connecting._createSecureConnector = (...how) => {
       const connector = connect(...how);
       const { connectionOptions } = connector;
-      if (connectionOptions?.servername && isIP(connectionOptions.servername)) delete connectionOptions.servername;
+      if (connectionOptions?.servername && isIP(connectionOptions.servername))
+        delete connectionOptions.servername;
       return connector;
     };
     return made;

@@ -13,10 +13,11 @@ export interface RequestedAppend {
 }
 
 /**
- * Finds out what a refused append was: the server answers one that goes on differently from what is stored like any other
- * conflict, so the stream decides.
+ * Finds out what a refused append was: the server answers one that goes on differently from what is
+ * stored like any other conflict, so the stream decides.
  * @returns the first result when the very same events stand after the expected revision.
- * @throws CorruptedIdempotencyError, WrongExpectedRevisionError, FootnoteError `engine_unavailable`; nothing was written.
+ * @throws CorruptedIdempotencyError, WrongExpectedRevisionError, FootnoteError
+ * `engine_unavailable`; nothing was written.
  */
 export async function explainConflict(
   reader: LogReader,
@@ -31,12 +32,16 @@ export async function explainConflict(
     throw new CorruptedIdempotencyError(stream, firstId);
   }
   const first = expected === 'none' ? 0n : expected + 1n;
-  if (actual === 'none' || actual < first) throw new WrongExpectedRevisionError(stream, expected, actual);
+  if (actual === 'none' || actual < first)
+    throw new WrongExpectedRevisionError(stream, expected, actual);
   const stored: RecordedEvent[] = [];
-  for await (const event of reader.stream(stream, { from: first, limit: events.length })) stored.push(event);
+  for await (const event of reader.stream(stream, { from: first, limit: events.length }))
+    stored.push(event);
   if (stored[0]?.id !== firstId) throw new WrongExpectedRevisionError(stream, expected, actual);
   const last = stored.at(-1);
-  const same = stored.length === events.length && stored.every((event, index) => event.id === events[index]?.id);
+  const same =
+    stored.length === events.length &&
+    stored.every((event, index) => event.id === events[index]?.id);
   if (!same || !last) throw new CorruptedIdempotencyError(stream, firstId);
   return { revision: last.revision, position: last.position };
 }

@@ -1,6 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals';
 
-import { checkConnectionString, dropsCredentials, firstHost, logName } from './connection-string.js';
+import {
+  checkConnectionString,
+  dropsCredentials,
+  firstHost,
+  logName,
+} from './connection-string.js';
 import { guardedClient } from './guarded-client.js';
 
 describe('a connection string', () => {
@@ -17,7 +22,10 @@ describe('a connection string', () => {
     ['http://127.0.0.1:2113', 'begins with esdb'],
     ['esdb://127.0.0.1:2113?throwOnAppendFailure=false', 'throwOnAppendFailure=false'],
     ['esdb://user:secret@127.0.0.1:2113?tlsCaPath=/ca.pem', 'has no option tlscapath'],
-    ['esdb://user:secret@127.0.0.1:2113?tls=true&tlsVerifyCert=false', 'checks certificates always'],
+    [
+      'esdb://user:secret@127.0.0.1:2113?tls=true&tlsVerifyCert=false',
+      'checks certificates always',
+    ],
   ])('%s is refused', (url, reason) => {
     expect(() => checkConnectionString(url)).toThrow(reason);
     expect(() => checkConnectionString(url)).not.toThrow(/secret/);
@@ -38,7 +46,10 @@ describe('a connection string', () => {
   });
 
   it.each([
-    ['esdb+discover://user:p,w@cluster.example:2113?tls=true', 'esdb://user:p,w@cluster.example:2113?tls=true'],
+    [
+      'esdb+discover://user:p,w@cluster.example:2113?tls=true',
+      'esdb://user:p,w@cluster.example:2113?tls=true',
+    ],
     ['esdb://one:2113,two:2113/?tls=true', 'esdb://one:2113/?tls=true'],
     ['esdb://one,two,three', 'esdb://one'],
   ])('%s has a first host', (url, first) => {

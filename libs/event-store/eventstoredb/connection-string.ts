@@ -1,15 +1,23 @@
 /** What the client reads behind the `?`; it takes any case, and `-` and `_` anywhere. */
 const OPTIONS = new Set(
   [
-    ...['tls', 'tlsCAFile', 'userCertFile', 'userKeyFile', 'tlsVerifyCert', 'throwOnAppendFailure', 'connectionName'],
+    ...[
+      'tls',
+      'tlsCAFile',
+      'userCertFile',
+      'userKeyFile',
+      'tlsVerifyCert',
+      'throwOnAppendFailure',
+      'connectionName',
+    ],
     ...['defaultDeadline', 'keepAliveInterval', 'keepAliveTimeout'],
     ...['maxDiscoverAttempts', 'discoveryInterval', 'gossipTimeout', 'nodePreference'],
   ].map(flat),
 );
 
 /**
- * Refuses what the client would ignore with a warning that quotes the whole string, password included, and what turns off
- * what the adapter needs.
+ * Refuses what the client would ignore with a warning that quotes the whole string, password
+ * included, and what turns off what the adapter needs.
  * @throws RangeError that names no value.
  */
 export function checkConnectionString(url: string): void {
@@ -19,10 +27,14 @@ export function checkConnectionString(url: string): void {
   for (const [name, value] of optionsOf(url)) {
     if (!OPTIONS.has(name)) throw new RangeError(`EventStoreDB's client has no option ${name}`);
     if (name === flat('throwOnAppendFailure') && value === 'false') {
-      throw new RangeError('throwOnAppendFailure=false loses the revision of a conflict; leave it out');
+      throw new RangeError(
+        'throwOnAppendFailure=false loses the revision of a conflict; leave it out',
+      );
     }
     if (name === flat('tlsVerifyCert') && value === 'false') {
-      throw new RangeError("EventStoreDB's client checks certificates always; tlsCAFile names your authority");
+      throw new RangeError(
+        "EventStoreDB's client checks certificates always; tlsCAFile names your authority",
+      );
     }
   }
 }
@@ -53,22 +65,35 @@ export function logName(url: string): string {
     .join(', ')}`;
 }
 
-/** The same address without discovery: its first host alone, which is asked what is wrong when nothing is discovered. */
+/**
+ * The same address without discovery: its first host alone, which is asked what is wrong when
+ * nothing is discovered.
+ */
 export function firstHost(url: string): string {
   const [credentials = ''] = CREDENTIALS.exec(url) ?? [];
   const address = url.slice(credentials.length).replace(/,[^/?]*/, '');
   return `${credentials}${address}`.replace(/^esdb\+discover:/, 'esdb:');
 }
 
-/** What the client failed with when it read the string: its own error carries the string, and quotes from it. */
+/**
+ * What the client failed with when it read the string: its own error carries the string, and quotes
+ * from it.
+ */
 export function malformed(error: unknown): RangeError {
-  if (error instanceof Error && 'location' in error && 'expected' in error && Array.isArray(error.location)) {
+  if (
+    error instanceof Error &&
+    'location' in error &&
+    'expected' in error &&
+    Array.isArray(error.location)
+  ) {
     const [from] = error.location as readonly unknown[];
     return new RangeError(
       `EventStoreDB's address is malformed at character ${String(from)}, where ${String(error.expected)} is expected; user and password are percent-encoded`,
     );
   }
-  return new RangeError(`EventStoreDB's address cannot be used: ${error instanceof Error ? error.message : 'unknown'}`);
+  return new RangeError(
+    `EventStoreDB's address cannot be used: ${error instanceof Error ? error.message : 'unknown'}`,
+  );
 }
 
 const DEFAULT_PORT = '2113';
@@ -77,7 +102,9 @@ const CREDENTIALS = /^[^:]+:\/\/[^:]+:[^@]+@/;
 function optionsOf(url: string): readonly (readonly [name: string, value: string])[] {
   const address = url.replace(CREDENTIALS, '');
   const query = address.includes('?') ? address.slice(address.indexOf('?') + 1) : '';
-  return [...new URLSearchParams(query)].map(([name, value]) => [flat(name), value.trim()] as const);
+  return [...new URLSearchParams(query)].map(
+    ([name, value]) => [flat(name), value.trim()] as const,
+  );
 }
 
 function flat(name: string): string {

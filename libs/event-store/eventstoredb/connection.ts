@@ -1,4 +1,9 @@
-import type { AppendExpectedRevision, AppendResult, EventData, EventStoreDBClient } from '@eventstore/db-client';
+import type {
+  AppendExpectedRevision,
+  AppendResult,
+  EventData,
+  EventStoreDBClient,
+} from '@eventstore/db-client';
 
 import type { StreamName } from '#contracts';
 import { isTimeoutError, withTimeout } from '#platform';
@@ -10,22 +15,29 @@ import { endClient, guardedClient } from './guarded-client.js';
 /** One below the size of the client's write buffer. */
 const MAX_WRITING = 15;
 const MAX_WAITING = 10_000;
-/** An append goes out as one message: splitting it would fill the client's write buffer. The server's own limit is 1 MiB. */
+/**
+ * An append goes out as one message: splitting it would fill the client's write buffer. The
+ * server's own limit is 1 MiB.
+ */
 const MESSAGE_BYTES = 16 * 1024 * 1024;
 
 export interface AppendOptions {
   readonly expectedRevision: AppendExpectedRevision;
   readonly timeoutMs: number;
-  /** The server answered the same append before, that it gave up on it: should it be silent now, the connection is sound. */
+  /**
+   * The server answered the same append before, that it gave up on it: should it be silent now, the
+   * connection is sound.
+   */
   readonly repeats: boolean;
 }
 
 const connections = new Map<string, { readonly connection: Connection; users: number }>();
 
 /**
- * The process's connection to a server. One client appends and another reads, so that neither waits for the other and a
- * writer that fails is replaced without ending subscriptions. One writer a process: the client keeps the pending appends
- * of all its instances in one table, and rejects them all when one of them loses its stream.
+ * The process's connection to a server. One client appends and another reads, so that neither waits
+ * for the other and a writer that fails is replaced without ending subscriptions. One writer a
+ * process: the client keeps the pending appends of all its instances in one table, and rejects them
+ * all when one of them loses its stream.
  */
 export class Connection {
   readonly reader: EventStoreDBClient;
@@ -38,7 +50,10 @@ export class Connection {
     this.reader = guardedClient(url);
   }
 
-  /** The connection to this address, shared by all who ask for it. @throws RangeError for a malformed connection string. */
+  /**
+   * The connection to this address, shared by all who ask for it. @throws RangeError for a
+   * malformed connection string.
+   */
   static to(url: string): Connection {
     const known = connections.get(url);
     if (known) {
@@ -51,8 +66,8 @@ export class Connection {
   }
 
   /**
-   * @throws TimeoutError after `timeoutMs`, FootnoteError `engine_unavailable` when it was not even tried, or the client's
-   * own errors.
+   * @throws TimeoutError after `timeoutMs`, FootnoteError `engine_unavailable` when it was not even
+   * tried, or the client's own errors.
    */
   async append(
     stream: StreamName,
@@ -69,7 +84,11 @@ export class Connection {
           batchAppendSize: MESSAGE_BYTES,
           requiresLeader: true,
         });
-        return await withTimeout(sent, timeoutMs, `EventStoreDB did not answer within ${timeoutMs} ms`);
+        return await withTimeout(
+          sent,
+          timeoutMs,
+          `EventStoreDB did not answer within ${timeoutMs} ms`,
+        );
       } catch (error) {
         const sound = isAnswer(error) || isNotLeader(error) || isServerTimeout(error);
         if (!sound && !(repeats && isTimeoutError(error))) this.replaceWriter(writer);
@@ -87,7 +106,11 @@ export class Connection {
     entry.users -= 1;
     if (entry.users > 0) return;
     connections.delete(this.url);
-    await Promise.all([this.replaced, endClient(this.reader), ...(this.writer ? [endClient(this.writer)] : [])]);
+    await Promise.all([
+      this.replaced,
+      endClient(this.reader),
+      ...(this.writer ? [endClient(this.writer)] : []),
+    ]);
   }
 
   /** A client can keep a failed connection, or a failed look at the server's features, for good. */

@@ -1,12 +1,18 @@
 import {
-  jsonEvent,
   type AllStreamResolvedEvent,
   type EventData,
+  jsonEvent,
   type JSONEventType,
   type ResolvedEvent,
 } from '@eventstore/db-client';
 
-import type { EventMetadata, JsonObject, ProposedEvent, RecordedEvent, StreamName } from '#contracts';
+import type {
+  EventMetadata,
+  JsonObject,
+  ProposedEvent,
+  RecordedEvent,
+  StreamName,
+} from '#contracts';
 
 import { InvalidEventError } from '../errors/append-errors.js';
 import { formatPosition } from './position.js';
@@ -14,20 +20,23 @@ import { formatPosition } from './position.js';
 type StoredType = JSONEventType<string, Record<string, unknown>, Record<string, unknown>>;
 
 /**
- * Contents of the largest append that is sent at all. A server takes 1 MiB unless it is set otherwise, and says so; over the
- * 16 MiB of a message it breaks the connection instead, and with it the appends of everybody else.
+ * Contents of the largest append that is sent at all. A server takes 1 MiB unless it is set
+ * otherwise, and says so; over the 16 MiB of a message it breaks the connection instead, and with
+ * it the appends of everybody else.
  */
 const LARGEST_APPEND_BYTES = 15 * 1024 * 1024;
 
 /**
  * Turns the events of an append into what the client sends.
- * @throws InvalidEventError for what JSON cannot hold (a bigint, a cycle), since the client itself would never settle the
- * append, and for more than any server takes.
+ * @throws InvalidEventError for what JSON cannot hold (a bigint, a cycle), since the client itself
+ * would never settle the append, and for more than any server takes.
  */
 export function encodeEvents(stream: StreamName, events: readonly ProposedEvent[]): EventData[] {
   const bytes = events.reduce((sum, event) => sum + jsonBytes(event), 0);
   if (bytes > LARGEST_APPEND_BYTES) {
-    throw new InvalidEventError(`An append to ${stream} of ${bytes} bytes is larger than any server takes`);
+    throw new InvalidEventError(
+      `An append to ${stream} of ${bytes} bytes is larger than any server takes`,
+    );
   }
   return events.map(({ id, type, data, metadata }) =>
     jsonEvent<StoredType>({ id, type, data: { ...data }, metadata: { ...metadata } }),
@@ -42,8 +51,13 @@ function jsonBytes({ type, data, metadata }: ProposedEvent): number {
   }
 }
 
-/** @returns null for an event that this service did not write: a system event, or a guest's in a shared database. */
-export function decodeEvent(resolved: ResolvedEvent | AllStreamResolvedEvent): RecordedEvent | null {
+/**
+ * @returns null for an event that this service did not write: a system event, or a guest's in a
+ * shared database.
+ */
+export function decodeEvent(
+  resolved: ResolvedEvent | AllStreamResolvedEvent,
+): RecordedEvent | null {
   const { event } = resolved;
   if (!event || isSystem(event) || !event.isJson || !isOurs(event.metadata)) return null;
   return {
@@ -64,7 +78,10 @@ export function isSystem(event: { readonly streamId: string; readonly type: stri
 }
 
 /** Commit position of an event. */
-export function positionOf({ event, commitPosition }: ResolvedEvent | AllStreamResolvedEvent): bigint {
+export function positionOf({
+  event,
+  commitPosition,
+}: ResolvedEvent | AllStreamResolvedEvent): bigint {
   const commit = event?.position?.commit ?? commitPosition;
   if (commit === undefined) throw new Error('EventStoreDB sent an event without a position');
   return commit;

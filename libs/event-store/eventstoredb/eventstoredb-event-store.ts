@@ -28,38 +28,52 @@ import type {
   SubscriptionDelivery,
 } from '../event-store.port.js';
 import { validateProposed } from '../serialisation/validate-proposed.js';
-import { asUnavailable, faultKind, isAnswer, isServerTimeout, wasNeverSent } from './client-faults.js';
+import {
+  asUnavailable,
+  faultKind,
+  isAnswer,
+  isServerTimeout,
+  wasNeverSent,
+} from './client-faults.js';
 import { explainConflict, type RequestedAppend } from './conflict.js';
-import { checkConnectionString, dropsCredentials, logName } from './connection-string.js';
 import { Connection } from './connection.js';
+import { checkConnectionString, dropsCredentials, logName } from './connection-string.js';
 import { encodeEvents } from './event-codec.js';
 import { subscribeLasting } from './lasting-subscription.js';
 import { LogReader } from './log-reader.js';
 import { formatPosition } from './position.js';
 import { unusableServer } from './unusable-server.js';
 
-/** Between an append that the server gave up on and the next try: a server whose clock is ahead answers at once. */
+/**
+ * Between an append that the server gave up on and the next try: a server whose clock is ahead
+ * answers at once.
+ */
 const REPEAT_PAUSE_MS = 50;
 
 export interface EventStoreDbOptions {
   /**
-   * Connection string: `esdb://host:port`, several hosts, or `esdb+discover://name`, with credentials and the client's own
-   * settings (`tls`, `tlsCAFile`, `defaultDeadline`…). Reads and appends go to the leader, whatever `nodePreference` says. The
-   * user must be allowed to read `$all`. Server 23.10 or newer.
+   * Connection string: `esdb://host:port`, several hosts, or `esdb+discover://name`, with
+   * credentials and the client's own settings (`tls`, `tlsCAFile`, `defaultDeadline`…). Reads and
+   * appends go to the leader, whatever `nodePreference` says. The user must be allowed to read
+   * `$all`. Server 23.10 or newer.
    */
   readonly url: string;
   readonly logger: Logger;
   /** Milliseconds that a request may take. Default 10,000. */
   readonly timeoutMs?: number;
-  /** Milliseconds that a subscription which lost its connection is kept before its reader is told. Default 15,000. */
+  /**
+   * Milliseconds that a subscription which lost its connection is kept before its reader is told.
+   * Default 15,000.
+   */
   readonly reconnectForMs?: number;
 }
 
 /**
  * Opens the log on EventStoreDB. Stores of the same address in one process share their connection.
- * @throws FootnoteError `engine_unavailable` when the server cannot be reached now; RangeError for a connection string
- * that is none, has an option that the client does not know or turns off what the adapter needs; Error when the server
- * refuses the credentials or one side refuses the other's TLS.
+ * @throws FootnoteError `engine_unavailable` when the server cannot be reached now; RangeError for
+ * a connection string that is none, has an option that the client does not know or turns off what
+ * the adapter needs; Error when the server refuses the credentials or one side refuses the other's
+ * TLS.
  */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStore> {
   checkConnectionString(options.url);
@@ -71,13 +85,19 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     throw (await unusableServer(error, options.url)) ?? error;
   }
   if (dropsCredentials(options.url)) {
-    options.logger.warn({}, 'EventStoreDB is used without credentials: they are sent over TLS only, and tls=false');
+    options.logger.warn(
+      {},
+      'EventStoreDB is used without credentials: they are sent over TLS only, and tls=false',
+    );
   }
   return store;
 }
 
 class EventStoreDbEventStore implements EventStore {
-  /** 2: before, an event could be passed over that came while the server told the end of an empty history. */
+  /**
+   * 2: before, an event could be passed over that came while the server told the end of an empty
+   * history.
+   */
   readonly deliveryVersion = 2;
   private readonly reader: LogReader;
   private readonly timeoutMs: number;
@@ -109,12 +129,17 @@ class EventStoreDbEventStore implements EventStore {
     }
   }
 
-  async *read(stream: StreamName, options: ReadOptions = {}): AsyncGenerator<RecordedEvent, void, undefined> {
+  async *read(
+    stream: StreamName,
+    options: ReadOptions = {},
+  ): AsyncGenerator<RecordedEvent, void, undefined> {
     this.refuseClosed();
     yield* this.reader.stream(stream, options);
   }
 
-  async *subscribe(options: SubscribeOptions): AsyncGenerator<SubscriptionDelivery, void, undefined> {
+  async *subscribe(
+    options: SubscribeOptions,
+  ): AsyncGenerator<SubscriptionDelivery, void, undefined> {
     this.refuseClosed();
     const { logger, reconnectForMs = 15_000, url } = this.options;
     const { reader, timeoutMs } = this;
@@ -138,7 +163,10 @@ class EventStoreDbEventStore implements EventStore {
     return end !== null && position <= end;
   }
 
-  /** Waits for appends in flight, ends subscriptions with `shutting_down` and lets go of the connection. */
+  /**
+   * Waits for appends in flight, ends subscriptions with `shutting_down` and lets go of the
+   * connection.
+   */
   async close(): Promise<void> {
     if (this.closing.signal.aborted) return;
     this.closing.abort();
@@ -146,17 +174,23 @@ class EventStoreDbEventStore implements EventStore {
     await this.connection.release();
   }
 
-  private async send(append: RequestedAppend, encoded: readonly EventData[]): Promise<AppendResult> {
+  private async send(
+    append: RequestedAppend,
+    encoded: readonly EventData[],
+  ): Promise<AppendResult> {
     const { stream } = append;
     try {
       return await this.result(stream, await this.sendUntilAnswered(append, encoded));
     } catch (error) {
-      if (error instanceof WrongExpectedVersionError) return explainConflict(this.reader, append, error);
+      if (error instanceof WrongExpectedVersionError)
+        return explainConflict(this.reader, append, error);
       throw appendFault(stream, error);
     }
   }
 
-  /** Repeats an append that the server gave up on, as long as there is time: its ids make that safe. */
+  /**
+   * Repeats an append that the server gave up on, as long as there is time: its ids make that safe.
+   */
   private async sendUntilAnswered(
     { stream, expected }: RequestedAppend,
     encoded: readonly EventData[],
@@ -166,26 +200,37 @@ class EventStoreDbEventStore implements EventStore {
     for (let repeats = false; ; repeats = true) {
       const timeoutMs = deadline - systemClock.monotonic();
       try {
-        return await this.connection.append(stream, encoded, { expectedRevision, timeoutMs, repeats });
+        return await this.connection.append(stream, encoded, {
+          expectedRevision,
+          timeoutMs,
+          repeats,
+        });
       } catch (error) {
-        if (!isServerTimeout(error) || systemClock.monotonic() + REPEAT_PAUSE_MS >= deadline) throw error;
+        if (!isServerTimeout(error) || systemClock.monotonic() + REPEAT_PAUSE_MS >= deadline)
+          throw error;
         await sleep(REPEAT_PAUSE_MS);
       }
     }
   }
 
   /** A server that recognises a repeated append may leave out its position. */
-  private async result(stream: StreamName, { nextExpectedRevision, position }: ClientResult): Promise<AppendResult> {
+  private async result(
+    stream: StreamName,
+    { nextExpectedRevision, position }: ClientResult,
+  ): Promise<AppendResult> {
     const revision = nextExpectedRevision;
     if (position) return { revision, position: formatPosition(position.commit) };
     for await (const event of this.reader.stream(stream, { from: revision, limit: 1 })) {
       return { revision, position: event.position };
     }
-    throw new Error(`EventStoreDB acknowledged revision ${revision} of ${stream} and does not have it`);
+    throw new Error(
+      `EventStoreDB acknowledged revision ${revision} of ${stream} and does not have it`,
+    );
   }
 
   private refuseClosed(): void {
-    if (this.closing.signal.aborted) throw new FootnoteError('shutting_down', 'The event log is closed.');
+    if (this.closing.signal.aborted)
+      throw new FootnoteError('shutting_down', 'The event log is closed.');
   }
 }
 
@@ -207,8 +252,12 @@ function appendFault(stream: StreamName, error: unknown): unknown {
   if (isFootnoteError(error)) return error;
   if (wasNeverSent(error)) return asUnavailable(error);
   if (faultKind(error) === 'maximum-append-size-exceeded') {
-    return new InvalidEventError(`An append to ${stream} is larger than the server takes`, { cause: error });
+    return new InvalidEventError(`An append to ${stream} is larger than the server takes`, {
+      cause: error,
+    });
   }
   if (isAnswer(error)) return error;
-  return new OutcomeUnknownError(stream, error instanceof Error ? error.message : String(error), { cause: error });
+  return new OutcomeUnknownError(stream, error instanceof Error ? error.message : String(error), {
+    cause: error,
+  });
 }

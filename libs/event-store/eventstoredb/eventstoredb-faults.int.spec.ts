@@ -5,12 +5,12 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { isFootnoteError, type Position, type ProposedEvent, type StreamName } from '#contracts';
 import {
   appendSurely,
-  isInvalidEvent,
-  isOutcomeUnknown,
-  isPositionAhead,
   type EventStore,
   type EventStoreDbOptions,
   type ExpectedRevision,
+  isInvalidEvent,
+  isOutcomeUnknown,
+  isPositionAhead,
   type SubscriptionDelivery,
 } from '#event-store';
 import { openEventStoreDb } from '#event-store/eventstoredb/eventstoredb-event-store';
@@ -101,13 +101,21 @@ describe('a server that goes away', () => {
     const following = follow(store, { after: 'start' });
     await following.until((seen) => kinds(seen).includes('caught-up'));
     server.stop();
-    await expect(following.until(() => false)).rejects.toMatchObject({ code: 'engine_unavailable', retryAfter: 1 });
+    await expect(following.until(() => false)).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      retryAfter: 1,
+    });
     const stream = freshStream();
-    expect(isFootnoteError(await refusal(revisions(store.read(stream))), 'engine_unavailable')).toBe(true);
+    expect(
+      isFootnoteError(await refusal(revisions(store.read(stream))), 'engine_unavailable'),
+    ).toBe(true);
     expect(isFootnoteError(await refusal(store.head()), 'engine_unavailable')).toBe(true);
-    expect(isFootnoteError(await refusal(store.append(stream, someEvents(1), 'none')), 'engine_unavailable')).toBe(
-      true,
-    );
+    expect(
+      isFootnoteError(
+        await refusal(store.append(stream, someEvents(1), 'none')),
+        'engine_unavailable',
+      ),
+    ).toBe(true);
     await serve({ port: server.port, log: server.log });
     expect(await appendWhenBack(store, stream, someEvents(1), 'none')).toBe(0n);
   });
@@ -119,14 +127,20 @@ describe('a server that goes away', () => {
     const note = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', note);
     await store.append(freshStream(), someEvents(1), 'none');
-    const appends = Array.from({ length: 200 }, () => store.append(freshStream(), someEvents(20), 'none'));
+    const appends = Array.from({ length: 200 }, () =>
+      store.append(freshStream(), someEvents(20), 'none'),
+    );
     await Promise.race(appends);
     server.stop();
     const outcomes = await Promise.allSettled(appends);
     process.off('unhandledRejection', note);
-    const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    const failed = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+    );
     expect(failed.length).toBeGreaterThan(0);
-    const odd = failed.filter((error) => !isOutcomeUnknown(error) && !isFootnoteError(error, 'engine_unavailable'));
+    const odd = failed.filter(
+      (error) => !isOutcomeUnknown(error) && !isFootnoteError(error, 'engine_unavailable'),
+    );
     expect(odd).toEqual([]);
     expect(unhandled).toEqual([]);
   });
@@ -176,21 +190,26 @@ describe.each([
   ['BatchAppend', true],
   ['Append', false],
 ])('an append by %s whose answer is lost', (_, batchAppend) => {
-  it.each(['break', 'swallow'] as const)('(%s) is of unknown outcome, and repeated it is written once', async (how) => {
-    const server = await serve({ batchAppend });
-    const store = await open(server.url, { timeoutMs: 400 });
-    const stream = freshStream();
-    const first = someEvents(2);
-    server.loseAnswers(1, how);
-    expect(isOutcomeUnknown(await refusal(store.append(stream, first, 'none')))).toBe(true);
-    expect(await store.append(stream, first, 'none')).toMatchObject({ revision: 1n });
+  it.each(['break', 'swallow'] as const)(
+    '(%s) is of unknown outcome, and repeated it is written once',
+    async (how) => {
+      const server = await serve({ batchAppend });
+      const store = await open(server.url, { timeoutMs: 400 });
+      const stream = freshStream();
+      const first = someEvents(2);
+      server.loseAnswers(1, how);
+      expect(isOutcomeUnknown(await refusal(store.append(stream, first, 'none')))).toBe(true);
+      expect(await store.append(stream, first, 'none')).toMatchObject({ revision: 1n });
 
-    server.loseAnswers(2, how);
-    const before = server.appends;
-    expect(await appendSurely(surely(store, stream), someEvents(2), 1n)).toMatchObject({ revision: 3n });
-    expect(server.appends - before).toBe(3);
-    expect(await revisions(store.read(stream))).toEqual([0n, 1n, 2n, 3n]);
-  });
+      server.loseAnswers(2, how);
+      const before = server.appends;
+      expect(await appendSurely(surely(store, stream), someEvents(2), 1n)).toMatchObject({
+        revision: 3n,
+      });
+      expect(server.appends - before).toBe(3);
+      expect(await revisions(store.read(stream))).toEqual([0n, 1n, 2n, 3n]);
+    },
+  );
 });
 
 describe.each([
@@ -219,8 +238,12 @@ describe.each([
     const server = await serve({ batchAppend, commitMs: 50 });
     const store = await open(server.url, { timeoutMs: 1_000 });
     const [stream, proposals] = [freshStream(), someEvents(2)];
-    const outcomes = await Promise.allSettled([1, 2].map(() => store.append(stream, proposals, 'none')));
-    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    const outcomes = await Promise.allSettled(
+      [1, 2].map(() => store.append(stream, proposals, 'none')),
+    );
+    const refused = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+    );
     expect(refused).toHaveLength(1);
     expect(refused.every(isOutcomeUnknown)).toBe(true);
     expect(await store.append(stream, proposals, 'none')).toMatchObject({ revision: 1n });
@@ -234,7 +257,12 @@ describe.each([
     const store = await open(server.url);
     const large = proposed({
       type: 'JobFailed',
-      data: { job_id: 'job', source_id: 'source', error_message: 'x'.repeat(size), error_details: null },
+      data: {
+        job_id: 'job',
+        source_id: 'source',
+        error_message: 'x'.repeat(size),
+        error_details: null,
+      },
     });
     const streams = Array.from({ length: 10 }, () => freshStream());
     const beside = streams.map((stream) => store.append(stream, someEvents(1), 'none'));
@@ -267,12 +295,17 @@ describe('a cluster', () => {
     'whose node stops leading is followed to its new leader (batch append: %s)',
     async (batchAppend) => {
       const log = new Log();
-      const [first, second] = [await serve({ log, batchAppend }), await serve({ log, batchAppend })];
+      const [first, second] = [
+        await serve({ log, batchAppend }),
+        await serve({ log, batchAppend }),
+      ];
       const store = await open(first.url);
       const stream = freshStream();
       await store.append(stream, someEvents(1), 'none');
       first.leader = { host: '127.0.0.1', port: second.port };
-      expect(await appendSurely(surely(store, stream), someEvents(1), 0n)).toMatchObject({ revision: 1n });
+      expect(await appendSurely(surely(store, stream), someEvents(1), 0n)).toMatchObject({
+        revision: 1n,
+      });
       expect(await revisions(store.read(stream))).toEqual([0n, 1n]);
       const following = follow(store, { after: 'start' });
       await following.until((seen) => kinds(seen).includes('caught-up'));
@@ -292,10 +325,14 @@ describe('a cluster that goes away as a whole', () => {
     const stream = freshStream();
     await store.append(stream, someEvents(1), 'none');
     const followings = [1, 2, 3].map(() => follow(store, { after: 'start' }));
-    await Promise.all(followings.map((following) => following.until((seen) => kinds(seen).includes('caught-up'))));
+    await Promise.all(
+      followings.map((following) => following.until((seen) => kinds(seen).includes('caught-up'))),
+    );
     for (const node of nodes) node.stop();
     const next = someEvents(1);
-    await expect(appendSurely(surely(store, stream), next, 0n)).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(appendSurely(surely(store, stream), next, 0n)).rejects.toMatchObject({
+      code: 'engine_unavailable',
+    });
     await expect(store.head()).rejects.toMatchObject({ code: 'engine_unavailable' });
     for (const node of nodes) await serve({ log, port: node.port });
     expect(await appendWhenBack(store, stream, next, 0n)).toBe(1n);
@@ -312,7 +349,10 @@ describe('what never reaches the server', () => {
     const server = await serve();
     const store = await open(server.url);
     const [event] = someEvents(1);
-    const big = { ...event, metadata: { ...event?.metadata, occurred_at: 1n } } as unknown as ProposedEvent;
+    const big = {
+      ...event,
+      metadata: { ...event?.metadata, occurred_at: 1n },
+    } as unknown as ProposedEvent;
     expect(isInvalidEvent(await refusal(store.append(freshStream(), [big], 'none')))).toBe(true);
     expect(server.appends).toBe(0);
   });
@@ -324,12 +364,19 @@ describe('what never reaches the server', () => {
     await following.until((seen) => kinds(seen).includes('caught-up'));
     await store.close();
     await expect(following.until(() => false)).rejects.toMatchObject({ code: 'shutting_down' });
-    await expect(store.append(freshStream(), someEvents(1), 'none')).rejects.toMatchObject({ code: 'shutting_down' });
+    await expect(store.append(freshStream(), someEvents(1), 'none')).rejects.toMatchObject({
+      code: 'shutting_down',
+    });
   });
 
-  it.each(['http://127.0.0.1:2113', 'esdb://127.0.0.1:2113?throwOnAppendFailure=false'])('is %s', async (url) => {
-    await expect(openEventStoreDb({ url, logger: silentLogger })).rejects.toBeInstanceOf(RangeError);
-  });
+  it.each(['http://127.0.0.1:2113', 'esdb://127.0.0.1:2113?throwOnAppendFailure=false'])(
+    'is %s',
+    async (url) => {
+      await expect(openEventStoreDb({ url, logger: silentLogger })).rejects.toBeInstanceOf(
+        RangeError,
+      );
+    },
+  );
 });
 
 describe('a slow reader', () => {
@@ -337,18 +384,25 @@ describe('a slow reader', () => {
     const server = await serve();
     const store = await open(server.url);
     for (let round = 0; round < 4; round += 1) {
-      for (let part = 0; part < 4; part += 1) await store.append(freshStream('source'), someEvents(400), 'none');
+      for (let part = 0; part < 4; part += 1)
+        await store.append(freshStream('source'), someEvents(400), 'none');
       await store.append(freshStream('job'), someEvents(30, 'JobCancelled'), 'none');
     }
     const abort = new AbortController();
     const seen: SubscriptionDelivery[] = [];
     const filter = { types: ['JobCancelled'] };
-    for await (const delivery of store.subscribe({ after: 'start', filter, signal: abort.signal })) {
+    for await (const delivery of store.subscribe({
+      after: 'start',
+      filter,
+      signal: abort.signal,
+    })) {
       await setImmediate();
       seen.push(delivery);
       if (delivery.kind === 'caught-up') abort.abort();
     }
-    const places = seen.flatMap((delivery) => ('position' in delivery ? [delivery.position] : positions([delivery])));
+    const places = seen.flatMap((delivery) =>
+      'position' in delivery ? [delivery.position] : positions([delivery]),
+    );
     expect(places).toEqual(places.toSorted());
     expect(events(seen)).toHaveLength(120);
     expect(kinds(seen).filter((kind) => kind === 'checkpoint').length).toBeGreaterThan(1);
@@ -356,7 +410,10 @@ describe('a slow reader', () => {
   });
 });
 
-/** Appends once the server is reached again; until the client has tried again, an append is refused at once. */
+/**
+ * Appends once the server is reached again; until the client has tried again, an append is refused
+ * at once.
+ */
 async function appendWhenBack(
   store: EventStore,
   stream: StreamName,

@@ -1,19 +1,23 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { isFootnoteError } from '#contracts';
 import type { EventStore } from '#event-store';
 import { openEventStoreDb } from '#event-store/eventstoredb/eventstoredb-event-store';
-import { silentLogger, type Logger } from '#platform';
+import { type Logger, silentLogger } from '#platform';
 import { events, follow, refusal, revisions } from '#test/contracts/event-store/observe';
 import { Log } from '#test/support/eventstoredb/log';
 import { EventStoreDbServer, type TestServerOptions } from '#test/support/eventstoredb/server';
 import { freshStream, someEvents } from '#test/support/sample-events';
 import { tempDir } from '#test/support/temp-dir';
-import { makeCertificates, withCertificates, type Certificates } from '#test/support/tls/certificates';
+import {
+  type Certificates,
+  makeCertificates,
+  withCertificates,
+} from '#test/support/tls/certificates';
 import { reachEngine } from '#test/support/tls/reach-engine';
 
 const LOGIN = { user: 'footnote', password: 'p:w@rd&%' };
@@ -46,7 +50,8 @@ function securedServer(): void {
     running.push(store);
     return store;
   };
-  const login = ({ user, password } = LOGIN) => `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;
+  const login = ({ user, password } = LOGIN) =>
+    `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;
   const secure = (caFile = files.caFile) => `tls=true&tlsCAFile=${encodeURIComponent(caFile)}`;
 
   it.each([true, false])(
@@ -73,8 +78,13 @@ function securedServer(): void {
     expect(reached.outcome).toBe('reached');
     // The address is an IP: sent as the server's name, Node would warn of it.
     expect(reached.output).not.toMatch(/DEP0123|Deprecation/);
-    const { outcome, output } = await reachEngine('eventStore', at(login({ user: 'footnote', password: 'guessed' })));
-    expect(outcome).toContain('EventStoreDB (EVENTSTORE_URL) cannot be used: EventStoreDB refuses these credentials');
+    const { outcome, output } = await reachEngine(
+      'eventStore',
+      at(login({ user: 'footnote', password: 'guessed' })),
+    );
+    expect(outcome).toContain(
+      'EventStoreDB (EVENTSTORE_URL) cannot be used: EventStoreDB refuses these credentials',
+    );
     expect(output).not.toMatch(SECRETS);
   });
 
@@ -97,7 +107,9 @@ function securedServer(): void {
   ])('with %s is refused at once, and no secret told', async (_, credentials) => {
     const { port } = await serve();
     const error = await refusal(open(`esdb://${credentials()}127.0.0.1:${port}?${secure()}`));
-    expect(String(error)).toBe('Error: EventStoreDB refuses these credentials; its user must be allowed to read $all');
+    expect(String(error)).toBe(
+      'Error: EventStoreDB refuses these credentials; its user must be allowed to read $all',
+    );
     expect(everythingOf(error)).not.toMatch(SECRETS);
   });
 
@@ -123,7 +135,9 @@ function securedServer(): void {
   ])('with %s is refused at once', async (_, options) => {
     const { port } = await serve();
     const error = await refusal(open(`esdb://${login()}127.0.0.1:${port}?${options()}`));
-    expect(String(error)).toMatch(/The certificate of EventStoreDB is not trusted .*NODE_EXTRA_CA_CERTS/);
+    expect(String(error)).toMatch(
+      /The certificate of EventStoreDB is not trusted .*NODE_EXTRA_CA_CERTS/,
+    );
     expect(everythingOf(error)).not.toMatch(SECRETS);
   });
 
@@ -134,20 +148,30 @@ function securedServer(): void {
       `esdb+discover://${login()}127.0.0.1:${port}?${options}`,
       `esdb://${login()}127.0.0.1:${port},127.0.0.1:${port}?${options}`,
     ]) {
-      expect(String(await refusal(open(url)))).toContain('The certificate of EventStoreDB is not trusted');
+      expect(String(await refusal(open(url)))).toContain(
+        'The certificate of EventStoreDB is not trusted',
+      );
     }
   });
 
   it('with a certificate for another host is refused at once, by an IP too', async () => {
-    const stranger = { certificate: readFileSync(files.strangerFile), key: readFileSync(files.strangerKeyFile) };
+    const stranger = {
+      certificate: readFileSync(files.strangerFile),
+      key: readFileSync(files.strangerKeyFile),
+    };
     const { port } = await serve({ tls: stranger });
     const error = await refusal(open(`esdb://${login()}127.0.0.1:${port}?${secure()}`));
-    expect(String(error)).toMatch(/The certificate of EventStoreDB is not valid: Hostname\/IP does not match/);
+    expect(String(error)).toMatch(
+      /The certificate of EventStoreDB is not valid: Hostname\/IP does not match/,
+    );
   });
 
   describe.each<[string, (port: number) => string]>([
     ['one host', (port) => `esdb://${login()}127.0.0.1:${port}?`],
-    ['several hosts', (port) => `esdb://${login()}127.0.0.1:1,127.0.0.1:${port}?maxDiscoverAttempts=1&`],
+    [
+      'several hosts',
+      (port) => `esdb://${login()}127.0.0.1:1,127.0.0.1:${port}?maxDiscoverAttempts=1&`,
+    ],
     ['a cluster', (port) => `esdb+discover://${login()}127.0.0.1:${port}?maxDiscoverAttempts=1&`],
   ])('at the address of %s', (_, address) => {
     it('asked of a server without it is refused at once', async () => {
@@ -160,7 +184,9 @@ function securedServer(): void {
     it('turned off for a server that speaks it is refused at once', async () => {
       const { port } = await serve();
       const error = await refusal(open(`${address(port)}tls=false`));
-      expect(String(error)).toBe('Error: EventStoreDB speaks TLS at this address, which has tls=false');
+      expect(String(error)).toBe(
+        'Error: EventStoreDB speaks TLS at this address, which has tls=false',
+      );
     });
 
     it.each([
@@ -175,14 +201,25 @@ function securedServer(): void {
           answer(socket);
         }).listen(0, '127.0.0.1');
         await once(silent, 'listening');
-        running.push({ close: () => void silent.close(() => sockets.forEach((socket) => socket.destroy())) });
+        running.push({
+          close: () => void silent.close(() => sockets.forEach((socket) => socket.destroy())),
+        });
         const { port } = silent.address() as AddressInfo;
         const errors = await Promise.all(
           ['tls=false', secure()].map((options) =>
-            refusal(openEventStoreDb({ url: `${address(port)}${options}`, logger: silentLogger, timeoutMs: 300 })),
+            refusal(
+              openEventStoreDb({
+                url: `${address(port)}${options}`,
+                logger: silentLogger,
+                timeoutMs: 300,
+              }),
+            ),
           ),
         );
-        expect(errors.map((error) => isFootnoteError(error, 'engine_unavailable'))).toEqual([true, true]);
+        expect(errors.map((error) => isFootnoteError(error, 'engine_unavailable'))).toEqual([
+          true,
+          true,
+        ]);
         for (const socket of sockets) socket.destroy();
       },
       30_000,

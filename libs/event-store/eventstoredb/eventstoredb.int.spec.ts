@@ -17,7 +17,8 @@ describe.each([
   afterAll(() => server.stop());
 
   eventStoreContract(`EventStoreDB, ${name}`, async () => {
-    const open = () => openEventStoreDb({ url: server.url, logger: silentLogger, timeoutMs: 5_000 });
+    const open = () =>
+      openEventStoreDb({ url: server.url, logger: silentLogger, timeoutMs: 5_000 });
     let store = await open();
     return {
       store,

@@ -25,16 +25,23 @@ async function nodesThatAreGone(): Promise<string> {
 async function loseDuringDiscovery(client: EventStoreDBClient): Promise<void> {
   const retry = client.readStream('source-any');
   retry.on('error', () => undefined);
-  const lost = Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: 'Connection dropped' });
+  const lost = Object.assign(new Error('14 UNAVAILABLE'), {
+    code: 14,
+    details: 'Connection dropped',
+  });
   await (client as unknown as Internals).handleError({ getChannel: () => ({}) }, lost);
 }
 
-/** More than the client's own stream buffers, and few enough that the rest lies with gRPC, the end of the call included. */
+/**
+ * More than the client's own stream buffers, and few enough that the rest lies with gRPC, the end
+ * of the call included.
+ */
 const ENDED_UNREAD = 40;
 
 /** The calls that a client holds and that are no append. */
 function reads(client: EventStoreDBClient): Readable[] {
-  const calls = (client as unknown as { readonly disposableStreams: ReadonlySet<Readable> }).disposableStreams;
+  const calls = (client as unknown as { readonly disposableStreams: ReadonlySet<Readable> })
+    .disposableStreams;
   return [...calls].filter((call) => !('write' in call));
 }
 
@@ -61,9 +68,14 @@ describe('guarded client', () => {
 
   it('forgets a call that the server ended before its reader left, which the bare client keeps and waits for', async () => {
     const server = await EventStoreDbServer.start();
-    const [bare, guarded] = [EventStoreDBClient.connectionString(server.url), guardedClient(server.url)];
+    const [bare, guarded] = [
+      EventStoreDBClient.connectionString(server.url),
+      guardedClient(server.url),
+    ];
     try {
-      const events = Array.from({ length: ENDED_UNREAD }, () => jsonEvent({ type: 'Sample', data: {} }));
+      const events = Array.from({ length: ENDED_UNREAD }, () =>
+        jsonEvent({ type: 'Sample', data: {} }),
+      );
       await guarded.appendToStream('sample-1', events);
       for (const [client, left] of [
         [bare, 1],

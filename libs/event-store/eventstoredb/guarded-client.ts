@@ -5,7 +5,10 @@ import { sleep } from '#platform';
 import { withoutIpServername } from './client-tls.js';
 import { malformed } from './connection-string.js';
 
-/** Calls are cancelled on this side alone, which needs no time; this bounds what another version of the client might wait for. */
+/**
+ * Calls are cancelled on this side alone, which needs no time; this bounds what another version of
+ * the client might wait for.
+ */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /** A call of gRPC that is read, or read and written. */
@@ -29,15 +32,19 @@ interface Internals {
 const channels = new WeakMap<EventStoreDBClient, { current: Channel | null; ended: boolean }>();
 
 /**
- * A client that cannot end the process, keeps nothing of a call that is over, and can be ended without waiting.
+ * A client that cannot end the process, keeps nothing of a call that is over, and can be ended
+ * without waiting.
  *
- * - Left alone it handles the loss of a connection in a promise that nobody awaits, and that is rejected while no node of a
- *   cluster can be found.
- * - Left alone it keeps a call whose reader went away for good when the server had ended it by then: what had arrived has to
- *   be read until a stream is finished, and `dispose` waits for all of them.
- * - Its channel is noted: to ask for it, so as to close it, may look for a node of the cluster once more.
+ * - Left alone it handles the loss of a connection in a promise that nobody awaits, and that is
+ *   rejected while no node of a cluster can be found.
+ * - Left alone it keeps a call whose reader went away for good when the server had ended it by
+ *   then: what had arrived has to be read until a stream is finished, and `dispose` waits for all
+ *   of them.
+ * - Its channel is noted: to ask for it, so as to close it, may look for a node of the cluster once
+ *   more.
  * - A host that is an IP is not sent as the server's name.
- * @throws RangeError for a malformed connection string, or one that names a file which cannot be read.
+ * @throws RangeError for a malformed connection string, or one that names a file which cannot be
+ * read.
  */
 export function guardedClient(url: string): EventStoreDBClient {
   const client = clientOf(url);
@@ -66,7 +73,10 @@ export function guardedClient(url: string): EventStoreDBClient {
   return client;
 }
 
-/** Ends a client's calls, which settles its pending appends, and closes its channel, which `dispose` alone leaves open. */
+/**
+ * Ends a client's calls, which settles its pending appends, and closes its channel, which `dispose`
+ * alone leaves open.
+ */
 export async function endClient(client: EventStoreDBClient): Promise<void> {
   const own = channels.get(client);
   if (own) own.ended = true;
@@ -74,7 +84,10 @@ export async function endClient(client: EventStoreDBClient): Promise<void> {
   own?.current?.close();
 }
 
-/** A cancelled call has no reader any more: what arrived before is let go, so that the call is finished. */
+/**
+ * A cancelled call has no reader any more: what arrived before is let go, so that the call is
+ * finished.
+ */
 function drainOnCancel(call: Call): void {
   const cancel = call.cancel.bind(call);
   call.cancel = () => {
@@ -83,7 +96,10 @@ function drainOnCancel(call: Call): void {
   };
 }
 
-/** The client closes a channel that failed, its last one too. Connections are shared among channels, and counted. */
+/**
+ * The client closes a channel that failed, its last one too. Connections are shared among channels,
+ * and counted.
+ */
 function closedOnce(channel: Channel): Channel {
   const close = channel.close.bind(channel);
   let open = true;

@@ -1,10 +1,10 @@
 import { FootnoteError, isFootnoteError } from '#contracts';
 import { backOffMs, type Clock, type Logger, sleep } from '#platform';
 
+import { isPositionAhead, PositionAheadError } from '../errors/log-errors.js';
 import type { SubscribeOptions, SubscriptionDelivery } from '../event-store.port.js';
 import { catchUp, type CatchUpSource } from './catch-up.js';
 import { asUnavailable, isLost } from './client-faults.js';
-import { isPositionAhead, PositionAheadError } from '../errors/log-errors.js';
 
 const PAUSES = { firstMs: 50, longestMs: 2_000, jitter: 0.5 };
 
@@ -18,9 +18,10 @@ export interface LastingOptions extends CatchUpSource {
 }
 
 /**
- * A subscription that survives short losses of the connection: it goes on after the last delivery, with no gap and no
- * repetition, and says caught-up only once. A subscription that cannot begin, or is away for long, throws
- * `engine_unavailable`, so that its reader shows it; any answer of the server is thrown as it is.
+ * A subscription that survives short losses of the connection: it goes on after the last delivery,
+ * with no gap and no repetition, and says caught-up only once. A subscription that cannot begin, or
+ * is away for long, throws `engine_unavailable`, so that its reader shows it; any answer of the
+ * server is thrown as it is.
  */
 export async function* subscribeLasting(
   source: LastingOptions,
@@ -47,25 +48,32 @@ export async function* subscribeLasting(
         if (signal.aborted) return;
       }
       if (signal.aborted) return;
-      throw new FootnoteError('engine_unavailable', 'The event store ended the subscription.', { retryAfter: 1 });
+      throw new FootnoteError('engine_unavailable', 'The event store ended the subscription.', {
+        retryAfter: 1,
+      });
     } catch (error) {
       if (signal.aborted) return;
       const now = source.clock.monotonic();
       lostAt ??= now;
-      const transient = isLost(error) || (error instanceof FootnoteError && error.code === 'engine_unavailable');
+      const transient =
+        isLost(error) || (error instanceof FootnoteError && error.code === 'engine_unavailable');
       if (!transient || !begun || now - lostAt >= source.reconnectForMs) {
         throw subscriptionFault(error, after, source.log);
       }
       const pause = backOffMs(PAUSES, attempt + 1);
-      source.logger.warn({ err: error, after, retry_in_ms: Math.round(pause) }, 'A subscription lost the event store');
+      source.logger.warn(
+        { err: error, after, retry_in_ms: Math.round(pause) },
+        'A subscription lost the event store',
+      );
       await sleep(pause, signal);
     }
   }
 }
 
 /**
- * What the reader of a subscription is told when it cannot go on: of a log that is behind or away, which log it is and from
- * where it was asked. A message that clients of the service see says neither, so there the cause does, for its log.
+ * What the reader of a subscription is told when it cannot go on: of a log that is behind or away,
+ * which log it is and from where it was asked. A message that clients of the service see says
+ * neither, so there the cause does, for its log.
  */
 function subscriptionFault(error: unknown, after: SubscribeOptions['after'], log: string): unknown {
   if (isPositionAhead(error)) return new PositionAheadError(error.position, error.head, log);

@@ -1,11 +1,11 @@
 import {
+  type AllStreamResolvedEvent,
   BACKWARDS,
   END,
-  FORWARDS,
-  START,
-  type AllStreamResolvedEvent,
   type EventStoreDBClient,
+  FORWARDS,
   type ResolvedEvent,
+  START,
 } from '@eventstore/db-client';
 
 import type { Position, RecordedEvent, StreamName } from '#contracts';
@@ -24,8 +24,8 @@ const PAUSE_MS = 50;
 const HEAD_PAGE = 64;
 
 /**
- * Reads of streams and of the end of the log, on the leader: a replica may lag behind what was acknowledged. A connection
- * that is lost before the first event is tried again.
+ * Reads of streams and of the end of the log, on the leader: a replica may lag behind what was
+ * acknowledged. A connection that is lost before the first event is tried again.
  */
 export class LogReader {
   constructor(
@@ -35,9 +35,13 @@ export class LogReader {
 
   /**
    * Events of a stream; nothing of one that is missing or deleted.
-   * @throws FootnoteError `engine_unavailable`; LogDamagedError for an event that this service did not write.
+   * @throws FootnoteError `engine_unavailable`; LogDamagedError for an event that this service did
+   * not write.
    */
-  async *stream(name: StreamName, options: ReadOptions = {}): AsyncGenerator<RecordedEvent, void, undefined> {
+  async *stream(
+    name: StreamName,
+    options: ReadOptions = {},
+  ): AsyncGenerator<RecordedEvent, void, undefined> {
     if (options.limit !== undefined && options.limit <= 0) return;
     const { backwards } = options;
     const open = () =>
@@ -50,7 +54,8 @@ export class LogReader {
     try {
       for await (const resolved of this.read<ResolvedEvent>(open)) {
         const event = decodeEvent(resolved);
-        if (!event) throw new LogDamagedError(`${name} holds an event that this service did not write`);
+        if (!event)
+          throw new LogDamagedError(`${name} holds an event that this service did not write`);
         yield event;
       }
     } catch (error) {
@@ -59,7 +64,10 @@ export class LogReader {
     }
   }
 
-  /** Position of the newest event that the database did not write for itself. @throws FootnoteError `engine_unavailable`. */
+  /**
+   * Position of the newest event that the database did not write for itself. @throws FootnoteError
+   * `engine_unavailable`.
+   */
   async head(): Promise<Position | null> {
     let from: Position | null = null;
     for (;;) {
@@ -73,8 +81,8 @@ export class LogReader {
   }
 
   /**
-   * The end of the log, and the newest event that the database did not write for itself where that is among the last few;
-   * one request. @throws FootnoteError `engine_unavailable`.
+   * The end of the log, and the newest event that the database did not write for itself where that
+   * is among the last few; one request. @throws FootnoteError `engine_unavailable`.
    */
   async tail(): Promise<{ readonly newest: Position | null; readonly end: Position | null }> {
     const page = await this.before(null, HEAD_PAGE);
@@ -83,19 +91,26 @@ export class LogReader {
     return { newest: placeOf(own), end: placeOf(last) };
   }
 
-  /** Position of the newest event of any kind; null on an empty log. @throws FootnoteError `engine_unavailable`. */
+  /**
+   * Position of the newest event of any kind; null on an empty log. @throws FootnoteError
+   * `engine_unavailable`.
+   */
   async end(): Promise<Position | null> {
     const [last] = await this.before(null, 1);
     return placeOf(last);
   }
 
   /** The newest events before a position, or of all, newest first. */
-  private async before(position: Position | null, maxCount: number): Promise<AllStreamResolvedEvent[]> {
+  private async before(
+    position: Position | null,
+    maxCount: number,
+  ): Promise<AllStreamResolvedEvent[]> {
     const commit = position === null ? null : BigInt(position);
     const fromPosition = commit === null ? END : { commit, prepare: commit };
     const page: AllStreamResolvedEvent[] = [];
     try {
-      const open = () => this.client.readAll({ direction: BACKWARDS, fromPosition, maxCount, requiresLeader: true });
+      const open = () =>
+        this.client.readAll({ direction: BACKWARDS, fromPosition, maxCount, requiresLeader: true });
       for await (const resolved of this.read<AllStreamResolvedEvent>(open)) page.push(resolved);
     } catch (error) {
       throw asUnavailable(error);
@@ -104,14 +119,18 @@ export class LogReader {
   }
 
   private async *read<Item>(
-    open: () => ReturnType<EventStoreDBClient['readAll']> | ReturnType<EventStoreDBClient['readStream']>,
+    open: () =>
+      ReturnType<EventStoreDBClient['readAll']> | ReturnType<EventStoreDBClient['readStream']>,
   ): AsyncGenerator<Item, void, undefined> {
     for (let attempt = 1; ; attempt += 1) {
       let begun = false;
       try {
         const stream = open();
         const { timeoutMs } = this;
-        for await (const item of pull<Item>(stream, { timeoutMs: () => timeoutMs, cancel: () => stream.cancel() })) {
+        for await (const item of pull<Item>(stream, {
+          timeoutMs: () => timeoutMs,
+          cancel: () => stream.cancel(),
+        })) {
           begun = true;
           yield item;
         }

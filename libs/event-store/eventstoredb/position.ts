@@ -4,18 +4,22 @@ import type { Position } from '#contracts';
 
 const DIGITS = 20;
 
-/** The wire form of a commit position: an unsigned 64-bit number, zero-padded, so that string order is log order. */
+/**
+ * The wire form of a commit position: an unsigned 64-bit number, zero-padded, so that string order
+ * is log order.
+ */
 export function formatPosition(commit: bigint): Position {
   return commit.toString().padStart(DIGITS, '0') as Position;
 }
 
 /**
- * The inverse of `formatPosition`. An append without an explicit transaction, the only kind there is here, has equal commit
- * and prepare positions.
+ * The inverse of `formatPosition`. An append without an explicit transaction, the only kind there
+ * is here, has equal commit and prepare positions.
  * @throws RangeError for a string that no log of this kind handed out.
  */
 export function parsePosition(position: Position): LogPosition {
-  if (!/^\d{20}$/.test(position)) throw new RangeError(`"${position}" is not a position of this log`);
+  if (!/^\d{20}$/.test(position))
+    throw new RangeError(`"${position}" is not a position of this log`);
   const commit = BigInt(position);
   return { commit, prepare: commit };
 }

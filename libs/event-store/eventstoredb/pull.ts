@@ -16,10 +16,15 @@ export interface PullOptions {
 }
 
 /**
- * Takes the items of a stream of the client one by one and in order, holding back the server meanwhile.
- * @throws TimeoutError when an item does not come in time, and what the stream fails with; not after the signal aborts.
+ * Takes the items of a stream of the client one by one and in order, holding back the server
+ * meanwhile.
+ * @throws TimeoutError when an item does not come in time, and what the stream fails with; not
+ * after the signal aborts.
  */
-export async function* pull<Item>(stream: ClientStream, options: PullOptions): AsyncGenerator<Item, void, undefined> {
+export async function* pull<Item>(
+  stream: ClientStream,
+  options: PullOptions,
+): AsyncGenerator<Item, void, undefined> {
   const { signal } = options;
   // The client emits errors also when nobody listens any more; unheard, they would end the process.
   stream.on('error', () => undefined);

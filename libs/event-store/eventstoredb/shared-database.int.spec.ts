@@ -3,14 +3,23 @@ import { randomUUID } from 'node:crypto';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { isLogDamaged, type EventStore } from '#event-store';
+import { type EventStore, isLogDamaged } from '#event-store';
 import { openEventStoreDb } from '#event-store/eventstoredb/eventstoredb-event-store';
 import { silentLogger } from '#platform';
-import { follow, kinds, refusal, revisions, streamRevisions } from '#test/contracts/event-store/observe';
+import {
+  follow,
+  kinds,
+  refusal,
+  revisions,
+  streamRevisions,
+} from '#test/contracts/event-store/observe';
 import { EventStoreDbServer } from '#test/support/eventstoredb/server';
 import { freshStream, someEvents } from '#test/support/sample-events';
 
-/** A database holds more than the service's events: what operators, other programs and the database itself put there. */
+/**
+ * A database holds more than the service's events: what operators, other programs and the database
+ * itself put there.
+ */
 describe('an EventStoreDB that others touch', () => {
   let server: EventStoreDbServer;
   let store: EventStore;
@@ -27,13 +36,15 @@ describe('an EventStoreDB that others touch', () => {
     server.stop();
   });
 
-  const foreign = (type = 'Foreign') => jsonEvent({ id: randomUUID(), type, data: { any: 'thing' } });
+  const foreign = (type = 'Foreign') =>
+    jsonEvent({ id: randomUUID(), type, data: { any: 'thing' } });
 
   it('has no head while it holds system events only, and then the newest event that is none', async () => {
     expect(await store.head()).toBeNull();
     const stream = freshStream();
     const { position } = await store.append(stream, someEvents(2), 'none');
-    for (let round = 0; round < 70; round += 1) await other.setStreamMetadata(stream, { maxCount: 50 + round });
+    for (let round = 0; round < 70; round += 1)
+      await other.setStreamMetadata(stream, { maxCount: 50 + round });
     expect(await store.head()).toBe(position);
   });
 
@@ -47,7 +58,9 @@ describe('an EventStoreDB that others touch', () => {
     expect(await revisions(store.read(hard))).toEqual([]);
     expect(await store.append(soft, someEvents(1), 'none')).toMatchObject({ revision: 2n });
     expect(await revisions(store.read(soft))).toEqual([2n]);
-    await expect(store.append(hard, someEvents(1), 'none')).rejects.toMatchObject({ type: 'stream-deleted' });
+    await expect(store.append(hard, someEvents(1), 'none')).rejects.toMatchObject({
+      type: 'stream-deleted',
+    });
   });
 
   it('shows as much of a stream as its $maxCount lets', async () => {

@@ -1,11 +1,13 @@
-import { isIP, connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 import { hostsOf, turnsTlsOff } from './connection-string.js';
 
 const PROBE_MS = 2_000;
 
-/** The preface of HTTP/2 and an empty frame of settings, which a server of gRPC answers by its own. */
+/**
+ * The preface of HTTP/2 and an empty frame of settings, which a server of gRPC answers by its own.
+ */
 const PREFACE = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   Buffer.from('000000040000000000', 'hex'),
@@ -13,10 +15,11 @@ const PREFACE = Buffer.concat([
 const SETTINGS_FRAME = 4;
 
 /**
- * Whether the servers of this address speak TLS where the address turns it off, or do not where it wants it: an error that
- * says which, null otherwise. Told by what a server answers to the other manner of speaking, so that one which is away, is
- * starting or ends each connection is never taken for one that was set up wrongly. A server that answers as the address
- * wants it outweighs the others.
+ * Whether the servers of this address speak TLS where the address turns it off, or do not where it
+ * wants it: an error that says which, null otherwise. Told by what a server answers to the other
+ * manner of speaking, so that one which is away, is starting or ends each connection is never taken
+ * for one that was set up wrongly. A server that answers as the address wants it outweighs the
+ * others.
  */
 export async function tlsMismatch(url: string): Promise<Error | null> {
   const unwanted = turnsTlsOff(url) ? speaksTls : speaksPlain;
@@ -33,17 +36,31 @@ export async function tlsMismatch(url: string): Promise<Error | null> {
 
 type Address = ReturnType<typeof hostsOf>[number];
 
-async function anyOf(hosts: readonly Address[], speaks: (address: Address) => Promise<boolean>): Promise<boolean> {
+async function anyOf(
+  hosts: readonly Address[],
+  speaks: (address: Address) => Promise<boolean>,
+): Promise<boolean> {
   return (await Promise.all(hosts.map(speaks))).includes(true);
 }
 
-/** Whether a handshake is made, with whatever certificate, or refused in the words of TLS. Nothing is sent afterwards. */
+/**
+ * Whether a handshake is made, with whatever certificate, or refused in the words of TLS. Nothing
+ * is sent afterwards.
+ */
 function speaksTls({ host, port }: Address): Promise<boolean> {
   const name = isIP(host) ? {} : { servername: host };
-  const socket = connectTls({ host, port, ...name, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
+  const socket = connectTls({
+    host,
+    port,
+    ...name,
+    rejectUnauthorized: false,
+    ALPNProtocols: ['h2'],
+  });
   return answered(socket, (settle) => {
     socket.once('secureConnect', () => settle(true));
-    socket.once('error', (error: NodeJS.ErrnoException) => settle(error.code?.includes('_ALERT_') ?? false));
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      settle(error.code?.includes('_ALERT_') ?? false),
+    );
   });
 }
 
@@ -56,13 +73,19 @@ function speaksPlain({ host, port }: Address): Promise<boolean> {
     socket.on('data', (part: Buffer) => {
       said = Buffer.concat([said, part]);
       // A frame's type stands behind its length, of three bytes.
-      if (said.length >= 5) settle(said[3] === SETTINGS_FRAME || said.toString('latin1').startsWith('HTTP/'));
+      if (said.length >= 5)
+        settle(said[3] === SETTINGS_FRAME || said.toString('latin1').startsWith('HTTP/'));
     });
   });
 }
 
-/** What `listen` settles with; false when the connection ends or fails before, or the time is up. */
-function answered(socket: Socket, listen: (settle: (answer: boolean) => void) => void): Promise<boolean> {
+/**
+ * What `listen` settles with; false when the connection ends or fails before, or the time is up.
+ */
+function answered(
+  socket: Socket,
+  listen: (settle: (answer: boolean) => void) => void,
+): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (answer: boolean): void => {
       clearTimeout(timer);

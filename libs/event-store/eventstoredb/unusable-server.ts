@@ -12,8 +12,12 @@ const DIAGNOSIS_MS = 2_000;
 /** What an operator has to mend when the log does not open; null for what waiting may mend. */
 export async function unusableServer(error: unknown, url: string): Promise<Error | null> {
   const cause = isUndiscovered(error) ? await undiscoveredFor(url) : error;
-  if (!isRefusedLogin(cause)) return tlsFailure('EventStoreDB', cause) ?? (isAway(error) ? tlsMismatch(url) : null);
-  return new Error('EventStoreDB refuses these credentials; its user must be allowed to read $all', { cause });
+  if (!isRefusedLogin(cause))
+    return tlsFailure('EventStoreDB', cause) ?? (isAway(error) ? tlsMismatch(url) : null);
+  return new Error(
+    'EventStoreDB refuses these credentials; its user must be allowed to read $all',
+    { cause },
+  );
 }
 
 function isAway(error: unknown): boolean {

@@ -30,7 +30,10 @@ describe('the identity of a log', () => {
   });
 
   const embedded = async (name: string): Promise<SqliteEventStore> => {
-    const store = await openSqliteEventStore({ directory: `${folder.path}/${name}`, onFatal: refuse });
+    const store = await openSqliteEventStore({
+      directory: `${folder.path}/${name}`,
+      onFatal: refuse,
+    });
     opened.push(store);
     return store;
   };
@@ -76,7 +79,10 @@ describe('the identity of a log', () => {
       ['tenant-2', first],
       ['tenant-1', { ...first, id: tenant('Other').id }],
       ['tenant-1', { ...first, data: { ...first.data, name: 'Other' } }],
-      ['tenant-1', { ...first, metadata: { ...first.metadata, occurred_at: '2026-01-02T03:04:05.679Z' } }],
+      [
+        'tenant-1',
+        { ...first, metadata: { ...first.metadata, occurred_at: '2026-01-02T03:04:05.679Z' } },
+      ],
     ];
     const ids = new Set<string | null>();
     for (const [index, [stream, event]] of [['tenant-1', first] as const, ...others].entries()) {

@@ -1,5 +1,5 @@
 import { FootnoteError, type RecordedEvent } from '#contracts';
-import { uuidv5, type LogId } from '#platform';
+import { type LogId, uuidv5 } from '#platform';
 
 import type { EventStore } from '../event-store.port.js';
 
@@ -7,10 +7,17 @@ import type { EventStore } from '../event-store.port.js';
 const ANSWER_MS = 15_000;
 
 /**
- * The identity of the log that begins with this event. It is made of what the event was written with, which every copy and
- * every backup of the log has, older ones too; not of where and when the server stored it.
+ * The identity of the log that begins with this event. It is made of what the event was written
+ * with, which every copy and every backup of the log has, older ones too; not of where and when the
+ * server stored it.
  */
-export function logIdOf({ stream, id, type, data, metadata }: Omit<RecordedEvent, 'position' | 'recordedAt'>): LogId {
+export function logIdOf({
+  stream,
+  id,
+  type,
+  data,
+  metadata,
+}: Omit<RecordedEvent, 'position' | 'recordedAt'>): LogId {
   return uuidv5('log', stream, id, type, metadata.occurred_at, canonicalJson(data)) as LogId;
 }
 
@@ -24,15 +31,21 @@ export async function readLogId(store: Pick<EventStore, 'subscribe'>): Promise<L
     if (delivery.kind === 'event') return logIdOf(delivery.event);
     if (delivery.kind === 'caught-up') return null;
   }
-  throw new FootnoteError('engine_unavailable', 'The event log did not tell its first event in time', {
-    retryAfter: 1,
-  });
+  throw new FootnoteError(
+    'engine_unavailable',
+    'The event log did not tell its first event in time',
+    {
+      retryAfter: 1,
+    },
+  );
 }
 
 /** JSON whose text does not depend on the order in which a store keeps the fields of an object. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-    return Object.fromEntries(Object.entries(part).sort(([left], [right]) => (left < right ? -1 : 1)));
+    return Object.fromEntries(
+      Object.entries(part).sort(([left], [right]) => (left < right ? -1 : 1)),
+    );
   });
 }

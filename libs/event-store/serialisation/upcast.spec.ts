@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 
-import { defineEvent, EVENT_DEFINITIONS, type JsonObject, type Position, type RecordedEvent } from '#contracts';
+import {
+  defineEvent,
+  EVENT_DEFINITIONS,
+  type JsonObject,
+  type Position,
+  type RecordedEvent,
+} from '#contracts';
 import { isUnreadableEvent, upcast } from '#event-store';
 import { PROJECT_ROOT } from '#test/support/project-root';
 import { sampleMetadata } from '#test/support/sample-events';
@@ -35,7 +41,9 @@ describe('stored events of every version', () => {
 
 describe('the audience of a stored source', () => {
   const registered = (audience?: unknown) => {
-    const data = JSON.parse(readFileSync(join(FIXTURES, 'SourceRegistered.v1.json'), 'utf8')) as JsonObject;
+    const data = JSON.parse(
+      readFileSync(join(FIXTURES, 'SourceRegistered.v1.json'), 'utf8'),
+    ) as JsonObject;
     return recorded('SourceRegistered', 1, audience === undefined ? data : { ...data, audience });
   };
 
@@ -59,12 +67,17 @@ describe('the audience of a stored source', () => {
 });
 
 describe('upcast', () => {
-  const renamed = defineEvent('Renamed', 3, z.object({ title: z.string(), tags: z.array(z.string()) }), {
-    from: {
-      1: ({ name, ...rest }) => ({ ...rest, title: name }),
-      2: (data) => ({ tags: [], ...data }),
+  const renamed = defineEvent(
+    'Renamed',
+    3,
+    z.object({ title: z.string(), tags: z.array(z.string()) }),
+    {
+      from: {
+        1: ({ name, ...rest }) => ({ ...rest, title: name }),
+        2: (data) => ({ tags: [], ...data }),
+      },
     },
-  });
+  );
   const definitions: DefinitionLookup = (type) => (type === 'Renamed' ? renamed : undefined);
 
   it.each<[number, JsonObject, JsonObject]>([
@@ -73,7 +86,10 @@ describe('upcast', () => {
     [3, { title: 'c', tags: ['x'] }, { title: 'c', tags: ['x'] }],
   ])('lifts version %d step by step', (version, stored, current) => {
     const read = upcast(recorded('Renamed', version, stored), definitions);
-    expect(read).toMatchObject({ kind: 'known', event: { data: current, metadata: { schema_version: 3 } } });
+    expect(read).toMatchObject({
+      kind: 'known',
+      event: { data: current, metadata: { schema_version: 3 } },
+    });
   });
 
   it('leaves everything but data and version as it was recorded', () => {
@@ -84,7 +100,10 @@ describe('upcast', () => {
   });
 
   it('ignores fields that a newer writer added', () => {
-    const read = upcast(recorded('Renamed', 3, { title: 'c', tags: [], colour: 'red' }), definitions);
+    const read = upcast(
+      recorded('Renamed', 3, { title: 'c', tags: [], colour: 'red' }),
+      definitions,
+    );
     expect(read.event.data).toEqual({ title: 'c', tags: [] });
   });
 
@@ -105,7 +124,9 @@ describe('upcast', () => {
   });
 
   it('keeps stored values out of its message', () => {
-    const error = thrown(() => upcast(recorded('Renamed', 3, { title: 'x', tags: ['x', { secret: 1 }] }), definitions));
+    const error = thrown(() =>
+      upcast(recorded('Renamed', 3, { title: 'x', tags: ['x', { secret: 1 }] }), definitions),
+    );
     expect(String(error)).toContain('tags.1');
     expect(String(error)).not.toContain('secret');
   });

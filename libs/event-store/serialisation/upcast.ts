@@ -1,8 +1,8 @@
 import {
   type DomainEvent,
   type DomainEventType,
-  eventDefinition,
   type EventDefinition,
+  eventDefinition,
   type JsonObject,
   type Position,
   type RecordedEvent,
@@ -22,10 +22,14 @@ export type Upcasted =
 export type DefinitionLookup = (type: string) => EventDefinition<string, unknown> | undefined;
 
 /**
- * Lifts a stored event to the current version of its type, one version after the other, and checks it against the schema.
+ * Lifts a stored event to the current version of its type, one version after the other, and checks
+ * it against the schema.
  * @throws UnreadableEventError naming type, version, stream and revision.
  */
-export function upcast(recorded: RecordedEvent, definitionOf: DefinitionLookup = eventDefinition): Upcasted {
+export function upcast(
+  recorded: RecordedEvent,
+  definitionOf: DefinitionLookup = eventDefinition,
+): Upcasted {
   const definition = definitionOf(recorded.type);
   if (!definition) return { kind: 'unknown', event: recorded };
   const data = lift(recorded, definition);
@@ -35,25 +39,38 @@ export function upcast(recorded: RecordedEvent, definitionOf: DefinitionLookup =
     throw new UnreadableEventError(recorded, `its data does not fit the schema: ${fields}`);
   }
   const metadata = { ...recorded.metadata, schema_version: definition.version };
-  return { kind: 'known', event: { ...recorded, metadata, data: parsed.data } as RecordedDomainEvent };
+  return {
+    kind: 'known',
+    event: { ...recorded, metadata, data: parsed.data } as RecordedDomainEvent,
+  };
 }
 
 function lift(recorded: RecordedEvent, definition: EventDefinition<string, unknown>): JsonObject {
   const stored = recorded.metadata.schema_version;
   if (stored > definition.version) {
-    throw new UnreadableEventError(recorded, `this version of the service knows up to ${definition.version}`);
+    throw new UnreadableEventError(
+      recorded,
+      `this version of the service knows up to ${definition.version}`,
+    );
   }
   let data = recorded.data;
   for (let version = stored; version < definition.version; version += 1) {
     const step = definition.from[version];
-    if (!step) throw new UnreadableEventError(recorded, `there is no upcaster from version ${version}`);
+    if (!step)
+      throw new UnreadableEventError(recorded, `there is no upcaster from version ${version}`);
     data = step(data);
   }
   return data;
 }
 
-/** An event as readers of the log take it: at the current version of its type, with what they need of its metadata. */
-export type ReadEvent<Type extends DomainEventType = DomainEventType> = Extract<DomainEvent, { type: Type }> & {
+/**
+ * An event as readers of the log take it: at the current version of its type, with what they need
+ * of its metadata.
+ */
+export type ReadEvent<Type extends DomainEventType = DomainEventType> = Extract<
+  DomainEvent,
+  { type: Type }
+> & {
   readonly tenant_id: string;
   /** ISO 8601, UTC, milliseconds. */
   readonly occurred_at: string;
@@ -63,7 +80,8 @@ export type ReadEvent<Type extends DomainEventType = DomainEventType> = Extract<
 
 /**
  * Reads a stored event; undefined for a type that this version does not know.
- * @throws UnreadableEventError for a known type that it cannot read: a reader must stop rather than guess.
+ * @throws UnreadableEventError for a known type that it cannot read: a reader must stop rather than
+ * guess.
  */
 export function readEvent(recorded: RecordedEvent): ReadEvent | undefined {
   const read = upcast(recorded);

@@ -13,15 +13,22 @@ export interface StreamView {
   readonly last: number | null;
   /** Ids of the events from `revision` on, at most `count`, in order. */
   idsFrom(revision: number, count: number): readonly string[];
-  /** Revision of a recently appended event of this stream; a bounded memory, so undefined proves nothing. */
+  /**
+   * Revision of a recently appended event of this stream; a bounded memory, so undefined proves
+   * nothing.
+   */
   recentRevision(id: string): number | undefined;
 }
 
 /**
- * The rules of an append. An exact expectation is checked against the log itself, so a retry is recognised for ever;
- * `any` and `exists` know only the ids of recent appends.
+ * The rules of an append. An exact expectation is checked against the log itself, so a retry is
+ * recognised for ever; `any` and `exists` know only the ids of recent appends.
  */
-export function checkAppend(expected: Expectation, ids: readonly string[], view: StreamView): AppendVerdict {
+export function checkAppend(
+  expected: Expectation,
+  ids: readonly string[],
+  view: StreamView,
+): AppendVerdict {
   const next = (view.last ?? -1) + 1;
   if (expected === 'any' || expected === 'exists') {
     if (expected === 'exists' && view.last === null) return { kind: 'conflict', actual: null };
@@ -38,5 +45,7 @@ function compareFrom(revision: number, ids: readonly string[], view: StreamView)
   const stored = view.idsFrom(revision, ids.length);
   if (stored[0] !== ids[0]) return { kind: 'conflict', actual: view.last };
   const same = ids.every((id, index) => id === stored[index]);
-  return same ? { kind: 'already-written', revision: revision + ids.length - 1 } : { kind: 'corrupted' };
+  return same
+    ? { kind: 'already-written', revision: revision + ids.length - 1 }
+    : { kind: 'corrupted' };
 }

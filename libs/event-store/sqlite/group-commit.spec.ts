@@ -10,7 +10,12 @@ const request = (stream: string, events = 1): AppendRequest => ({
   tag: stream.charCodeAt(0),
   stream,
   expected: 'any',
-  events: Array.from({ length: events }, () => ({ id: 'i', type: 'T', data: '{}', metadata: '{}' })),
+  events: Array.from({ length: events }, () => ({
+    id: 'i',
+    type: 'T',
+    data: '{}',
+    metadata: '{}',
+  })),
 });
 
 /** A log that remembers the groups it was given, and does with each what the test says. */

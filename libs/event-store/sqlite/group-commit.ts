@@ -1,4 +1,9 @@
-import type { AppendOutcome, AppendRequest, CommittedGroup, WrittenAppend } from './log-protocol.js';
+import type {
+  AppendOutcome,
+  AppendRequest,
+  CommittedGroup,
+  WrittenAppend,
+} from './log-protocol.js';
 import { isStorageFull } from './sqlite-fault.js';
 import type { SqliteLog } from './sqlite-log.js';
 
@@ -6,8 +11,8 @@ import type { SqliteLog } from './sqlite-log.js';
 const GROUP_EVENTS = 1_000;
 
 /**
- * Collects appends while a transaction commits and writes them together in the next one: one fsync of the log and one of
- * the witness serve all of them.
+ * Collects appends while a transaction commits and writes them together in the next one: one fsync
+ * of the log and one of the witness serve all of them.
  */
 export class GroupCommit {
   private waiting: [number, AppendRequest][] = [];
@@ -51,7 +56,10 @@ export class GroupCommit {
     this.tell({
       head: this.log.head,
       recordedAt,
-      outcomes: group.map(([request], index) => [request, outcomes[index] ?? { kind: 'storage-full' }]),
+      outcomes: group.map(([request], index) => [
+        request,
+        outcomes[index] ?? { kind: 'storage-full' },
+      ]),
       written: group.flatMap(([, { tag }], index) => writtenBy(tag, outcomes[index])),
     });
     return true;

@@ -16,7 +16,10 @@ describe('HeadWitness', () => {
   });
   afterEach(() => folder.remove());
 
-  const head = (position: number): LogHead => ({ position, hash: position.toString(16).padStart(64, 'a') });
+  const head = (position: number): LogHead => ({
+    position,
+    hash: position.toString(16).padStart(64, 'a'),
+  });
   const use = <Result>(action: (witness: HeadWitness) => Result): Result => {
     const witness = HeadWitness.open(path);
     try {

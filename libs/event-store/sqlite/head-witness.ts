@@ -12,9 +12,9 @@ const SLOT_BYTES = 4096;
 const RECORD = /^(\d{20}) ([0-9a-f]{64}) ([0-9a-f]{16})\n/;
 
 /**
- * The head of the log, kept outside of it. It is written and synced after the log and before the acknowledgement, so a
- * log that is behind it has lost something that was promised. Two slots are written in turn: a write torn by a crash
- * spoils only the slot whose append nobody was told about.
+ * The head of the log, kept outside of it. It is written and synced after the log and before the
+ * acknowledgement, so a log that is behind it has lost something that was promised. Two slots are
+ * written in turn: a write torn by a crash spoils only the slot whose append nobody was told about.
  */
 export class HeadWitness {
   private slot = 0;

@@ -5,7 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { isFootnoteError } from '#contracts';
-import { isLogDamaged, isPositionAhead, openSqliteEventStore, type SqliteEventStore } from '#event-store';
+import {
+  isLogDamaged,
+  isPositionAhead,
+  openSqliteEventStore,
+  type SqliteEventStore,
+} from '#event-store';
 import { readLog } from '#test/support/read-log';
 import { freshStream, someEvents } from '#test/support/sample-events';
 import { tempDir } from '#test/support/temp-dir';
@@ -25,7 +30,8 @@ describe('checking a long log', () => {
     good = join(folder.path, 'good');
     log = join(folder.path, 'log');
     const store = await open(good);
-    for (let count = 0; count < EVENTS; count += 400) await store.append(freshStream(), someEvents(400), 'none');
+    for (let count = 0; count < EVENTS; count += 400)
+      await store.append(freshStream(), someEvents(400), 'none');
     await store.close();
     cpSync(good, log, { recursive: true });
   });
@@ -77,7 +83,11 @@ describe('checking a long log', () => {
     const faults: Error[] = [];
     const store = await open(log, { onFatal: (error) => faults.push(error) });
     writeFileSync(join(log, LOG_FILE), Buffer.alloc(4_000_000, 7));
-    const calls = [store.verify(), store.append(freshStream(), someEvents(1), 'none'), readLog(store)];
+    const calls = [
+      store.verify(),
+      store.append(freshStream(), someEvents(1), 'none'),
+      readLog(store),
+    ];
     const outcomes = await Promise.allSettled(calls);
     expect(faults).toHaveLength(1);
     expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: faults[0] });
@@ -88,7 +98,9 @@ describe('checking a long log', () => {
   it('refuses a position that is ahead of the log: its reader knows events that the log has lost', async () => {
     const store = await open(log);
     const after = '00000000000000001201' as never;
-    const ahead = store.subscribe({ after, signal: new AbortController().signal })[Symbol.asyncIterator]();
+    const ahead = store
+      .subscribe({ after, signal: new AbortController().signal })
+      [Symbol.asyncIterator]();
     const error = await ahead.next().catch((caught: unknown) => caught);
     expect(isPositionAhead(error)).toBe(true);
     expect(error).toMatchObject({ position: after, head: '00000000000000001200' });
@@ -100,14 +112,19 @@ describe('checking a long log', () => {
 
   it('ends subscriptions and refuses calls once it is closed', async () => {
     const store = await open(log);
-    const following = store.subscribe({ after: (await store.head()) ?? 'start', signal: new AbortController().signal });
+    const following = store.subscribe({
+      after: (await store.head()) ?? 'start',
+      signal: new AbortController().signal,
+    });
     const iterator = following[Symbol.asyncIterator]();
     expect((await iterator.next()).value).toEqual({ kind: 'caught-up' });
     const next = iterator.next().catch((error: unknown) => error);
     await store.close();
     await store.close();
     expect(isFootnoteError(await next, 'shutting_down')).toBe(true);
-    const late = await store.append(freshStream(), someEvents(1), 'none').catch((error: unknown) => error);
+    const late = await store
+      .append(freshStream(), someEvents(1), 'none')
+      .catch((error: unknown) => error);
     expect(isFootnoteError(late, 'shutting_down')).toBe(true);
   });
 });

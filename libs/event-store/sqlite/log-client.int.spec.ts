@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { isFootnoteError } from '#contracts';
-import { isOutcomeUnknown, openSqliteEventStore, type AppendResult, type SqliteEventStore } from '#event-store';
+import {
+  type AppendResult,
+  isOutcomeUnknown,
+  openSqliteEventStore,
+  type SqliteEventStore,
+} from '#event-store';
 import { readLog } from '#test/support/read-log';
 import { freshStream, someEvents } from '#test/support/sample-events';
 import { tempDir } from '#test/support/temp-dir';
@@ -49,11 +54,15 @@ describe('the thread of the log', () => {
 
   it('refuses more than 10,000 requests at once, and does those it took', async () => {
     const store = await open();
-    const appends = Array.from({ length: 10_200 }, () => store.append(freshStream(), someEvents(1), 'none'));
+    const appends = Array.from({ length: 10_200 }, () =>
+      store.append(freshStream(), someEvents(1), 'none'),
+    );
     const outcomes = await Promise.allSettled(appends);
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(refused).toHaveLength(200);
-    expect(refused.every((outcome) => isFootnoteError(outcome.reason, 'engine_unavailable'))).toBe(true);
+    expect(refused.every((outcome) => isFootnoteError(outcome.reason, 'engine_unavailable'))).toBe(
+      true,
+    );
     expect(await readLog(store)).toHaveLength(10_000);
     await store.close();
   });

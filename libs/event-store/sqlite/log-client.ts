@@ -1,9 +1,14 @@
 import { FootnoteError } from '#contracts';
 import { type Fault, ThreadClient, type ThreadTrouble } from '#platform';
 
-import { isLogDamaged, isLogFailed, LogDamagedError, LogFailedError } from '../errors/log-errors.js';
-import type { LogGrowth, LogOpened, LogRequest } from './log-protocol.js';
+import {
+  isLogDamaged,
+  isLogFailed,
+  LogDamagedError,
+  LogFailedError,
+} from '../errors/log-errors.js';
 import type { LogWorkerData } from './log.worker.js';
+import type { LogGrowth, LogOpened, LogRequest } from './log-protocol.js';
 import type { LogFaultCode } from './sqlite-fault.js';
 
 /** The time-out of a request to the log's thread ran out. */
@@ -21,16 +26,21 @@ export interface LogClientEvents {
   onFatal(error: Error): void;
 }
 
-/** Asks the log's thread, with a time-out on every request, and turns its end into one clear error. */
+/**
+ * Asks the log's thread, with a time-out on every request, and turns its end into one clear error.
+ */
 export class LogClient {
   private constructor(private readonly thread: ThreadClient<LogRequest, LogGrowth>) {}
 
   /**
-   * Starts the thread and opens the log there. No time-out: verifying a large log takes its time, and a thread that dies
-   * is noticed.
+   * Starts the thread and opens the log there. No time-out: verifying a large log takes its time,
+   * and a thread that dies is noticed.
    * @throws LogDamagedError, LogFailedError, FootnoteError `storage_full`.
    */
-  static async open(data: LogWorkerData, events: LogClientEvents): Promise<LogOpened & { readonly client: LogClient }> {
+  static async open(
+    data: LogWorkerData,
+    events: LogClientEvents,
+  ): Promise<LogOpened & { readonly client: LogClient }> {
     const thread = new ThreadClient<LogRequest, LogGrowth>({
       entry: new URL('./log.worker.js', import.meta.url),
       name: 'event-log',
@@ -44,12 +54,17 @@ export class LogClient {
     return { client: new LogClient(thread), ...opened };
   }
 
-  /** @throws LogTimeoutError, LogFailedError, FootnoteError `engine_unavailable` or `shutting_down`. */
+  /**
+   * @throws LogTimeoutError, LogFailedError, FootnoteError `engine_unavailable` or `shutting_down`.
+   */
   ask<Value>(request: LogRequest, timeoutMs: number): Promise<Value> {
     return this.thread.ask<Value>(request, { timeoutMs });
   }
 
-  /** Writes what waits, moves the WAL into the file and ends the thread; after a failure, only ends the thread. */
+  /**
+   * Writes what waits, moves the WAL into the file and ends the thread; after a failure, only ends
+   * the thread.
+   */
   close(timeoutMs: number): Promise<void> {
     return this.thread.close({ kind: 'close' }, { timeoutMs });
   }
@@ -59,7 +74,9 @@ export class LogClient {
 function errorFor(trouble: ThreadTrouble, cause: Error): Error {
   switch (trouble) {
     case 'busy':
-      return new FootnoteError('engine_unavailable', 'The event log has too much to do.', { retryAfter: 1 });
+      return new FootnoteError('engine_unavailable', 'The event log has too much to do.', {
+        retryAfter: 1,
+      });
     case 'late':
       return new LogTimeoutError(cause);
     case 'closed':

@@ -25,7 +25,10 @@ function tenantCreated(id: string): ProposedEvent {
 
 async function eventIds(store: SqliteEventStore): Promise<string[]> {
   const ids: string[] = [];
-  for await (const delivery of store.subscribe({ after: 'start', signal: new AbortController().signal })) {
+  for await (const delivery of store.subscribe({
+    after: 'start',
+    signal: new AbortController().signal,
+  })) {
     if (delivery.kind === 'caught-up') return ids;
     if (delivery.kind === 'event') ids.push(delivery.event.id);
   }

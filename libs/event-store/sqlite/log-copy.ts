@@ -12,7 +12,10 @@ import { HeadWitness, type LogHead } from './head-witness.js';
 const AUTO_CHECKPOINT_PAGES = 1_000;
 const COPY_TIMEOUT_MS = 3_600_000;
 
-/** Copies and syncs a file. Runs as a process of its own: closing a file here would drop SQLite's locks on it. */
+/**
+ * Copies and syncs a file. Runs as a process of its own: closing a file here would drop SQLite's
+ * locks on it.
+ */
 const COPIER = `
   const { copyFileSync, openSync, fsyncSync } = require('node:fs');
   const [from, to] = process.argv.slice(1);
@@ -21,8 +24,9 @@ const COPIER = `
 `;
 
 /**
- * Copies a log that is in use into a new folder, with a witness of its own, so that the folder opens as a log. While the
- * copy runs, appends stay in the WAL and the main file does not change: the copy is the log as it was at the start.
+ * Copies a log that is in use into a new folder, with a witness of its own, so that the folder
+ * opens as a log. While the copy runs, appends stay in the WAL and the main file does not change:
+ * the copy is the log as it was at the start.
  * @param head the newest event at this moment; nothing may be appended before the first `await`
  */
 export async function copyLog(
@@ -36,9 +40,13 @@ export async function copyLog(
   try {
     const moved = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
     if (moved?.['busy'] !== 0) throw new Error('The log is busy and cannot be copied now');
-    await promisify(execFile)(process.execPath, ['-e', COPIER, names.from, join(directory, names.log)], {
-      timeout: COPY_TIMEOUT_MS,
-    });
+    await promisify(execFile)(
+      process.execPath,
+      ['-e', COPIER, names.from, join(directory, names.log)],
+      {
+        timeout: COPY_TIMEOUT_MS,
+      },
+    );
   } finally {
     database.exec(`PRAGMA wal_autocheckpoint = ${AUTO_CHECKPOINT_PAGES}`);
   }

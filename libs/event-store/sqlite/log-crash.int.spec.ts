@@ -31,35 +31,61 @@ describe('the log as a process of its own', () => {
     await expectStored(acknowledged);
   });
 
-  (strace ? it : it.skip)('keeps every acknowledged event when killed at a sync (needs strace)', async () => {
-    const acknowledged: string[] = [];
-    for (const sync of [3, 5, 6, 9, 23]) {
-      const inject = `inject=fsync,fdatasync:signal=SIGKILL:when=${sync}`;
-      const under = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync', '-e', inject];
-      const run = await runAppender({ directory: folder.path, count: 2_000, under });
-      expect([sync, run.lines.includes('closed')]).toEqual([sync, false]);
-      acknowledged.push(...run.acknowledged);
-    }
-    expect(acknowledged.length).toBeGreaterThan(20);
-    await expectStored(acknowledged);
-  });
+  (strace ? it : it.skip)(
+    'keeps every acknowledged event when killed at a sync (needs strace)',
+    async () => {
+      const acknowledged: string[] = [];
+      for (const sync of [3, 5, 6, 9, 23]) {
+        const inject = `inject=fsync,fdatasync:signal=SIGKILL:when=${sync}`;
+        const under = [
+          'strace',
+          '-f',
+          '-qq',
+          '-o',
+          '/dev/null',
+          '-e',
+          'trace=fsync,fdatasync',
+          '-e',
+          inject,
+        ];
+        const run = await runAppender({ directory: folder.path, count: 2_000, under });
+        expect([sync, run.lines.includes('closed')]).toEqual([sync, false]);
+        acknowledged.push(...run.acknowledged);
+      }
+      expect(acknowledged.length).toBeGreaterThan(20);
+      await expectStored(acknowledged);
+    },
+  );
 
-  (strace ? it : it.skip)('syncs log and witness for each group that it acknowledges (needs strace)', async () => {
-    const trace = join(folder.path, 'trace');
-    const under = ['strace', '-f', '-qq', '-o', trace, '-e', 'trace=fsync,fdatasync'];
-    const run = await runAppender({ directory: join(folder.path, 'log'), count: 300, under });
-    expect(run.lines.at(-1)).toBe('closed');
-    const calls = readFileSync(trace, 'utf8');
-    // Six appends at most are in flight at once, so no group is larger.
-    expect(calls.match(/\bfsync\(/g)?.length).toBeGreaterThanOrEqual(300 / 6);
-    expect(calls.match(/\bfdatasync\(/g)?.length).toBeGreaterThanOrEqual(300 / 6);
-  });
+  (strace ? it : it.skip)(
+    'syncs log and witness for each group that it acknowledges (needs strace)',
+    async () => {
+      const trace = join(folder.path, 'trace');
+      const under = ['strace', '-f', '-qq', '-o', trace, '-e', 'trace=fsync,fdatasync'];
+      const run = await runAppender({ directory: join(folder.path, 'log'), count: 300, under });
+      expect(run.lines.at(-1)).toBe('closed');
+      const calls = readFileSync(trace, 'utf8');
+      // Six appends at most are in flight at once, so no group is larger.
+      expect(calls.match(/\bfsync\(/g)?.length).toBeGreaterThanOrEqual(300 / 6);
+      expect(calls.match(/\bfdatasync\(/g)?.length).toBeGreaterThanOrEqual(300 / 6);
+    },
+  );
 
   (strace ? it : it.skip)(
     'ends the process at the first failed sync and acknowledges nothing after it (needs strace)',
     async () => {
       const inject = 'inject=fsync,fdatasync:error=EIO:when=30';
-      const under = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync', '-e', inject];
+      const under = [
+        'strace',
+        '-f',
+        '-qq',
+        '-o',
+        '/dev/null',
+        '-e',
+        'trace=fsync,fdatasync',
+        '-e',
+        inject,
+      ];
       const run = await runAppender({ directory: folder.path, count: 2_000, under });
       expect(run.status).toBe(70);
       expect(run.lines.at(-1)).toMatch(/^fatal /);
@@ -70,15 +96,31 @@ describe('the log as a process of its own', () => {
   (mounts ? it : it.skip)(
     'answers a full disk with storage_full and loses nothing of what it acknowledged (needs unshare)',
     async () => {
-      // The log stands on a 1 MB file system, which ends with its process; what it held is copied out before.
+      // The log stands on a 1 MB file system, which ends with its process; what it held is copied
+      // out before.
       const [disk, copy] = [join(folder.path, 'disk'), join(folder.path, 'copy')];
       mkdirSync(disk);
-      const inside = 'mount -t tmpfs -o size=1m tmpfs "$DISK" && "$@"; status=$?; cp -r "$DISK" "$COPY"; exit $status';
-      const under = ['env', `DISK=${disk}`, `COPY=${copy}`, 'unshare', '-rm', 'sh', '-c', inside, 'sh'];
-      // It appends until it is told that the disk is full, so that nothing else ends it but a fault.
+      const inside =
+        'mount -t tmpfs -o size=1m tmpfs "$DISK" && "$@"; status=$?; cp -r "$DISK" "$COPY"; exit $status';
+      const under = [
+        'env',
+        `DISK=${disk}`,
+        `COPY=${copy}`,
+        'unshare',
+        '-rm',
+        'sh',
+        '-c',
+        inside,
+        'sh',
+      ];
+      // It appends until it is told that the disk is full, so that nothing else ends it but a
+      // fault.
       const run = await runAppender({ directory: disk, under, limitMs: 60_000 });
       const said = run.lines.filter((line) => !line.startsWith('ack '));
-      expect({ status: run.status, said: [...new Set(said)] }).toEqual({ status: 0, said: ['open', 'full', 'closed'] });
+      expect({ status: run.status, said: [...new Set(said)] }).toEqual({
+        status: 0,
+        said: ['open', 'full', 'closed'],
+      });
       expect(run.acknowledged.length).toBeGreaterThan(100);
       await expectStored(run.acknowledged, copy);
     },
@@ -100,7 +142,10 @@ describe('the log as a process of its own', () => {
   });
 
   /** Each acknowledged event stands where its acknowledgement said, and the whole log verifies. */
-  async function expectStored(acknowledged: readonly string[], directory = folder.path): Promise<void> {
+  async function expectStored(
+    acknowledged: readonly string[],
+    directory = folder.path,
+  ): Promise<void> {
     const store = await open(directory);
     const events = await readLog(store);
     const stored = new Set(events.map((event) => `${event.stream} ${event.revision} ${event.id}`));

@@ -8,25 +8,28 @@ import { isLogDamaged } from '#event-store';
 import { someEvents } from '#test/support/sample-events';
 import { tempDir } from '#test/support/temp-dir';
 
-import { encodeEvent } from './row-codec.js';
 import type { LogRow } from './log-protocol.js';
 import { formatPosition } from './position.js';
+import { encodeEvent } from './row-codec.js';
 import { LOG_FILE, SqliteLog, WITNESS_FILE } from './sqlite-log.js';
 
 const WAL_FILE = `${LOG_FILE}-wal`;
 const ALL = Infinity;
 
 /**
- * Copies of one log, taken like a power cut takes them, and then damaged. What was acknowledged must come back, or the log
- * must refuse to open and say where: nothing in between.
+ * Copies of one log, taken like a power cut takes them, and then damaged. What was acknowledged
+ * must come back, or the log must refuse to open and say where: nothing in between.
  */
 describe('a damaged log', () => {
   const folder = tempDir();
   let copies = 0;
 
-  /** `older`: 120 events. `ahead`: 20 more in the WAL than its witness knows of. `whole`: all 140, acknowledged. */
-  const [live, older, ahead, whole, closed] = ['live', 'older', 'ahead', 'whole', 'closed'].map((name) =>
-    join(folder.path, name),
+  /**
+   * `older`: 120 events. `ahead`: 20 more in the WAL than its witness knows of. `whole`: all 140,
+   * acknowledged.
+   */
+  const [live, older, ahead, whole, closed] = ['live', 'older', 'ahead', 'whole', 'closed'].map(
+    (name) => join(folder.path, name),
   ) as [string, string, string, string, string];
   let written: readonly LogRow[] = [];
 
@@ -91,14 +94,24 @@ describe('a damaged log', () => {
     append(log, 'source-z', 200);
     log.close();
     cpSync(join(closed, WITNESS_FILE), join(other, WITNESS_FILE));
-    expect(refusal(other)).toMatch(/event at 00000000000000000140 is not the one that was acknowledged/);
+    expect(refusal(other)).toMatch(
+      /event at 00000000000000000140 is not the one that was acknowledged/,
+    );
   });
 
   it.each([
     ['an event is gone', 'DELETE FROM events WHERE position = 70', 70],
     ['the first event is gone', 'DELETE FROM events WHERE position = 1', 1],
-    ['data was changed', `UPDATE events SET data = replace(data, 'job-3', 'job-4') WHERE position = 64`, 64],
-    ['a time was changed', 'UPDATE events SET recorded_at = recorded_at + 1 WHERE position = 12', 12],
+    [
+      'data was changed',
+      `UPDATE events SET data = replace(data, 'job-3', 'job-4') WHERE position = 64`,
+      64,
+    ],
+    [
+      'a time was changed',
+      'UPDATE events SET recorded_at = recorded_at + 1 WHERE position = 12',
+      12,
+    ],
     ['a hash was changed', 'UPDATE events SET hash = randomblob(32) WHERE position = 99', 99],
     ['two events changed places', swap(30, 31), 30],
   ])('is refused when %s in the middle, naming the place', (_, sql, place) => {
@@ -115,7 +128,9 @@ describe('a damaged log', () => {
       return outcome(copy);
     });
     expect(new Set(outcomes)).toEqual(new Set(['refused', 'unhurt']));
-    expect(outcomes.filter((kind) => kind === 'refused').length).toBeGreaterThan(outcomes.length / 2);
+    expect(outcomes.filter((kind) => kind === 'refused').length).toBeGreaterThan(
+      outcomes.length / 2,
+    );
   });
 
   it('is refused or unhurt, never wrong, when any one bit of its write-ahead log is flipped', () => {
@@ -125,12 +140,20 @@ describe('a damaged log', () => {
       flipBit(join(copy, WAL_FILE), at, index % 8);
       return outcome(copy);
     });
-    expect(outcomes.filter((kind) => kind === 'refused').length).toBeGreaterThan(outcomes.length / 2);
+    expect(outcomes.filter((kind) => kind === 'refused').length).toBeGreaterThan(
+      outcomes.length / 2,
+    );
   });
 
   it('is not read across a gap that opened after it was verified', () => {
     const log = SqliteLog.open(copyOf(closed), 0);
-    const page = { kind: 'read-stream', stream: 'source-a', from: 0, backwards: false, limit: 500 } as const;
+    const page = {
+      kind: 'read-stream',
+      stream: 'source-a',
+      from: 0,
+      backwards: false,
+      limit: 500,
+    } as const;
     expect(log.readStream(page).rows).toHaveLength(120);
     log.close();
 
@@ -138,10 +161,12 @@ describe('a damaged log', () => {
     tamper(gap, 'DELETE FROM events WHERE position = 70');
     const open = SqliteLog.open(gap, 0);
     expect(() => open.readStream(page)).toThrow(/skips from 69 to 70 near 00000000000000000071/);
-    expect(() => open.readStream({ ...page, backwards: true, from: null })).toThrow(/skips from 69 to 68/);
-    expect(() => open.scan({ kind: 'scan', after: 60, types: null, categories: null, limit: 500 })).toThrow(
-      /skips from 70 to 71/,
+    expect(() => open.readStream({ ...page, backwards: true, from: null })).toThrow(
+      /skips from 69 to 68/,
     );
+    expect(() =>
+      open.scan({ kind: 'scan', after: 60, types: null, categories: null, limit: 500 }),
+    ).toThrow(/skips from 70 to 71/);
     open.close();
   });
 
@@ -175,7 +200,10 @@ describe('a damaged log', () => {
 
 function append(log: SqliteLog, stream: string, count: number): void {
   const events = someEvents(count).map(encodeEvent);
-  const [result] = log.append([{ kind: 'append', tag: 1, stream, expected: 'any', events }], 1_767_323_045_678);
+  const [result] = log.append(
+    [{ kind: 'append', tag: 1, stream, expected: 'any', events }],
+    1_767_323_045_678,
+  );
   expect(result?.kind).toBe('appended');
 }
 
@@ -183,7 +211,10 @@ function everything(log: SqliteLog): readonly LogRow[] {
   return log.scan({ kind: 'scan', after: 0, types: null, categories: null, limit: 10_000 }).rows;
 }
 
-function reopen(directory: string): { readonly rows: readonly LogRow[]; readonly recovered: number } {
+function reopen(directory: string): {
+  readonly rows: readonly LogRow[];
+  readonly recovered: number;
+} {
   const log = SqliteLog.open(directory, ALL);
   const result = { rows: everything(log), recovered: log.recovered };
   log.close();
@@ -225,5 +256,8 @@ function flipBit(path: string, at: number, bit: number): void {
 
 /** `count` whole numbers from `from` to `to`, evenly spread, both ends included. */
 function spread(from: number, to: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => from + Math.round(((to - from) * index) / (count - 1)));
+  return Array.from(
+    { length: count },
+    (_, index) => from + Math.round(((to - from) * index) / (count - 1)),
+  );
 }

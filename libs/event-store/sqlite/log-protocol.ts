@@ -1,6 +1,7 @@
 /**
- * What the store and its thread say to each other. Data crosses as text: it is encoded once, hashed and stored as it
- * stands, and decoded where it is read. Places and revisions are plain integers on this side of the port.
+ * What the store and its thread say to each other. Data crosses as text: it is encoded once, hashed
+ * and stored as it stands, and decoded where it is read. Places and revisions are plain integers on
+ * this side of the port.
  */
 
 export interface ProposedRow {

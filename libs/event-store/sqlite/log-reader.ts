@@ -1,10 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { LogDamagedError } from '../errors/log-errors.js';
-import type { LogRow, ReadStreamRequest, ScanPage, ScanRequest, StreamPage } from './log-protocol.js';
+import type {
+  LogRow,
+  ReadStreamRequest,
+  ScanPage,
+  ScanRequest,
+  StreamPage,
+} from './log-protocol.js';
 import { formatPosition } from './position.js';
 
-/** A page ends at its row limit or here, whichever comes first: a page of large events must not fill the memory. */
+/**
+ * A page ends at its row limit or here, whichever comes first: a page of large events must not fill
+ * the memory.
+ */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 const COLUMNS = 'position, stream, revision, id, type, data, metadata, recorded_at AS recordedAt';
@@ -29,17 +38,23 @@ export function readStreamPage(database: DatabaseSync, request: ReadStreamReques
 export function scanPage(database: DatabaseSync, request: ScanRequest, head: number): ScanPage {
   const { sql, parameters } = scanQuery(request);
   const { rows, cut } = takePage(database.prepare(sql).iterate(...parameters));
-  if (!request.types && !request.categories) expectSteps(rows, (row) => row.position, request.after + 1, 1);
+  if (!request.types && !request.categories)
+    expectSteps(rows, (row) => row.position, request.after + 1, 1);
   const full = cut || rows.length === request.limit;
-  const considered = full ? (rows.at(-1)?.position ?? request.after) : Math.max(head, request.after);
+  const considered = full
+    ? (rows.at(-1)?.position ?? request.after)
+    : Math.max(head, request.after);
   return { rows, considered, atHead: considered >= head };
 }
 
 /**
- * With a filter, each wanted type (or category) is sought in its own index and the short lists are merged: the cost
- * follows the number of matches, not the number of events in between.
+ * With a filter, each wanted type (or category) is sought in its own index and the short lists are
+ * merged: the cost follows the number of matches, not the number of events in between.
  */
-function scanQuery(request: ScanRequest): { readonly sql: string; readonly parameters: (string | number)[] } {
+function scanQuery(request: ScanRequest): {
+  readonly sql: string;
+  readonly parameters: (string | number)[];
+} {
   const { after, types, categories, limit } = request;
   const key = types ? 'type' : categories ? 'category' : null;
   if (!key) {
@@ -49,21 +64,31 @@ function scanQuery(request: ScanRequest): { readonly sql: string; readonly param
     };
   }
   const values = types ?? categories ?? [];
-  const rest = types && categories ? `AND category IN (${categories.map(() => '?').join(', ')})` : '';
+  const rest =
+    types && categories ? `AND category IN (${categories.map(() => '?').join(', ')})` : '';
   const seek = `SELECT * FROM (SELECT position FROM events WHERE ${key} = ? AND position > ? ${rest} ORDER BY position LIMIT ?)`;
   const matches = values.map(() => seek).join(' UNION ALL ');
   return {
     sql: `SELECT ${COLUMNS} FROM events WHERE position IN (${matches} ORDER BY 1 LIMIT ?) ORDER BY position`,
-    parameters: [...values.flatMap((value) => [value, after, ...(rest ? (categories ?? []) : []), limit]), limit],
+    parameters: [
+      ...values.flatMap((value) => [value, after, ...(rest ? (categories ?? []) : []), limit]),
+      limit,
+    ],
   };
 }
 
 /**
- * Revisions and positions have no gaps; a page that has one comes from a broken index and must reach nobody.
+ * Revisions and positions have no gaps; a page that has one comes from a broken index and must
+ * reach nobody.
  * @param first what the first row must be, where there is one; null for whatever it is.
  * @throws LogDamagedError.
  */
-function expectSteps(rows: readonly LogRow[], of: (row: LogRow) => number, first: number | null, step: 1 | -1): void {
+function expectSteps(
+  rows: readonly LogRow[],
+  of: (row: LogRow) => number,
+  first: number | null,
+  step: 1 | -1,
+): void {
   let expected = first;
   for (const row of rows) {
     // Reading backwards may begin beyond the end, so only what follows the first row is certain.
@@ -76,7 +101,10 @@ function expectSteps(rows: readonly LogRow[], of: (row: LogRow) => number, first
   }
 }
 
-function takePage(iterator: Iterable<Record<string, unknown>>): { readonly rows: LogRow[]; readonly cut: boolean } {
+function takePage(iterator: Iterable<Record<string, unknown>>): {
+  readonly rows: LogRow[];
+  readonly cut: boolean;
+} {
   const rows: LogRow[] = [];
   let bytes = 0;
   for (const record of iterator) {

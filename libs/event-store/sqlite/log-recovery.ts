@@ -1,6 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 
 import { LogDamagedError } from '../errors/log-errors.js';
 import type { HeadWitness, LogHead } from './head-witness.js';
@@ -9,19 +9,27 @@ import { formatPosition } from './position.js';
 
 export interface RecoveredLog {
   readonly head: LogHead;
-  /** Events after the witness, accepted although nobody was told about them: a crash came between the two syncs. */
+  /**
+   * Events after the witness, accepted although nobody was told about them: a crash came between
+   * the two syncs.
+   */
   readonly recovered: number;
   /** Everything up to here was not checked at open. 0 when the whole log was. */
   readonly unverified: number;
 }
 
 /**
- * Decides whether the log on disk is the one that was acknowledged. A log behind its witness, or another at the
- * witness's place, is refused; a log ahead of it is accepted once the chain over the excess holds.
+ * Decides whether the log on disk is the one that was acknowledged. A log behind its witness, or
+ * another at the witness's place, is refused; a log ahead of it is accepted once the chain over the
+ * excess holds.
  * @param verifyAtOpen how many of the newest events are verified before the store opens.
  * @throws LogDamagedError naming both positions, or the first place that does not fit.
  */
-export function recoverLog(database: DatabaseSync, witness: HeadWitness, verifyAtOpen: number): RecoveredLog {
+export function recoverLog(
+  database: DatabaseSync,
+  witness: HeadWitness,
+  verifyAtOpen: number,
+): RecoveredLog {
   const head = storedHead(database);
   const witnessed = witness.read();
   if (!witnessed) {
@@ -37,7 +45,11 @@ export function recoverLog(database: DatabaseSync, witness: HeadWitness, verifyA
   const whole = head.position <= verifyAtOpen;
   const from = whole ? 0 : Math.min(witnessed.position, head.position - verifyAtOpen);
   if (whole) verifyStructure(database);
-  const verified = verifyRange(database, { position: from, hash: storedHash(database, from) }, head.position);
+  const verified = verifyRange(
+    database,
+    { position: from, hash: storedHash(database, from) },
+    head.position,
+  );
   if (head.position > witnessed.position) witness.write(verified);
   return { head: verified, recovered: head.position - witnessed.position, unverified: from };
 }
@@ -60,11 +72,15 @@ function compare(database: DatabaseSync, witnessed: LogHead, head: LogHead): voi
 const NOTE = 'events.damaged';
 
 /**
- * A large log is checked in the background, after it was opened. What that finds is noted beside the log, so that the
- * next open checks everything first and refuses until the log is whole again.
+ * A large log is checked in the background, after it was opened. What that finds is noted beside
+ * the log, so that the next open checks everything first and refuses until the log is whole again.
  */
 export function noteDamage(directory: string, error: unknown): void {
-  writeFileSync(join(directory, NOTE), `${error instanceof Error ? error.message : String(error)}\n`, { flush: true });
+  writeFileSync(
+    join(directory, NOTE),
+    `${error instanceof Error ? error.message : String(error)}\n`,
+    { flush: true },
+  );
 }
 
 /** Path of the note, or null where nothing is noted. */

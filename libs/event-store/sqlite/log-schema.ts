@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * One row an event. `position` counts without gaps from 1, `revision` without gaps from 0 within a stream, and `hash`
- * chains each row to the one before. The two filter indexes let a subscription jump from match to match.
+ * One row an event. `position` counts without gaps from 1, `revision` without gaps from 0 within a
+ * stream, and `hash` chains each row to the one before. The two filter indexes let a subscription
+ * jump from match to match.
  */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS events (
@@ -25,16 +26,21 @@ const TABLES = `
 const LAYOUT = 1;
 
 /**
- * Opens the file with the durability the port promises: a commit is fsynced before it returns, and no other process can
- * open the file meanwhile (which also keeps the WAL index in memory instead of in a shared file).
- * @throws Error of node:sqlite when the file is locked, unreadable or no database; Error for a newer layout.
+ * Opens the file with the durability the port promises: a commit is fsynced before it returns, and
+ * no other process can open the file meanwhile (which also keeps the WAL index in memory instead of
+ * in a shared file).
+ * @throws Error of node:sqlite when the file is locked, unreadable or no database; Error for a
+ * newer layout.
  */
 export function openLogDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   try {
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    database.exec(
+      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL',
+    );
     const layout = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
-    if (layout > LAYOUT) throw new Error(`The event log has layout ${layout}; this version reads up to ${LAYOUT}`);
+    if (layout > LAYOUT)
+      throw new Error(`The event log has layout ${layout}; this version reads up to ${LAYOUT}`);
     if (layout < LAYOUT) database.exec(`BEGIN; ${TABLES} PRAGMA user_version = ${LAYOUT}; COMMIT`);
     return database;
   } catch (error) {

@@ -29,7 +29,11 @@ describe('the tail over the log', () => {
   };
   const withText = (text: string): ProposedEvent => {
     const [event] = someEvents(1);
-    const data: JsonObject = { ...(event as ProposedEvent).data, text, nested: [{ n: 1.5, none: null }] };
+    const data: JsonObject = {
+      ...(event as ProposedEvent).data,
+      text,
+      nested: [{ n: 1.5, none: null }],
+    };
     return { ...(event as ProposedEvent), data };
   };
 
@@ -38,9 +42,18 @@ describe('the tail over the log', () => {
     const live = follow(store, { after: 'start' });
     await live.until((seen) => kinds(seen).includes('caught-up'));
     const stream = freshStream();
-    const texts = ['plain', 'ünïcödé \u{1f600}', 'a\u0000b', '\ud800 alone', '"quoted"\n\\', 'x'.repeat(70_000)];
+    const texts = [
+      'plain',
+      'ünïcödé \u{1f600}',
+      'a\u0000b',
+      '\ud800 alone',
+      '"quoted"\n\\',
+      'x'.repeat(70_000),
+    ];
     await store.append(stream, texts.map(withText), 'none');
-    await Promise.all(texts.map((text) => store.append(freshStream('job'), [withText(text)], 'none')));
+    await Promise.all(
+      texts.map((text) => store.append(freshStream('job'), [withText(text)], 'none')),
+    );
     await live.until((seen) => events(seen).length === 12);
     await live.stop();
     await store.close();

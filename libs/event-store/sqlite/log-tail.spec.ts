@@ -27,15 +27,22 @@ describe('the tail of the log', () => {
   };
 
   it('gives what follows a position, by type and by category, a page at a time', () => {
-    const tail = tailOf([row(4, 'JobRequested', 'job-1'), row(5), row(6, 'JobCompleted', 'job-1'), row(7)]);
+    const tail = tailOf([
+      row(4, 'JobRequested', 'job-1'),
+      row(5),
+      row(6, 'JobCompleted', 'job-1'),
+      row(7),
+    ]);
     expect(positions(tail, 3)).toEqual([[4, 5, 6, 7], 7, true]);
     expect(positions(tail, 3, all, 2)).toEqual([[4, 5], 5, false]);
-    expect(positions(tail, 5, passes({ types: ['JobRequested', 'JobCompleted'] }))).toEqual([[6], 7, true]);
-    expect(positions(tail, 3, passes({ categories: ['job'], types: ['JobRequested', 'QuotaConsumed'] }))).toEqual([
-      [4],
+    expect(positions(tail, 5, passes({ types: ['JobRequested', 'JobCompleted'] }))).toEqual([
+      [6],
       7,
       true,
     ]);
+    expect(
+      positions(tail, 3, passes({ categories: ['job'], types: ['JobRequested', 'QuotaConsumed'] })),
+    ).toEqual([[4], 7, true]);
     expect(positions(tail, 7)).toEqual([[], 7, true]);
   });
 

@@ -8,7 +8,10 @@ import { decodeRow } from './row-codec.js';
 /** What is kept at most; whichever bound is met first lets the oldest go. */
 export interface TailBounds {
   readonly events: number;
-  /** Of the events' texts in memory and what an event takes beside them; decoded they take about as much. */
+  /**
+   * Of the events' texts in memory and what an event takes beside them; decoded they take about as
+   * much.
+   */
   readonly bytes: number;
 }
 
@@ -16,7 +19,10 @@ const BOUNDS: TailBounds = { events: 4_096, bytes: 4 * 1024 * 1024 };
 /** About what an event takes beside its texts. */
 const EVENT_BYTES = 400;
 
-/** An event of the tail, decoded when it is first wanted and then shared by all that want it: it must not be changed. */
+/**
+ * An event of the tail, decoded when it is first wanted and then shared by all that want it: it
+ * must not be changed.
+ */
 export class TailEvent {
   readonly position: number;
   readonly type: string;
@@ -53,9 +59,10 @@ export interface TailPage {
 }
 
 /**
- * The newest events of the log, for all subscriptions of this process: whoever is not further behind reads here and asks
- * nothing of the log's thread. Positions in it have no gap, and a reader that is slow keeps nothing in it: the oldest events
- * leave when the bounds are met, and who has not read them reads the log.
+ * The newest events of the log, for all subscriptions of this process: whoever is not further
+ * behind reads here and asks nothing of the log's thread. Positions in it have no gap, and a reader
+ * that is slow keeps nothing in it: the oldest events leave when the bounds are met, and who has
+ * not read them reads the log.
  */
 export class LogTail {
   private readonly kept = new Map<number, TailEvent>();
@@ -81,7 +88,10 @@ export class LogTail {
     return { events: this.kept.size, bytes: this.bytes };
   }
 
-  /** Takes what was written right after the newest. @throws RangeError when it was not: a gap must not be read over. */
+  /**
+   * Takes what was written right after the newest. @throws RangeError when it was not: a gap must
+   * not be read over.
+   */
   add(row: LogRow): void {
     if (row.position !== this.head + 1) {
       throw new RangeError(`The event at ${row.position} does not follow the one at ${this.head}`);
@@ -93,7 +103,10 @@ export class LogTail {
     while (this.kept.size > this.bounds.events || this.bytes > this.bounds.bytes) this.dropFirst();
   }
 
-  /** The log goes up to `head`, by events that are not known here: what is kept ends in a gap, and is forgotten. */
+  /**
+   * The log goes up to `head`, by events that are not known here: what is kept ends in a gap, and
+   * is forgotten.
+   */
   skipTo(head: number): void {
     this.kept.clear();
     this.bytes = 0;
@@ -101,7 +114,10 @@ export class LogTail {
     this.first = head + 1;
   }
 
-  /** What follows `after`, up to `limit` events that pass; null when it is not kept, and the log has to be read. */
+  /**
+   * What follows `after`, up to `limit` events that pass; null when it is not kept, and the log has
+   * to be read.
+   */
   page(after: number, wanted: (event: TailEvent) => boolean, limit: number): TailPage | null {
     if (after + 1 < this.first) return null;
     const events: TailEvent[] = [];
@@ -122,10 +138,13 @@ export class LogTail {
 }
 
 /** The filter as a question about one event. */
-export function passes({ types, categories }: SubscriptionFilter = {}): (event: TailEvent) => boolean {
+export function passes({ types, categories }: SubscriptionFilter = {}): (
+  event: TailEvent,
+) => boolean {
   const wantedTypes = types && new Set(types);
   const wantedCategories = categories && new Set(categories);
-  return ({ type, category }) => (wantedTypes?.has(type) ?? true) && (wantedCategories?.has(category) ?? true);
+  return ({ type, category }) =>
+    (wantedTypes?.has(type) ?? true) && (wantedCategories?.has(category) ?? true);
 }
 
 function deepFreeze<T>(value: T): T {

@@ -11,20 +11,28 @@ export function storedHead(database: DatabaseSync): LogHead {
   const row = database
     .prepare('SELECT position, lower(hex(hash)) AS hash FROM events ORDER BY position DESC LIMIT 1')
     .get();
-  return row ? { position: Number(row['position']), hash: String(row['hash']) } : { position: 0, hash: GENESIS };
+  return row
+    ? { position: Number(row['position']), hash: String(row['hash']) }
+    : { position: 0, hash: GENESIS };
 }
 
-/** Stored hash at a place; the start of the log has one too. @throws LogDamagedError when there is no such event. */
+/**
+ * Stored hash at a place; the start of the log has one too. @throws LogDamagedError when there is
+ * no such event.
+ */
 export function storedHash(database: DatabaseSync, position: number): string {
   if (position === 0) return GENESIS;
-  const row = database.prepare('SELECT lower(hex(hash)) AS hash FROM events WHERE position = ?').get(position);
-  if (!row) throw new LogDamagedError(`The event log has no event at position ${formatPosition(position)}`);
+  const row = database
+    .prepare('SELECT lower(hex(hash)) AS hash FROM events WHERE position = ?')
+    .get(position);
+  if (!row)
+    throw new LogDamagedError(`The event log has no event at position ${formatPosition(position)}`);
   return String(row['hash']);
 }
 
 /**
- * Checks that every event after `from`, up to and including `to`, is there and is what was written: places without gaps
- * and hashes that follow from one another.
+ * Checks that every event after `from`, up to and including `to`, is there and is what was written:
+ * places without gaps and hashes that follow from one another.
  * @returns the head that the checked part ends at.
  * @throws LogDamagedError naming the first place that does not fit.
  */
@@ -39,9 +47,11 @@ export function verifyRange(database: DatabaseSync, from: LogHead, to: number): 
   for (const record of rows) {
     const row = record as unknown as LogRow & { readonly hash: string };
     const place = head.position + 1;
-    if (row.position !== place) throw new LogDamagedError(`The event log has no event at ${formatPosition(place)}`);
+    if (row.position !== place)
+      throw new LogDamagedError(`The event log has no event at ${formatPosition(place)}`);
     const hash = recordHash(head.hash, row);
-    if (hash !== row.hash) throw new LogDamagedError(`The event at ${formatPosition(place)} is not what was written`);
+    if (hash !== row.hash)
+      throw new LogDamagedError(`The event at ${formatPosition(place)} is not what was written`);
     head = { position: place, hash };
   }
   if (head.position !== to) {
@@ -50,7 +60,10 @@ export function verifyRange(database: DatabaseSync, from: LogHead, to: number): 
   return head;
 }
 
-/** Checks tables and indexes page by page, as they stand on the disk and not in the cache. @throws LogDamagedError with its first finding. */
+/**
+ * Checks tables and indexes page by page, as they stand on the disk and not in the cache. @throws
+ * LogDamagedError with its first finding.
+ */
 export function verifyStructure(database: DatabaseSync): void {
   database.exec('PRAGMA shrink_memory');
   const finding = String(database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check']);

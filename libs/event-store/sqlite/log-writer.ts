@@ -4,11 +4,13 @@ import { LRUCache } from 'lru-cache';
 
 import { checkAppend, type StreamView } from './append-check.js';
 import type { LogHead } from './head-witness.js';
-import { categoryOf } from './log-schema.js';
 import type { AppendOutcome, AppendRequest, LogRow } from './log-protocol.js';
+import { categoryOf } from './log-schema.js';
 import { recordHash } from './row-codec.js';
 
-/** How many ids of recent events the expectations `any` and `exists` recognise a repeated append by. */
+/**
+ * How many ids of recent events the expectations `any` and `exists` recognise a repeated append by.
+ */
 const RECENT_IDS = 10_000;
 
 export interface GroupResult {
@@ -17,8 +19,9 @@ export interface GroupResult {
 }
 
 /**
- * Writes groups of appends, one transaction a group. Each append is checked against the log as its neighbours in the
- * group left it and inserts nothing unless it passes, so one conflict harms no neighbour; no savepoints are needed.
+ * Writes groups of appends, one transaction a group. Each append is checked against the log as its
+ * neighbours in the group left it and inserts nothing unless it passes, so one conflict harms no
+ * neighbour; no savepoints are needed.
  */
 export class LogWriter {
   private readonly last: StatementSync;
@@ -29,8 +32,12 @@ export class LogWriter {
 
   constructor(private readonly database: DatabaseSync) {
     this.last = database.prepare('SELECT max(revision) AS last FROM events WHERE stream = ?');
-    this.ids = database.prepare('SELECT id FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?');
-    this.positionOf = database.prepare('SELECT position FROM events WHERE stream = ? AND revision = ?');
+    this.ids = database.prepare(
+      'SELECT id FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
+    );
+    this.positionOf = database.prepare(
+      'SELECT position FROM events WHERE stream = ? AND revision = ?',
+    );
     this.insert = database.prepare(
       `INSERT INTO events (position, stream, revision, category, id, type, data, metadata, recorded_at, hash)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, unhex(?))`,
@@ -38,7 +45,8 @@ export class LogWriter {
   }
 
   /**
-   * Commits the group; durable in the log (but not yet witnessed) when it returns. Outcomes are in the order of `appends`.
+   * Commits the group; durable in the log (but not yet witnessed) when it returns. Outcomes are in
+   * the order of `appends`.
    * @throws Error of node:sqlite; then nothing of the group is written.
    */
   write(appends: readonly AppendRequest[], head: LogHead, now: number): GroupResult {
@@ -74,7 +82,13 @@ export class LogWriter {
     let end = head;
     let revision = verdict.next;
     for (const event of events) {
-      const row: LogRow = { ...event, stream, revision, position: end.position + 1, recordedAt: now };
+      const row: LogRow = {
+        ...event,
+        stream,
+        revision,
+        position: end.position + 1,
+        recordedAt: now,
+      };
       end = { position: row.position, hash: recordHash(end.hash, row) };
       this.insertRow(row, end.hash);
       this.recent.set(recentKey(stream, event.id), revision);
@@ -85,13 +99,25 @@ export class LogWriter {
 
   private insertRow(row: LogRow, hash: string): void {
     const { position, stream, revision, id, type, data, metadata, recordedAt } = row;
-    this.insert.run(position, stream, revision, categoryOf(stream), id, type, data, metadata, recordedAt, hash);
+    this.insert.run(
+      position,
+      stream,
+      revision,
+      categoryOf(stream),
+      id,
+      type,
+      data,
+      metadata,
+      recordedAt,
+      hash,
+    );
   }
 
   private viewOf(stream: string): StreamView {
     return {
       last: this.last.get(stream)?.['last'] as number | null,
-      idsFrom: (revision, count) => this.ids.all(stream, revision, count).map((row) => row['id'] as string),
+      idsFrom: (revision, count) =>
+        this.ids.all(stream, revision, count).map((row) => row['id'] as string),
       recentRevision: (id) => this.recent.get(recentKey(stream, id)),
     };
   }

@@ -13,7 +13,10 @@ export interface LogWorkerData {
   readonly verifyAtOpen: number;
 }
 
-/** Events that the background check takes at once, and the pause after them in milliseconds: appends come first. */
+/**
+ * Events that the background check takes at once, and the pause after them in milliseconds: appends
+ * come first.
+ */
 const CHECK_SLICE = 250;
 const CHECK_PAUSE_MS = 10;
 
@@ -38,7 +41,8 @@ function openLog(): SqliteLog | null {
 function serve(open: SqliteLog): void {
   const commits = new GroupCommit(
     open,
-    ({ outcomes, ...news }) => thread.send({ news, answers: outcomes.map(([id, value]) => ({ id, value })) }),
+    ({ outcomes, ...news }) =>
+      thread.send({ news, answers: outcomes.map(([id, value]) => ({ id, value })) }),
     fail,
   );
   thread.serve((body, request) => {

@@ -8,7 +8,8 @@ export function formatPosition(place: number): Position {
 }
 
 /**
- * The inverse of `formatPosition`. The log counts from 1 in steps of 1, so a safe integer holds every place it can reach.
+ * The inverse of `formatPosition`. The log counts from 1 in steps of 1, so a safe integer holds
+ * every place it can reach.
  * @throws RangeError for a string that no log of this kind handed out.
  */
 export function parsePosition(position: Position | 'start'): number {

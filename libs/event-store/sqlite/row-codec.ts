@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto';
 
-import type { EventMetadata, JsonObject, ProposedEvent, RecordedEvent, StreamName } from '#contracts';
+import type {
+  EventMetadata,
+  JsonObject,
+  ProposedEvent,
+  RecordedEvent,
+  StreamName,
+} from '#contracts';
 
 import type { LogRow, ProposedRow } from './log-protocol.js';
 import { formatPosition } from './position.js';
@@ -32,8 +38,9 @@ export function decodeRow(row: LogRow): RecordedEvent {
 export const GENESIS = '0'.repeat(64);
 
 /**
- * Hash of one record, chained to the one before: SHA-256 over the previous hash and every field, one a line. No field can
- * hold a line break (names are checked on append and JSON text escapes them), so no two records read alike.
+ * Hash of one record, chained to the one before: SHA-256 over the previous hash and every field,
+ * one a line. No field can hold a line break (names are checked on append and JSON text escapes
+ * them), so no two records read alike.
  */
 export function recordHash(previous: string, row: LogRow): string {
   const record = [

@@ -1,8 +1,18 @@
 import { mkdirSync } from 'node:fs';
 
-import { FootnoteError, type Position, type ProposedEvent, type RecordedEvent, type StreamName } from '#contracts';
+import {
+  FootnoteError,
+  type Position,
+  type ProposedEvent,
+  type RecordedEvent,
+  type StreamName,
+} from '#contracts';
 
-import { CorruptedIdempotencyError, OutcomeUnknownError, WrongExpectedRevisionError } from '../errors/append-errors.js';
+import {
+  CorruptedIdempotencyError,
+  OutcomeUnknownError,
+  WrongExpectedRevisionError,
+} from '../errors/append-errors.js';
 import type {
   AppendResult,
   EventStore,
@@ -14,7 +24,14 @@ import type {
 import { validateProposed } from '../serialisation/validate-proposed.js';
 import { HeadSignal } from './head-signal.js';
 import { LogClient, LogTimeoutError } from './log-client.js';
-import type { AppendOutcome, LogCopy, LogRequest, LogVerification, ScanPage, StreamPage } from './log-protocol.js';
+import type {
+  AppendOutcome,
+  LogCopy,
+  LogRequest,
+  LogVerification,
+  ScanPage,
+  StreamPage,
+} from './log-protocol.js';
 import { LogTail } from './log-tail.js';
 import { formatPosition, parsePosition } from './position.js';
 import { decodeRow, encodeEvent } from './row-codec.js';
@@ -29,16 +46,16 @@ export interface SqliteEventStoreOptions {
   /** Folder of the log's files; created where it is missing. */
   readonly directory: string;
   /**
-   * Called once when the disk fails or the log turns out to be damaged. Every pending append is rejected first. The
-   * process must exit: what SQLite says after a failed fsync is worth nothing.
+   * Called once when the disk fails or the log turns out to be damaged. Every pending append is
+   * rejected first. The process must exit: what SQLite says after a failed fsync is worth nothing.
    */
   readonly onFatal: (error: Error) => void;
   readonly logger?: { warn(fields: object, message: string): void };
   /** Milliseconds that a request may take. Default 10,000. */
   readonly timeoutMs?: number;
   /**
-   * A log of up to this many events is verified whole before it opens; of a longer one the newest this many, and the rest
-   * in the background. Default 50,000.
+   * A log of up to this many events is verified whole before it opens; of a longer one the newest
+   * this many, and the rest in the background. Default 50,000.
    */
   readonly verifyAtOpen?: number;
 }
@@ -56,10 +73,12 @@ export interface SqliteEventStore extends EventStore {
 
 /**
  * Opens the log in a thread of its own and takes it for this process alone.
- * @throws LogDamagedError when acknowledged events are missing or changed; LogFailedError when it cannot be opened, also
- * because another process has it.
+ * @throws LogDamagedError when acknowledged events are missing or changed; LogFailedError when it
+ * cannot be opened, also because another process has it.
  */
-export async function openSqliteEventStore(options: SqliteEventStoreOptions): Promise<SqliteEventStore> {
+export async function openSqliteEventStore(
+  options: SqliteEventStoreOptions,
+): Promise<SqliteEventStore> {
   mkdirSync(options.directory, { recursive: true });
   const head = new HeadSignal(0);
   const tail = new LogTail(0);
@@ -85,7 +104,14 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
       'Took over events that a crash left written but unacknowledged',
     );
   }
-  return new SqliteAdapter(client, head, tail, feed, options.directory, options.timeoutMs ?? 10_000);
+  return new SqliteAdapter(
+    client,
+    head,
+    tail,
+    feed,
+    options.directory,
+    options.timeoutMs ?? 10_000,
+  );
 }
 
 class SqliteAdapter implements SqliteEventStore {
@@ -108,12 +134,19 @@ class SqliteAdapter implements SqliteEventStore {
     const rows = validateProposed(stream, events, expected).map(encodeEvent);
     const expectation = typeof expected === 'bigint' ? Number(expected) : expected;
     const tag = this.feed.sending(stream, rows);
-    const request: LogRequest = { kind: 'append', tag, stream, expected: expectation, events: rows };
+    const request: LogRequest = {
+      kind: 'append',
+      tag,
+      stream,
+      expected: expectation,
+      events: rows,
+    };
     let outcome: AppendOutcome;
     try {
       outcome = await this.client.ask<AppendOutcome>(request, this.timeoutMs);
     } catch (error) {
-      if (error instanceof LogTimeoutError) throw new OutcomeUnknownError(stream, error.message, { cause: error });
+      if (error instanceof LogTimeoutError)
+        throw new OutcomeUnknownError(stream, error.message, { cause: error });
       throw error;
     } finally {
       this.feed.settled(tag);
@@ -134,7 +167,10 @@ class SqliteAdapter implements SqliteEventStore {
     }
   }
 
-  async *read(stream: StreamName, options: ReadOptions = {}): AsyncGenerator<RecordedEvent, void, undefined> {
+  async *read(
+    stream: StreamName,
+    options: ReadOptions = {},
+  ): AsyncGenerator<RecordedEvent, void, undefined> {
     const backwards = options.backwards ?? false;
     let left = options.limit ?? Infinity;
     let from = options.from === undefined ? null : Number(options.from);
@@ -174,9 +210,13 @@ class SqliteAdapter implements SqliteEventStore {
     return parsePosition(position) <= this.place.current;
   }
 
-  async copyTo(directory: string): Promise<{ readonly position: Position; readonly hash: string } | null> {
+  async copyTo(
+    directory: string,
+  ): Promise<{ readonly position: Position; readonly hash: string } | null> {
     const copy = await this.client.ask<LogCopy>({ kind: 'copy', directory }, COPY_TIMEOUT_MS);
-    return copy.position === 0 ? null : { position: formatPosition(copy.position), hash: copy.hash };
+    return copy.position === 0
+      ? null
+      : { position: formatPosition(copy.position), hash: copy.hash };
   }
 
   verify(): Promise<LogVerification> {
@@ -193,7 +233,9 @@ class SqliteAdapter implements SqliteEventStore {
       return await this.client.ask<Value>(request, this.timeoutMs);
     } catch (error) {
       if (!(error instanceof LogTimeoutError)) throw error;
-      throw new FootnoteError('engine_unavailable', 'The event log did not answer in time.', { cause: error });
+      throw new FootnoteError('engine_unavailable', 'The event log did not answer in time.', {
+        cause: error,
+      });
     }
   }
 }

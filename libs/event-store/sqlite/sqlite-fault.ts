@@ -2,7 +2,10 @@ import { isFolderInUse } from '#platform/data-dir/process-lock';
 
 import { isLogDamaged } from '../errors/log-errors.js';
 
-/** What a fault of the log means to the process that has it; its class is made anew from this beyond the thread. */
+/**
+ * What a fault of the log means to the process that has it; its class is made anew from this beyond
+ * the thread.
+ */
 export type LogFaultCode = 'log_damaged' | 'log_in_use' | 'log_failed' | 'storage_full';
 
 /** Primary result codes of SQLite that matter here. */
@@ -12,7 +15,10 @@ const CORRUPT = 11;
 const FULL = 13;
 const NOT_A_DATABASE = 26;
 
-/** The primary result code of an error of node:sqlite, whatever its extended code; null for any other error. */
+/**
+ * The primary result code of an error of node:sqlite, whatever its extended code; null for any
+ * other error.
+ */
 function primaryCode(error: unknown): number | null {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return null;
   return Number(error.errcode) & 0xff;
@@ -43,7 +49,8 @@ function describe(error: unknown): { readonly code: LogFaultCode; readonly messa
     return { code: 'log_damaged', message: `The event log's file is damaged: ${message}` };
   }
   if (isFolderInUse(error)) return { code: 'log_in_use', message };
-  if (code === BUSY) return { code: 'log_in_use', message: 'Another program has the file of the event log open' };
+  if (code === BUSY)
+    return { code: 'log_in_use', message: 'Another program has the file of the event log open' };
   if (code === FULL) return { code: 'storage_full', message: 'The disk is full' };
   return { code: 'log_failed', message };
 }

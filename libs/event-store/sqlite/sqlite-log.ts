@@ -4,9 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { lockFolder, type ProcessLock } from '#platform/data-dir/process-lock';
 
-import { copyLog } from './log-copy.js';
-import { damageNoted, noteDamage, recoverLog } from './log-recovery.js';
 import { HeadWitness, type LogHead } from './head-witness.js';
+import { copyLog } from './log-copy.js';
 import type {
   AppendOutcome,
   AppendRequest,
@@ -18,6 +17,7 @@ import type {
   StreamPage,
 } from './log-protocol.js';
 import { readStreamPage, scanPage } from './log-reader.js';
+import { damageNoted, noteDamage, recoverLog } from './log-recovery.js';
 import { openLogDatabase } from './log-schema.js';
 import { verifyRange, verifyStructure } from './log-verification.js';
 import { LogWriter } from './log-writer.js';
@@ -49,8 +49,8 @@ export class SqliteLog {
   }
 
   /**
-   * @throws FolderInUseError; LogDamagedError when the log is not what was acknowledged; Error of node:sqlite when it cannot
-   * be read.
+   * @throws FolderInUseError; LogDamagedError when the log is not what was acknowledged; Error of
+   * node:sqlite when it cannot be read.
    */
   static open(directory: string, verifyAtOpen: number): SqliteLog {
     const lock = lockFolder(directory, 'events.lock');
@@ -60,10 +60,23 @@ export class SqliteLog {
       database = openLogDatabase(join(directory, LOG_FILE));
       witness = HeadWitness.open(join(directory, WITNESS_FILE));
       const suspect = damageNoted(directory);
-      const { head, recovered, unverified } = recoverLog(database, witness, suspect ? Infinity : verifyAtOpen);
+      const { head, recovered, unverified } = recoverLog(
+        database,
+        witness,
+        suspect ? Infinity : verifyAtOpen,
+      );
       if (suspect) rmSync(suspect, { force: true });
       const genesis = { position: 0, hash: GENESIS };
-      return new SqliteLog(directory, lock, database, witness, head, recovered, genesis, unverified);
+      return new SqliteLog(
+        directory,
+        lock,
+        database,
+        witness,
+        head,
+        recovered,
+        genesis,
+        unverified,
+      );
     } catch (error) {
       witness?.close();
       database?.close();
@@ -77,8 +90,10 @@ export class SqliteLog {
   }
 
   /**
-   * Writes a group of appends, syncs the log, then writes and syncs the witness: what returns is acknowledged for good.
-   * @throws Error; unless the disk is full (then nothing was written), the log must not be used any more.
+   * Writes a group of appends, syncs the log, then writes and syncs the witness: what returns is
+   * acknowledged for good.
+   * @throws Error; unless the disk is full (then nothing was written), the log must not be used any
+   * more.
    */
   append(appends: readonly AppendRequest[], now: number): readonly AppendOutcome[] {
     const { head, outcomes } = this.writer.write(appends, this.newest, now);
@@ -97,7 +112,10 @@ export class SqliteLog {
     return scanPage(this.database, request, this.newest.position);
   }
 
-  /** Checks the file's structure and every event from the first to the newest. @throws LogDamagedError. */
+  /**
+   * Checks the file's structure and every event from the first to the newest. @throws
+   * LogDamagedError.
+   */
   verify(): LogVerification {
     const started = performance.now();
     verifyStructure(this.database);
@@ -113,7 +131,11 @@ export class SqliteLog {
   verifyNext(count: number): boolean {
     if (this.checked.position >= this.unverified) return false;
     try {
-      this.checked = verifyRange(this.database, this.checked, Math.min(this.checked.position + count, this.unverified));
+      this.checked = verifyRange(
+        this.database,
+        this.checked,
+        Math.min(this.checked.position + count, this.unverified),
+      );
       return this.checked.position < this.unverified;
     } catch (error) {
       noteDamage(this.directory, error);

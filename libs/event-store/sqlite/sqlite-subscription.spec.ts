@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { SubscriptionDelivery, SubscriptionFilter } from '../event-store.port.js';
 import { HeadSignal } from './head-signal.js';
 import type { LogRow, ScanPage, ScanRequest } from './log-protocol.js';
-import { LogTail, passes, TailEvent, type TailBounds } from './log-tail.js';
+import { LogTail, passes, type TailBounds, TailEvent } from './log-tail.js';
 import { formatPosition } from './position.js';
 import { subscribeToLog } from './sqlite-subscription.js';
 
@@ -46,7 +46,9 @@ class CountingLog {
     this.scans += 1;
     await delay(1);
     const wanted = passes({ ...(types && { types }), ...(categories && { categories }) });
-    const found = this.rows.filter((row) => row.position > after && wanted(new TailEvent(row))).slice(0, limit);
+    const found = this.rows
+      .filter((row) => row.position > after && wanted(new TailEvent(row)))
+      .slice(0, limit);
     const head = this.rows.length;
     const considered = found.length === limit ? (found.at(-1)?.position ?? head) : head;
     return { rows: found, considered, atHead: considered >= head };
@@ -59,7 +61,12 @@ interface Reader {
   readonly running: Promise<void>;
 }
 
-function read(log: CountingLog, filter: SubscriptionFilter, signal: AbortSignal, pauseMs: () => number): Reader {
+function read(
+  log: CountingLog,
+  filter: SubscriptionFilter,
+  signal: AbortSignal,
+  pauseMs: () => number,
+): Reader {
   const reader = { seen: [] as number[], told: [] as number[] };
   const options = { after: 'start' as const, filter, signal };
   const place = (delivery: SubscriptionDelivery): number | null =>
@@ -92,7 +99,12 @@ describe('subscriptions over one tail', () => {
     const log = new CountingLog();
     log.append(['SourceRegistered', 'JobRequested']);
     const stop = new AbortController();
-    const filters = [{}, { types: ['JobRequested'] }, { categories: ['source'] }, { types: ['PolicyReset'] }];
+    const filters = [
+      {},
+      { types: ['JobRequested'] },
+      { categories: ['source'] },
+      { types: ['PolicyReset'] },
+    ];
     const readers = filters.map((filter) => read(log, filter, stop.signal, () => 0));
     for (let round = 0; round < 40; round += 1) {
       log.append(['JobRequested', 'SourceRegistered', 'JobCompleted']);
@@ -124,15 +136,23 @@ describe('subscriptions over one tail', () => {
   it('tell every event that passes once and in order, whatever the sizes, filters and speeds', async () => {
     const types = ['JobRequested', 'JobCompleted', 'SourceRegistered', 'SourceRemoved'];
     const filter = fc.record(
-      { types: fc.subarray(types, { minLength: 1 }), categories: fc.subarray(['job', 'source'], { minLength: 1 }) },
+      {
+        types: fc.subarray(types, { minLength: 1 }),
+        categories: fc.subarray(['job', 'source'], { minLength: 1 }),
+      },
       { requiredKeys: [] },
     );
     const readersOf = fc.array(fc.record({ filter, slow: fc.integer({ min: 0, max: 4 }) }), {
       minLength: 1,
       maxLength: 4,
     });
-    const appends = fc.array(fc.array(fc.constantFrom(...types), { minLength: 1, maxLength: 12 }), { maxLength: 12 });
-    const bounds = fc.record({ events: fc.integer({ min: 1, max: 12 }), bytes: fc.integer({ min: 500, max: 6_000 }) });
+    const appends = fc.array(fc.array(fc.constantFrom(...types), { minLength: 1, maxLength: 12 }), {
+      maxLength: 12,
+    });
+    const bounds = fc.record({
+      events: fc.integer({ min: 1, max: 12 }),
+      bytes: fc.integer({ min: 500, max: 6_000 }),
+    });
     await fc.assert(
       fc.asyncProperty(readersOf, appends, bounds, async (asked, groups, bound) => {
         const log = new CountingLog(bound);
@@ -151,7 +171,9 @@ describe('subscriptions over one tail', () => {
         await Promise.all(readers.map(({ running }) => running));
         for (const [index, { seen, told }] of readers.entries()) {
           const wanted = passes(asked[index]?.filter);
-          const expected = log.rows.filter((row) => wanted(new TailEvent(row))).map(({ position }) => position);
+          const expected = log.rows
+            .filter((row) => wanted(new TailEvent(row)))
+            .map(({ position }) => position);
           expect(seen).toEqual(expected);
           expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
         }

@@ -6,7 +6,7 @@ import { PositionAheadError } from '../errors/log-errors.js';
 import type { SubscribeOptions, SubscriptionDelivery } from '../event-store.port.js';
 import type { HeadSignal } from './head-signal.js';
 import type { ScanPage, ScanRequest } from './log-protocol.js';
-import { passes, type LogTail, type TailPage } from './log-tail.js';
+import { type LogTail, passes, type TailPage } from './log-tail.js';
 import { formatPosition, parsePosition } from './position.js';
 import { decodeRow } from './row-codec.js';
 
@@ -30,9 +30,10 @@ interface Page extends Omit<TailPage, 'events'> {
 }
 
 /**
- * Takes page after page, from the shared tail where it reaches back far enough and else from the log, and waits at the head
- * for the next commit. It pulls only what its reader takes, so a slow reader delays nobody. Neither pages of the tail nor of
- * the log have gaps, and each begins where the one before it ended.
+ * Takes page after page, from the shared tail where it reaches back far enough and else from the
+ * log, and waits at the head for the next commit. It pulls only what its reader takes, so a slow
+ * reader delays nobody. Neither pages of the tail nor of the log have gaps, and each begins where
+ * the one before it ended.
  */
 export async function* subscribeToLog(
   source: SubscriptionSource,
@@ -50,7 +51,8 @@ export async function* subscribeToLog(
   let told = considered;
   let live = false;
   while (!signal.aborted) {
-    const page: Page = tail.page(considered, wanted, PAGE) ?? (await scanned(source, considered, filter));
+    const page: Page =
+      tail.page(considered, wanted, PAGE) ?? (await scanned(source, considered, filter));
     for (const entry of page.events) {
       if (entry.position - told > CHECKPOINT_EVERY) yield checkpoint(entry.position - 1);
       if (signal.aborted) return;
@@ -68,13 +70,18 @@ export async function* subscribeToLog(
       live = true;
       yield { kind: 'caught-up' };
     }
-    // Pages of the tail are there at once: without a pause, many of them would keep the process from everything else.
+    // Pages of the tail are there at once: without a pause, many of them would keep the process
+    // from everything else.
     if (page.atHead) await head.passes(considered, signal);
     else await turn();
   }
 }
 
-async function scanned(source: SubscriptionSource, after: number, filter: SubscribeOptions['filter']): Promise<Page> {
+async function scanned(
+  source: SubscriptionSource,
+  after: number,
+  filter: SubscribeOptions['filter'],
+): Promise<Page> {
   const { rows, considered, atHead } = await source.scan({
     kind: 'scan',
     after,

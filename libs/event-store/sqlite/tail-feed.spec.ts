@@ -3,15 +3,17 @@ import { describe, expect, it } from '@jest/globals';
 import { LogTail, passes } from './log-tail.js';
 import { TailFeed } from './tail-feed.js';
 
-const rows = (...ids: string[]) => ids.map((id) => ({ id, type: 'T', data: `{"id":"${id}"}`, metadata: '{}' }));
+const rows = (...ids: string[]) =>
+  ids.map((id) => ({ id, type: 'T', data: `{"id":"${id}"}`, metadata: '{}' }));
 
 describe('the feed of the tail', () => {
   const start = (head = 0) => {
     const tail = new LogTail(head);
     const feed = new TailFeed(tail);
     const kept = (after: number) =>
-      tail.page(after, passes(), 100)?.events.map(({ event }) => `${event.stream} ${event.id} ${event.revision}`) ??
-      null;
+      tail
+        .page(after, passes(), 100)
+        ?.events.map(({ event }) => `${event.stream} ${event.id} ${event.revision}`) ?? null;
     return { tail, feed, kept };
   };
 
@@ -30,7 +32,11 @@ describe('the feed of the tail', () => {
   it('takes an append that is repeated once, also within one group', () => {
     const { feed, kept } = start();
     const tags = [1, 2].map(() => feed.sending('job-a', rows('a1')));
-    feed.grew({ head: 1, recordedAt: 5, written: tags.map((tag) => ({ tag, revision: 0, position: 1 })) });
+    feed.grew({
+      head: 1,
+      recordedAt: 5,
+      written: tags.map((tag) => ({ tag, revision: 0, position: 1 })),
+    });
     const again = feed.sending('job-a', rows('a1'));
     feed.grew({ head: 1, recordedAt: 9, written: [{ tag: again, revision: 0, position: 1 }] });
     expect(kept(0)).toEqual(['job-a a1 0']);

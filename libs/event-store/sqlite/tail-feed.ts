@@ -7,8 +7,8 @@ interface Sent {
 }
 
 /**
- * Feeds the tail with what this process appends: the texts are here already, so the log's thread only has to say where they
- * stand, and sends none of them back.
+ * Feeds the tail with what this process appends: the texts are here already, so the log's thread
+ * only has to say where they stand, and sends none of them back.
  */
 export class TailFeed {
   private readonly sent = new Map<number, Sent>();
@@ -23,7 +23,10 @@ export class TailFeed {
     return tag;
   }
 
-  /** Its outcome is known here, or nobody waits for it any more: where it is written even so, the tail begins anew after it. */
+  /**
+   * Its outcome is known here, or nobody waits for it any more: where it is written even so, the
+   * tail begins anew after it.
+   */
   settled(tag: number): void {
     this.sent.delete(tag);
   }

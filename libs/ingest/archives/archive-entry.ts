@@ -6,7 +6,8 @@ export interface ArchiveEntry {
   /** Bytes of a file, as the archive says. */
   readonly size: number;
   /**
-   * Of a link: where it leads, and what from. A symbolic link is read from its own folder, a hard link from the archive's top.
+   * Of a link: where it leads, and what from. A symbolic link is read from its own folder, a hard
+   * link from the archive's top.
    */
   readonly link?: { readonly target: string; readonly from: 'folder' | 'top' };
   /** The content, once, before the next entry is asked for. What is not read is passed over. */
@@ -24,6 +25,9 @@ export interface ArchiveLimits {
   readonly maxFileBytes: number;
 }
 
-/** Unpacking to more than that many times the packed size is no compression of code; small archives aside. */
+/**
+ * Unpacking to more than that many times the packed size is no compression of code; small archives
+ * aside.
+ */
 export const MOST_RATIO = 100;
 export const FREE_BYTES = 1024 * 1024;

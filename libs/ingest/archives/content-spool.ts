@@ -1,4 +1,4 @@
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 
 /** So much is gathered before it is written. */
 const GATHERED = 1024 * 1024;
@@ -10,8 +10,8 @@ export interface Spooled {
 }
 
 /**
- * Content of many files in one file of ours, so that it can be read in any order: no name that an archive gives is ever one on disk.
- * Writing ends with {@link finish}, before the first reading.
+ * Content of many files in one file of ours, so that it can be read in any order: no name that an
+ * archive gives is ever one on disk. Writing ends with {@link finish}, before the first reading.
  */
 export class ContentSpool {
   private waiting: Uint8Array[] = [];

@@ -22,8 +22,10 @@ export class FileWindow {
    * @throws ArchiveRefusedError beyond the end of the file.
    */
   async bytes(position: number, length: number): Promise<Buffer> {
-    if (position < 0 || position + length > this.size) throw new ArchiveRefusedError('broken', 'is damaged or cut off');
-    if (position < this.start || position + length > this.start + this.held.length) await this.move(position, length);
+    if (position < 0 || position + length > this.size)
+      throw new ArchiveRefusedError('broken', 'is damaged or cut off');
+    if (position < this.start || position + length > this.start + this.held.length)
+      await this.move(position, length);
     return this.held.subarray(position - this.start, position - this.start + length);
   }
 

@@ -58,7 +58,8 @@ describe.each([
       ['lib/é.js', 9],
     ]);
     const texts = [];
-    for (const file of archive.files.toReversed()) texts.push(Buffer.from(await archive.read(file)).toString());
+    for (const file of archive.files.toReversed())
+      texts.push(Buffer.from(await archive.read(file)).toString());
     expect(texts).toEqual(['beta 👋', '', 'alpha']);
     expect(archive.files[0]?.content?.hash).toMatch(
       /^8ed3f6ad685b959ead7022518e1af76cd816f8e8ec7ccdda1ed4018e8f2223f8$/,
@@ -119,8 +120,12 @@ describe('a hostile tar file', () => {
 
   it('with a path that nobody writes is refused', async () => {
     const named = (name: string) => scanned(tarGz([paxName(name), { name: 'x', content: 'x' }]));
-    expect(await refusal(named(`a/${'x'.repeat(4_095)}`))).toBe('hostile: holds a name of more than 4096 bytes');
-    expect(await refusal(named(`${'d/'.repeat(101)}x`))).toBe('hostile: holds a path of more than 100 folders');
+    expect(await refusal(named(`a/${'x'.repeat(4_095)}`))).toBe(
+      'hostile: holds a name of more than 4096 bytes',
+    );
+    expect(await refusal(named(`${'d/'.repeat(101)}x`))).toBe(
+      'hostile: holds a path of more than 100 folders',
+    );
     const archive = await named(`a/${'x'.repeat(2_000)}`);
     expect(archive.files[0]?.path).toHaveLength(2_002);
     await archive.close();
@@ -165,16 +170,22 @@ describe('a hostile tar file', () => {
     );
     expect(archive.odd).toMatchObject({ name: 2, duplicate: 1 });
     expect(
-      await Promise.all(archive.files.map(async (file) => Buffer.from(await archive.read(file)).toString())),
+      await Promise.all(
+        archive.files.map(async (file) => Buffer.from(await archive.read(file)).toString()),
+      ),
     ).toEqual(['second']);
     await archive.close();
   });
 
   it('is refused as a bomb: beyond the limit, or far beyond what was sent', async () => {
     const zeros = tarGz([{ name: 'pkg/a', content: Buffer.alloc(9_000_000) }]);
-    expect(await refusal(scanned(zeros))).toBe('too_large: unfolds to more than 100 times what was sent');
+    expect(await refusal(scanned(zeros))).toBe(
+      'too_large: unfolds to more than 100 times what was sent',
+    );
     const limits = { ...LIMITS, maxUnpackedBytes: 1_000_000 };
-    expect(await refusal(scanned(zeros, { limits }))).toBe('too_large: unpacks to more than 1000000 bytes');
+    expect(await refusal(scanned(zeros, { limits }))).toBe(
+      'too_large: unpacks to more than 1000000 bytes',
+    );
   });
 
   it('is refused when it is damaged, no gzip file or no tar file', async () => {
@@ -182,19 +193,25 @@ describe('a hostile tar file', () => {
     const bad = Buffer.from(good);
     bad.writeUInt32LE(0xdeadbeef, bad.length - 8);
     for (const bytes of [bad, Buffer.from('no gzip file'), gzipSync('no tar file'.repeat(100))]) {
-      expect(await refusal(scanned(bytes))).toMatch(/^broken: is (?:not a gzip file|no tar file), or is damaged$/);
+      expect(await refusal(scanned(bytes))).toMatch(
+        /^broken: is (?:not a gzip file|no tar file), or is damaged$/,
+      );
     }
     const lying = gzipSync(Buffer.concat([tarHeader('pkg/a', 5_000), Buffer.from('short')]));
     expect(await refusal(scanned(lying))).toMatch(/^broken: /);
   });
 
   it('of a million entries is refused early, in little memory', async () => {
-    const names = Array.from({ length: 10_000 }, (_, index) => digest('sha256', Buffer.from(`${index}`)));
+    const names = Array.from({ length: 10_000 }, (_, index) =>
+      digest('sha256', Buffer.from(`${index}`)),
+    );
     const part = gzipSync(Buffer.concat(names.map((name) => tarHeader(`pkg/${name}`, 0))));
     const million = Buffer.concat(Array<Buffer>(100).fill(part));
     const before = memoryKiB('VmRSS') ?? 0;
     const limits = { ...LIMITS, maxFiles: 50_000, maxUnpackedBytes: 1_000_000_000 };
-    expect(await refusal(scanned(million, { limits }))).toBe('too_large: has more files or folders than 50000');
+    expect(await refusal(scanned(million, { limits }))).toBe(
+      'too_large: has more files or folders than 50000',
+    );
     expect((memoryKiB('VmRSS') ?? 0) - before).toBeLessThan(128 * 1024);
   });
 });
@@ -208,8 +225,11 @@ describe('a hostile zip file', () => {
   });
 
   it('with a link out of itself is refused, with one inside read without it', async () => {
-    const linked = (content: string) => scannedZip(zip([{ name: 'pkg/link', content, mode: 0o120777 }]));
-    expect(await refusal(linked('../../x'))).toBe('hostile: holds the link "pkg/link", which leads out of it');
+    const linked = (content: string) =>
+      scannedZip(zip([{ name: 'pkg/link', content, mode: 0o120777 }]));
+    expect(await refusal(linked('../../x'))).toBe(
+      'hostile: holds the link "pkg/link", which leads out of it',
+    );
     const archive = await linked('a.js');
     expect([archive.files, archive.odd.link]).toEqual([[], 1]);
     await archive.close();
@@ -218,16 +238,26 @@ describe('a hostile zip file', () => {
   it.each([
     ['more than there is', { size: 50 }, 'broken: lies about the size of "pkg/a.js"'],
     ['less than there is', { size: 1 }, 'broken: lies about the size of "pkg/a.js"'],
-    ['another in each header', { localSize: 3 }, 'broken: tells of "pkg/a.js" two different things'],
+    [
+      'another in each header',
+      { localSize: 3 },
+      'broken: tells of "pkg/a.js" two different things',
+    ],
   ])('that lies about a size (%s) is refused', async (_, lies, expected) => {
-    expect(await refusal(scannedZip(zip([{ name: 'pkg/a.js', content: 'alpha', lies }])))).toBe(expected);
+    expect(await refusal(scannedZip(zip([{ name: 'pkg/a.js', content: 'alpha', lies }])))).toBe(
+      expected,
+    );
   });
 
   it('with a wrong checksum, encrypted or packed in another way is refused', async () => {
     const lying = (lies: object) => scannedZip(zip([{ name: 'pkg/a.js', content: 'alpha', lies }]));
-    expect(await refusal(lying({ crc: 1 }))).toBe('broken: has another checksum than it says of "pkg/a.js"');
+    expect(await refusal(lying({ crc: 1 }))).toBe(
+      'broken: has another checksum than it says of "pkg/a.js"',
+    );
     expect(await refusal(lying({ flags: 0x801 }))).toBe('broken: has "pkg/a.js" encrypted');
-    expect(await refusal(lying({ method: 12 }))).toBe('broken: has "pkg/a.js" packed in a way that is not read (12)');
+    expect(await refusal(lying({ method: 12 }))).toBe(
+      'broken: has "pkg/a.js" packed in a way that is not read (12)',
+    );
   });
 
   it('whose entries share their data is refused', async () => {
@@ -240,9 +270,13 @@ describe('a hostile zip file', () => {
 
   it('is refused as a bomb before anything is unpacked', async () => {
     const bytes = zip([{ name: 'pkg/a', content: Buffer.alloc(9_000_000) }]);
-    expect(await refusal(scannedZip(bytes))).toBe('too_large: unfolds to more than 100 times what was sent');
+    expect(await refusal(scannedZip(bytes))).toBe(
+      'too_large: unfolds to more than 100 times what was sent',
+    );
     const limits = { ...LIMITS, maxUnpackedBytes: 1_000_000 };
-    expect(await refusal(scannedZip(bytes, { limits }))).toBe('too_large: unpacks to more than 1000000 bytes');
+    expect(await refusal(scannedZip(bytes, { limits }))).toBe(
+      'too_large: unpacks to more than 1000000 bytes',
+    );
   });
 
   it('that says it has a million entries is refused before they are read', async () => {
@@ -251,7 +285,9 @@ describe('a hostile zip file', () => {
   });
 
   it('with names that are no UTF-8 is read without them', async () => {
-    const archive = await scannedZip(zip([{ name: Buffer.from('caf\xe9.js', 'latin1') }, { name: 'a.js' }]));
+    const archive = await scannedZip(
+      zip([{ name: Buffer.from('caf\xe9.js', 'latin1') }, { name: 'a.js' }]),
+    );
     expect([archive.files.map(({ path }) => path), archive.odd.name]).toEqual([['a.js'], 1]);
     await archive.close();
   });

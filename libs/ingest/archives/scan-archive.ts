@@ -15,7 +15,10 @@ export interface ScanOptions {
   readonly limits: ArchiveLimits;
   /** What stands before every path: `true` for one folder, whatever its name, or that very text. */
   readonly strip?: true | string | undefined;
-  /** Whether a file may be wanted, by its path without what is stripped; others are listed and not read. */
+  /**
+   * Whether a file may be wanted, by its path without what is stripped; others are listed and not
+   * read.
+   */
   readonly wants: (path: string) => boolean;
   /** A file that is not there yet, for the content. */
   readonly spool: string;
@@ -36,18 +39,23 @@ export type OddEntry = 'link' | 'name' | 'duplicate' | 'outside';
 export interface ScannedArchive {
   /** In path order. */
   readonly files: readonly ArchiveFile[];
-  /** Entries that were passed over: links, names that are no readable text, earlier ones of the same path, and files beside the top folder. */
+  /**
+   * Entries that were passed over: links, names that are no readable text, earlier ones of the same
+   * path, and files beside the top folder.
+   */
   readonly odd: Readonly<Record<OddEntry, number>>;
   read(file: ArchiveFile): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 /**
- * Reads an archive once, entry by entry, and keeps the content of the files that may be wanted in one file of ours: nothing is
- * ever written under a name of the archive's. Of two files of one path the later is kept, as by an installer.
+ * Reads an archive once, entry by entry, and keeps the content of the files that may be wanted in
+ * one file of ours: nothing is ever written under a name of the archive's. Of two files of one path
+ * the later is kept, as by an installer.
  *
- * @throws ArchiveRefusedError, with nothing left behind, for an archive that is damaged, too large, or tries to reach out of itself:
- *   by absolute paths, by `..`, by a link that leads outside, by devices.
+ * @throws ArchiveRefusedError, with nothing left behind, for an archive that is damaged, too large,
+ * or tries to reach out of itself: by absolute paths, by `..`, by a link that leads outside, by
+ * devices.
  */
 export async function scanArchive(file: string, options: ScanOptions): Promise<ScannedArchive> {
   const { format, limits } = options;
@@ -55,10 +63,15 @@ export async function scanArchive(file: string, options: ScanOptions): Promise<S
   try {
     const { size } = await stat(file);
     if (size === 0) throw new ArchiveRefusedError('broken', 'is empty');
-    const entries = format === 'zip' ? zipEntries(file, limits, size) : tarEntries(file, limits.maxUnpackedBytes);
+    const entries =
+      format === 'zip' ? zipEntries(file, limits, size) : tarEntries(file, limits.maxUnpackedBytes);
     const found = await scan(entries, spool, options);
     await spool.finish();
-    return { ...found, read: ({ content }) => contentOf(spool, content), close: () => spool.close() };
+    return {
+      ...found,
+      read: ({ content }) => contentOf(spool, content),
+      close: () => spool.close(),
+    };
   } catch (error) {
     await spool.close();
     throw error;
@@ -94,14 +107,19 @@ async function scan(
     else {
       if (files.has(inner)) odd.duplicate += 1;
       const isWanted = entry.size <= limits.maxFileBytes && wants(inner);
-      files.set(inner, { path: inner, size: entry.size, content: isWanted ? await spooled(entry, spool) : null });
+      files.set(inner, {
+        path: inner,
+        size: entry.size,
+        content: isWanted ? await spooled(entry, spool) : null,
+      });
     }
   }
   return { files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), odd };
 }
 
 function requireHarmless({ kind, link, name }: ArchiveEntry, path: string | null): void {
-  if (kind === 'other') throw hostile(`${shown(name ?? '')}, which is neither a file, a folder nor a link`);
+  if (kind === 'other')
+    throw hostile(`${shown(name ?? '')}, which is neither a file, a folder nor a link`);
   if (link !== undefined && path !== null && !leadsInside(path, link)) {
     throw hostile(`the link ${shown(path)}, which leads out of it`);
   }
@@ -125,6 +143,7 @@ async function spooled(entry: ArchiveEntry, spool: ContentSpool): Promise<Archiv
   const parts: Uint8Array[] = [];
   for await (const part of entry.content()) parts.push(part);
   const bytes = Buffer.concat(parts);
-  if (bytes.byteLength !== entry.size) throw new ArchiveRefusedError('broken', 'lies about the size of what it holds');
+  if (bytes.byteLength !== entry.size)
+    throw new ArchiveRefusedError('broken', 'lies about the size of what it holds');
   return { ...(await spool.add(bytes)), hash: createHash('sha256').update(bytes).digest('hex') };
 }

@@ -1,17 +1,22 @@
 import { createReadStream } from 'node:fs';
 
-import { extract, type Extract, type Header } from 'tar-stream';
+import { type Extract, extract, type Header } from 'tar-stream';
 
 import { BodyRefusedError, decodedBody } from '../web/decode-body.js';
 import type { ArchiveEntry } from './archive-entry.js';
 import { ArchiveRefusedError } from './archive-refused.js';
 
 /**
- * The entries of a gzipped tar file, in its order, unpacked while they are read: no more of them is held than is being read.
+ * The entries of a gzipped tar file, in its order, unpacked while they are read: no more of them is
+ * held than is being read.
  *
- * @throws ArchiveRefusedError for what is damaged, cut off, or unpacks to more than `maxUnpackedBytes`.
+ * @throws ArchiveRefusedError for what is damaged, cut off, or unpacks to more than
+ * `maxUnpackedBytes`.
  */
-export async function* tarEntries(file: string, maxUnpackedBytes: number): AsyncGenerator<ArchiveEntry> {
+export async function* tarEntries(
+  file: string,
+  maxUnpackedBytes: number,
+): AsyncGenerator<ArchiveEntry> {
   const reader = extract();
   const packed = createReadStream(file);
   const feeding = feed(decodedBody(packed, 'gzip', maxUnpackedBytes), reader);
@@ -87,14 +92,20 @@ function described({ name, type, size, linkname }: Header): Omit<ArchiveEntry, '
 function tarFailure(error: unknown): unknown {
   if (error instanceof BodyRefusedError) {
     const reason = error.reason === 'too_large' || error.reason === 'bomb' ? 'too_large' : 'broken';
-    const message = error.reason === 'encoding' ? 'is not a gzip file, or is damaged' : error.message;
+    const message =
+      error.reason === 'encoding' ? 'is not a gzip file, or is damaged' : error.message;
     return new ArchiveRefusedError(reason, unpacked(error.reason, message), { cause: error });
   }
   const isReaders =
-    error instanceof Error && /tar header|unexpected end|header exceeds|invalid header/i.test(error.message);
-  return isReaders ? new ArchiveRefusedError('broken', 'is no tar file, or is damaged', { cause: error }) : error;
+    error instanceof Error &&
+    /tar header|unexpected end|header exceeds|invalid header/i.test(error.message);
+  return isReaders
+    ? new ArchiveRefusedError('broken', 'is no tar file, or is damaged', { cause: error })
+    : error;
 }
 
 function unpacked(reason: BodyRefusedError['reason'], message: string): string {
-  return reason === 'too_large' ? message.replace(/^is larger than/, 'unpacks to more than') : message;
+  return reason === 'too_large'
+    ? message.replace(/^is larger than/, 'unpacks to more than')
+    : message;
 }

@@ -2,11 +2,11 @@ import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { crc32, inflateRaw, inflateRawSync } from 'node:zlib';
 
-import { fromRandomAccessReaderPromise, type Entry } from 'yauzl';
+import { type Entry, fromRandomAccessReaderPromise } from 'yauzl';
 
 import { TimeSlices } from '#platform';
 
-import { FREE_BYTES, MOST_RATIO, type ArchiveEntry, type ArchiveLimits } from './archive-entry.js';
+import { type ArchiveEntry, type ArchiveLimits, FREE_BYTES, MOST_RATIO } from './archive-entry.js';
 import { ArchiveRefusedError } from './archive-refused.js';
 import { shown } from './entry-path.js';
 import { FileWindow, WindowReader } from './file-window.js';
@@ -32,12 +32,18 @@ const SMALL = 65_536;
 const LONGEST_LINK = 4_096;
 
 /**
- * The entries of a zip file (a wheel, a jar) by its directory. Before the first one comes, the directory is held against itself: no
- * more entries and bytes than allowed, and no two that share data. Of an entry that is read, both headers, size and checksum must agree.
+ * The entries of a zip file (a wheel, a jar) by its directory. Before the first one comes, the
+ * directory is held against itself: no more entries and bytes than allowed, and no two that share
+ * data. Of an entry that is read, both headers, size and checksum must agree.
  *
- * @throws ArchiveRefusedError for what is damaged, cut off, encrypted, lies about its sizes or is over a limit.
+ * @throws ArchiveRefusedError for what is damaged, cut off, encrypted, lies about its sizes or is
+ * over a limit.
  */
-export async function* zipEntries(file: string, limits: ArchiveLimits, bytes: number): AsyncGenerator<ArchiveEntry> {
+export async function* zipEntries(
+  file: string,
+  limits: ArchiveLimits,
+  bytes: number,
+): AsyncGenerator<ArchiveEntry> {
   const handle = await open(file, 'r');
   try {
     const window = new FileWindow(handle, bytes);
@@ -46,7 +52,8 @@ export async function* zipEntries(file: string, limits: ArchiveLimits, bytes: nu
     if (zip.entryCount > 2 * limits.maxFiles + 1) {
       throw new ArchiveRefusedError('too_large', `says that it has ${zip.entryCount} entries`);
     }
-    // Most of what entries take is in memory already, so that reading them yields to nobody by itself.
+    // Most of what entries take is in memory already, so that reading them yields to nobody by
+    // itself.
     const slices = new TimeSlices();
     const entries: Entry[] = [];
     for await (const entry of zip.eachEntry()) {
@@ -65,16 +72,25 @@ export async function* zipEntries(file: string, limits: ArchiveLimits, bytes: nu
   }
 }
 
-function requireSane(entries: readonly Entry[], { maxUnpackedBytes }: ArchiveLimits, bytes: number): void {
+function requireSane(
+  entries: readonly Entry[],
+  { maxUnpackedBytes }: ArchiveLimits,
+  bytes: number,
+): void {
   const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   if (unpacked > maxUnpackedBytes) {
     throw new ArchiveRefusedError('too_large', `unpacks to more than ${maxUnpackedBytes} bytes`);
   }
   if (unpacked > FREE_BYTES && unpacked > MOST_RATIO * bytes) {
-    throw new ArchiveRefusedError('too_large', `unfolds to more than ${MOST_RATIO} times what was sent`);
+    throw new ArchiveRefusedError(
+      'too_large',
+      `unfolds to more than ${MOST_RATIO} times what was sent`,
+    );
   }
   let end = 0;
-  for (const entry of entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)) {
+  for (const entry of entries.toSorted(
+    (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,
+  )) {
     const { relativeOffsetOfLocalHeader: start, compressedSize, fileNameLength } = entry;
     if (start < end) throw new ArchiveRefusedError('broken', 'has entries that share their data');
     end = start + LOCAL_HEADER + fileNameLength + compressedSize;
@@ -83,10 +99,12 @@ function requireSane(entries: readonly Entry[], { maxUnpackedBytes }: ArchiveLim
 
 async function described(window: FileWindow, entry: Entry): Promise<ArchiveEntry> {
   const name = utf8(nameOf(entry));
-  const type = entry.versionMadeBy >>> 8 === UNIX ? (entry.externalFileAttributes >>> 16) & FILE_TYPE : 0;
+  const type =
+    entry.versionMadeBy >>> 8 === UNIX ? (entry.externalFileAttributes >>> 16) & FILE_TYPE : 0;
   const file = { name, size: entry.uncompressedSize, content: () => content(window, entry) };
   if (name?.endsWith('/') === true || type === FOLDER) return { ...file, kind: 'folder' };
-  if (type !== SYMBOLIC_LINK) return { ...file, kind: type === 0 || type === REGULAR ? 'file' : 'other' };
+  if (type !== SYMBOLIC_LINK)
+    return { ...file, kind: type === 0 || type === REGULAR ? 'file' : 'other' };
   // A link's target is its content; one that is too long leads nowhere.
   const target = entry.uncompressedSize > LONGEST_LINK ? null : utf8(await unpacked(window, entry));
   return { ...file, kind: 'link', link: { target: target ?? '', from: 'folder' } };
@@ -104,13 +122,18 @@ async function* content(window: FileWindow, entry: Entry): AsyncGenerator<Uint8A
 async function unpacked(window: FileWindow, entry: Entry): Promise<Uint8Array> {
   const { compressionMethod: method, compressedSize, uncompressedSize } = entry;
   const name = shown(nameOf(entry).toString('latin1'));
-  if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0) throw new ArchiveRefusedError('broken', `has ${name} encrypted`);
+  if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0)
+    throw new ArchiveRefusedError('broken', `has ${name} encrypted`);
   if (method !== STORED && method !== DEFLATED) {
-    throw new ArchiveRefusedError('broken', `has ${name} packed in a way that is not read (${method})`);
+    throw new ArchiveRefusedError(
+      'broken',
+      `has ${name} packed in a way that is not read (${method})`,
+    );
   }
   if (compressedSize > 2 * uncompressedSize + SLACK) throw lies(name);
   const packed = await window.bytes(await dataStart(window, entry, name), compressedSize);
-  const bytes = method === STORED ? Buffer.from(packed) : await inflated(packed, uncompressedSize, name);
+  const bytes =
+    method === STORED ? Buffer.from(packed) : await inflated(packed, uncompressedSize, name);
   if (bytes.byteLength !== uncompressedSize) throw lies(name);
   if (crc32(bytes) !== entry.crc32)
     throw new ArchiveRefusedError('broken', `has another checksum than it says of ${name}`);
@@ -135,9 +158,14 @@ async function dataStart(window: FileWindow, entry: Entry, name: string): Promis
 
 /** Small entries are unpacked at once: handing one to another thread takes longer. */
 async function inflated(packed: Buffer, size: number, name: string): Promise<Buffer> {
-  const options = { maxOutputLength: Math.max(1, size), chunkSize: Math.min(Math.max(64, size + 1), SMALL) };
+  const options = {
+    maxOutputLength: Math.max(1, size),
+    chunkSize: Math.min(Math.max(64, size + 1), SMALL),
+  };
   try {
-    return packed.byteLength <= SMALL ? inflateRawSync(packed, options) : await inflate(packed, options);
+    return packed.byteLength <= SMALL
+      ? inflateRawSync(packed, options)
+      : await inflate(packed, options);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw lies(name);
     throw new ArchiveRefusedError('broken', `has ${name} damaged`, { cause: error });
@@ -169,6 +197,9 @@ function utf8(bytes: Uint8Array): string | null {
 
 /** The library throws plain errors about the file, and the system's come with a code. */
 function zipFailure(error: unknown): unknown {
-  if (error instanceof ArchiveRefusedError || !(error instanceof Error) || 'code' in error) return error;
-  return new ArchiveRefusedError('broken', 'is no zip file, or is damaged or cut off', { cause: error });
+  if (error instanceof ArchiveRefusedError || !(error instanceof Error) || 'code' in error)
+    return error;
+  return new ArchiveRefusedError('broken', 'is no zip file, or is damaged or cut off', {
+    cause: error,
+  });
 }

@@ -1,19 +1,22 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { LANGUAGE_FIXTURES } from '#test/support/language-fixtures';
-import type { Chunk } from '#contracts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 
-import { createChunker, type Chunker } from './chunker.js';
-import { CHUNK_LIMITS } from './limits.js';
+import type { Chunk } from '#contracts';
+import { LANGUAGE_FIXTURES } from '#test/support/language-fixtures';
+
 import type { ParsedDocument } from '../parse/parsed-document.js';
+import { type Chunker, createChunker } from './chunker.js';
+import { CHUNK_LIMITS } from './limits.js';
 
 let chunker: Chunker;
 beforeAll(async () => {
-  chunker = await createChunker({ grammarsDirectory: fileURLToPath(new URL('../../../grammars', import.meta.url)) });
+  chunker = await createChunker({
+    grammarsDirectory: fileURLToPath(new URL('../../../grammars', import.meta.url)),
+  });
 });
 
 const FIXTURE_LINES = Object.entries(LANGUAGE_FIXTURES).map(([file, { language }]) => ({
@@ -85,7 +88,8 @@ const documents: fc.Arbitrary<ParsedDocument> = fc
   );
 
 function linesOf(chunk: Chunk): readonly [number, number] {
-  if (chunk.start_line === undefined || chunk.end_line === undefined) throw new Error('A chunk of text has lines');
+  if (chunk.start_line === undefined || chunk.end_line === undefined)
+    throw new Error('A chunk of text has lines');
   return [chunk.start_line, chunk.end_line];
 }
 

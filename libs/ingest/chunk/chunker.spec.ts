@@ -1,11 +1,12 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
+
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { Chunk } from '#contracts';
 import { threadMilliseconds } from '#test/support/thread-time';
 
-import { createChunker, type Chunker } from './chunker.js';
 import type { DocumentKind } from '../parse/parsed-document.js';
+import { type Chunker, createChunker } from './chunker.js';
 
 const DEEP = 4 * 1024;
 const GRAMMARS = fileURLToPath(new URL('../../../grammars', import.meta.url));
@@ -65,21 +66,36 @@ describe('chunks', () => {
     const chunks = chunk(`function long() {\n${body}}\n`, 'typescript');
     expect(chunks.length).toBeGreaterThan(1);
     const [first] = chunks;
-    expect(first?.definitions).toEqual([{ name: 'long', symbol: 'long', start_line: 1, end_line: first?.end_line }]);
+    expect(first?.definitions).toEqual([
+      { name: 'long', symbol: 'long', start_line: 1, end_line: first?.end_line },
+    ]);
     expect(chunks.at(-1)).not.toHaveProperty('definitions');
   });
 
   it('of a page have its headings and no lines', () => {
     expect(chunk('# Pets\n\nAll of them.\n\n## Cats\n\nThey purr.\n', 'markdown', 'page')).toEqual([
-      expect.objectContaining({ symbol: 'Pets', content: '# Pets\n\nAll of them.', chunk_type: 'docs' }),
-      expect.objectContaining({ symbol: 'Pets > Cats', content: '## Cats\n\nThey purr.', ordinal: 1 }),
+      expect.objectContaining({
+        symbol: 'Pets',
+        content: '# Pets\n\nAll of them.',
+        chunk_type: 'docs',
+      }),
+      expect.objectContaining({
+        symbol: 'Pets > Cats',
+        content: '## Cats\n\nThey purr.',
+        ordinal: 1,
+      }),
     ]);
-    const fields = (kind: DocumentKind) => Object.keys(chunk('# Pets\n', 'markdown', kind)[0] ?? {});
-    expect(fields('prose').filter((field) => !fields('page').includes(field))).toEqual(['start_line', 'end_line']);
+    const fields = (kind: DocumentKind) =>
+      Object.keys(chunk('# Pets\n', 'markdown', kind)[0] ?? {});
+    expect(fields('prose').filter((field) => !fields('page').includes(field))).toEqual([
+      'start_line',
+      'end_line',
+    ]);
   });
 
   it('of a page name the mark in force at their first line', () => {
-    const text = 'Before.\nAll.\n# Pets\n\nAll of them.\n\n## Cats\n\nThey purr.\n\n## Dogs\n\nThey bark.\n';
+    const text =
+      'Before.\nAll.\n# Pets\n\nAll of them.\n\n## Cats\n\nThey purr.\n\n## Dogs\n\nThey bark.\n';
     const marks = [
       { row: 2, fragment: '#pets' },
       { row: 6, fragment: '#cats' },
@@ -96,7 +112,10 @@ describe('chunks', () => {
 
   it('of a page never cross a mark that breaks, and keep their heading behind it', () => {
     const text = '# Pets\nAll of them.\nThey eat,\nand sleep.\n## Cats\n# Next\nEnd.\n';
-    const marks = [1, 2, 3].map((page, at) => ({ row: [0, 2, 5][at] as number, fragment: `#page=${page}` }));
+    const marks = [1, 2, 3].map((page, at) => ({
+      row: [0, 2, 5][at] as number,
+      fragment: `#page=${page}`,
+    }));
     const cut = (breaks: boolean) =>
       chunker
         .chunk({
@@ -120,7 +139,8 @@ describe('chunks', () => {
   });
 
   it('of a page have the headings that its format tells, and none that its text looks like', () => {
-    const text = '# Pets\n\nThey\n==\neat.\n\nclass Cat\n\nPurrs\nand sleeps.\n\nAll of them\nare fine.\n';
+    const text =
+      '# Pets\n\nThey\n==\neat.\n\nclass Cat\n\nPurrs\nand sleeps.\n\nAll of them\nare fine.\n';
     const headings = [
       { row: 0, level: 1, title: 'Pets' },
       { row: 6, level: 2, title: 'Cat' },
@@ -135,18 +155,23 @@ describe('chunks', () => {
   });
 
   it('of a page keep a fenced block whole, blank lines and all, up to the hard limit', () => {
-    const words = (count: number) => Array.from({ length: count }, (_, at) => `call(${at})\n`).join('\n');
+    const words = (count: number) =>
+      Array.from({ length: count }, (_, at) => `call(${at})\n`).join('\n');
     const cut = (code: string, kind: DocumentKind) =>
-      chunk(`# Use\n\n${'Some words. '.repeat(60)}\n\n\`\`\`js\n${code}\`\`\`\n\nEnd.\n`, 'markdown', kind).map(
-        ({ content }) => content.includes(`\`\`\`js\n${code}\`\`\``),
-      );
+      chunk(
+        `# Use\n\n${'Some words. '.repeat(60)}\n\n\`\`\`js\n${code}\`\`\`\n\nEnd.\n`,
+        'markdown',
+        kind,
+      ).map(({ content }) => content.includes(`\`\`\`js\n${code}\`\`\``));
     expect(cut(words(130), 'page')).toEqual([false, true]);
     expect(cut(words(130), 'prose')).not.toContain(true);
     expect(cut(words(400), 'page')).not.toContain(true);
   });
 
   it('come out of a file that breaks off where a scanner would look on for ever', () => {
-    expect(chunk('val a = 1\n@Name', 'kotlin').map(({ content }) => content)).toEqual(['val a = 1\n@Name']);
+    expect(chunk('val a = 1\n@Name', 'kotlin').map(({ content }) => content)).toEqual([
+      'val a = 1\n@Name',
+    ]);
   });
 
   it('keep a long doc comment whole, with the head of what it documents', () => {
@@ -163,7 +188,10 @@ describe('chunks', () => {
   it('keep a docstring whole, with the line that it belongs to', () => {
     const docstring = `    """${'Says what it does and why it does so.\n    '.repeat(50)}"""`;
     const body = '    call(one, two, three)\n'.repeat(100);
-    const chunks = chunk(`class A:\n  x = 1\n\ndef documented(a):\n${docstring}\n${body}`, 'python');
+    const chunks = chunk(
+      `class A:\n  x = 1\n\ndef documented(a):\n${docstring}\n${body}`,
+      'python',
+    );
     const holder = chunks.find(({ content }) => content.includes(docstring));
     expect(holder?.content).toContain('def documented(a):');
     expect(holder).toMatchObject({ symbol: 'documented' });
@@ -187,7 +215,9 @@ describe('chunks', () => {
     expect(hasty.parseTimeouts).toBe(1);
     expect(chunks.every(({ defs }) => defs.length === 0)).toBe(true);
     expect(chunks.map(({ content }) => `${content}\n`).join('')).toBe(text);
-    expect(hasty.chunk({ path: 'a', kind: 'code', language: 'typescript', text: 'let a' })).toHaveLength(1);
+    expect(
+      hasty.chunk({ path: 'a', kind: 'code', language: 'typescript', text: 'let a' }),
+    ).toHaveLength(1);
     hasty.close();
   });
 
@@ -195,37 +225,50 @@ describe('chunks', () => {
     // The library compares each token of a broken tree with all later ones, long after the parse.
     ['a broken tree', 'typescript', `x = ${'(\n'.repeat(64 * 1024)}`],
     // A predicate reads the text of each definition, with all the definitions inside.
-    ['definitions within one another', 'zig', `${'const A=struct{\n'.repeat(DEEP)}${'};\n'.repeat(DEEP)}`],
-  ])('of a file whose definitions take too long to find are cut by lines: %s', async (_, language, text) => {
-    const hasty = await createChunker({ grammarsDirectory: GRAMMARS, parseMilliseconds: 150 });
-    let chunks: readonly Chunk[] = [];
-    const used = threadMilliseconds(() => {
-      chunks = hasty.chunk({ path: 'a', kind: 'code', language, text });
-    });
-    expect(hasty.parseTimeouts).toBe(1);
-    expect(used).toBeLessThan(1_500);
-    expect(
-      chunks
-        .map(({ content }) => content)
-        .join('\n')
-        .trimEnd(),
-    ).toBe(text.trimEnd());
-    hasty.close();
-  });
+    [
+      'definitions within one another',
+      'zig',
+      `${'const A=struct{\n'.repeat(DEEP)}${'};\n'.repeat(DEEP)}`,
+    ],
+  ])(
+    'of a file whose definitions take too long to find are cut by lines: %s',
+    async (_, language, text) => {
+      const hasty = await createChunker({ grammarsDirectory: GRAMMARS, parseMilliseconds: 150 });
+      let chunks: readonly Chunk[] = [];
+      const used = threadMilliseconds(() => {
+        chunks = hasty.chunk({ path: 'a', kind: 'code', language, text });
+      });
+      expect(hasty.parseTimeouts).toBe(1);
+      expect(used).toBeLessThan(1_500);
+      expect(
+        chunks
+          .map(({ content }) => content)
+          .join('\n')
+          .trimEnd(),
+      ).toBe(text.trimEnd());
+      hasty.close();
+    },
+  );
 
   it('count the tokens of lines of any length, special markers as plain text', () => {
     const [marker] = chunk('const a = "<|endoftext|>";\n', 'typescript');
     expect(marker?.token_count).toBeGreaterThan(6);
     const pieces = chunk('x'.repeat(10_000), 'text', 'lines');
     expect(pieces.length).toBeGreaterThan(1);
-    expect(pieces.every(({ start_line, end_line }) => start_line === 1 && end_line === 1)).toBe(true);
+    expect(pieces.every(({ start_line, end_line }) => start_line === 1 && end_line === 1)).toBe(
+      true,
+    );
     expect(pieces.map(({ content }) => content).join('')).toBe('x'.repeat(10_000));
   });
 
   it('of prose carry the trail of headings, and a fence holds none', () => {
     const text = '# Guide\n\n## Install\n\n```sh\n# not a heading\n```\n\n## Use\n\nRun it.\n';
     expect(
-      chunk(text, 'markdown', 'prose').map(({ start_line, end_line, symbol }) => [start_line, end_line, symbol]),
+      chunk(text, 'markdown', 'prose').map(({ start_line, end_line, symbol }) => [
+        start_line,
+        end_line,
+        symbol,
+      ]),
     ).toEqual([
       [1, 7, 'Guide > Install'],
       [9, 11, 'Guide > Use'],
@@ -234,12 +277,26 @@ describe('chunks', () => {
 
   it('of a component are one when it is small, else its scripts and its markup apart', () => {
     const script = '<script>\nexport const a = 1;\nfunction go() {\n  return a;\n}\n</script>\n';
-    const small = chunker.chunk({ path: 'src/Menu.vue', kind: 'code', language: 'vue', text: `<p/>\n${script}` });
+    const small = chunker.chunk({
+      path: 'src/Menu.vue',
+      kind: 'code',
+      language: 'vue',
+      text: `<p/>\n${script}`,
+    });
     expect(small).toHaveLength(1);
     expect(small[0]).toMatchObject({ symbol: 'Menu', defs: ['Menu', 'a', 'go'], language: 'vue' });
     const markup = `<ul>\n${'  <li>{{ item }}</li>\n\n'.repeat(80)}</ul>\n`;
-    const large = chunker.chunk({ path: 'src/Menu.vue', kind: 'code', language: 'vue', text: markup + script });
-    expect(large.at(-1)).toMatchObject({ content: script.trimEnd(), symbol: 'Menu.go', defs: ['a', 'go'] });
+    const large = chunker.chunk({
+      path: 'src/Menu.vue',
+      kind: 'code',
+      language: 'vue',
+      text: markup + script,
+    });
+    expect(large.at(-1)).toMatchObject({
+      content: script.trimEnd(),
+      symbol: 'Menu.go',
+      defs: ['a', 'go'],
+    });
     expect(large.slice(0, -1).map(({ symbol }) => symbol)).toEqual(['Menu', 'Menu']);
   });
 

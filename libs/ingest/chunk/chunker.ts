@@ -1,4 +1,4 @@
-import { Parser, type Node } from 'web-tree-sitter';
+import { type Node, Parser } from 'web-tree-sitter';
 
 import type { Chunk } from '#contracts';
 import { byBaselineCompiler } from '#platform/process/baseline-compiler';
@@ -8,7 +8,7 @@ import type { ParsedDocument } from '../parse/parsed-document.js';
 import { componentName, componentParts, scriptsOnly } from './component-parts.js';
 import { Definitions, type FoundName } from './definitions.js';
 import { finishChunks } from './finish-chunks.js';
-import { Grammars, type Grammar } from './grammars.js';
+import { type Grammar, Grammars } from './grammars.js';
 import { CHUNK_LIMITS, type LineSpan } from './limits.js';
 import { LineTable } from './line-table.js';
 import { Marks } from './marks.js';
@@ -25,16 +25,20 @@ import { definitionsOfTree } from './tree-definitions.js';
 export interface ChunkerOptions {
   /** Folder of the `tree-sitter-<name>.wasm` files. */
   readonly grammarsDirectory: string;
-  /** Most processor time for the parse of one file and for what reads its tree; default 2,000 ms. */
+  /**
+   * Most processor time for the parse of one file and for what reads its tree; default 2,000 ms.
+   */
   readonly parseMilliseconds?: number;
 }
 
 /**
- * Cuts documents into chunks. Synchronous and CPU-bound: meant for a worker thread, which makes its own.
+ * Cuts documents into chunks. Synchronous and CPU-bound: meant for a worker thread, which makes its
+ * own.
  *
- * Chunks come in file order and consist of whole lines: content is those lines byte for byte, without the last one's
- * `\n`. Each line that is not blank is in exactly one chunk. Only a line that alone exceeds the hard limit is cut inside;
- * its pieces share its line number. Chunks of a page have no line numbers; each names the mark in force at its first line.
+ * Chunks come in file order and consist of whole lines: content is those lines byte for byte,
+ * without the last one's `\n`. Each line that is not blank is in exactly one chunk. Only a line
+ * that alone exceeds the hard limit is cut inside; its pieces share its line number. Chunks of a
+ * page have no line numbers; each names the mark in force at its first line.
  */
 export interface Chunker {
   chunk(document: ParsedDocument): readonly Chunk[];
@@ -66,11 +70,14 @@ class SyntaxChunker implements Chunker {
     if (document.kind === 'prose' || document.kind === 'page') return this.prose(document, lines);
     if (document.language === 'sql') return named(document, lines, sqlStatements(lines));
     if (document.kind !== 'code') return this.blocks(document, lines);
-    const outline = Object.hasOwn(OUTLINES, document.language) ? OUTLINES[document.language] : undefined;
+    const outline = Object.hasOwn(OUTLINES, document.language)
+      ? OUTLINES[document.language]
+      : undefined;
     if (outline !== undefined) return named(document, lines, outlineLines(lines, outline));
     return (
-      (COMPONENTS.has(document.language) ? this.component(document, lines) : this.code(document, lines)) ??
-      this.blocks(document, lines)
+      (COMPONENTS.has(document.language)
+        ? this.component(document, lines)
+        : this.code(document, lines)) ?? this.blocks(document, lines)
     );
   }
 
@@ -91,7 +98,10 @@ class SyntaxChunker implements Chunker {
     );
   }
 
-  /** A small component is one chunk; of a larger one the scripts are cut by syntax, the rest at blank lines. */
+  /**
+   * A small component is one chunk; of a larger one the scripts are cut by syntax, the rest at
+   * blank lines.
+   */
   private component(document: ParsedDocument, lines: LineTable): readonly Chunk[] | undefined {
     const parts = componentParts(lines);
     const scripts = scriptsOnly(lines, parts);
@@ -105,22 +115,37 @@ class SyntaxChunker implements Chunker {
         return named(document, lines, {
           spans: small
             ? [{ first: 0, last: lines.count - 1 }]
-            : parts.flatMap((part) => (part.script ? within(code, script, part) : packBlocks(lines, part))),
-          names: [...componentName(document.path, lines), ...definitionsOfTree(root, grammar.query, isUsedUp)],
+            : parts.flatMap((part) =>
+                part.script ? within(code, script, part) : packBlocks(lines, part),
+              ),
+          names: [
+            ...componentName(document.path, lines),
+            ...definitionsOfTree(root, grammar.query, isUsedUp),
+          ],
         });
       })
     );
   }
 
-  /** Returns what `read` makes of a text's tree, which is freed afterwards; undefined when both ran out of time. */
-  private parsed<T>(text: string, grammar: Grammar, read: (root: Node, isUsedUp: () => boolean) => T): T | undefined {
+  /**
+   * Returns what `read` makes of a text's tree, which is freed afterwards; undefined when both ran
+   * out of time.
+   */
+  private parsed<T>(
+    text: string,
+    grammar: Grammar,
+    read: (root: Node, isUsedUp: () => boolean) => T,
+  ): T | undefined {
     const budget = new ParseBudget(this.parseMilliseconds);
     this.parser.setLanguage(grammar.language);
     const parse = () =>
-      this.parser.parse(textWindow(closed(text), budget.isUsedUp), null, { progressCallback: budget.isUsedUp });
+      this.parser.parse(textWindow(closed(text), budget.isUsedUp), null, {
+        progressCallback: budget.isUsedUp,
+      });
     const tree = grammar.hasHugeLexer ? byBaselineCompiler(parse) : parse();
     try {
-      const result = tree === null || budget.wasExceeded ? undefined : read(tree.rootNode, budget.isUsedUp);
+      const result =
+        tree === null || budget.wasExceeded ? undefined : read(tree.rootNode, budget.isUsedUp);
       if (!budget.wasExceeded) return result;
     } finally {
       if (tree === null) this.parser.reset();
@@ -139,7 +164,11 @@ class SyntaxChunker implements Chunker {
       names: ({ symbol, first }) => {
         const fragment = marks.at(first);
         const title = symbol ?? pageTitle(fragment);
-        return { ...(title !== undefined && { symbol: title }), ...(fragment !== undefined && { fragment }), defs: [] };
+        return {
+          ...(title !== undefined && { symbol: title }),
+          ...(fragment !== undefined && { fragment }),
+          defs: [],
+        };
       },
     });
   }
@@ -153,7 +182,11 @@ class SyntaxChunker implements Chunker {
   }
 }
 
-function linesOf({ kind, language, headings }: ParsedDocument, lines: LineTable, breaks: ReadonlySet<number>) {
+function linesOf(
+  { kind, language, headings }: ParsedDocument,
+  lines: LineTable,
+  breaks: ReadonlySet<number>,
+) {
   return kind === 'page' ? pageLines(lines, breaks, headings) : proseLines(lines, language);
 }
 
@@ -173,11 +206,16 @@ function named(
   });
 }
 
-/** The spans of a script, its tags included; spans without any code are not cut off for themselves. */
+/**
+ * The spans of a script, its tags included; spans without any code are not cut off for themselves.
+ */
 function within(spans: readonly LineSpan[], script: LineTable, part: LineSpan): LineSpan[] {
   const starts = spans
     .filter(({ first, last }) => first <= part.last && last >= part.first)
-    .map(({ first, last }) => ({ first: Math.max(first, part.first), last: Math.min(last, part.last) }))
+    .map(({ first, last }) => ({
+      first: Math.max(first, part.first),
+      last: Math.min(last, part.last),
+    }))
     .filter(({ first, last }) => script.slice(first, last).trim() !== '')
     .map(({ first }) => first);
   const cuts = [part.first, ...starts.slice(1)];
@@ -185,8 +223,9 @@ function within(spans: readonly LineSpan[], script: LineTable, part: LineSpan): 
 }
 
 /**
- * Text with a newline at its end. Some grammars' scanners look for the end of a line and, in a file that breaks off
- * inside of one, never find it (Kotlin's after `@Name`); no time limit reaches them.
+ * Text with a newline at its end. Some grammars' scanners look for the end of a line and, in a file
+ * that breaks off inside of one, never find it (Kotlin's after `@Name`); no time limit reaches
+ * them.
  */
 function closed(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;

@@ -6,12 +6,17 @@ import { componentName, componentParts, scriptsOnly } from './component-parts.js
 import { LineTable } from './line-table.js';
 
 function partsOf(text: string): readonly (readonly [number, number, boolean])[] {
-  return componentParts(new LineTable(text)).map(({ first, last, script }) => [first, last, script]);
+  return componentParts(new LineTable(text)).map(({ first, last, script }) => [
+    first,
+    last,
+    script,
+  ]);
 }
 
 describe('parts of a component', () => {
   it('are its scripts, styles and templates with their tags, and what stands between', () => {
-    const text = '<template>\n  <p/>\n</template>\n\n<script>\nlet a;\n</script>\n<p>{a}</p>\n<style>p {}</style>\n';
+    const text =
+      '<template>\n  <p/>\n</template>\n\n<script>\nlet a;\n</script>\n<p>{a}</p>\n<style>p {}</style>\n';
     expect(partsOf(text)).toEqual([
       [0, 2, false],
       [3, 3, false],
@@ -22,9 +27,11 @@ describe('parts of a component', () => {
   });
 
   it('end where their own tag is closed: templates and scripts inside of one are part of it', () => {
-    expect(partsOf('<template>\n  <template v-if="a">\n  </template>\n  <script>x</script>\n</template>\n')).toEqual([
-      [0, 4, false],
-    ]);
+    expect(
+      partsOf(
+        '<template>\n  <template v-if="a">\n  </template>\n  <script>x</script>\n</template>\n',
+      ),
+    ).toEqual([[0, 4, false]]);
   });
 
   it('take a tag over several lines, and no tag that is never closed', () => {
@@ -39,7 +46,8 @@ describe('parts of a component', () => {
   });
 
   it('leave of the text its scripts alone, each at its place', () => {
-    const text = '<p>ä</p>\n<script lang="ts">let a;</script>\n<style>\np {}\n</style>\n<script>\nlet b;\n</script>';
+    const text =
+      '<p>ä</p>\n<script lang="ts">let a;</script>\n<style>\np {}\n</style>\n<script>\nlet b;\n</script>';
     const lines = new LineTable(text);
     const scripts = scriptsOnly(lines, componentParts(lines));
     expect(scripts).toHaveLength(text.length);

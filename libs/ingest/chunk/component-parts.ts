@@ -10,8 +10,9 @@ export interface ComponentPart extends LineSpan {
 const OPENING = /^<(script|template|style)\b[^>\n]*(?:>|$)/;
 
 /**
- * The parts of a Vue or Svelte component: its scripts with their tags, and what stands before, between and after them,
- * each template and style apart. The parts tile the file in order. A script that is never closed is no script.
+ * The parts of a Vue or Svelte component: its scripts with their tags, and what stands before,
+ * between and after them, each template and style apart. The parts tile the file in order. A script
+ * that is never closed is no script.
  */
 export function componentParts(lines: LineTable): ComponentPart[] {
   const parts: ComponentPart[] = [];
@@ -38,7 +39,10 @@ export function componentParts(lines: LineTable): ComponentPart[] {
   return parts;
 }
 
-/** Tags that open a part stand at the beginning of a line, and so do those that close it, unless on the same one. */
+/**
+ * Tags that open a part stand at the beginning of a line, and so do those that close it, unless on
+ * the same one.
+ */
 function closing(lines: LineTable, tag: string, from: number): number | undefined {
   const close = `</${tag}>`;
   if (lines.slice(from, from).includes(close)) return from;
@@ -48,7 +52,10 @@ function closing(lines: LineTable, tag: string, from: number): number | undefine
   return undefined;
 }
 
-/** The text with blanks for all but the inside of its scripts, so that what is found in it is found at its place. */
+/**
+ * The text with blanks for all but the inside of its scripts, so that what is found in it is found
+ * at its place.
+ */
 export function scriptsOnly(lines: LineTable, parts: readonly ComponentPart[]): string {
   return parts
     .map(({ first, last, script }) => {
@@ -65,7 +72,10 @@ function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ');
 }
 
-/** The component that a file is: it has the file's name, unless that is a route's (`+page`, `[id]`) or any folder's. */
+/**
+ * The component that a file is: it has the file's name, unless that is a route's (`+page`, `[id]`)
+ * or any folder's.
+ */
 export function componentName(path: string, lines: LineTable): FoundName[] {
   const parts = path.slice(path.lastIndexOf('/') + 1).split('.');
   const name = parts.slice(0, -1).find((part) => part !== '') ?? '';

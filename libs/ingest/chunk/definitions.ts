@@ -4,12 +4,21 @@ import type { ChunkNames } from './finish-chunks.js';
 import type { LineSpan } from './limits.js';
 import type { LineTable } from './line-table.js';
 
-/** A name found in a file, before it is placed among the others. Offsets are UTF-16 units, `end` exclusive. */
+/**
+ * A name found in a file, before it is placed among the others. Offsets are UTF-16 units, `end`
+ * exclusive.
+ */
 export interface FoundName {
-  /** `const` names a chunk only where nothing else does; `scope` qualifies what is inside and defines nothing. */
+  /**
+   * `const` names a chunk only where nothing else does; `scope` qualifies what is inside and
+   * defines nothing.
+   */
   readonly kind: 'def' | 'const' | 'scope';
   readonly name: string;
-  /** What the name is written under outside of it: `Server` of a Go method, `A` of a Ruby `class A::B`. */
+  /**
+   * What the name is written under outside of it: `Server` of a Go method, `A` of a Ruby
+   * `class A::B`.
+   */
   readonly owner?: string | undefined;
   readonly nameStart: number;
   readonly start: number;
@@ -44,15 +53,19 @@ export class Definitions {
   }
 
   /**
-   * Names defined in the lines, and where; the symbol is that of the first definition there, else of the innermost around
-   * them.
+   * Names defined in the lines, and where; the symbol is that of the first definition there, else
+   * of the innermost around them.
    */
   namesOf(span: LineSpan): ChunkNames {
-    const inside = this.all.filter((item) => item.nameLine >= span.first && item.nameLine <= span.last);
+    const inside = this.all.filter(
+      (item) => item.nameLine >= span.first && item.nameLine <= span.last,
+    );
     const defs = [...new Set(inside.map((item) => item.name))].slice(0, MAX_DEFS);
     const symbol = (
       inside.find((item) => !item.constant) ??
-      this.all.findLast((item) => !item.constant && item.firstLine <= span.first && item.lastLine >= span.first) ??
+      this.all.findLast(
+        (item) => !item.constant && item.firstLine <= span.first && item.lastLine >= span.first,
+      ) ??
       inside[0]
     )?.symbol;
     const placed = inside.slice(0, MAX_DEFS).map((item) => this.placed(item, span));
@@ -60,15 +73,24 @@ export class Definitions {
     return symbol === undefined ? { defs, ...definitions } : { symbol, defs, ...definitions };
   }
 
-  /** The lines of a definition that are in the span, with the comments and attributes that stand directly above it. */
-  private placed({ name, symbol, firstLine, lastLine }: Definition, span: LineSpan): ChunkDefinition {
+  /**
+   * The lines of a definition that are in the span, with the comments and attributes that stand
+   * directly above it.
+   */
+  private placed(
+    { name, symbol, firstLine, lastLine }: Definition,
+    span: LineSpan,
+  ): ChunkDefinition {
     let first = Math.max(firstLine, span.first);
     while (first > span.first && LEAD.test(this.lines.slice(first - 1, first - 1))) first -= 1;
     return { name, symbol, start_line: first + 1, end_line: Math.min(lastLine, span.last) + 1 };
   }
 }
 
-/** Gives each definition its `Class.method`: the definitions and scopes around it, its owner, its name. */
+/**
+ * Gives each definition its `Class.method`: the definitions and scopes around it, its owner, its
+ * name.
+ */
 function qualify(found: readonly FoundName[], lines: LineTable): Definition[] {
   const sorted = [...found].sort((a, b) => a.start - b.start || b.end - a.end);
   const around: { readonly end: number; readonly path: readonly string[] }[] = [];

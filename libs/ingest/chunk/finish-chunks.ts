@@ -6,7 +6,10 @@ import { CHUNK_LIMITS, type LineSpan } from './limits.js';
 import type { LineTable } from './line-table.js';
 import { countO200k, cutBefore } from './tokens.js';
 
-/** What names a run of lines: the symbol and the place shown in a citation, and the names defined there. */
+/**
+ * What names a run of lines: the symbol and the place shown in a citation, and the names defined
+ * there.
+ */
 export interface ChunkNames {
   readonly symbol?: string;
   readonly fragment?: string;
@@ -24,10 +27,15 @@ export interface ChunkTraits {
 }
 
 /**
- * Makes chunks of line ranges that tile the file in order: blank lines at their ends are left out, what exceeds a hard
- * limit is cut at line ends, and a single line that exceeds it is cut inside (its pieces then share one line number).
+ * Makes chunks of line ranges that tile the file in order: blank lines at their ends are left out,
+ * what exceeds a hard limit is cut at line ends, and a single line that exceeds it is cut inside
+ * (its pieces then share one line number).
  */
-export function finishChunks(lines: LineTable, ranges: readonly LineSpan[], traits: ChunkTraits): Chunk[] {
+export function finishChunks(
+  lines: LineTable,
+  ranges: readonly LineSpan[],
+  traits: ChunkTraits,
+): Chunk[] {
   const chunks: Chunk[] = [];
 
   const emit = (span: LineSpan, content: string, tokens: number): void => {
@@ -58,7 +66,8 @@ export function finishChunks(lines: LineTable, ranges: readonly LineSpan[], trai
     }
     if (span.first < span.last) halves(lines, span).forEach(place);
     else {
-      for (const piece of piecesOfLine(lines.slice(span.first, span.last))) emit(span, piece, countO200k(piece));
+      for (const piece of piecesOfLine(lines.slice(span.first, span.last)))
+        emit(span, piece, countO200k(piece));
     }
   };
 

@@ -37,7 +37,9 @@ export class LanguageProfile {
   beginsWithDocComment(node: Node): boolean {
     if (this.query.docStrings === undefined) return false;
     const first = node.firstNamedChild;
-    return first !== null && this.whole.has(first.typeId) && (this.query.isDocString?.(first) ?? false);
+    return (
+      first !== null && this.whole.has(first.typeId) && (this.query.isDocString?.(first) ?? false)
+    );
   }
 }
 

@@ -1,11 +1,13 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Parser } from 'web-tree-sitter';
 
 import { LANGUAGE_FIXTURES } from '#test/support/language-fixtures';
 
+import { languageOf } from '../parse/languages.js';
 import { componentName, componentParts, scriptsOnly } from './component-parts.js';
 import { Definitions, type FoundName } from './definitions.js';
 import { Grammars } from './grammars.js';
@@ -15,7 +17,6 @@ import { OUTLINES } from './outlines.js';
 import { LANGUAGE_QUERIES } from './queries/index.js';
 import { sqlStatements } from './sql-statements.js';
 import { definitionsOfTree } from './tree-definitions.js';
-import { languageOf } from '../parse/languages.js';
 
 const fixtures = fileURLToPath(new URL('../../../../test/fixtures/languages', import.meta.url));
 let grammars: Grammars;
@@ -55,7 +56,8 @@ describe('languages', () => {
   it('all load their grammar and their definition query', () => {
     const names = Object.keys(LANGUAGE_QUERIES);
     expect(names).toHaveLength(33);
-    for (const name of names) expect(grammars.get(name)?.language.abiVersion).toBeGreaterThanOrEqual(13);
+    for (const name of names)
+      expect(grammars.get(name)?.language.abiVersion).toBeGreaterThanOrEqual(13);
     expect(grammars.get('cobol')).toBeUndefined();
     expect(grammars.get('constructor')).toBeUndefined();
   });
@@ -72,15 +74,18 @@ describe('languages', () => {
     );
   });
 
-  it.each(Object.entries(LANGUAGE_FIXTURES))('finds the definitions of %s', (file, { language, lines: expected }) => {
-    const text = readFileSync(join(fixtures, file), 'utf8');
-    if (language !== 'regex') expect(languageOf(file, text).language).toBe(language);
-    const lines = new LineTable(text);
-    const definitions = new Definitions(namesIn(file, language, lines), lines);
-    const found = Array.from({ length: lines.count }, (_, line) => {
-      const { symbol, defs } = definitions.namesOf({ first: line, last: line });
-      return defs.length === 0 ? [] : [[line + 1, symbol, defs.join(' ')]];
-    }).flat();
-    expect(found).toEqual(expected);
-  });
+  it.each(Object.entries(LANGUAGE_FIXTURES))(
+    'finds the definitions of %s',
+    (file, { language, lines: expected }) => {
+      const text = readFileSync(join(fixtures, file), 'utf8');
+      if (language !== 'regex') expect(languageOf(file, text).language).toBe(language);
+      const lines = new LineTable(text);
+      const definitions = new Definitions(namesIn(file, language, lines), lines);
+      const found = Array.from({ length: lines.count }, (_, line) => {
+        const { symbol, defs } = definitions.namesOf({ first: line, last: line });
+        return defs.length === 0 ? [] : [[line + 1, symbol, defs.join(' ')]];
+      }).flat();
+      expect(found).toEqual(expected);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 /**
- * Sizes of chunks. Cutting works with characters (UTF-16 units), which cost nothing to count: 1,500 of them are about
- * 350 tokens of source text. Tokens are counted once a chunk, and only a chunk over the hard limit is cut again.
+ * Sizes of chunks. Cutting works with characters (UTF-16 units), which cost nothing to count: 1,500
+ * of them are about 350 tokens of source text. Tokens are counted once a chunk, and only a chunk
+ * over the hard limit is cut again.
  */
 export const CHUNK_LIMITS = {
   /** What siblings are merged up to. */
@@ -9,11 +10,17 @@ export const CHUNK_LIMITS = {
   hardCharacters: 3_000,
   /** No chunk has more tokens than this, unless a single character does. */
   hardTokens: 800,
-  /** Longest stretch of one line that is tokenised at once; longer ones are counted in pieces of this size. */
+  /**
+   * Longest stretch of one line that is tokenised at once; longer ones are counted in pieces of
+   * this size.
+   */
   tokenizedLineCharacters: 2_000,
   /** Nodes nested deeper than this are cut at line ends, not by syntax. */
   syntaxDepth: 200,
-  /** Processor time (milliseconds) of a file's parse and of reading its tree; one that takes longer is cut by lines. */
+  /**
+   * Processor time (milliseconds) of a file's parse and of reading its tree; one that takes longer
+   * is cut by lines.
+   */
   parseMilliseconds: 2_000,
 } as const;
 

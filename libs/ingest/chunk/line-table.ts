@@ -1,15 +1,17 @@
 const NEWLINE = 10;
 
 /**
- * The lines of a text, split at `\n` alone: a `\r` before it belongs to its line, and so does every other separator.
- * This is how git, `sed -n` and editors' "go to line" count, so a citation can be opened. Lines are 0-based.
+ * The lines of a text, split at `\n` alone: a `\r` before it belongs to its line, and so does every
+ * other separator. This is how git, `sed -n` and editors' "go to line" count, so a citation can be
+ * opened. Lines are 0-based.
  */
 export class LineTable {
   /** Offset (UTF-16 units) of each line's first character. */
   private readonly starts: number[] = [0];
 
   constructor(readonly text: string) {
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.starts.push(at + 1);
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
+      this.starts.push(at + 1);
     if (this.starts.at(-1) === text.length) this.starts.pop();
   }
 
@@ -25,7 +27,9 @@ export class LineTable {
   /** End of the line's characters, its `\n` left out. */
   endOf(line: number): number {
     const next = this.startOf(line + 1);
-    return next > 0 && this.text.charCodeAt(next - 1) === NEWLINE && next > this.startOf(line) ? next - 1 : next;
+    return next > 0 && this.text.charCodeAt(next - 1) === NEWLINE && next > this.startOf(line)
+      ? next - 1
+      : next;
   }
 
   /** The line that holds `offset`. */
@@ -44,7 +48,9 @@ export class LineTable {
     return isBlankBetween(this.text, this.startOf(line), this.endOf(line));
   }
 
-  /** Lines `first` to `last`, both included, as they stand in the file, without the last one's `\n`. */
+  /**
+   * Lines `first` to `last`, both included, as they stand in the file, without the last one's `\n`.
+   */
   slice(first: number, last: number): string {
     return this.text.slice(this.startOf(first), this.endOf(last));
   }
@@ -55,7 +61,10 @@ export class LineTable {
   }
 }
 
-/** True when `text` has nothing but white space (a byte order mark included) from `start` up to `end`. */
+/**
+ * True when `text` has nothing but white space (a byte order mark included) from `start` up to
+ * `end`.
+ */
 export function isBlankBetween(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const unit = text.charCodeAt(at);

@@ -11,7 +11,10 @@ const MAX_FOUND = 20_000;
 /** Characters of a line that the patterns look at: a definition stands at its beginning. */
 const MOST_LOOKED_AT = 400;
 
-/** A definition with the comments right above it and all lines that are indented more, up to its closing bracket. */
+/**
+ * A definition with the comments right above it and all lines that are indented more, up to its
+ * closing bracket.
+ */
 interface Entry {
   readonly first: number;
   readonly line: number;
@@ -21,9 +24,9 @@ interface Entry {
 }
 
 /**
- * Cuts by lines that look like definitions, and names them: for indented languages that no grammar is to be had for.
- * Whole definitions are packed up to the target size, a larger one is cut where its parts begin, and what is between
- * them at blank lines. The ranges tile the file in order.
+ * Cuts by lines that look like definitions, and names them: for indented languages that no grammar
+ * is to be had for. Whole definitions are packed up to the target size, a larger one is cut where
+ * its parts begin, and what is between them at blank lines. The ranges tile the file in order.
  */
 export function outlineLines(
   lines: LineTable,
@@ -39,7 +42,11 @@ function read(lines: LineTable, outline: Outline): { entries: Entry[]; names: Fo
   const bare = lines.text.replace(outline.opaque, (text) => text.replace(/[^\n]/g, ' '));
   const rows = bare.split('\n').slice(0, lines.count);
   const entries: Entry[] = [];
-  const names: { readonly entry?: Entry; readonly name: Omit<FoundName, 'end'>; readonly line: number }[] = [];
+  const names: {
+    readonly entry?: Entry;
+    readonly name: Omit<FoundName, 'end'>;
+    readonly line: number;
+  }[] = [];
   const open: Entry[] = [];
   let seen = -1;
   for (const [line, row] of rows.entries()) {
@@ -48,10 +55,12 @@ function read(lines: LineTable, outline: Outline): { entries: Entry[]; names: Fo
     const closes = CLOSER.test(row);
     while ((open.at(-1)?.indent ?? -1) >= indent) {
       const ended = open.pop();
-      if (ended !== undefined) ended.last = closes && ended.indent === indent ? line : Math.max(ended.line, seen);
+      if (ended !== undefined)
+        ended.last = closes && ended.indent === indent ? line : Math.max(ended.line, seen);
     }
     seen = line;
-    const match = names.length < MAX_FOUND ? definedIn(row.slice(0, MOST_LOOKED_AT), outline) : undefined;
+    const match =
+      names.length < MAX_FOUND ? definedIn(row.slice(0, MOST_LOOKED_AT), outline) : undefined;
     if (match === undefined) continue;
     const name = {
       kind: match.kind,
@@ -64,7 +73,13 @@ function read(lines: LineTable, outline: Outline): { entries: Entry[]; names: Fo
       continue;
     }
     const around = open.at(-1);
-    const entry: Entry = { first: leadOf(lines, rows, line, around?.line ?? -1), line, last: line, indent, parts: [] };
+    const entry: Entry = {
+      first: leadOf(lines, rows, line, around?.line ?? -1),
+      line,
+      last: line,
+      indent,
+      parts: [],
+    };
     (around?.parts ?? entries).push(entry);
     open.push(entry);
     names.push({ entry, name, line });
@@ -72,7 +87,10 @@ function read(lines: LineTable, outline: Outline): { entries: Entry[]; names: Fo
   for (const entry of open) entry.last = lines.count - 1;
   return {
     entries,
-    names: names.map(({ entry, name, line }) => ({ ...name, end: lines.endOf(entry?.last ?? line) })),
+    names: names.map(({ entry, name, line }) => ({
+      ...name,
+      end: lines.endOf(entry?.last ?? line),
+    })),
   };
 }
 
@@ -93,22 +111,30 @@ function definedIn(
 /** First line of the comments that stand right above a definition. */
 function leadOf(lines: LineTable, rows: readonly string[], line: number, above: number): number {
   let first = line;
-  while (first - 1 > above && rows[first - 1]?.trim() === '' && !lines.isBlank(first - 1)) first -= 1;
+  while (first - 1 > above && rows[first - 1]?.trim() === '' && !lines.isBlank(first - 1))
+    first -= 1;
   return first;
 }
 
-function place(collector: SpanCollector, lines: LineTable, range: LineSpan, entries: readonly Entry[]): void {
+function place(
+  collector: SpanCollector,
+  lines: LineTable,
+  range: LineSpan,
+  entries: readonly Entry[],
+): void {
   const offset = (line: number): number => lines.startOf(line);
   const rest = (first: number, last: number): void => {
     if (first > last) return;
-    for (const span of packBlocks(lines, { first, last })) collector.add(offset(span.first), offset(span.last + 1));
+    for (const span of packBlocks(lines, { first, last }))
+      collector.add(offset(span.first), offset(span.last + 1));
   };
   let next = range.first;
   for (const entry of entries) {
     const first = Math.max(entry.first, next);
     rest(next, first - 1);
     next = entry.last + 1;
-    if (lines.length(first, entry.last) <= CHUNK_LIMITS.targetCharacters) collector.add(offset(first), offset(next));
+    if (lines.length(first, entry.last) <= CHUNK_LIMITS.targetCharacters)
+      collector.add(offset(first), offset(next));
     else {
       collector.flush();
       place(collector, lines, { first, last: entry.last }, entry.parts);

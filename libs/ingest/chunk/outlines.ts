@@ -1,8 +1,9 @@
 /** How the definitions of a language without a grammar are told from its other lines. */
 export interface Outline {
   /**
-   * Comments and strings, in which nothing defines. A comment without an end reaches to the end of the text, a string
-   * without one to the end of its line: a pattern that failed there would be tried again from every quote inside.
+   * Comments and strings, in which nothing defines. A comment without an end reaches to the end of
+   * the text, a string without one to the end of its line: a pattern that failed there would be
+   * tried again from every quote inside.
    */
   readonly opaque: RegExp;
   /** A line, comments left out, that defines `name`. The first pattern that fits decides. */
@@ -12,22 +13,34 @@ export interface Outline {
   }[];
 }
 
-/** Languages whose definitions begin lines and are indented, and for which no registry has a grammar as WASM. */
+/**
+ * Languages whose definitions begin lines and are indented, and for which no registry has a grammar
+ * as WASM.
+ */
 export const OUTLINES: Readonly<Record<string, Outline>> = {
   protobuf: {
     opaque: /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*/g,
     lines: [
       { kind: 'scope', pattern: /^\s*extend\s+(?<name>[\w.]+)/ },
       { kind: 'def', pattern: /^\s*(?:message|enum|service|rpc)\s+(?<name>\w+)/ },
-      { kind: 'const', pattern: /^\s*(?:oneof|(?:repeated\s+|optional\s+|required\s+)?group)\s+(?<name>\w+)/ },
-      { kind: 'const', pattern: /^\s*(?!option\b)(?:\w+\s+)?(?:map\s*<[^>\n]*>|[\w.]+)\s+(?<name>\w+)\s*=\s*\d/ },
+      {
+        kind: 'const',
+        pattern: /^\s*(?:oneof|(?:repeated\s+|optional\s+|required\s+)?group)\s+(?<name>\w+)/,
+      },
+      {
+        kind: 'const',
+        pattern: /^\s*(?!option\b)(?:\w+\s+)?(?:map\s*<[^>\n]*>|[\w.]+)\s+(?<name>\w+)\s*=\s*\d/,
+      },
       { kind: 'const', pattern: /^\s+(?<name>[A-Za-z]\w*)\s*=\s*-?(?:0x)?\d/ },
     ],
   },
   graphql: {
     opaque: /"""[\s\S]*?(?:"""|$)|"(?:[^"\\\n]|\\.)*"?|#[^\n]*/g,
     lines: [
-      { kind: 'scope', pattern: /^extend\s+(?:type|interface|input|enum|union|scalar)\s+(?<name>\w+)/ },
+      {
+        kind: 'scope',
+        pattern: /^extend\s+(?:type|interface|input|enum|union|scalar)\s+(?<name>\w+)/,
+      },
       { kind: 'def', pattern: /^\s*(?:type|interface|input|enum|union|scalar)\s+(?<name>\w+)/ },
       { kind: 'def', pattern: /^\s*directive\s+@(?<name>\w+)/ },
       { kind: 'def', pattern: /^\s*(?:query|mutation|subscription|fragment)\s+(?<name>\w+)/ },

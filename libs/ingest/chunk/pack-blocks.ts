@@ -2,21 +2,32 @@ import { CHUNK_LIMITS, type LineSpan } from './limits.js';
 import type { LineTable } from './line-table.js';
 
 /**
- * Cuts lines into chunks without knowing the language: blocks between blank lines are packed together up to the target
- * size, and a block that is larger is cut at line ends. The result tiles the range in order.
+ * Cuts lines into chunks without knowing the language: blocks between blank lines are packed
+ * together up to the target size, and a block that is larger is cut at line ends. The result tiles
+ * the range in order.
  *
- * @param solid lines that stay with the one below: a block of such lines is cut above the hard limit only.
+ * @param solid lines that stay with the one below: a block of such lines is cut above the hard
+ * limit only.
  */
-export function packBlocks(lines: LineTable, range: LineSpan, solid: ReadonlySet<number> = NO_LINES): LineSpan[] {
+export function packBlocks(
+  lines: LineTable,
+  range: LineSpan,
+  solid: ReadonlySet<number> = NO_LINES,
+): LineSpan[] {
   const packed: LineSpan[] = [];
   let open: LineSpan | undefined;
   for (const block of blocks(lines, range, solid)) {
-    if (open !== undefined && lines.length(open.first, block.last) <= CHUNK_LIMITS.targetCharacters) {
+    if (
+      open !== undefined &&
+      lines.length(open.first, block.last) <= CHUNK_LIMITS.targetCharacters
+    ) {
       open = { ...open, last: block.last };
       continue;
     }
     if (open !== undefined) packed.push(open);
-    const whole = solid.has(block.first) && lines.length(block.first, block.last) <= CHUNK_LIMITS.hardCharacters;
+    const whole =
+      solid.has(block.first) &&
+      lines.length(block.first, block.last) <= CHUNK_LIMITS.hardCharacters;
     const cut = whole ? [block] : cutLines(lines, block);
     open = cut.pop();
     packed.push(...cut);
@@ -28,10 +39,15 @@ export function packBlocks(lines: LineTable, range: LineSpan, solid: ReadonlySet
 const NO_LINES: ReadonlySet<number> = new Set();
 
 /** Runs of lines up to and including the blank lines that end them. */
-function* blocks(lines: LineTable, range: LineSpan, solid: ReadonlySet<number>): Generator<LineSpan> {
+function* blocks(
+  lines: LineTable,
+  range: LineSpan,
+  solid: ReadonlySet<number>,
+): Generator<LineSpan> {
   let first = range.first;
   for (let line = range.first; line <= range.last; line += 1) {
-    const ends = line === range.last || (lines.isBlank(line) && !lines.isBlank(line + 1) && !solid.has(line));
+    const ends =
+      line === range.last || (lines.isBlank(line) && !lines.isBlank(line + 1) && !solid.has(line));
     if (!ends) continue;
     yield { ...range, first, last: line };
     first = line + 1;

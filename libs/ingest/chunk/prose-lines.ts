@@ -4,9 +4,10 @@ import type { LineTable } from './line-table.js';
 import { packBlocks } from './pack-blocks.js';
 
 /**
- * Sections of Markdown, reStructuredText or plain text, each with its heading trail (`Guide > Install`) as symbol.
- * A section that fits is one chunk; small neighbours are not merged across headings unless the earlier one is a mere
- * heading; a large section is cut at its paragraphs.
+ * Sections of Markdown, reStructuredText or plain text, each with its heading trail
+ * (`Guide > Install`) as symbol. A section that fits is one chunk; small neighbours are not merged
+ * across headings unless the earlier one is a mere heading; a large section is cut at its
+ * paragraphs.
  */
 export function proseLines(lines: LineTable, language: string): LineSpan[] {
   if (lines.count === 0) return [];
@@ -15,7 +16,8 @@ export function proseLines(lines: LineTable, language: string): LineSpan[] {
 }
 
 /**
- * Sections of a page, as {@link proseLines} cuts them, with a fenced block whole up to the hard limit.
+ * Sections of a page, as {@link proseLines} cuts them, with a fenced block whole up to the hard
+ * limit.
  *
  * @param breaks lines that no span crosses.
  * @param headings of the page, where its format tells them; else they are read from the Markdown.
@@ -31,7 +33,11 @@ export function pageLines(
 
 const NO_LINES: ReadonlySet<number> = new Set();
 
-function cutSections(lines: LineTable, sections: readonly LineSpan[], solid: ReadonlySet<number>): LineSpan[] {
+function cutSections(
+  lines: LineTable,
+  sections: readonly LineSpan[],
+  solid: ReadonlySet<number>,
+): LineSpan[] {
   return sections.flatMap((section) =>
     lines.length(section.first, section.last) <= CHUNK_LIMITS.targetCharacters
       ? [section]
@@ -39,13 +45,18 @@ function cutSections(lines: LineTable, sections: readonly LineSpan[], solid: Rea
   );
 }
 
-function sectionsOf(lines: LineTable, headings: readonly PageHeading[], breaks: ReadonlySet<number>): LineSpan[] {
+function sectionsOf(
+  lines: LineTable,
+  headings: readonly PageHeading[],
+  breaks: ReadonlySet<number>,
+): LineSpan[] {
   const sections: LineSpan[] = [];
   const trail: { readonly level: number; readonly title: string }[] = [];
   let first = 0;
   let symbol: string | undefined;
   const close = (end: number): void => {
-    if (end > first) sections.push({ first, last: end - 1, ...(symbol === undefined ? {} : { symbol }) });
+    if (end > first)
+      sections.push({ first, last: end - 1, ...(symbol === undefined ? {} : { symbol }) });
     first = end;
   };
   const pending = [...breaks].sort((a, b) => a - b);
@@ -65,8 +76,15 @@ function sectionsOf(lines: LineTable, headings: readonly PageHeading[], breaks: 
   return mergeSmall(lines, sections, breaks);
 }
 
-/** A section without text of its own (a title right above a subtitle) joins the one below, whose trail names both. */
-function mergeSmall(lines: LineTable, sections: readonly LineSpan[], breaks: ReadonlySet<number>): LineSpan[] {
+/**
+ * A section without text of its own (a title right above a subtitle) joins the one below, whose
+ * trail names both.
+ */
+function mergeSmall(
+  lines: LineTable,
+  sections: readonly LineSpan[],
+  breaks: ReadonlySet<number>,
+): LineSpan[] {
   const merged: LineSpan[] = [];
   let carried: LineSpan | undefined;
   for (const section of sections) {
@@ -116,7 +134,11 @@ function markdownHeadings(lines: LineTable): PageHeading[] {
     const above = lineText(lines, line - 1);
     const alone = line < 2 || lines.isBlank(line - 2);
     if (!alone || above.trim() === '' || /^\s*([-*+>|#]|\d+[.)]|`{3}|~{3})/.test(above)) continue;
-    headings.push({ row: line - 1, level: setext[1].startsWith('=') ? 1 : 2, title: plainTitle(above) });
+    headings.push({
+      row: line - 1,
+      level: setext[1].startsWith('=') ? 1 : 2,
+      title: plainTitle(above),
+    });
   }
   return headings;
 }
@@ -146,7 +168,10 @@ function frontMatterEnd(lines: LineTable): number {
   return 0;
 }
 
-/** reStructuredText titles (underlined, or over- and underlined); levels in order of first use, as docutils does. */
+/**
+ * reStructuredText titles (underlined, or over- and underlined); levels in order of first use, as
+ * docutils does.
+ */
 function underlinedHeadings(lines: LineTable): PageHeading[] {
   const headings: PageHeading[] = [];
   const styles: string[] = [];
@@ -184,7 +209,10 @@ function plainTitle(markdown: string): string {
     .toWellFormed();
 }
 
-/** A line for the eye of a pattern: at most 1,000 characters, no byte order mark, no carriage return. */
+/**
+ * A line for the eye of a pattern: at most 1,000 characters, no byte order mark, no carriage
+ * return.
+ */
 function lineText(lines: LineTable, line: number): string {
   const start = lines.startOf(line);
   const text = lines.text.slice(start, Math.min(lines.endOf(line), start + 1_000));

@@ -31,7 +31,10 @@ export class SpanCollector {
     this.open = undefined;
   }
 
-  /** A stretch too large for one chunk that has no parts: cut at line ends, or anywhere if it has none. */
+  /**
+   * A stretch too large for one chunk that has no parts: cut at line ends, or anywhere if it has
+   * none.
+   */
   addLarge(start: number, end: number): void {
     this.flush();
     while (end - start > CHUNK_LIMITS.targetCharacters) {
@@ -44,8 +47,8 @@ export class SpanCollector {
   }
 
   /**
-   * Whole lines: neighbours are merged across levels while they fit, each range reaches to the end of its last line, and
-   * the next begins on the line after. The ranges tile the file.
+   * Whole lines: neighbours are merged across levels while they fit, each range reaches to the end
+   * of its last line, and the next begins on the line after. The ranges tile the file.
    */
   toLineSpans(): LineSpan[] {
     this.flush();
@@ -73,7 +76,10 @@ function mergeAcrossLevels(spans: readonly Span[]): Span[] {
   return merged;
 }
 
-/** Offset of the span's last character that is not white space: grammars often count the newline to the node. */
+/**
+ * Offset of the span's last character that is not white space: grammars often count the newline to
+ * the node.
+ */
 function lastVisible(text: string, span: Span): number {
   let at = span.end - 1;
   while (at > span.start && isBlankBetween(text, at, at + 1)) at -= 1;

@@ -5,11 +5,15 @@ import { isBlankBetween, type LineTable } from './line-table.js';
 import { SpanCollector } from './span-collector.js';
 
 /**
- * SQL by statements, without a grammar: none is packaged for this runtime, and dialects differ more than one grammar
- * takes. Quotes, comments and dollar quotes are understood, so are the `BEGIN … END` bodies of routines, T-SQL's `GO`
- * and MySQL's `DELIMITER`. A statement is a definition when it creates something.
+ * SQL by statements, without a grammar: none is packaged for this runtime, and dialects differ more
+ * than one grammar takes. Quotes, comments and dollar quotes are understood, so are the
+ * `BEGIN … END` bodies of routines, T-SQL's `GO` and MySQL's `DELIMITER`. A statement is a
+ * definition when it creates something.
  */
-export function sqlStatements(lines: LineTable): { readonly spans: LineSpan[]; readonly names: FoundName[] } {
+export function sqlStatements(lines: LineTable): {
+  readonly spans: LineSpan[];
+  readonly names: FoundName[];
+} {
   const collector = new SpanCollector(lines);
   const names: FoundName[] = [];
   for (const span of statements(lines.text)) {
@@ -59,9 +63,15 @@ function* statements(text: string): Generator<Span> {
 
 /** Where quotes and comments end. One that is never closed is a character like others. */
 class ClosingMarks {
-  /** MySQL quotes names by backticks and escapes by backslashes; elsewhere `'C:\'` is a whole string. */
+  /**
+   * MySQL quotes names by backticks and escapes by backslashes; elsewhere `'C:\'` is a whole
+   * string.
+   */
   private readonly backslashes: boolean;
-  /** Searches that ran to the end in vain; after some of them no further is tried, so that time stays linear. */
+  /**
+   * Searches that ran to the end in vain; after some of them no further is tried, so that time
+   * stays linear.
+   */
   private failures = 0;
 
   constructor(private readonly text: string) {
@@ -74,14 +84,18 @@ class ClosingMarks {
     const close = open === '/*' ? '*/' : open;
     let at = this.text.indexOf(close, from);
     if (open === "'")
-      while (at !== -1 && this.isEscaped(at)) at = this.text.indexOf(close, at + (this.doubled(at) ? 2 : 1));
+      while (at !== -1 && this.isEscaped(at))
+        at = this.text.indexOf(close, at + (this.doubled(at) ? 2 : 1));
     if (at !== -1) return at + close.length;
     this.failures += 1;
     return from;
   }
 
   private isEscaped(at: number): boolean {
-    return this.doubled(at) || (this.backslashes && this.text[at - 1] === '\\' && this.text[at - 2] !== '\\');
+    return (
+      this.doubled(at) ||
+      (this.backslashes && this.text[at - 1] === '\\' && this.text[at - 2] !== '\\')
+    );
   }
 
   private doubled(at: number): boolean {
@@ -115,7 +129,8 @@ function createdBy(text: string, span: Span): FoundName | undefined {
   const match = CREATED.exec(text.slice(start, Math.min(span.end, start + 500)));
   const written = match?.[1];
   if (match === null || written === undefined) return undefined;
-  const parts = written.match(new RegExp(NAME, 'gu'))?.map((part) => part.replace(/^["`[]|["`\]]$/g, '')) ?? [];
+  const parts =
+    written.match(new RegExp(NAME, 'gu'))?.map((part) => part.replace(/^["`[]|["`\]]$/g, '')) ?? [];
   const name = parts.pop();
   if (name === undefined) return undefined;
   const nameStart = start + match[0].length - written.length;
@@ -128,7 +143,8 @@ function skipComments(text: string, span: Span): number {
   let at = span.start;
   for (lead.lastIndex = at; at < span.end && lead.test(text); lead.lastIndex = at) {
     const block = text.startsWith('/*', lead.lastIndex - 2) && text[lead.lastIndex - 1] === '*';
-    // Within the statement alone: each of many could look through all that follows for a comment's end.
+    // Within the statement alone: each of many could look through all that follows for a comment's
+    // end.
     const close = block ? text.slice(lead.lastIndex, span.end).indexOf('*/') : -1;
     if (block && close === -1) break;
     at = block ? lead.lastIndex + close + 2 : lead.lastIndex;

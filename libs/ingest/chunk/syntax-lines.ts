@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
 
-import { CHUNK_LIMITS, type LineSpan, type Span } from './limits.js';
 import type { LanguageProfile } from './language-profile.js';
+import { CHUNK_LIMITS, type LineSpan, type Span } from './limits.js';
 import { isBlankBetween, type LineTable } from './line-table.js';
 import { SpanCollector } from './span-collector.js';
 
@@ -13,9 +13,10 @@ interface Unit extends Span {
 }
 
 /**
- * cAST (split, then merge) over a syntax tree: siblings are merged up to the target size, a larger node is taken apart,
- * a larger leaf is cut at line ends. What leads a definition stays with its first lines up to the hard limit.
- * Works on broken trees: text that no node covers counts as a node. The line ranges tile the file in order.
+ * cAST (split, then merge) over a syntax tree: siblings are merged up to the target size, a larger
+ * node is taken apart, a larger leaf is cut at line ends. What leads a definition stays with its
+ * first lines up to the hard limit. Works on broken trees: text that no node covers counts as a
+ * node. The line ranges tile the file in order.
  */
 export function syntaxLines(root: Node, lines: LineTable, profile: LanguageProfile): LineSpan[] {
   const collector = new SpanCollector(lines);
@@ -46,17 +47,21 @@ class Splitter {
     const led = unit.leadEnd > unit.start;
     const whole = size <= CHUNK_LIMITS.hardCharacters && this.profile.isKeptWhole(unit.node);
     if (whole) return this.out.add(unit.start, unit.end);
-    if (depth >= CHUNK_LIMITS.syntaxDepth || unit.node.childCount === 0) return this.out.addLarge(unit.start, unit.end);
+    if (depth >= CHUNK_LIMITS.syntaxDepth || unit.node.childCount === 0)
+      return this.out.addLarge(unit.start, unit.end);
     if (led) {
       this.out.flush();
-      if (unit.leadEnd - unit.start > CHUNK_LIMITS.hardCharacters) this.out.addLarge(unit.start, unit.leadEnd);
+      if (unit.leadEnd - unit.start > CHUNK_LIMITS.hardCharacters)
+        this.out.addLarge(unit.start, unit.leadEnd);
       else this.out.add(unit.start, unit.leadEnd, true);
     } else if (this.profile.beginsWithDocComment(unit.node)) this.out.keepOpen();
     else this.out.flush();
     this.split(unit.node, depth + 1);
   }
 
-  /** Text between nodes that is not white space: what the parser skipped, or the inside of a string. */
+  /**
+   * Text between nodes that is not white space: what the parser skipped, or the inside of a string.
+   */
   private gap(start: number, end: number): void {
     if (start >= end || isBlankBetween(this.text, start, end)) return;
     if (end - start <= CHUNK_LIMITS.targetCharacters) this.out.add(start, end);
@@ -90,7 +95,9 @@ class Splitter {
     if (lead !== undefined) yield alone(lead);
   }
 
-  /** No blank line in between: a comment after which a line is left free belongs to nothing below. */
+  /**
+   * No blank line in between: a comment after which a line is left free belongs to nothing below.
+   */
   private isAdjacent(end: number, start: number): boolean {
     let newlines = this.text.charCodeAt(end - 1) === NEWLINE ? 1 : 0;
     for (let at = end; at < start; at += 1) if (this.text.charCodeAt(at) === NEWLINE) newlines += 1;

@@ -7,7 +7,8 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { TokenCounts } from './token-counts.js';
 import { countO200k } from './tokens.js';
 
-const tokenizer = (text: string): number => countTokens(text, { disallowedSpecial: new Set<string>() });
+const tokenizer = (text: string): number =>
+  countTokens(text, { disallowedSpecial: new Set<string>() });
 const counts = new TokenCounts(tokenizer);
 
 describe('tokens counted piece by piece', () => {
@@ -24,7 +25,9 @@ describe('tokens counted piece by piece', () => {
 
   it('are those of the tokenizer for any ASCII', () => {
     // Characters on which the pattern decides, more often than by chance.
-    const telling = fc.constantFrom(...Array.from(" \t\n\r\v\f'/_-.09azAZsStTlLvVeErRdDmM\u001f\u007f"));
+    const telling = fc.constantFrom(
+      ...Array.from(" \t\n\r\v\f'/_-.09azAZsStTlLvVeErRdDmM\u001f\u007f"),
+    );
     const unit = fc.oneof(
       telling,
       fc.integer({ min: 0, max: 127 }).map((code) => String.fromCharCode(code)),
@@ -63,7 +66,8 @@ describe('tokens counted piece by piece', () => {
     const text = (from: number): string =>
       Array.from({ length: 2_000 }, (_, at) => `x${(from + at).toString(36)}`).join('.');
     const lengthOf = (from: number) => text(from).length;
-    for (let from = 0; from < 120_000; from += 2_000) expect(few.count(text(from))).toBe(lengthOf(from));
+    for (let from = 0; from < 120_000; from += 2_000)
+      expect(few.count(text(from))).toBe(lengthOf(from));
     expect(few.count(text(0))).toBe(lengthOf(0));
     const before = asked;
     expect(few.count(text(0))).toBe(lengthOf(0));

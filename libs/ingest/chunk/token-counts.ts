@@ -1,6 +1,9 @@
 import { pieceEnd } from './token-pieces.js';
 
-/** Source code repeats itself: so many pieces are most of it. At either bound all are forgotten, which does not show. */
+/**
+ * Source code repeats itself: so many pieces are most of it. At either bound all are forgotten,
+ * which does not show.
+ */
 const MAX_PIECES = 65_536;
 const MAX_BYTES = 1_048_576;
 /** A longer piece is rare and hardly comes again. */
@@ -12,8 +15,9 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 16_777_619;
 
 /**
- * Counts tokens of ASCII texts piece by piece, and remembers the counts of pieces: most of a tokenizer's time goes into
- * finding a piece that it found a thousand times before. Nothing is allocated for a piece that is remembered.
+ * Counts tokens of ASCII texts piece by piece, and remembers the counts of pieces: most of a
+ * tokenizer's time goes into finding a piece that it found a thousand times before. Nothing is
+ * allocated for a piece that is remembered.
  */
 export class TokenCounts {
   /** Longer than the longest text, so that what does not fit does not look as if it did. */
@@ -37,7 +41,10 @@ export class TokenCounts {
     let total = 0;
     for (let from = 0, to: number; from < length; from = to) {
       to = pieceEnd(this.text, from, length);
-      total += to - from > LONGEST_REMEMBERED ? this.countPiece(text.slice(from, to)) : this.remembered(text, from, to);
+      total +=
+        to - from > LONGEST_REMEMBERED
+          ? this.countPiece(text.slice(from, to))
+          : this.remembered(text, from, to);
     }
     return total;
   }
@@ -45,7 +52,8 @@ export class TokenCounts {
   private remembered(text: string, from: number, to: number): number {
     const { slots, counts } = this;
     let hash = FNV_OFFSET;
-    for (let at = from; at < to; at++) hash = Math.imul(hash ^ (this.text[at] as number), FNV_PRIME);
+    for (let at = from; at < to; at++)
+      hash = Math.imul(hash ^ (this.text[at] as number), FNV_PRIME);
     let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
     for (let piece = slots[slot] as number; piece !== 0; piece = slots[slot] as number) {
       if (this.is(piece - 1, from, to)) return counts[piece - 1] as number;

@@ -17,9 +17,9 @@ const LONG_CONTRACTIONS = new Set(['ll', 've', 're']);
 const TO_LOWER = 0x20;
 
 /**
- * Where the piece of an ASCII text that begins at `from`, before its end, ends: byte pair encoding joins nothing across
- * pieces. They are those of o200k's pattern, whose alternatives stand here in its order; the pattern itself costs several
- * times as much.
+ * Where the piece of an ASCII text that begins at `from`, before its end, ends: byte pair encoding
+ * joins nothing across pieces. They are those of o200k's pattern, whose alternatives stand here in
+ * its order; the pattern itself costs several times as much.
  * @param length of the text, the first bytes of `text`
  */
 export function pieceEnd(text: Uint8Array, from: number, length: number): number {
@@ -65,7 +65,10 @@ function marksEnd(text: Uint8Array, from: number, length: number): number {
   return at;
 }
 
-/** White space up to its last line end; without one, all but the one that the next piece begins with. */
+/**
+ * White space up to its last line end; without one, all but the one that the next piece begins
+ * with.
+ */
 function spacesEnd(text: Uint8Array, from: number, length: number): number {
   let at = from;
   let newline = -1;

@@ -3,14 +3,17 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { CHUNK_LIMITS } from './limits.js';
 import { TokenCounts } from './token-counts.js';
 
-/** Markers such as `<|endoftext|>` in a file are plain text; by default the library throws on them. */
+/**
+ * Markers such as `<|endoftext|>` in a file are plain text; by default the library throws on them.
+ */
 const PLAIN = { disallowedSpecial: new Set<string>() };
 
 const known = new TokenCounts((piece) => countTokens(piece, PLAIN));
 
 /**
- * o200k tokens of `text`. Byte pair encoding is quadratic in the length of a run without a break, so a line longer than
- * {@link CHUNK_LIMITS.tokenizedLineCharacters} is counted in pieces of that size; its count may be off by one a piece.
+ * o200k tokens of `text`. Byte pair encoding is quadratic in the length of a run without a break,
+ * so a line longer than {@link CHUNK_LIMITS.tokenizedLineCharacters} is counted in pieces of that
+ * size; its count may be off by one a piece.
  */
 export function countO200k(text: string): number {
   const step = CHUNK_LIMITS.tokenizedLineCharacters;

@@ -20,11 +20,15 @@ interface FoundItem extends FoundName {
 }
 
 /**
- * The names that a definition query (see `LanguageQuery`) finds in a tree, one a place; fewer once `isUsedUp` returns true.
- * The library looks at each later sibling of a node again and again: a broken tree, with all tokens in one node, takes
- * time that grows with its square.
+ * The names that a definition query (see `LanguageQuery`) finds in a tree, one a place; fewer once
+ * `isUsedUp` returns true. The library looks at each later sibling of a node again and again: a
+ * broken tree, with all tokens in one node, takes time that grows with its square.
  */
-export function definitionsOfTree(root: Node, query: Query, isUsedUp: () => boolean = () => false): FoundName[] {
+export function definitionsOfTree(
+  root: Node,
+  query: Query,
+  isUsedUp: () => boolean = () => false,
+): FoundName[] {
   const found = new Map<number, FoundItem>();
   const clauses = new Map<string, FoundItem>();
   const matches = query.matches(root, { matchLimit: MATCH_LIMIT, progressCallback: isUsedUp });
@@ -39,7 +43,10 @@ export function definitionsOfTree(root: Node, query: Query, isUsedUp: () => bool
   return [...found.values()];
 }
 
-/** True when the item is a further clause of a definition found before, which then reaches to the end of this one. */
+/**
+ * True when the item is a further clause of a definition found before, which then reaches to the
+ * end of this one.
+ */
 function joins(item: FoundItem, clauses: Map<string, FoundItem>): boolean {
   if (item.clauseOf === undefined) return false;
   const key = `${String(item.clauseOf)} ${item.name}`;
@@ -51,7 +58,9 @@ function joins(item: FoundItem, clauses: Map<string, FoundItem>): boolean {
 
 /** Where two patterns name the same place, the one that says more wins. */
 function rank(item: FoundItem): number {
-  return (item.kind === 'const' ? 0 : 4) + (item.owner === undefined ? 0 : 2) + (item.ended ? 1 : 0);
+  return (
+    (item.kind === 'const' ? 0 : 4) + (item.owner === undefined ? 0 : 2) + (item.ended ? 1 : 0)
+  );
 }
 
 function read(match: QueryMatch): FoundItem | undefined {
@@ -69,7 +78,8 @@ function read(match: QueryMatch): FoundItem | undefined {
     else if (capture === 'clause') [body, clauseOf] = [node, node.parent?.id];
     else if (capture === 'owner') owner = cleanName(node.text);
     else if (capture === 'declarator') [body, kind] = declared(node);
-    else if (capture === 'def' || capture === 'const' || capture === 'scope') [body, kind] = [node, capture];
+    else if (capture === 'def' || capture === 'const' || capture === 'scope')
+      [body, kind] = [node, capture];
   }
   if (body === undefined || name === undefined) return undefined;
   const text = cleanName(name.text);
@@ -102,8 +112,9 @@ const DECLARATORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a C declarator belongs to: a function with a body is a definition, a prototype a mere name, and one inside of
- * parameters neither. The function's name lies under any number of nested declarators.
+ * What a C declarator belongs to: a function with a body is a definition, a prototype a mere name,
+ * and one inside of parameters neither. The function's name lies under any number of nested
+ * declarators.
  */
 function declared(declarator: Node): [Node | undefined, FoundName['kind']] {
   let node = declarator.parent;
@@ -120,7 +131,9 @@ const OPERATOR = /^[^\p{L}\p{N}_\s"'`(){}]+$/u;
 function cleanName(text: string): string {
   const plain = text.slice(0, MAX_NAME).toWellFormed();
   if (OPERATOR.test(plain)) return plain;
-  const bare = plain.startsWith('operator') ? plain : plain.replace(/<[^<>]*>/g, '').replace(/<[^<>]*>/g, '');
+  const bare = plain.startsWith('operator')
+    ? plain
+    : plain.replace(/<[^<>]*>/g, '').replace(/<[^<>]*>/g, '');
   return bare
     .replace(/::|\\/g, '.')
     .replace(/^["'`:*&\s]+|(?<!["'`\s])["'`\s]+$/g, '')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { parseGitUrl, type GitUrl } from '../git/git-url.js';
 import type { FileUrlRules } from '../git/file-url.js';
+import { type GitUrl, parseGitUrl } from '../git/git-url.js';
 
 const token = z.object({ username: z.string().optional(), token: z.string() });
 const sshKey = z.object({ ssh_key: z.string() });
@@ -24,8 +24,8 @@ export interface CredentialRules {
 }
 
 /**
- * Takes what was given for a repository's URL, or says what does not fit as the rest of a sentence. No problem quotes
- * what was given.
+ * Takes what was given for a repository's URL, or says what does not fit as the rest of a sentence.
+ * No problem quotes what was given.
  */
 export function credentialsFor(
   url: string,
@@ -43,23 +43,33 @@ export function credentialsFor(
     if (username?.includes(':')) return 'has a username with a colon in it';
     return { ...(username === undefined ? {} : { username }), token: secret };
   }
-  if (username !== undefined) return 'takes username with a token alone; for ssh it stands in the url';
+  if (username !== undefined)
+    return 'takes username with a token alone; for ssh it stands in the url';
   if (parsed.transport !== 'ssh') return 'needs a token for an https url; ssh_key is for ssh';
   const problem = keyProblem(ssh_key ?? '');
   return problem ?? { ssh_key: withLineEnd(ssh_key ?? '') };
 }
 
-/** Why credentials may not travel that way at all, as the rest of a sentence; null where they may. */
-export function transportProblem({ transport }: GitUrl, { allowPrivateNetworks }: CredentialRules): string | null {
+/**
+ * Why credentials may not travel that way at all, as the rest of a sentence; null where they may.
+ */
+export function transportProblem(
+  { transport }: GitUrl,
+  { allowPrivateNetworks }: CredentialRules,
+): string | null {
   if (transport === 'file') return 'does not apply to file:// repositories';
   if (transport !== 'http' || allowPrivateNetworks) return null;
   return 'is not sent over http://, where it could be read on the way; use an https:// url';
 }
 
 /**
- * The one place that credentials given for a URL are for: transport, host and port. Null for what is no repository's URL.
+ * The one place that credentials given for a URL are for: transport, host and port. Null for what
+ * is no repository's URL.
  */
-export function credentialsOrigin(url: string, rules: Pick<CredentialRules, 'fileUrls'>): string | null {
+export function credentialsOrigin(
+  url: string,
+  rules: Pick<CredentialRules, 'fileUrls'>,
+): string | null {
   const parsed = parseGitUrl(url, rules);
   return typeof parsed === 'string' ? null : `${parsed.transport}://${parsed.host}:${parsed.port}`;
 }
@@ -71,12 +81,19 @@ const OPENSSH_MAGIC = 'openssh-key-v1\0';
 function keyProblem(text: string): string | null {
   if (/^-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type:.*ENCRYPTED/m.test(text)) return ENCRYPTED;
   const [, kind, body = ''] = ARMOUR.exec(text.trim()) ?? [];
-  if (body === '') return 'needs the text of a private key file: -----BEGIN OPENSSH PRIVATE KEY----- to its end';
+  if (body === '')
+    return 'needs the text of a private key file: -----BEGIN OPENSSH PRIVATE KEY----- to its end';
   if (kind !== 'OPENSSH ') return null;
   const bytes = Buffer.from(body, 'base64');
-  if (bytes.toString('latin1', 0, OPENSSH_MAGIC.length) !== OPENSSH_MAGIC) return 'has an ssh_key that is damaged';
-  const length = bytes.length < OPENSSH_MAGIC.length + 4 ? 0 : bytes.readUInt32BE(OPENSSH_MAGIC.length);
-  const cipher = bytes.toString('latin1', OPENSSH_MAGIC.length + 4, OPENSSH_MAGIC.length + 4 + Math.min(length, 64));
+  if (bytes.toString('latin1', 0, OPENSSH_MAGIC.length) !== OPENSSH_MAGIC)
+    return 'has an ssh_key that is damaged';
+  const length =
+    bytes.length < OPENSSH_MAGIC.length + 4 ? 0 : bytes.readUInt32BE(OPENSSH_MAGIC.length);
+  const cipher = bytes.toString(
+    'latin1',
+    OPENSSH_MAGIC.length + 4,
+    OPENSSH_MAGIC.length + 4 + Math.min(length, 64),
+  );
   return cipher === 'none' ? null : ENCRYPTED;
 }
 

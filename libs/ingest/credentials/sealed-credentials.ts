@@ -1,6 +1,9 @@
 import type { KeyRing, Sealed } from '#platform';
 
-import { repositoryCredentialsSchema, type RepositoryCredentials } from './repository-credentials.js';
+import {
+  type RepositoryCredentials,
+  repositoryCredentialsSchema,
+} from './repository-credentials.js';
 
 /** What credentials are bound to: sealed for one source and one origin, they open for no other. */
 export interface CredentialsPlace {
@@ -10,7 +13,10 @@ export interface CredentialsPlace {
   readonly origin: string;
 }
 
-/** @throws KeyDestroyedError when the tenant's key was destroyed: what may not be kept is not written. */
+/**
+ * @throws KeyDestroyedError when the tenant's key was destroyed: what may not be kept is not
+ * written.
+ */
 export function sealCredentials(
   keyRing: KeyRing,
   place: CredentialsPlace,
@@ -21,7 +27,8 @@ export function sealCredentials(
 
 /**
  * @returns null when the key that sealed them is gone.
- * @throws Error when they were sealed for another place or tampered with; it has nothing of them in it.
+ * @throws Error when they were sealed for another place or tampered with; it has nothing of them in
+ * it.
  */
 export async function openCredentials(
   keyRing: KeyRing,
@@ -32,7 +39,10 @@ export async function openCredentials(
   if (opened === null) return null;
   const read = repositoryCredentialsSchema.safeParse(JSON.parse(opened));
   // The schema's own complaint may quote what it read.
-  if (!read.success) throw new Error('The sealed credentials of a source have a form that this version does not know');
+  if (!read.success)
+    throw new Error(
+      'The sealed credentials of a source have a form that this version does not know',
+    );
   return read.data;
 }
 

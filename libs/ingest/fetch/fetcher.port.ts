@@ -4,8 +4,9 @@ import type { Config } from '#platform';
 import type { RepositoryCredentials } from '../credentials/repository-credentials.js';
 
 /**
- * What a document is read as, which decides its parser: a `file`, whose lines are counted and cited, a `page`, Markdown
- * without lines that a reader could count, a page of `html`, a part of an `openapi` specification, or a `pdf`.
+ * What a document is read as, which decides its parser: a `file`, whose lines are counted and
+ * cited, a `page`, Markdown without lines that a reader could count, a page of `html`, a part of an
+ * `openapi` specification, or a `pdf`.
  */
 export type SourceDocumentKind = 'file' | 'page' | 'html' | 'openapi' | 'pdf';
 
@@ -14,7 +15,10 @@ export interface SourceDocument {
   /** Names it within the source: a path or a URL. */
   readonly path: string;
   readonly kind: SourceDocumentKind;
-  /** Tells a change without reading: a content hash, or what stands for one where the document comes from. */
+  /**
+   * Tells a change without reading: a content hash, or what stands for one where the document comes
+   * from.
+   */
   readonly version: string;
   /** Validators of the HTTP answer it came with, for the next fetch. */
   readonly etag?: string;
@@ -24,8 +28,8 @@ export interface SourceDocument {
   /** The patterns ask for this very document: it is read whatever it holds. */
   readonly named?: true;
   /**
-   * It could not be had this time, and stands as it was before. It does so for one sync: what is known to be missed and
-   * cannot be had again is listed no more.
+   * It could not be had this time, and stands as it was before. It does so for one sync: what is
+   * known to be missed and cannot be had again is listed no more.
    */
   readonly missed?: true;
 }
@@ -38,29 +42,43 @@ export interface FetchedDocument extends Pick<SourceDocument, 'path' | 'kind' | 
 }
 
 /** A document of the generation before, as far as a fetcher can use it to ask for less. */
-export type KnownDocument = Pick<ManifestDocument, 'path' | 'version' | 'etag' | 'last_modified' | 'missed'>;
+export type KnownDocument = Pick<
+  ManifestDocument,
+  'path' | 'version' | 'etag' | 'last_modified' | 'missed'
+>;
 
 export interface FetchRequest {
-  /** Whose source it is: credentials of the operator are for the tenants that the operator names. */
+  /**
+   * Whose source it is: credentials of the operator are for the tenants that the operator names.
+   */
   readonly tenantId: string;
   readonly definition: SourceDefinition;
   /** The source's own, which are for its own host alone. Never to be shown, logged or kept. */
   readonly credentials?: RepositoryCredentials;
   /** Scratch folder of this source alone, kept between syncs on this machine and disposable. */
   readonly directory: string;
-  /** Hash over what decides, apart from the source, what is made of it: what a fetcher keeps of its own making holds for one. */
+  /**
+   * Hash over what decides, apart from the source, what is made of it: what a fetcher keeps of its
+   * own making holds for one.
+   */
   readonly recipe: string;
   readonly limits: {
     /** Documents larger than this (bytes) are left out and counted. */
     readonly maxFileBytes: number;
     /** Most bytes of all documents together, and about what the source may take in `directory`. */
     readonly maxSourceBytes: number;
-    /** Most documents that the source may list, whatever its definition selects of them: one more fails for good. */
+    /**
+     * Most documents that the source may list, whatever its definition selects of them: one more
+     * fails for good.
+     */
     readonly maxSourceFiles: number;
   };
   readonly network: Config['network'];
   readonly signal: AbortSignal;
-  /** A transfer that stays slower than that for so long is ended, and fails so that it is tried again. */
+  /**
+   * A transfer that stays slower than that for so long is ended, and fails so that it is tried
+   * again.
+   */
   readonly slowTransfer?: { readonly bytesPerSecond: number; readonly seconds: number } | undefined;
   /** Longest that one exchange with the source may take, milliseconds. */
   readonly timeoutMs: number;
@@ -69,8 +87,9 @@ export interface FetchRequest {
 }
 
 /**
- * Where the documents of one type of source come from. What a person should read is thrown as a StageFailure, retryable
- * where trying again may help; once the signal is aborted, its reason is thrown.
+ * Where the documents of one type of source come from. What a person should read is thrown as a
+ * StageFailure, retryable where trying again may help; once the signal is aborted, its reason is
+ * thrown.
  */
 export interface Fetcher {
   /** Asks where the source stands, without reading any of it. */
@@ -81,8 +100,10 @@ export interface SourceVersion {
   /** The same as long as nothing has changed; null where that shows in the documents alone. */
   readonly ref: string | null;
   /**
-   * Lists the documents. The source may have moved on since it was asked: the snapshot says what it is of.
-   * @param known what the generation before has and can keep; empty when everything is to be read anew.
+   * Lists the documents. The source may have moved on since it was asked: the snapshot says what it
+   * is of.
+   * @param known what the generation before has and can keep; empty when everything is to be read
+   * anew.
    */
   open(known: readonly KnownDocument[]): Promise<SourceSnapshot>;
 }
@@ -94,13 +115,16 @@ export interface SourceSnapshot {
   /** In path order, no path twice. */
   readonly documents: readonly SourceDocument[];
   /**
-   * How many documents were left out before reading, in sum and by reason: `files_skipped` and its parts, and
-   * `files_not_selected` by the patterns.
+   * How many documents were left out before reading, in sum and by reason: `files_skipped` and its
+   * parts, and `files_not_selected` by the patterns.
    */
   readonly skipped: Readonly<Record<string, number>>;
   /** What else the job should tell of the fetch, by name. */
   readonly details?: Readonly<Record<string, number>>;
-  /** Streams any documents of the snapshot, known ones too, in the order asked, at the consumer's pace. Stop early and the reading ends. */
+  /**
+   * Streams any documents of the snapshot, known ones too, in the order asked, at the consumer's
+   * pace. Stop early and the reading ends.
+   */
   read(documents: readonly SourceDocument[]): AsyncIterable<FetchedDocument>;
   /** Ends every reading. What lies in the scratch folder stays for the next sync. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import { priorityKind, StageFailure, type PriorityKind, type SourceDefinition } from '#contracts';
+import { type PriorityKind, priorityKind, type SourceDefinition, StageFailure } from '#contracts';
 import type { BlobStore, Config, StartProcess } from '#platform';
 
 import { createGitFetcher } from '../git/git-fetcher.js';
@@ -8,13 +8,19 @@ import { createPdfFetcher } from '../pdf/pdf-fetcher.js';
 import { createServiceDocsFetcher } from '../service-docs/service-docs-fetcher.js';
 import type { Fetcher } from './fetcher.port.js';
 
-/** Which fetcher reads which type of source, docs by their format; a type without one cannot be synced. */
-export type Fetchers = Readonly<Partial<Record<PriorityKind | 'package' | 'service_docs', Fetcher>>>;
+/**
+ * Which fetcher reads which type of source, docs by their format; a type without one cannot be
+ * synced.
+ */
+export type Fetchers = Readonly<
+  Partial<Record<PriorityKind | 'package' | 'service_docs', Fetcher>>
+>;
 
 /**
  * The one place where a type of source gets its fetcher.
  * @param uploads where uploaded files are.
- * @param start who starts the processes that fetch. Default: this process, which a large one should not do.
+ * @param start who starts the processes that fetch. Default: this process, which a large one should
+ * not do.
  */
 export function createFetchers(
   {
@@ -30,7 +36,9 @@ export function createFetchers(
 ): Fetchers {
   return {
     repo: createGitFetcher({
-      ...(token === undefined ? {} : { token: { origin: new URL(gitUrl).origin, token, tenants: tokenTenants } }),
+      ...(token === undefined
+        ? {}
+        : { token: { origin: new URL(gitUrl).origin, token, tenants: tokenTenants } }),
       ...(knownHosts === undefined ? {} : { knownHosts }),
       start,
     }),
@@ -44,19 +52,27 @@ export function createFetchers(
   };
 }
 
-/** One whose libraries are loaded with the first source that needs them: a start does not wait for them. */
+/**
+ * One whose libraries are loaded with the first source that needs them: a start does not wait for
+ * them.
+ */
 function lazyFetcher(load: () => Promise<Fetcher>): Fetcher {
   let loaded: Promise<Fetcher> | undefined;
   return { resolve: async (request) => (await (loaded ??= load())).resolve(request) };
 }
 
 /** @throws StageFailure for a source of a type that has no fetcher. */
-export function fetcherFor(fetchers: Fetchers, { source_type, docs_format, url }: SourceDefinition): Fetcher {
+export function fetcherFor(
+  fetchers: Fetchers,
+  { source_type, docs_format, url }: SourceDefinition,
+): Fetcher {
   const isOwn = source_type === 'package' || source_type === 'service_docs';
   const fetcher = fetchers[isOwn ? source_type : priorityKind(source_type, docs_format)];
   if (!fetcher) {
     const type = docs_format === undefined ? source_type : `${source_type} (${docs_format})`;
-    throw new StageFailure(`Sources of type ${type} cannot be synced by this version`, false, { url });
+    throw new StageFailure(`Sources of type ${type} cannot be synced by this version`, false, {
+      url,
+    });
   }
   return fetcher;
 }

@@ -10,12 +10,14 @@ import { gitFailure, gitTimeout } from './git-failure.js';
 import { runGit } from './git-process.js';
 import { progressLines } from './progress-lines.js';
 import type { GitHeadOptions } from './resolve-git-head.js';
-import { SLOW_TRANSFER, TransferFloor, type SlowTransfer } from './transfer-floor.js';
+import { SLOW_TRANSFER, type SlowTransfer, TransferFloor } from './transfer-floor.js';
 import { watchTransfer } from './watch-transfer.js';
 
 export interface GitFetchOptions extends GitHeadOptions {
   readonly limits: {
-    /** Most bytes of all readable files together, and about what the repository may take on disk. */
+    /**
+     * Most bytes of all readable files together, and about what the repository may take on disk.
+     */
     readonly maxSourceBytes: number;
   };
   /** A transfer that stays slower is ended. Default: under 1,000 bytes/s for 15 s. */
@@ -32,7 +34,8 @@ const TOO_SLOW = /Operation too slow/i;
 const AT_WORK = /remote: |Resolving deltas|Checking /;
 
 /**
- * Fetches what a ref or a commit's id names, one commit deep, into the repository's {@link FETCHED_REF}.
+ * Fetches what a ref or a commit's id names, one commit deep, into the repository's
+ * {@link FETCHED_REF}.
  *
  * @throws StageFailure as `openGitSnapshot` does; the signal's reason when aborted.
  */
@@ -73,7 +76,10 @@ export async function fetchRef(
           `http.lowSpeedLimit=${slowTransfer.bytesPerSecond}`,
           `http.lowSpeedTime=${slowTransfer.seconds}`,
         ],
-        environment: { ...access.environment, ...(access.transport === 'file' ? { GIT_CONFIG_GLOBAL: global } : {}) },
+        environment: {
+          ...access.environment,
+          ...(access.transport === 'file' ? { GIT_CONFIG_GLOBAL: global } : {}),
+        },
         signal: watch.signal,
         start: options.start,
         timeoutMs: options.timeoutMs,
@@ -85,7 +91,8 @@ export async function fetchRef(
       },
     );
     if (outcome.timedOut) throw gitTimeout(access.url, options.timeoutMs);
-    if (watch.tooSlow() || TOO_SLOW.test(outcome.stderr)) throw transferTooSlow(access.url, slowTransfer);
+    if (watch.tooSlow() || TOO_SLOW.test(outcome.stderr))
+      throw transferTooSlow(access.url, slowTransfer);
     if (outcome.code !== 0 && !ref.startsWith('refs/') && NOT_HANDED_OUT.test(outcome.stderr)) {
       throw noSuchCommit(access.url, ref);
     }
@@ -102,12 +109,16 @@ export async function fetchRef(
 }
 
 export function tooLarge(url: string, maxSourceBytes: number): StageFailure {
-  return new StageFailure(`${url} is larger than MAX_SOURCE_BYTES (${maxSourceBytes}) allows`, false, { url });
+  return new StageFailure(
+    `${url} is larger than MAX_SOURCE_BYTES (${maxSourceBytes}) allows`,
+    false,
+    { url },
+  );
 }
 
 /**
- * git refuses to serve a folder of another user unless it is named. `file://` sources are the operator's decision, and
- * serving reads only; this names the one folder.
+ * git refuses to serve a folder of another user unless it is named. `file://` sources are the
+ * operator's decision, and serving reads only; this names the one folder.
  */
 function trustedFolder(href: string): string {
   const folder = fileURLToPath(href);

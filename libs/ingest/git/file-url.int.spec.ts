@@ -10,11 +10,12 @@ import { TestRepository } from '#test/support/git-repository';
 import { tempDir } from '#test/support/temp-dir';
 
 import { fileUrlProblem, type FileUrlRules } from './file-url.js';
-import { openGitSnapshot, type GitSnapshotOptions } from './open-git-snapshot.js';
+import { type GitSnapshotOptions, openGitSnapshot } from './open-git-snapshot.js';
 import { resolveGitHead } from './resolve-git-head.js';
 
 const NOT_BELOW = 'The folder is not below one that ALLOW_FILE_URLS names';
-const SERVICE_FOLDER = 'The folder lies in DATA_DIR, where this server keeps the content of all tenants';
+const SERVICE_FOLDER =
+  'The folder lies in DATA_DIR, where this server keeps the content of all tenants';
 
 describe('the place of a file:// source', () => {
   let folder: ReturnType<typeof tempDir>;
@@ -25,7 +26,8 @@ describe('the place of a file:// source', () => {
 
   beforeEach(() => {
     folder = tempDir();
-    for (const name of ['srv/app', 'data/git/theirs', 'other']) TestRepository.create(at(name), { 'a.txt': name });
+    for (const name of ['srv/app', 'data/git/theirs', 'other'])
+      TestRepository.create(at(name), { 'a.txt': name });
     below = { below: [at('srv')], except: at('data') };
     anywhere = { below: ['/'], except: at('data') };
   });
@@ -62,7 +64,9 @@ describe('the place of a file:// source', () => {
   it('is one of the folders or below', async () => {
     expect(await fileUrlProblem(url('srv/app'), below)).toBeNull();
     expect(await contents(url('srv/app'), below)).toEqual(['srv/app']);
-    expect(await contents(url('srv/app'), { ...below, below: [at('srv/app')] })).toEqual(['srv/app']);
+    expect(await contents(url('srv/app'), { ...below, below: [at('srv/app')] })).toEqual([
+      'srv/app',
+    ]);
     expect(await contents(url('other'), anywhere)).toEqual(['other']);
     expect(await refusals(url('other'), below)).toEqual([NOT_BELOW, NOT_BELOW]);
     cpSync(at('other'), at('srv-private'), { recursive: true });
@@ -88,13 +92,19 @@ describe('the place of a file:// source', () => {
     mkdirSync(at('srv/inner'));
     symlinkSync(at('data/git/theirs/.git'), at('srv/inner/.git'));
     cpSync(at('srv/app'), at('srv/borrower'), { recursive: true });
-    writeFileSync(at('srv/borrower/.git/objects/info/alternates'), `${at('data/git/theirs/.git/objects')}\n`);
+    writeFileSync(
+      at('srv/borrower/.git/objects/info/alternates'),
+      `${at('data/git/theirs/.git/objects')}\n`,
+    );
     cpSync(at('srv/app'), at('srv/quoting'), { recursive: true });
     writeFileSync(at('srv/quoting/.git/objects/info/alternates'), `"\\057data"\n`);
     expect(await refusals(url('srv/link'), below)).toEqual([NOT_BELOW, NOT_BELOW]);
     expect(await refusals(url('srv/clones/theirs'), below)).toEqual([NOT_BELOW, NOT_BELOW]);
     for (const name of ['srv/clones/theirs', 'srv/tree', 'srv/inner', 'srv/borrower']) {
-      expect([name, await refusals(url(name), anywhere)]).toEqual([name, [SERVICE_FOLDER, SERVICE_FOLDER]]);
+      expect([name, await refusals(url(name), anywhere)]).toEqual([
+        name,
+        [SERVICE_FOLDER, SERVICE_FOLDER],
+      ]);
     }
     const unreadable = 'The repository borrows objects from a folder whose name cannot be read';
     expect(await refusals(url('srv/quoting'), anywhere)).toEqual([unreadable, unreadable]);
@@ -103,10 +113,18 @@ describe('the place of a file:// source', () => {
   it('may be reached by links that stay inside, and be bare or a linked working tree', async () => {
     symlinkSync(at('srv'), at('entry'));
     symlinkSync(at('srv/app'), at('srv/current'));
-    const git = (...words: string[]) => execFileSync('git', words, { cwd: at('srv/app'), stdio: 'pipe' });
+    const git = (...words: string[]) =>
+      execFileSync('git', words, { cwd: at('srv/app'), stdio: 'pipe' });
     git('clone', '--quiet', '--bare', '.', at('srv/bare.git'));
     git('worktree', 'add', '--quiet', '-b', 'side', at('srv/side'));
-    for (const name of ['srv/current', 'entry/app', 'srv/bare', 'srv/bare.git', 'srv/side', 'srv/app/.git']) {
+    for (const name of [
+      'srv/current',
+      'entry/app',
+      'srv/bare',
+      'srv/bare.git',
+      'srv/side',
+      'srv/app/.git',
+    ]) {
       expect([name, await contents(url(name), below)]).toEqual([name, ['srv/app']]);
     }
     expect(await contents(url('srv/app'), { ...below, below: [at('entry')] })).toEqual(['srv/app']);
@@ -116,7 +134,9 @@ describe('the place of a file:// source', () => {
     const head = await resolveGitHead(options(url('srv/app'), anywhere));
     renameSync(at('srv/app'), at('srv/old'));
     symlinkSync(at('data/git/theirs'), at('srv/app'));
-    await expect(openGitSnapshot({ ...options(url('srv/app'), anywhere), head })).rejects.toThrow(SERVICE_FOLDER);
+    await expect(openGitSnapshot({ ...options(url('srv/app'), anywhere), head })).rejects.toThrow(
+      SERVICE_FOLDER,
+    );
   });
 
   it('is what git gets: it looks for no other repository below', async () => {
@@ -128,13 +148,18 @@ describe('the place of a file:// source', () => {
     const served = (...words: string[]) =>
       execFileSync('git', ['ls-remote', ...words, head.access.href], { stdio: 'pipe' }).toString();
     expect(served()).toContain('refs/heads/main');
-    expect(() => served(...head.access.parameters)).toThrow('does not appear to be a git repository');
+    expect(() => served(...head.access.parameters)).toThrow(
+      'does not appear to be a git repository',
+    );
   });
 
   it('that does not exist yet is judged by its path, and says so when it is fetched', async () => {
     const missing = url('srv/later');
     expect(await refusals(missing, below)).toEqual([null, `${missing} is not a git repository`]);
-    expect(await refusals(url('data/git/later'), anywhere)).toEqual([SERVICE_FOLDER, SERVICE_FOLDER]);
+    expect(await refusals(url('data/git/later'), anywhere)).toEqual([
+      SERVICE_FOLDER,
+      SERVICE_FOLDER,
+    ]);
     expect((await refusals('file:///srv/%ff', anywhere))[0]).toContain('UTF-8');
     expect((await refusals('file:///srv/a%2fb', anywhere))[0]).toContain('encoded slash');
   });

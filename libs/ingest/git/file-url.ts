@@ -10,26 +10,31 @@ import { repositoryAt } from './local-repository.js';
 export interface FileUrlRules {
   /** A source lies in one of these folders or below; none: there are no such sources. */
   readonly below: readonly string[];
-  /** Folder in which no source lies whatever else is allowed: the service keeps all tenants' content there. */
+  /**
+   * Folder in which no source lies whatever else is allowed: the service keeps all tenants' content
+   * there.
+   */
   readonly except: string;
 }
 
 const NOT_A_PATH = 'A file:// URL names a path, in UTF-8 and without an encoded slash';
 const UNREADABLE = 'The repository borrows objects from a folder whose name cannot be read';
 const NOT_BELOW = 'The folder is not below one that ALLOW_FILE_URLS names';
-const SERVICE_FOLDER = 'The folder lies in DATA_DIR, where this server keeps the content of all tenants';
+const SERVICE_FOLDER =
+  'The folder lies in DATA_DIR, where this server keeps the content of all tenants';
 
 /**
- * Says what is wrong with the place of a `file://` source, or null. Links are resolved first, those that git itself
- * would follow too. A folder that is not there, or not there for this process, is judged by what there is of its path:
- * another process may be the one that fetches.
+ * Says what is wrong with the place of a `file://` source, or null. Links are resolved first, those
+ * that git itself would follow too. A folder that is not there, or not there for this process, is
+ * judged by what there is of its path: another process may be the one that fetches.
  */
 export async function fileUrlProblem(href: string, rules: FileUrlRules): Promise<string | null> {
   return (await examine(href, rules)).problem;
 }
 
 /**
- * The URL of the very folder that git is to serve, free of links: what was checked and what git reads are the same.
+ * The URL of the very folder that git is to serve, free of links: what was checked and what git
+ * reads are the same.
  * @throws StageFailure for a place that is not allowed, and where there is no repository.
  */
 export async function requireFileUrl(url: string, rules: FileUrlRules): Promise<string> {
@@ -51,8 +56,13 @@ async function examine(href: string, rules: FileUrlRules): Promise<Examined> {
   const outside = await placeProblem(path, rules);
   if (outside !== null) return { problem: outside, folder: null };
   const repository = await repositoryAt(path);
-  const problems = await Promise.all((repository?.parts ?? []).map((part) => partProblem(part, rules)));
-  return { problem: problems.find((problem) => problem !== null) ?? null, folder: repository?.folder ?? null };
+  const problems = await Promise.all(
+    (repository?.parts ?? []).map((part) => partProblem(part, rules)),
+  );
+  return {
+    problem: problems.find((problem) => problem !== null) ?? null,
+    folder: repository?.folder ?? null,
+  };
 }
 
 async function partProblem(part: string | null, rules: FileUrlRules): Promise<string | null> {

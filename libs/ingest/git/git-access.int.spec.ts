@@ -34,12 +34,22 @@ describe('the token of the operator', () => {
 
   async function read(tenantId: string, variables: Record<string, string> = {}): Promise<string[]> {
     const config = loadConfig(
-      { GITHUB_TOKEN: 's3cret', GITHUB_GIT_URL: base, ALLOW_PRIVATE_NETWORKS: 'true', ...variables },
+      {
+        GITHUB_TOKEN: 's3cret',
+        GITHUB_GIT_URL: base,
+        ALLOW_PRIVATE_NETWORKS: 'true',
+        ...variables,
+      },
       folder.path,
     );
     const request: FetchRequest = {
       tenantId,
-      definition: { source_type: 'repo', url: `${base}/private/.git`, include_patterns: [], exclude_patterns: [] },
+      definition: {
+        source_type: 'repo',
+        url: `${base}/private/.git`,
+        include_patterns: [],
+        exclude_patterns: [],
+      },
       directory: `${folder.path}/scratch-${tenantId}`,
       recipe: 'r1',
       limits: config.limits,
@@ -59,7 +69,9 @@ describe('the token of the operator', () => {
 
   it('goes to the sources of the tenants that are named, and of no other', async () => {
     expect(await read(OTHER, { GITHUB_TOKEN_TENANTS: OTHER })).toEqual(['a.txt']);
-    await expect(read(FIRST_TENANT_ID, { GITHUB_TOKEN_TENANTS: OTHER })).rejects.toThrow('needs credentials');
+    await expect(read(FIRST_TENANT_ID, { GITHUB_TOKEN_TENANTS: OTHER })).rejects.toThrow(
+      'needs credentials',
+    );
     expect(seen).toEqual([undefined]);
   });
 
@@ -84,7 +96,11 @@ describe('ssh', () => {
   };
 
   it('offers no key of the user that the service runs as, nor of an agent', async () => {
-    expect((await identities()).toSorted()).toEqual(['identitiesonly yes', 'identityagent none', 'identityfile none']);
+    expect((await identities()).toSorted()).toEqual([
+      'identitiesonly yes',
+      'identityagent none',
+      'identityfile none',
+    ]);
   });
 
   it('offers the one key that it is given', async () => {

@@ -3,7 +3,7 @@ import { AddressGuard, type StartProcess } from '#platform';
 import type { GuardedResponse } from '#platform/http/guarded-http';
 
 import { networkFailure, statusFailure } from '../web/web-failure.js';
-import { requireFileUrl, type FileUrlRules } from './file-url.js';
+import { type FileUrlRules, requireFileUrl } from './file-url.js';
 import { credentialsMissing, credentialsRefused } from './git-failure.js';
 import type { GitTransport, GitUrl } from './git-url.js';
 import { requireGitUrl } from './git-url.js';
@@ -14,19 +14,27 @@ export interface GitRemoteOptions {
   readonly allowPrivateNetworks: boolean;
   readonly fileUrls: FileUrlRules;
   readonly signal?: AbortSignal;
-  /** Longest that one git command may run, milliseconds; asking the remote where it stands is given less. */
+  /**
+   * Longest that one git command may run, milliseconds; asking the remote where it stands is given
+   * less.
+   */
   readonly timeoutMs: number;
   /** Authorities that are trusted by https, in place of git's own; see `trustedAuthorities`. */
   readonly authoritiesFile?: string | undefined;
   /** Who starts git. Default: this process, which a large one should not do. */
   readonly start?: StartProcess | undefined;
-  /** Sent to this origin (`https://github.com`) alone, and never written to disk or a command line. */
+  /**
+   * Sent to this origin (`https://github.com`) alone, and never written to disk or a command line.
+   */
   readonly token?: GitToken;
   /** Files for ssh; without them no host is known, and there is no key at all. */
   readonly ssh?: {
     readonly identityFile?: string;
     readonly knownHostsFile?: string;
-    /** Takes a host's key down when it is seen first, and holds the host to it from then on. Default: only known ones. */
+    /**
+     * Takes a host's key down when it is seen first, and holds the host to it from then on.
+     * Default: only known ones.
+     */
     readonly acceptNewHost?: boolean;
   };
 }
@@ -53,7 +61,8 @@ export interface GitAccess {
 }
 
 /**
- * Checks the URL and its host's addresses, follows redirects under guard, and pins what git may contact.
+ * Checks the URL and its host's addresses, follows redirects under guard, and pins what git may
+ * contact.
  *
  * @throws StageFailure, with `status_code` where the server answered.
  */
@@ -70,7 +79,9 @@ export async function openGitAccess(options: GitRemoteOptions): Promise<GitAcces
     transport: final.transport,
     config: [
       `http.curloptResolve=${final.host.replace(/^\[|\]$/g, '')}:${final.port}:${address}`,
-      ...(options.authoritiesFile === undefined ? [] : [`http.sslCAInfo=${options.authoritiesFile}`]),
+      ...(options.authoritiesFile === undefined
+        ? []
+        : [`http.sslCAInfo=${options.authoritiesFile}`]),
     ],
     parameters: [],
     environment: authorization(final, options),
@@ -79,10 +90,13 @@ export async function openGitAccess(options: GitRemoteOptions): Promise<GitAcces
 }
 
 /**
- * The folder is given as it was checked, and `--strict` keeps git from looking for another below it.
- * Called again right before a fetch, for what was a folder may have become a link.
+ * The folder is given as it was checked, and `--strict` keeps git from looking for another below
+ * it. Called again right before a fetch, for what was a folder may have become a link.
  */
-export async function fileAccess(url: { readonly href: string }, rules: FileUrlRules): Promise<GitAccess> {
+export async function fileAccess(
+  url: { readonly href: string },
+  rules: FileUrlRules,
+): Promise<GitAccess> {
   return {
     url: url.href,
     href: await requireFileUrl(url.href, rules),
@@ -102,25 +116,50 @@ async function pin(url: string, host: string, guard: AddressGuard): Promise<stri
   }
 }
 
-/** Asks for the repository's references as git would, so that redirects are followed by the guarded client alone. */
-async function discover(url: GitUrl, guard: AddressGuard, options: GitRemoteOptions): Promise<GitUrl> {
+/**
+ * Asks for the repository's references as git would, so that redirects are followed by the guarded
+ * client alone.
+ */
+async function discover(
+  url: GitUrl,
+  guard: AddressGuard,
+  options: GitRemoteOptions,
+): Promise<GitUrl> {
   const { GuardedHttp } = await import('#platform/http/guarded-http');
-  const http = new GuardedHttp({ guard, ports: options.allowPrivateNetworks ? 'any' : ALTERNATIVE_PORTS });
+  const http = new GuardedHttp({
+    guard,
+    ports: options.allowPrivateNetworks ? 'any' : ALTERNATIVE_PORTS,
+  });
   const details = { url: url.href };
   const timeoutMs = Math.min(options.timeoutMs, DISCOVERY_MS);
   try {
     const answer = await http.request(`${url.href.replace(/\/$/, '')}${DISCOVERY}`, {
-      headers: { 'user-agent': 'git/footnote', 'git-protocol': 'version=2', ...authorizationHeader(url, options) },
+      headers: {
+        'user-agent': 'git/footnote',
+        'git-protocol': 'version=2',
+        ...authorizationHeader(url, options),
+      },
       signal: options.signal,
       timeoutMs,
       maxBytes: 0,
     });
     if (answer.status !== 200) throw discoveryFailure(url.href, answer, hasToken(url, options));
-    if (!(answer.headers['content-type'] ?? '').startsWith('application/x-git-upload-pack-advertisement')) {
-      throw new StageFailure(`${url.href} is not a git repository`, false, { ...details, status_code: answer.status });
+    if (
+      !(answer.headers['content-type'] ?? '').startsWith(
+        'application/x-git-upload-pack-advertisement',
+      )
+    ) {
+      throw new StageFailure(`${url.href} is not a git repository`, false, {
+        ...details,
+        status_code: answer.status,
+      });
     }
     if (!answer.url.endsWith(DISCOVERY)) {
-      throw new StageFailure(`${url.href} redirects to something that is not a git repository`, false, details);
+      throw new StageFailure(
+        `${url.href} redirects to something that is not a git repository`,
+        false,
+        details,
+      );
     }
     return requireGitUrl(answer.url.slice(0, -DISCOVERY.length), options);
   } catch (error) {
@@ -136,7 +175,11 @@ const DISCOVERY_MS = 30_000;
 /** Where git servers are commonly found besides 80 and 443. */
 const ALTERNATIVE_PORTS = [3000, 8000, 8080, 8443];
 
-function discoveryFailure(url: string, { status, headers }: GuardedResponse, sent: boolean): StageFailure {
+function discoveryFailure(
+  url: string,
+  { status, headers }: GuardedResponse,
+  sent: boolean,
+): StageFailure {
   if (status !== 401 && status !== 403) return statusFailure(url, status, headers);
   const message = sent ? credentialsRefused(url) : credentialsMissing(url);
   return new StageFailure(message, false, { url, status_code: status });
@@ -147,7 +190,11 @@ function hasToken(url: GitUrl, options: GitRemoteOptions): boolean {
 }
 
 function authorizationHeader(url: GitUrl, options: GitRemoteOptions): Record<string, string> {
-  if (options.token === undefined || new URL(url.href).origin !== new URL(options.token.origin).origin) return {};
+  if (
+    options.token === undefined ||
+    new URL(url.href).origin !== new URL(options.token.origin).origin
+  )
+    return {};
   const { username = 'x-access-token', token } = options.token;
   return { authorization: `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}` };
 }
@@ -175,7 +222,8 @@ function sshAccess(url: GitUrl, address: string, options: GitRemoteOptions): Git
     'CheckHostIP=no',
     'UpdateHostKeys=no',
     'HashKnownHosts=no',
-    // Without a file named, ssh offers those in the home of the user it runs as, and `IdentitiesOnly` does not stop it.
+    // Without a file named, ssh offers those in the home of the user it runs as, and
+    // `IdentitiesOnly` does not stop it.
     'IdentitiesOnly=yes',
     'IdentityAgent=none',
     `IdentityFile=${options.ssh?.identityFile ?? 'none'}`,
@@ -185,7 +233,12 @@ function sshAccess(url: GitUrl, address: string, options: GitRemoteOptions): Git
     'ConnectTimeout=5',
     'ServerAliveInterval=10',
   ];
-  const command = ['ssh', '-F', '/dev/null', ...settings.flatMap((setting) => ['-o', quoted(setting)])].join(' ');
+  const command = [
+    'ssh',
+    '-F',
+    '/dev/null',
+    ...settings.flatMap((setting) => ['-o', quoted(setting)]),
+  ].join(' ');
   return {
     url: url.href,
     href: url.href,

@@ -1,9 +1,12 @@
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { GitAccess } from './git-access.js';
 
-/** What a kept repository was fetched with; another value means another content, so it is fetched anew. */
+/**
+ * What a kept repository was fetched with; another value means another content, so it is fetched
+ * anew.
+ */
 interface CacheMark {
   readonly format: 1;
   readonly href: string;
@@ -16,8 +19,8 @@ export const FETCHED_REF = 'refs/footnote/fetched';
 const MARK = 'footnote.json';
 
 /**
- * The bare repository that is kept between syncs of a source. It is scratch: whatever is odd about it, it is deleted and
- * fetched again.
+ * The bare repository that is kept between syncs of a source. It is scratch: whatever is odd about
+ * it, it is deleted and fetched again.
  */
 export class GitCache {
   constructor(
@@ -30,22 +33,30 @@ export class GitCache {
   async isUsable(): Promise<boolean> {
     try {
       const mark = JSON.parse(await readFile(join(this.directory, MARK), 'utf8')) as CacheMark;
-      return mark.format === 1 && mark.href === this.access.href && mark.maxFileBytes === this.maxFileBytes;
+      return (
+        mark.format === 1 &&
+        mark.href === this.access.href &&
+        mark.maxFileBytes === this.maxFileBytes
+      );
     } catch {
       return false;
     }
   }
 
   /**
-   * The commit, or the tag with a message of its own, that was fetched last, or null. Read from the reference's file, without a git process: nothing ever packs
-   * the references of this repository. Whether its objects are there, only git can tell.
+   * The commit, or the tag with a message of its own, that was fetched last, or null. Read from the
+   * reference's file, without a git process: nothing ever packs the references of this repository.
+   * Whether its objects are there, only git can tell.
    */
   async fetched(): Promise<string | null> {
     const text = await readFile(join(this.directory, FETCHED_REF), 'utf8').catch(() => '');
     return /^([0-9a-f]{40}|[0-9a-f]{64})\n?$/.exec(text)?.[1] ?? null;
   }
 
-  /** An empty bare repository, made by hand: no template, no hook, no setting of the machine gets in. */
+  /**
+   * An empty bare repository, made by hand: no template, no hook, no setting of the machine gets
+   * in.
+   */
   async create(): Promise<void> {
     await this.remove();
     await mkdir(join(this.directory, 'objects', 'pack'), { recursive: true });
@@ -69,11 +80,12 @@ export class GitCache {
   }
 
   /**
-   * A partial clone knows its remote only while it fetches: with a remote configured, reading a blob that was left out
-   * would start a fetch of its own, without any of our settings.
+   * A partial clone knows its remote only while it fetches: with a remote configured, reading a
+   * blob that was left out would start a fetch of its own, without any of our settings.
    */
   async writeConfig(fetching: boolean): Promise<void> {
-    const core = '[core]\n\trepositoryformatversion = 1\n\tbare = true\n\tlogallrefupdates = false\n';
+    const core =
+      '[core]\n\trepositoryformatversion = 1\n\tbare = true\n\tlogallrefupdates = false\n';
     const partial = fetching && this.isPartial;
     const extensions = partial ? '[extensions]\n\tpartialClone = origin\n' : '';
     const remote = `[remote "origin"]\n\turl = "${this.access.href.replace(/["\\]/g, '\\$&')}"\n`;
@@ -82,7 +94,10 @@ export class GitCache {
     await writeFile(join(this.directory, 'config'), text);
   }
 
-  /** A local server is not asked to leave blobs out: nothing travels, and what is too large is told by its size. */
+  /**
+   * A local server is not asked to leave blobs out: nothing travels, and what is too large is told
+   * by its size.
+   */
   get isPartial(): boolean {
     return this.access.transport !== 'file';
   }
@@ -94,7 +109,10 @@ export class GitCache {
   /** Bytes on disk below the folder. */
   async size(): Promise<number> {
     let total = 0;
-    for (const entry of await readdir(this.directory, { recursive: true, withFileTypes: true }).catch(() => [])) {
+    for (const entry of await readdir(this.directory, {
+      recursive: true,
+      withFileTypes: true,
+    }).catch(() => [])) {
       if (!entry.isFile()) continue;
       const found = await stat(join(entry.parentPath, entry.name)).catch(() => undefined);
       total += found?.size ?? 0;

@@ -1,4 +1,4 @@
-import { StageFailure, type FailureDetails } from '#contracts';
+import { type FailureDetails, StageFailure } from '#contracts';
 
 /** How git and ssh say that who asks may not. */
 const REFUSED =
@@ -10,8 +10,15 @@ export interface FailedAccess {
   readonly sendsCredentials: boolean;
 }
 
-/** What git's standard error tells, in the order it is looked for. The sentence is for people; `URL` is put in. */
-const SIGNS: readonly { readonly sign: RegExp; readonly sentence: string; readonly retryable: boolean }[] = [
+/**
+ * What git's standard error tells, in the order it is looked for. The sentence is for people; `URL`
+ * is put in.
+ */
+const SIGNS: readonly {
+  readonly sign: RegExp;
+  readonly sentence: string;
+  readonly retryable: boolean;
+}[] = [
   {
     sign: /does not appear to be a git repository|not a git repository|info\/refs not valid|repository '[^']*' not found/i,
     sentence: 'URL is not a git repository',
@@ -19,7 +26,8 @@ const SIGNS: readonly { readonly sign: RegExp; readonly sentence: string; readon
   },
   {
     sign: /REMOTE HOST IDENTIFICATION HAS CHANGED/i,
-    sentence: 'The ssh host key of URL is not the one that was seen before: the host was set up anew, or is another',
+    sentence:
+      'The ssh host key of URL is not the one that was seen before: the host was set up anew, or is another',
     retryable: false,
   },
   {
@@ -34,13 +42,18 @@ const SIGNS: readonly { readonly sign: RegExp; readonly sentence: string; readon
   },
   { sign: /requested URL returned error: 404/i, sentence: 'URL does not exist', retryable: false },
   { sign: /Could not resolve host/i, sentence: 'The host of URL cannot be found', retryable: true },
-  // The references were asked for by a client that trusts the same authorities: this is for what changes in between.
+  // The references were asked for by a client that trusts the same authorities: this is for what
+  // changes in between.
   {
     sign: /SSL certificate problem|certificate verification failed|certificate subject name/i,
     sentence: 'git does not trust the certificate of URL',
     retryable: false,
   },
-  { sign: /detected dubious ownership/i, sentence: 'URL belongs to another user of this machine', retryable: false },
+  {
+    sign: /detected dubious ownership/i,
+    sentence: 'URL belongs to another user of this machine',
+    retryable: false,
+  },
   {
     sign: /File size limit exceeded|unable to write file|signal 25/i,
     sentence: 'URL is larger than MAX_SOURCE_BYTES allows',
@@ -76,7 +89,10 @@ const SIGNS: readonly { readonly sign: RegExp; readonly sentence: string; readon
   },
 ];
 
-/** Nothing was sent, and the host tells those apart from repositories that do not exist no more than it has to. */
+/**
+ * Nothing was sent, and the host tells those apart from repositories that do not exist no more than
+ * it has to.
+ */
 export function credentialsMissing(url: string): string {
   return `${url} does not exist or needs credentials; add them to the source if it is private`;
 }
@@ -88,22 +104,32 @@ export function credentialsRefused(url: string): string {
 
 /** The failure of a git command on a remote. What is not recognised may pass, so it is retried. */
 export function gitFailure({ url, sendsCredentials }: FailedAccess, stderr: string): StageFailure {
-  if (sendsCredentials && REFUSED.test(stderr)) return new StageFailure(credentialsRefused(url), false, { url });
+  if (sendsCredentials && REFUSED.test(stderr))
+    return new StageFailure(credentialsRefused(url), false, { url });
   const known = SIGNS.find(({ sign }) => sign.test(stderr));
   const status = /requested URL returned error: (\d{3})/.exec(stderr)?.[1];
-  const all: FailureDetails = { url, ...(status === undefined ? {} : { status_code: Number(status) }) };
-  if (known !== undefined) return new StageFailure(known.sentence.replace('URL', url), known.retryable, all);
+  const all: FailureDetails = {
+    url,
+    ...(status === undefined ? {} : { status_code: Number(status) }),
+  };
+  if (known !== undefined)
+    return new StageFailure(known.sentence.replace('URL', url), known.retryable, all);
   if (status !== undefined) return new StageFailure(`${url} answered ${status}`, true, all);
   return new StageFailure(`git could not read ${url}: ${lastComplaint(stderr)}`, true, all);
 }
 
 export function gitTimeout(url: string, timeoutMs: number): StageFailure {
-  return new StageFailure(`Reading ${url} took longer than ${Math.round(timeoutMs / 1_000)} s`, true, { url });
+  return new StageFailure(
+    `Reading ${url} took longer than ${Math.round(timeoutMs / 1_000)} s`,
+    true,
+    { url },
+  );
 }
 
 /** The last `fatal:` or `error:` line, without paths of this machine. */
 function lastComplaint(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => /^(?:fatal|error|remote):/.test(line));
-  const line = lines.findLast((entry) => entry.startsWith('fatal:')) ?? lines.at(-1) ?? 'it gave no reason';
+  const line =
+    lines.findLast((entry) => entry.startsWith('fatal:')) ?? lines.at(-1) ?? 'it gave no reason';
   return line.replace(/'?\/[^\s']*'?/g, '…').slice(0, 300);
 }

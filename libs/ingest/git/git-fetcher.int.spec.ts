@@ -41,7 +41,10 @@ describe('the git fetcher', () => {
     const folder = tempDir();
     const asked: string[] = [];
     const start: StartProcess = (command, parameters, options) => {
-      asked.push(parameters.find((word) => /^(ls-remote|fetch|rev-parse|ls-tree|cat-file)$/.test(word)) ?? command);
+      asked.push(
+        parameters.find((word) => /^(ls-remote|fetch|rev-parse|ls-tree|cat-file)$/.test(word)) ??
+          command,
+      );
       return startHere(command, parameters, options);
     };
     try {
@@ -68,21 +71,30 @@ describe('the git fetcher', () => {
 });
 
 describe('the table of fetchers', () => {
-  const fetchers = createFetchers(loadConfig({}, '/'), { get: () => Promise.reject(new Error('nothing is uploaded')) });
+  const fetchers = createFetchers(loadConfig({}, '/'), {
+    get: () => Promise.reject(new Error('nothing is uploaded')),
+  });
 
   it('has git for repositories', () => {
     expect(fetcherFor(fetchers, definition('https://example.com/x.git'))).toBe(fetchers.repo);
   });
 
   it('has one of its own for HTML docs', () => {
-    const docs = { ...definition('https://example.com/x'), source_type: 'docs', docs_format: 'html' } as const;
+    const docs = {
+      ...definition('https://example.com/x'),
+      source_type: 'docs',
+      docs_format: 'html',
+    } as const;
     expect(fetcherFor(fetchers, docs)).toBe(fetchers.docs_html);
     expect(fetchers.docs_html).toBeDefined();
   });
 
   it('says what it cannot read', () => {
     const unread = () =>
-      fetcherFor({}, { ...definition('https://example.com/x'), source_type: 'docs', docs_format: 'html' });
+      fetcherFor(
+        {},
+        { ...definition('https://example.com/x'), source_type: 'docs', docs_format: 'html' },
+      );
     expect(unread).toThrow('Sources of type docs (html) cannot be synced by this version');
   });
 });

@@ -3,21 +3,35 @@ import { dirname, join } from 'node:path';
 import { StageFailure } from '#contracts';
 import type { StartProcess } from '#platform';
 
-import { transportProblem, type RepositoryCredentials } from '../credentials/repository-credentials.js';
-import type { FetchRequest, FetchedDocument, Fetcher, SourceDocument, SourceSnapshot } from '../fetch/fetcher.port.js';
+import {
+  type RepositoryCredentials,
+  transportProblem,
+} from '../credentials/repository-credentials.js';
+import type {
+  FetchedDocument,
+  Fetcher,
+  FetchRequest,
+  SourceDocument,
+  SourceSnapshot,
+} from '../fetch/fetcher.port.js';
 import { selectFiles } from '../select/select-files.js';
 import type { GitToken } from './git-access.js';
 import type { GitEntry } from './git-tree.js';
 import { requireGitUrl } from './git-url.js';
-import { openGitSnapshot, type GitSnapshot } from './open-git-snapshot.js';
-import { resolveGitHead, type GitHeadOptions } from './resolve-git-head.js';
+import { type GitSnapshot, openGitSnapshot } from './open-git-snapshot.js';
+import { type GitHeadOptions, resolveGitHead } from './resolve-git-head.js';
 import { withSshKey } from './ssh-files.js';
 import { trustedAuthorities } from './trusted-authorities.js';
 
 export interface GitFetcherOptions {
-  /** The operator's own, for the sources of these tenants alone: with it, one reads what the operator can read. */
+  /**
+   * The operator's own, for the sources of these tenants alone: with it, one reads what the
+   * operator can read.
+   */
   readonly token?: GitToken & { readonly tenants: readonly string[] };
-  /** The operator's list of host keys. With it a host is reached over ssh only if it is in there. */
+  /**
+   * The operator's list of host keys. With it a host is reached over ssh only if it is in there.
+   */
   readonly knownHosts?: string;
   /** Who starts git. Default: this process, which a large one should not do. */
   readonly start?: StartProcess | undefined;
@@ -27,8 +41,9 @@ export interface GitFetcherOptions {
 const NO_COMMIT = '0'.repeat(40);
 
 /**
- * Reads a branch, tag or commit of a repository: a version is its commit, a document a file of it, which its blob id stands
- * for. A source's own credentials come before the operator's, and go to the host of its URL alone.
+ * Reads a branch, tag or commit of a repository: a version is its commit, a document a file of it,
+ * which its blob id stands for. A source's own credentials come before the operator's, and go to
+ * the host of its URL alone.
  */
 export function createGitFetcher(options: GitFetcherOptions = {}): Fetcher {
   return {
@@ -38,8 +53,16 @@ export function createGitFetcher(options: GitFetcherOptions = {}): Fetcher {
         ref: head.commit ?? NO_COMMIT,
         async open() {
           const { directory, limits, slowTransfer, onProgress } = request;
-          const files = { head, directory, limits, slowTransfer, ...(onProgress && { onProgress }) };
-          const snapshot = await withRemote(request, options, (remote) => openGitSnapshot({ ...remote, ...files }));
+          const files = {
+            head,
+            directory,
+            limits,
+            slowTransfer,
+            ...(onProgress && { onProgress }),
+          };
+          const snapshot = await withRemote(request, options, (remote) =>
+            openGitSnapshot({ ...remote, ...files }),
+          );
           return filesOf(snapshot, request);
         },
       };
@@ -50,7 +73,10 @@ export function createGitFetcher(options: GitFetcherOptions = {}): Fetcher {
 /** Beside the scratch folders of the sources, for all of them. */
 const AUTHORITIES = 'authorities.pem';
 
-/** Runs commands on the source's remote with what it is read with; of a key, no file is left after them. */
+/**
+ * Runs commands on the source's remote with what it is read with; of a key, no file is left after
+ * them.
+ */
 async function withRemote<T>(
   request: FetchRequest,
   { token: operators, knownHosts, start }: GitFetcherOptions,
@@ -62,25 +88,39 @@ async function withRemote<T>(
   const remote = { url, branch, ...network, signal, timeoutMs, authoritiesFile, start };
   if (credentials === undefined) {
     const ssh = knownHosts === undefined ? {} : { ssh: { knownHostsFile: knownHosts } };
-    return work({ ...remote, ...ssh, ...(operators?.tenants.includes(tenantId) && { token: operators }) });
+    return work({
+      ...remote,
+      ...ssh,
+      ...(operators?.tenants.includes(tenantId) && { token: operators }),
+    });
   }
   const problem = transportProblem(requireGitUrl(url, network), network);
-  if (problem !== null) throw new StageFailure(`The credential of ${url} ${problem}`, false, { url });
+  if (problem !== null)
+    throw new StageFailure(`The credential of ${url} ${problem}`, false, { url });
   if ('token' in credentials) return work({ ...remote, token: tokenOf(url, credentials) });
   return withSshKey(directory, credentials.ssh_key, ({ identityFile, knownHostsFile }) => {
-    const hosts = knownHosts === undefined ? { knownHostsFile, acceptNewHost: true } : { knownHostsFile: knownHosts };
+    const hosts =
+      knownHosts === undefined
+        ? { knownHostsFile, acceptNewHost: true }
+        : { knownHostsFile: knownHosts };
     return work({ ...remote, ssh: { identityFile, ...hosts } });
   });
 }
 
 /** Bitbucket takes its tokens under a name of its own; the other hosts take them under any. */
-function tokenOf(url: string, { username, token }: Extract<RepositoryCredentials, { token: string }>): GitToken {
+function tokenOf(
+  url: string,
+  { username, token }: Extract<RepositoryCredentials, { token: string }>,
+): GitToken {
   const { origin, hostname } = new URL(url);
   const user = username ?? (hostname === 'bitbucket.org' ? 'x-token-auth' : undefined);
   return { origin, ...(user === undefined ? {} : { username: user }), token };
 }
 
-async function filesOf(snapshot: GitSnapshot, { definition, limits, signal }: FetchRequest): Promise<SourceSnapshot> {
+async function filesOf(
+  snapshot: GitSnapshot,
+  { definition, limits, signal }: FetchRequest,
+): Promise<SourceSnapshot> {
   const { selected, skipped } = await selectFiles(snapshot.entries, {
     include: definition.include_patterns,
     exclude: definition.exclude_patterns,
@@ -97,7 +137,10 @@ async function filesOf(snapshot: GitSnapshot, { definition, limits, signal }: Fe
 }
 
 /** A submodule is another repository, to be added as a source of its own. */
-function withSubmodules(skipped: SourceSnapshot['skipped'], submodules: number): SourceSnapshot['skipped'] {
+function withSubmodules(
+  skipped: SourceSnapshot['skipped'],
+  submodules: number,
+): SourceSnapshot['skipped'] {
   if (submodules === 0) return skipped;
   const files_skipped = (skipped['files_skipped'] ?? 0) + submodules;
   return { ...skipped, files_skipped, files_skipped_submodule: submodules };
@@ -114,7 +157,8 @@ async function* readFiles(
   let read = 0;
   for await (const { oid, bytes } of snapshot.read(documents.map(({ version }) => version))) {
     const document = documents[read];
-    if (document?.version !== oid) throw new Error('git gave its blobs in another order than asked for');
+    if (document?.version !== oid)
+      throw new Error('git gave its blobs in another order than asked for');
     const { path, kind, named } = document;
     read += 1;
     yield { path, kind, bytes, ...(named && { named }) };

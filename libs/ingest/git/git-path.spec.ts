@@ -27,14 +27,26 @@ describe('the spelling of a path', () => {
     ['half a surrogate pair', latin1('\xed\xa0\x80'), '\uFFFDED\uFFFDA0\uFFFD80'],
     ['beside characters of UTF-8', Buffer.concat([utf8('é👋'), latin1('\xff')]), 'é👋\uFFFDFF'],
     ['what reads like a spelling', utf8('caf\uFFFDE9.md'), 'caf\uFFFDEF\uFFFDBF\uFFFDBDE9.md'],
-    ['a spelling of a spelling', utf8('\uFFFDEF\uFFFDBF'), '\uFFFDEF\uFFFDBF\uFFFDBDEF\uFFFDEF\uFFFDBF\uFFFDBDBF'],
+    [
+      'a spelling of a spelling',
+      utf8('\uFFFDEF\uFFFDBF'),
+      '\uFFFDEF\uFFFDBF\uFFFDBDEF\uFFFDEF\uFFFDBF\uFFFDBDBF',
+    ],
   ])('of %s gives its bytes back', (_, bytes, spelling) => {
     expect(spellPath(bytes)).toBe(spelling);
     expect(pathBytes(spelling)).toEqual(bytes);
   });
 
   it('is another for every path made of the pieces that could be mistaken', () => {
-    const pieces = [utf8('\uFFFD'), latin1('\xef'), latin1('\xbf'), latin1('\xbd'), utf8('E'), utf8('F'), utf8('9')];
+    const pieces = [
+      utf8('\uFFFD'),
+      latin1('\xef'),
+      latin1('\xbf'),
+      latin1('\xbd'),
+      utf8('E'),
+      utf8('F'),
+      utf8('9'),
+    ];
     const paths = new Map<string, string>();
     let level: Buffer[] = [Buffer.alloc(0)];
     for (let length = 1; length <= 5; length += 1) {

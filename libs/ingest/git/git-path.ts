@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * Stands before two hexadecimal digits for a byte that is no UTF-8. What a decoder puts for such a byte, so that the name
- * still looks as elsewhere; no name has it in UTF-8 but by an earlier mistake.
+ * Stands before two hexadecimal digits for a byte that is no UTF-8. What a decoder puts for such a
+ * byte, so that the name still looks as elsewhere; no name has it in UTF-8 but by an earlier
+ * mistake.
  */
 const MARK = '\uFFFD';
 const ESCAPED = /\uFFFD([89A-F][0-9A-F])/g;
@@ -10,9 +11,10 @@ const ESCAPED = /\uFFFD([89A-F][0-9A-F])/g;
 const AMBIGUOUS = /\uFFFD(?=[89A-F][0-9A-F])/g;
 
 /**
- * The text that stands for a path of any bytes: names in UTF-8 as they are, each other byte as U+FFFD and its two
- * hexadecimal digits (`caf\uFFFDE9.md` for `café.md` in Latin-1). Two paths never have one spelling: a U+FFFD that a name
- * itself has is written as its three bytes where two such digits follow it.
+ * The text that stands for a path of any bytes: names in UTF-8 as they are, each other byte as
+ * U+FFFD and its two hexadecimal digits (`caf\uFFFDE9.md` for `café.md` in Latin-1). Two paths
+ * never have one spelling: a U+FFFD that a name itself has is written as its three bytes where two
+ * such digits follow it.
  */
 export function spellPath(path: Buffer): string {
   const text = path.toString('utf8');
@@ -33,7 +35,9 @@ export function spellPath(path: Buffer): string {
 /** The bytes that a spelling stands for. */
 export function pathBytes(spelling: string): Buffer {
   const pieces = spelling.split(ESCAPED);
-  return Buffer.concat(pieces.map((piece, index) => Buffer.from(piece, index % 2 === 0 ? 'utf8' : 'hex')));
+  return Buffer.concat(
+    pieces.map((piece, index) => Buffer.from(piece, index % 2 === 0 ? 'utf8' : 'hex')),
+  );
 }
 
 function spellText(path: Buffer, from: number, to: number): string {

@@ -22,16 +22,24 @@ describe('git that a helper starts', () => {
 
   it('is tried again when the helper was killed', async () => {
     const failure = waiting(() => process.kill(helper.pid ?? 0, 'SIGKILL'));
-    await expect(failure).rejects.toMatchObject({ message: 'git was ended before it was done', retryable: true });
+    await expect(failure).rejects.toMatchObject({
+      message: 'git was ended before it was done',
+      retryable: true,
+    });
   });
 
   it('ends at its deadline', async () => {
-    expect(await waiting(() => undefined, { timeoutMs: 300 })).toMatchObject({ code: null, timedOut: true });
+    expect(await waiting(() => undefined, { timeoutMs: 300 })).toMatchObject({
+      code: null,
+      timedOut: true,
+    });
   });
 
   it('ends when it is aborted, by the reason', async () => {
     const controller = new AbortController();
-    const aborted = waiting(() => controller.abort(new Error('not wanted any more')), { signal: controller.signal });
+    const aborted = waiting(() => controller.abort(new Error('not wanted any more')), {
+      signal: controller.signal,
+    });
     await expect(aborted).rejects.toThrow('not wanted any more');
   });
 

@@ -29,7 +29,10 @@ export interface GitOutcome {
   readonly timedOut: boolean;
 }
 
-/** A fixed path, so that neither the service's environment nor its working directory decides which git runs. */
+/**
+ * A fixed path, so that neither the service's environment nor its working directory decides which
+ * git runs.
+ */
 const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/run/current-system/sw/bin';
 const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
 const MAX_STDERR = 16 * 1024;
@@ -55,7 +58,10 @@ const HARDENING = [
 ];
 
 /** Starts git in a process group of its own, with a clean environment. */
-export function startGit(parameters: readonly string[], options: GitProcessOptions): StartedProcess {
+export function startGit(
+  parameters: readonly string[],
+  options: GitProcessOptions,
+): StartedProcess {
   const transport = options.transport;
   const settings = [
     ...HARDENING,
@@ -88,7 +94,8 @@ export function startGit(parameters: readonly string[], options: GitProcessOptio
 
 function processLimits(options: GitProcessOptions): string[] {
   const cpuSeconds = Math.ceil(options.timeoutMs / 1_000) * 2;
-  const size = options.maxFileSize === undefined ? [] : [`--fsize=${Math.ceil(options.maxFileSize)}`];
+  const size =
+    options.maxFileSize === undefined ? [] : [`--fsize=${Math.ceil(options.maxFileSize)}`];
   return [`--cpu=${cpuSeconds}`, '--nofile=1024', ...size];
 }
 
@@ -96,8 +103,10 @@ function processLimits(options: GitProcessOptions): string[] {
  * Runs git to its end.
  *
  * @param maxOutput bytes of standard output that are kept; a command that says more is killed.
- * @param onStdout is given standard output as it comes, and none of it is kept; git is killed when it throws.
- * @throws the signal's reason when aborted, what `onStdout` throws, and an error when git cannot be started.
+ * @param onStdout is given standard output as it comes, and none of it is kept; git is killed when
+ * it throws.
+ * @throws the signal's reason when aborted, what `onStdout` throws, and an error when git cannot be
+ * started.
  */
 export async function runGit(
   parameters: readonly string[],
@@ -150,7 +159,10 @@ export async function runGit(
     options.signal?.throwIfAborted();
     if (refused) throw refused.reason;
     if (code === EXEC_FAILED && /failed to execute git/.test(stderr)) throw gitMissing();
-    if (overflow) throw new Error(`git ${parameters[0] ?? ''} answered more than ${options.maxOutput ?? 0} bytes`);
+    if (overflow)
+      throw new Error(
+        `git ${parameters[0] ?? ''} answered more than ${options.maxOutput ?? 0} bytes`,
+      );
     return { code, stdout: Buffer.concat(output), stderr, timedOut };
   } finally {
     clearTimeout(timer);
@@ -165,9 +177,16 @@ function startFailure(error: unknown): unknown {
   if (error instanceof ProcessLostError) {
     return new StageFailure('git was ended before it was done', true, null, { cause: error });
   }
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? gitMissing(error) : error;
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    ? gitMissing(error)
+    : error;
 }
 
 function gitMissing(cause?: Error): StageFailure {
-  return new StageFailure('git is not installed on this server', false, null, cause === undefined ? {} : { cause });
+  return new StageFailure(
+    'git is not installed on this server',
+    false,
+    null,
+    cause === undefined ? {} : { cause },
+  );
 }

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { SourceDefinition } from '#contracts';
-import { createFetchers, fetcherFor, parseFile, type FetchRequest, type SourceSnapshot } from '#ingest';
+import {
+  createFetchers,
+  fetcherFor,
+  type FetchRequest,
+  parseFile,
+  type SourceSnapshot,
+} from '#ingest';
 import { loadConfig } from '#platform';
 import { GitHttpServer } from '#test/support/git-http-server';
 import { TestRepository } from '#test/support/git-repository';
@@ -14,7 +20,10 @@ const TEXT = new TextDecoder();
 describe.each(['file', 'http'] as const)('what `branch` names, over %s', (transport) => {
   const folder = tempDir();
   const server = new GitHttpServer(folder.path);
-  const config = loadConfig({ ALLOW_FILE_URLS: 'true', ALLOW_PRIVATE_NETWORKS: 'true' }, '/nonexistent');
+  const config = loadConfig(
+    { ALLOW_FILE_URLS: 'true', ALLOW_PRIVATE_NETWORKS: 'true' },
+    '/nonexistent',
+  );
   let repository: TestRepository;
   let url = '';
   const fetcher = fetcherFor(createFetchers(config, NO_UPLOADS), definition());
@@ -42,7 +51,10 @@ describe.each(['file', 'http'] as const)('what `branch` names, over %s', (transp
     return { source_type: 'repo', url, ...(branch === undefined ? {} : { branch }), ...patterns };
   }
 
-  function requestFor(branch: string, directory = `${folder.path}/scratch-${(scratch += 1)}`): FetchRequest {
+  function requestFor(
+    branch: string,
+    directory = `${folder.path}/scratch-${(scratch += 1)}`,
+  ): FetchRequest {
     const { limits, network } = config;
     const signal = new AbortController().signal;
     const given = { tenantId: 't', definition: definition(branch), directory, recipe: 'r1' };
@@ -91,7 +103,15 @@ describe.each(['file', 'http'] as const)('what `branch` names, over %s', (transp
   it('is the tag as it stands when it is fetched, though it moved since it was asked for', async () => {
     repository.git('tag', '--annotate', 'moving', '--message', 'Here', commits[0] ?? '');
     const version = await fetcher.resolve(requestFor('moving'));
-    repository.git('tag', '--annotate', '--force', 'moving', '--message', 'There', commits[1] ?? '');
+    repository.git(
+      'tag',
+      '--annotate',
+      '--force',
+      'moving',
+      '--message',
+      'There',
+      commits[1] ?? '',
+    );
     const snapshot = await version.open([]);
     expect([version.ref, snapshot.ref]).toEqual([commits[0], commits[1]]);
     expect(await contentOf(snapshot)).toBe('two\n');
@@ -145,9 +165,20 @@ describe('what a repository refers to and does not hold', () => {
     repository.git('commit', '--quiet', '--message', 'Refer to others');
     const config = loadConfig({ ALLOW_FILE_URLS: 'true' }, '/nonexistent');
     const patterns = { include_patterns: [], exclude_patterns: [] };
-    const definition: SourceDefinition = { source_type: 'repo', url: repository.url, branch: 'main', ...patterns };
+    const definition: SourceDefinition = {
+      source_type: 'repo',
+      url: repository.url,
+      branch: 'main',
+      ...patterns,
+    };
     const version = await fetcherFor(createFetchers(config, NO_UPLOADS), definition).resolve({
-      ...{ tenantId: 't', definition, directory: `${folder.path}/scratch`, recipe: 'r1', timeoutMs: 20_000 },
+      ...{
+        tenantId: 't',
+        definition,
+        directory: `${folder.path}/scratch`,
+        recipe: 'r1',
+        timeoutMs: 20_000,
+      },
       ...{ limits: config.limits, network: config.network, signal: new AbortController().signal },
     });
     const snapshot = await version.open([]);
@@ -164,9 +195,21 @@ describe('what a repository refers to and does not hold', () => {
 
   it.each([
     ['an older pointer', pointer('https://hawser.github.com/spec/v1'), true],
-    ['a text that quotes one', `As they look:\n${pointer('https://git-lfs.github.com/spec/v1')}`, false],
-    ['a text about the version alone', 'version https://git-lfs.github.com/spec/v1\nis the first line.\n', false],
-    ['a long text that begins like one', pointer('https://git-lfs.github.com/spec/v1') + 'x'.repeat(1_024), false],
+    [
+      'a text that quotes one',
+      `As they look:\n${pointer('https://git-lfs.github.com/spec/v1')}`,
+      false,
+    ],
+    [
+      'a text about the version alone',
+      'version https://git-lfs.github.com/spec/v1\nis the first line.\n',
+      false,
+    ],
+    [
+      'a long text that begins like one',
+      pointer('https://git-lfs.github.com/spec/v1') + 'x'.repeat(1_024),
+      false,
+    ],
   ])('knows %s', (_, text, isPointer) => {
     const parsed = parseFile({ path: 'a.txt', kind: 'file', bytes: Buffer.from(text) });
     expect('skipped' in parsed && parsed.skipped === 'lfs').toBe(isPointer);

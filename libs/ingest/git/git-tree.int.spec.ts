@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { SourceRepository } from '#test/support/source-repository';
 import { tempDir } from '#test/support/temp-dir';
@@ -26,22 +27,39 @@ describe('a tree bomb', () => {
 
   function tree(...entries: readonly string[]): string {
     const input = entries.map((entry) => `${entry}\0`).join('');
-    return execFileSync('git', ['mktree', '-z'], { cwd: repository.folder, input }).toString().trim();
+    return execFileSync('git', ['mktree', '-z'], { cwd: repository.folder, input })
+      .toString()
+      .trim();
   }
 
-  /** Commits a tree that holds a tree ten times, and that again, and so on: 10^levels paths below a few objects. */
+  /**
+   * Commits a tree that holds a tree ten times, and that again, and so on: 10^levels paths below a
+   * few objects.
+   */
   function bomb(levels: number, innermost: string): string {
     let id = innermost;
     for (let level = 0; level < levels; level += 1) {
       id = tree(...Array.from({ length: 10 }, (_, index) => `040000 tree ${id}\t${index}`));
     }
-    const commit = repository.git('-c', 'user.name=x', '-c', 'user.email=x@y', 'commit-tree', id, '-m', 'bomb');
+    const commit = repository.git(
+      '-c',
+      'user.name=x',
+      '-c',
+      'user.email=x@y',
+      'commit-tree',
+      id,
+      '-m',
+      'bomb',
+    );
     repository.git('update-ref', 'refs/heads/main', commit);
     return commit;
   }
 
   function aFile(): string {
-    const blob = execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd: repository.folder, input: 'x' });
+    const blob = execFileSync('git', ['hash-object', '-w', '--stdin'], {
+      cwd: repository.folder,
+      input: 'x',
+    });
     return tree(`100644 blob ${blob.toString().trim()}\tfile`);
   }
 
@@ -71,7 +89,9 @@ describe('a tree bomb', () => {
       expect(await failureOf(opened())).toMatchObject({
         name: 'StageFailure',
         retryable: false,
-        message: expect.stringMatching(/has more (files|folders) than MAX_SOURCE_FILES \(5000\) allows$/),
+        message: expect.stringMatching(
+          /has more (files|folders) than MAX_SOURCE_FILES \(5000\) allows$/,
+        ),
         details: { url: repository.url },
       });
       // A million paths take 70 MB.
@@ -94,10 +114,18 @@ describe('a tree bomb', () => {
 
 describe('a listing', () => {
   const record = (path: string | Buffer) =>
-    Buffer.concat([Buffer.from(`100644 blob ${'1'.repeat(40)}       1\t`), Buffer.from(path), Buffer.of(0)]);
+    Buffer.concat([
+      Buffer.from(`100644 blob ${'1'.repeat(40)}       1\t`),
+      Buffer.from(path),
+      Buffer.of(0),
+    ]);
 
   it('is the same wherever it is cut in pieces', () => {
-    const output = Buffer.concat([record('a'), record(Buffer.from('caf\xe9', 'latin1')), record('ü/👋.md')]);
+    const output = Buffer.concat([
+      record('a'),
+      record(Buffer.from('caf\xe9', 'latin1')),
+      record('ü/👋.md'),
+    ]);
     for (let size = 1; size <= output.length; size += 1) {
       const reader = new GitTreeReader('url', LIMITS);
       for (let at = 0; at < output.length; at += size) reader.push(output.subarray(at, at + size));
@@ -109,7 +137,9 @@ describe('a listing', () => {
     const push = (data: Buffer) => () => new GitTreeReader('url', LIMITS).push(data);
     expect(push(record('x'.repeat(4_096)))).not.toThrow();
     expect(push(record('x'.repeat(4_097)))).toThrow('url has a path of more than 4096 bytes');
-    expect(push(record('x'.repeat(10_000)).subarray(0, 9_000))).toThrow('url has a path of more than 4096 bytes');
+    expect(push(record('x'.repeat(10_000)).subarray(0, 9_000))).toThrow(
+      'url has a path of more than 4096 bytes',
+    );
   });
 
   it('holds no more bytes of paths than go with the number of files', () => {

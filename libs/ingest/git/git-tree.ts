@@ -16,7 +16,10 @@ export interface GitEntry {
 
 export interface GitTree {
   readonly entries: readonly GitEntry[];
-  /** Left out: what a link points to is not this repository's content, or is listed under its own path. */
+  /**
+   * Left out: what a link points to is not this repository's content, or is listed under its own
+   * path.
+   */
   readonly symlinks: number;
   readonly submodules: number;
 }
@@ -29,7 +32,10 @@ export interface GitTreeLimits {
 
 /** Longest path, bytes: what Linux takes. */
 const MAX_PATH = 4_096;
-/** All paths together may have so many bytes for each file that is allowed, and never fewer than some long paths. */
+/**
+ * All paths together may have so many bytes for each file that is allowed, and never fewer than
+ * some long paths.
+ */
 const PATH_BYTES_PER_FILE = 512;
 const MIN_PATH_BYTES = 64 * 1024;
 /** Mode, type, id and size before the path. */
@@ -39,8 +45,9 @@ const MAX_HEADER = 256;
 export class GitTreeLimitError extends StageFailure {}
 
 /**
- * Reads the output of `git ls-tree -r -t -l -z` as it comes: `<mode> <type> <oid> <size padded>\t<path>\0`. A few objects can
- * list any number of paths, so nothing is held beyond the limits.
+ * Reads the output of `git ls-tree -r -t -l -z` as it comes:
+ * `<mode> <type> <oid> <size padded>\t<path>\0`. A few objects can list any number of paths, so
+ * nothing is held beyond the limits.
  */
 export class GitTreeReader implements GitTree {
   readonly entries: GitEntry[] = [];
@@ -77,7 +84,8 @@ export class GitTreeReader implements GitTree {
     if (mode === '040000') this.folders += 1;
     else if (mode === '120000') this.symlinks += 1;
     else if (mode === '160000') this.submodules += 1;
-    else if (mode.startsWith('100')) this.add(path, oid, /^\d+$/.test(measured) ? Number(measured) : null);
+    else if (mode.startsWith('100'))
+      this.add(path, oid, /^\d+$/.test(measured) ? Number(measured) : null);
     this.requireFew();
   }
 
@@ -91,12 +99,15 @@ export class GitTreeReader implements GitTree {
   private requireFew(): void {
     const { maxSourceFiles } = this.limits;
     const files = this.entries.length + this.symlinks + this.submodules;
-    if (files > maxSourceFiles) throw this.exceeded(`has more files than MAX_SOURCE_FILES (${maxSourceFiles}) allows`);
+    if (files > maxSourceFiles)
+      throw this.exceeded(`has more files than MAX_SOURCE_FILES (${maxSourceFiles}) allows`);
     if (this.folders > maxSourceFiles) {
       throw this.exceeded(`has more folders than MAX_SOURCE_FILES (${maxSourceFiles}) allows`);
     }
     if (this.pathBytes > Math.max(MIN_PATH_BYTES, maxSourceFiles * PATH_BYTES_PER_FILE)) {
-      throw this.exceeded(`has longer paths in all than MAX_SOURCE_FILES (${maxSourceFiles}) allows`);
+      throw this.exceeded(
+        `has longer paths in all than MAX_SOURCE_FILES (${maxSourceFiles}) allows`,
+      );
     }
   }
 

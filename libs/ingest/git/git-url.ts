@@ -18,25 +18,38 @@ const PORTS: Readonly<Record<GitTransport, number>> = { https: 443, http: 80, ss
 const MAX_LENGTH = 2_048;
 
 /**
- * Reads a repository URL: `https://`, `http://`, `ssh://`, `git@host:path`, and `file://` where it is allowed at all; the
- * place of a `file://` source is judged by `fileUrlProblem`.
+ * Reads a repository URL: `https://`, `http://`, `ssh://`, `git@host:path`, and `file://` where it
+ * is allowed at all; the place of a `file://` source is judged by `fileUrlProblem`.
  *
- * @returns the URL, or a sentence that says what is wrong with it. Credentials in a URL are refused: it is shown in
- *   citations, events and errors.
+ * @returns the URL, or a sentence that says what is wrong with it. Credentials in a URL are
+ * refused: it is shown in citations, events and errors.
  */
-export function parseGitUrl(url: string, { fileUrls }: { readonly fileUrls: FileUrlRules }): GitUrl | string {
+export function parseGitUrl(
+  url: string,
+  { fileUrls }: { readonly fileUrls: FileUrlRules },
+): GitUrl | string {
   if (url.length > MAX_LENGTH) return `The URL is longer than ${MAX_LENGTH} characters`;
-  const short = /^([A-Za-z0-9_][A-Za-z0-9_.-]*)@([A-Za-z0-9][A-Za-z0-9.-]*):(?!\/\/)([^\s:'"\\]+)$/.exec(url);
-  const written = short === null ? url : `ssh://${short[1]}@${short[2]}/${short[3]?.replace(/^\//, '')}`;
-  if (/[\s\\\p{Cc}]/u.test(written)) return 'The URL has white space, a backslash or a control character in it';
-  if (!URL.canParse(written)) return 'This is not a URL; use https://, ssh://, git@host:path or file://';
+  const short =
+    /^([A-Za-z0-9_][A-Za-z0-9_.-]*)@([A-Za-z0-9][A-Za-z0-9.-]*):(?!\/\/)([^\s:'"\\]+)$/.exec(url);
+  const written =
+    short === null ? url : `ssh://${short[1]}@${short[2]}/${short[3]?.replace(/^\//, '')}`;
+  if (/[\s\\\p{Cc}]/u.test(written))
+    return 'The URL has white space, a backslash or a control character in it';
+  if (!URL.canParse(written))
+    return 'This is not a URL; use https://, ssh://, git@host:path or file://';
   const parsed = new URL(written);
   const transport = parsed.protocol.slice(0, -1);
-  if (transport !== 'https' && transport !== 'http' && transport !== 'ssh' && transport !== 'file') {
+  if (
+    transport !== 'https' &&
+    transport !== 'http' &&
+    transport !== 'ssh' &&
+    transport !== 'file'
+  ) {
     return `Git repositories are read over https, http, ssh or file, not ${transport}`;
   }
   if (transport === 'file') {
-    if (fileUrls.below.length === 0) return 'file:// URLs are not allowed on this server; ALLOW_FILE_URLS allows them';
+    if (fileUrls.below.length === 0)
+      return 'file:// URLs are not allowed on this server; ALLOW_FILE_URLS allows them';
     if (parsed.hostname !== '') return 'A file:// URL takes an absolute path and no host';
   } else {
     if (parsed.hostname === '') return 'The URL names no host';
@@ -47,7 +60,8 @@ export function parseGitUrl(url: string, { fileUrls }: { readonly fileUrls: File
       return 'The user name is not plain';
     if (parsed.hostname.startsWith('-')) return 'The host begins with a dash';
   }
-  if (parsed.search !== '' || parsed.hash !== '') return 'A repository URL has no query and no fragment';
+  if (parsed.search !== '' || parsed.hash !== '')
+    return 'A repository URL has no query and no fragment';
   const port = parsed.port === '' ? PORTS[transport] : Number(parsed.port);
   return { transport, href: parsed.href, host: parsed.hostname, port };
 }
@@ -55,7 +69,8 @@ export function parseGitUrl(url: string, { fileUrls }: { readonly fileUrls: File
 /** As {@link parseGitUrl}. @throws StageFailure that no retry mends. */
 export function requireGitUrl(url: string, options: { readonly fileUrls: FileUrlRules }): GitUrl {
   const parsed = parseGitUrl(url, options);
-  if (typeof parsed === 'string') throw new StageFailure(parsed, false, { url: withoutCredentials(url) });
+  if (typeof parsed === 'string')
+    throw new StageFailure(parsed, false, { url: withoutCredentials(url) });
   return parsed;
 }
 

@@ -10,9 +10,12 @@ describe('the version of git', () => {
     },
   );
 
-  it.each(['1.9.1', '2.25.1', '2.39.4', '2.40.9', '2.45.3', '2.50.0', '2.50'])('%s may not', (text) => {
-    expect(judgeGitVersion(`git version ${text}`).problem).toContain('known holes');
-  });
+  it.each(['1.9.1', '2.25.1', '2.39.4', '2.40.9', '2.45.3', '2.50.0', '2.50'])(
+    '%s may not',
+    (text) => {
+      expect(judgeGitVersion(`git version ${text}`).problem).toContain('known holes');
+    },
+  );
 
   it('that cannot be read is a problem', () => {
     expect(judgeGitVersion('rubbish')).toEqual({ version: null, problem: 'git says "rubbish"' });

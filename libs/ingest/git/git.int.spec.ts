@@ -1,13 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { StageFailure, isStageFailure } from '#contracts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { isStageFailure, StageFailure } from '#contracts';
 import { GitHttpServer } from '#test/support/git-http-server';
 import { SourceRepository } from '#test/support/source-repository';
 
-import { openGitSnapshot, type GitSnapshot, type GitSnapshotOptions } from './open-git-snapshot.js';
+import { type GitSnapshot, type GitSnapshotOptions, openGitSnapshot } from './open-git-snapshot.js';
 import { resolveGitHead } from './resolve-git-head.js';
 
 const ANYWHERE = { below: ['/'], except: '/nonexistent' };
@@ -156,11 +157,18 @@ describe('a snapshot of a local repository', () => {
     source.git('checkout', '--quiet', '-b', 'feature/x');
     const commit = source.commit({ 'a.txt': 'feature' });
     source.git('checkout', '--quiet', 'trunk');
-    expect((await openGitSnapshot(options(source.url, { branch: 'feature/x' }))).commit).toBe(commit);
+    expect((await openGitSnapshot(options(source.url, { branch: 'feature/x' }))).commit).toBe(
+      commit,
+    );
 
     const failure = await failureOf(openGitSnapshot(options(source.url, { branch: 'main' })));
-    expect(failure).toMatchObject({ retryable: false, details: { url: source.url, default_branch: 'trunk' } });
-    expect(failure.message).toBe(`${source.url} has no branch or tag "main"; its default branch is "trunk"`);
+    expect(failure).toMatchObject({
+      retryable: false,
+      details: { url: source.url, default_branch: 'trunk' },
+    });
+    expect(failure.message).toBe(
+      `${source.url} has no branch or tag "main"; its default branch is "trunk"`,
+    );
   });
 
   it('lists branches when the remote has no default one', async () => {
@@ -183,7 +191,9 @@ describe('a snapshot of a local repository', () => {
     const source = repository();
     source.commit({ 'small.txt': 'x', 'large.txt': 'x'.repeat(2_000) });
     const snapshot = await openGitSnapshot(
-      options(source.url, { limits: { maxFileBytes: 1_999, maxSourceBytes: 10_000, maxSourceFiles: 2 } }),
+      options(source.url, {
+        limits: { maxFileBytes: 1_999, maxSourceBytes: 10_000, maxSourceFiles: 2 },
+      }),
     );
     expect(snapshot.entries.map(({ path, tooLarge }) => [path, tooLarge])).toEqual([
       ['large.txt', true],
@@ -192,7 +202,9 @@ describe('a snapshot of a local repository', () => {
     expect(await contents(snapshot)).toEqual({ 'small.txt': 'x' });
     const failure = await failureOf(
       openGitSnapshot(
-        options(source.url, { limits: { maxFileBytes: 5_000, maxSourceBytes: 2_000, maxSourceFiles: 2 } }),
+        options(source.url, {
+          limits: { maxFileBytes: 5_000, maxSourceBytes: 2_000, maxSourceFiles: 2 },
+        }),
       ),
     );
     expect(failure).toMatchObject({ retryable: false });
@@ -202,7 +214,9 @@ describe('a snapshot of a local repository', () => {
   it('streams blobs at the reader’s pace and survives one that stops early', async () => {
     const source = repository();
     source.commit(
-      Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${index}.txt`, `${index}`.repeat(100_000)])),
+      Object.fromEntries(
+        Array.from({ length: 50 }, (_, index) => [`${index}.txt`, `${index}`.repeat(100_000)]),
+      ),
     );
     const snapshot = await openGitSnapshot(options(source.url));
     for await (const { bytes } of snapshot.read(snapshot.entries.map((entry) => entry.oid))) {
@@ -217,7 +231,9 @@ describe('a snapshot of a local repository', () => {
     const failure = await failureOf(openGitSnapshot(options(`file://${empty}`)));
     expect(failure).toMatchObject({ retryable: false, details: { url: `file://${empty}` } });
     expect(failure.message).toBe(`file://${empty} is not a git repository`);
-    expect(await failureOf(openGitSnapshot(options('file:///nonexistent/x')))).toMatchObject({ retryable: false });
+    expect(await failureOf(openGitSnapshot(options('file:///nonexistent/x')))).toMatchObject({
+      retryable: false,
+    });
   });
 
   it('reports a blob that is not there', async () => {
@@ -238,7 +254,9 @@ describe('a snapshot of a local repository', () => {
     ).rejects.toThrow('cancelled');
     const snapshot = await openGitSnapshot(options(source.url));
     await snapshot.close();
-    const reading = snapshot.read(snapshot.entries.map((entry) => entry.oid))[Symbol.asyncIterator]();
+    const reading = snapshot
+      .read(snapshot.entries.map((entry) => entry.oid))
+      [Symbol.asyncIterator]();
     await expect(reading.next()).rejects.toThrow('closed');
   });
 });
@@ -270,7 +288,9 @@ describe('a URL', () => {
     'with the branch %j is refused',
     async (branch) => {
       const source = repository();
-      expect(await failureOf(resolveGitHead(options(source.url, { branch })))).toMatchObject({ retryable: false });
+      expect(await failureOf(resolveGitHead(options(source.url, { branch })))).toMatchObject({
+        retryable: false,
+      });
     },
   );
 });
@@ -330,7 +350,8 @@ describe('a repository over http', () => {
       }
       if (path.startsWith('/private/')) {
         const wanted = `Basic ${Buffer.from('x-access-token:s3cret').toString('base64')}`;
-        if (request.headers.authorization !== wanted) return answer(401, { 'www-authenticate': 'Basic realm="git"' });
+        if (request.headers.authorization !== wanted)
+          return answer(401, { 'www-authenticate': 'Basic realm="git"' });
         return pass(`/${name}${rest}`);
       }
       return false;
@@ -344,7 +365,9 @@ describe('a repository over http', () => {
 
   it('is left when it sends less than it must for too long, and may be tried again', async () => {
     const slowTransfer = { bytesPerSecond: 1_000, seconds: 1 };
-    expect(await failureOf(openGitSnapshot(options(`${base}/drip/.git`, { slowTransfer })))).toMatchObject({
+    expect(
+      await failureOf(openGitSnapshot(options(`${base}/drip/.git`, { slowTransfer }))),
+    ).toMatchObject({
       retryable: true,
       message: `${base}/drip/.git sent less than 1000 bytes a second for 1 s (FETCH_MIN_BYTES_PER_SECOND)`,
     });
@@ -409,7 +432,9 @@ describe('a repository over http', () => {
 
   it('is opened with the token of its origin, and never with that of another', async () => {
     const url = `${base}/private/.git`;
-    const snapshot = await openGitSnapshot(options(url, { token: { origin: base, token: 's3cret' } }));
+    const snapshot = await openGitSnapshot(
+      options(url, { token: { origin: base, token: 's3cret' } }),
+    );
     expect(snapshot.entries.length).toBeGreaterThan(0);
     const elsewhere = { origin: 'https://github.com', token: 's3cret' };
     const failure = await failureOf(openGitSnapshot(options(url, { token: elsewhere })));

@@ -2,7 +2,7 @@ import type { StartProcess } from '#platform';
 
 import { gitTimeout } from './git-failure.js';
 import { runGit } from './git-process.js';
-import { GitTreeReader, type GitTree, type GitTreeLimits } from './git-tree.js';
+import { type GitTree, type GitTreeLimits, GitTreeReader } from './git-tree.js';
 
 export interface ListGitTreeOptions {
   /** What the source is called where it is refused. */
@@ -16,23 +16,30 @@ export interface ListGitTreeOptions {
 }
 
 /**
- * Lists a commit at git's pace, and ends git with the first entry beyond the limits. Folders are listed too: trees that
- * hold no file would keep git walking without a word.
+ * Lists a commit at git's pace, and ends git with the first entry beyond the limits. Folders are
+ * listed too: trees that hold no file would keep git walking without a word.
  *
  * @returns null where git cannot read the repository.
- * @throws GitTreeLimitError; StageFailure (retryable) after the deadline; the signal's reason when aborted.
+ * @throws GitTreeLimitError; StageFailure (retryable) after the deadline; the signal's reason when
+ * aborted.
  */
-export async function listGitTree(commit: string, options: ListGitTreeOptions): Promise<GitTree | null> {
+export async function listGitTree(
+  commit: string,
+  options: ListGitTreeOptions,
+): Promise<GitTree | null> {
   const { url, directory, limits, signal, timeoutMs, start } = options;
   const reader = new GitTreeReader(url, limits);
-  const { code, timedOut } = await runGit(['ls-tree', '-r', '-t', '-l', '-z', '--full-tree', commit], {
-    cwd: directory,
-    signal,
-    timeoutMs,
-    start,
-    onStdout: (data) => reader.push(data),
-    environment: { GIT_DIR: directory },
-  });
+  const { code, timedOut } = await runGit(
+    ['ls-tree', '-r', '-t', '-l', '-z', '--full-tree', commit],
+    {
+      cwd: directory,
+      signal,
+      timeoutMs,
+      start,
+      onStdout: (data) => reader.push(data),
+      environment: { GIT_DIR: directory },
+    },
+  );
   if (timedOut) throw gitTimeout(url, timeoutMs);
   return code === 0 ? reader : null;
 }

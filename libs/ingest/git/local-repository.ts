@@ -3,11 +3,14 @@ import { dirname, resolve } from 'node:path';
 
 /** A repository on this machine. */
 export interface LocalRepository {
-  /** The folder that git serves, without links: the bare repository, or the `.git` of a working tree. */
+  /**
+   * The folder that git serves, without links: the bare repository, or the `.git` of a working
+   * tree.
+   */
   readonly folder: string;
   /**
-   * That folder and every other place that git would read from: of a linked working tree, of borrowed objects. Links
-   * among them are not resolved; null is a place whose name cannot be read.
+   * That folder and every other place that git would read from: of a linked working tree, of
+   * borrowed objects. Links among them are not resolved; null is a place whose name cannot be read.
    */
   readonly parts: readonly (string | null)[];
 }
@@ -32,7 +35,10 @@ async function repositoryIn(path: string | null): Promise<LocalRepository | null
   const common = await commonFolder(folder);
   const links = ['HEAD', 'refs', 'packed-refs', 'objects', 'objects/pack', 'objects/info'];
   const alternates = await borrowed(resolve(common, 'objects'), MAX_DEPTH);
-  return { folder, parts: [folder, common, ...links.map((name) => resolve(common, name)), ...alternates] };
+  return {
+    folder,
+    parts: [folder, common, ...links.map((name) => resolve(common, name)), ...alternates],
+  };
 }
 
 async function isRepository(folder: string): Promise<boolean> {
@@ -68,7 +74,9 @@ async function borrowed(objects: string, depth: number): Promise<(string | null)
   const text = await readFile(resolve(objects, 'info', 'alternates'), 'utf8').catch(() => '');
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const folders = lines.map((line) => (isPlain(line) ? resolve(objects, line) : null));
-  const further = folders.filter((folder) => folder !== null).map((folder) => borrowed(folder, depth - 1));
+  const further = folders
+    .filter((folder) => folder !== null)
+    .map((folder) => borrowed(folder, depth - 1));
   return [...folders, ...(await Promise.all(further)).flat()];
 }
 

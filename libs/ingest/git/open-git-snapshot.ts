@@ -1,23 +1,31 @@
 import { StageFailure } from '#contracts';
 
-import { fetchRef, tooLarge, type GitFetchOptions } from './fetch-ref.js';
+import { fetchRef, type GitFetchOptions, tooLarge } from './fetch-ref.js';
 import { fileAccess, type GitAccess } from './git-access.js';
 import { GitCache } from './git-cache.js';
 import { runGit } from './git-process.js';
-import { GitTreeLimitError, type GitEntry, type GitTree } from './git-tree.js';
+import { type GitEntry, type GitTree, GitTreeLimitError } from './git-tree.js';
 import { listGitTree } from './list-git-tree.js';
-import { readBlobs, type GitBlob } from './read-blobs.js';
-import { resolveGitHead, type GitHead, type ResolvedGitHead } from './resolve-git-head.js';
+import { type GitBlob, readBlobs } from './read-blobs.js';
+import { type GitHead, type ResolvedGitHead, resolveGitHead } from './resolve-git-head.js';
 
 export interface GitSnapshotOptions extends GitFetchOptions {
   /** Scratch folder of this source alone; the bare repository is kept in it between syncs. */
   readonly directory: string;
-  /** Where the remote stands, when that was asked a moment ago with the same options. Asked for when absent. */
+  /**
+   * Where the remote stands, when that was asked a moment ago with the same options. Asked for when
+   * absent.
+   */
   readonly head?: ResolvedGitHead | undefined;
   readonly limits: {
-    /** Files larger than this (bytes) are listed as `tooLarge` and never fetched where the server can leave them out. */
+    /**
+     * Files larger than this (bytes) are listed as `tooLarge` and never fetched where the server
+     * can leave them out.
+     */
     readonly maxFileBytes: number;
-    /** Most bytes of all readable files together, and about what the repository may take on disk. */
+    /**
+     * Most bytes of all readable files together, and about what the repository may take on disk.
+     */
     readonly maxSourceBytes: number;
     /** Most files of the commit, whatever is selected of them. */
     readonly maxSourceFiles: number;
@@ -40,10 +48,11 @@ export interface GitSnapshot {
 }
 
 /**
- * Fetches what a branch, tag or commit id names, one commit deep, into a bare repository without checking anything out.
+ * Fetches what a branch, tag or commit id names, one commit deep, into a bare repository without
+ * checking anything out.
  *
- * @throws StageFailure: not retryable for what a person must mend (URL, credentials, branch, size), retryable for the
- *   network. The signal's reason when aborted.
+ * @throws StageFailure: not retryable for what a person must mend (URL, credentials, branch, size),
+ * retryable for the network. The signal's reason when aborted.
  */
 export async function openGitSnapshot(options: GitSnapshotOptions): Promise<GitSnapshot> {
   const head = options.head ?? (await resolveGitHead(options));
@@ -56,7 +65,10 @@ export async function openGitSnapshot(options: GitSnapshotOptions): Promise<GitS
   return new OpenSnapshot(commit, head.defaultBranch, tree, options);
 }
 
-/** Links and folders of this machine may have changed since the head was asked for; the rest is pinned by then. */
+/**
+ * Links and folders of this machine may have changed since the head was asked for; the rest is
+ * pinned by then.
+ */
 async function accessNow(access: GitAccess, { fileUrls }: GitSnapshotOptions): Promise<GitAccess> {
   return access.transport === 'file' ? fileAccess({ href: access.url }, fileUrls) : access;
 }
@@ -68,7 +80,10 @@ interface Opened {
   readonly tree: GitTree;
 }
 
-/** Brings a kept repository up to date. Undefined when it does not work for any reason but the remote or an abort. */
+/**
+ * Brings a kept repository up to date. Undefined when it does not work for any reason but the
+ * remote or an abort.
+ */
 async function tryOpen(
   cache: GitCache,
   access: GitAccess,
@@ -108,11 +123,18 @@ async function openAnew(
   }
 }
 
-async function openTree(cache: GitCache, head: GitHead, options: GitSnapshotOptions): Promise<Opened> {
+async function openTree(
+  cache: GitCache,
+  head: GitHead,
+  options: GitSnapshotOptions,
+): Promise<Opened> {
   const fetched = await cache.fetched();
   const commit =
-    fetched !== null && head.ref.startsWith('refs/tags/') ? await commitOf(fetched, cache, head, options) : fetched;
-  const tree = commit === null ? null : await listGitTree(commit, { ...options, directory: cache.directory });
+    fetched !== null && head.ref.startsWith('refs/tags/')
+      ? await commitOf(fetched, cache, head, options)
+      : fetched;
+  const tree =
+    commit === null ? null : await listGitTree(commit, { ...options, directory: cache.directory });
   if (commit === null || tree === null) {
     throw new StageFailure('The fetched repository cannot be read', true, { url: options.url });
   }
@@ -120,21 +142,36 @@ async function openTree(cache: GitCache, head: GitHead, options: GitSnapshotOpti
 }
 
 /** What a tag stands for, which may be a tag again. */
-async function commitOf(tag: string, cache: GitCache, { ref }: GitHead, options: GitSnapshotOptions): Promise<string> {
+async function commitOf(
+  tag: string,
+  cache: GitCache,
+  { ref }: GitHead,
+  options: GitSnapshotOptions,
+): Promise<string> {
   const { url, signal, timeoutMs, start } = options;
-  const { code, stdout } = await runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${tag}^{commit}`], {
-    cwd: cache.directory,
-    signal,
-    start,
-    timeoutMs: Math.min(timeoutMs, 60_000),
-    environment: { GIT_DIR: cache.directory },
-  });
+  const { code, stdout } = await runGit(
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${tag}^{commit}`],
+    {
+      cwd: cache.directory,
+      signal,
+      start,
+      timeoutMs: Math.min(timeoutMs, 60_000),
+      environment: { GIT_DIR: cache.directory },
+    },
+  );
   if (code === 0) return stdout.toString('latin1').trim();
-  throw new StageFailure(`The tag "${ref.slice('refs/tags/'.length)}" of ${url} names no commit`, false, { url });
+  throw new StageFailure(
+    `The tag "${ref.slice('refs/tags/'.length)}" of ${url} names no commit`,
+    false,
+    { url },
+  );
 }
 
 function requireSize(url: string, tree: GitTree, maxSourceBytes: number): void {
-  const total = tree.entries.reduce((sum, entry) => sum + (entry.tooLarge === true ? 0 : (entry.size ?? 0)), 0);
+  const total = tree.entries.reduce(
+    (sum, entry) => sum + (entry.tooLarge === true ? 0 : (entry.size ?? 0)),
+    0,
+  );
   if (total > maxSourceBytes) throw tooLarge(url, maxSourceBytes);
 }
 
@@ -159,7 +196,8 @@ class OpenSnapshot implements GitSnapshot {
     const { signal, directory, timeoutMs, start } = this.options;
     return readBlobs(oids, {
       directory,
-      signal: signal === undefined ? this.closing.signal : AbortSignal.any([signal, this.closing.signal]),
+      signal:
+        signal === undefined ? this.closing.signal : AbortSignal.any([signal, this.closing.signal]),
       idleMs: Math.min(timeoutMs, 60_000),
       start,
     });

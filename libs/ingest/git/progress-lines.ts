@@ -1,6 +1,9 @@
 const REPORT_MS = 250;
 
-/** git overwrites its progress line by `\r`; the last whole one of a write is passed on, a few times a second. */
+/**
+ * git overwrites its progress line by `\r`; the last whole one of a write is passed on, a few times
+ * a second.
+ */
 export function progressLines(report: (message: string) => void): (text: string) => void {
   let reported = -Infinity;
   return (text) => {

@@ -18,12 +18,15 @@ export interface ReadBlobsOptions {
 }
 
 /**
- * Streams blobs in the order asked, by one `git cat-file --batch`. Nothing is read ahead of the consumer but what the
- * pipes hold. Ends git when the consumer stops early.
+ * Streams blobs in the order asked, by one `git cat-file --batch`. Nothing is read ahead of the
+ * consumer but what the pipes hold. Ends git when the consumer stops early.
  *
  * @throws StageFailure (retryable) when a blob is missing or git ends too soon.
  */
-export async function* readBlobs(oids: readonly string[], options: ReadBlobsOptions): AsyncGenerator<GitBlob> {
+export async function* readBlobs(
+  oids: readonly string[],
+  options: ReadBlobsOptions,
+): AsyncGenerator<GitBlob> {
   if (oids.length === 0) return;
   options.signal?.throwIfAborted();
   const child = startGit(['cat-file', '--batch', '--buffer'], {
@@ -60,7 +63,9 @@ async function* exchange(
     const header = await reader.line();
     const [, type, size] = header.split(' ');
     if (type !== 'blob' || size === undefined) {
-      throw new StageFailure(`The fetched repository lacks the object ${oid}`, true, { object: oid });
+      throw new StageFailure(`The fetched repository lacks the object ${oid}`, true, {
+        object: oid,
+      });
     }
     const bytes = await reader.exactly(Number(size));
     await reader.exactly(1);

@@ -1,6 +1,6 @@
 import { StageFailure } from '#contracts';
 
-import { openGitAccess, type GitAccess, type GitRemoteOptions } from './git-access.js';
+import { type GitAccess, type GitRemoteOptions, openGitAccess } from './git-access.js';
 import { gitFailure, gitTimeout } from './git-failure.js';
 import { runGit } from './git-process.js';
 
@@ -9,25 +9,34 @@ export interface GitHead {
   readonly commit: string | null;
   /** What is asked of the remote: `HEAD`, `refs/heads/…`, `refs/tags/…` or a commit's id. */
   readonly ref: string;
-  /** What that names there: the commit itself, but for a tag with a message of its own. Null in an empty repository. */
+  /**
+   * What that names there: the commit itself, but for a tag with a message of its own. Null in an
+   * empty repository.
+   */
   readonly object: string | null;
   /** What the remote's HEAD points to; null when it does not say. */
   readonly defaultBranch: string | null;
 }
 
-/** A head with the remote as it was checked for it: who fetches at once need not check and ask again. */
+/**
+ * A head with the remote as it was checked for it: who fetches at once need not check and ask
+ * again.
+ */
 export interface ResolvedGitHead extends GitHead {
   readonly access: GitAccess;
 }
 
 export interface GitHeadOptions extends GitRemoteOptions {
-  /** A branch, else a tag of that name, or a commit by its full id. The remote's default branch when absent. */
+  /**
+   * A branch, else a tag of that name, or a commit by its full id. The remote's default branch when
+   * absent.
+   */
   readonly branch?: string | undefined;
 }
 
 /**
- * Asks the remote where a branch or tag stands, without fetching anything. Whether it has a commit that is named by its id,
- * only a fetch tells.
+ * Asks the remote where a branch or tag stands, without fetching anything. Whether it has a commit
+ * that is named by its id, only a fetch tells.
  *
  * @throws StageFailure: not retryable where the URL, the credentials or the branch are wrong.
  */
@@ -38,7 +47,9 @@ export async function resolveGitHead(options: GitHeadOptions): Promise<ResolvedG
 
 async function headOf(access: GitAccess, options: GitHeadOptions): Promise<GitHead> {
   if (options.branch !== undefined && !isBranchName(options.branch)) {
-    throw new StageFailure(`"${options.branch.slice(0, 100)}" is not a branch name`, false, { url: access.url });
+    throw new StageFailure(`"${options.branch.slice(0, 100)}" is not a branch name`, false, {
+      url: access.url,
+    });
   }
   const { branch } = options;
   if (branch !== undefined && isCommitId(branch)) {
@@ -46,7 +57,11 @@ async function headOf(access: GitAccess, options: GitHeadOptions): Promise<GitHe
     return { commit, ref: commit, object: commit, defaultBranch: null };
   }
   const names = branch === undefined ? ['HEAD'] : [`refs/heads/${branch}`, `refs/tags/${branch}`];
-  const asked = await listRemote(access, options, ['HEAD', ...names, ...names.slice(1).map(peeled)]);
+  const asked = await listRemote(access, options, [
+    'HEAD',
+    ...names,
+    ...names.slice(1).map(peeled),
+  ]);
   const { defaultBranch } = asked;
   const ref = names.find((name) => asked.refs.has(name));
   const object = ref === undefined ? undefined : asked.refs.get(ref);
@@ -54,7 +69,8 @@ async function headOf(access: GitAccess, options: GitHeadOptions): Promise<GitHe
     return { commit: asked.refs.get(peeled(ref)) ?? object, ref, object, defaultBranch };
   }
   const heads = await listRemote(access, options, ['HEAD', 'refs/heads/*', 'refs/tags/*']);
-  if (heads.refs.size === 0) return { commit: null, ref: 'HEAD', object: null, defaultBranch: heads.defaultBranch };
+  if (heads.refs.size === 0)
+    return { commit: null, ref: 'HEAD', object: null, defaultBranch: heads.defaultBranch };
   throw noSuchBranch(access.url, branch, heads);
 }
 
@@ -76,15 +92,18 @@ async function listRemote(
   options: GitHeadOptions,
   patterns: readonly string[],
 ): Promise<RemoteRefs> {
-  const outcome = await runGit(['ls-remote', '--symref', ...access.parameters, '--', access.href, ...patterns], {
-    transport: access.transport,
-    config: access.config,
-    environment: access.environment,
-    signal: options.signal,
-    start: options.start,
-    timeoutMs: Math.min(options.timeoutMs, ASK_MS),
-    maxOutput: 32 * 1024 * 1024,
-  });
+  const outcome = await runGit(
+    ['ls-remote', '--symref', ...access.parameters, '--', access.href, ...patterns],
+    {
+      transport: access.transport,
+      config: access.config,
+      environment: access.environment,
+      signal: options.signal,
+      start: options.start,
+      timeoutMs: Math.min(options.timeoutMs, ASK_MS),
+      maxOutput: 32 * 1024 * 1024,
+    },
+  );
   if (outcome.timedOut) throw gitTimeout(access.url, Math.min(options.timeoutMs, ASK_MS));
   if (outcome.code !== 0) throw gitFailure(access, outcome.stderr);
   const refs = new Map<string, string>();
@@ -102,7 +121,9 @@ async function listRemote(
 const MAX_NAMED = 5;
 
 function noSuchBranch(url: string, branch: string | undefined, heads: RemoteRefs): StageFailure {
-  const branches = [...heads.refs.keys()].flatMap((name) => (name.startsWith('refs/heads/') ? [name.slice(11)] : []));
+  const branches = [...heads.refs.keys()].flatMap((name) =>
+    name.startsWith('refs/heads/') ? [name.slice(11)] : [],
+  );
   const named = branches.slice(0, MAX_NAMED).join(', ');
   const known =
     heads.defaultBranch !== null && heads.refs.has('HEAD')
@@ -123,7 +144,9 @@ function isCommitId(name: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(name);
 }
 
-/** The rules of `git check-ref-format --branch`, and no `*` that a pattern would take as its own. */
+/**
+ * The rules of `git check-ref-format --branch`, and no `*` that a pattern would take as its own.
+ */
 export function isBranchName(name: string): boolean {
   if (name === '' || name.length > 250 || name === '@' || name === 'HEAD') return false;
   if (/[\s~^:?*[\\\p{Cc}]|\.\.|@\{|\/\/|^[-/.]|[/.]$|\.lock(?:\/|$)|\/\./u.test(name)) return false;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 
 import { afterAll, describe, expect, it } from '@jest/globals';
 
@@ -12,7 +12,8 @@ import { openGitAccess } from './git-access.js';
 import { createGitFetcher } from './git-fetcher.js';
 import { removeStrayKeys, withSshKey } from './ssh-files.js';
 
-const KEY = '-----BEGIN OPENSSH PRIVATE KEY-----\nnot really one\n-----END OPENSSH PRIVATE KEY-----\n';
+const KEY =
+  '-----BEGIN OPENSSH PRIVATE KEY-----\nnot really one\n-----END OPENSSH PRIVATE KEY-----\n';
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe('the file of an ssh key', () => {
@@ -22,7 +23,12 @@ describe('the file of an ssh key', () => {
   it('is there for its owner alone while commands run, and gone after them, however they end', async () => {
     const scratch = `${folder.path}/one`;
     const seen = await withSshKey(scratch, KEY, async ({ identityFile }) => {
-      return [identityFile, readFileSync(identityFile, 'utf8'), mode(identityFile), mode(`${scratch}.ssh`)];
+      return [
+        identityFile,
+        readFileSync(identityFile, 'utf8'),
+        mode(identityFile),
+        mode(`${scratch}.ssh`),
+      ];
     });
     const [file = '', ...about] = seen;
     expect(about).toEqual([KEY, '600', '700']);
@@ -36,7 +42,9 @@ describe('the file of an ssh key', () => {
     const scratch = `${folder.path}/two`;
     mkdirSync(`${scratch}.ssh`);
     writeFileSync(`${scratch}.ssh/key`, 'old', { mode: 0o644 });
-    await withSshKey(scratch, KEY, async ({ identityFile }) => expect(mode(identityFile)).toBe('600'));
+    await withSshKey(scratch, KEY, async ({ identityFile }) =>
+      expect(mode(identityFile)).toBe('600'),
+    );
     writeFileSync(`${scratch}.ssh/key`, 'old');
     writeFileSync(`${scratch}.ssh/known_hosts`, 'kept');
     await removeStrayKeys(folder.path);
@@ -49,7 +57,9 @@ describe('the file of an ssh key', () => {
     const scratch = `${folder.path}/three`;
     const during: string[] = [];
     const server = createServer((socket) => {
-      during.push(`${mode(`${scratch}.ssh/key`)} ${readFileSync(`${scratch}.ssh/key`, 'utf8') === KEY}`);
+      during.push(
+        `${mode(`${scratch}.ssh/key`)} ${readFileSync(`${scratch}.ssh/key`, 'utf8') === KEY}`,
+      );
       // Without a reader it stays half open after the client closed it.
       socket.resume().end('SSH-2.0-none\r\n');
     });
@@ -59,7 +69,13 @@ describe('the file of an ssh key', () => {
     const url = `ssh://git@127.0.0.1:${(server.address() as AddressInfo).port}/acme/site.git`;
     const resolving = createGitFetcher().resolve({
       tenantId: 't',
-      definition: { source_type: 'repo', url, branch: 'main', include_patterns: [], exclude_patterns: [] },
+      definition: {
+        source_type: 'repo',
+        url,
+        branch: 'main',
+        include_patterns: [],
+        exclude_patterns: [],
+      },
       credentials: { ssh_key: KEY },
       recipe: 'r1',
       directory: scratch,
@@ -73,7 +89,11 @@ describe('the file of an ssh key', () => {
 });
 
 describe('which hosts ssh takes', () => {
-  const settingsOf = async (ssh: { knownHostsFile?: string; acceptNewHost?: boolean; identityFile?: string }) => {
+  const settingsOf = async (ssh: {
+    knownHostsFile?: string;
+    acceptNewHost?: boolean;
+    identityFile?: string;
+  }) => {
     const { environment } = await openGitAccess({
       ...{ url: 'ssh://git@127.0.0.1/private.git', allowPrivateNetworks: true, timeoutMs: 1_000 },
       ...{ fileUrls: { below: [], except: '/data' }, ssh },
@@ -83,14 +103,18 @@ describe('which hosts ssh takes', () => {
     const settings = execFileSync('sh', ['-c', command], { stdio: 'pipe' }).toString().split('\n');
     return settings
       .filter((line) =>
-        /^(stricthostkeychecking|userknownhostsfile|globalknownhostsfile|checkhostip|updatehostkeys) /.test(line),
+        /^(stricthostkeychecking|userknownhostsfile|globalknownhostsfile|checkhostip|updatehostkeys) /.test(
+          line,
+        ),
       )
       .sort();
   };
   const nothingElse = ['checkhostip no', 'globalknownhostsfile /dev/null'];
 
   it("is the one that a source's host was first, in a file of that source", async () => {
-    expect(await settingsOf({ knownHostsFile: '/scratch/known_hosts', acceptNewHost: true })).toEqual([
+    expect(
+      await settingsOf({ knownHostsFile: '/scratch/known_hosts', acceptNewHost: true }),
+    ).toEqual([
       ...nothingElse,
       'stricthostkeychecking accept-new',
       'updatehostkeys false',

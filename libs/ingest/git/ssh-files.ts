@@ -11,16 +11,23 @@ export interface SshFiles {
 const KEY = 'key';
 const ENDING = '.ssh';
 
-/** The folder beside a source's scratch folder that ssh works in; it outlives a repository that is fetched anew. */
+/**
+ * The folder beside a source's scratch folder that ssh works in; it outlives a repository that is
+ * fetched anew.
+ */
 export function sshFolder(scratch: string): string {
   return `${scratch}${ENDING}`;
 }
 
 /**
- * Runs commands with a private key in a file that its owner alone can read, and removes it after them. Two runs for one
- * source never overlap: a source has one sync at a time.
+ * Runs commands with a private key in a file that its owner alone can read, and removes it after
+ * them. Two runs for one source never overlap: a source has one sync at a time.
  */
-export async function withSshKey<T>(scratch: string, key: string, work: (files: SshFiles) => Promise<T>): Promise<T> {
+export async function withSshKey<T>(
+  scratch: string,
+  key: string,
+  work: (files: SshFiles) => Promise<T>,
+): Promise<T> {
   const folder = sshFolder(scratch);
   const identityFile = join(folder, KEY);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -34,7 +41,10 @@ export async function withSshKey<T>(scratch: string, key: string, work: (files: 
   }
 }
 
-/** Removes the keys that a process left which was killed in the midst of a fetch. For a start, before anything is fetched. */
+/**
+ * Removes the keys that a process left which was killed in the midst of a fetch. For a start,
+ * before anything is fetched.
+ */
 export async function removeStrayKeys(scratchRoot: string): Promise<void> {
   const names = await readdir(scratchRoot).catch(() => []);
   const folders = names.filter((name) => name.endsWith(ENDING));

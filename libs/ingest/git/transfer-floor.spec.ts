@@ -24,7 +24,11 @@ describe('the floor of a transfer', () => {
     const watched = floor();
     expect(slowAt(watched, [0, 0, 0])).toEqual([]);
     watched.atWork();
-    expect([3, 4, 5].map((second) => watched.isTooSlow(second * 1_000, 0))).toEqual([false, false, false]);
+    expect([3, 4, 5].map((second) => watched.isTooSlow(second * 1_000, 0))).toEqual([
+      false,
+      false,
+      false,
+    ]);
     expect(watched.isTooSlow(6_000, 0)).toBe(true);
   });
 });

@@ -8,8 +8,9 @@ export interface SlowTransfer {
 export const SLOW_TRANSFER: SlowTransfer = Object.freeze({ bytesPerSecond: 1_000, seconds: 15 });
 
 /**
- * Tells from what has arrived so far whether a transfer is too slow. For transports whose own client does not watch that.
- * While the other side says that it is at work (counting, compressing), or this one is (resolving), nothing need arrive.
+ * Tells from what has arrived so far whether a transfer is too slow. For transports whose own
+ * client does not watch that. While the other side says that it is at work (counting, compressing),
+ * or this one is (resolving), nothing need arrive.
  */
 export class TransferFloor {
   private readonly samples: { readonly atMs: number; readonly bytes: number }[] = [];

@@ -7,8 +7,9 @@ import { replaceScratchFile } from '#platform';
 const written = new Map<string, Promise<string>>();
 
 /**
- * A file with every authority that this process trusts, for git, which does not know of NODE_EXTRA_CA_CERTS; written once
- * a process. Undefined where nothing was added to what git trusts by itself.
+ * A file with every authority that this process trusts, for git, which does not know of
+ * NODE_EXTRA_CA_CERTS; written once a process. Undefined where nothing was added to what git trusts
+ * by itself.
  */
 export async function trustedAuthorities(file: string): Promise<string | undefined> {
   if (getCACertificates('extra').length === 0) return undefined;

@@ -40,6 +40,12 @@ export function watchTransfer(
       controller.abort();
     });
   }, WATCH_MS);
-  const signal = given === undefined ? controller.signal : AbortSignal.any([controller.signal, given]);
-  return { signal, exceeded: () => exceeded, tooSlow: () => tooSlow, stop: () => clearInterval(timer) };
+  const signal =
+    given === undefined ? controller.signal : AbortSignal.any([controller.signal, given]);
+  return {
+    signal,
+    exceeded: () => exceeded,
+    tooSlow: () => tooSlow,
+    stop: () => clearInterval(timer),
+  };
 }

@@ -1,4 +1,4 @@
-import { classesOf, isElement, oncePerElement, type HtmlElement } from './html-tree.js';
+import { classesOf, type HtmlElement, isElement, oncePerElement } from './html-tree.js';
 import type { MainContent } from './main-content.js';
 
 /** Elements around a block of code that may name its language. */
@@ -42,7 +42,11 @@ export function codeBlock(content: MainContent, at: number): string[] {
   let longest = 2;
   for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
-  return [`${fence}${languageOf(content, at)}`, ...code.split('\n').map((line) => line.trimEnd()), fence];
+  return [
+    `${fence}${languageOf(content, at)}`,
+    ...code.split('\n').map((line) => line.trimEnd()),
+    fence,
+  ];
 }
 
 function languageOf({ nodes }: MainContent, at: number): string {
@@ -52,7 +56,8 @@ function languageOf({ nodes }: MainContent, at: number): string {
   );
   for (const element of own) {
     const { 'data-lang': lang, 'data-language': language } = element.attributes;
-    const named = lang ?? language ?? languageOfClass(element) ?? plainLanguageOfClass(element) ?? '';
+    const named =
+      lang ?? language ?? languageOfClass(element) ?? plainLanguageOfClass(element) ?? '';
     if (named !== '') return isLanguage(named) ? named.toLowerCase() : '';
   }
   let around = own[0]?.parent ?? -1;
@@ -65,7 +70,9 @@ function languageOf({ nodes }: MainContent, at: number): string {
   return '';
 }
 
-/** The language that a class names as one; once an element, for many blocks may stand in the same. */
+/**
+ * The language that a class names as one; once an element, for many blocks may stand in the same.
+ */
 const languageOfClass = oncePerElement((element): string | undefined => {
   for (const word of classesOf(element)) {
     const named = LANGUAGE.exec(word)?.[1];

@@ -4,8 +4,9 @@ import sniffEncoding from 'html-encoding-sniffer';
 const UNTOLD = 'utf-8?';
 
 /**
- * The text of a page, by its byte order mark, what the server said, its `meta`, in this order; where nothing tells, as
- * UTF-8 if it is, else as windows-1252. What cannot be decoded, and NUL, is U+FFFD.
+ * The text of a page, by its byte order mark, what the server said, its `meta`, in this order;
+ * where nothing tells, as UTF-8 if it is, else as windows-1252. What cannot be decoded, and NUL, is
+ * U+FFFD.
  */
 export function decodeHtml(bytes: Uint8Array, charset?: string): string {
   const encoding = sniffEncoding(bytes, {

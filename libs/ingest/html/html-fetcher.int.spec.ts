@@ -1,17 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { SourceDefinition } from '#contracts';
 import type { FetchRequest, KnownDocument, SourceSnapshot } from '#ingest';
 import { fetcherContract } from '#test/contracts/fetcher.contract';
 import { tempDir } from '#test/support/temp-dir';
-import { WebSite, type SitePage } from '#test/support/web-site';
+import { type SitePage, WebSite } from '#test/support/web-site';
 
 import { createHtmlFetcher, type HtmlFetcherOptions } from './html-fetcher.js';
 
-const OPTIONS: HtmlFetcherOptions = { concurrency: 4, delayMs: 0, maxPages: 1_000, userAgent: 'Footnote (test)' };
+const OPTIONS: HtmlFetcherOptions = {
+  concurrency: 4,
+  delayMs: 0,
+  maxPages: 1_000,
+  userAgent: 'Footnote (test)',
+};
 const docs = (url: string, more: Partial<SourceDefinition> = {}): SourceDefinition => ({
   source_type: 'docs',
   docs_format: 'html',
@@ -74,7 +80,13 @@ describe('HTML docs', () => {
     readonly known?: readonly KnownDocument[];
     readonly request?: Partial<FetchRequest>;
   }
-  async function list({ path = '/', definition, options, known = [], request }: Asked = {}): Promise<SourceSnapshot> {
+  async function list({
+    path = '/',
+    definition,
+    options,
+    known = [],
+    request,
+  }: Asked = {}): Promise<SourceSnapshot> {
     const version = await createHtmlFetcher({ ...OPTIONS, ...options }).resolve({
       tenantId: 't1',
       definition: docs(site.url(path), definition),
@@ -131,7 +143,9 @@ describe('HTML docs', () => {
       '/guide/deep/b.html',
     ]);
     expect(site.seen.filter(({ path }) => path.startsWith('/guide/')).length).toBe(4);
-    expect(new Set(site.seen.map(({ headers }) => headers['user-agent']))).toEqual(new Set(['Footnote (test)']));
+    expect(new Set(site.seen.map(({ headers }) => headers['user-agent']))).toEqual(
+      new Set(['Footnote (test)']),
+    );
   });
 
   it('are those of doc_urls alone, where there are any', async () => {
@@ -165,8 +179,13 @@ describe('HTML docs', () => {
       '/private/b': page('B'),
       '/sitemap.xml': sitemap(site.url('/never')),
     });
-    expect(await listed({ definition: { use_sitemap: true } })).toEqual(['/blog/c', '/docs/a?v=1&w=2']);
-    expect(await listed({ path: '/docs/', definition: { use_sitemap: true } })).toEqual(['/docs/a?v=1&w=2']);
+    expect(await listed({ definition: { use_sitemap: true } })).toEqual([
+      '/blog/c',
+      '/docs/a?v=1&w=2',
+    ]);
+    expect(await listed({ path: '/docs/', definition: { use_sitemap: true } })).toEqual([
+      '/docs/a?v=1&w=2',
+    ]);
     expect(site.seen.map(({ path }) => path)).not.toContain('/private/b');
     site.put({ '/robots.txt': null, '/sitemap.xml': null });
     expect(await failureOf({ definition: { use_sitemap: true } })).toEqual([
@@ -179,7 +198,8 @@ describe('HTML docs', () => {
 
   it('keep to the rules of robots.txt, the delay too', async () => {
     site.put({
-      '/robots.txt': 'User-agent: footnote\nCrawl-delay: 0.2\nDisallow: /b\n\nUser-agent: *\nDisallow: /',
+      '/robots.txt':
+        'User-agent: footnote\nCrawl-delay: 0.2\nDisallow: /b\n\nUser-agent: *\nDisallow: /',
       '/': page('Root', '/a', '/b', '/c'),
       '/a': page('A'),
       '/b': page('B'),
@@ -191,7 +211,12 @@ describe('HTML docs', () => {
     expect(details).toEqual({ pages_disallowed: 1 });
     expect(performance.now() - started).toBeGreaterThan(380);
     site.put({ '/robots.txt': 'User-agent: *\nDisallow: /' });
-    expect(await failureOf()).toEqual(['The robots.txt of / does not let it be read', false, '/', undefined]);
+    expect(await failureOf()).toEqual([
+      'The robots.txt of / does not let it be read',
+      false,
+      '/',
+      undefined,
+    ]);
     site.put({ '/robots.txt': answers(503, { 'retry-after': '60' }) });
     expect(await failureOf()).toEqual([
       '/robots.txt answered 503 and asks to come back in 60 s',
@@ -206,8 +231,14 @@ describe('HTML docs', () => {
     const slow =
       (at: number): SitePage =>
       (_, response) =>
-        void setTimeout(() => response.writeHead(200, { 'content-type': 'text/html' }).end(page(`P${at}`)), 20);
-    site.put({ '/': page('Root', ...links), ...Object.fromEntries(links.map((path, at) => [path, slow(at)])) });
+        void setTimeout(
+          () => response.writeHead(200, { 'content-type': 'text/html' }).end(page(`P${at}`)),
+          20,
+        );
+    site.put({
+      '/': page('Root', ...links),
+      ...Object.fromEntries(links.map((path, at) => [path, slow(at)])),
+    });
     expect(await listed({ options: { concurrency: 3 } })).toHaveLength(21);
     expect(site.mostAtOnce).toBe(3);
     const started = performance.now();
@@ -231,7 +262,12 @@ describe('HTML docs', () => {
   });
 
   it('are not sent again while they are as they were, here or on another machine', async () => {
-    site.put({ '/': page('Root', '/a', '/b'), '/a': page('A', '/c'), '/b': page('B'), '/c': page('C') });
+    site.put({
+      '/': page('Root', '/a', '/b'),
+      '/a': page('A', '/c'),
+      '/b': page('B'),
+      '/c': page('C'),
+    });
     const first = await list();
     site.takeSeen();
     const second = await list({ known: first.documents });
@@ -256,7 +292,8 @@ describe('HTML docs', () => {
     const doc_urls = [site.url('/a')];
     const named = await list({ definition: { doc_urls }, known: third.documents });
     expect(site.takeSeen(200)).toEqual([]);
-    for await (const { bytes } of named.read(named.documents)) expect(Buffer.from(bytes).toString()).toContain('<h1>A');
+    for await (const { bytes } of named.read(named.documents))
+      expect(Buffer.from(bytes).toString()).toContain('<h1>A');
   });
 
   it('keep a page that fails for one sync, count it and name it', async () => {
@@ -287,17 +324,32 @@ describe('HTML docs', () => {
   it('fail when the root cannot be had, or nothing can', async () => {
     expect(await failureOf()).toEqual(['/ does not exist', false, '/', 404]);
     site.put({ '/': answers(429, { 'retry-after': '120' }) });
-    expect(await failureOf()).toEqual(['/ answered 429 and asks to come back in 120 s', true, '/', 429]);
+    expect(await failureOf()).toEqual([
+      '/ answered 429 and asks to come back in 120 s',
+      true,
+      '/',
+      429,
+    ]);
     site.put({ '/': answers(200, { 'content-type': 'application/pdf' }, '%PDF-') });
     expect(await failureOf()).toEqual(['/ is not a page of HTML', false, '/', undefined]);
     const doc_urls = [site.url('/x'), site.url('/y')];
-    expect(await failureOf({ definition: { doc_urls } })).toEqual(['/x does not exist', false, '/x', 404]);
+    expect(await failureOf({ definition: { doc_urls } })).toEqual([
+      '/x does not exist',
+      false,
+      '/x',
+      404,
+    ]);
     const links = Array.from({ length: 30 }, (_, at) => `/p${at}`);
     site.put({
       '/': page('Root', ...links),
       ...Object.fromEntries(links.map((at) => [at, answers(503, { 'retry-after': '40' })])),
     });
-    expect(await failureOf()).toMatchObject([expect.stringContaining('answered 503'), true, expect.anything(), 503]);
+    expect(await failureOf()).toMatchObject([
+      expect.stringContaining('answered 503'),
+      true,
+      expect.anything(),
+      503,
+    ]);
     expect(site.seen.length).toBeLessThan(35);
   });
 
@@ -319,7 +371,18 @@ describe('HTML docs', () => {
 
   it('leave out what is no page, asks not to be indexed, leads away, is too large or says what another says', async () => {
     site.put({
-      '/': page('Root', '/pdf', '/noindex', '/away', '/large', '/bomb', '/twin.html', '/twin/', '/moved', '/image.png'),
+      '/': page(
+        'Root',
+        '/pdf',
+        '/noindex',
+        '/away',
+        '/large',
+        '/bomb',
+        '/twin.html',
+        '/twin/',
+        '/moved',
+        '/image.png',
+      ),
       '/pdf': answers(200, { 'content-type': 'application/pdf' }, '%PDF-'),
       '/noindex': `<meta name=robots content="noindex">${page('Hidden', '/behind')}`,
       '/behind': page('Behind'),
@@ -350,6 +413,9 @@ describe('HTML docs', () => {
     site.put({ '/': page('Root') });
     const network = { allowPrivateNetworks: false, fileUrls: { below: [], except: '/' } };
     const [message, retryable] = await failureOf({ request: { network } });
-    expect([message, retryable]).toEqual([expect.stringMatching(/private or reserved|is not fetched from/), false]);
+    expect([message, retryable]).toEqual([
+      expect.stringMatching(/private or reserved|is not fetched from/),
+      false,
+    ]);
   });
 });

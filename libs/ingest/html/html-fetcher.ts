@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 import { isStageFailure, StageFailure } from '#contracts';
-import { TimeSlices, type Config } from '#platform';
+import { type Config, TimeSlices } from '#platform';
 
 import type {
   FetchedDocument,
@@ -15,7 +15,7 @@ import type {
 import { secretOfUrl } from '../redact/redact-urls.js';
 import { FileSelector } from '../select/file-selector.js';
 import { WebClient } from '../web/web-client.js';
-import { fetchPage, type FetchedPage } from './page-fetch.js';
+import { type FetchedPage, fetchPage } from './page-fetch.js';
 import { PageListing } from './page-listing.js';
 import { PageStore } from './page-store.js';
 import { pageUrl, patternPath, siteOf, sitePattern } from './page-url.js';
@@ -28,9 +28,10 @@ export type HtmlFetcherOptions = Config['crawl'];
 const REQUEST_MS = 60_000;
 
 /**
- * Reads the pages of a documentation site: those of `doc_urls`, else those that its sitemaps list, else those that links
- * lead to from `url` and that lie below its folder. A document is a page under its URL, its version a hash of what it says.
- * Listing fetches, for nothing else tells what has changed; pages that the server says are as they were are not sent again.
+ * Reads the pages of a documentation site: those of `doc_urls`, else those that its sitemaps list,
+ * else those that links lead to from `url` and that lie below its folder. A document is a page
+ * under its URL, its version a hash of what it says. Listing fetches, for nothing else tells what
+ * has changed; pages that the server says are as they were are not sent again.
  */
 export function createHtmlFetcher(options: HtmlFetcherOptions): Fetcher {
   return {
@@ -66,7 +67,12 @@ class SiteSync {
     const signal = (this.signal = AbortSignal.any([request.signal, this.stop.signal]));
     this.url = pageUrl(definition.url) ?? definition.url;
     const { userAgent, delayMs } = options;
-    this.web = new WebClient({ network, userAgent, signal, timeoutMs: Math.min(timeoutMs, REQUEST_MS) });
+    this.web = new WebClient({
+      network,
+      userAgent,
+      signal,
+      timeoutMs: Math.min(timeoutMs, REQUEST_MS),
+    });
     this.client = new PoliteClient({ web: this.web, delayMs, signal });
     this.robots = new RobotRules(this.client, this.slices);
     this.store = new PageStore(join(directory, 'pages'));
@@ -113,7 +119,14 @@ class SiteSync {
     if (!use_sitemap) return this.crawl();
     const { client, robots, isOfSite, url, slices } = this;
     const most = this.request.limits.maxSourceFiles;
-    const listed = await sitemapPages({ client, robots, root: url, isInSite: isOfSite, most, slices });
+    const listed = await sitemapPages({
+      client,
+      robots,
+      root: url,
+      isInSite: isOfSite,
+      most,
+      slices,
+    });
     this.listing.count('sitemaps_beyond_limit', listed.beyondLimit);
     return this.fetchPages(listed.pages, { follow: false, isInSite: isOfSite });
   }
@@ -129,7 +142,10 @@ class SiteSync {
 
   private async fetchPages(
     first: readonly string[],
-    { follow, isInSite }: { readonly follow: boolean; readonly isInSite: (page: string) => boolean },
+    {
+      follow,
+      isInSite,
+    }: { readonly follow: boolean; readonly isInSite: (page: string) => boolean },
   ): Promise<void> {
     const waiting = new Waiting<string>();
     const seen = new Set<string>();
@@ -175,7 +191,9 @@ class SiteSync {
             break;
           }
           asked += 1;
-          const work: Promise<void> = take(waiting.take() as string).finally(() => under.delete(work));
+          const work: Promise<void> = take(waiting.take() as string).finally(() =>
+            under.delete(work),
+          );
           work.catch(() => undefined);
           under.add(work);
         }
@@ -201,23 +219,36 @@ class SiteSync {
   }
 
   private async isSelected(page: string): Promise<boolean> {
-    const { decision } = await this.selector.judge({ path: patternPath(page), size: null }, this.slices, this.signal);
+    const { decision } = await this.selector.judge(
+      { path: patternPath(page), size: null },
+      this.slices,
+      this.signal,
+    );
     // Folders that hold others' files in a repository are parts of a site like others.
     return decision === 'read' || decision === 'vendored';
   }
 
   /** The documents, those marked that an include pattern names. */
-  private async withNames(documents: readonly SourceDocument[]): Promise<readonly SourceDocument[]> {
+  private async withNames(
+    documents: readonly SourceDocument[],
+  ): Promise<readonly SourceDocument[]> {
     const marked: SourceDocument[] = [];
     for (const document of documents) {
       if (this.slices.isUsedUp) await this.slices.pause(this.signal);
-      const isNamed = await this.selector.isNamed(patternPath(document.path), this.slices, this.signal);
+      const isNamed = await this.selector.isNamed(
+        patternPath(document.path),
+        this.slices,
+        this.signal,
+      );
       marked.push(isNamed ? { ...document, named: true } : document);
     }
     return marked;
   }
 
-  /** Pages that others link to with a secret in the address; the owner of the source named the others. */
+  /**
+   * Pages that others link to with a secret in the address; the owner of the source named the
+   * others.
+   */
   private carriesSecret(page: string): boolean {
     if (!page.includes('=') || page === this.url || secretOfUrl(page) === null) return false;
     return !this.request.definition.doc_urls?.some((url) => pageUrl(url) === page);
@@ -231,7 +262,9 @@ class SiteSync {
   }
 
   private tell(waiting: number): void {
-    this.request.onProgress?.(`Fetched ${this.listing.size} pages, ${Math.max(0, waiting - 1)} are waiting`);
+    this.request.onProgress?.(
+      `Fetched ${this.listing.size} pages, ${Math.max(0, waiting - 1)} are waiting`,
+    );
   }
 
   private async *read(documents: readonly SourceDocument[]): AsyncGenerator<FetchedDocument> {
@@ -246,7 +279,8 @@ class SiteSync {
   /** A page that the server said is as it was, and that is wanted after all. */
   private async readAgain(url: string, version: string) {
     const answer = await this.client.get(url, { maxBytes: this.request.limits.maxFileBytes });
-    const { bytes, charset } = answer.kind === 'document' ? answer : { bytes: new Uint8Array(), charset: undefined };
+    const { bytes, charset } =
+      answer.kind === 'document' ? answer : { bytes: new Uint8Array(), charset: undefined };
     const page = { bytes, ...(charset !== undefined && { charset }) };
     if (PageStore.versionOf(page) === version) return page;
     throw new StageFailure(`${url} changed while it was read`, true, { url });
@@ -295,7 +329,10 @@ function requireRoot(url: string, page: FetchedPage): void {
   throw new StageFailure(`${url} ${said}`, false, { url });
 }
 
-/** Parameters make endless variants of a page; those that the source's own URL has are followed alone. */
+/**
+ * Parameters make endless variants of a page; those that the source's own URL has are followed
+ * alone.
+ */
 function isFollowed(link: string, root: string): boolean {
   return new URL(link).search === '' || new URL(link).search === new URL(root).search;
 }

@@ -21,8 +21,9 @@ export interface HtmlTree {
 }
 
 /**
- * Reads a page without recursion, in time and memory in line with its size whatever is in it: elements are matched here,
- * for the library's own matching moves all that are open at each one, which a page of unclosed elements makes minutes of.
+ * Reads a page without recursion, in time and memory in line with its size whatever is in it:
+ * elements are matched here, for the library's own matching moves all that are open at each one,
+ * which a page of unclosed elements makes minutes of.
  */
 export function readTree(html: string): HtmlTree {
   const builder = new TreeBuilder(html);
@@ -33,7 +34,9 @@ export function readTree(html: string): HtmlTree {
 }
 
 const VOID: ReadonlySet<string> = new Set(
-  'area base basefont br col embed frame hr img input keygen link meta param source track wbr'.split(' '),
+  'area base basefont br col embed frame hr img input keygen link meta param source track wbr'.split(
+    ' ',
+  ),
 );
 const CLOSES_P =
   'address article aside blockquote details div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul';
@@ -106,7 +109,12 @@ class TreeBuilder {
     const closes = CLOSES.get(name);
     while (closes?.has(this.innermost()?.name ?? '')) this.close();
     if (name === 'title' && this.title === undefined) this.inTitle = true;
-    const element = { name, attributes, parent: this.open.at(-1) ?? -1, end: this.nodes.length + 1 };
+    const element = {
+      name,
+      attributes,
+      parent: this.open.at(-1) ?? -1,
+      end: this.nodes.length + 1,
+    };
     this.nodes.push(element);
     if (VOID.has(name)) return;
     this.open.push(this.nodes.length - 1);
@@ -114,7 +122,8 @@ class TreeBuilder {
   }
   onselfclosingtag(): void {
     this.onopentagend();
-    // HTML ignores the slash; inside of drawings and formulas it counts, and nothing of those is read.
+    // HTML ignores the slash; inside of drawings and formulas it counts, and nothing of those is
+    // read.
   }
   onclosetag(start: number, end: number): void {
     const name = this.html.slice(start, end).toLowerCase();
@@ -155,8 +164,12 @@ class TreeBuilder {
     if (this.inTitle) this.title = (this.title ?? '') + text;
     const last = this.nodes.length - 1;
     const before = this.nodes[last];
-    // Entities come apart from the text around them; what stands behind an element's end is not its text.
-    const joins = typeof before === 'string' && this.textParent === (this.open.at(-1) ?? -1) && this.textAt === last;
+    // Entities come apart from the text around them; what stands behind an element's end is not its
+    // text.
+    const joins =
+      typeof before === 'string' &&
+      this.textParent === (this.open.at(-1) ?? -1) &&
+      this.textAt === last;
     if (joins) this.nodes[last] = before + text;
     else this.nodes.push(text);
     this.textParent = this.open.at(-1) ?? -1;
@@ -184,10 +197,12 @@ export const classesOf = oncePerElement(({ attributes }): readonly string[] => {
 });
 
 /**
- * Computes a fact of an element once. Each of thousands of children may ask it of its parent, whose `class` may be as long
- * as the page.
+ * Computes a fact of an element once. Each of thousands of children may ask it of its parent, whose
+ * `class` may be as long as the page.
  */
-export function oncePerElement<Fact>(compute: (element: HtmlElement) => Fact): (element: HtmlElement) => Fact {
+export function oncePerElement<Fact>(
+  compute: (element: HtmlElement) => Fact,
+): (element: HtmlElement) => Fact {
   const known = new WeakMap<HtmlElement, { readonly fact: Fact }>();
   return (element) => {
     let entry = known.get(element);
@@ -197,11 +212,16 @@ export function oncePerElement<Fact>(compute: (element: HtmlElement) => Fact): (
 }
 
 /**
- * Returns for each place the next one, itself included, whose node has a property; the number of nodes where none has.
- * One pass from the end, whatever is in what: the answer for a range is one comparison.
+ * Returns for each place the next one, itself included, whose node has a property; the number of
+ * nodes where none has. One pass from the end, whatever is in what: the answer for a range is one
+ * comparison.
  */
-export function nextPlaces(nodes: readonly HtmlNode[], has: (node: HtmlNode | undefined) => boolean): Int32Array {
+export function nextPlaces(
+  nodes: readonly HtmlNode[],
+  has: (node: HtmlNode | undefined) => boolean,
+): Int32Array {
   const next = new Int32Array(nodes.length + 1).fill(nodes.length);
-  for (let at = nodes.length - 1; at >= 0; at -= 1) next[at] = has(nodes[at]) ? at : (next[at + 1] as number);
+  for (let at = nodes.length - 1; at >= 0; at -= 1)
+    next[at] = has(nodes[at]) ? at : (next[at + 1] as number);
   return next;
 }

@@ -1,4 +1,4 @@
-import { isElement, type HtmlElement } from './html-tree.js';
+import { type HtmlElement, isElement } from './html-tree.js';
 import type { MainContent } from './main-content.js';
 
 const CODE: ReadonlySet<string> = new Set(['code', 'kbd', 'samp', 'tt']);

@@ -1,4 +1,10 @@
-import { classesOf, isElement, type HtmlElement, type HtmlNode, type HtmlTree } from './html-tree.js';
+import {
+  classesOf,
+  type HtmlElement,
+  type HtmlNode,
+  type HtmlTree,
+  isElement,
+} from './html-tree.js';
 import { isDropped, isNamedNoise } from './noise.js';
 
 /** The part of a page that is its content. */
@@ -18,7 +24,10 @@ const SIGNS: readonly ((element: HtmlElement) => boolean)[] = [
   ({ name }) => name === 'article',
   (element) => {
     const { id } = element.attributes;
-    return (id !== undefined && CONTENT.has(id.toLowerCase())) || classesOf(element).some((word) => CONTENT.has(word));
+    return (
+      (id !== undefined && CONTENT.has(id.toLowerCase())) ||
+      classesOf(element).some((word) => CONTENT.has(word))
+    );
   },
 ];
 
@@ -40,7 +49,10 @@ const TOO_MUCH_FOR_NOISE = 0.5;
 const FEWEST_TOC_LINKS = 3;
 const TOC_SHARE = 0.8;
 
-/** Finds the content of a page: what the clearest sign names that holds most of the words, without what stands around it. */
+/**
+ * Finds the content of a page: what the clearest sign names that holds most of the words, without
+ * what stands around it.
+ */
 export function mainContent({ nodes }: HtmlTree): MainContent {
   const left = new Uint8Array(nodes.length);
   for (let at = 0; at < nodes.length; at += 1) {
@@ -88,7 +100,12 @@ function narrowed(
   return best;
 }
 
-function leaveOutNoise(nodes: readonly HtmlNode[], left: Uint8Array, words: WordCounts, root: Range): void {
+function leaveOutNoise(
+  nodes: readonly HtmlNode[],
+  left: Uint8Array,
+  words: WordCounts,
+  root: Range,
+): void {
   const total = words.all(root.first, root.end);
   for (let at = root.first; at < root.end; at += 1) {
     const node = nodes[at];
@@ -142,7 +159,8 @@ class WordCounts {
       } else if (at >= leftUntil) count = lettersOf(node);
       this.letters[at + 1] = (this.letters[at] as number) + count;
       this.linked[at + 1] = (this.linked[at] as number) + (at < linkUntil ? count : 0);
-      this.linkedWithin[at + 1] = (this.linkedWithin[at] as number) + (at < withinUntil ? count : 0);
+      this.linkedWithin[at + 1] =
+        (this.linkedWithin[at] as number) + (at < withinUntil ? count : 0);
       this.linksBefore[at + 1] = (this.linksBefore[at] as number) + links;
     }
   }

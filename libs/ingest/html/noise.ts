@@ -1,15 +1,19 @@
-import { classesOf, oncePerElement, type HtmlElement } from './html-tree.js';
+import { classesOf, type HtmlElement, oncePerElement } from './html-tree.js';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
 
 /** Nothing in these is text that a reader reads. */
-const DROPPED_TAGS = words(`script style noscript template svg math canvas iframe object embed video audio map head nav
+const DROPPED_TAGS =
+  words(`script style noscript template svg math canvas iframe object embed video audio map head nav
   footer button input select textarea datalist menu dialog noembed noframes applet`);
 
-const DROPPED_ROLES = words('navigation search banner contentinfo menu menubar toolbar dialog alertdialog tablist');
+const DROPPED_ROLES = words(
+  'navigation search banner contentinfo menu menubar toolbar dialog alertdialog tablist',
+);
 
 /** Classes and ids by which generators of documentation name what stands around the content. */
-const NOISE = words(`navbar nav-bar navigation sidebar side-bar sphinxsidebar toc table-of-contents tableofcontents
+const NOISE =
+  words(`navbar nav-bar navigation sidebar side-bar sphinxsidebar toc table-of-contents tableofcontents
   breadcrumb breadcrumbs pagination pagination-nav prev-next prevnext related related-pages footer page-footer site-footer
   site-header navheader navfooter skip-link skiplink skip-to-content sr-only visually-hidden screen-reader-text screenreader
   copybtn copy-button clipboard-copy linenos linenumber linenumbers line-numbers lineno gutter
@@ -21,14 +25,20 @@ const NOISE = words(`navbar nav-bar navigation sidebar side-bar sphinxsidebar to
   on-this-page page-toc article-toc pager ad ads advertisement share social feedback was-this-helpful`);
 
 /** What an `aside` is where it is part of the text. */
-const ADMONITION = /^(?:.*-)?(?:note|tip|hint|warning|caution|danger|important|info|admonition|aside|callout|alert)s?$/;
+const ADMONITION =
+  /^(?:.*-)?(?:note|tip|hint|warning|caution|danger|important|info|admonition|aside|callout|alert)s?$/;
 
 const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 
 /** Whether it sets a remark apart from the text. */
-export const isRemark = oncePerElement((element) => classesOf(element).some((word) => ADMONITION.test(word)));
+export const isRemark = oncePerElement((element) =>
+  classesOf(element).some((word) => ADMONITION.test(word)),
+);
 
-/** Whether an element is never content, wherever it stands. A panel of tabs is one, though one of them is shown at a time. */
+/**
+ * Whether an element is never content, wherever it stands. A panel of tabs is one, though one of
+ * them is shown at a time.
+ */
 export function isDropped(element: HtmlElement): boolean {
   const { name, attributes } = element;
   if (DROPPED_TAGS.has(name)) return true;
@@ -39,16 +49,25 @@ export function isDropped(element: HtmlElement): boolean {
   return name === 'aside' && !isRemark(element);
 }
 
-/** Whether its names say that it stands around the content; the caller looks at how much of the page it has. */
+/**
+ * Whether its names say that it stands around the content; the caller looks at how much of the page
+ * it has.
+ */
 export function isNamedNoise(element: HtmlElement): boolean {
   const { id } = element.attributes;
-  return (id !== undefined && NOISE.has(id.toLowerCase())) || classesOf(element).some((word) => NOISE.has(word));
+  return (
+    (id !== undefined && NOISE.has(id.toLowerCase())) ||
+    classesOf(element).some((word) => NOISE.has(word))
+  );
 }
 
 /** Characters of the sign beside a heading that links to it. */
 const SIGN = /[\s#¶§🔗\u{e000}-\u{f8ff}]/u;
 
-/** The text without signs at its end. From the end on: a pattern bound to the end alone starts at every sign of a text. */
+/**
+ * The text without signs at its end. From the end on: a pattern bound to the end alone starts at
+ * every sign of a text.
+ */
 export function withoutSign(text: string): string {
   let end = text.length;
   while (end > 0) {

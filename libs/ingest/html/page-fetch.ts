@@ -4,8 +4,8 @@ import type { KnownDocument, SourceDocument } from '../fetch/fetcher.port.js';
 import { secretOfUrl } from '../redact/redact-urls.js';
 import type { WebDocument } from '../web/web-client.js';
 import { pageLinks } from './page-links.js';
-import { isSamePage, pageUrl } from './page-url.js';
 import type { PageStore, StoredPage } from './page-store.js';
+import { isSamePage, pageUrl } from './page-url.js';
 import type { PoliteClient } from './polite-client.js';
 
 /** What became of a page. */
@@ -40,7 +40,10 @@ const HTML = /^(?:text\/html|application\/xhtml\+xml|)$/;
 const PLAIN = /^text\/(?:plain|markdown)$/;
 const ACCEPT = 'text/html, application/xhtml+xml, */*;q=0.1';
 
-/** Fetches one page, or finds that what is known of it still holds. @throws what is no failure of the page. */
+/**
+ * Fetches one page, or finds that what is known of it still holds. @throws what is no failure of
+ * the page.
+ */
 export async function fetchPage(url: string, options: PageFetchOptions): Promise<FetchedPage> {
   const { client, store, maxBytes, known } = options;
   const before = known.get(url);
@@ -53,7 +56,11 @@ export async function fetchPage(url: string, options: PageFetchOptions): Promise
       ...(conditional && { etag: before.etag, last_modified: before.last_modified }),
     });
     if (answer.kind === 'document') return await takeUp(url, answer, options);
-    if (!before) throw new StageFailure(`${url} answered 304 to what was not asked`, true, { url, status_code: 304 });
+    if (!before)
+      throw new StageFailure(`${url} answered 304 to what was not asked`, true, {
+        url,
+        status_code: 304,
+      });
     return {
       kind: 'page',
       document: unchanged(before, kept),
@@ -62,18 +69,30 @@ export async function fetchPage(url: string, options: PageFetchOptions): Promise
     };
   } catch (error) {
     if (!isStageFailure(error)) throw error;
-    if (error.details?.['reason'] === 'too_large') return { kind: 'left', reason: 'too_large', links: [] };
+    if (error.details?.['reason'] === 'too_large')
+      return { kind: 'left', reason: 'too_large', links: [] };
     return { kind: 'failed', failure: error };
   }
 }
 
-async function takeUp(url: string, answer: WebDocument, options: PageFetchOptions): Promise<FetchedPage> {
+async function takeUp(
+  url: string,
+  answer: WebDocument,
+  options: PageFetchOptions,
+): Promise<FetchedPage> {
   const from = pageUrl(answer.url) ?? url;
-  if (from !== url && !options.isInSite(from)) return { kind: 'left', reason: 'outside', links: [] };
-  if (!HTML.test(answer.mediaType) && !(PLAIN.test(answer.mediaType) && looksLikeHtml(answer.bytes))) {
+  if (from !== url && !options.isInSite(from))
+    return { kind: 'left', reason: 'outside', links: [] };
+  if (
+    !HTML.test(answer.mediaType) &&
+    !(PLAIN.test(answer.mediaType) && looksLikeHtml(answer.bytes))
+  ) {
     return { kind: 'left', reason: 'not_html', links: [] };
   }
-  const page = { bytes: answer.bytes, ...(answer.charset !== undefined && { charset: answer.charset }) };
+  const page = {
+    bytes: answer.bytes,
+    ...(answer.charset !== undefined && { charset: answer.charset }),
+  };
   const { links, canonical, noindex } = await pageLinks(page.bytes, page.charset, from);
   if (noindex) return { kind: 'left', reason: 'noindex', links };
   // A redirect may lead to a signed address: the page stands under the one that was asked for.
@@ -107,7 +126,10 @@ function unchanged(
   };
 }
 
-/** Links of a page that is as it was: scanning every page again is most of what a sync without changes would do. */
+/**
+ * Links of a page that is as it was: scanning every page again is most of what a sync without
+ * changes would do.
+ */
 async function linksOf(
   version: string,
   { bytes, charset }: StoredPage,
@@ -122,5 +144,7 @@ async function linksOf(
 }
 
 function looksLikeHtml(bytes: Uint8Array): boolean {
-  return /<(?:!doctype html|html|head|body)\b/i.test(Buffer.from(bytes.subarray(0, 1_024)).toString('latin1'));
+  return /<(?:!doctype html|html|head|body)\b/i.test(
+    Buffer.from(bytes.subarray(0, 1_024)).toString('latin1'),
+  );
 }

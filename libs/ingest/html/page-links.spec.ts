@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { pageLinks } from './page-links.js';
 import { isSamePage, pageUrl, patternPath, siteOf, sitePattern } from './page-url.js';
 
-const read = (html: string, url = 'https://docs.example/guide/a.html') => pageLinks(Buffer.from(html), undefined, url);
+const read = (html: string, url = 'https://docs.example/guide/a.html') =>
+  pageLinks(Buffer.from(html), undefined, url);
 
 describe('the links of a page', () => {
   it('are absolute, without fragments, each once, and none that is not of the web or not to be followed', async () => {
@@ -19,26 +20,37 @@ describe('the links of a page', () => {
 
   it('are read alike wherever a page is cut', async () => {
     const filler = 'x'.repeat(65_000);
-    const links = Array.from({ length: 40 }, (_, at) => `/page-${at}?a=${at}&amp;b=${'y'.repeat(at)}`);
-    const html = filler + links.map((link) => `<a class="c" href="${link}">z</a>${'w'.repeat(3_300)}`).join('');
+    const links = Array.from(
+      { length: 40 },
+      (_, at) => `/page-${at}?a=${at}&amp;b=${'y'.repeat(at)}`,
+    );
+    const html =
+      filler +
+      links.map((link) => `<a class="c" href="${link}">z</a>${'w'.repeat(3_300)}`).join('');
     const expected = links.map((link) => `https://docs.example${link.replace('&amp;', '&')}`);
     expect((await read(html)).links).toEqual(expected);
   });
 
   it('come with what the page says of itself', async () => {
-    const html = '<link rel=canonical href="/guide/a"><meta name=ROBOTS content="NoIndex, follow"><a href=b>';
+    const html =
+      '<link rel=canonical href="/guide/a"><meta name=ROBOTS content="NoIndex, follow"><a href=b>';
     expect(await read(html)).toEqual({
       links: ['https://docs.example/guide/b'],
       canonical: 'https://docs.example/guide/a',
       noindex: true,
     });
-    expect(await read('<meta name=robots content=none><a href=b>')).toMatchObject({ links: [], noindex: true });
+    expect(await read('<meta name=robots content=none><a href=b>')).toMatchObject({
+      links: [],
+      noindex: true,
+    });
   });
 });
 
 describe('the URL of a page', () => {
   it('has one spelling', () => {
-    expect(pageUrl('HTTPS://Docs.Example:443/a/../b?utm_campaign=x&q=1#c')).toBe('https://docs.example/b?q=1');
+    expect(pageUrl('HTTPS://Docs.Example:443/a/../b?utm_campaign=x&q=1#c')).toBe(
+      'https://docs.example/b?q=1',
+    );
     expect(pageUrl('?gclid=x', 'https://docs.example/a')).toBe('https://docs.example/a');
     for (const other of ['ftp://x/', 'https://u:p@x/', 'no', `https://x/${'a'.repeat(3_000)}`]) {
       expect(pageUrl(other)).toBeUndefined();

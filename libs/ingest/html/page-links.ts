@@ -20,7 +20,8 @@ export interface PageLinks {
 }
 
 /**
- * Reads the links of a page, a millisecond at a time: what else the process has to do goes on in between.
+ * Reads the links of a page, a millisecond at a time: what else the process has to do goes on in
+ * between.
  * @param url that it came from.
  */
 export async function pageLinks(
@@ -43,7 +44,10 @@ export async function pageLinks(
 const READ: ReadonlySet<string> = new Set(['a', 'area', 'base', 'link', 'meta']);
 const READ_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'rel', 'name', 'content']);
 
-/** Takes tokens; the places that they name count from the beginning of the page, however it is written. */
+/**
+ * Takes tokens; the places that they name count from the beginning of the page, however it is
+ * written.
+ */
 class LinkScan {
   private readonly links = new Set<string>();
   private base: string | undefined;
@@ -118,9 +122,13 @@ class LinkScan {
     // The caller knows.
   }
 
-  private take(name: string, { href, rel = '', name: called, content }: Partial<Record<string, string>>): void {
+  private take(
+    name: string,
+    { href, rel = '', name: called, content }: Partial<Record<string, string>>,
+  ): void {
     if (name === 'meta') {
-      if (called?.trim().toLowerCase() === 'robots') this.robots += `,${content?.toLowerCase() ?? ''}`;
+      if (called?.trim().toLowerCase() === 'robots')
+        this.robots += `,${content?.toLowerCase() ?? ''}`;
       return;
     }
     if (href === undefined) return;

@@ -5,7 +5,9 @@ import type { FetchedPage } from './page-fetch.js';
 
 /** Failed pages that are named; all are counted. */
 const MOST_NAMED = 20;
-/** So many failures in a row that may pass are one of the site: it is asked again later, as a whole. */
+/**
+ * So many failures in a row that may pass are one of the site: it is asked again later, as a whole.
+ */
 const MOST_IN_A_ROW = 10;
 
 /** Collects what became of the pages of a sync. */
@@ -51,7 +53,10 @@ export class PageListing {
     this.documents.set(document.path, document);
   }
 
-  /** What was had, in path order, with what stays for this once of pages that failed. @throws the first failure when nothing was. */
+  /**
+   * What was had, in path order, with what stays for this once of pages that failed. @throws the
+   * first failure when nothing was.
+   */
   finish() {
     const [first] = this.failures.values();
     if (this.documents.size === 0 && first) throw first;
@@ -59,8 +64,18 @@ export class PageListing {
       const before = this.known.get(url);
       if (!before || before.missed || this.documents.has(url)) continue;
       const { path, version, etag, last_modified } = before;
-      const validators = { ...(etag !== undefined && { etag }), ...(last_modified !== undefined && { last_modified }) };
-      this.documents.set(path, { path, kind: 'html', version, ...validators, size: null, missed: true });
+      const validators = {
+        ...(etag !== undefined && { etag }),
+        ...(last_modified !== undefined && { last_modified }),
+      };
+      this.documents.set(path, {
+        path,
+        kind: 'html',
+        version,
+        ...validators,
+        size: null,
+        missed: true,
+      });
     }
     const documents = withoutTwins([...this.documents.values()].sort(byPath));
     this.count('pages_duplicate', this.documents.size - documents.length);
@@ -79,7 +94,9 @@ export class PageListing {
 
   /** Failed pages stand under their own URL, with the status that they answered; 0 is none. */
   private details(): Readonly<Record<string, number>> {
-    const named = [...this.failures].slice(0, MOST_NAMED).map(([url, { details }]) => [url, details?.status_code ?? 0]);
+    const named = [...this.failures]
+      .slice(0, MOST_NAMED)
+      .map(([url, { details }]) => [url, details?.status_code ?? 0]);
     return {
       ...Object.fromEntries([...this.counts].filter(([, count]) => count > 0)),
       ...(this.failures.size > 0 && { pages_failed: this.failures.size }),

@@ -18,7 +18,10 @@ interface StoredLinks {
 const LINE = 0x0a;
 const LINKS = '.links';
 
-/** Pages in a scratch folder, by a hash of what they say; one that is gone or damaged counts as never stored. */
+/**
+ * Pages in a scratch folder, by a hash of what they say; one that is gone or damaged counts as
+ * never stored.
+ */
 export class PageStore {
   constructor(private readonly directory: string) {}
 
@@ -45,7 +48,10 @@ export class PageStore {
     return PageStore.versionOf(page) === version ? page : undefined;
   }
 
-  /** Keeps what a page links to, so that it need not be read again for that. @param url that the links were read for. */
+  /**
+   * Keeps what a page links to, so that it need not be read again for that. @param url that the
+   * links were read for.
+   */
   async putLinks(version: string, url: string, links: readonly string[]): Promise<void> {
     const stored = JSON.stringify({ url, links } satisfies StoredLinks);
     await replaceScratchFile(join(this.directory, `${version}${LINKS}`), stored);
@@ -54,7 +60,9 @@ export class PageStore {
   /** Undefined where they were not kept, or were read for another URL. */
   async getLinks(version: string, url: string): Promise<readonly string[] | undefined> {
     if (!/^[0-9a-f]{64}$/.test(version)) return undefined;
-    const stored = await readFile(join(this.directory, `${version}${LINKS}`), 'utf8').catch(() => undefined);
+    const stored = await readFile(join(this.directory, `${version}${LINKS}`), 'utf8').catch(
+      () => undefined,
+    );
     if (stored === undefined) return undefined;
     try {
       const { url: from, links } = JSON.parse(stored) as StoredLinks;
@@ -67,7 +75,8 @@ export class PageStore {
   /** Forgets all other pages. */
   async keep(versions: ReadonlySet<string>): Promise<void> {
     for (const name of await readdir(this.directory).catch(() => [])) {
-      if (!versions.has(name.replace(LINKS, ''))) await rm(join(this.directory, name), { force: true });
+      if (!versions.has(name.replace(LINKS, '')))
+        await rm(join(this.directory, name), { force: true });
     }
   }
 }

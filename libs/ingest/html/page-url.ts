@@ -2,11 +2,18 @@ const MOST_CHARACTERS = 2_000;
 /** Parameters that tell where a reader came from, not what is read. */
 const NOISE = /^(?:utm_\w+|fbclid|gclid|msclkid|mc_[ce]id)$/;
 
-/** The one spelling of a page's URL: without fragment and what says where a reader came from. Undefined: no page of the web. */
+/**
+ * The one spelling of a page's URL: without fragment and what says where a reader came from.
+ * Undefined: no page of the web.
+ */
 export function pageUrl(text: string, base?: string): string | undefined {
   if (text.length > MOST_CHARACTERS || !URL.canParse(text, base)) return undefined;
   const url = new URL(text, base);
-  if ((url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '') {
+  if (
+    (url.protocol !== 'https:' && url.protocol !== 'http:') ||
+    url.username !== '' ||
+    url.password !== ''
+  ) {
     return undefined;
   }
   url.hash = '';
@@ -18,7 +25,10 @@ export function pageUrl(text: string, base?: string): string | undefined {
   return url.href.length > MOST_CHARACTERS ? undefined : url.href;
 }
 
-/** Whether two URLs name one page: they differ by a slash or an `index.html` at the end, or by parameters. */
+/**
+ * Whether two URLs name one page: they differ by a slash or an `index.html` at the end, or by
+ * parameters.
+ */
 export function isSamePage(a: string, b: string): boolean {
   const plain = (text: string): string => {
     const { origin, pathname } = new URL(text);
@@ -27,7 +37,10 @@ export function isSamePage(a: string, b: string): boolean {
   return plain(a) === plain(b);
 }
 
-/** Whether two URLs are of one site, which may have its pages with and without TLS, and with and without `www`. */
+/**
+ * Whether two URLs are of one site, which may have its pages with and without TLS, and with and
+ * without `www`.
+ */
 export function isSameHost(a: string, b: string): boolean {
   const host = (text: string): string => new URL(text).host.replace(/^www\./, '');
   return URL.canParse(a) && URL.canParse(b) && host(a) === host(b);
@@ -38,7 +51,10 @@ export function siteOf(root: string): (page: string) => boolean {
   const { pathname } = new URL(root);
   const last = pathname.slice(pathname.lastIndexOf('/') + 1);
   // Without an extension, the last name is a folder to whoever types it.
-  const folder = last === '' || last.includes('.') ? pathname.slice(0, pathname.length - last.length) : `${pathname}/`;
+  const folder =
+    last === '' || last.includes('.')
+      ? pathname.slice(0, pathname.length - last.length)
+      : `${pathname}/`;
   return (page) => {
     const url = new URL(page);
     return isSameHost(page, root) && (url.pathname.startsWith(folder) || url.pathname === pathname);

@@ -1,6 +1,9 @@
 import type { Mark, PageHeading } from '../parse/parsed-document.js';
 
-/** Containers within one another that show in the text; deeper ones are written as if they were the last of these. */
+/**
+ * Containers within one another that show in the text; deeper ones are written as if they were the
+ * last of these.
+ */
 const MOST_CONTAINERS = 8;
 /** Of a heading in Markdown. */
 const DEEPEST = 6;
@@ -52,7 +55,11 @@ export class PageWriter {
     this.endedLevel = undefined;
     this.waitingPlace = undefined;
     this.separate();
-    this.headings.push({ row: this.lines.length, level, title: title.slice(0, MAX_TITLE).toWellFormed() });
+    this.headings.push({
+      row: this.lines.length,
+      level,
+      title: title.slice(0, MAX_TITLE).toWellFormed(),
+    });
     this.mark(fragment);
     this.push([`${'#'.repeat(Math.min(level, DEEPEST))} ${text}`]);
     this.tight = false;
@@ -103,7 +110,11 @@ export class PageWriter {
     this.containers.pop();
   }
 
-  finish(): { readonly text: string; readonly marks: readonly Mark[]; readonly headings: readonly PageHeading[] } {
+  finish(): {
+    readonly text: string;
+    readonly marks: readonly Mark[];
+    readonly headings: readonly PageHeading[];
+  } {
     const text = this.lines.length === 0 ? '' : `${this.lines.join('\n')}\n`;
     return { text: text.toWellFormed(), marks: this.marks, headings: this.headings };
   }

@@ -40,7 +40,9 @@ describe('a page of HTML', () => {
   });
 
   it('is all there is, where nothing says what its content is', () => {
-    expect(text('<p>One <b>two</b>\n three<br>four&nbsp;&amp; five<p>six')).toBe('One two three\nfour & five\n\nsix');
+    expect(text('<p>One <b>two</b>\n three<br>four&nbsp;&amp; five<p>six')).toBe(
+      'One two three\nfour & five\n\nsix',
+    );
     expect(text('')).toBe('');
   });
 
@@ -71,7 +73,9 @@ describe('a page of HTML', () => {
     const signed = '<title>Path | Docs</title><h2>Path <a href="#path" id="path">#</a></h2>';
     expect(outline(signed)).toEqual([[2, 'Path', '#path']]);
     expect(outline('<title>Food - Pets</title><h1>Meals</h1>')).toEqual([[1, 'Meals', null]]);
-    expect(outline('<title>CREATE INDEX</title><h2>CREATE INDEX</h2>')).toEqual([[2, 'CREATE INDEX', null]]);
+    expect(outline('<title>CREATE INDEX</title><h2>CREATE INDEX</h2>')).toEqual([
+      [2, 'CREATE INDEX', null],
+    ]);
   });
 
   it('has places within its sections, where it names them', () => {
@@ -94,13 +98,16 @@ describe('a page of HTML', () => {
       [4, 'stop', '#m.run.stop'],
       [3, null, '#run'],
     ]);
-    const beside = '<h2>All</h2><dl><dt id=a>a()<dd>A.</dl><dl><dt id=b>b()<dd>B.</dl><dl><dt id=c>c()<dd>C.</dl>';
+    const beside =
+      '<h2>All</h2><dl><dt id=a>a()<dd>A.</dl><dl><dt id=b>b()<dd>B.</dl><dl><dt id=c>c()<dd>C.</dl>';
     expect(outline(beside).slice(1)).toEqual([
       [3, 'a', '#a'],
       [3, 'b', '#b'],
       [3, 'c', '#c'],
     ]);
-    expect(text('<dl><dt>Tree<dd>A plant.<dt>Bird<dd>An animal.</dl>')).toBe('Tree\n\nA plant.\n\nBird\n\nAn animal.');
+    expect(text('<dl><dt>Tree<dd>A plant.<dt>Bird<dd>An animal.</dl>')).toBe(
+      'Tree\n\nA plant.\n\nBird\n\nAn animal.',
+    );
   });
 
   it('keeps code as it stands, with its language and without what a highlighter adds', () => {
@@ -108,27 +115,34 @@ describe('a page of HTML', () => {
     const highlighted = `<div class="highlight-python notranslate"><div class="highlight"><pre><span></span><span
       class="linenos">1</span><span class="k">def</span> run():\n\n    return \`1\`\n</pre></div></div>`;
     expect(text(highlighted)).toBe(`\`\`\`python\n${code}\n\`\`\``);
-    expect(text('<pre><code class="language-js">a &lt; b<br>c</code></pre>')).toBe('```js\na < b\nc\n```');
+    expect(text('<pre><code class="language-js">a &lt; b<br>c</code></pre>')).toBe(
+      '```js\na < b\nc\n```',
+    );
     expect(text('<pre>a ``` b</pre>')).toBe('````\na ``` b\n````');
     expect(text('Call <code>run()</code> or <kbd>Ctrl</kbd>.')).toBe('Call `run()` or `Ctrl`.');
   });
 
   it('keeps tables as tables, with the head again where a long one goes on', () => {
-    const table = '<table><tr><th>Name<th>Means<tr><td><code>a|b</code><td>One<br>two<tr><td colspan=2>Both</table>';
+    const table =
+      '<table><tr><th>Name<th>Means<tr><td><code>a|b</code><td>One<br>two<tr><td colspan=2>Both</table>';
     expect(text(table)).toBe('| Name | Means |\n| --- | --- |\n| `a\\|b` | One two |\n| Both |  |');
     const long = `<table><tr><th>N<th>M${'<tr><td>one<td>some more words in this cell'.repeat(60)}</table>`;
     const parts = text(long).split('\n\n');
     expect(parts.length).toBeGreaterThan(1);
-    expect(parts.every((part) => part.startsWith('| N | M |\n| --- | --- |\n| one |') && part.length < 1_500)).toBe(
-      true,
-    );
+    expect(
+      parts.every(
+        (part) => part.startsWith('| N | M |\n| --- | --- |\n| one |') && part.length < 1_500,
+      ),
+    ).toBe(true);
     const layout = '<table><tr><td><h2>A</h2><p>b</td><td><pre>c</pre></td></tr></table>';
     expect(text(layout)).toBe('## A\n\nb\n\n```\nc\n```');
   });
 
   it('keeps lists and quotes', () => {
     const list = '<p>Do:<ol><li>One<li>Two<ul><li>a<li><p>b<pre>c</pre></ul><li>Three</ol><p>Done.';
-    expect(text(list)).toBe('Do:\n\n1. One\n2. Two\n   - a\n   - b\n\n     ```\n     c\n     ```\n\n3. Three\n\nDone.');
+    expect(text(list)).toBe(
+      'Do:\n\n1. One\n2. Two\n   - a\n   - b\n\n     ```\n     c\n     ```\n\n3. Three\n\nDone.',
+    );
     expect(text('<blockquote><p>One<p>two</blockquote>three')).toBe('> One\n> two\n\nthree');
   });
 

@@ -1,6 +1,6 @@
 import type { TimeSlices } from '#platform';
 
-import { RobotsRules, type RobotsRule } from './robots-rules.js';
+import { type RobotsRule, RobotsRules } from './robots-rules.js';
 
 /** Sitemaps that are read of one file. */
 const MOST_SITEMAPS = 500;
@@ -23,12 +23,16 @@ interface Group {
 }
 
 /**
- * Reads a robots.txt line by line, and yields to the event loop whenever a slice is used up. Groups of one robot are
- * joined.
+ * Reads a robots.txt line by line, and yields to the event loop whenever a slice is used up. Groups
+ * of one robot are joined.
  *
  * @param robot name in lower case. Its group applies, or else the group of `*`.
  */
-export async function parseRobots(text: string, robot: string, slices: TimeSlices): Promise<Robots> {
+export async function parseRobots(
+  text: string,
+  robot: string,
+  slices: TimeSlices,
+): Promise<Robots> {
   const groups = new Map([robot, EVERYBODY].map((name) => [name, emptyGroup()]));
   const sitemaps: string[] = [];
   let current = new Set<Group>();
@@ -47,7 +51,12 @@ export async function parseRobots(text: string, robot: string, slices: TimeSlice
         if (value !== '') group.rules.push({ pattern: value, allow: key === 'allow' });
       }
     } else if (key === 'crawl-delay') setDelay(current, Number(value));
-    else if (key === 'sitemap' && value !== '' && value.length <= LONGEST_URL && sitemaps.length < MOST_SITEMAPS) {
+    else if (
+      key === 'sitemap' &&
+      value !== '' &&
+      value.length <= LONGEST_URL &&
+      sitemaps.length < MOST_SITEMAPS
+    ) {
       sitemaps.push(value);
     }
     namesRobots = key === 'user-agent';
@@ -66,7 +75,10 @@ function fieldOf(line: string): { readonly key: string; readonly value: string }
   const content = comment === -1 ? line : line.slice(0, comment);
   const colon = content.indexOf(':');
   if (colon === -1) return { key: '', value: '' };
-  return { key: content.slice(0, colon).trim().toLowerCase(), value: content.slice(colon + 1).trim() };
+  return {
+    key: content.slice(0, colon).trim().toLowerCase(),
+    value: content.slice(colon + 1).trim(),
+  };
 }
 
 /** Robots may be named with their version. */

@@ -34,8 +34,9 @@ interface SitemapReader {
 }
 
 /**
- * Reads a sitemap, an index of them, or a plain list, and yields to the event loop whenever a slice is used up. It ends
- * with the last address that the format allows, or with the budget. Entities other than those of XML mean nothing here.
+ * Reads a sitemap, an index of them, or a plain list, and yields to the event loop whenever a slice
+ * is used up. It ends with the last address that the format allows, or with the budget. Entities
+ * other than those of XML mean nothing here.
  */
 export async function parseSitemap(
   content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,

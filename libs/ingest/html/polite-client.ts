@@ -17,7 +17,10 @@ const PAUSE_MS = 500;
 /** A host that asks for a longer wait is left alone until the job is tried again. */
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Asks one site for documents no faster than it should, and, while it wants to be left alone, not at all. */
+/**
+ * Asks one site for documents no faster than it should, and, while it wants to be left alone, not
+ * at all.
+ */
 export class PoliteClient {
   private nextStart = 0;
   private delayMs: number;
@@ -31,7 +34,10 @@ export class PoliteClient {
     this.delayMs = Math.max(this.delayMs, delayMs);
   }
 
-  /** Reads a document, and again after a failure that may pass soon. @throws what {@link WebClient} throws. */
+  /**
+   * Reads a document, and again after a failure that may pass soon. @throws what {@link WebClient}
+   * throws.
+   */
   async get(url: string, request: WebRequest): Promise<WebDocument | WebUnchanged> {
     for (let attempt = 1; ; attempt += 1) {
       await this.turn();
@@ -41,8 +47,10 @@ export class PoliteClient {
         if (!isStageFailure(error) || !error.retryable || attempt === TRIES) throw error;
         const pause = error.retryAfterMs ?? PAUSE_MS * attempt;
         if (pause > LONGEST_PAUSE_MS) throw error;
-        // The host asked, so that every request waits; a page that fails by itself holds up no other.
-        if (error.retryAfterMs !== undefined) this.nextStart = Math.max(this.nextStart, performance.now() + pause);
+        // The host asked, so that every request waits; a page that fails by itself holds up no
+        // other.
+        if (error.retryAfterMs !== undefined)
+          this.nextStart = Math.max(this.nextStart, performance.now() + pause);
         else await sleep(pause, this.options.signal);
       }
     }

@@ -8,8 +8,14 @@ import { TimeSlices } from '#platform';
 import { parseRobots } from './parse-robots.js';
 import { LONGEST_PATTERN, MOST_WILDCARD_CHARACTERS } from './robots-rules.js';
 
-type Oracle = { isAllowed(url: string, agent: string): boolean; getCrawlDelay(agent: string): number | undefined };
-const oracleOf = createRequire(import.meta.url)('robots-parser') as (url: string, text: string) => Oracle;
+type Oracle = {
+  isAllowed(url: string, agent: string): boolean;
+  getCrawlDelay(agent: string): number | undefined;
+};
+const oracleOf = createRequire(import.meta.url)('robots-parser') as (
+  url: string,
+  text: string,
+) => Oracle;
 
 const ORIGIN = 'https://docs.example';
 
@@ -22,13 +28,23 @@ describe('the rules of a robots.txt', () => {
   it('decide as another reader of robots.txt does', async () => {
     const agents = fc.constantFrom('*', 'Footnote', 'footnote/1.0', 'other', 'Footnotes', '');
     const pattern = fc
-      .array(fc.constantFrom('/', 'a', 'b', '*', '$', 'ü', '%c3%bc', '?', '#', ' '), { maxLength: 6 })
+      .array(fc.constantFrom('/', 'a', 'b', '*', '$', 'ü', '%c3%bc', '?', '#', ' '), {
+        maxLength: 6,
+      })
       .map((all) => all.join('').replace(/\*+/g, '*'));
     const line = fc.oneof(
       agents.map((agent) => `User-agent: ${agent}`),
       pattern.map((rule) => `Disallow: /${rule}`),
       pattern.map((rule) => `allow:${rule}`),
-      fc.constantFrom('', 'Crawl-delay: 2', 'crawl-delay: x', 'nonsense', 'Sitemap: /x', '# remark', ': x'),
+      fc.constantFrom(
+        '',
+        'Crawl-delay: 2',
+        'crawl-delay: x',
+        'nonsense',
+        'Sitemap: /x',
+        '# remark',
+        ': x',
+      ),
     );
     const text = fc.tuple(fc.array(line, { maxLength: 14 }), fc.constantFrom('\n', '\r\n', '\r'));
     const path = fc
@@ -54,15 +70,22 @@ describe('the rules of a robots.txt', () => {
 
   it('cover more when a pattern that forbids is too long, and less when one allows', async () => {
     const long = `*${'a'.repeat(LONGEST_PATTERN)}`;
-    const { allows } = await read(`User-agent: *\nDisallow: /private/${long}\nAllow: /private/open/${long}`);
+    const { allows } = await read(
+      `User-agent: *\nDisallow: /private/${long}\nAllow: /private/open/${long}`,
+    );
     expect(await allows('/private/open/x')).toBe(false);
     expect(await allows('/public')).toBe(true);
   });
 
   it('cover more when wildcards are too many, and less when one allows', async () => {
-    const rules = Array.from({ length: MOST_WILDCARD_CHARACTERS / 32 }, (_, at) => `/${at}/*${'x'.repeat(32)}`);
+    const rules = Array.from(
+      { length: MOST_WILDCARD_CHARACTERS / 32 },
+      (_, at) => `/${at}/*${'x'.repeat(32)}`,
+    );
     const late = [`Disallow: /late/*${'y'.repeat(64)}`, `Allow: /late/open*${'y'.repeat(64)}`];
-    const { allows } = await read(['User-agent: *', ...rules.map((rule) => `Disallow: ${rule}`), ...late].join('\n'));
+    const { allows } = await read(
+      ['User-agent: *', ...rules.map((rule) => `Disallow: ${rule}`), ...late].join('\n'),
+    );
     expect(await allows('/0/page')).toBe(true);
     expect(await allows(`/0/${'x'.repeat(32)}`)).toBe(false);
     expect(await allows('/late/open.html')).toBe(false);

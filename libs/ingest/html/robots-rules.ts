@@ -1,6 +1,12 @@
 import { beforeFirst } from '#contracts/content/before-first';
 import type { TimeSlices } from '#platform';
-import { Automaton, Loop, runSliced, type Chain, type ChainState } from '#platform/patterns/automaton';
+import {
+  Automaton,
+  type Chain,
+  type ChainState,
+  Loop,
+  runSliced,
+} from '#platform/patterns/automaton';
 
 /** Longest pattern that is matched whole. URLs of pages are shorter. */
 export const LONGEST_PATTERN = 2_048;
@@ -20,9 +26,10 @@ interface Decision {
 }
 
 /**
- * Decides about paths as RFC 9309 has it: the longest matching pattern wins. Patterns without wildcards are looked up by
- * the beginnings of a path, and the others are matched together, so that the work for a URL is bounded whatever the
- * rules are. Over a bound, a rule that forbids covers more (up to its first wildcard), and one that allows is ignored.
+ * Decides about paths as RFC 9309 has it: the longest matching pattern wins. Patterns without
+ * wildcards are looked up by the beginnings of a path, and the others are matched together, so that
+ * the work for a URL is bounded whatever the rules are. Over a bound, a rule that forbids covers
+ * more (up to its first wildcard), and one that allows is ignored.
  */
 export class RobotsRules {
   private readonly literals = new Map<string, Decision>();
@@ -46,7 +53,9 @@ export class RobotsRules {
     return all;
   }
 
-  /** Characters and automaton steps of all decisions so far, for tests and measurements of the work. */
+  /**
+   * Characters and automaton steps of all decisions so far, for tests and measurements of the work.
+   */
   get steps(): number {
     return this.comparedCharacters + this.automaton.steps;
   }
@@ -64,7 +73,8 @@ export class RobotsRules {
       this.comparedCharacters += length;
       consider(this.literals.get(text.slice(0, length)));
     }
-    for (const result of await runSliced(this.automaton, text, slices)) consider(this.wildcards[result]);
+    for (const result of await runSliced(this.automaton, text, slices))
+      consider(this.wildcards[result]);
     return best.allow;
   }
 
@@ -78,7 +88,8 @@ export class RobotsRules {
       this.wildcardCharacters = size;
       const result = this.wildcards.push(decision) - 1;
       this.chains.push({ states: statesOf(pattern), result, early: !atEndOnly, atEnd: true });
-    } else if (!allow) this.addLiteral(beforeFirst(pattern.slice(0, LONGEST_PATTERN), '*'), decision);
+    } else if (!allow)
+      this.addLiteral(beforeFirst(pattern.slice(0, LONGEST_PATTERN), '*'), decision);
   }
 
   private addLiteral(pattern: string, decision: Decision): void {
@@ -88,7 +99,10 @@ export class RobotsRules {
   }
 }
 
-/** Returns the pattern as URLs spell it, without a `$` or `*` at its end, which mean the end or nothing. */
+/**
+ * Returns the pattern as URLs spell it, without a `$` or `*` at its end, which mean the end or
+ * nothing.
+ */
 function patternOf(written: string) {
   const spelled = upperCaseEscapes(encoded(written.replace(/\*+/g, '*')));
   const end = spelled.endsWith('$') ? spelled.length - 1 : spelled.length;

@@ -38,9 +38,15 @@ export class RobotRules {
     return rules;
   }
 
-  /** A site without rules allows all; one that cannot say is not crawled now. @throws StageFailure */
+  /**
+   * A site without rules allows all; one that cannot say is not crawled now. @throws StageFailure
+   */
   private async read(url: string, onBehalfOf: string): Promise<Robots> {
-    const robots = await parseRobots(await this.text(url, onBehalfOf), ROBOT.toLowerCase(), this.slices);
+    const robots = await parseRobots(
+      await this.text(url, onBehalfOf),
+      ROBOT.toLowerCase(),
+      this.slices,
+    );
     const delay = robots.crawlDelay ?? 0;
     if (delay > 0) this.client.slowDown(Math.min(delay * 1_000, LONGEST_DELAY_MS));
     return robots;
@@ -52,7 +58,8 @@ export class RobotRules {
       const answer = await this.client.get(url, { maxBytes: MAX_BYTES, accept, onBehalfOf });
       return answer.kind === 'document' ? Buffer.from(answer.bytes).toString('utf8') : '';
     } catch (error) {
-      if (isStageFailure(error) && !error.retryable && error.details?.status_code !== undefined) return '';
+      if (isStageFailure(error) && !error.retryable && error.details?.status_code !== undefined)
+        return '';
       throw error;
     }
   }

@@ -27,13 +27,16 @@ export interface SitemapOptions {
 
 export interface SitemapPages {
   readonly pages: readonly string[];
-  /** Sitemaps that were not read to their end, or not at all, because of a bound on their size or number. */
+  /**
+   * Sitemaps that were not read to their end, or not at all, because of a bound on their size or
+   * number.
+   */
   readonly beyondLimit: number;
 }
 
 /**
- * The pages of a site that its sitemaps list, in their order: those that robots.txt names, else `/sitemap.xml`. Sitemaps
- * and pages of other hosts are left out.
+ * The pages of a site that its sitemaps list, in their order: those that robots.txt names, else
+ * `/sitemap.xml`. Sitemaps and pages of other hosts are left out.
  *
  * @throws StageFailure when there is no sitemap.
  */
@@ -108,15 +111,24 @@ async function readSitemap(
   slices: TimeSlices,
 ): Promise<Sitemap | undefined> {
   try {
-    const answer = await client.get(url, { maxBytes: MAX_BYTES, accept: 'application/xml, text/xml, */*;q=0.5' });
-    return answer.kind === 'document' ? await parseSitemap(unzipped(url, answer.bytes), budget, slices) : undefined;
+    const answer = await client.get(url, {
+      maxBytes: MAX_BYTES,
+      accept: 'application/xml, text/xml, */*;q=0.5',
+    });
+    return answer.kind === 'document'
+      ? await parseSitemap(unzipped(url, answer.bytes), budget, slices)
+      : undefined;
   } catch (error) {
-    if (isStageFailure(error) && error.details?.status_code !== undefined && !error.retryable) return undefined;
+    if (isStageFailure(error) && error.details?.status_code !== undefined && !error.retryable)
+      return undefined;
     throw error;
   }
 }
 
-/** The content of a file that may itself be compressed, as `.xml.gz` is; it is unpacked while it is read. */
+/**
+ * The content of a file that may itself be compressed, as `.xml.gz` is; it is unpacked while it is
+ * read.
+ */
 async function* unzipped(url: string, bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) {
     yield bytes;

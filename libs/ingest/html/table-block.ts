@@ -1,4 +1,4 @@
-import { isElement, type HtmlElement } from './html-tree.js';
+import { type HtmlElement, isElement } from './html-tree.js';
 import { textOfElement } from './inline-text.js';
 import type { MainContent } from './main-content.js';
 
@@ -42,7 +42,10 @@ interface Row {
   readonly isHead: boolean;
 }
 
-/** A table in Markdown, as one block or, where it is long, as several with the same head; a caption comes first. */
+/**
+ * A table in Markdown, as one block or, where it is long, as several with the same head; a caption
+ * comes first.
+ */
 export function tableBlocks(content: MainContent, at: number): string[][] {
   const { caption, rows } = readRows(content, at);
   const filled = rows.filter(({ cells }) => cells.some((cell) => cell !== ''));
@@ -50,7 +53,10 @@ export function tableBlocks(content: MainContent, at: number): string[][] {
   const width = Math.min(MOST_COLUMNS, widest);
   const blocks = caption === '' ? [] : [[caption]];
   if (filled.length === 0) return blocks;
-  if (width < 2 || filled.some(({ cells }) => cells.some((cell) => cell.length > CELL_CHARACTERS))) {
+  if (
+    width < 2 ||
+    filled.some(({ cells }) => cells.some((cell) => cell.length > CELL_CHARACTERS))
+  ) {
     return [...blocks, ...filled.map(({ cells }) => cells.filter((cell) => cell !== ''))];
   }
   const [first, ...others] = filled as [Row, ...Row[]];
@@ -85,7 +91,10 @@ function lineOf(cells: readonly string[], width: number): string {
   return `| ${shown.join(' | ')} |`;
 }
 
-function readRows(content: MainContent, at: number): { readonly caption: string; readonly rows: readonly Row[] } {
+function readRows(
+  content: MainContent,
+  at: number,
+): { readonly caption: string; readonly rows: readonly Row[] } {
   const table = content.nodes[at] as HtmlElement;
   const rows: { cells: string[]; isHead: boolean }[] = [];
   let caption = '';
@@ -102,7 +111,8 @@ function readRows(content: MainContent, at: number): { readonly caption: string;
       if (rows.length === 0) rows.push({ cells: [], isHead: false });
       const span = Number(node.attributes['colspan'] ?? 1);
       rows.at(-1)?.cells.push(textOfElement(content, place));
-      for (let more = 1; more < Math.min(span, MOST_COLUMNS); more += 1) rows.at(-1)?.cells.push('');
+      for (let more = 1; more < Math.min(span, MOST_COLUMNS); more += 1)
+        rows.at(-1)?.cells.push('');
       place = node.end - 1;
     }
   }

@@ -1,5 +1,5 @@
 import { codeBlock } from './code-block.js';
-import { isElement, nextPlaces, type HtmlElement, type HtmlNode } from './html-tree.js';
+import { type HtmlElement, type HtmlNode, isElement, nextPlaces } from './html-tree.js';
 import { INLINE, InlineText, isCode, textOfElement } from './inline-text.js';
 import type { MainContent } from './main-content.js';
 import { isNamedNoise, isRemark, isSign, withoutSign } from './noise.js';
@@ -20,7 +20,10 @@ interface Open {
   close(): void;
 }
 
-/** Writes the content of a page as Markdown, its headings, code and tables as such. Iterative: depth costs nothing. */
+/**
+ * Writes the content of a page as Markdown, its headings, code and tables as such. Iterative: depth
+ * costs nothing.
+ */
 export class PageWalk {
   private readonly writer = new PageWriter();
   private readonly inline = new InlineText();
@@ -31,11 +34,15 @@ export class PageWalk {
   private readonly definitions: number[] = [];
   /** Id of what was opened last, before any text in it: a heading that follows is found there. */
   private waitingId: string | undefined;
-  private heading: { readonly level: number; readonly definition: boolean; id: string | undefined } | undefined;
+  private heading:
+    { readonly level: number; readonly definition: boolean; id: string | undefined } | undefined;
   private codeDepth = 0;
   /** 1 below the title of the page. */
   private levelsAbove = 0;
-  /** For each place, the next one at or behind it whose element has an id of its own; built on first use. */
+  /**
+   * For each place, the next one at or behind it whose element has an id of its own; built on first
+   * use.
+   */
   private nextIds: Int32Array | undefined;
 
   constructor(private readonly content: MainContent) {}
@@ -65,7 +72,10 @@ export class PageWalk {
     return this.writer.finish();
   }
 
-  /** Whether the content's own headings leave open what it is about: none or several are of the first level. */
+  /**
+   * Whether the content's own headings leave open what it is about: none or several are of the
+   * first level.
+   */
   private needsTitle(title: string): boolean {
     const { nodes, first, end } = this.content;
     let top = 0;
@@ -77,11 +87,19 @@ export class PageWalk {
       opening ??= withoutSign(textOfElement(this.content, at).replaceAll('`', ''));
       if (node.name === 'h1') top += 1;
     }
-    return title !== '' && top !== 1 && !(opening !== undefined && opening !== '' && title.includes(opening));
+    return (
+      title !== '' &&
+      top !== 1 &&
+      !(opening !== undefined && opening !== '' && title.includes(opening))
+    );
   }
 
   private closeUpTo(at: number): void {
-    for (let last = this.open.at(-1); last !== undefined && last.end <= at; last = this.open.at(-1)) {
+    for (
+      let last = this.open.at(-1);
+      last !== undefined && last.end <= at;
+      last = this.open.at(-1)
+    ) {
       this.open.pop();
       last.close();
     }
@@ -195,7 +213,8 @@ export class PageWalk {
     if (name === 'br') this.inline.lineBreak();
     else if (name === 'img') this.text(` ${attributes['alt'] ?? ''} `);
     else if (isCode(name)) this.beginCode(end);
-    else if (name === 'a' && attributes['href']?.startsWith('#') && this.isSignLink(at, end)) return true;
+    else if (name === 'a' && attributes['href']?.startsWith('#') && this.isSignLink(at, end))
+      return true;
     return false;
   }
 
@@ -216,7 +235,11 @@ export class PageWalk {
     });
   }
 
-  private beginHeading(level: number, definition: boolean, { attributes, end }: HtmlElement): boolean {
+  private beginHeading(
+    level: number,
+    definition: boolean,
+    { attributes, end }: HtmlElement,
+  ): boolean {
     this.heading = { level, definition, id: attributes['id'] };
     this.open.push({ end, close: () => this.endHeading() });
     return false;
@@ -253,7 +276,10 @@ export class PageWalk {
     });
   }
 
-  /** Reports whether an element inside has an id. Definitions can be nested, so none scans its content. */
+  /**
+   * Reports whether an element inside has an id. Definitions can be nested, so none scans its
+   * content.
+   */
   private hasId(at: number, { end }: HtmlElement): boolean {
     this.nextIds ??= nextPlaces(this.content.nodes, hasOwnId);
     return (this.nextIds[at + 1] as number) < end;
@@ -272,7 +298,8 @@ function hasOwnId(node: HtmlNode | undefined): boolean {
 /** Where a link beside a heading leads in its page. */
 function linkedId({ attributes }: Pick<HtmlElement, 'attributes'>): string | undefined {
   const { id, name, href } = attributes;
-  const linked = href !== undefined && href.length > 1 && href.startsWith('#') ? href.slice(1) : undefined;
+  const linked =
+    href !== undefined && href.length > 1 && href.startsWith('#') ? href.slice(1) : undefined;
   return id ?? name ?? linked;
 }
 

@@ -14,7 +14,10 @@ function nested(outer: number, inner: number): object {
   const leaf = { type: 'string', description: WORDS };
   return {
     type: 'object',
-    properties: fields('outer', outer, { type: 'object', properties: fields('inner', inner, leaf) }),
+    properties: fields('outer', outer, {
+      type: 'object',
+      properties: fields('inner', inner, leaf),
+    }),
   };
 }
 
@@ -42,7 +45,11 @@ describe('the layout of an operation', () => {
     ['as deep as is asked, cut wherever a chunk is full', [3]],
   ])('has every field in its place: %s', (_, depths) => {
     const tries = depths.map((depth) => () => depth);
-    const { texts } = layOut({ title: '# POST /nested', about: 'About', sections: [body] }, tries, true);
+    const { texts } = layOut(
+      { title: '# POST /nested', about: 'About', sections: [body] },
+      tries,
+      true,
+    );
     expect(texts.length).toBeGreaterThan(1);
     expect(places(texts).sort()).toEqual(wanted.toSorted());
     for (const text of texts) {

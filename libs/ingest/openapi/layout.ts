@@ -46,15 +46,25 @@ interface Drawn {
 }
 
 /**
- * Lays a subject out in chunks: in one, with as many levels of fields as fit; else in several, where objects that have no
- * name follow in chunks of their own and named ones are left to their own text.
+ * Lays a subject out in chunks: in one, with as many levels of fields as fit; else in several,
+ * where objects that have no name follow in chunks of their own and named ones are left to their
+ * own text.
  * @param tries depths, deepest first
  * @param inlines whether named schemas are written out where they fit
  */
-export function layOut({ title, about, sections }: Subject, tries: readonly Depths[], inlines: boolean): LaidOut {
+export function layOut(
+  { title, about, sections }: Subject,
+  tries: readonly Depths[],
+  inlines: boolean,
+): LaidOut {
   const left = new Set<string>();
   const packer = new Packer(title);
-  const drawn = draw(sections, tries, CHUNK_CHARACTERS - title.length - about.length - 4 - HEADING_ROOM, inlines);
+  const drawn = draw(
+    sections,
+    tries,
+    CHUNK_CHARACTERS - title.length - about.length - 4 - HEADING_ROOM,
+    inlines,
+  );
   packer.add(about === '' ? [] : [about, '']);
   const groups: Section[] = [];
   const take = (next: readonly Drawn[]): void => {
@@ -67,7 +77,14 @@ export function layOut({ title, about, sections }: Subject, tries: readonly Dept
   take(drawn);
   const groupTries = [3, 2, 1, 0].map((depth) => () => depth);
   for (let at = 0; at < groups.length && packer.count < MAX_CHUNKS; at++) {
-    take(draw([groups[at] as Section], groupTries, CHUNK_CHARACTERS - title.length - 2 - HEADING_ROOM, inlines));
+    take(
+      draw(
+        [groups[at] as Section],
+        groupTries,
+        CHUNK_CHARACTERS - title.length - 2 - HEADING_ROOM,
+        inlines,
+      ),
+    );
   }
   return { texts: packer.finish(MAX_CHUNKS), left };
 }
@@ -138,7 +155,10 @@ class Pen {
 
 const FIELD = /^( *)- `[^`]*` \([^()]*\)/;
 
-/** Fills chunks with lines; what goes on in the next one has its heading there again, and the fields that it is inside of. */
+/**
+ * Fills chunks with lines; what goes on in the next one has its heading there again, and the fields
+ * that it is inside of.
+ */
 class Packer {
   private readonly texts: string[] = [];
   private lines: string[] = [];

@@ -1,7 +1,7 @@
 import { upgrade } from '@scalar/openapi-upgrader';
-import { isScalar, Lexer, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { type Document, isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml';
 
-import { isObject, objectOf, textOf, type JsonObject } from './json.js';
+import { isObject, type JsonObject, objectOf, textOf } from './json.js';
 import { SpecProblem } from './spec-problem.js';
 
 /** A YAML document that says more by aliases than this many times what it spells out is a bomb. */
@@ -9,8 +9,9 @@ const MAX_ALIASES = 100;
 /** YAML is parsed at about 2 MB a second and takes some fifty times its size. */
 const MAX_YAML_BYTES = 16 * 1024 * 1024;
 /**
- * Of three dense shapes of YAML, 2 MiB each, a million tokens took 210 to 490 MB to read. By extrapolation this many stay
- * within the thread's heap; no specification at the bound was read. They are counted before the text is parsed.
+ * Of three dense shapes of YAML, 2 MiB each, a million tokens took 210 to 490 MB to read. By
+ * extrapolation this many stay within the thread's heap; no specification at the bound was read.
+ * They are counted before the text is parsed.
  */
 export const MAX_YAML_TOKENS = 2_500_000;
 
@@ -29,13 +30,22 @@ export interface LoadedSpec {
  */
 export function loadSpec(bytes: Uint8Array): LoadedSpec {
   const text = decode(bytes);
-  const { value, version } = text.startsWith('{') ? { value: parseJson(text), version: undefined } : parseYaml(text);
-  if (!isObject(value)) throw new SpecProblem('is not an OpenAPI specification: it is no object with an openapi field');
+  const { value, version } = text.startsWith('{')
+    ? { value: parseJson(text), version: undefined }
+    : parseYaml(text);
+  if (!isObject(value))
+    throw new SpecProblem('is not an OpenAPI specification: it is no object with an openapi field');
   const dialect = dialectOf(value);
-  return { written: value, dialect, version: version ?? textOf(objectOf(value['info'])['version']) };
+  return {
+    written: value,
+    dialect,
+    version: version ?? textOf(objectOf(value['info'])['version']),
+  };
 }
 
-/** The specification as OpenAPI 3.1, or a selection of its parts; it is of no use itself any more. */
+/**
+ * The specification as OpenAPI 3.1, or a selection of its parts; it is of no use itself any more.
+ */
 export function upgraded(written: JsonObject): JsonObject {
   return upgrade({ ...written }, '3.1');
 }
@@ -62,9 +72,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-function parseYaml(text: string): { readonly value: unknown; readonly version: string | undefined } {
+function parseYaml(text: string): {
+  readonly value: unknown;
+  readonly version: string | undefined;
+} {
   if (text.length > MAX_YAML_BYTES) {
-    throw new SpecProblem(`has more than ${MAX_YAML_BYTES / 1024 / 1024} MiB of YAML; publish it as JSON`);
+    throw new SpecProblem(
+      `has more than ${MAX_YAML_BYTES / 1024 / 1024} MiB of YAML; publish it as JSON`,
+    );
   }
   boundTokens(text);
   const lines = new LineCounter();
@@ -75,7 +90,9 @@ function parseYaml(text: string): { readonly value: unknown; readonly version: s
   const [error] = document.errors;
   const invalid = (message: string, at: number): SpecProblem => {
     const { line, col } = lines.linePos(at);
-    return new SpecProblem(`is not valid YAML: ${message.slice(0, 200)} (line ${line}, column ${col})`);
+    return new SpecProblem(
+      `is not valid YAML: ${message.slice(0, 200)} (line ${line}, column ${col})`,
+    );
   };
   if (error) throw invalid(error.message, error.pos[0]);
   const repeated = repeatedKey(document);
@@ -92,7 +109,9 @@ function parseYaml(text: string): { readonly value: unknown; readonly version: s
   }
 }
 
-/** @throws SpecProblem for text of more tokens than can be read, as soon as that many are counted. */
+/**
+ * @throws SpecProblem for text of more tokens than can be read, as soon as that many are counted.
+ */
 export function boundTokens(text: string): void {
   let tokens = 0;
   for (const token of new Lexer().lex(text)) {
@@ -126,11 +145,15 @@ function dialectOf(spec: JsonObject): string {
   const { openapi, swagger } = spec;
   const version = textOf(openapi) ?? textOf(swagger);
   if (version === undefined) {
-    throw new SpecProblem('is not an OpenAPI specification: it has neither an openapi nor a swagger field');
+    throw new SpecProblem(
+      'is not an OpenAPI specification: it has neither an openapi nor a swagger field',
+    );
   }
   // YAML reads `swagger: 2.0` as the number 2.
   if (openapi === undefined && /^2(\.0)?$/.test(version)) return 'Swagger 2.0';
   if (openapi !== undefined && /^3\.[012](\.|$)/.test(version)) return `OpenAPI ${version}`;
   const field = openapi === undefined ? 'Swagger' : 'OpenAPI';
-  throw new SpecProblem(`is ${field} ${version.slice(0, 20)}; Swagger 2.0 and OpenAPI 3.0 to 3.2 can be read`);
+  throw new SpecProblem(
+    `is ${field} ${version.slice(0, 20)}; Swagger 2.0 and OpenAPI 3.0 to 3.2 can be read`,
+  );
 }

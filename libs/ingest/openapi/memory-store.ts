@@ -5,7 +5,10 @@ import { replaceScratchFile } from '#platform';
 
 const NAME = 'specification.memory';
 
-/** What the last reading of a specification left, in the scratch folder of its source: losing it costs one whole reading. */
+/**
+ * What the last reading of a specification left, in the scratch folder of its source: losing it
+ * costs one whole reading.
+ */
 export class MemoryStore {
   constructor(private readonly directory: string) {}
 

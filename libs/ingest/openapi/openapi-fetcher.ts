@@ -3,13 +3,19 @@ import { hash } from 'node:crypto';
 import { StageFailure } from '#contracts';
 import { beforeFirst } from '#contracts/content/before-first';
 
-import type { FetchRequest, Fetcher, KnownDocument, SourceDocument, SourceSnapshot } from '../fetch/fetcher.port.js';
+import type {
+  Fetcher,
+  FetchRequest,
+  KnownDocument,
+  SourceDocument,
+  SourceSnapshot,
+} from '../fetch/fetcher.port.js';
 import { SkipCounter } from '../select/skip-counter.js';
 import { WebClient, type WebDocument, type WebUnchanged } from '../web/web-client.js';
-import { SpecProblem, SpecTooCostly } from './spec-problem.js';
 import { MemoryStore } from './memory-store.js';
 import { RefusalStore } from './refusal-store.js';
-import { SpecThread, type SpecAnswer, type SpecBefore } from './spec-thread.js';
+import { SpecProblem, SpecTooCostly } from './spec-problem.js';
+import { type SpecAnswer, type SpecBefore, SpecThread } from './spec-thread.js';
 
 /** Larger specifications are refused, bytes: the largest public ones have 15 MB. */
 const MAX_SPEC_BYTES = 48 * 1024 * 1024;
@@ -25,38 +31,56 @@ export interface OpenApiFetcherOptions {
 type SpecFetchRequest = FetchRequest & Required<OpenApiFetcherOptions>;
 
 /**
- * Reads an OpenAPI specification. Its documents are its operations, the schemas that those refer to, and the
- * specification as a whole, which carries the validators of the answer and is named by the URL alone: one operation more
- * changes nothing of the others.
+ * Reads an OpenAPI specification. Its documents are its operations, the schemas that those refer
+ * to, and the specification as a whole, which carries the validators of the answer and is named by
+ * the URL alone: one operation more changes nothing of the others.
  */
-export function createOpenApiFetcher({ userAgent = USER_AGENT }: OpenApiFetcherOptions = {}): Fetcher {
+export function createOpenApiFetcher({
+  userAgent = USER_AGENT,
+}: OpenApiFetcherOptions = {}): Fetcher {
   return {
     // What changed shows in the specification alone: `info.version` is often left as it was.
-    resolve: (request) => Promise.resolve({ ref: null, open: (known) => openSpec({ ...request, userAgent }, known) }),
+    resolve: (request) =>
+      Promise.resolve({ ref: null, open: (known) => openSpec({ ...request, userAgent }, known) }),
   };
 }
 
-async function openSpec(request: SpecFetchRequest, known: readonly KnownDocument[]): Promise<SourceSnapshot> {
+async function openSpec(
+  request: SpecFetchRequest,
+  known: readonly KnownDocument[],
+): Promise<SourceSnapshot> {
   const { definition, directory, signal } = request;
   const url = beforeFirst(definition.url, '#');
   const label = definition.doc_version_label?.trim() ?? '';
   const whole = known.find(({ path }) => path === url);
   const before = whole && readVersion(whole.version);
-  // Asked for what has not changed all the same, or is not there any more, it is fetched again and read whole.
+  // Asked for what has not changed all the same, or is not there any more, it is fetched again and
+  // read whole.
   const again = once(() => readAgain(url, request));
   const store = new MemoryStore(directory);
   const thread = new LazyThread(request);
   try {
-    const [answer, memory] = await Promise.all([get(url, request, thread, before && whole), before && store.read()]);
+    const [answer, memory] = await Promise.all([
+      get(url, request, thread, before && whole),
+      before && store.read(),
+    ]);
     const bodyHash = answer.kind === 'document' ? hash('sha256', answer.bytes) : before?.bodyHash;
     if (before && bodyHash === before.bodyHash) {
       const validators = answer.kind === 'document' ? validatorsOf(answer) : {};
       const documents = keptDocuments(url, known, validators);
       return snapshotOf(url, label || before.version, documents, again, again, signal);
     }
-    const spec = await readBody(url, answer, request, thread, memory && { memory, known: partHashes(url, known) });
+    const spec = await readBody(
+      url,
+      answer,
+      request,
+      thread,
+      memory && { memory, known: partHashes(url, known) },
+    );
     await store.write(spec.memory);
-    const version = spec.version?.trim().replace(/\s+/g, ' ').slice(0, MAX_VERSION) ?? (bodyHash ?? '').slice(0, 12);
+    const version =
+      spec.version?.trim().replace(/\s+/g, ' ').slice(0, MAX_VERSION) ??
+      (bodyHash ?? '').slice(0, 12);
     const sent = answer.kind === 'document' ? answer : {};
     const documents = documentsOf(url, spec, writeVersion(bodyHash ?? '', version), sent);
     return snapshotOf(url, label || version, documents, () => Promise.resolve(spec), again, signal);
@@ -83,13 +107,23 @@ async function get(
   known?: KnownDocument,
 ): Promise<WebDocument | WebUnchanged> {
   const { limits, network, userAgent, signal, timeoutMs, onProgress } = request;
-  const client = new WebClient({ network, userAgent, signal, timeoutMs: Math.min(timeoutMs, TIMEOUT_MS) });
+  const client = new WebClient({
+    network,
+    userAgent,
+    signal,
+    timeoutMs: Math.min(timeoutMs, TIMEOUT_MS),
+  });
   try {
     onProgress?.(`Fetching ${url}`);
     const maxBytes = Math.min(MAX_SPEC_BYTES, limits.maxSourceBytes);
     const validators = { etag: known?.etag, last_modified: known?.last_modified };
     // The thread starts while the specification arrives.
-    return await client.get(url, { maxBytes, accept: ACCEPT, ...validators, onSent: () => thread.start() });
+    return await client.get(url, {
+      maxBytes,
+      accept: ACCEPT,
+      ...validators,
+      onSent: () => thread.start(),
+    });
   } finally {
     await client.close();
   }
@@ -102,7 +136,8 @@ async function readBody(
   thread: LazyThread,
   before?: SpecBefore,
 ): Promise<SpecAnswer> {
-  if (answer.kind === 'unchanged') throw new Error('A specification that was not sent cannot be read');
+  if (answer.kind === 'unchanged')
+    throw new Error('A specification that was not sent cannot be read');
   const { bytes } = answer;
   const { include_patterns: include, exclude_patterns: exclude } = definition;
   const bodyHash = hash('sha256', bytes);
@@ -147,39 +182,66 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 /** Longer ones are no version that anyone cites. */
 const MAX_VERSION = 200;
 
-/** The version of the document that is the specification as a whole: what its answer was, and what `info.version` said. */
+/**
+ * The version of the document that is the specification as a whole: what its answer was, and what
+ * `info.version` said.
+ */
 function writeVersion(bodyHash: string, version: string): string {
   return `${bodyHash} ${version}`;
 }
 
-function readVersion(text: string): { readonly bodyHash: string; readonly version: string } | undefined {
+function readVersion(
+  text: string,
+): { readonly bodyHash: string; readonly version: string } | undefined {
   const space = text.indexOf(' ');
-  return space === -1 ? undefined : { bodyHash: text.slice(0, space), version: text.slice(space + 1) };
+  return space === -1
+    ? undefined
+    : { bodyHash: text.slice(0, space), version: text.slice(space + 1) };
 }
 
 type Validators = Pick<KnownDocument, 'etag' | 'last_modified'>;
 
 function validatorsOf({ etag, last_modified }: Validators): Validators {
-  return { ...(etag !== undefined && { etag }), ...(last_modified !== undefined && { last_modified }) };
+  return {
+    ...(etag !== undefined && { etag }),
+    ...(last_modified !== undefined && { last_modified }),
+  };
 }
 
-function documentsOf(url: string, { parts }: SpecAnswer, version: string, answer: Validators): SourceDocument[] {
+function documentsOf(
+  url: string,
+  { parts }: SpecAnswer,
+  version: string,
+  answer: Validators,
+): SourceDocument[] {
   return parts
     .map(({ pointer, hash: partHash, size }): SourceDocument => {
-      if (pointer === '') return { path: url, kind: 'openapi', version, ...validatorsOf(answer), size };
+      if (pointer === '')
+        return { path: url, kind: 'openapi', version, ...validatorsOf(answer), size };
       return { path: `${url}${pointer}`, kind: 'openapi', version: partHash, size };
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** The documents as they were before, with the validators of a newer answer where there are any. */
-function keptDocuments(url: string, known: readonly KnownDocument[], validators: Validators): SourceDocument[] {
+function keptDocuments(
+  url: string,
+  known: readonly KnownDocument[],
+  validators: Validators,
+): SourceDocument[] {
   return known
     .filter(({ path }) => path === url || path.startsWith(`${url}#`))
     .map((document): SourceDocument => {
       const { path, version } = document;
       const own = validatorsOf(document);
-      return { path, kind: 'openapi', version, size: null, ...own, ...(path === url && validators) };
+      return {
+        path,
+        kind: 'openapi',
+        version,
+        size: null,
+        ...own,
+        ...(path === url && validators),
+      };
     });
 }
 
@@ -227,7 +289,9 @@ function snapshotOf(
 function contentOf({ parts, content }: SpecAnswer) {
   return new Map(
     parts.flatMap(({ pointer, hash: partHash, offset, size }) =>
-      offset === null ? [] : [[pointer, { hash: partHash, bytes: content.subarray(offset, offset + size) }] as const],
+      offset === null
+        ? []
+        : [[pointer, { hash: partHash, bytes: content.subarray(offset, offset + size) }] as const],
     ),
   );
 }

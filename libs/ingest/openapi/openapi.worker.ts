@@ -8,10 +8,16 @@ import { encodeSpecPart } from './rendered-part.js';
 import { decodeMemory, encodeMemory, type RememberedPart } from './spec-memory.js';
 import type { SpecAnswer, SpecPart, SpecRequest } from './spec-thread.js';
 
-/** Reads a specification and gives each part of it that is not as it was as the bytes that are kept of it. */
+/**
+ * Reads a specification and gives each part of it that is not as it was as the bytes that are kept
+ * of it.
+ */
 function answer({ bytes, before, recipe, ...options }: SpecRequest): SpecAnswer {
   const memory = before && decodeMemory(before.memory, recipe, before.known);
-  const { version, parts, kept, pieces } = readSpec(bytes, { ...options, ...(memory && { before: memory }) });
+  const { version, parts, kept, pieces } = readSpec(bytes, {
+    ...options,
+    ...(memory && { before: memory }),
+  });
   const buffers = parts.map(encodeSpecPart);
   const content = new Uint8Array(buffers.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let offset = 0;
@@ -25,7 +31,12 @@ function answer({ bytes, before, recipe, ...options }: SpecRequest): SpecAnswer 
     remembered.push({ ...part, piece, left: [...left] });
     offset += buffer.byteLength;
   }
-  const asBefore = kept.map(({ pointer, hash: as, size }): SpecPart => ({ pointer, hash: as, size, offset: null }));
+  const asBefore = kept.map(({ pointer, hash: as, size }): SpecPart => ({
+    pointer,
+    hash: as,
+    size,
+    offset: null,
+  }));
   return {
     version,
     parts: [...placed, ...asBefore],

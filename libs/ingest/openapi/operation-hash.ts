@@ -2,16 +2,21 @@ import { hash } from 'node:crypto';
 
 import { beforeFirst } from '#contracts/content/before-first';
 
-import { isObject, objectOf, textOf, type JsonObject } from './json.js';
-import { schemaOfParameter, type Operation } from './operations.js';
+import { isObject, type JsonObject, objectOf, textOf } from './json.js';
+import { type Operation, schemaOfParameter } from './operations.js';
 import type { References } from './references.js';
 import { canonicalJson, type SchemaHashes } from './schema-hash.js';
 
 /**
- * Hash of what an operation takes and gives: parameters, request body and responses, references resolved. Descriptions,
- * examples, and the order and names of things say nothing in it: two sources that describe the same have the same hash.
+ * Hash of what an operation takes and gives: parameters, request body and responses, references
+ * resolved. Descriptions, examples, and the order and names of things say nothing in it: two
+ * sources that describe the same have the same hash.
  */
-export function operationHash(operation: Operation, schemas: SchemaHashes, references: References): string {
+export function operationHash(
+  operation: Operation,
+  schemas: SchemaHashes,
+  references: References,
+): string {
   const { parameters, body, responses } = operation;
   const content = (holder: JsonObject): object =>
     Object.fromEntries(
@@ -22,7 +27,8 @@ export function operationHash(operation: Operation, schemas: SchemaHashes, refer
     );
   const parts = {
     parameters: parameters.map((parameter) => parameterParts(parameter, schemas)).sort(),
-    body: body === undefined ? null : { required: body['required'] === true, content: content(body) },
+    body:
+      body === undefined ? null : { required: body['required'] === true, content: content(body) },
     responses: Object.fromEntries(
       responses.map(([status, response]) => [
         status.toUpperCase(),
@@ -55,7 +61,10 @@ function headers(response: JsonObject, schemas: SchemaHashes, references: Refere
   );
 }
 
-/** Without the parameters that say nothing of the content's shape: `application/json; charset=utf-8`. */
+/**
+ * Without the parameters that say nothing of the content's shape:
+ * `application/json; charset=utf-8`.
+ */
 function mediaType(type: string): string {
   return beforeFirst(type, ';').trim().toLowerCase();
 }

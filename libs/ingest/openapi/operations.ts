@@ -1,6 +1,6 @@
 import { HTTP_METHODS } from '#contracts/content/endpoint';
 
-import { isObject, listOf, objectOf, textOf, type JsonObject } from './json.js';
+import { isObject, type JsonObject, listOf, objectOf, textOf } from './json.js';
 import type { References } from './references.js';
 
 /** An operation with everything that belongs to it, references to its parts followed. */
@@ -28,7 +28,8 @@ export function* operationsOf(document: JsonObject, references: References): Gen
       const whole = { ...references.follow(item), ...item };
       for (const method of HTTP_METHODS) {
         const operation = whole[method];
-        if (isObject(operation)) yield operationAt({ kind, path, method, operation }, whole, references);
+        if (isObject(operation))
+          yield operationAt({ kind, path, method, operation }, whole, references);
       }
     }
   }
@@ -41,7 +42,9 @@ function operationAt(
 ): Operation {
   const { operation } = place;
   const parameters = new Map<string, JsonObject>();
-  let body = isObject(operation['requestBody']) ? references.follow(operation['requestBody']) : undefined;
+  let body = isObject(operation['requestBody'])
+    ? references.follow(operation['requestBody'])
+    : undefined;
   for (const given of [...listOf(item['parameters']), ...listOf(operation['parameters'])]) {
     const parameter = isObject(given) ? references.follow(given) : undefined;
     if (!parameter) continue;

@@ -23,7 +23,12 @@ const PETS = {
         summary: 'One pet',
         description: 'Finds it.\n\n## Notes\n\nBy its id.',
         parameters: [
-          { name: 'verbose', in: 'query', required: true, schema: { type: 'integer', minimum: 0, maximum: 3 } },
+          {
+            name: 'verbose',
+            in: 'query',
+            required: true,
+            schema: { type: 'integer', minimum: 0, maximum: 3 },
+          },
         ],
         responses: {
           200: { description: 'The pet', ...JSON_BODY({ $ref: '#/components/schemas/Pet' }) },
@@ -38,7 +43,13 @@ const PETS = {
   },
   components: {
     parameters: {
-      PetId: { name: 'petId', in: 'path', required: true, description: 'Which\none', schema: { type: 'string' } },
+      PetId: {
+        name: 'petId',
+        in: 'path',
+        required: true,
+        description: 'Which\none',
+        schema: { type: 'string' },
+      },
     },
     responses: { Missing: { description: 'No such pet' } },
     schemas: {
@@ -67,7 +78,8 @@ function endpoint(spec: unknown, key: string): RenderedPart {
   return part;
 }
 
-const keysOf = ({ parts }: { parts: readonly RenderedPart[] }) => parts.flatMap(({ endpoint_key: key }) => key ?? []);
+const keysOf = ({ parts }: { parts: readonly RenderedPart[] }) =>
+  parts.flatMap(({ endpoint_key: key }) => key ?? []);
 
 describe('a specification', () => {
   it('is what it says of itself and one text an operation, with the parameters of its path and all references followed', () => {
@@ -83,7 +95,14 @@ describe('a specification', () => {
     const get = endpoint(PETS, 'GET /pets/{petId}');
     expect(get).toMatchObject({
       symbol: 'getPet',
-      defs: ['getPet', 'GET /pets/{petId}', 'GET /pets/{}', '/pets/{}', 'GET /v2/pets/{}', '/v2/pets/{}'],
+      defs: [
+        'getPet',
+        'GET /pets/{petId}',
+        'GET /pets/{}',
+        '/pets/{}',
+        'GET /v2/pets/{}',
+        '/v2/pets/{}',
+      ],
     });
     expect(get.texts).toEqual([
       [
@@ -123,7 +142,9 @@ describe('a specification', () => {
 
   it('has the same schema hash in OpenAPI 3.0, 3.1 and Swagger 2', () => {
     const pet = { type: 'object', properties: { name: { type: 'string' } } };
-    const get = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] };
+    const get = {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+    };
     const answer = (schema: unknown) => ({ 200: { description: 'x', ...JSON_BODY(schema) } });
     const nullable = { properties: { name: { type: 'string', nullable: true } } };
     const three = {
@@ -144,7 +165,9 @@ describe('a specification', () => {
         },
       },
     };
-    expect(endpoint(three, 'GET /p/{id}').schema_hash).toBe(endpoint(one, 'GET /p/{id}').schema_hash);
+    expect(endpoint(three, 'GET /p/{id}').schema_hash).toBe(
+      endpoint(one, 'GET /p/{id}').schema_hash,
+    );
     const post = { requestBody: { required: true, ...JSON_BODY(pet) }, responses: answer(pet) };
     const swagger = {
       swagger: '2.0',
@@ -152,7 +175,9 @@ describe('a specification', () => {
       consumes: ['application/json'],
       produces: ['application/json'],
       definitions: { Pet: pet },
-      parameters: { body: { in: 'body', name: 'pet', required: true, schema: { $ref: '#/definitions/Pet' } } },
+      parameters: {
+        body: { in: 'body', name: 'pet', required: true, schema: { $ref: '#/definitions/Pet' } },
+      },
       paths: {
         '/p': {
           post: {
@@ -163,13 +188,18 @@ describe('a specification', () => {
       },
     };
     const modern = { openapi: '3.1.0', info: {}, paths: { '/p': { post } } };
-    expect(endpoint(swagger, 'POST /p').texts[0]).toContain('## Request body\n- `application/json` ({Pet}, required)');
+    expect(endpoint(swagger, 'POST /p').texts[0]).toContain(
+      '## Request body\n- `application/json` ({Pet}, required)',
+    );
     expect(endpoint(swagger, 'POST /p').schema_hash).toBe(endpoint(modern, 'POST /p').schema_hash);
   });
 
   it('takes the paths that the patterns ask for, parameters spelled as in the specification', () => {
     const paths = Object.fromEntries(
-      ['/users', '/users/{id}', '/users/{id}/keys', '/admin/users'].map((path) => [path, { get: {} }]),
+      ['/users', '/users/{id}', '/users/{id}/keys', '/admin/users'].map((path) => [
+        path,
+        { get: {} },
+      ]),
     );
     const of = (include: string[], exclude: string[] = []) =>
       keysOf(read({ openapi: '3.0.0', info: {}, paths }, { include, exclude }));
@@ -184,8 +214,16 @@ describe('a specification', () => {
     const spec = {
       openapi: '3.1.0',
       info: {},
-      paths: { '/subscribe': { post: { callbacks: { onEvent: { '{$request.body#/url}': { post: {} } } } } } },
-      webhooks: { 'pet-born': { post: { summary: 'A pet was born', requestBody: JSON_BODY({ type: 'string' }) } } },
+      paths: {
+        '/subscribe': {
+          post: { callbacks: { onEvent: { '{$request.body#/url}': { post: {} } } } },
+        },
+      },
+      webhooks: {
+        'pet-born': {
+          post: { summary: 'A pet was born', requestBody: JSON_BODY({ type: 'string' }) },
+        },
+      },
     };
     const { parts } = read(spec);
     expect(parts[1]?.texts[0]).toContain('Callbacks: onEvent (POST {$request.body#/url})');
@@ -216,16 +254,25 @@ describe('a specification', () => {
               type: 'object',
               properties: { inner: { type: 'object', properties: fields('inner', 90) } },
             }),
-            responses: { 200: { description: 'x', ...JSON_BODY({ $ref: '#/components/schemas/Big' }) } },
+            responses: {
+              200: { description: 'x', ...JSON_BODY({ $ref: '#/components/schemas/Big' }) },
+            },
           },
         },
         '/small': {
-          get: { responses: { 200: { description: 'x', ...JSON_BODY({ $ref: '#/components/schemas/Small' }) } } },
+          get: {
+            responses: {
+              200: { description: 'x', ...JSON_BODY({ $ref: '#/components/schemas/Small' }) },
+            },
+          },
         },
       },
       components: {
         schemas: {
-          Big: { type: 'object', properties: { ...fields('big', 60), small: { $ref: '#/components/schemas/Small' } } },
+          Big: {
+            type: 'object',
+            properties: { ...fields('big', 60), small: { $ref: '#/components/schemas/Small' } },
+          },
           Small: { type: 'object', properties: { id: { type: 'integer' } } },
           Unused: { type: 'object', properties: { id: { type: 'integer' } } },
         },
@@ -283,7 +330,9 @@ describe('a specification', () => {
       },
     };
     expect(endpoint(spec, 'GET /a').texts[0]).toContain('Through');
-    expect(endpoint(spec, 'GET /b').texts[0]).toContain('  - `x` (unresolved reference #/components/schemas/Loop)');
+    expect(endpoint(spec, 'GET /b').texts[0]).toContain(
+      '  - `x` (unresolved reference #/components/schemas/Loop)',
+    );
     expect(endpoint(spec, 'GET /b').texts[0]).toContain('  - `y` (unresolved reference #/nowhere)');
     expect(endpoint(spec, 'GET /b').texts.join('\n')).toContain('`z` (');
   });
@@ -292,7 +341,10 @@ describe('a specification', () => {
   it.each([
     [
       'another document',
-      { ...openapi, paths: { '/a': { get: { responses: { 200: { $ref: './responses.yaml#/ok' } } } } } },
+      {
+        ...openapi,
+        paths: { '/a': { get: { responses: { 200: { $ref: './responses.yaml#/ok' } } } } },
+      },
       /refers to another document, ".\/responses.yaml#\/ok".*bundle it/,
     ],
     [
@@ -301,12 +353,20 @@ describe('a specification', () => {
       /"https:\/\/evil.example\/a.json"/,
     ],
     ['no version', { info: {}, paths: {} }, /neither an openapi nor a swagger field/],
-    ['an old version', { swagger: '1.2', paths: {} }, /is Swagger 1.2; Swagger 2.0 and OpenAPI 3.0 to 3.2 can be read/],
+    [
+      'an old version',
+      { swagger: '1.2', paths: {} },
+      /is Swagger 1.2; Swagger 2.0 and OpenAPI 3.0 to 3.2 can be read/,
+    ],
     ['a list', '[1, 2]', /is not an OpenAPI specification/],
     ['a page', '<!doctype html><title>Docs</title>', /is a page of HTML or XML/],
     ['nothing', ' \n', /is empty/],
     ['broken JSON', '{"openapi": "3.0.0",', /is not valid JSON: /],
-    ['broken YAML', 'openapi: 3.0.0\npaths:\n  /a: [1, 2\n  /b: 3\n', /is not valid YAML: .* \(line \d+, column \d+\)/],
+    [
+      'broken YAML',
+      'openapi: 3.0.0\npaths:\n  /a: [1, 2\n  /b: 3\n',
+      /is not valid YAML: .* \(line \d+, column \d+\)/,
+    ],
     ['plain text', 'Just words.', /is not an OpenAPI specification/],
     ['no paths', openapi, /has neither paths nor webhooks/],
     [
@@ -318,7 +378,9 @@ describe('a specification', () => {
   ])('is refused for %s, with a sentence that says so', (what, spec, sentence) => {
     const maxParts = what === 'too many operations' ? 1 : 1_000;
     expect(() => read(spec, { maxParts })).toThrow(sentence);
-    expect(() => read(spec, { maxParts })).toThrow(expect.objectContaining({ name: 'SpecProblem' }));
+    expect(() => read(spec, { maxParts })).toThrow(
+      expect.objectContaining({ name: 'SpecProblem' }),
+    );
   });
 });
 

@@ -1,15 +1,15 @@
-import { isObject, listOf, objectOf, textOf, type JsonObject } from './json.js';
+import { isObject, type JsonObject, listOf, objectOf, textOf } from './json.js';
 import type { LaidOut } from './layout.js';
 import { loadSpec, upgraded } from './load-spec.js';
 import { operationHash } from './operation-hash.js';
 import { operationsOf } from './operations.js';
 import { pointerTo, References } from './references.js';
-import { renderOperation, type RenderContext } from './render-operation.js';
+import { type RenderContext, renderOperation } from './render-operation.js';
 import { renderOverview } from './render-overview.js';
 import { renderSchema } from './render-schema.js';
 import type { RenderedPart } from './rendered-part.js';
-import { SchemaHashes } from './schema-hash.js';
 import { SchemaReader } from './schema-fields.js';
+import { SchemaHashes } from './schema-hash.js';
 import { pathSelector } from './select-paths.js';
 import { NOTHING_REMEMBERED, type RememberedPart, type SpecMemory } from './spec-memory.js';
 import { cutSpec, pieceOf } from './spec-pieces.js';
@@ -21,14 +21,20 @@ export interface ReadSpecOptions {
   readonly exclude: readonly string[];
   /** Most operations and schemas. */
   readonly maxParts: number;
-  /** What the reading before left; its parts are not laid out again where nothing changed that they tell. Default: nothing. */
+  /**
+   * What the reading before left; its parts are not laid out again where nothing changed that they
+   * tell. Default: nothing.
+   */
   readonly before?: SpecMemory;
 }
 
 export interface ReadSpec {
   /** `info.version`; undefined where the specification does not tell one. */
   readonly version: string | undefined;
-  /** What was laid out: the specification as a whole, then its operations, then the schemas that those leave to their own text. */
+  /**
+   * What was laid out: the specification as a whole, then its operations, then the schemas that
+   * those leave to their own text.
+   */
   readonly parts: readonly FreshPart[];
   /** What is as it was before. */
   readonly kept: readonly RememberedPart[];
@@ -47,7 +53,8 @@ const MAX_NAME = 2_048;
 
 /**
  * Cuts a specification into its operations, each with what it takes and gives in words.
- * @throws SpecProblem for what is no specification or cannot be read; RangeError for a glob that cannot be used.
+ * @throws SpecProblem for what is no specification or cannot be read; RangeError for a glob that
+ * cannot be used.
  */
 export function readSpec(
   bytes: Uint8Array,
@@ -74,14 +81,18 @@ export function readSpec(
     if (parts.size + kept.size >= maxParts) {
       throw new SpecProblem(`has more than ${maxParts} operations and schemas (MAX_SOURCE_FILES)`);
     }
-    if (pointer.length > MAX_NAME) throw new SpecProblem(`has a path of more than ${MAX_NAME} characters`);
+    if (pointer.length > MAX_NAME)
+      throw new SpecProblem(`has a path of more than ${MAX_NAME} characters`);
     for (const one of leaves) left.add(one);
   };
   const keep = (part: RememberedPart): void => {
     admit(part.pointer, part.left);
     kept.set(part.pointer, part);
   };
-  const add = (piece: string, rendered: { readonly part: RenderedPart; readonly left: LaidOut['left'] }): void => {
+  const add = (
+    piece: string,
+    rendered: { readonly part: RenderedPart; readonly left: LaidOut['left'] },
+  ): void => {
     admit(rendered.part.pointer, rendered.left);
     parts.set(rendered.part.pointer, { ...rendered.part, piece, left: rendered.left });
   };
@@ -112,7 +123,10 @@ export function readSpec(
 function basesOf(document: JsonObject): string[] {
   const bases = listOf(document['servers']).flatMap((server) => {
     const url = textOf(objectOf(server)['url']);
-    const path = url === undefined ? '' : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/(?<!\/)\/+$/, '');
+    const path =
+      url === undefined
+        ? ''
+        : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/(?<!\/)\/+$/, '');
     return path.startsWith('/') && path.length <= MAX_NAME ? [path] : [];
   });
   return [...new Set(bases)].slice(0, 4);

@@ -34,7 +34,9 @@ export class References {
     return this.known.get(reference);
   }
 
-  /** The name of a schema that the specification gives one: `#/components/schemas/User` → `User`. */
+  /**
+   * The name of a schema that the specification gives one: `#/components/schemas/User` → `User`.
+   */
   static schemaName(pointer: string): string | undefined {
     const name = NAMED_SCHEMA.exec(pointer)?.[1];
     return name === undefined ? undefined : partOf(name);
@@ -64,7 +66,8 @@ export class References {
     let value: unknown = this.document;
     for (const part of pointer.split('/').slice(1)) {
       const key = partOf(part);
-      if (Array.isArray(value)) value = /^\d+$/.test(key) ? (value[Number(key)] as unknown) : undefined;
+      if (Array.isArray(value))
+        value = /^\d+$/.test(key) ? (value[Number(key)] as unknown) : undefined;
       else if (isObject(value) && Object.hasOwn(value, key)) value = value[key];
       else return undefined;
     }

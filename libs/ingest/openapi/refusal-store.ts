@@ -8,14 +8,18 @@ const NAME = 'specification.refused';
 interface Refusal {
   /** Hash of the rejected specification. */
   readonly bodyHash: string;
-  /** See `FetchRequest`: what another version makes of the same bytes is for that version to find out. */
+  /**
+   * See `FetchRequest`: what another version makes of the same bytes is for that version to find
+   * out.
+   */
   readonly recipe: string;
   readonly problem: string;
 }
 
 /**
- * The specification that last took too much time or memory, in the scratch folder of its source. The same bytes are refused
- * without another reading: a schedule would otherwise spend that much at each interval. Losing it costs one such reading.
+ * The specification that last took too much time or memory, in the scratch folder of its source.
+ * The same bytes are refused without another reading: a schedule would otherwise spend that much at
+ * each interval. Losing it costs one such reading.
  */
 export class RefusalStore {
   constructor(
@@ -27,7 +31,9 @@ export class RefusalStore {
   async problemOf(bodyHash: string): Promise<string | undefined> {
     const text = await readFile(join(this.directory, NAME), 'utf8').catch(() => undefined);
     const refusal = text === undefined ? undefined : parsed(text);
-    return refusal?.bodyHash === bodyHash && refusal.recipe === this.recipe ? refusal.problem : undefined;
+    return refusal?.bodyHash === bodyHash && refusal.recipe === this.recipe
+      ? refusal.problem
+      : undefined;
   }
 
   async write(bodyHash: string, problem: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { endpointKey, endpointName } from '#contracts/content/endpoint';
 
-import { isObject, lineOf, listOf, objectOf, textOf, type JsonObject } from './json.js';
-import { layOut, type LaidOut, type Section } from './layout.js';
-import { schemaOfParameter, type Operation } from './operations.js';
+import { isObject, type JsonObject, lineOf, listOf, objectOf, textOf } from './json.js';
+import { type LaidOut, layOut, type Section } from './layout.js';
+import { type Operation, schemaOfParameter } from './operations.js';
 import { pointerTo, type References } from './references.js';
 import type { RenderedPart } from './rendered-part.js';
 import type { SchemaField, SchemaReader } from './schema-fields.js';
@@ -83,7 +83,10 @@ function aboutOf({ operation }: Operation, { document, references }: RenderConte
     calledBack(operation['callbacks'], references),
   ];
   const description = safeMarkdown(textOf(operation['description']) ?? '');
-  return [lines.filter((line) => line !== '').join('\n'), description === summary ? '' : description]
+  return [
+    lines.filter((line) => line !== '').join('\n'),
+    description === summary ? '' : description,
+  ]
     .filter((text) => text !== '')
     .join('\n\n');
 }
@@ -105,7 +108,10 @@ function securityOf(security: unknown): string {
   return ways.length > 0 ? `Authentication: ${ways.join(' or ')}` : '';
 }
 
-/** What the API calls back: named, not described, since whoever asks for the endpoint asks for what it does. */
+/**
+ * What the API calls back: named, not described, since whoever asks for the endpoint asks for what
+ * it does.
+ */
 function calledBack(callbacks: unknown, references: References): string {
   const told = Object.entries(objectOf(callbacks)).map(([name, given]) => {
     const callback = isObject(given) ? references.follow(given) : undefined;
@@ -119,10 +125,16 @@ function calledBack(callbacks: unknown, references: References): string {
   return told.length > 0 ? `Callbacks: ${told.join(', ')}` : '';
 }
 
-function sectionsOf({ parameters, body, responses }: Operation, { references, schemas }: RenderContext): Section[] {
+function sectionsOf(
+  { parameters, body, responses }: Operation,
+  { references, schemas }: RenderContext,
+): Section[] {
   const sections: Section[] = [];
   if (parameters.length > 0) {
-    sections.push({ heading: 'Parameters', fields: parameters.map((parameter) => parameterField(parameter, schemas)) });
+    sections.push({
+      heading: 'Parameters',
+      fields: parameters.map((parameter) => parameterField(parameter, schemas)),
+    });
   }
   if (body) {
     const required = body['required'] === true;
@@ -167,7 +179,12 @@ function parameterField(parameter: JsonObject, schemas: SchemaReader): SchemaFie
 function headerField(name: string, header: JsonObject, schemas: SchemaReader): SchemaField {
   const schema = schemaOfParameter(header);
   const shape = schemas.shapeOf(schema);
-  return { name: `header ${name}`, required: false, description: describedAs(header, schema, schemas), shape };
+  return {
+    name: `header ${name}`,
+    required: false,
+    description: describedAs(header, schema, schemas),
+    shape,
+  };
 }
 
 function describedAs(holder: JsonObject, schema: unknown, schemas: SchemaReader): string {
@@ -176,11 +193,20 @@ function describedAs(holder: JsonObject, schema: unknown, schemas: SchemaReader)
 }
 
 /** A line a media type; types of the same schema share one. */
-function contentFields(holder: JsonObject, required: boolean, schemas: SchemaReader): SchemaField[] {
+function contentFields(
+  holder: JsonObject,
+  required: boolean,
+  schemas: SchemaReader,
+): SchemaField[] {
   const media = Object.entries(objectOf(holder['content']));
   const bySchema = Map.groupBy(media, ([, type]) => JSON.stringify(objectOf(type)['schema']) ?? '');
   return [...bySchema.values()].map((same): SchemaField => {
     const schema = objectOf(same[0]?.[1])['schema'];
-    return { name: same.map(([type]) => type).join(', '), required, description: '', shape: schemas.shapeOf(schema) };
+    return {
+      name: same.map(([type]) => type).join(', '),
+      required,
+      description: '',
+      shape: schemas.shapeOf(schema),
+    };
   });
 }

@@ -1,6 +1,12 @@
-/** What a specification is cut into before anything is indexed: one operation, one schema, or what it says of itself. */
+/**
+ * What a specification is cut into before anything is indexed: one operation, one schema, or what
+ * it says of itself.
+ */
 export interface RenderedPart {
-  /** Where it lies in the specification: `#/paths/~1users/get`; empty for the specification as a whole. */
+  /**
+   * Where it lies in the specification: `#/paths/~1users/get`; empty for the specification as a
+   * whole.
+   */
   readonly pointer: string;
   /** What its citations show. */
   readonly symbol: string;
@@ -15,7 +21,19 @@ export interface RenderedPart {
 /** What is kept of a part from the fetch to the chunk stage. */
 export type SpecPartText = Omit<RenderedPart, 'pointer'>;
 
-export function encodeSpecPart({ symbol, defs, endpoint_key, schema_hash, texts }: RenderedPart): Uint8Array {
-  const part = { symbol, defs, endpoint_key, schema_hash, texts: texts.map((text) => text.replaceAll('\0', '')) };
+export function encodeSpecPart({
+  symbol,
+  defs,
+  endpoint_key,
+  schema_hash,
+  texts,
+}: RenderedPart): Uint8Array {
+  const part = {
+    symbol,
+    defs,
+    endpoint_key,
+    schema_hash,
+    texts: texts.map((text) => text.replaceAll('\0', '')),
+  };
   return Buffer.from(JSON.stringify(part));
 }

@@ -1,8 +1,11 @@
-import { isObject, lineOf, listOf, objectOf, textOf, type JsonObject } from './json.js';
+import { isObject, type JsonObject, lineOf, listOf, objectOf, textOf } from './json.js';
 import { References } from './references.js';
 import { SpecProblem } from './spec-problem.js';
 
-/** A field of a schema, told in words. What is below it is made when it is asked for: schemas may contain themselves. */
+/**
+ * A field of a schema, told in words. What is below it is made when it is asked for: schemas may
+ * contain themselves.
+ */
 export interface SchemaField {
   readonly name: string;
   readonly required: boolean;
@@ -44,14 +47,22 @@ export class SchemaReader {
 
   constructor(private readonly references: References) {}
 
-  /** @param through pointers that were followed to get here: a schema inside of itself is not looked into again. */
+  /**
+   * @param through pointers that were followed to get here: a schema inside of itself is not looked
+   * into again.
+   */
   shapeOf(schema: unknown, through: ReadonlySet<string> = NONE, nesting = 0): SchemaShape {
-    if (++this.looks > MAX_LOOKS) throw new SpecProblem('has schemas that refer to each other in too many ways');
-    if (!isObject(schema) || nesting > MAX_NESTING) return leaf(schema === false ? 'nothing' : 'any');
-    if (typeof schema['$ref'] === 'string') return this.referred(schema, schema['$ref'], through, nesting);
+    if (++this.looks > MAX_LOOKS)
+      throw new SpecProblem('has schemas that refer to each other in too many ways');
+    if (!isObject(schema) || nesting > MAX_NESTING)
+      return leaf(schema === false ? 'nothing' : 'any');
+    if (typeof schema['$ref'] === 'string')
+      return this.referred(schema, schema['$ref'], through, nesting);
     const variants = [...listOf(schema['oneOf']), ...listOf(schema['anyOf'])];
-    if (Array.isArray(schema['allOf'])) return this.shapeOf(this.merged(schema), through, nesting + 1);
-    if (variants.length > 0 && !isObject(schema['properties'])) return this.union(schema, variants, through, nesting);
+    if (Array.isArray(schema['allOf']))
+      return this.shapeOf(this.merged(schema), through, nesting + 1);
+    if (variants.length > 0 && !isObject(schema['properties']))
+      return this.union(schema, variants, through, nesting);
     const types = listOf(schema['type']).length > 0 ? listOf(schema['type']) : [schema['type']];
     const orNull = types.includes('null') && types.length > 1 ? ' or null' : '';
     const type = types.find((name) => name !== 'null') ?? types[0];
@@ -94,17 +105,26 @@ export class SchemaReader {
     for (const key of COMPOSITION) delete rest[key];
     return {
       ...rest,
-      ...(hasFields ? { properties, required: [...required] } : variants.length > 0 && { anyOf: variants }),
+      ...(hasFields
+        ? { properties, required: [...required] }
+        : variants.length > 0 && { anyOf: variants }),
     };
   }
 
-  private referred(schema: JsonObject, reference: string, through: ReadonlySet<string>, nesting: number): SchemaShape {
+  private referred(
+    schema: JsonObject,
+    reference: string,
+    through: ReadonlySet<string>,
+    nesting: number,
+  ): SchemaShape {
     const target = this.references.resolve(reference);
     if (!target) return leaf(`unresolved reference ${word(reference)}`);
     const { pointer, value } = target;
     if (through.has(pointer)) {
       const again = References.schemaName(pointer);
-      return again === undefined ? leaf('recursive') : { ...leaf(`{${again}}`), named: [pointer], composite: true };
+      return again === undefined
+        ? leaf('recursive')
+        : { ...leaf(`{${again}}`), named: [pointer], composite: true };
     }
     const inside = new Set([...through, pointer]);
     const beside = Object.keys(schema).length > 1 ? { allOf: [schema] } : value;
@@ -122,13 +142,18 @@ export class SchemaReader {
     nesting: number,
   ): SchemaShape {
     const nullable = variants.some(isNull) || listOf(schema['type']).includes('null');
-    const shapes = variants.filter((variant) => !isNull(variant)).map((one) => this.shapeOf(one, through, nesting + 1));
+    const shapes = variants
+      .filter((variant) => !isNull(variant))
+      .map((one) => this.shapeOf(one, through, nesting + 1));
     const [only, ...others] = shapes;
     const orNull = nullable ? ' or null' : '';
-    if (only && others.length === 0) return { ...only, type: `${only.type.replace(/ or null$/, '')}${orNull}` };
+    if (only && others.length === 0)
+      return { ...only, type: `${only.type.replace(/ or null$/, '')}${orNull}` };
     const types = [...new Set(shapes.map(({ type }) => type))];
     const shown =
-      types.length > MAX_VALUES ? [...types.slice(0, MAX_VALUES), `${types.length - MAX_VALUES} more`] : types;
+      types.length > MAX_VALUES
+        ? [...types.slice(0, MAX_VALUES), `${types.length - MAX_VALUES} more`]
+        : types;
     const composite = shapes.filter((shape) => shape.composite);
     return {
       type: `${shown.join(' | ')}${orNull}`,
@@ -149,11 +174,19 @@ export class SchemaReader {
     const { required, entries } = this.listed(schema);
     for (const [name, property] of entries) {
       const description = this.descriptionOf(property);
-      yield { name, required: required.has(name), description, shape: this.shapeOf(property, through) };
+      yield {
+        name,
+        required: required.has(name),
+        description,
+        shape: this.shapeOf(property, through),
+      };
     }
   }
 
-  /** Lists a schema's properties once: each operation that refers to it shows the first few, of thousands perhaps. */
+  /**
+   * Lists a schema's properties once: each operation that refers to it shows the first few, of
+   * thousands perhaps.
+   */
   private listed(schema: JsonObject): PropertyList {
     const known = this.lists.get(schema);
     if (known) return known;
@@ -167,7 +200,9 @@ export class SchemaReader {
   descriptionOf(schema: unknown): string {
     if (!isObject(schema)) return '';
     const referred = this.references.follow(schema) ?? {};
-    return lineOf(schema['description']) || lineOf(referred['description']) || lineOf(schema['title']);
+    return (
+      lineOf(schema['description']) || lineOf(referred['description']) || lineOf(schema['title'])
+    );
   }
 }
 
@@ -182,7 +217,9 @@ function isNull(schema: unknown): boolean {
 function scalarType(schema: JsonObject, types: readonly unknown[]): string {
   const { enum: values, const: constant, format, pattern, default: preset } = schema;
   if (constant !== undefined) return word(JSON.stringify(constant));
-  const names = types.filter((name) => name !== 'null' && name !== undefined).map((name) => word(String(name)));
+  const names = types
+    .filter((name) => name !== 'null' && name !== undefined)
+    .map((name) => word(String(name)));
   let type = names.length > 0 ? names.join(' | ') : 'any';
   if (Array.isArray(values)) type = oneOf(values.filter((value) => value !== null));
   else if (textOf(format) !== undefined) type += ` ${word(String(format))}`;
@@ -207,7 +244,8 @@ function bounds(schema: JsonObject, of: 'Items' | 'Length'): string {
 }
 
 function limits({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject): string {
-  if (typeof minimum === 'number' && typeof maximum === 'number') return `, ${minimum} to ${maximum}`;
+  if (typeof minimum === 'number' && typeof maximum === 'number')
+    return `, ${minimum} to ${maximum}`;
   const parts = [
     typeof minimum === 'number' ? `, at least ${minimum}` : '',
     typeof maximum === 'number' ? `, at most ${maximum}` : '',
@@ -217,7 +255,10 @@ function limits({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonOb
   return parts.join('');
 }
 
-/** A word of the specification's own: on one line, without braces that would be taken for a schema's, and not too long. */
+/**
+ * A word of the specification's own: on one line, without braces that would be taken for a
+ * schema's, and not too long.
+ */
 function word(text: string): string {
   const plain = text.replace(/\s+/g, ' ').replaceAll('{', '<').replaceAll('}', '>');
   return plain.length <= MAX_WORD ? plain : `${plain.slice(0, MAX_WORD)}…`.toWellFormed();

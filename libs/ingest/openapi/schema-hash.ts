@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import { isObject, listOf, type JsonObject } from './json.js';
+import { isObject, type JsonObject, listOf } from './json.js';
 import { References } from './references.js';
 
 /** Keywords that tell people something and nothing about which values fit. */
@@ -22,8 +22,8 @@ const SCHEMA_MAPS = new Set(['properties', 'patternProperties', 'dependentSchema
 const SETS = new Set(['required', 'enum', 'type']);
 
 /**
- * How deep schemas are told apart that contain themselves: two of them that differ only farther inside have one hash.
- * All others are hashed to their ends.
+ * How deep schemas are told apart that contain themselves: two of them that differ only farther
+ * inside have one hash. All others are hashed to their ends.
  */
 const RECURSIVE_DEPTH = 16;
 
@@ -40,8 +40,8 @@ interface Node {
 }
 
 /**
- * Hashes of schemas, references resolved: equal for schemas of equal keywords, whatever their order, their descriptions
- * and the names of what they refer to.
+ * Hashes of schemas, references resolved: equal for schemas of equal keywords, whatever their
+ * order, their descriptions and the names of what they refer to.
  */
 export class SchemaHashes {
   private readonly nodes = new Map<JsonObject, Node>();
@@ -56,7 +56,10 @@ export class SchemaHashes {
     return node.hash as string;
   }
 
-  /** All hashes of new nodes: from the ends inwards, then, for what is in cycles or leads into one, round by round. */
+  /**
+   * All hashes of new nodes: from the ends inwards, then, for what is in cycles or leads into one,
+   * round by round.
+   */
   private settle(made: readonly Node[]): void {
     const ready = made.filter(({ waiting }) => waiting === 0);
     for (let node = ready.pop(); node; node = ready.pop()) {
@@ -66,8 +69,10 @@ export class SchemaHashes {
     const recursive = made.filter((node) => node.hash === undefined);
     const rounds = new Map<Node, string[]>(recursive.map((node) => [node, [digest(node.label)]]));
     for (let depth = 1; depth < RECURSIVE_DEPTH; depth++) {
-      // What was settled before has the hash of this depth as well: the order of asking says nothing.
-      const above = (child: Node): string => (child.depths ?? rounds.get(child))?.[depth - 1] ?? (child.hash as string);
+      // What was settled before has the hash of this depth as well: the order of asking says
+      // nothing.
+      const above = (child: Node): string =>
+        (child.depths ?? rounds.get(child))?.[depth - 1] ?? (child.hash as string);
       for (const [node, settled] of rounds) settled.push(digest(filled(node, above)));
     }
     for (const [node, settled] of rounds) {
@@ -81,7 +86,14 @@ export class SchemaHashes {
     const known = this.nodes.get(plain);
     if (known) return known;
     const children: Node[] = [];
-    const node = { label: '', children, hash: undefined, depths: undefined, waiting: 0, parents: [] as Node[] };
+    const node = {
+      label: '',
+      children,
+      hash: undefined,
+      depths: undefined,
+      waiting: 0,
+      parents: [] as Node[],
+    };
     this.nodes.set(plain, node);
     made.push(node);
     node.label = this.labelOf(plain, (child) => {
@@ -105,7 +117,8 @@ export class SchemaHashes {
       const [only] = told;
       if (told.length !== 1) return plain;
       const all = listOf(plain['allOf']);
-      const inner = only === '$ref' ? this.references.follow(plain) : all.length === 1 ? all[0] : undefined;
+      const inner =
+        only === '$ref' ? this.references.follow(plain) : all.length === 1 ? all[0] : undefined;
       if (!isObject(inner)) return plain;
       plain = inner;
     }
@@ -152,7 +165,10 @@ function saysNothing(key: string, value: unknown): boolean {
   if (key === 'additionalProperties' || key === 'items') {
     return value === true || (isObject(value) && Object.keys(value).length === 0);
   }
-  return value === false && (key === 'nullable' || key === 'readOnly' || key === 'writeOnly' || key === 'uniqueItems');
+  return (
+    value === false &&
+    (key === 'nullable' || key === 'readOnly' || key === 'writeOnly' || key === 'uniqueItems')
+  );
 }
 
 function asSet(value: unknown): unknown {

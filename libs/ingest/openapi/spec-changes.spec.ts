@@ -2,16 +2,21 @@ import { hash } from 'node:crypto';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { readSpec, type ReadSpec } from './read-spec.js';
+import { type ReadSpec, readSpec } from './read-spec.js';
 import { encodeSpecPart } from './rendered-part.js';
 import { decodeMemory, encodeMemory, type RememberedPart, type SpecMemory } from './spec-memory.js';
 
 const OPTIONS = { include: [], exclude: [], maxParts: 1_000 };
-const ok = (schema: unknown) => ({ 200: { description: 'Fine', content: { 'application/json': { schema } } } });
+const ok = (schema: unknown) => ({
+  200: { description: 'Fine', content: { 'application/json': { schema } } },
+});
 const named = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const many = (prefix: string, field: unknown) =>
   Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${prefix}_${at}`, field]));
-const LONG = { type: 'string', description: 'Something that takes a while to tell, and then some more of it' };
+const LONG = {
+  type: 'string',
+  description: 'Something that takes a while to tell, and then some more of it',
+};
 
 interface Operation {
   summary?: string;
@@ -19,7 +24,10 @@ interface Operation {
   responses: Record<string, unknown>;
 }
 
-/** Operations that share schemas: plain, large, in circles, behind other names, and inside of another operation. */
+/**
+ * Operations that share schemas: plain, large, in circles, behind other names, and inside of
+ * another operation.
+ */
 function library() {
   const paths: Record<string, Record<string, Operation>> = {
     '/books': { get: { summary: 'Books', responses: ok({ type: 'array', items: named('Book') }) } },
@@ -30,7 +38,13 @@ function library() {
     '/large': { get: { responses: ok(named('Large')) } },
     '/trees': { get: { responses: ok(named('Tree')) } },
     '/alias': { get: { responses: ok(named('Alias%20one')) } },
-    '/like': { get: { responses: ok({ $ref: '#/paths/~1books/get/responses/200/content/application~1json/schema' }) } },
+    '/like': {
+      get: {
+        responses: ok({
+          $ref: '#/paths/~1books/get/responses/200/content/application~1json/schema',
+        }),
+      },
+    },
     '/missing': { get: { responses: ok({ properties: { later: named('Later') } }) } },
     '/ways': { get: { responses: ok({ properties: { way: { $ref: '#/x-shared/way' } } }) } },
     '/health': { get: { summary: 'Health', responses: ok({ type: 'string' }) } },
@@ -51,13 +65,19 @@ function library() {
     servers: [{ url: 'https://library.example/v1' }],
     security: [{ key: [] }],
     paths,
-    'x-webhooks': { lent: { post: { summary: 'Lent', responses: ok(named('Book')) } } } as Record<string, unknown>,
+    'x-webhooks': { lent: { post: { summary: 'Lent', responses: ok(named('Book')) } } } as Record<
+      string,
+      unknown
+    >,
     'x-shared': { way: { type: 'string' } },
     components: {
       schemas,
       parameters: { Id: { name: 'id', in: 'path', schema: { type: 'string' } } },
       responses: { Gone: { description: 'Gone' } },
-      securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } as Record<string, unknown>,
+      securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } as Record<
+        string,
+        unknown
+      >,
     },
   };
 }
@@ -76,50 +96,72 @@ function remembered({ parts, kept, pieces }: ReadSpec): SpecMemory {
 }
 
 const hashes = ({ parts }: SpecMemory) =>
-  new Map(parts.map(({ pointer, hash: of }) => [pointer, of] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
+  new Map(
+    parts
+      .map(({ pointer, hash: of }) => [pointer, of] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 const laidOut = ({ parts }: ReadSpec) =>
   parts.map(({ pointer }) => pointer.replace('#/components/schemas/', '')).sort();
 
 describe('a specification that changed', () => {
   const changes: Record<string, (spec: Library) => void> = {
     nothing: () => undefined,
-    'an operation': ({ paths }) => void ((paths['/books']?.['get'] as Operation).summary = 'All books'),
-    'its neighbour': ({ paths }) => void ((paths['/books/{id}']?.['delete'] as Operation).summary = 'Burn'),
-    'a schema at the end': ({ components }) => void (components.schemas['Author'] = { type: 'string' }),
+    'an operation': ({ paths }) =>
+      void ((paths['/books']?.['get'] as Operation).summary = 'All books'),
+    'its neighbour': ({ paths }) =>
+      void ((paths['/books/{id}']?.['delete'] as Operation).summary = 'Burn'),
+    'a schema at the end': ({ components }) =>
+      void (components.schemas['Author'] = { type: 'string' }),
     'a description far inside': ({ components }) =>
-      void (components.schemas['Inner'] = { properties: { ...many('inner', LONG), last: { type: 'string' } } }),
+      void (components.schemas['Inner'] = {
+        properties: { ...many('inner', LONG), last: { type: 'string' } },
+      }),
     'what a circle goes through': ({ components }) =>
       void (components.schemas['Branch'] = { properties: { tree: named('Tree') } }),
-    'what a name leads to': ({ components }) => void (components.schemas['Alias one'] = named('Inner')),
+    'what a name leads to': ({ components }) =>
+      void (components.schemas['Alias one'] = named('Inner')),
     'a schema that was missing': ({ components }) =>
       void (components.schemas['Later'] = { properties: { now: { type: 'string' } } }),
     'a schema that is gone': ({ components }) => void delete components.schemas['Author'],
     'a path that is gone': ({ paths }) => void delete paths['/books'],
-    'a path more': ({ paths }) => void (paths['/archive'] = { get: { responses: ok(named('Large')) } }),
+    'a path more': ({ paths }) =>
+      void (paths['/archive'] = { get: { responses: ok(named('Large')) } }),
     'a large schema nobody leaves any more': ({ paths }) => void delete paths['/large'],
     'a parameter': ({ components }) => void (components.parameters.Id.schema.type = 'integer'),
     'a response': ({ components }) => void (components.responses.Gone.description = 'Burnt'),
-    'a webhook': (spec) => void (spec['x-webhooks']['lent'] = { post: { responses: ok(named('Tree')) } }),
+    'a webhook': (spec) =>
+      void (spec['x-webhooks']['lent'] = { post: { responses: ok(named('Tree')) } }),
     'the version': ({ info }) => void (info.version = '2'),
-    'a way to authenticate': ({ components }) => void (components.securitySchemes['key'] = { type: 'http' }),
+    'a way to authenticate': ({ components }) =>
+      void (components.securitySchemes['key'] = { type: 'http' }),
     'what every operation needs': (spec) => void (spec.security = []),
-    'where it is served': ({ servers }) => void (servers[0] = { url: 'https://library.example/v2' }),
+    'where it is served': ({ servers }) =>
+      void (servers[0] = { url: 'https://library.example/v2' }),
     'what stands beside': (spec) => void (spec['x-shared'].way.type = 'integer'),
     'how its webhooks are named': (spec) =>
-      void Object.assign(spec, { openapi: '3.1.0', webhooks: spec['x-webhooks'], 'x-webhooks': undefined }),
-    'two kinds of webhooks': (spec) => void Object.assign(spec, { webhooks: { lost: { post: { responses: {} } } } }),
+      void Object.assign(spec, {
+        openapi: '3.1.0',
+        webhooks: spec['x-webhooks'],
+        'x-webhooks': undefined,
+      }),
+    'two kinds of webhooks': (spec) =>
+      void Object.assign(spec, { webhooks: { lost: { post: { responses: {} } } } }),
   };
 
-  it.each(Object.entries(changes))('has the parts that it has when it is read alone: %s', (_, change) => {
-    const first = remembered(read(library()));
-    const spec = library();
-    change(spec);
-    const alone = hashes(remembered(read(spec)));
-    const next = remembered(read(spec, first));
-    expect(hashes(next)).toEqual(alone);
-    // And back again, from what was kept and what was not.
-    expect(hashes(remembered(read(library(), next)))).toEqual(hashes(first));
-  });
+  it.each(Object.entries(changes))(
+    'has the parts that it has when it is read alone: %s',
+    (_, change) => {
+      const first = remembered(read(library()));
+      const spec = library();
+      change(spec);
+      const alone = hashes(remembered(read(spec)));
+      const next = remembered(read(spec, first));
+      expect(hashes(next)).toEqual(alone);
+      // And back again, from what was kept and what was not.
+      expect(hashes(remembered(read(library(), next)))).toEqual(hashes(first));
+    },
+  );
 
   it('is not laid out again but for the parts that tell of what changed, and itself', () => {
     const of = (change: string) => {
@@ -140,7 +182,12 @@ describe('a specification that changed', () => {
 
   it('of Swagger 2.0 is the same', () => {
     const swagger = (type: string, summary: string) => ({
-      ...{ swagger: '2.0', info: {}, consumes: ['application/xml'], produces: ['application/json'] },
+      ...{
+        swagger: '2.0',
+        info: {},
+        consumes: ['application/xml'],
+        produces: ['application/json'],
+      },
       paths: {
         '/a': {
           post: {
@@ -176,6 +223,9 @@ describe('a specification that changed', () => {
     expect(decodeMemory(damaged, 'r1', kept).pieces.size).toBe(0);
     expect(decodeMemory(new Uint8Array(), 'r1', kept).pieces.size).toBe(0);
     const without = new Map([...kept].filter(([pointer]) => pointer !== '#/paths/~1health/get'));
-    expect(laidOut(read(library(), decodeMemory(written, 'r1', without)))).toEqual(['', '#/paths/~1health/get']);
+    expect(laidOut(read(library(), decodeMemory(written, 'r1', without)))).toEqual([
+      '',
+      '#/paths/~1health/get',
+    ]);
   });
 });

@@ -12,7 +12,10 @@ export interface RememberedPart {
   readonly left: readonly string[];
 }
 
-/** What one reading of a specification leaves for the next: what it was cut into, by hash, and the parts that came of it. */
+/**
+ * What one reading of a specification leaves for the next: what it was cut into, by hash, and the
+ * parts that came of it.
+ */
 export interface SpecMemory {
   readonly pieces: ReadonlyMap<string, string>;
   readonly parts: readonly RememberedPart[];
@@ -35,19 +38,30 @@ export function encodeMemory({ pieces, parts }: SpecMemory, recipe: string): Uin
 }
 
 /**
- * What may be taken from an earlier reading: nothing of another recipe or of damaged bytes, and no piece with a part that is
- * not among what is kept.
+ * What may be taken from an earlier reading: nothing of another recipe or of damaged bytes, and no
+ * piece with a part that is not among what is kept.
  * @param kept hashes of the parts whose content is there, by pointer.
  */
-export function decodeMemory(bytes: Uint8Array, recipe: string, kept: ReadonlyMap<string, string>): SpecMemory {
+export function decodeMemory(
+  bytes: Uint8Array,
+  recipe: string,
+  kept: ReadonlyMap<string, string>,
+): SpecMemory {
   const end = bytes.indexOf(LINE);
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', end + 1);
-  if (end === -1 || Buffer.from(bytes.subarray(0, end)).toString('latin1') !== hash('sha256', body)) {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
+    'utf8',
+    end + 1,
+  );
+  if (
+    end === -1 ||
+    Buffer.from(bytes.subarray(0, end)).toString('latin1') !== hash('sha256', body)
+  ) {
     return NOTHING_REMEMBERED;
   }
   const written = JSON.parse(body) as Written;
   if (written.recipe !== recipe) return NOTHING_REMEMBERED;
   const pieces = new Map(written.pieces);
-  for (const part of written.parts) if (kept.get(part.pointer) !== part.hash) pieces.delete(part.piece);
+  for (const part of written.parts)
+    if (kept.get(part.pointer) !== part.hash) pieces.delete(part.piece);
   return { pieces, parts: written.parts };
 }

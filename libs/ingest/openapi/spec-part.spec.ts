@@ -18,7 +18,11 @@ function chunksOf(part: Partial<RenderedPart>) {
 
 describe('the chunks of a part of a specification', () => {
   it('are its texts with its names, the looked-up ones on the first alone', () => {
-    const chunks = chunksOf({ texts: ['# GET /a\nOne', '# GET /a\nTwo\0'], endpoint_key: 'GET /a', schema_hash: 'h' });
+    const chunks = chunksOf({
+      texts: ['# GET /a\nOne', '# GET /a\nTwo\0'],
+      endpoint_key: 'GET /a',
+      schema_hash: 'h',
+    });
     const common = {
       symbol: 'getA',
       chunk_type: 'openapi',
@@ -38,7 +42,9 @@ describe('the chunks of a part of a specification', () => {
       { length: 60 },
       (_, at) => `- \`${at}\` (one of 1, 2, 3, 5, 8, 13, 21, 34, 55, 89): ~!@#%^&*`,
     );
-    const chunks = chunksOf({ texts: [['# GET /a', ...lines].join('\n'), `# GET /b\n${'~!@#%^&*('.repeat(600)}`] });
+    const chunks = chunksOf({
+      texts: [['# GET /a', ...lines].join('\n'), `# GET /b\n${'~!@#%^&*('.repeat(600)}`],
+    });
     expect(chunks.length).toBeGreaterThan(3);
     for (const { content, token_count: tokens } of chunks) {
       expect(content).toMatch(/^# GET \/[ab]\n/);

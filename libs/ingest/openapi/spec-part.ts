@@ -16,7 +16,10 @@ export function parseSpecPart({ path, bytes }: FetchedDocument): ParseResult {
   return { path, kind: 'openapi', language: 'openapi', text: new TextDecoder().decode(bytes) };
 }
 
-/** The chunks of a part: the texts that it was laid out in, cut again only where one has too many tokens. */
+/**
+ * The chunks of a part: the texts that it was laid out in, cut again only where one has too many
+ * tokens.
+ */
 export function specChunks(text: string): Chunk[] {
   const { symbol, defs, endpoint_key, schema_hash, texts } = JSON.parse(text) as SpecPartText;
   const chunks: Chunk[] = [];
@@ -38,7 +41,10 @@ export function specChunks(text: string): Chunk[] {
   return chunks;
 }
 
-/** Pieces of a text of whole lines, each below the title, that have no more tokens than a chunk may have. */
+/**
+ * Pieces of a text of whole lines, each below the title, that have no more tokens than a chunk may
+ * have.
+ */
 function withinTokens(text: string): string[] {
   if (countO200k(text) <= CHUNK_LIMITS.hardTokens) return [text];
   const end = text.indexOf('\n') + 1;
@@ -48,5 +54,7 @@ function withinTokens(text: string): string[] {
   // A single line is shorter than any limit, but for tokens of one character each.
   const cut = middle === -1 ? cutBefore(rest, rest.length >> 1) : middle + 1;
   if (cut <= 0 || cut >= rest.length) return [text];
-  return [rest.slice(0, cut), rest.slice(cut)].flatMap((half) => withinTokens(`${title}${half.trimEnd()}`));
+  return [rest.slice(0, cut), rest.slice(cut)].flatMap((half) =>
+    withinTokens(`${title}${half.trimEnd()}`),
+  );
 }

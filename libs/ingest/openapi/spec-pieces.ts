@@ -4,8 +4,9 @@ import { isObject, type JsonObject } from './json.js';
 import { partOf, pointerTo } from './references.js';
 
 /**
- * A specification as it is written, cut into what can change by itself: each path, webhook and component is a piece, named by
- * its pointer, `#/info` is what only the specification as a whole tells, and `#` is everything else, which any part may tell.
+ * A specification as it is written, cut into what can change by itself: each path, webhook and
+ * component is a piece, named by its pointer, `#/info` is what only the specification as a whole
+ * tells, and `#` is everything else, which any part may tell.
  */
 export interface SpecPieces {
   /** Of the words of each piece. */
@@ -64,7 +65,11 @@ function sorted(spec: JsonObject, swagger: boolean) {
   const places: Place[] = [];
   const common: Record<string, unknown> = {};
   const whole: Record<string, unknown> = {};
-  const cut = (container: readonly string[], named: readonly string[], values: JsonObject): void => {
+  const cut = (
+    container: readonly string[],
+    named: readonly string[],
+    values: JsonObject,
+  ): void => {
     for (const [key, value] of Object.entries(values)) {
       places.push({ piece: pointerTo(...named, key), container, key, value });
     }
@@ -101,7 +106,8 @@ function isSwagger(spec: JsonObject): boolean {
 
 function referencesIn(words: string, swagger: boolean): readonly string[] {
   const found = new Set<string>();
-  for (const [, quoted = '""'] of words.matchAll(REFERENCE)) found.add(pieceOf(JSON.parse(quoted) as string, swagger));
+  for (const [, quoted = '""'] of words.matchAll(REFERENCE))
+    found.add(pieceOf(JSON.parse(quoted) as string, swagger));
   return [...found];
 }
 
@@ -114,7 +120,12 @@ export function pieceOf(reference: string, swagger = false): string {
     return second === undefined || third === undefined ? ALL : pointerTo(first, second, third);
   }
   const section = swagger ? SWAGGER.get(first ?? '') : undefined;
-  if (section === undefined && first !== 'paths' && first !== 'webhooks' && first !== 'x-webhooks') {
+  if (
+    section === undefined &&
+    first !== 'paths' &&
+    first !== 'webhooks' &&
+    first !== 'x-webhooks'
+  ) {
     if (first === undefined) return ALL;
     return TOLD_OF_THE_WHOLE.has(first) ? WHOLE : COMMON;
   }
@@ -123,20 +134,28 @@ export function pieceOf(reference: string, swagger = false): string {
   return pointerTo(first === 'paths' ? first : 'webhooks', second);
 }
 
-function filtered(spec: JsonObject, places: readonly Place[], pieces: ReadonlySet<string>): JsonObject {
+function filtered(
+  spec: JsonObject,
+  places: readonly Place[],
+  pieces: ReadonlySet<string>,
+): JsonObject {
   const copy: Record<string, unknown> = { ...spec };
   for (const [, all] of Map.groupBy(places, ({ container }) => container.join('/'))) {
     const [first = '', second] = all[0]?.container ?? [];
     const values = Object.fromEntries(
       all.flatMap(({ piece, key, value }) => (pieces.has(piece) ? [[key, value]] : [])),
     );
-    copy[first] = second === undefined ? values : { ...(copy[first] as JsonObject), [second]: values };
+    copy[first] =
+      second === undefined ? values : { ...(copy[first] as JsonObject), [second]: values };
   }
   return copy;
 }
 
 /** The pieces themselves and all that they lead to. */
-export function reachable({ references }: Pick<SpecPieces, 'references'>, from: Iterable<string>): Set<string> {
+export function reachable(
+  { references }: Pick<SpecPieces, 'references'>,
+  from: Iterable<string>,
+): Set<string> {
   const found = new Set(from);
   // The set grows while it is walked.
   for (const piece of found) for (const next of references.get(piece) ?? []) found.add(next);

@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { SpecThread, type SpecAnswer, type SpecRequest } from './spec-thread.js';
+import { type SpecAnswer, type SpecRequest, SpecThread } from './spec-thread.js';
 
 const OPTIONS = { include: [], exclude: [], maxParts: 100_000, recipe: 'r1' };
 
-async function readSpecAside(request: SpecRequest, signal: AbortSignal, tenantId = 't1'): Promise<SpecAnswer> {
+async function readSpecAside(
+  request: SpecRequest,
+  signal: AbortSignal,
+  tenantId = 't1',
+): Promise<SpecAnswer> {
   const thread = new SpecThread(tenantId, signal);
   try {
     return await thread.read(request);
@@ -63,7 +67,9 @@ describe('reading a specification aside', () => {
   });
 
   it('says what is wrong with a specification in its own words', async () => {
-    await expect(readSpecAside({ bytes: Buffer.from('{}'), ...OPTIONS }, never)).rejects.toMatchObject({
+    await expect(
+      readSpecAside({ bytes: Buffer.from('{}'), ...OPTIONS }, never),
+    ).rejects.toMatchObject({
       name: 'SpecProblem',
       message: 'is not an OpenAPI specification: it has neither an openapi nor a swagger field',
     });

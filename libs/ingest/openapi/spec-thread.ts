@@ -44,20 +44,26 @@ export interface SpecAnswer {
 /** GitHub's 13 MB of JSON take 1.5 s and 250 MB, 8 MB of YAML 10 s. */
 const TIMEOUT_MS = 120_000;
 const HEAP_MIB = 1_536;
-/** A specification is read in one go, and most of it stays until its end: less is copied to and fro. */
+/**
+ * A specification is read in one go, and most of it stays until its end: less is copied to and fro.
+ */
 const YOUNG_MIB = 96;
 
 /** A larger specification may take the whole heap and minutes. */
 const LARGE_BYTES = 1024 * 1024;
 
 /**
- * Specifications take memory many times their size while they are read: large ones one at a time, by turns of tenants.
- * Small ones wait for none of these; beside the one of a tenant that takes long, another tenant's is read at once.
+ * Specifications take memory many times their size while they are read: large ones one at a time,
+ * by turns of tenants. Small ones wait for none of these; beside the one of a tenant that takes
+ * long, another tenant's is read at once.
  */
 const large = new FairSemaphore({ places: 1 });
 const small = new FairSemaphore({ places: 1, spare: 1 });
 
-/** A thread for one specification. It starts at once, so that it is ready when the specification has been sent. */
+/**
+ * A thread for one specification. It starts at once, so that it is ready when the specification has
+ * been sent.
+ */
 export class SpecThread {
   private readonly thread: ThreadClient<SpecRequest>;
 
@@ -73,7 +79,8 @@ export class SpecThread {
       maxPending: 1,
       lateEnds: true,
       errorFor: (trouble, cause) => troubleOf(trouble, cause),
-      errorOf: ({ name, message }) => (name === 'SpecProblem' ? new SpecProblem(message) : unreadable(name, message)),
+      errorOf: ({ name, message }) =>
+        name === 'SpecProblem' ? new SpecProblem(message) : unreadable(name, message),
     });
     signal.addEventListener('abort', this.abort, { once: true });
   }
@@ -110,11 +117,17 @@ export class SpecThread {
 function troubleOf(trouble: string, cause: Error): Error {
   const outOfMemory = (cause as { readonly code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
   if (outOfMemory)
-    return new SpecTooCostly(`takes more than ${HEAP_MIB} MiB of memory to read; it is read again once it has changed`);
+    return new SpecTooCostly(
+      `takes more than ${HEAP_MIB} MiB of memory to read; it is read again once it has changed`,
+    );
   if (/did not answer within/.test(cause.message)) {
-    return new SpecTooCostly(`takes longer than ${TIMEOUT_MS / 1_000} s to read; it is read again once it has changed`);
+    return new SpecTooCostly(
+      `takes longer than ${TIMEOUT_MS / 1_000} s to read; it is read again once it has changed`,
+    );
   }
-  return trouble === 'died' ? new Error('The thread that reads specifications ended', { cause }) : cause;
+  return trouble === 'died'
+    ? new Error('The thread that reads specifications ended', { cause })
+    : cause;
 }
 
 /** Recursion without end is what a specification of ten thousand levels looks like. */

@@ -1,11 +1,11 @@
 import type { RememberedPart, SpecMemory } from './spec-memory.js';
-import { COMMON, reachable, touched, WHOLE, type SpecPieces } from './spec-pieces.js';
+import { COMMON, reachable, type SpecPieces, touched, WHOLE } from './spec-pieces.js';
 
 const OPERATIONS = /^#\/(?:paths|webhooks)\//;
 
 /**
- * The parts of an earlier reading that a new one would lay out to the same bytes: neither the piece that they tell of nor
- * any that it leads to is another than it was.
+ * The parts of an earlier reading that a new one would lay out to the same bytes: neither the piece
+ * that they tell of nor any that it leads to is another than it was.
  */
 export class Unchanged {
   private readonly pieces = new Set<string>();
@@ -45,7 +45,9 @@ export class Unchanged {
 
   /** The pieces that the parts are laid out from that are not here. */
   others(): ReadonlySet<string> {
-    const operations = [...this.now.hashes.keys()].filter((piece) => OPERATIONS.test(piece) && !this.pieces.has(piece));
+    const operations = [...this.now.hashes.keys()].filter(
+      (piece) => OPERATIONS.test(piece) && !this.pieces.has(piece),
+    );
     return reachable(this.now, [...operations, COMMON, WHOLE]);
   }
 }

@@ -2,29 +2,33 @@ import semver from 'semver';
 
 import { hexDigest } from './digests.js';
 import {
+  type DescribedRelease,
+  type JsonObject,
   jsonOf,
   missingPackage,
   missingVersion,
   objectOf,
   refusedName,
   refusedVersion,
+  type ReleaseQuery,
   textOf,
   unreadable,
   urlOf,
-  type DescribedRelease,
-  type JsonObject,
-  type ReleaseQuery,
 } from './registry-adapter.js';
 import type { RegistryReader } from './registry-documents.js';
 
 const NAME = /^[a-z][a-z0-9_-]{0,63}$/i;
 
 /**
- * A release of a Rust crate, by the sparse index that every crate registry has, private ones too. The index knows neither description
- * nor licence: these stand in the crate's own `Cargo.toml`.
+ * A release of a Rust crate, by the sparse index that every crate registry has, private ones too.
+ * The index knows neither description nor licence: these stand in the crate's own `Cargo.toml`.
  */
-export async function describeCargo(reader: RegistryReader, query: ReleaseQuery): Promise<DescribedRelease> {
-  if (!NAME.test(query.name)) throw refusedName(query, 'letters, digits, `-` and `_`, such as `serde_json`');
+export async function describeCargo(
+  reader: RegistryReader,
+  query: ReleaseQuery,
+): Promise<DescribedRelease> {
+  if (!NAME.test(query.name))
+    throw refusedName(query, 'letters, digits, `-` and `_`, such as `serde_json`');
   const wanted = query.version === undefined ? undefined : exactVersion(query);
   const index = await indexOf(reader, query.name);
   if (index === null) throw missingPackage(query);
@@ -34,7 +38,10 @@ export async function describeCargo(reader: RegistryReader, query: ReleaseQuery)
     .filter((line) => line.trim() !== '')
     .map((line) => jsonOf(Buffer.from(line), query))
     .filter(({ vers }) => semver.valid(textOf(vers)) !== null);
-  const release = wanted === undefined ? latestOf(releases) : releases.find(({ vers }) => isVersion(vers, wanted));
+  const release =
+    wanted === undefined
+      ? latestOf(releases)
+      : releases.find(({ vers }) => isVersion(vers, wanted));
   if (release === undefined) throw missingVersion(query);
   const [name, version] = [textOf(release['name']), textOf(release['vers'])];
   if (name === null || version === null) throw unreadable(query, 'it has no name or version');
@@ -49,7 +56,8 @@ export async function describeCargo(reader: RegistryReader, query: ReleaseQuery)
 
 function exactVersion(query: ReleaseQuery): string {
   const version = semver.parse(query.version)?.raw.replace(/^[=v]+/, '');
-  if (version === undefined) throw refusedVersion(query, semver.validRange(query.version) !== null, '1.0.228');
+  if (version === undefined)
+    throw refusedVersion(query, semver.validRange(query.version) !== null, '1.0.228');
   return version;
 }
 
@@ -81,7 +89,11 @@ function latestOf(releases: readonly JsonObject[]): JsonObject | undefined {
   const versionOf = ({ vers }: JsonObject): string => textOf(vers) ?? '0.0.0';
   const ordered = releases.toSorted((a, b) => semver.rcompare(versionOf(a), versionOf(b)));
   const usable = ordered.filter(({ yanked }) => yanked !== true);
-  return usable.find((release) => semver.prerelease(versionOf(release)) === null) ?? usable[0] ?? ordered[0];
+  return (
+    usable.find((release) => semver.prerelease(versionOf(release)) === null) ??
+    usable[0] ??
+    ordered[0]
+  );
 }
 
 /** The index says in its configuration where archives are, with marks in the URL or without. */
@@ -103,6 +115,9 @@ async function downloadUrl(
     '{sha256-checksum}': checksum,
   };
   const used = Object.keys(marks).some((mark) => template.includes(mark));
-  const filled = Object.entries(marks).reduce((text, [mark, value]) => text.replaceAll(mark, value), template);
+  const filled = Object.entries(marks).reduce(
+    (text, [mark, value]) => text.replaceAll(mark, value),
+    template,
+  );
   return urlOf(used ? filled : `${template}/${name}/${version}/download`, `${reader.url}/`, query);
 }

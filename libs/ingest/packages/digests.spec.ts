@@ -19,7 +19,11 @@ describe('the digests of an archive', () => {
   });
 
   it('have the length of their kind', () => {
-    expect(hexDigest('sha256', 'AB'.repeat(32))).toEqual({ algorithm: 'sha256', hex: 'ab'.repeat(32) });
-    for (const text of ['ab'.repeat(31), 'xy'.repeat(32), '', 7]) expect(hexDigest('sha256', text)).toBeNull();
+    expect(hexDigest('sha256', 'AB'.repeat(32))).toEqual({
+      algorithm: 'sha256',
+      hex: 'ab'.repeat(32),
+    });
+    for (const text of ['ab'.repeat(31), 'xy'.repeat(32), '', 7])
+      expect(hexDigest('sha256', text)).toBeNull();
   });
 });

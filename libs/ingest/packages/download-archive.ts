@@ -6,7 +6,7 @@ import { packageFailure } from '#contracts';
 import type { FetchRequest } from '../fetch/fetcher.port.js';
 import { WebClient } from '../web/web-client.js';
 import type { PackageArchive } from './package-registry.port.js';
-import { REGISTRY_AGENT, authorizationFor, type RegistryEndpoint } from './registry-documents.js';
+import { authorizationFor, REGISTRY_AGENT, type RegistryEndpoint } from './registry-documents.js';
 import { REGISTRY_NAMES, registryFailure } from './registry-failure.js';
 
 export interface DownloadOptions extends Pick<FetchRequest, 'network' | 'signal' | 'onProgress'> {
@@ -22,12 +22,22 @@ export interface DownloadOptions extends Pick<FetchRequest, 'network' | 'signal'
 /**
  * Writes an archive to a file of ours, and holds it to its digest before anybody reads it.
  *
- * @throws StageFailure that {@link packageProblemOf} reads: too large, not the archive that the registry promised, not to be had.
+ * @throws StageFailure that {@link packageProblemOf} reads: too large, not the archive that the
+ * registry promised, not to be had.
  */
-export async function downloadArchive(archive: PackageArchive, options: DownloadOptions): Promise<void> {
+export async function downloadArchive(
+  archive: PackageArchive,
+  options: DownloadOptions,
+): Promise<void> {
   const { registry, subject, network, signal, timeoutMs, maxBytes, file, onProgress } = options;
   const trustedOrigins = [new URL(registry.url).origin];
-  const client = new WebClient({ network, trustedOrigins, userAgent: REGISTRY_AGENT, signal, timeoutMs });
+  const client = new WebClient({
+    network,
+    trustedOrigins,
+    userAgent: REGISTRY_AGENT,
+    signal,
+    timeoutMs,
+  });
   const hash = createHash(archive.digest?.algorithm ?? 'sha256');
   let size = 0;
   try {
@@ -59,6 +69,9 @@ export async function downloadArchive(archive: PackageArchive, options: Download
   }
 }
 
-async function writeAll(handle: Awaited<ReturnType<typeof open>>, bytes: Uint8Array): Promise<void> {
+async function writeAll(
+  handle: Awaited<ReturnType<typeof open>>,
+  bytes: Uint8Array,
+): Promise<void> {
   for (let at = 0; at < bytes.byteLength;) at += (await handle.write(bytes, at)).bytesWritten;
 }

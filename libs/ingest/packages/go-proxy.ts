@@ -1,27 +1,34 @@
-import { beforeFirst } from '#contracts/content/before-first';
 import semver from 'semver';
 
+import { beforeFirst } from '#contracts/content/before-first';
+
 import {
+  type DescribedRelease,
   jsonOf,
   missingPackage,
   missingVersion,
   refusedName,
   refusedVersion,
-  textOf,
-  type DescribedRelease,
   type ReleaseQuery,
+  textOf,
 } from './registry-adapter.js';
 import type { RegistryReader } from './registry-documents.js';
 
-/** A path as Go's `module.CheckPath` has it: a host with a dot, then parts of letters, digits and `-._~`. */
+/**
+ * A path as Go's `module.CheckPath` has it: a host with a dot, then parts of letters, digits and
+ * `-._~`.
+ */
 const NAME = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[a-z0-9_~-](?:[a-z0-9._~-]*[a-z0-9_~-])?)*$/i;
 const LONGEST_NAME = 400;
 
 /**
- * A version of a Go module, by the protocol of module proxies. A proxy names no digest of what it sends: the archive's own checksums are
- * all there is.
+ * A version of a Go module, by the protocol of module proxies. A proxy names no digest of what it
+ * sends: the archive's own checksums are all there is.
  */
-export async function describeGo(reader: RegistryReader, query: ReleaseQuery): Promise<DescribedRelease> {
+export async function describeGo(
+  reader: RegistryReader,
+  query: ReleaseQuery,
+): Promise<DescribedRelease> {
   const { name } = query;
   if (!NAME.test(name) || name.length > LONGEST_NAME) {
     throw refusedName(query, 'the path of a module, such as `golang.org/x/mod`');
@@ -33,7 +40,8 @@ export async function describeGo(reader: RegistryReader, query: ReleaseQuery): P
   const version = wanted ?? latestOf(known) ?? (await untagged(reader, query, path));
   if (version === undefined) throw missingPackage(query);
   const info = await reader.read(`${path}/@v/${escaped(version)}.info`);
-  if (info === null) throw list === null && known.length === 0 ? missingPackage(query) : missingVersion(query);
+  if (info === null)
+    throw list === null && known.length === 0 ? missingPackage(query) : missingVersion(query);
   const notices = noticesOf(await newestModule(reader, path, latestOf(known) ?? version), version);
   const exact = textOf(jsonOf(info, query)['Version']) ?? version;
   return {
@@ -54,7 +62,8 @@ export async function describeGo(reader: RegistryReader, query: ReleaseQuery): P
 function exactVersion(query: ReleaseQuery): string {
   const given = query.version ?? '';
   const version = /^v?\d/.test(given) ? `v${given.replace(/^v/, '')}` : '';
-  if (semver.valid(version) === null) throw refusedVersion(query, semver.validRange(given) !== null, 'v1.2.3');
+  if (semver.valid(version) === null)
+    throw refusedVersion(query, semver.validRange(given) !== null, 'v1.2.3');
   return version;
 }
 
@@ -68,33 +77,50 @@ function versionsOf(list: Uint8Array | null): string[] {
   return lines.map((line) => line.trim()).filter((line) => semver.valid(line) !== null);
 }
 
-/** Go's own order: releases before pre-releases, and `+incompatible` ones only where there is nothing else. */
+/**
+ * Go's own order: releases before pre-releases, and `+incompatible` ones only where there is
+ * nothing else.
+ */
 function latestOf(versions: readonly string[]): string | undefined {
   const ordered = versions.toSorted(semver.rcompare);
   const releases = ordered.filter((version) => semver.prerelease(version) === null);
-  return releases.find((version) => !version.endsWith('+incompatible')) ?? releases[0] ?? ordered[0];
+  return (
+    releases.find((version) => !version.endsWith('+incompatible')) ?? releases[0] ?? ordered[0]
+  );
 }
 
 /** A module without tags has versions that name a commit. */
-async function untagged(reader: RegistryReader, query: ReleaseQuery, path: string): Promise<string | undefined> {
+async function untagged(
+  reader: RegistryReader,
+  query: ReleaseQuery,
+  path: string,
+): Promise<string | undefined> {
   const latest = await reader.read(`${path}/@latest`);
   return latest === null ? undefined : (textOf(jsonOf(latest, query)['Version']) ?? undefined);
 }
 
 /** The newest version's `go.mod` speaks for all of them. */
-async function newestModule(reader: RegistryReader, path: string, version: string): Promise<string> {
+async function newestModule(
+  reader: RegistryReader,
+  path: string,
+  version: string,
+): Promise<string> {
   const bytes = await reader.read(`${path}/@v/${escaped(version)}.mod`);
   return bytes === null ? '' : Buffer.from(bytes).toString('utf8');
 }
 
 /** What `// Deprecated:` above the module and `retract` below it say of a version. */
-function noticesOf(module: string, version: string): Pick<DescribedRelease, 'deprecated' | 'yanked'> {
+function noticesOf(
+  module: string,
+  version: string,
+): Pick<DescribedRelease, 'deprecated' | 'yanked'> {
   const above = module.slice(0, module.search(/^module\s/m) + 1);
   const deprecated = /^\/\/[^\S\n]*Deprecated:[^\S\n]*(\S.*)$/m.exec(above)?.[1];
   let comment = '';
   for (const line of retractLines(module)) {
     const [range = '', said = ''] = line.split('//', 2).map((part) => part.trim());
-    if (range !== '' && covers(range, version)) return { deprecated: textOf(deprecated), yanked: said || comment };
+    if (range !== '' && covers(range, version))
+      return { deprecated: textOf(deprecated), yanked: said || comment };
     comment = range === '' ? said : '';
   }
   return { deprecated: textOf(deprecated), yanked: null };
@@ -105,7 +131,9 @@ function retractLines(module: string): string[] {
   const found: string[] = [];
   let inBlock = false;
   for (const line of module.split('\n').map((each) => each.trim())) {
-    const directive: string | undefined = inBlock ? line : /^retract(?=[\s(])(.*)$/.exec(line)?.[1]?.trim();
+    const directive: string | undefined = inBlock
+      ? line
+      : /^retract(?=[\s(])(.*)$/.exec(line)?.[1]?.trim();
     if (directive === undefined) continue;
     inBlock ||= directive.startsWith('(');
     const body = directive.startsWith('(') ? directive.slice(1) : directive;

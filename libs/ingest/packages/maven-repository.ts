@@ -4,15 +4,15 @@ import { hexDigest } from './digests.js';
 import { compareMavenVersions, isMavenPreRelease } from './maven-version.js';
 import type { ArchiveDigest, PackageArchive } from './package-registry.port.js';
 import {
+  type DescribedRelease,
   linkOf,
   missingPackage,
   missingVersion,
   refusedName,
   refusedVersion,
+  type ReleaseQuery,
   textOf,
   unreadable,
-  type DescribedRelease,
-  type ReleaseQuery,
 } from './registry-adapter.js';
 import type { RegistryReader } from './registry-documents.js';
 
@@ -21,20 +21,26 @@ const VERSION = /^[\w.+-]{1,100}$/;
 const DEEPEST = 32;
 
 /**
- * A release of a Maven artifact (`group:artifact`): its sources where the repository has them, else the jar, of which only resources can
- * be read.
+ * A release of a Maven artifact (`group:artifact`): its sources where the repository has them, else
+ * the jar, of which only resources can be read.
  */
-export async function describeMaven(reader: RegistryReader, query: ReleaseQuery): Promise<DescribedRelease> {
+export async function describeMaven(
+  reader: RegistryReader,
+  query: ReleaseQuery,
+): Promise<DescribedRelease> {
   const [, group, artifact] = NAME.exec(query.name) ?? [];
   if (group === undefined || artifact === undefined) {
     throw refusedName(query, '`group:artifact`, such as `com.google.guava:guava`');
   }
   const path = `${group.replaceAll('.', '/')}/${artifact}`;
-  const version = query.version === undefined ? await latestOf(reader, query, path) : exactVersion(query);
+  const version =
+    query.version === undefined ? await latestOf(reader, query, path) : exactVersion(query);
   const base = `${path}/${encodeURIComponent(version)}/${artifact}-${encodeURIComponent(version)}`;
   const pom = await reader.read(`${base}.pom`);
   if (pom === null) {
-    throw (await reader.read(`${path}/maven-metadata.xml`)) === null ? missingPackage(query) : missingVersion(query);
+    throw (await reader.read(`${path}/maven-metadata.xml`)) === null
+      ? missingPackage(query)
+      : missingVersion(query);
   }
   const archives = [
     ...(await archiveOf(reader, `${base}-sources.jar`, 'source')),
@@ -56,23 +62,35 @@ export async function describeMaven(reader: RegistryReader, query: ReleaseQuery)
 function exactVersion(query: ReleaseQuery): string {
   const version = query.version ?? '';
   const isWord = /^(?:latest|release)$/i.test(version);
-  if (!VERSION.test(version) || isWord) throw refusedVersion(query, /[[\](),]/.test(version), '33.5.0-jre');
+  if (!VERSION.test(version) || isWord)
+    throw refusedVersion(query, /[[\](),]/.test(version), '33.5.0-jre');
   if (/-snapshot$/i.test(version)) throw refusedVersion(query, false, '33.5.0-jre');
   return version;
 }
 
-async function latestOf(reader: RegistryReader, query: ReleaseQuery, path: string): Promise<string> {
+async function latestOf(
+  reader: RegistryReader,
+  query: ReleaseQuery,
+  path: string,
+): Promise<string> {
   const metadata = await reader.read(`${path}/maven-metadata.xml`);
   if (metadata === null) throw missingPackage(query);
   const texts = elementsOf(metadata);
-  const versions = (texts.get('metadata/versioning/versions/version') ?? []).filter((each) => VERSION.test(each));
-  const ordered = versions.filter((each) => !/-snapshot$/i.test(each)).sort((a, b) => compareMavenVersions(b, a));
+  const versions = (texts.get('metadata/versioning/versions/version') ?? []).filter((each) =>
+    VERSION.test(each),
+  );
+  const ordered = versions
+    .filter((each) => !/-snapshot$/i.test(each))
+    .sort((a, b) => compareMavenVersions(b, a));
   const latest = ordered.find((each) => !isMavenPreRelease(each)) ?? ordered[0];
   if (latest === undefined) throw missingVersion(query);
   return latest;
 }
 
-/** The file with its digest is what tells that the archive is there; every repository has the weakest one. */
+/**
+ * The file with its digest is what tells that the archive is there; every repository has the
+ * weakest one.
+ */
 async function archiveOf(
   reader: RegistryReader,
   path: string,
@@ -81,13 +99,18 @@ async function archiveOf(
   for (const algorithm of ['sha512', 'sha256', 'sha1'] as const) {
     const text = await reader.read(`${path}.${algorithm}`);
     const digest: ArchiveDigest | null =
-      text === null ? null : hexDigest(algorithm, Buffer.from(text).toString('latin1').trim().split(/\s+/)[0]);
-    if (digest !== null) return [{ url: `${reader.url}/${path}`, format: 'zip', content, digest, size: null }];
+      text === null
+        ? null
+        : hexDigest(algorithm, Buffer.from(text).toString('latin1').trim().split(/\s+/)[0]);
+    if (digest !== null)
+      return [{ url: `${reader.url}/${path}`, format: 'zip', content, digest, size: null }];
   }
   return [];
 }
 
-/** The texts of a small XML document by the path of their elements, which has no namespaces in it. */
+/**
+ * The texts of a small XML document by the path of their elements, which has no namespaces in it.
+ */
 function elementsOf(bytes: Uint8Array): ReadonlyMap<string, readonly string[]> {
   const texts = new Map<string, string[]>();
   const open: string[] = [];

@@ -32,6 +32,12 @@ describe('versions of Maven', () => {
       '4.1.0.Final',
       '2.0-android',
     ];
-    expect(versions.filter(isMavenPreRelease)).toEqual(['1.0-rc1', '5.0.0.Beta1', '3.0.0-M5', '1.0b2', '22-ea']);
+    expect(versions.filter(isMavenPreRelease)).toEqual([
+      '1.0-rc1',
+      '5.0.0.Beta1',
+      '3.0.0-M5',
+      '1.0b2',
+      '22-ea',
+    ]);
   });
 });

@@ -1,16 +1,28 @@
-/** Words of a version that come before the release, in their order; `ga`, `final` and `release` are the release. */
+/**
+ * Words of a version that come before the release, in their order; `ga`, `final` and `release` are
+ * the release.
+ */
 const BEFORE = ['alpha', 'beta', 'milestone', 'rc', 'snapshot'];
-const ALIASES: Readonly<Record<string, string>> = { a: 'alpha', b: 'beta', m: 'milestone', cr: 'rc' };
+const ALIASES: Readonly<Record<string, string>> = {
+  a: 'alpha',
+  b: 'beta',
+  m: 'milestone',
+  cr: 'rc',
+};
 const RELEASE = ['', 'ga', 'final', 'release'];
 /** What people write of a release that is none yet. */
-const UNRELEASED = /(?:^|[.\-_\d])(?:alpha|beta|milestone|rc|cr|snapshot|preview|pre|ea|dev|a|b|m)(?=$|[.\-_\d])/i;
+const UNRELEASED =
+  /(?:^|[.\-_\d])(?:alpha|beta|milestone|rc|cr|snapshot|preview|pre|ea|dev|a|b|m)(?=$|[.\-_\d])/i;
 
 /** Whether a version says of itself that it comes before its release. */
 export function isMavenPreRelease(version: string): boolean {
   return UNRELEASED.test(version);
 }
 
-/** Maven's order of versions, as its `ComparableVersion` has it for what people publish: below 0 where `a` comes first. */
+/**
+ * Maven's order of versions, as its `ComparableVersion` has it for what people publish: below 0
+ * where `a` comes first.
+ */
 export function compareMavenVersions(a: string, b: string): number {
   const [left, right] = [partsOf(a), partsOf(b)];
   for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
@@ -20,7 +32,10 @@ export function compareMavenVersions(a: string, b: string): number {
   return 0;
 }
 
-/** Numbers and words, told apart by `.`, `-`, `_` and where one turns into the other; zeros and release words at the end say nothing. */
+/**
+ * Numbers and words, told apart by `.`, `-`, `_` and where one turns into the other; zeros and
+ * release words at the end say nothing.
+ */
 function partsOf(version: string): (number | string)[] {
   const words = version.toLowerCase().match(/\d+|[a-z]+/g) ?? [];
   const parts: (number | string)[] = [];
@@ -33,7 +48,8 @@ function partsOf(version: string): (number | string)[] {
 }
 
 function dropEmpty(parts: (number | string)[]): void {
-  while (parts.length > 0 && (parts.at(-1) === 0 || RELEASE.includes(String(parts.at(-1))))) parts.pop();
+  while (parts.length > 0 && (parts.at(-1) === 0 || RELEASE.includes(String(parts.at(-1)))))
+    parts.pop();
 }
 
 function compareParts(a: number | string | undefined, b: number | string | undefined): number {

@@ -3,6 +3,8 @@ import semver from 'semver';
 import { hexDigest, integrityDigest } from './digests.js';
 import {
   bytesOf,
+  type DescribedRelease,
+  type JsonObject,
   jsonOf,
   linkOf,
   missingPackage,
@@ -10,29 +12,37 @@ import {
   objectOf,
   refusedName,
   refusedVersion,
+  type ReleaseQuery,
   textOf,
   unreadable,
   urlOf,
-  type DescribedRelease,
-  type JsonObject,
-  type ReleaseQuery,
 } from './registry-adapter.js';
 import type { RegistryReader } from './registry-documents.js';
 
 const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
 const LONGEST_NAME = 214;
 
-/** All versions, without what people read of them: a fifth of the whole document, which for some packages has 20 MB and more. */
+/**
+ * All versions, without what people read of them: a fifth of the whole document, which for some
+ * packages has 20 MB and more.
+ */
 const ALL_VERSIONS = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8';
 
 /**
- * A release of an npm package. Its own document is small and says everything; the one of all versions is asked for only where the
- * registry does not serve single ones, where the tag `latest` names a pre-release, and to tell a missing version from a missing package.
+ * A release of an npm package. Its own document is small and says everything; the one of all
+ * versions is asked for only where the registry does not serve single ones, where the tag `latest`
+ * names a pre-release, and to tell a missing version from a missing package.
  */
-export async function describeNpm(reader: RegistryReader, query: ReleaseQuery): Promise<DescribedRelease> {
+export async function describeNpm(
+  reader: RegistryReader,
+  query: ReleaseQuery,
+): Promise<DescribedRelease> {
   const { name } = query;
   if (!NAME.test(name) || name.length > LONGEST_NAME) {
-    throw refusedName(query, 'letters, digits, `-`, `.` and `_`, with a scope before them: `react`, `@nestjs/core`');
+    throw refusedName(
+      query,
+      'letters, digits, `-`, `.` and `_`, with a scope before them: `react`, `@nestjs/core`',
+    );
   }
   const path = name.replace('/', '%2f');
   const version = query.version === undefined ? undefined : exactVersion(query);
@@ -48,28 +58,45 @@ export async function describeNpm(reader: RegistryReader, query: ReleaseQuery): 
   const wanted = version ?? latestOf(Object.keys(versions), document);
   if (wanted === null || !Object.hasOwn(versions, wanted)) throw missingVersion(query);
   const single =
-    wanted === found || version !== undefined ? null : await reader.read(`${path}/${wanted}`, 'application/json');
+    wanted === found || version !== undefined
+      ? null
+      : await reader.read(`${path}/${wanted}`, 'application/json');
   const described = wanted === found ? document : single === null ? null : jsonOf(single, query);
   return describe(reader, query, described ?? objectOf(versions[wanted]));
 }
 
 function exactVersion(query: ReleaseQuery): string {
   const version = semver.valid(query.version ?? '');
-  if (version === null) throw refusedVersion(query, semver.validRange(query.version) !== null, '19.0.0');
+  if (version === null)
+    throw refusedVersion(query, semver.validRange(query.version) !== null, '19.0.0');
   return version;
 }
 
-/** The highest that is no pre-release; only where there is none what the tag `latest` names, or the highest of all. */
+/**
+ * The highest that is no pre-release; only where there is none what the tag `latest` names, or the
+ * highest of all.
+ */
 function latestOf(versions: readonly string[], tagged: JsonObject | null): string | null {
-  const ordered = versions.filter((version) => semver.valid(version) !== null).sort(semver.rcompare);
-  return ordered.find((version) => !isPreRelease(version)) ?? textOf(tagged?.['version']) ?? ordered[0] ?? null;
+  const ordered = versions
+    .filter((version) => semver.valid(version) !== null)
+    .sort(semver.rcompare);
+  return (
+    ordered.find((version) => !isPreRelease(version)) ??
+    textOf(tagged?.['version']) ??
+    ordered[0] ??
+    null
+  );
 }
 
 function isPreRelease(version: string): boolean {
   return semver.prerelease(version) !== null;
 }
 
-function describe(reader: RegistryReader, query: ReleaseQuery, document: JsonObject): DescribedRelease {
+function describe(
+  reader: RegistryReader,
+  query: ReleaseQuery,
+  document: JsonObject,
+): DescribedRelease {
   const { name, version } = document;
   const dist = objectOf(document['dist']);
   if (typeof version !== 'string') throw unreadable(query, 'it has no version');

@@ -2,10 +2,16 @@ import { existsSync, readdirSync } from 'node:fs';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { PUBLIC_TENANT, isStageFailure, packageDefinition, packageProblemOf, type PackageVersion } from '#contracts';
+import {
+  isStageFailure,
+  packageDefinition,
+  packageProblemOf,
+  type PackageVersion,
+  PUBLIC_TENANT,
+} from '#contracts';
 import type { PackageSettings } from '#platform';
 import { fetcherContract } from '#test/contracts/fetcher.contract';
-import { tarGz, zip, type TarEntry } from '#test/support/packages/archives';
+import { type TarEntry, tarGz, zip } from '#test/support/packages/archives';
 import { RegistrySite } from '#test/support/packages/registry-site';
 import { tempDir } from '#test/support/temp-dir';
 
@@ -46,7 +52,9 @@ fetcherContract('a package', async () => {
 /** The contract asks as a tenant; the packages here are everybody's. */
 function contractFetcher(settings: PackageSettings) {
   const fetcher = createPackageFetcher(settings, NETWORK);
-  return { resolve: (request: FetchRequest) => fetcher.resolve({ ...request, tenantId: PUBLIC_TENANT }) };
+  return {
+    resolve: (request: FetchRequest) => fetcher.resolve({ ...request, tenantId: PUBLIC_TENANT }),
+  };
 }
 
 describe('a release', () => {
@@ -96,7 +104,8 @@ describe('a release', () => {
       (thrown: unknown) => thrown as Error,
     );
     if (!isStageFailure(error)) throw error;
-    if (existsSync(`${folder.path}/scratch`)) expect(readdirSync(`${folder.path}/scratch`)).toEqual([]);
+    if (existsSync(`${folder.path}/scratch`))
+      expect(readdirSync(`${folder.path}/scratch`)).toEqual([]);
     return [packageProblemOf(error), error.message, error.retryable];
   }
 
@@ -141,7 +150,11 @@ describe('a release', () => {
           { filename: 'requests-2.0-py3-none-any.whl', content: wheel },
         ],
       },
-      '1.0': { files: [{ filename: 'requests-1.0.tar.gz', content: { 'requests-1.0/src/requests/api.py': 'x' } }] },
+      '1.0': {
+        files: [
+          { filename: 'requests-1.0.tar.gz', content: { 'requests-1.0/src/requests/api.py': 'x' } },
+        ],
+      },
     });
     expect(await paths({ ecosystem: 'pypi', name: 'requests', version: '2.0' })).toMatchObject({
       paths: ['requests/api.py', 'requests/other.py', 'requests/requests-2.0.dist-info/METADATA'],
@@ -153,18 +166,24 @@ describe('a release', () => {
   });
 
   it('of a crate, an artifact and a module is its sources', async () => {
-    site.cargo('serde', { '1.0.0': { content: { 'src/lib.rs': 'x', 'Cargo.toml': 'x', 'Cargo.toml.orig': 'x' } } });
+    site.cargo('serde', {
+      '1.0.0': { content: { 'src/lib.rs': 'x', 'Cargo.toml': 'x', 'Cargo.toml.orig': 'x' } },
+    });
     expect(await paths({ ecosystem: 'cargo', name: 'serde', version: '1.0.0' })).toMatchObject({
       paths: ['serde/Cargo.toml', 'serde/src/lib.rs'],
     });
     site.maven('com.acme:thing', {
       '1.0': { sources: { 'com/acme/Thing.java': 'x' }, jar: { 'com/acme/Thing.class': 'x' } },
     });
-    expect(await paths({ ecosystem: 'maven', name: 'com.acme:thing', version: '1.0' })).toMatchObject({
+    expect(
+      await paths({ ecosystem: 'maven', name: 'com.acme:thing', version: '1.0' }),
+    ).toMatchObject({
       paths: ['com.acme:thing/com/acme/Thing.java'],
     });
     site.go('golang.org/x/Mod', { 'v0.1.0': { 'modfile/read.go': 'x' } });
-    expect(await paths({ ecosystem: 'go', name: 'golang.org/x/Mod', version: 'v0.1.0' })).toMatchObject({
+    expect(
+      await paths({ ecosystem: 'go', name: 'golang.org/x/Mod', version: 'v0.1.0' }),
+    ).toMatchObject({
       paths: ['golang.org/x/Mod/modfile/read.go'],
     });
   });
@@ -176,7 +195,9 @@ describe('a release', () => {
       { filename: 'big-1.0.tar.gz', content: { 'big-1.0/a.py': 'x' }, fields: { size: 100 } },
     ];
     site.pypi('big', {
-      '1.0': { files: files.map((file, at) => (at === 0 ? { ...file, fields: { size: 50_000 } } : file)) },
+      '1.0': {
+        files: files.map((file, at) => (at === 0 ? { ...file, fields: { size: 50_000 } } : file)),
+      },
     });
     const release = { ecosystem: 'pypi', name: 'big', version: '1.0' } as const;
     const snapshot = await opened(release, {}, { maxBytes: 20_000 });
@@ -185,11 +206,16 @@ describe('a release', () => {
     await snapshot.close();
     const expected =
       'pkg:pypi/big@1.0 is larger than PACKAGE_MAX_BYTES (50) and PACKAGE_MAX_UNPACKED_BYTES (30000000) allow';
-    expect(await refusal(opened(release, {}, { maxBytes: 50 }))).toEqual(['package_too_large', expected, false]);
+    expect(await refusal(opened(release, {}, { maxBytes: 50 }))).toEqual([
+      'package_too_large',
+      expected,
+      false,
+    ]);
   });
 
   const thing = { ecosystem: 'npm', name: 'thing', version: '1.0.0' } as const;
-  const published = (content: Uint8Array, dist = {}) => site.npm('thing', { '1.0.0': { content, dist } });
+  const published = (content: Uint8Array, dist = {}) =>
+    site.npm('thing', { '1.0.0': { content, dist } });
 
   it('is held to its digest before anything of it is read', async () => {
     const other = `sha512-${Buffer.alloc(64).toString('base64')}`;
@@ -232,7 +258,12 @@ describe('a release', () => {
       'package_too_large',
       'unpacks to more than 1000000 bytes',
     ],
-    ['is no archive', () => Buffer.from('<html>'), 'package_unreadable', 'is not a gzip file, or is damaged'],
+    [
+      'is no archive',
+      () => Buffer.from('<html>'),
+      'package_unreadable',
+      'is not a gzip file, or is damaged',
+    ],
     [
       'is of another kind',
       () => zip({ 'package/a.js': 'x' }),
@@ -241,14 +272,22 @@ describe('a release', () => {
     ],
   ])('that %s is refused, and nothing stays', async (_, content, problem, message) => {
     published(content());
-    expect(await refusal(opened(thing))).toEqual([problem, expect.stringContaining(message), false]);
+    expect(await refusal(opened(thing))).toEqual([
+      problem,
+      expect.stringContaining(message),
+      false,
+    ]);
   });
 
   it('that is larger than the registry said is refused while it arrives', async () => {
     published(tarGz({ 'package/a.js': 'x' }));
     const archive = '/npm/thing/-/thing-1.0.0.tgz';
     site.put({ [archive]: (_, response) => response.writeHead(200).end(Buffer.alloc(200_000)) });
-    const expected = ['package_too_large', 'The npm registry sends more than is taken of one package', false];
+    const expected = [
+      'package_too_large',
+      'The npm registry sends more than is taken of one package',
+      false,
+    ];
     expect(await refusal(opened(thing, {}, { maxBytes: 100_000 }))).toEqual(expected);
     site.put({ [archive]: (_, response) => void response.writeHead(200).write('begun') });
     const late = ['registry_timeout', 'The npm registry did not answer in time', true];
@@ -302,7 +341,11 @@ describe('a release', () => {
       } as const;
       const network = { allowPrivateNetworks: true, fileUrls: { below: [], except: '/' } };
       const open = (version: string) =>
-        opened({ ...thing, version }, { tenantId, network }, { registries: {}, privateRegistries: [own] });
+        opened(
+          { ...thing, version },
+          { tenantId, network },
+          { registries: {}, privateRegistries: [own] },
+        );
       await (await open('1.0.0')).close();
       expect(site.site.seen.at(-1)).toMatchObject({
         path: '/npm/thing/-/thing-1.0.0.tgz',
@@ -318,7 +361,11 @@ describe('a release', () => {
   it('of a private registry that is gone is not looked for among everybody’s', async () => {
     published(tarGz({ 'package/a.js': 'x' }));
     const tenantId = '00000000-0000-5000-8000-000000000001';
-    const expected = ['registry_unavailable', 'No private registry of this tenant has thing any more', false];
+    const expected = [
+      'registry_unavailable',
+      'No private registry of this tenant has thing any more',
+      false,
+    ];
     expect(await refusal(opened(thing, { tenantId }))).toEqual(expected);
   });
 });

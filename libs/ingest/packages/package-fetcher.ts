@@ -5,8 +5,14 @@ import { packageFailure, packageUrl, type PackageVersion } from '#contracts';
 import type { Config, PackageSettings } from '#platform';
 
 import { ArchiveRefusedError } from '../archives/archive-refused.js';
-import { scanArchive, type ArchiveFile, type ScannedArchive } from '../archives/scan-archive.js';
-import type { Fetcher, FetchRequest, FetchedDocument, SourceDocument, SourceSnapshot } from '../fetch/fetcher.port.js';
+import { type ArchiveFile, scanArchive, type ScannedArchive } from '../archives/scan-archive.js';
+import type {
+  FetchedDocument,
+  Fetcher,
+  FetchRequest,
+  SourceDocument,
+  SourceSnapshot,
+} from '../fetch/fetcher.port.js';
 import { selectFiles } from '../select/select-files.js';
 import { downloadArchive } from './download-archive.js';
 import { mayBeWanted, packageSkips } from './package-files.js';
@@ -17,8 +23,9 @@ import type { PackageArchive, ResolvedPackage } from './package-registry.port.js
 const ARCHIVE_TIMES = 20;
 
 /**
- * Reads a release of a package: its version is that of the release, which never changes, its documents are the files of the best archive
- * that fits, under paths that begin with the package's name.
+ * Reads a release of a package: its version is that of the release, which never changes, its
+ * documents are the files of the best archive that fits, under paths that begin with the package's
+ * name.
  */
 export function createPackageFetcher(
   settings: PackageSettings,
@@ -30,7 +37,10 @@ export function createPackageFetcher(
       request.signal.throwIfAborted();
       const release = request.definition.package;
       if (release === undefined) throw new Error('The definition names no package');
-      return { ref: release.version, open: () => openRelease(release, request, registries, settings) };
+      return {
+        ref: release.version,
+        open: () => openRelease(release, request, registries, settings),
+      };
     },
   };
 }
@@ -45,7 +55,8 @@ async function openRelease(
   const subject = packageUrl(release);
   const registry = registries.endpoint({ ...release, tenantId }, subject);
   const resolved = await registries.resolve({ ...release, tenantId }, signal);
-  // Of a private registry that the operator took away, the package must not be another's of the same name.
+  // Of a private registry that the operator took away, the package must not be another's of the
+  // same name.
   if (resolved.ownerTenantId !== tenantId) {
     const message = `No private registry of this tenant has ${release.name} any more`;
     throw packageFailure('registry_unavailable', message, false, { url: subject });
@@ -73,14 +84,20 @@ async function openRelease(
 }
 
 /** The first that is small enough, as far as the registry says how large they are. */
-function fittingArchive({ archives }: ResolvedPackage, settings: PackageSettings, subject: string): PackageArchive {
+function fittingArchive(
+  { archives }: ResolvedPackage,
+  settings: PackageSettings,
+  subject: string,
+): PackageArchive {
   const { maxBytes, maxUnpackedBytes } = settings;
   const fits = archives.find(
     ({ size, unpackedSize }) => (size ?? 0) <= maxBytes && (unpackedSize ?? 0) <= maxUnpackedBytes,
   );
   if (fits) return fits;
   const limits = `PACKAGE_MAX_BYTES (${maxBytes}) and PACKAGE_MAX_UNPACKED_BYTES (${maxUnpackedBytes})`;
-  throw packageFailure('package_too_large', `${subject} is larger than ${limits} allow`, false, { url: subject });
+  throw packageFailure('package_too_large', `${subject} is larger than ${limits} allow`, false, {
+    url: subject,
+  });
 }
 
 async function scan(
@@ -106,7 +123,13 @@ async function scan(
     if (!(error instanceof ArchiveRefusedError)) throw error;
     const problem = error.reason === 'too_large' ? 'package_too_large' : 'package_unreadable';
     const message = `The archive of ${subject} ${error.message}`;
-    throw packageFailure(problem, message, false, { url: subject, archive: error.reason }, { cause: error });
+    throw packageFailure(
+      problem,
+      message,
+      false,
+      { url: subject, archive: error.reason },
+      { cause: error },
+    );
   }
 }
 
@@ -126,15 +149,26 @@ async function snapshotOf(
     keepsOutputs: true,
     signal,
   });
-  const byPath = new Map<string, { readonly file: ArchiveFile; readonly document: SourceDocument }>();
+  const byPath = new Map<
+    string,
+    { readonly file: ArchiveFile; readonly document: SourceDocument }
+  >();
   for (const { file, named } of selected) {
     const path = documentPath(name, file.path, archive);
     const { content, size } = file;
     if (content === null || byPath.has(path)) continue;
-    const document: SourceDocument = { path, kind: 'file', version: content.hash, size, ...(named && { named }) };
+    const document: SourceDocument = {
+      path,
+      kind: 'file',
+      version: content.hash,
+      size,
+      ...(named && { named }),
+    };
     byPath.set(path, { file, document });
   }
-  const documents = [...byPath.values()].map(({ document }) => document).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const documents = [...byPath.values()]
+    .map(({ document }) => document)
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
   let isOpen = true;
   return {
     ref: version,
@@ -144,7 +178,8 @@ async function snapshotOf(
       for (const { path, kind, named } of asked) {
         signal.throwIfAborted();
         const found = byPath.get(path);
-        if (!isOpen || found === undefined) throw new Error('The snapshot is closed, or has no such document');
+        if (!isOpen || found === undefined)
+          throw new Error('The snapshot is closed, or has no such document');
         yield { path, kind, bytes: await scanned.read(found.file), ...(named && { named }) };
       }
     },

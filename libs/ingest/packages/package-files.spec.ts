@@ -24,13 +24,30 @@ describe('the files of a package', () => {
       ['src/a.ts', 'lib/a.js', 'lib/a.d.ts', 'lib/other.js'],
       ['src/a.ts', 'lib/other.js'],
     ],
-    ['a lib of sources', ['index.js', 'lib/router.js', 'lib/index.js'], ['index.js', 'lib/router.js', 'lib/index.js']],
-    ['sources beside what was built of them', ['a.ts', 'a.js', 'a.d.ts', 'b.js', 'b.d.ts'], ['a.ts', 'b.js', 'b.d.ts']],
-    ['one form of the same modules', ['cjs/a.js', 'esm/a.mjs', 'umd/a.js', 'umd/b.js'], ['esm/a.mjs', 'umd/b.js']],
+    [
+      'a lib of sources',
+      ['index.js', 'lib/router.js', 'lib/index.js'],
+      ['index.js', 'lib/router.js', 'lib/index.js'],
+    ],
+    [
+      'sources beside what was built of them',
+      ['a.ts', 'a.js', 'a.d.ts', 'b.js', 'b.d.ts'],
+      ['a.ts', 'b.js', 'b.d.ts'],
+    ],
+    [
+      'one form of the same modules',
+      ['cjs/a.js', 'esm/a.mjs', 'umd/a.js', 'umd/b.js'],
+      ['esm/a.mjs', 'umd/b.js'],
+    ],
     ['one form below dist', ['dist/cjs/x/a.js', 'dist/esm/x/a.js'], ['dist/esm/x/a.js']],
     [
       'es before lib',
-      ['lib/button/index.js', 'es/button/index.js', 'es/button/index.d.ts', 'lib/button/index.d.ts'],
+      [
+        'lib/button/index.js',
+        'es/button/index.js',
+        'es/button/index.d.ts',
+        'lib/button/index.d.ts',
+      ],
       ['es/button/index.js', 'es/button/index.d.ts'],
     ],
     [

@@ -5,14 +5,26 @@ import { BINARY_NAME } from '../select/file-names.js';
 /** Why a file of a package is left out that a repository's would be read. */
 export type PackageSkip = 'built' | 'tests' | 'packaging';
 
-/** Folders of tests, everywhere; `test` is not one of them, which is part of the interface of some packages. */
-const TEST_FOLDERS: ReadonlySet<string> = new Set(['tests', '__tests__', '__mocks__', '__fixtures__', 'testdata']);
+/**
+ * Folders of tests, everywhere; `test` is not one of them, which is part of the interface of some
+ * packages.
+ */
+const TEST_FOLDERS: ReadonlySet<string> = new Set([
+  'tests',
+  '__tests__',
+  '__mocks__',
+  '__fixtures__',
+  'testdata',
+]);
 
 /** What installers and translators keep for themselves. */
 const PACKAGING =
   /(?:^|\/)[^/]+\.dist-info\/(?!METADATA$)|(?:^|\/)[^/]+\.egg-info\/|^PKG-INFO$|^Cargo\.toml\.orig$|^\.cargo_vcs_info\.json$|(?:^|\/)LC_MESSAGES\/[^/]+\.po$/;
 
-/** Folders that builders write one form of the same code into each, the form that is read best first. */
+/**
+ * Folders that builders write one form of the same code into each, the form that is read best
+ * first.
+ */
 const FORMS = [
   'source',
   'src',
@@ -32,7 +44,13 @@ const FORMS = [
   'browser',
   'legacy',
 ];
-const BUILD_FOLDERS: ReadonlySet<string> = new Set(['dist', 'build', 'out', 'lib', ...FORMS.slice(2)]);
+const BUILD_FOLDERS: ReadonlySet<string> = new Set([
+  'dist',
+  'build',
+  'out',
+  'lib',
+  ...FORMS.slice(2),
+]);
 /** Above the forms there is often one of these. */
 const OUTPUT_FOLDERS: ReadonlySet<string> = new Set(['dist', 'build', 'out']);
 
@@ -40,7 +58,10 @@ const DECLARATION = /\.d\.[cm]?ts$/;
 const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
 const TYPED = /\.(?:[cm]?tsx?|vue|svelte)$/;
 
-/** Whether a file's name alone does not already keep it out: what is not wanted need not be unpacked. */
+/**
+ * Whether a file's name alone does not already keep it out: what is not wanted need not be
+ * unpacked.
+ */
 export function mayBeWanted(path: string): boolean {
   return !BINARY_NAME.test(path) && skipByName(path) === undefined;
 }
@@ -56,8 +77,9 @@ function skipByName(path: string): PackageSkip | undefined {
 }
 
 /**
- * Decides which files of a published package are the same code once more: sources go before what was built of them, modules before
- * bundles, readable builds before production ones; `.d.ts` files and builds are kept where they are all there is.
+ * Decides which files of a published package are the same code once more: sources go before what
+ * was built of them, modules before bundles, readable builds before production ones; `.d.ts` files
+ * and builds are kept where they are all there is.
  *
  * @param paths of all files, without what stands before them in the archive.
  * @returns the files to leave out, and why.
@@ -87,11 +109,17 @@ export async function packageSkips(
   return skips;
 }
 
-/** Paths below `src` without their ending, where that folder holds what something was built from. */
+/**
+ * Paths below `src` without their ending, where that folder holds what something was built from.
+ */
 function sourceStems(paths: readonly string[]): ReadonlySet<string> {
-  const below = paths.filter((path) => path.startsWith('src/') && SCRIPT.test(path) && !DECLARATION.test(path));
+  const below = paths.filter(
+    (path) => path.startsWith('src/') && SCRIPT.test(path) && !DECLARATION.test(path),
+  );
   const typed = below.filter((path) => TYPED.test(path));
-  return new Set((typed.length > 0 ? typed : below).map((path) => stemOf(path.slice('src/'.length))));
+  return new Set(
+    (typed.length > 0 ? typed : below).map((path) => stemOf(path.slice('src/'.length))),
+  );
 }
 
 /** In a folder of builds: everything below `dist`, and whatever has its source by the same path. */
@@ -109,7 +137,10 @@ function hasSourceBeside(path: string, all: ReadonlySet<string>): boolean {
   return ['.ts', '.tsx', '.mts', '.cts'].some((ending) => all.has(stem + ending));
 }
 
-/** Returns `a.development.js` for `a.production.js`, and any other path as it is, in time linear in the path. */
+/**
+ * Returns `a.development.js` for `a.production.js`, and any other path as it is, in time linear in
+ * the path.
+ */
 function readableName(path: string): string {
   const ending = /\.[cm]?js$/.exec(path)?.index ?? 0;
   let start = ending;
@@ -133,7 +164,10 @@ function hasReadableTwin(path: string, all: ReadonlySet<string>): boolean {
   );
 }
 
-/** Of the same path in several forms (`esm/a.js`, `cjs/a.js`) the one that comes first in their order. */
+/**
+ * Of the same path in several forms (`esm/a.js`, `cjs/a.js`) the one that comes first in their
+ * order.
+ */
 function keepBest(path: string, forms: Map<string, string>, skips: Map<string, PackageSkip>): void {
   const parts = path.split('/');
   const at = parts.findIndex((part, index) => index < parts.length - 1 && formOf(part) !== -1);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { isStageFailure, packageProblemOf, type Ecosystem } from '#contracts';
+import { type Ecosystem, isStageFailure, packageProblemOf } from '#contracts';
 import type { PackageSettings } from '#platform';
 import { RegistrySite } from '#test/support/packages/registry-site';
 
@@ -77,8 +77,13 @@ function registries(more: Partial<PackageSettings> = {}): PackageRegistries {
   return new PackageRegistries(site.settings(more), { allowPrivateNetworks: false });
 }
 
-const resolve = (ecosystem: Ecosystem, name: string, version?: string, from = registries(), tenantId = TENANT) =>
-  from.resolve({ ecosystem, name, version, tenantId }, new AbortController().signal);
+const resolve = (
+  ecosystem: Ecosystem,
+  name: string,
+  version?: string,
+  from = registries(),
+  tenantId = TENANT,
+) => from.resolve({ ecosystem, name, version, tenantId }, new AbortController().signal);
 
 async function refusal(work: Promise<unknown>): Promise<unknown> {
   const error = await work.then(
@@ -134,11 +139,18 @@ describe('releases', () => {
     ['go', 'github.com/Acme/thing', undefined, 'github.com/Acme/thing', 'v1.2.0'],
     ['go', 'github.com/Acme/thing', '1.3.0-pre', 'github.com/Acme/thing', 'v1.3.0-pre'],
   ])('of %s %s %s are found as %s %s', async (ecosystem, name, version, canonical, exact) => {
-    expect(await resolve(ecosystem, name, version)).toMatchObject({ ecosystem, name: canonical, version: exact });
+    expect(await resolve(ecosystem, name, version)).toMatchObject({
+      ecosystem,
+      name: canonical,
+      version: exact,
+    });
   });
 
   it('say that they are deprecated or were withdrawn', async () => {
-    expect(await resolve('npm', 'react', '18.3.1')).toMatchObject({ deprecated: 'use 19', yanked: null });
+    expect(await resolve('npm', 'react', '18.3.1')).toMatchObject({
+      deprecated: 'use 19',
+      yanked: null,
+    });
     expect(await resolve('pypi', 'zope-interface', '1.0')).toMatchObject({ yanked: 'broken' });
     expect(await resolve('pypi', 'zope-interface', '3.0')).toMatchObject({ yanked: '' });
     expect(await resolve('cargo', 'serde_json', '1.0.11')).toMatchObject({ yanked: '' });
@@ -159,13 +171,21 @@ describe('releases', () => {
       ['binary', 'zip'],
       ['source', 'tar.gz'],
     ]);
-    expect(python).toMatchObject({ description: 'Interfaces', license: 'ZPL-2.1', homepage: 'https://zope.example' });
+    expect(python).toMatchObject({
+      description: 'Interfaces',
+      license: 'ZPL-2.1',
+      homepage: 'https://zope.example',
+    });
     const java = await resolve('maven', 'com.acme:thing', '1.10');
     expect(java.archives.map(({ content, digest }) => [content, digest?.algorithm])).toEqual([
       ['source', 'sha1'],
       ['binary', 'sha1'],
     ]);
-    expect(java).toMatchObject({ description: 'A thing', homepage: 'https://thing.example', license: 'Apache-2.0' });
+    expect(java).toMatchObject({
+      description: 'A thing',
+      homepage: 'https://thing.example',
+      license: 'Apache-2.0',
+    });
     expect((await resolve('npm', 'old')).archives[0]?.digest?.algorithm).toBe('sha1');
     expect((await resolve('go', 'github.com/Acme/thing')).archives[0]).toMatchObject({
       url: site.site.url('/go/github.com/!acme/thing/@v/v1.2.0.zip'),
@@ -190,22 +210,64 @@ describe('what is not taken', () => {
       'package_refused',
       'The version "next" of react is no exact version; tags and branches are not taken: give an exact version',
     ],
-    ['npm', '../react', undefined, 'package_refused', '"../react" is no name of a package: it takes letters'],
+    [
+      'npm',
+      '../react',
+      undefined,
+      'package_refused',
+      '"../react" is no name of a package: it takes letters',
+    ],
     ['npm', 'nothing', undefined, 'package_not_found', 'There is no package nothing'],
-    ['npm', 'react', '1.2.3', 'package_version_not_found', 'The package react has no version "1.2.3"'],
-    ['pypi', 'zope-interface', '>=2', 'package_refused', 'The version ">=2" of zope-interface is a range of versions'],
+    [
+      'npm',
+      'react',
+      '1.2.3',
+      'package_version_not_found',
+      'The package react has no version "1.2.3"',
+    ],
+    [
+      'pypi',
+      'zope-interface',
+      '>=2',
+      'package_refused',
+      'The version ">=2" of zope-interface is a range of versions',
+    ],
     ['pypi', 'zope interface', undefined, 'package_refused', '"zope interface" is no name'],
     ['pypi', 'nothing', '1.0', 'package_not_found', 'There is no package nothing'],
-    ['pypi', 'zope-interface', '9.9', 'package_version_not_found', 'The package zope-interface has no version "9.9"'],
+    [
+      'pypi',
+      'zope-interface',
+      '9.9',
+      'package_version_not_found',
+      'The package zope-interface has no version "9.9"',
+    ],
     ['cargo', 'nothing', undefined, 'package_not_found', 'There is no package nothing'],
-    ['cargo', 'serde_json', '9.0.0', 'package_version_not_found', 'The package serde_json has no version'],
-    ['maven', 'thing', undefined, 'package_refused', '"thing" is no name of a package: it takes `group:artifact`'],
+    [
+      'cargo',
+      'serde_json',
+      '9.0.0',
+      'package_version_not_found',
+      'The package serde_json has no version',
+    ],
+    [
+      'maven',
+      'thing',
+      undefined,
+      'package_refused',
+      '"thing" is no name of a package: it takes `group:artifact`',
+    ],
     ['maven', 'com.acme:thing', '[1,2)', 'package_refused', 'is a range of versions'],
     ['maven', 'com.acme:thing', '1.0-SNAPSHOT', 'package_refused', 'is no exact version'],
     ['maven', 'com.acme:thing', '7', 'package_version_not_found', 'has no version "7"'],
     ['maven', 'com.acme:nothing', '7', 'package_not_found', 'There is no package'],
     ['go', 'github.com/Acme/thing', 'master', 'package_refused', 'is no exact version'],
-    ['go', 'github.com/Acme/thing', 'v7.0.0', 'package_version_not_found', 'has no version "v7.0.0"'],
+    [
+      'go',
+      'github.com/Acme/thing',
+      'v7.0.0',
+      'package_version_not_found',
+      'has no version "v7.0.0"',
+    ],
     ['go', 'github.com/acme/nothing', undefined, 'package_not_found', 'There is no package'],
     ['go', 'nothing', undefined, 'package_refused', 'it takes the path of a module'],
   ])('%s %s %s: %s', async (ecosystem, name, version, problem, message) => {
@@ -226,7 +288,9 @@ describe('what is not taken', () => {
 
 describe('a registry that is not as it should be', () => {
   const answering = (status: number, headers: Readonly<Record<string, string>> = {}) =>
-    site.put({ '/npm/trouble/latest': (_, response) => response.writeHead(status, headers).end('no') });
+    site.put({
+      '/npm/trouble/latest': (_, response) => response.writeHead(status, headers).end('no'),
+    });
 
   it.each<readonly [number, Readonly<Record<string, string>>, string, string, boolean]>([
     [503, {}, 'registry_unavailable', 'The npm registry answered 503', true],
@@ -251,34 +315,54 @@ describe('a registry that is not as it should be', () => {
   it('says nothing at all, or is not there', async () => {
     site.put({ '/npm/trouble/latest': () => undefined });
     const expected = ['registry_timeout', 'The npm registry did not answer in time', true];
-    expect(await refusal(resolve('npm', 'trouble', undefined, registries({ timeoutMs: 100 })))).toEqual(expected);
+    expect(
+      await refusal(resolve('npm', 'trouble', undefined, registries({ timeoutMs: 100 }))),
+    ).toEqual(expected);
     const away = registries({ registries: { npm: { url: 'http://127.0.0.1:1' } } });
-    const gone = ['registry_unavailable', 'The npm registry cannot be reached (ECONNREFUSED)', true];
+    const gone = [
+      'registry_unavailable',
+      'The npm registry cannot be reached (ECONNREFUSED)',
+      true,
+    ];
     expect(await refusal(resolve('npm', 'trouble', undefined, away))).toEqual(gone);
   });
 
   it.each([
     ['<html>', 'it is no JSON'],
     ['{"name":"trouble","version":"1.0.0"}', 'it names no archive'],
-    ['{"name":"other","version":"1.0.0","dist":{"tarball":"http://x/y"}}', 'it is the document of another package'],
+    [
+      '{"name":"other","version":"1.0.0","dist":{"tarball":"http://x/y"}}',
+      'it is the document of another package',
+    ],
   ])('answers %s', async (text, what) => {
     site.put({ '/npm/trouble/latest': text });
-    const expected = ['package_unreadable', `What the registry says of trouble cannot be read: ${what}`, false];
+    const expected = [
+      'package_unreadable',
+      `What the registry says of trouble cannot be read: ${what}`,
+      false,
+    ];
     expect(await refusal(resolve('npm', 'trouble'))).toEqual(expected);
   });
 
   it('leads nowhere inside, where the operator did not point', async () => {
     site.put({
-      '/npm/trouble/latest': (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/x' }).end(),
+      '/npm/trouble/latest': (_, response) =>
+        response.writeHead(302, { location: 'http://169.254.169.254/x' }).end(),
     });
-    expect(await refusal(resolve('npm', 'trouble'))).toMatchObject(['registry_unavailable', expect.any(String), false]);
+    expect(await refusal(resolve('npm', 'trouble'))).toMatchObject([
+      'registry_unavailable',
+      expect.any(String),
+      false,
+    ]);
   });
 });
 
 describe('what was asked before', () => {
   it('is asked for once by many at the same time, and not again for a while', async () => {
     const one = registries();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => resolve('npm', 'react', undefined, one)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => resolve('npm', 'react', undefined, one)),
+    );
     expect(new Set(answers.map(({ version }) => version))).toEqual(new Set(['19.0.0']));
     await resolve('npm', 'react', undefined, one);
     expect(site.site.takeSeen()).toEqual(['/npm/react/latest']);
@@ -301,18 +385,25 @@ describe('a private registry', () => {
   it('has what its names match, for its tenants alone, with its token', async () => {
     site.npm('@acme/ui', { '2.0.0': { content: FILES } }, '2.0.0', '/inside');
     const one = registries({ privateRegistries: [{ ...own, url: site.site.url('/inside') }] });
-    expect(await resolve('npm', '@acme/ui', undefined, one)).toMatchObject({ version: '2.0.0', ownerTenantId: TENANT });
+    expect(await resolve('npm', '@acme/ui', undefined, one)).toMatchObject({
+      version: '2.0.0',
+      ownerTenantId: TENANT,
+    });
     expect(site.site.seen.at(-1)?.headers).toMatchObject({ authorization: 'Bearer s3cret' });
     expect(await resolve('npm', '@acme/ui', undefined, one, OTHER)).toMatchObject({
       version: '1.0.0',
       ownerTenantId: 'public',
     });
     expect(site.site.seen.at(-1)?.headers.authorization).toBeUndefined();
-    expect(await resolve('npm', 'react', undefined, one)).toMatchObject({ ownerTenantId: 'public' });
+    expect(await resolve('npm', 'react', undefined, one)).toMatchObject({
+      ownerTenantId: 'public',
+    });
   });
 
   it('is not gone round when it has no such package', async () => {
     const one = registries({ privateRegistries: [{ ...own, url: site.site.url('/nowhere') }] });
-    expect(await refusal(resolve('npm', '@acme/ui', undefined, one))).toContain('package_not_found');
+    expect(await refusal(resolve('npm', '@acme/ui', undefined, one))).toContain(
+      'package_not_found',
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { ECOSYSTEMS, PUBLIC_TENANT, packageFailure, packageUrl, type Ecosystem } from '#contracts';
+import { type Ecosystem, ECOSYSTEMS, packageFailure, packageUrl, PUBLIC_TENANT } from '#contracts';
 import type { Config, PackageSettings, PrivateRegistry } from '#platform';
 
 import { describeCargo } from './cargo-index.js';
@@ -20,7 +20,10 @@ const ADAPTERS: Readonly<Record<Ecosystem, RegistryAdapter>> = {
   go: describeGo,
 };
 
-/** The registries that the operator configured. A name of a tenant's private registry is looked up there alone. */
+/**
+ * The registries that the operator configured. A name of a tenant's private registry is looked up
+ * there alone.
+ */
 export class PackageRegistries implements PackageRegistry {
   private readonly documents: RegistryDocuments;
 
@@ -52,7 +55,8 @@ export class PackageRegistries implements PackageRegistry {
     subject: string,
   ): RegistryEndpoint & { readonly isPrivate: boolean } {
     const at = this.settings.privateRegistries.findIndex(
-      (each) => each.ecosystem === ecosystem && each.tenants.includes(tenantId) && hasName(each, name),
+      (each) =>
+        each.ecosystem === ecosystem && each.tenants.includes(tenantId) && hasName(each, name),
     );
     const own = this.settings.privateRegistries[at];
     if (own !== undefined) return { ...own, key: `private-${at}`, isPrivate: true };
@@ -70,7 +74,9 @@ export class PackageRegistries implements PackageRegistry {
     return ECOSYSTEMS.filter(
       (ecosystem) =>
         registries[ecosystem] !== undefined ||
-        privateRegistries.some((each) => each.ecosystem === ecosystem && each.tenants.includes(tenantId)),
+        privateRegistries.some(
+          (each) => each.ecosystem === ecosystem && each.tenants.includes(tenantId),
+        ),
     );
   }
 }
@@ -84,7 +90,8 @@ const VARIABLE_NAMES: Readonly<Record<Ecosystem, string>> = {
 };
 
 function hasName({ ecosystem, names }: PrivateRegistry, name: string): boolean {
-  const spelled = (text: string): string => (ecosystem === 'pypi' ? normalisedName(text) : text.toLowerCase());
+  const spelled = (text: string): string =>
+    ecosystem === 'pypi' ? normalisedName(text) : text.toLowerCase();
   return names.some((pattern) => matches(spelled(pattern), spelled(name)));
 }
 
@@ -93,7 +100,8 @@ function matches(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return pattern === name;
   const last = rest.pop() ?? '';
-  if (!name.startsWith(first) || name.length < first.length + last.length || !name.endsWith(last)) return false;
+  if (!name.startsWith(first) || name.length < first.length + last.length || !name.endsWith(last))
+    return false;
   let at = first.length;
   for (const part of rest) {
     const found = name.indexOf(part, at);

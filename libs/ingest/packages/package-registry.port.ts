@@ -9,11 +9,17 @@ export interface PackageQuery {
   readonly ecosystem: Ecosystem;
   /** As people write it: `Zope.Interface` finds `zope-interface`. */
   readonly name: string;
-  /** Exact. Absent: the latest that is no pre-release and not withdrawn, or what comes nearest to that. */
+  /**
+   * Exact. Absent: the latest that is no pre-release and not withdrawn, or what comes nearest to
+   * that.
+   */
   readonly version?: string | undefined;
 }
 
-/** A digest that an archive must have: `sha512`, `sha256`, or `sha1` where the registry knows no better. */
+/**
+ * A digest that an archive must have: `sha512`, `sha256`, or `sha1` where the registry knows no
+ * better.
+ */
 export interface ArchiveDigest {
   readonly algorithm: 'sha512' | 'sha384' | 'sha256' | 'sha1';
   /** Lower-case hex. */
@@ -24,9 +30,15 @@ export interface ArchiveDigest {
 export interface PackageArchive {
   readonly url: string;
   readonly format: ArchiveFormat;
-  /** What stands before every path in it: `true` for one folder, whatever its name, or that very text. */
+  /**
+   * What stands before every path in it: `true` for one folder, whatever its name, or that very
+   * text.
+   */
   readonly strip?: true | string;
-  /** `source` as its author wrote it, `built` for installing, `binary` with compiled parts for one platform. */
+  /**
+   * `source` as its author wrote it, `built` for installing, `binary` with compiled parts for one
+   * platform.
+   */
   readonly content: 'source' | 'built' | 'binary';
   /** Null where the registry names none: the archive's own checksums are all there is then. */
   readonly digest: ArchiveDigest | null;
@@ -38,7 +50,9 @@ export interface PackageArchive {
 
 /** A release as its registry describes it. */
 export interface ResolvedPackage extends PackageVersion {
-  /** `public`, or the tenant whose private registry has it: the source of the release belongs there. */
+  /**
+   * `public`, or the tenant whose private registry has it: the source of the release belongs there.
+   */
   readonly ownerTenantId: string;
   readonly description: string | null;
   readonly homepage: string | null;
@@ -57,8 +71,9 @@ export interface PackageRegistry {
   /**
    * Describes a release, from memory where that was asked a moment ago.
    *
-   * @throws StageFailure that {@link packageProblemOf} reads: the name or version refused, not found, the registry away
-   *   (with when to ask again, where it says so) or too slow; the signal's reason once it is aborted.
+   * @throws StageFailure that {@link packageProblemOf} reads: the name or version refused, not
+   * found, the registry away (with when to ask again, where it says so) or too slow; the signal's
+   * reason once it is aborted.
    */
   resolve(query: PackageQuery, signal: AbortSignal): Promise<ResolvedPackage>;
 }

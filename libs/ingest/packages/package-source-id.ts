@@ -1,9 +1,10 @@
-import { PUBLIC_TENANT, type PackageVersion } from '#contracts';
+import { type PackageVersion, PUBLIC_TENANT } from '#contracts';
 import { uuidv5 } from '#platform';
 
 /**
- * The id of the source that a release is: the same for everybody who asks, so that nothing is indexed twice. A release of a
- * private registry is another source for each tenant that it belongs to.
+ * The id of the source that a release is: the same for everybody who asks, so that nothing is
+ * indexed twice. A release of a private registry is another source for each tenant that it belongs
+ * to.
  *
  * @param name as the registry spells it, see {@link PackageVersion}.
  */

@@ -4,6 +4,8 @@ import { hexDigest } from './digests.js';
 import type { PackageArchive } from './package-registry.port.js';
 import {
   bytesOf,
+  type DescribedRelease,
+  type JsonObject,
   jsonOf,
   linkOf,
   listOf,
@@ -12,12 +14,10 @@ import {
   objectOf,
   refusedName,
   refusedVersion,
+  type ReleaseQuery,
   textOf,
   unreadable,
   urlOf,
-  type DescribedRelease,
-  type JsonObject,
-  type ReleaseQuery,
 } from './registry-adapter.js';
 import type { RegistryReader } from './registry-documents.js';
 
@@ -28,9 +28,16 @@ export function normalisedName(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }
 
-/** A release of a Python package, by the index's JSON documents of a project and of one of its releases. */
-export async function describePypi(reader: RegistryReader, query: ReleaseQuery): Promise<DescribedRelease> {
-  if (!NAME.test(query.name)) throw refusedName(query, 'letters, digits, `-`, `_` and `.`, such as `requests`');
+/**
+ * A release of a Python package, by the index's JSON documents of a project and of one of its
+ * releases.
+ */
+export async function describePypi(
+  reader: RegistryReader,
+  query: ReleaseQuery,
+): Promise<DescribedRelease> {
+  if (!NAME.test(query.name))
+    throw refusedName(query, 'letters, digits, `-`, `_` and `.`, such as `requests`');
   const name = normalisedName(query.name);
   const { version } = query;
   if (version !== undefined && valid(version) === null) {
@@ -53,26 +60,44 @@ export async function describePypi(reader: RegistryReader, query: ReleaseQuery):
 }
 
 async function release(reader: RegistryReader, query: ReleaseQuery, name: string, version: string) {
-  const own = await reader.read(`pypi/${name}/${encodeURIComponent(version)}/json`, 'application/json');
+  const own = await reader.read(
+    `pypi/${name}/${encodeURIComponent(version)}/json`,
+    'application/json',
+  );
   return own === null ? null : jsonOf(own, query);
 }
 
 /**
- * The version as the index spells it: the one asked for (`2.0` is `2.0.0`), or the latest. That is the highest with files that were not
- * withdrawn and no pre-release, then the highest pre-release, then what the index itself shows.
+ * The version as the index spells it: the one asked for (`2.0` is `2.0.0`), or the latest. That is
+ * the highest with files that were not withdrawn and no pre-release, then the highest pre-release,
+ * then what the index itself shows.
  */
-function wantedVersion(releases: JsonObject, version: string | undefined, current: string | null): string | null {
+function wantedVersion(
+  releases: JsonObject,
+  version: string | undefined,
+  current: string | null,
+): string | null {
   const known = Object.keys(releases).filter((each) => valid(each) !== null);
   if (version !== undefined) {
     const spelled = known.find((each) => eq(each, version));
-    return spelled ?? (current !== null && valid(current) !== null && eq(current, version) ? current : null);
+    return (
+      spelled ??
+      (current !== null && valid(current) !== null && eq(current, version) ? current : null)
+    );
   }
-  const usable = known.filter((each) => listOf(releases[each]).some((file) => objectOf(file)['yanked'] !== true));
+  const usable = known.filter((each) =>
+    listOf(releases[each]).some((file) => objectOf(file)['yanked'] !== true),
+  );
   const ordered = usable.sort(rcompare);
   return ordered.find((each) => explain(each)?.is_prerelease === false) ?? ordered[0] ?? current;
 }
 
-function describe(reader: RegistryReader, query: ReleaseQuery, document: JsonObject, name: string): DescribedRelease {
+function describe(
+  reader: RegistryReader,
+  query: ReleaseQuery,
+  document: JsonObject,
+  name: string,
+): DescribedRelease {
   const info = objectOf(document['info']);
   const version = textOf(info['version']);
   if (version === null) throw unreadable(query, 'it has no version');
@@ -80,8 +105,10 @@ function describe(reader: RegistryReader, query: ReleaseQuery, document: JsonObj
     throw unreadable(query, 'it is the document of another package');
   const files = listOf(document['urls']).map(objectOf);
   const archives = archivesOf(files, reader, query);
-  if (archives.length === 0) throw unreadable(query, `version ${version} has no archive that is read (sdist or wheel)`);
-  const yanked = info['yanked'] === true || (files.length > 0 && files.every((file) => file['yanked'] === true));
+  if (archives.length === 0)
+    throw unreadable(query, `version ${version} has no archive that is read (sdist or wheel)`);
+  const yanked =
+    info['yanked'] === true || (files.length > 0 && files.every((file) => file['yanked'] === true));
   const classifiers = listOf(info['classifiers']);
   return {
     name,
@@ -89,7 +116,9 @@ function describe(reader: RegistryReader, query: ReleaseQuery, document: JsonObj
     description: textOf(info['summary']),
     homepage: homepageOf(info),
     license: licenseOf(info, classifiers),
-    deprecated: classifiers.includes('Development Status :: 7 - Inactive') ? 'Its author calls it inactive' : null,
+    deprecated: classifiers.includes('Development Status :: 7 - Inactive')
+      ? 'Its author calls it inactive'
+      : null,
     yanked: yanked ? (textOf(info['yanked_reason']) ?? '') : null,
     archives,
   };
@@ -98,36 +127,64 @@ function describe(reader: RegistryReader, query: ReleaseQuery, document: JsonObj
 function homepageOf(info: JsonObject): string | null {
   const links = Object.entries(objectOf(info['project_urls']));
   const named = (label: RegExp) => linkOf(links.find(([text]) => label.test(text))?.[1]);
-  return linkOf(info['home_page']) ?? named(/^home-?\s?page$/i) ?? named(/^(?:documentation|docs|source|repository)/i);
+  return (
+    linkOf(info['home_page']) ??
+    named(/^home-?\s?page$/i) ??
+    named(/^(?:documentation|docs|source|repository)/i)
+  );
 }
 
 /** Old releases have whole licence texts where a name is meant. */
 function licenseOf(info: JsonObject, classifiers: readonly unknown[]): string | null {
   const text = textOf(info['license']);
   const named = text !== null && text.length <= 100 && !text.includes('\n') ? text : null;
-  const classified = classifiers.find((each) => typeof each === 'string' && each.startsWith('License :: '));
-  return textOf(info['license_expression'], 200) ?? named ?? textOf(classified)?.split(' :: ').at(-1) ?? null;
+  const classified = classifiers.find(
+    (each) => typeof each === 'string' && each.startsWith('License :: '),
+  );
+  return (
+    textOf(info['license_expression'], 200) ??
+    named ??
+    textOf(classified)?.split(' :: ').at(-1) ??
+    null
+  );
 }
 
 /**
- * Best first: a wheel of Python alone, which holds what is imported and nothing else; then a wheel with compiled parts, the smallest, whose
- * Python is the same on every platform; then the sources, which bring tests, documentation and compiled languages along.
+ * Best first: a wheel of Python alone, which holds what is imported and nothing else; then a wheel
+ * with compiled parts, the smallest, whose Python is the same on every platform; then the sources,
+ * which bring tests, documentation and compiled languages along.
  */
-function archivesOf(files: readonly JsonObject[], reader: RegistryReader, query: ReleaseQuery): PackageArchive[] {
+function archivesOf(
+  files: readonly JsonObject[],
+  reader: RegistryReader,
+  query: ReleaseQuery,
+): PackageArchive[] {
   const archives = files.flatMap((file): PackageArchive[] => {
     const name = textOf(file['filename']) ?? '';
     const shape = shapeOf(name, file['packagetype']);
     if (shape === null) return [];
     const digests = objectOf(file['digests']);
     const digest = hexDigest('sha256', digests['sha256']);
-    return [{ url: urlOf(file['url'], `${reader.url}/`, query), ...shape, digest, size: bytesOf(file['size']) }];
+    return [
+      {
+        url: urlOf(file['url'], `${reader.url}/`, query),
+        ...shape,
+        digest,
+        size: bytesOf(file['size']),
+      },
+    ];
   });
-  return archives.sort((a, b) => RANK[a.content] - RANK[b.content] || (a.size ?? Infinity) - (b.size ?? Infinity));
+  return archives.sort(
+    (a, b) => RANK[a.content] - RANK[b.content] || (a.size ?? Infinity) - (b.size ?? Infinity),
+  );
 }
 
 const RANK = { built: 0, binary: 1, source: 2 } as const;
 
-function shapeOf(name: string, type: unknown): Pick<PackageArchive, 'format' | 'content' | 'strip'> | null {
+function shapeOf(
+  name: string,
+  type: unknown,
+): Pick<PackageArchive, 'format' | 'content' | 'strip'> | null {
   if (type === 'bdist_wheel' && name.endsWith('.whl')) {
     return { format: 'zip', content: name.endsWith('-none-any.whl') ? 'built' : 'binary' };
   }

@@ -14,7 +14,10 @@ export interface ReleaseQuery {
 }
 
 /** Reads what one kind of registry says of a release. */
-export type RegistryAdapter = (reader: RegistryReader, query: ReleaseQuery) => Promise<DescribedRelease>;
+export type RegistryAdapter = (
+  reader: RegistryReader,
+  query: ReleaseQuery,
+) => Promise<DescribedRelease>;
 
 const EXACT = 'give an exact version, or none for the latest';
 
@@ -24,31 +27,50 @@ export function refusedVersion(
   isRange: boolean,
   example: string,
 ): StageFailure {
-  const what = isRange ? 'is a range of versions' : 'is no exact version; tags and branches are not taken';
+  const what = isRange
+    ? 'is a range of versions'
+    : 'is no exact version; tags and branches are not taken';
   const message = `The version ${shown(version)} of ${name} ${what}: ${EXACT}, such as ${example}`;
   return packageFailure('package_refused', message, false, { url: subject });
 }
 
 export function refusedName({ name, subject }: ReleaseQuery, takes: string): StageFailure {
-  return packageFailure('package_refused', `${shown(name)} is no name of a package: it takes ${takes}`, false, {
-    url: subject,
-  });
+  return packageFailure(
+    'package_refused',
+    `${shown(name)} is no name of a package: it takes ${takes}`,
+    false,
+    {
+      url: subject,
+    },
+  );
 }
 
 export function missingPackage({ name, subject }: ReleaseQuery): StageFailure {
-  return packageFailure('package_not_found', `There is no package ${name}`, false, { url: subject });
+  return packageFailure('package_not_found', `There is no package ${name}`, false, {
+    url: subject,
+  });
 }
 
 export function missingVersion({ name, version = '', subject }: ReleaseQuery): StageFailure {
   const message =
-    version === '' ? `The package ${name} has no version` : `The package ${name} has no version ${shown(version)}`;
+    version === ''
+      ? `The package ${name} has no version`
+      : `The package ${name} has no version ${shown(version)}`;
   return packageFailure('package_version_not_found', message, false, { url: subject });
 }
 
-export function unreadable({ name, subject }: Pick<ReleaseQuery, 'name' | 'subject'>, what: string): StageFailure {
-  return packageFailure('package_unreadable', `What the registry says of ${name} cannot be read: ${what}`, false, {
-    url: subject,
-  });
+export function unreadable(
+  { name, subject }: Pick<ReleaseQuery, 'name' | 'subject'>,
+  what: string,
+): StageFailure {
+  return packageFailure(
+    'package_unreadable',
+    `What the registry says of ${name} cannot be read: ${what}`,
+    false,
+    {
+      url: subject,
+    },
+  );
 }
 
 function shown(text: string): string {
@@ -74,7 +96,9 @@ export function linkOf(value: unknown): string | null {
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function objectOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : {};
 }
 
 export function listOf(value: unknown): readonly unknown[] {
@@ -94,7 +118,10 @@ export function bytesOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
-/** A URL that a document names, relative to where it was read. @throws StageFailure for one that is none. */
+/**
+ * A URL that a document names, relative to where it was read. @throws StageFailure for one that is
+ * none.
+ */
 export function urlOf(value: unknown, base: string, query: ReleaseQuery): string {
   const text = textOf(value) ?? '';
   if (text === '' || !URL.canParse(text, base)) throw unreadable(query, 'it names no archive');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 
-import { WebSite, type SitePage } from '#test/support/web-site';
+import { type SitePage, WebSite } from '#test/support/web-site';
 
 import { RegistryDocuments } from './registry-documents.js';
 
@@ -35,7 +35,9 @@ it('asks anew after a minute by the ETag, stands in for a registry that is away 
   site.put({ '/npm/react': away });
   expect([await read(), statuses()]).toEqual(['two', [503]]);
   now += 24 * 3_600_000;
-  await expect(read()).rejects.toMatchObject({ details: { package_problem: 'registry_unavailable' } });
+  await expect(read()).rejects.toMatchObject({
+    details: { package_problem: 'registry_unavailable' },
+  });
   site.put({ '/npm/react': null });
   expect(await reader.read('react')).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import { isStageFailure, type Ecosystem } from '#contracts';
+import { type Ecosystem, isStageFailure } from '#contracts';
 import type { Config, RegistryAddress } from '#platform';
 
 import { WebClient, type WebDocument, type WebUnchanged } from '../web/web-client.js';
@@ -45,8 +45,9 @@ export interface RegistryDocumentsOptions {
 }
 
 /**
- * What registries say of packages: each document asked for once at a time, whoever waits for it, and kept for a minute; then asked
- * for again by its validators, and used for a day more while the registry is away.
+ * What registries say of packages: each document asked for once at a time, whoever waits for it,
+ * and kept for a minute; then asked for again by its validators, and used for a day more while the
+ * registry is away.
  */
 export class RegistryDocuments {
   private readonly kept = new LRUCache<string, Kept>({
@@ -77,7 +78,11 @@ export class RegistryDocuments {
     };
   }
 
-  private document(registry: RegistryEndpoint, url: string, accept: string): Promise<Uint8Array | null> {
+  private document(
+    registry: RegistryEndpoint,
+    url: string,
+    accept: string,
+  ): Promise<Uint8Array | null> {
     const key = `${registry.key} ${accept} ${url}`;
     const asked = this.asked.get(key);
     if (asked) return asked;
@@ -98,7 +103,12 @@ export class RegistryDocuments {
       }
       if (answer.kind === 'unchanged') throw new Error('Nothing was known that could be unchanged');
       const { bytes, etag, last_modified } = answer;
-      this.kept.set(key, { bytes, ...(etag && { etag }), ...(last_modified && { last_modified }), checkedAt });
+      this.kept.set(key, {
+        bytes,
+        ...(etag && { etag }),
+        ...(last_modified && { last_modified }),
+        checkedAt,
+      });
       return bytes;
     } catch (error) {
       if (isMissing(error)) {
@@ -106,7 +116,8 @@ export class RegistryDocuments {
         return null;
       }
       const isAway = isStageFailure(error) && error.retryable;
-      if (isAway && known !== undefined && this.now() - known.checkedAt < USABLE_MS) return known.bytes;
+      if (isAway && known !== undefined && this.now() - known.checkedAt < USABLE_MS)
+        return known.bytes;
       throw error;
     }
   }
@@ -121,11 +132,23 @@ export class RegistryDocuments {
     const { network, timeoutMs } = this.options;
     const trustedOrigins = [new URL(registry.url).origin];
     const { signal } = new AbortController();
-    const client = new WebClient({ network, trustedOrigins, userAgent: REGISTRY_AGENT, signal, timeoutMs });
+    const client = new WebClient({
+      network,
+      trustedOrigins,
+      userAgent: REGISTRY_AGENT,
+      signal,
+      timeoutMs,
+    });
     try {
       const { etag, last_modified } = known ?? {};
       const authorization = authorizationFor(registry, url);
-      return await client.get(url, { maxBytes: MOST_BYTES, accept, authorization, etag, last_modified });
+      return await client.get(url, {
+        maxBytes: MOST_BYTES,
+        accept,
+        authorization,
+        etag,
+        last_modified,
+      });
     } finally {
       await client.close();
     }
@@ -133,14 +156,21 @@ export class RegistryDocuments {
 }
 
 /** How a registry is asked with its token: for its own origin, and nothing for another. */
-export function authorizationFor({ ecosystem, token, username, url }: RegistryEndpoint, target: string) {
+export function authorizationFor(
+  { ecosystem, token, username, url }: RegistryEndpoint,
+  target: string,
+) {
   if (token === undefined || new URL(target).origin !== new URL(url).origin) return undefined;
-  if (username !== undefined) return `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
+  if (username !== undefined)
+    return `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
   return ecosystem === 'cargo' ? token : `Bearer ${token}`;
 }
 
 function isMissing(error: unknown): boolean {
-  return isStageFailure(error) && (error.details?.status_code === 404 || error.details?.status_code === 410);
+  return (
+    isStageFailure(error) &&
+    (error.details?.status_code === 404 || error.details?.status_code === 410)
+  );
 }
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

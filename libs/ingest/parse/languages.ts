@@ -5,7 +5,10 @@ export interface LanguageChoice {
   readonly kind: DocumentKind;
 }
 
-/** Cut by syntax: by a grammar, SQL by statement, Protobuf and GraphQL by an outline, components by their scripts. */
+/**
+ * Cut by syntax: by a grammar, SQL by statement, Protobuf and GraphQL by an outline, components by
+ * their scripts.
+ */
 const CODE: Readonly<Record<string, string>> = {
   bash: 'sh bash zsh ksh bats ebuild',
   c: 'c',
@@ -194,7 +197,8 @@ for (const [kind, table] of [
 }
 
 /**
- * The language of a file by its whole name, its extension, then its `#!` line; `text` cut by lines when nothing tells.
+ * The language of a file by its whole name, its extension, then its `#!` line; `text` cut by lines
+ * when nothing tells.
  *
  * @param head the first line of the file, or more of it.
  */
@@ -202,9 +206,11 @@ export function languageOf(path: string, head: string): LanguageChoice {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const dot = name.lastIndexOf('.');
   const named = BY_NAME.get(name) ?? (name.startsWith('dockerfile.') ? 'dockerfile' : undefined);
-  const language = named ?? (dot >= 0 ? EXTENSIONS.get(name.slice(dot + 1)) : undefined) ?? byInterpreter(head);
+  const language =
+    named ?? (dot >= 0 ? EXTENSIONS.get(name.slice(dot + 1)) : undefined) ?? byInterpreter(head);
   if (language === undefined) return { language: 'text', kind: 'lines' };
-  const shared = name.endsWith('.h') || name.endsWith('.m') ? bySharedExtension(name, head) : undefined;
+  const shared =
+    name.endsWith('.h') || name.endsWith('.m') ? bySharedExtension(name, head) : undefined;
   if (shared !== undefined) return { language: shared, kind: KINDS.get(shared) ?? 'lines' };
   return { language, kind: KINDS.get(language) ?? 'lines' };
 }
@@ -214,15 +220,22 @@ function byInterpreter(head: string): string | undefined {
   if (line === undefined) return undefined;
   const words = line.split(/\s+/).map((word) => word.slice(word.lastIndexOf('/') + 1));
   const program =
-    words[0] === 'env' ? words.slice(1).find((word) => !word.startsWith('-') && !word.includes('=')) : words[0];
+    words[0] === 'env'
+      ? words.slice(1).find((word) => !word.startsWith('-') && !word.includes('='))
+      : words[0];
   return BY_INTERPRETER.get((program ?? '').toLowerCase().replace(/(?<![\d.])[\d.]+$/, ''));
 }
 
-/** Headers of three languages end in `.h`, and both Objective-C and MATLAB in `.m`; undefined where the table is right. */
+/**
+ * Headers of three languages end in `.h`, and both Objective-C and MATLAB in `.m`; undefined where
+ * the table is right.
+ */
 function bySharedExtension(name: string, head: string): string | undefined {
   const objective = OBJECTIVE_C.test(head);
   if (name.endsWith('.m'))
-    return objective || /^[^\S\r\n\u2028\u2029]*(?:#include|\/\/|\/\*)/m.test(head) ? 'objective-c' : 'matlab';
+    return objective || /^[^\S\r\n\u2028\u2029]*(?:#include|\/\/|\/\*)/m.test(head)
+      ? 'objective-c'
+      : 'matlab';
   if (objective) return 'objective-c';
   return looksLikeC(head) ? 'c' : undefined;
 }
@@ -230,7 +243,10 @@ function bySharedExtension(name: string, head: string): string | undefined {
 const OBJECTIVE_C =
   /^[^\S\r\n\u2028\u2029]*(?:#import\b|@(?:interface|implementation|protocol|class|import)\b|NS_ASSUME_NONNULL_BEGIN\b)/m;
 
-/** A `.h` file is C unless its beginning has words that only C++ has: the C++ grammar reads C less well than C's own. */
+/**
+ * A `.h` file is C unless its beginning has words that only C++ has: the C++ grammar reads C less
+ * well than C's own.
+ */
 function looksLikeC(head: string): boolean {
   return !/^[^\S\r\n\u2028\u2029]*(class|namespace|template|using|public:|private:|protected:|extern "C\+\+")\b|\bstd::|#include <[a-z_]+>/m.test(
     head,

@@ -6,7 +6,11 @@ import { parseFile } from './parse-file.js';
 import type { ParseResult } from './parsed-document.js';
 
 function parse(path: string, content: string | Uint8Array): ParseResult {
-  return parseFile({ path, kind: 'file', bytes: typeof content === 'string' ? Buffer.from(content) : content });
+  return parseFile({
+    path,
+    kind: 'file',
+    bytes: typeof content === 'string' ? Buffer.from(content) : content,
+  });
 }
 
 describe('a document', () => {
@@ -17,8 +21,12 @@ describe('a document', () => {
       language: 'typescript',
       text: '\uFEFFa\r\nb\n',
     });
-    expect(parse('a.txt', Uint8Array.of(0x61, 0xff, 0xc3, 0x62))).toMatchObject({ text: 'a\uFFFD\uFFFDb' });
-    expect(parse('a.txt', Uint8Array.of(0xed, 0xa0, 0x80))).toMatchObject({ text: '\uFFFD\uFFFD\uFFFD' });
+    expect(parse('a.txt', Uint8Array.of(0x61, 0xff, 0xc3, 0x62))).toMatchObject({
+      text: 'a\uFFFD\uFFFDb',
+    });
+    expect(parse('a.txt', Uint8Array.of(0xed, 0xa0, 0x80))).toMatchObject({
+      text: '\uFFFD\uFFFD\uFFFD',
+    });
   });
 
   it('that is a page is Markdown whatever its path, and none is left out for what a file would be', async () => {
@@ -31,7 +39,9 @@ describe('a document', () => {
       language: 'markdown',
       text: bytes.toString(),
     });
-    expect(await parseDocument({ path, kind: 'page', bytes: Buffer.from('a\0') })).toEqual({ skipped: 'binary' });
+    expect(await parseDocument({ path, kind: 'page', bytes: Buffer.from('a\0') })).toEqual({
+      skipped: 'binary',
+    });
   });
 
   it('with a NUL anywhere is binary', () => {
@@ -47,7 +57,9 @@ describe('a document', () => {
   ])('that says so is generated: %j', (text) => {
     expect(parse('a.go', text)).toEqual({ skipped: 'generated' });
     expect(parse('guide.md', text)).toMatchObject({ kind: 'prose' });
-    expect(parseFile({ path: 'a.go', kind: 'file', named: true, bytes: Buffer.from(text) })).toMatchObject({
+    expect(
+      parseFile({ path: 'a.go', kind: 'file', named: true, bytes: Buffer.from(text) }),
+    ).toMatchObject({
       language: 'go',
     });
   });
@@ -55,14 +67,17 @@ describe('a document', () => {
   it.each(['go.mod', 'staging/client/go.mod', 'Cargo.toml'])(
     'that is a manifest is read whoever wrote it: %s',
     (path) => {
-      const text = '// This is a generated file. Do not edit directly.\n\nmodule k8s.io/client-go\n';
+      const text =
+        '// This is a generated file. Do not edit directly.\n\nmodule k8s.io/client-go\n';
       expect(parse(path, text)).toMatchObject({ path });
       expect(parse(`${path}.go`, text)).toEqual({ skipped: 'generated' });
     },
   );
 
   it('is not generated for a word far below or a mere mention', () => {
-    expect(parse('a.ts', `${'const a = 1;\n'.repeat(20)}// DO NOT EDIT\n`)).toMatchObject({ kind: 'code' });
+    expect(parse('a.ts', `${'const a = 1;\n'.repeat(20)}// DO NOT EDIT\n`)).toMatchObject({
+      kind: 'code',
+    });
     expect(parse('a.ts', '// Finds the generated files.\n')).toMatchObject({ kind: 'code' });
   });
 
@@ -70,7 +85,9 @@ describe('a document', () => {
     const long = `{"data": "${'x'.repeat(6_000)}"}`;
     expect(parse('plan.json', long)).toEqual({ skipped: 'minified' });
     expect(parse('plan.json', `${'{}\n'.repeat(50)}${long}`)).toMatchObject({ kind: 'lines' });
-    expect(parse('notes.md', `# Notes\n\n![figure](data:${'x'.repeat(20_000)})\n`)).toMatchObject({ kind: 'prose' });
+    expect(parse('notes.md', `# Notes\n\n![figure](data:${'x'.repeat(20_000)})\n`)).toMatchObject({
+      kind: 'prose',
+    });
   });
 
   it('of a script in a few endless lines is minified', () => {

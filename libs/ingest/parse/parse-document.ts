@@ -1,15 +1,15 @@
 import type { FetchedDocument, SourceDocumentKind } from '../fetch/fetcher.port.js';
 import { parseHtml } from '../html/parse-html.js';
 import { parseSpecPart } from '../openapi/spec-part.js';
-import type { ParseResult } from './parsed-document.js';
 import { parseFile, parsePage } from './parse-file.js';
+import type { ParseResult } from './parsed-document.js';
 
 /** Reads documents of one kind. CPU-bound work: it runs in a worker thread. */
 export type DocumentParser = (document: FetchedDocument) => ParseResult | Promise<ParseResult>;
 
 /**
- * The one place where a kind of document gets its parser; the compiler holds it complete. PDFs are not for a thread of this
- * process: see `PdfParser`.
+ * The one place where a kind of document gets its parser; the compiler holds it complete. PDFs are
+ * not for a thread of this process: see `PdfParser`.
  */
 const PARSERS: Readonly<Record<Exclude<SourceDocumentKind, 'pdf'>, DocumentParser>> = {
   file: parseFile,

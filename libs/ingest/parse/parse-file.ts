@@ -10,8 +10,9 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const HEAD = 4_096;
 
 /**
- * A file as text with its language, or the reason to leave it out: what is binary or in Git LFS, and, of files that were not asked for
- * by name, what is generated or minified. Invalid UTF-8 becomes U+FFFD.
+ * A file as text with its language, or the reason to leave it out: what is binary or in Git LFS,
+ * and, of files that were not asked for by name, what is generated or minified. Invalid UTF-8
+ * becomes U+FFFD.
  */
 export function parseFile({ path, named, bytes }: FetchedDocument): ParseResult {
   if (bytes.includes(0)) return { skipped: 'binary' };

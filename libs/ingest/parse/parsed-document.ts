@@ -1,12 +1,16 @@
 import type { SkipReason } from '../select/content-skip.js';
 
 /**
- * How a document is cut: by syntax or statement, by heading, or by blank lines. A page is cut by heading too, but its
- * chunks have no lines: those of its text are none that a reader could count. A part of an OpenAPI specification comes cut.
+ * How a document is cut: by syntax or statement, by heading, or by blank lines. A page is cut by
+ * heading too, but its chunks have no lines: those of its text are none that a reader could count.
+ * A part of an OpenAPI specification comes cut.
  */
 export type DocumentKind = 'code' | 'prose' | 'lines' | 'page' | 'openapi';
 
-/** A place in a page that a reader can be sent to: it is in force from its row on, up to the next one's. */
+/**
+ * A place in a page that a reader can be sent to: it is in force from its row on, up to the next
+ * one's.
+ */
 export interface Mark {
   /** 0-based line of the text. */
   readonly row: number;
@@ -34,9 +38,15 @@ export interface ParsedDocument {
   readonly language: string;
   /** Byte for byte what was fetched, but for invalid UTF-8, which is U+FFFD. No NUL. */
   readonly text: string;
-  /** Of a page, in the order of their rows. A chunk has the fragment that is in force at its first line. */
+  /**
+   * Of a page, in the order of their rows. A chunk has the fragment that is in force at its first
+   * line.
+   */
   readonly marks?: readonly Mark[];
-  /** Of a page, in the order of their rows, where its format tells them: then nothing in the text is taken for a heading. */
+  /**
+   * Of a page, in the order of their rows, where its format tells them: then nothing in the text is
+   * taken for a heading.
+   */
   readonly headings?: readonly PageHeading[];
 }
 

@@ -1,19 +1,23 @@
 import type { getDocument as GetDocument } from 'unpdf/pdfjs';
 
 import { redactSecrets } from '../redact/redact-secrets.js';
-import { pdfMarkdown } from './layout/pdf-markdown.js';
 import type { PageText } from './layout/page.js';
+import { pdfMarkdown } from './layout/pdf-markdown.js';
 import { isPdf } from './pdf-magic.js';
 import type { PdfChildSettings, PdfRefusal, PdfReport } from './pdf-report.js';
 import { outlineOf, PageReader } from './read-pages.js';
 
-// The program of one PDF: bytes on standard input, a report and Markdown on standard output. It imports nothing of the
-// service that does anything and reads no file but its own and the library's, so that little is there to be had for whoever takes it over.
+// The program of one PDF: bytes on standard input, a report and Markdown on standard output. It
+// imports nothing of the service that does anything and reads no file but its own and the
+// library's, so that little is there to be had for whoever takes it over.
 
 /** Fewer letters a page on average: what there is are page numbers or stamps on pictures. */
 const FEWEST_LETTERS_A_PAGE = 8;
 
-/** Bytes at the end of a file among which its end mark stands; some producers write a little after it. */
+/**
+ * Bytes at the end of a file among which its end mark stands; some producers write a little after
+ * it.
+ */
 const LOOK_FOR_END = 8_192;
 
 class Refused extends Error {
@@ -25,7 +29,10 @@ class Refused extends Error {
   }
 }
 
-/** The library goes on with less text after an error of its own; one of memory must not look like a short document. */
+/**
+ * The library goes on with less text after an error of its own; one of memory must not look like a
+ * short document.
+ */
 let outOfMemory = false;
 for (const method of ['log', 'warn', 'error', 'info'] as const) {
   console[method] = (...words: unknown[]) => {
@@ -45,7 +52,8 @@ async function main(settings: PdfChildSettings): Promise<void> {
     await answer(report, text);
   } catch (error) {
     const reason = reasonOf(error);
-    const pages = error instanceof Refused && error.pages !== undefined ? { pages: error.pages } : {};
+    const pages =
+      error instanceof Refused && error.pages !== undefined ? { pages: error.pages } : {};
     await answer({ ok: false, reason, ...pages }, '');
   }
 }
@@ -57,12 +65,16 @@ function reasonOf(error: unknown): PdfRefusal {
   return name === 'PasswordException' ? 'encrypted' : 'broken';
 }
 
-async function extract(data: Uint8Array, settings: PdfChildSettings): Promise<{ report: PdfReport; text: string }> {
+async function extract(
+  data: Uint8Array,
+  settings: PdfChildSettings,
+): Promise<{ report: PdfReport; text: string }> {
   // The library would show what it finds of a file that was cut off, as if that were all.
   const end = Buffer.from(data.buffer, data.byteOffset, data.byteLength).subarray(-LOOK_FOR_END);
   if (!end.includes('%%EOF')) throw new Refused(isPdf(data) ? 'truncated' : 'broken');
   // The library looks for these when it loads; drawing, which needs them, is never asked for.
-  for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) Object.assign(globalThis, { [name]: class {} });
+  for (const name of ['DOMMatrix', 'ImageData', 'Path2D'])
+    Object.assign(globalThis, { [name]: class {} });
   const { getDocument } = (await import(settings.library)) as { getDocument: typeof GetDocument };
   const document = await getDocument({
     data,
@@ -90,7 +102,8 @@ async function extract(data: Uint8Array, settings: PdfChildSettings): Promise<{ 
     if (found === 0) blank += 1;
     read.push(page);
   }
-  if (letters < FEWEST_LETTERS_A_PAGE * pages && blank >= pages / 2) throw new Refused('no_text', pages);
+  if (letters < FEWEST_LETTERS_A_PAGE * pages && blank >= pages / 2)
+    throw new Refused('no_text', pages);
   const { text, starts } = pdfMarkdown(read, await outlineOf(document));
   if (starts.length === 0) throw new Refused('no_text', pages);
   const clean = redactSecrets(text);
@@ -108,7 +121,9 @@ async function answer(report: PdfReport, text: string): Promise<void> {
   const head = Buffer.from(JSON.stringify(report));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(head.length);
-  await new Promise((resolve) => process.stdout.write(Buffer.concat([length, head, Buffer.from(text)]), resolve));
+  await new Promise((resolve) =>
+    process.stdout.write(Buffer.concat([length, head, Buffer.from(text)]), resolve),
+  );
   process.exit(0);
 }
 

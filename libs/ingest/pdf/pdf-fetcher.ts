@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
 import { StageFailure, type Upload } from '#contracts';
-import { isBlobGone, type BlobStore } from '#platform';
+import { type BlobStore, isBlobGone } from '#platform';
 
 import type {
-  Fetcher,
   FetchedDocument,
+  Fetcher,
   FetchRequest,
   KnownDocument,
   SourceDocument,
@@ -22,7 +22,10 @@ export interface PdfFetcherOptions {
   readonly maxBytes: number;
 }
 
-/** One PDF: fetched from a URL, again only if it changed, or uploaded, which never changes. The version is its hash. */
+/**
+ * One PDF: fetched from a URL, again only if it changed, or uploaded, which never changes. The
+ * version is its hash.
+ */
 export function createPdfFetcher(options: PdfFetcherOptions): Fetcher {
   return {
     resolve: async (request) => {
@@ -37,10 +40,16 @@ export function createPdfFetcher(options: PdfFetcherOptions): Fetcher {
 function uploadedVersion(upload: Upload, { uploads }: PdfFetcherOptions): SourceVersion {
   const { blob, file_name, bytes: size } = upload;
   const document: SourceDocument = { path: file_name, kind: 'pdf', version: blob, size };
-  return { ref: blob, open: async () => snapshotOf(document, () => uploadedBytes(upload, uploads)) };
+  return {
+    ref: blob,
+    open: async () => snapshotOf(document, () => uploadedBytes(upload, uploads)),
+  };
 }
 
-async function uploadedBytes({ blob, file_name }: Upload, uploads: Pick<BlobStore, 'get'>): Promise<Uint8Array> {
+async function uploadedBytes(
+  { blob, file_name }: Upload,
+  uploads: Pick<BlobStore, 'get'>,
+): Promise<Uint8Array> {
   return uploads.get(blob).catch((error: unknown) => {
     if (!isBlobGone(error)) throw error;
     const message = `The uploaded file ${file_name} is not in the blob store any more: upload it again`;
@@ -70,7 +79,8 @@ async function openUrl(
   // What was not sent because it is known may be asked for all the same.
   return snapshotOf(listed, async () => {
     const read = first ?? (await download(request, undefined, options));
-    if (read?.version !== version) throw new StageFailure(`The PDF ${url} changed while it was read`, true, { url });
+    if (read?.version !== version)
+      throw new StageFailure(`The PDF ${url} changed while it was read`, true, { url });
     return read.bytes;
   });
 }
@@ -91,7 +101,12 @@ async function download(
   const client = new WebClient({ network, userAgent: 'Footnote', signal, timeoutMs });
   try {
     const { etag, last_modified } = known ?? {};
-    const answer = await client.stream(url, { maxBytes, accept: 'application/pdf,*/*;q=0.5', etag, last_modified });
+    const answer = await client.stream(url, {
+      maxBytes,
+      accept: 'application/pdf,*/*;q=0.5',
+      etag,
+      last_modified,
+    });
     if (answer.kind === 'unchanged') return null;
     const hash = createHash('sha256');
     const pieces: Uint8Array[] = [];

@@ -2,8 +2,8 @@ import { deflateSync } from 'node:zlib';
 
 import { describe, expect, it } from '@jest/globals';
 
+import { assemblePdf, type DrawnText, linesAt, writePdf } from '#test/support/pdf/pdf-writer';
 import { plantedSecrets } from '#test/support/planted-secrets';
-import { assemblePdf, linesAt, writePdf, type DrawnText } from '#test/support/pdf/pdf-writer';
 
 import { PdfParser } from './pdf-parser.js';
 
@@ -28,14 +28,18 @@ async function textOf(pages: readonly (readonly DrawnText[])[], options = {}): P
 
 const PAGE_TREE = '<< /Type /Catalog /Pages 2 0 R >>';
 const ONE_PAGE = '<< /Type /Pages /Count 1 /Kids [3 0 R] >>';
-const LEAF = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << >> >>';
+const LEAF =
+  '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << >> >>';
 
 describe('the text of a PDF', () => {
   it('is Markdown whose places are its pages', async () => {
     const pages = [
       [
         { text: 'Keeping marmosets', x: 72, y: 90, size: 24, font: 'bold' as const },
-        ...linesAt(72, 140, ['Marmosets are small monkeys that live in', 'the canopy and feed on gum.']),
+        ...linesAt(72, 140, [
+          'Marmosets are small monkeys that live in',
+          'the canopy and feed on gum.',
+        ]),
       ],
       [],
       [...linesAt(72, 140, ['They sleep in groups, and are carried by', 'their fathers.'])],
@@ -64,9 +68,13 @@ describe('the text of a PDF', () => {
   });
 
   it('has markers in the place of secrets when it leaves its process', async () => {
-    const token = plantedSecrets(1, 300).find(({ kind, lines }) => kind === 'github_token' && !lines.includes('\n'));
+    const token = plantedSecrets(1, 300).find(
+      ({ kind, lines }) => kind === 'github_token' && !lines.includes('\n'),
+    );
     if (!token) throw new Error('no token was planted');
-    const { document, redacted } = await parse(writePdf([linesAt(72, 140, ['Sign in with', token.lines])]));
+    const { document, redacted } = await parse(
+      writePdf([linesAt(72, 140, ['Sign in with', token.lines])]),
+    );
     expect(document.text).not.toContain(token.secret);
     expect(document.text).toContain('[redacted:github_token]');
     expect(redacted).toEqual({ github_token: 1 });
@@ -95,7 +103,9 @@ describe('the text of a PDF', () => {
       { text: `Page ${page + 1} of 4`, x: 280, y: 760, size: 9 },
     ]);
     const text = await textOf(pages);
-    expect(text.split('\n').filter(Boolean)).toEqual([1, 2, 3, 4].map((page) => `Text of sheet ${page} is here.`));
+    expect(text.split('\n').filter(Boolean)).toEqual(
+      [1, 2, 3, 4].map((page) => `Text of sheet ${page} is here.`),
+    );
   });
 
   it('has words whole that a line cut, and those with a hyphen as they are', async () => {
@@ -120,8 +130,13 @@ describe('the text of a PDF', () => {
     const table = cells.flatMap((row, at) =>
       row.map((text, column) => ({ text, x: 72 + 120 * column, y: 100 + 16 * at })),
     );
-    const code = linesAt(72, 250, ['def run(jobs):', '    return jobs'], { font: 'mono', size: 10 });
-    expect(await textOf([[...table, ...linesAt(72, 200, ['It is called from here:']), ...code]])).toBe(
+    const code = linesAt(72, 250, ['def run(jobs):', '    return jobs'], {
+      font: 'mono',
+      size: 10,
+    });
+    expect(
+      await textOf([[...table, ...linesAt(72, 200, ['It is called from here:']), ...code]]),
+    ).toBe(
       [
         '| Option | Default | Meaning |',
         '| --- | --- | --- |',
@@ -145,13 +160,21 @@ describe('the text of a PDF', () => {
       ...linesAt(72, 130, ['Body text follows here, and it goes on and on.']),
     ];
     const titles = ['Install', 'Use', 'Mend'];
-    const text = await textOf(titles.map(page), { outline: titles.map((title, at) => ({ title, page: at })) });
-    expect(text.split('\n').filter((line) => line.startsWith('#'))).toEqual(['# Install', '# Use', '# Mend']);
+    const text = await textOf(titles.map(page), {
+      outline: titles.map((title, at) => ({ title, page: at })),
+    });
+    expect(text.split('\n').filter((line) => line.startsWith('#'))).toEqual([
+      '# Install',
+      '# Use',
+      '# Mend',
+    ]);
   });
 
   it('never runs a script that the file brings', async () => {
     const action = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\); while\\(true\\){}) >>';
-    expect(await textOf([linesAt(72, 100, ['Plain words.'])], { catalogue: action })).toBe('Plain words.');
+    expect(await textOf([linesAt(72, 100, ['Plain words.'])], { catalogue: action })).toBe(
+      'Plain words.',
+    );
   });
 });
 
@@ -171,7 +194,8 @@ describe('a PDF that cannot be read', () => {
 
   it('is said to be scanned when it has pictures alone', async () => {
     const image = {
-      entries: '/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8',
+      entries:
+        '/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8',
       bytes: Buffer.from([0]),
     };
     const page = LEAF.replace('/Resources << >>', '/Resources << /XObject << /I 5 0 R >> >>');
@@ -197,7 +221,9 @@ describe('a PDF that cannot be read', () => {
     ],
     ['no catalogue', assemblePdf(['<< >>'])],
   ])('is said to be broken when it has %s', async (_, bytes) => {
-    await refused(bytes).toMatchObject({ message: 'The PDF guide.pdf is broken: it cannot be read as a PDF' });
+    await refused(bytes).toMatchObject({
+      message: 'The PDF guide.pdf is broken: it cannot be read as a PDF',
+    });
   });
 
   it('is said to have too many pages', async () => {
@@ -214,19 +240,29 @@ describe('a PDF that cannot be read', () => {
 
   it('is ended when a stream unfolds into all memory', async () => {
     const bomb = deflateSync(Buffer.alloc(600 * MIB, ' '));
-    const bytes = assemblePdf([PAGE_TREE, ONE_PAGE, LEAF, { entries: '/Filter /FlateDecode', bytes: bomb }]);
+    const bytes = assemblePdf([
+      PAGE_TREE,
+      ONE_PAGE,
+      LEAF,
+      { entries: '/Filter /FlateDecode', bytes: bomb },
+    ]);
     const small = parserOf({ maxMemory: 128 * MIB });
     await refused(bytes, small).toMatchObject({
       message: 'The PDF guide.pdf takes more memory to read than 128 MiB (PDF_MAX_MEMORY)',
     });
-    expect((await parse(writePdf([linesAt(72, 100, ['Some words.'])]), small)).document.text.trim()).toBe(
-      'Some words.',
-    );
+    expect(
+      (await parse(writePdf([linesAt(72, 100, ['Some words.'])]), small)).document.text.trim(),
+    ).toBe('Some words.');
   });
 
   it('is ended when its time is up', async () => {
     const endless = deflateSync(Buffer.from('BT /F 1 Tf (x) Tj ET '.repeat(2_000_000)));
-    const bytes = assemblePdf([PAGE_TREE, ONE_PAGE, LEAF, { entries: '/Filter /FlateDecode', bytes: endless }]);
+    const bytes = assemblePdf([
+      PAGE_TREE,
+      ONE_PAGE,
+      LEAF,
+      { entries: '/Filter /FlateDecode', bytes: endless },
+    ]);
     await refused(bytes, parserOf({ maxSeconds: 1 })).toMatchObject({
       message: 'The PDF guide.pdf took longer than 1 s to read (PDF_MAX_SECONDS)',
     });
@@ -234,7 +270,12 @@ describe('a PDF that cannot be read', () => {
 
   it('is let go at once when its job is, and the next one has its turn', async () => {
     const endless = deflateSync(Buffer.from('BT /F 1 Tf (x) Tj ET '.repeat(2_000_000)));
-    const bytes = assemblePdf([PAGE_TREE, ONE_PAGE, LEAF, { entries: '/Filter /FlateDecode', bytes: endless }]);
+    const bytes = assemblePdf([
+      PAGE_TREE,
+      ONE_PAGE,
+      LEAF,
+      { entries: '/Filter /FlateDecode', bytes: endless },
+    ]);
     const parser = parserOf({}, 1);
     const abort = new AbortController();
     const first = parse(bytes, parser, abort.signal);

@@ -1,11 +1,17 @@
 import { pathToFileURL } from 'node:url';
 
 import { StageFailure } from '#contracts';
-import { FairSemaphore, mostOf, type Logger } from '#platform';
+import { FairSemaphore, type Logger, mostOf } from '#platform';
 
 import type { ParsedDocument } from '../parse/parsed-document.js';
 import type { PdfChildSettings, PdfRefusal, PdfReport } from './pdf-report.js';
-import { confinementHere, pdfLibrary, runPdfChild, type ChildEnd, type PdfLimits } from './pdf-sandbox.js';
+import {
+  type ChildEnd,
+  confinementHere,
+  pdfLibrary,
+  type PdfLimits,
+  runPdfChild,
+} from './pdf-sandbox.js';
 
 /** Most text of one document, in characters; a thousand pages of print have three million. */
 const MAX_CHARACTERS = 20_000_000;
@@ -15,8 +21,8 @@ const MAX_OUTPUT = 3 * MAX_CHARACTERS + 1024 * 1024;
 export interface PdfParserOptions {
   readonly limits: PdfLimits;
   /**
-   * Files that are parsed at once; each may take `limits.maxMemory`. One tenant has half of them at most, so that no file of
-   * another one waits for its slow ones.
+   * Files that are parsed at once; each may take `limits.maxMemory`. One tenant has half of them at
+   * most, so that no file of another one waits for its slow ones.
    */
   readonly processes: number;
   readonly logger: Pick<Logger, 'warn'>;
@@ -50,24 +56,42 @@ export class PdfParser {
   /**
    * @param shown how messages name the file.
    * @param owner the tenant whose file it is, and until when anybody wants it.
-   * @throws StageFailure, final, that says why there is no text to be had; the signal's reason when aborted.
+   * @throws StageFailure, final, that says why there is no text to be had; the signal's reason when
+   * aborted.
    */
-  async parse(path: string, bytes: Uint8Array, shown: string, { tenantId, signal }: PdfOwner): Promise<ParsedPdf> {
+  async parse(
+    path: string,
+    bytes: Uint8Array,
+    shown: string,
+    { tenantId, signal }: PdfOwner,
+  ): Promise<ParsedPdf> {
     await this.warnOnce();
     return this.processes.run(tenantId, () => this.read(path, bytes, shown, signal), signal);
   }
 
-  private async read(path: string, bytes: Uint8Array, shown: string, signal: AbortSignal): Promise<ParsedPdf> {
+  private async read(
+    path: string,
+    bytes: Uint8Array,
+    shown: string,
+    signal: AbortSignal,
+  ): Promise<ParsedPdf> {
     const settings: PdfChildSettings = {
       library: pathToFileURL(pdfLibrary()).href,
       maxPages: this.options.limits.maxPages,
       maxCharacters: MAX_CHARACTERS,
     };
-    const outcome = await runPdfChild(bytes, settings, this.options.limits, { maxOutput: MAX_OUTPUT, signal });
+    const outcome = await runPdfChild(bytes, settings, this.options.limits, {
+      maxOutput: MAX_OUTPUT,
+      signal,
+    });
     if ('ended' in outcome) throw failure(shown, this.endedBy(outcome.ended));
     const { report, text } = read(outcome.output);
     if (!report.ok) throw failure(shown, this.refusal(report.reason, report.pages));
-    const marks = report.starts.map(({ page, row }) => ({ row, fragment: `#page=${page}`, breaks: true as const }));
+    const marks = report.starts.map(({ page, row }) => ({
+      row,
+      fragment: `#page=${page}`,
+      breaks: true as const,
+    }));
     return {
       document: { path, kind: 'page', language: 'pdf', text, marks },
       pages: report.pages,

@@ -1,5 +1,6 @@
 /** Why the text of a PDF cannot be had. */
-export type PdfRefusal = 'encrypted' | 'broken' | 'truncated' | 'pages' | 'no_text' | 'text' | 'memory';
+export type PdfRefusal =
+  'encrypted' | 'broken' | 'truncated' | 'pages' | 'no_text' | 'text' | 'memory';
 
 /** What the child of one PDF says before the text itself. */
 export type PdfReport =

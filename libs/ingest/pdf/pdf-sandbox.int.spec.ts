@@ -22,7 +22,11 @@ describe('the process of one PDF', () => {
   async function said(code: string, limits = LIMITS, maxOutput = 10_000): Promise<string> {
     writeFileSync(program, code);
     const signal = AbortSignal.timeout(30_000);
-    const outcome = await runPdfChild(Buffer.from('input'), {}, limits, { maxOutput, signal, program });
+    const outcome = await runPdfChild(Buffer.from('input'), {}, limits, {
+      maxOutput,
+      signal,
+      program,
+    });
     return 'ended' in outcome ? `ended: ${outcome.ended}` : outcome.output.toString();
   }
   const attempt = (expression: string) => `
@@ -36,11 +40,26 @@ describe('the process of one PDF', () => {
   });
 
   it.each([
-    ['read a file', `import('node:fs/promises').then(({ readFile }) => readFile(${JSON.stringify(secret)}))`],
-    ['read the service’s own files', `import('node:fs/promises').then(({ readFile }) => readFile('/etc/passwd'))`],
-    ['write a file', `import('node:fs/promises').then(({ writeFile }) => writeFile('/tmp/x', 'x'))`],
-    ['start a process', `import('node:child_process').then(({ execFileSync }) => execFileSync('/bin/true'))`],
-    ['start a thread', `import('node:worker_threads').then(({ Worker }) => new Worker('1', { eval: true }))`],
+    [
+      'read a file',
+      `import('node:fs/promises').then(({ readFile }) => readFile(${JSON.stringify(secret)}))`,
+    ],
+    [
+      'read the service’s own files',
+      `import('node:fs/promises').then(({ readFile }) => readFile('/etc/passwd'))`,
+    ],
+    [
+      'write a file',
+      `import('node:fs/promises').then(({ writeFile }) => writeFile('/tmp/x', 'x'))`,
+    ],
+    [
+      'start a process',
+      `import('node:child_process').then(({ execFileSync }) => execFileSync('/bin/true'))`,
+    ],
+    [
+      'start a thread',
+      `import('node:worker_threads').then(({ Worker }) => new Worker('1', { eval: true }))`,
+    ],
   ])('cannot %s', async (_, expression) => {
     expect(await said(attempt(expression))).toBe('ERR_ACCESS_DENIED');
   });
@@ -63,11 +82,20 @@ describe('the process of one PDF', () => {
     ],
     ['never ends', 'for (;;);', 'time'],
     ['waits for ever', 'setInterval(() => undefined, 1000);', 'time'],
-    ['fills its heap', `const all = []; for (;;) all.push({ at: all.length, text: String(Math.random()) });`, 'memory'],
-    ['takes bytes outside of its heap', `const all = []; for (;;) all.push(Buffer.alloc(8e6, 1));`, 'memory'],
+    [
+      'fills its heap',
+      `const all = []; for (;;) all.push({ at: all.length, text: String(Math.random()) });`,
+      'memory',
+    ],
+    [
+      'takes bytes outside of its heap',
+      `const all = []; for (;;) all.push(Buffer.alloc(8e6, 1));`,
+      'memory',
+    ],
     ['fails', `throw new Error('no');`, 'crash'],
   ])('is ended when it %s', async (_, code, why) => {
-    const limits = why === 'time' ? { ...LIMITS, maxSeconds: 1 } : { ...LIMITS, maxMemory: 128 * 1024 * 1024 };
+    const limits =
+      why === 'time' ? { ...LIMITS, maxSeconds: 1 } : { ...LIMITS, maxMemory: 128 * 1024 * 1024 };
     expect(await said(code, limits)).toBe(`ended: ${why}`);
   });
 });

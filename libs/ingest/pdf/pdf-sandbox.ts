@@ -1,7 +1,7 @@
-import { execFile, spawn, type ChildProcessByStdio } from 'node:child_process';
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
 import { dirname, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 /** What one file may take. */
@@ -21,7 +21,10 @@ export type ChildOutcome = { readonly output: Buffer } | { readonly ended: Child
 
 /** What this machine can hold a child with. */
 export interface Confinement {
-  /** Program and arguments that take the network away; empty where user namespaces are not to be had. */
+  /**
+   * Program and arguments that take the network away; empty where user namespaces are not to be
+   * had.
+   */
   readonly withoutNetwork: readonly string[];
   /** Path of `prlimit`, where there is one. */
   readonly prlimit: string | undefined;
@@ -30,16 +33,23 @@ export interface Confinement {
 const CHILD = fileURLToPath(new URL('./pdf-child.js', import.meta.url));
 const MAX_STDERR = 8 * 1024;
 const PROBE_MS = 5_000;
-/** Node 24 claims 560 MiB when it starts, and uses a tenth of them. A limit below lets nothing start at all. */
+/**
+ * Node 24 claims 560 MiB when it starts, and uses a tenth of them. A limit below lets nothing start
+ * at all.
+ */
 const CLAIMED_AT_START = 640 * 1024 * 1024;
-/** Of the memory that a file may take, for objects; the rest is for bytes outside of the heap, the file's own among them. */
+/**
+ * Of the memory that a file may take, for objects; the rest is for bytes outside of the heap, the
+ * file's own among them.
+ */
 const HEAP_SHARE = 0.75;
 
 let confinement: Promise<Confinement> | undefined;
 
 /**
- * What is there to confine a child with, tried once a process. Containers often forbid user namespaces, and only Linux has
- * either program; Node's own permissions, the limit of its heap and the time limit hold everywhere.
+ * What is there to confine a child with, tried once a process. Containers often forbid user
+ * namespaces, and only Linux has either program; Node's own permissions, the limit of its heap and
+ * the time limit hold everywhere.
  */
 export function confinementHere(): Promise<Confinement> {
   confinement ??= Promise.all([
@@ -54,9 +64,10 @@ function programAt(name: string): string | undefined {
 }
 
 /** The words, when a harmless program can be started behind them. */
-async function wordsThatWork([program, ...words]: readonly [string | undefined, ...string[]]): Promise<
-  readonly string[]
-> {
+async function wordsThatWork([program, ...words]: readonly [
+  string | undefined,
+  ...string[],
+]): Promise<readonly string[]> {
   if (program === undefined) return [];
   return new Promise((resolve) => {
     execFile(program, [...words, '/bin/true'], { timeout: PROBE_MS, env: {} }, (error) =>
@@ -65,18 +76,23 @@ async function wordsThatWork([program, ...words]: readonly [string | undefined, 
   });
 }
 
-/** The PDF library's module, as it lies on disk: links on the way there would be outside of what the child may read. */
+/**
+ * The PDF library's module, as it lies on disk: links on the way there would be outside of what the
+ * child may read.
+ */
 export function pdfLibrary(): string {
   return realpathSync(fileURLToPath(import.meta.resolve('unpdf/pdfjs')));
 }
 
 /**
- * Runs the program of one PDF in a process of its own: no environment, no network where the machine allows to take it away,
- * no file but its program and the library, no further process or thread, and an end when memory or time are used up.
+ * Runs the program of one PDF in a process of its own: no environment, no network where the machine
+ * allows to take it away, no file but its program and the library, no further process or thread,
+ * and an end when memory or time are used up.
  * @param settings what the child is told, as JSON.
  * @param maxOutput bytes; a child that says more is killed.
  * @param program the child's entry file; for specs.
- * @throws the signal's reason when aborted, and an error when no process can be started. The child is gone by then.
+ * @throws the signal's reason when aborted, and an error when no process can be started. The child
+ * is gone by then.
  */
 export async function runPdfChild(
   input: Uint8Array,
@@ -95,11 +111,21 @@ export async function runPdfChild(
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-function start(settings: object, limits: PdfLimits, program: string, { withoutNetwork, prlimit }: Confinement): Child {
+function start(
+  settings: object,
+  limits: PdfLimits,
+  program: string,
+  { withoutNetwork, prlimit }: Confinement,
+): Child {
   const folder = realpathSync(fileURLToPath(new URL('.', import.meta.url)));
   const script = realpathSync(program);
   const rules = ['redact/*', 'select/secret-files.js'].map((path) => join(dirname(folder), path));
-  const readable = [`${folder}/*`, ...rules, pdfLibrary(), ...(script.startsWith(folder) ? [] : [script])];
+  const readable = [
+    `${folder}/*`,
+    ...rules,
+    pdfLibrary(),
+    ...(script.startsWith(folder) ? [] : [script]),
+  ];
   const words = [
     ...withoutNetwork,
     ...(prlimit === undefined ? [] : [prlimit, ...resourceLimits(limits), '--']),
@@ -112,7 +138,12 @@ function start(settings: object, limits: PdfLimits, program: string, { withoutNe
     JSON.stringify(settings),
   ];
   const [command = '', ...parameters] = words;
-  return spawn(command, parameters, { cwd: '/', env: {}, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  return spawn(command, parameters, {
+    cwd: '/',
+    env: {},
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
 }
 
 function resourceLimits({ maxMemory, maxSeconds }: PdfLimits): readonly string[] {
@@ -149,10 +180,12 @@ class ChildWatch {
     const abort = (): void => killGroup(this.child);
     this.signal.addEventListener('abort', abort, { once: true });
     try {
-      const [code, by] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
-        this.child.once('error', reject);
-        this.child.once('close', (...end) => resolve(end));
-      });
+      const [code, by] = await new Promise<[number | null, NodeJS.Signals | null]>(
+        (resolve, reject) => {
+          this.child.once('error', reject);
+          this.child.once('close', (...end) => resolve(end));
+        },
+      );
       this.signal.throwIfAborted();
       if (this.ended === undefined && code === 0) return { output: Buffer.concat(this.pieces) };
       return { ended: this.ended ?? this.causeOf(by) };
@@ -173,11 +206,17 @@ class ChildWatch {
     killGroup(this.child);
   }
 
-  /** A processor's time that is used up comes as a signal, memory in V8's words or as the way it ends a process without. */
+  /**
+   * A processor's time that is used up comes as a signal, memory in V8's words or as the way it
+   * ends a process without.
+   */
   private causeOf(by: NodeJS.Signals | null): ChildEnd {
     if (by === 'SIGXCPU' || by === 'SIGKILL') return 'time';
-    if (/out of memory|allocation failed|cannot allocate|bad_alloc/i.test(this.stderr)) return 'memory';
-    return by === 'SIGABRT' || by === 'SIGTRAP' || by === 'SIGSEGV' || by === 'SIGILL' ? 'memory' : 'crash';
+    if (/out of memory|allocation failed|cannot allocate|bad_alloc/i.test(this.stderr))
+      return 'memory';
+    return by === 'SIGABRT' || by === 'SIGTRAP' || by === 'SIGSEGV' || by === 'SIGILL'
+      ? 'memory'
+      : 'crash';
   }
 }
 

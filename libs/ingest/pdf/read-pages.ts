@@ -7,7 +7,8 @@ interface FontStyle {
   readonly mono: boolean;
 }
 
-const BOLD = /bold|black|heavy|semib|demi|cmb|cmssbx|sfbx|ecbx|medi(?:um)?(?:cond|ital)?$|[-,]b(?:old)?$/i;
+const BOLD =
+  /bold|black|heavy|semib|demi|cmb|cmssbx|sfbx|ecbx|medi(?:um)?(?:cond|ital)?$|[-,]b(?:old)?$/i;
 const MONO =
   /mono|courier|cmtt|cmsltt|sftt|ectt|typewriter|consol|menlo|fixed|inconsolata|andale|lucida ?sans ?typ|[a-z]code(?:-|$)/i;
 
@@ -17,13 +18,22 @@ export class PageReader {
 
   constructor(private readonly document: PDFDocumentProxy) {}
 
-  /** Text of a page, counted from 1, as its content draws it. Text that is turned against the page is left out. */
+  /**
+   * Text of a page, counted from 1, as its content draws it. Text that is turned against the page
+   * is left out.
+   */
   async read(number: number): Promise<PageText> {
     const page = await this.document.getPage(number);
     try {
-      const { items } = await page.getTextContent({ includeMarkedContent: false, disableNormalization: true });
+      const { items } = await page.getTextContent({
+        includeMarkedContent: false,
+        disableNormalization: true,
+      });
       const drawn = items.filter((item) => 'str' in item);
-      await this.meetFonts(page, new Set(drawn.filter(({ str }) => str.trim() !== '').map(({ fontName }) => fontName)));
+      await this.meetFonts(
+        page,
+        new Set(drawn.filter(({ str }) => str.trim() !== '').map(({ fontName }) => fontName)),
+      );
       const view = page.getViewport({ scale: 1 });
       const runs: TextRun[] = [];
       let spaced = false;
@@ -43,14 +53,19 @@ export class PageReader {
     }
   }
 
-  /** Names of fonts come with a page's drawing alone, which is asked for where a page has fonts that none before had. */
+  /**
+   * Names of fonts come with a page's drawing alone, which is asked for where a page has fonts that
+   * none before had.
+   */
   private async meetFonts(page: PDFPageProxy, names: ReadonlySet<string>): Promise<void> {
     const fresh = [...names].filter((name) => !this.fonts.has(name));
     if (fresh.length === 0) return;
     const drawing = await page.getOperatorList().catch(() => null);
     for (const name of fresh) {
       const font =
-        drawing && page.commonObjs.has(name) ? (page.commonObjs.get(name) as { name?: string } | null) : null;
+        drawing && page.commonObjs.has(name)
+          ? (page.commonObjs.get(name) as { name?: string } | null)
+          : null;
       const title = (font?.name ?? '').replace(/^[A-Z]{6}\+/, '');
       this.fonts.set(name, { bold: BOLD.test(title), mono: MONO.test(title) });
     }
@@ -79,7 +94,10 @@ const MOST_ENTRIES = 5_000;
 export async function outlineOf(document: PDFDocumentProxy): Promise<readonly OutlineEntry[]> {
   const entries: OutlineEntry[] = [];
   type Node = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number];
-  const open = ((await document.getOutline().catch(() => null)) ?? []).map((node: Node) => ({ node, level: 1 }));
+  const open = ((await document.getOutline().catch(() => null)) ?? []).map((node: Node) => ({
+    node,
+    level: 1,
+  }));
   for (let next = open.shift(); next && entries.length < MOST_ENTRIES; next = open.shift()) {
     const { node, level } = next;
     const page = await pageOf(document, node.dest).catch(() => null);
@@ -89,7 +107,10 @@ export async function outlineOf(document: PDFDocumentProxy): Promise<readonly Ou
   return entries;
 }
 
-async function pageOf(document: PDFDocumentProxy, target: string | unknown[] | null): Promise<number | null> {
+async function pageOf(
+  document: PDFDocumentProxy,
+  target: string | unknown[] | null,
+): Promise<number | null> {
   const destination = typeof target === 'string' ? await document.getDestination(target) : target;
   const page: unknown = destination?.[0];
   if (typeof page === 'number') return page;

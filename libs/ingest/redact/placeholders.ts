@@ -6,13 +6,19 @@ const SAID =
 const SAID_OF_VALUES =
   /test|sample|fake|mock|passw|p@ss|secret|token|insert|process\.env|undefined|letmein|qwerty|123456|abcdef|foobar|\$[({A-Za-z_]|%[sd(]/i;
 
-/** Passwords of documentation and of images as they are delivered: whoever reads them learns nothing. */
+/**
+ * Passwords of documentation and of images as they are delivered: whoever reads them learns
+ * nothing.
+ */
 const DEFAULT_PASSWORDS: ReadonlySet<string> = new Set(
   `pass passwd password pwd pw secret token test admin root guest user username postgres mysql mongo mongodb redis rabbitmq minio minioadmin elastic
    x-oauth-basic oauth2 login bar baz qux none null string value`.split(/\s+/),
 );
 
-/** A token of a known format that stands for one: a word says so, or hardly a character differs from the others. */
+/**
+ * A token of a known format that stands for one: a word says so, or hardly a character differs from
+ * the others.
+ */
 export function isPlaceholderToken(token: string): boolean {
   return SAID.test(token) || new Set(token.slice(-16)).size < 5;
 }
@@ -27,10 +33,15 @@ const VARIABLE = /\$[({A-Za-z_]|%[sd(]|process\.env/;
 
 /** What stands in an address where its password goes, and is one of these or a variable. */
 export function isDefaultPassword(password: string): boolean {
-  return DEFAULT_PASSWORDS.has(password.toLowerCase()) || SAID.test(password) || VARIABLE.test(password);
+  return (
+    DEFAULT_PASSWORDS.has(password.toLowerCase()) || SAID.test(password) || VARIABLE.test(password)
+  );
 }
 
-/** The same of a value that is assigned to a password, as tests and samples do more often than anyone else. */
+/**
+ * The same of a value that is assigned to a password, as tests and samples do more often than
+ * anyone else.
+ */
 export function isPlaceholderPassword(password: string): boolean {
   return isDefaultPassword(password) || SAID_OF_VALUES.test(password);
 }

@@ -8,7 +8,10 @@ const PUTTY_KEY = /Private-Lines: \d{1,4}\r?\n((?:[A-Za-z0-9+/=]{1,76}\r?(?:\n|$
 
 /** The largest that people have are PGP's. */
 const MAX_BLOCK = 30_000;
-/** A key is written in lines of this many characters at least; a block without one is a pattern or an ellipsis. */
+/**
+ * A key is written in lines of this many characters at least; a block without one is a pattern or
+ * an ellipsis.
+ */
 const DATA = /[A-Za-z0-9+/]{40}/;
 const CUT_OFF = /(?:[^\S\n]{0,20}[A-Za-z0-9+/=]{40,80}[^\S\n]{0,20}(?:\r?\n|\\n|$)){1,400}/y;
 
@@ -16,8 +19,8 @@ const CUT_OFF = /(?:[^\S\n]{0,20}[A-Za-z0-9+/=]{40,80}[^\S\n]{0,20}(?:\r?\n|\\n|
 export const KEY_LITERALS: readonly string[] = ['-----BEGIN ', 'PuTTY-User-Key-File-'];
 
 /**
- * What stands between the two lines of a private key that begins at `at`. A key whose end is cut off goes as far as its
- * lines do.
+ * What stands between the two lines of a private key that begins at `at`. A key whose end is cut
+ * off goes as far as its lines do.
  */
 export function privateKeyAt(text: string, at: number): SecretSpan | undefined {
   BEGIN.lastIndex = PUTTY.lastIndex = at;
@@ -57,8 +60,8 @@ function puttyKey(text: string, at: number): SecretSpan | undefined {
 }
 
 /**
- * A block as the same number of lines: the marker in the place of the first line's data, nothing in that of the others.
- * Line breaks, indents, quotes and what joins the lines of a literal stay.
+ * A block as the same number of lines: the marker in the place of the first line's data, nothing in
+ * that of the others. Line breaks, indents, quotes and what joins the lines of a literal stay.
  */
 export function blankedBlock(block: string, marker: string): string {
   let marked = false;
@@ -74,12 +77,19 @@ export function blankedBlock(block: string, marker: string): string {
     .join('\n');
 }
 
-/** From the first to the last character of the data on a line, escaped line breaks at its ends left out. */
+/**
+ * From the first to the last character of the data on a line, escaped line breaks at its ends left
+ * out.
+ */
 function dataOf(line: string): readonly [number, number] {
   let first = 0;
-  while (first < line.length && (isEscape(line, first) || !isData(line[first]))) first += isEscape(line, first) ? 2 : 1;
+  while (first < line.length && (isEscape(line, first) || !isData(line[first])))
+    first += isEscape(line, first) ? 2 : 1;
   let last = line.length;
-  while (last > first && (isEscape(line, last - 2) || joins(line, last - 1) || !isData(line[last - 1]))) {
+  while (
+    last > first &&
+    (isEscape(line, last - 2) || joins(line, last - 1) || !isData(line[last - 1]))
+  ) {
     last -= isEscape(line, last - 2) ? 2 : 1;
   }
   return [first, last];

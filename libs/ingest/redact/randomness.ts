@@ -6,23 +6,27 @@ export function entropy(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  for (const count of counts.values())
+    bits -= (count / text.length) * Math.log2(count / text.length);
   return bits;
 }
 
 /**
- * Tells a value that a generator made from names, paths and numbers: letters and digits, few of them repeated, changing
- * between cases and digits as no words do. UUIDs are names more often than keys.
+ * Tells a value that a generator made from names, paths and numbers: letters and digits, few of
+ * them repeated, changing between cases and digits as no words do. UUIDs are names more often than
+ * keys.
  */
 export function looksRandom(value: string): boolean {
-  if (value.length < 16 || !/[0-9]/.test(value) || !/[A-Za-z]/.test(value) || UUID.test(value)) return false;
+  if (value.length < 16 || !/[0-9]/.test(value) || !/[A-Za-z]/.test(value) || UUID.test(value))
+    return false;
   if (HEX.test(value)) return value.length >= 24 && entropy(value) >= 2.8;
   return entropy(value) >= (value.length < 24 ? 3.3 : 3.6) && changes(value) >= 0.24;
 }
 
 /**
- * The share of neighbours that are not of one class, separators left out; a capital before small letters is one word.
- * Random base64 has .44, hex .47, camelCase .2, words with hyphens next to none.
+ * The share of neighbours that are not of one class, separators left out; a capital before small
+ * letters is one word. Random base64 has .44, hex .47, camelCase .2, words with hyphens next to
+ * none.
  */
 function changes(value: string): number {
   let before = '';
@@ -45,7 +49,10 @@ function classOf(character: string): 'lower' | 'upper' | 'digit' | 'separator' |
   return '-_./:'.includes(character) ? 'separator' : 'symbol';
 }
 
-/** How many of small letters, capitals, digits and signs a password mixes; signs of which paths are made count for nothing. */
+/**
+ * How many of small letters, capitals, digits and signs a password mixes; signs of which paths are
+ * made count for nothing.
+ */
 export function characterClasses(value: string): number {
   return [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9.*_/:-]/].filter((one) => one.test(value)).length;
 }

@@ -1,5 +1,5 @@
 import type { ParsedDocument, ParseResult } from '../parse/parsed-document.js';
-import { carriesSecret, redactSecrets, type RedactedText } from './redact-secrets.js';
+import { carriesSecret, type RedactedText, redactSecrets } from './redact-secrets.js';
 
 export interface RedactedDocument {
   readonly document: ParsedDocument;
@@ -7,8 +7,8 @@ export interface RedactedDocument {
 }
 
 /**
- * A document without its secrets, in its text and in the places that it names. One whose path carries a secret is left
- * out: the path is how its source knows it, so that it cannot be changed.
+ * A document without its secrets, in its text and in the places that it names. One whose path
+ * carries a secret is left out: the path is how its source knows it, so that it cannot be changed.
  */
 export function redactDocument(
   document: ParsedDocument,

@@ -11,7 +11,11 @@ const TOKEN = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
 const KEY_LINE = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
 
 describe('redaction', () => {
-  it.each(plantedSecrets(11, 180).map((planted, index) => [`${index}: ${planted.kind}`, planted] as const))(
+  it.each(
+    plantedSecrets(11, 180).map(
+      (planted, index) => [`${index}: ${planted.kind}`, planted] as const,
+    ),
+  )(
     'puts the marker of its kind in the place of %s, and leaves the lines around it',
     (_, { kind, secret, lines }) => {
       const text = `# Set-up\r\n\n${lines}\nlast line`;
@@ -39,7 +43,12 @@ describe('redaction', () => {
   });
 
   it('finds a token behind an escaped line break, in a URL and at the ends of the text', () => {
-    for (const text of [`"a\\n${TOKEN}\\nb"`, `https://h.io/?t=${TOKEN}&u=1`, TOKEN, `(${TOKEN})`]) {
+    for (const text of [
+      `"a\\n${TOKEN}\\nb"`,
+      `https://h.io/?t=${TOKEN}&u=1`,
+      TOKEN,
+      `(${TOKEN})`,
+    ]) {
       expect(redactSecrets(text).text).toBe(text.replace(TOKEN, '[redacted:github_token]'));
     }
     const within = `x${TOKEN}`;
@@ -47,7 +56,8 @@ describe('redaction', () => {
   });
 
   it('keeps the lines of a private key, its indents and what joins the pieces of a literal', () => {
-    const pem = (lines: string[]) => ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----'].join('\n');
+    const pem = (lines: string[]) =>
+      ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----'].join('\n');
     expect(redactSecrets(pem([`  ${KEY_LINE}\r`, `  ${KEY_LINE}\r`, '  QUJD\r'])).text).toBe(
       pem(['  [redacted:private_key]\r', '  \r', '  \r']),
     );
@@ -64,7 +74,8 @@ describe('redaction', () => {
   });
 
   it('takes every value with a telling name in a file of settings', () => {
-    const text = 'AUTHOR=someone\nPORT=80\nDB_PASSWORD=sommer\nexport API_KEY="abc"\nTOKEN=${OTHER}\n';
+    const text =
+      'AUTHOR=someone\nPORT=80\nDB_PASSWORD=sommer\nexport API_KEY="abc"\nTOKEN=${OTHER}\n';
     expect(redactSecrets(text, 'deploy/.env').text).toBe(
       'AUTHOR=someone\nPORT=80\nDB_PASSWORD=[redacted:setting]\nexport API_KEY="[redacted:setting]"\nTOKEN=${OTHER}\n',
     );
@@ -81,15 +92,24 @@ describe('the rules', () => {
   it('have sticky patterns with bounded repetitions alone', () => {
     for (const { pattern } of TOKEN_RULES) {
       expect(pattern.flags).toBe('y');
-      expect(pattern.source.replace(/\[(?:\\.|[^\]\\])*\]/g, 'C')).not.toMatch(/(?<!\\)[+*]|\{\d+,\}/);
+      expect(pattern.source.replace(/\[(?:\\.|[^\]\\])*\]/g, 'C')).not.toMatch(
+        /(?<!\\)[+*]|\{\d+,\}/,
+      );
     }
   });
 
   it('have a version that is raised with them, so that what they say now is applied to what is indexed', () => {
-    const table = TOKEN_RULES.map(({ kind, literals: known, pattern }) => [kind, known, pattern.source]);
+    const table = TOKEN_RULES.map(({ kind, literals: known, pattern }) => [
+      kind,
+      known,
+      pattern.source,
+    ]);
     const digest = createHash('sha256').update(JSON.stringify(table)).digest('hex').slice(0, 16);
     // A changed digest wants a higher version beside it.
-    expect({ version: REDACTION_VERSION, digest }).toEqual({ version: 1, digest: '1547d3a5ce2b58ad' });
+    expect({ version: REDACTION_VERSION, digest }).toEqual({
+      version: 1,
+      digest: '1547d3a5ce2b58ad',
+    });
   });
 
   const literals = TOKEN_RULES.flatMap((rule) => rule.literals);

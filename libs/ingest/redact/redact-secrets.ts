@@ -5,7 +5,10 @@ import { blankedBlock, KEY_LITERALS, privateKeyAt } from './private-keys.js';
 import type { SecretRule, SecretSpan } from './secret-rule.js';
 import { TOKEN_RULES } from './token-rules.js';
 
-/** Raised whenever other things than before are taken for secrets, or stand for them: the next sync reads all anew. */
+/**
+ * Raised whenever other things than before are taken for secrets, or stand for them: the next sync
+ * reads all anew.
+ */
 export const REDACTION_VERSION = 1;
 
 export interface RedactedText {
@@ -21,7 +24,9 @@ const MAX_LEAD = 40;
 
 /** Of the characters around such a literal. */
 const TOKEN_CODES: ReadonlySet<number> = new Set(
-  Array.from({ length: 128 }, (_, code) => code).filter((code) => /[A-Za-z0-9_~.-]/.test(String.fromCharCode(code))),
+  Array.from({ length: 128 }, (_, code) => code).filter((code) =>
+    /[A-Za-z0-9_~.-]/.test(String.fromCharCode(code)),
+  ),
 );
 
 const RULES = new Map<string, readonly SecretRule[]>();
@@ -37,19 +42,27 @@ const LITERALS = new RegExp(
 );
 
 /**
- * Puts a marker that names the kind, `[redacted:github_token]`, in the place of each secret. Nothing else changes, and the
- * text has as many lines as before. Time is linear in the text's length, whatever is in it. Doing it twice is doing it once.
+ * Puts a marker that names the kind, `[redacted:github_token]`, in the place of each secret.
+ * Nothing else changes, and the text has as many lines as before. Time is linear in the text's
+ * length, whatever is in it. Doing it twice is doing it once.
  * @param path where the text is from: in a file of settings the names alone decide.
  */
 export function redactSecrets(text: string, path = ''): RedactedText {
-  const spans = merged([...tokens(text), ...namedValues(text), ...(isSettingsFile(path) ? secretSettings(text) : [])]);
+  const spans = merged([
+    ...tokens(text),
+    ...namedValues(text),
+    ...(isSettingsFile(path) ? secretSettings(text) : []),
+  ]);
   if (spans.length === 0) return { text, found: NOTHING };
   const found: Record<string, number> = {};
   const pieces: string[] = [];
   let at = 0;
   for (const { kind, start, end, block } of spans) {
     const marker = `[redacted:${kind}]`;
-    pieces.push(text.slice(at, start), block ? blankedBlock(text.slice(start, end), marker) : marker);
+    pieces.push(
+      text.slice(at, start),
+      block ? blankedBlock(text.slice(start, end), marker) : marker,
+    );
     found[kind] = (found[kind] ?? 0) + 1;
     at = end;
   }
@@ -115,7 +128,10 @@ function isBoundary(text: string, at: number): boolean {
   return text[at - 2] === '\\' && /[nrt]/.test(before);
 }
 
-/** In the order of the text; of two that overlap the one that begins first, and of those the one that was found first. */
+/**
+ * In the order of the text; of two that overlap the one that begins first, and of those the one
+ * that was found first.
+ */
 function merged(spans: readonly SecretSpan[]): readonly SecretSpan[] {
   const kept: SecretSpan[] = [];
   for (const span of [...spans].sort((left, right) => left.start - right.start)) {

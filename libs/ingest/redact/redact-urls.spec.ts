@@ -6,23 +6,51 @@ const CANARY = 'q7Zr2-canary-9Kd';
 
 describe('redactUrls', () => {
   it.each([
-    ['a token', `https://a.example/b.pdf?token=${CANARY}`, 'https://a.example/b.pdf?token=redacted'],
+    [
+      'a token',
+      `https://a.example/b.pdf?token=${CANARY}`,
+      'https://a.example/b.pdf?token=redacted',
+    ],
     [
       'a later parameter',
       `https://a.example/?a=1&api_key=${CANARY}&b=2`,
       'https://a.example/?a=1&api_key=redacted&b=2',
     ],
-    ['a name in percent codes', `https://a.example/?%74oken=${CANARY}`, 'https://a.example/?%74oken=redacted'],
-    ['a name of an array', `https://a.example/?token[]=${CANARY}`, 'https://a.example/?token[]=redacted'],
+    [
+      'a name in percent codes',
+      `https://a.example/?%74oken=${CANARY}`,
+      'https://a.example/?%74oken=redacted',
+    ],
+    [
+      'a name of an array',
+      `https://a.example/?token[]=${CANARY}`,
+      'https://a.example/?token[]=redacted',
+    ],
     [
       'a signature of AWS',
       `https://a.example/?X-Amz-Signature=${CANARY}`,
       'https://a.example/?X-Amz-Signature=redacted',
     ],
-    ['a signature of Azure', `https://a.example/?sv=1&sig=${CANARY}%3D`, 'https://a.example/?sv=1&sig=redacted'],
-    ['a fragment', `https://a.example/cb#access_token=${CANARY}`, 'https://a.example/cb#access_token=redacted'],
-    ['a parameter of a path', `https://a.example/a;jsessionid=${CANARY}/b`, 'https://a.example/a;jsessionid=redacted'],
-    ['a value with a slash', `https://a.example/?sig=ab/${CANARY}`, 'https://a.example/?sig=redacted'],
+    [
+      'a signature of Azure',
+      `https://a.example/?sv=1&sig=${CANARY}%3D`,
+      'https://a.example/?sv=1&sig=redacted',
+    ],
+    [
+      'a fragment',
+      `https://a.example/cb#access_token=${CANARY}`,
+      'https://a.example/cb#access_token=redacted',
+    ],
+    [
+      'a parameter of a path',
+      `https://a.example/a;jsessionid=${CANARY}/b`,
+      'https://a.example/a;jsessionid=redacted',
+    ],
+    [
+      'a value with a slash',
+      `https://a.example/?sig=ab/${CANARY}`,
+      'https://a.example/?sig=redacted',
+    ],
     [
       'a URL in a URL',
       `https://a.example/?to=https://b.example/?token=${CANARY}`,
@@ -42,8 +70,16 @@ describe('redactUrls', () => {
       `a "https://a.example/?x=1&amp;token=${CANARY}" b`,
       'a "https://a.example/?x=1&amp;token=redacted" b',
     ],
-    ['a sentence', `https://a.example/?token=${CANARY} answered 500`, 'https://a.example/?token=redacted answered 500'],
-    ['a generated key', 'https://a.example/?key=8fJ2kQ9xV4mT7wB1zR6n', 'https://a.example/?key=redacted'],
+    [
+      'a sentence',
+      `https://a.example/?token=${CANARY} answered 500`,
+      'https://a.example/?token=redacted answered 500',
+    ],
+    [
+      'a generated key',
+      'https://a.example/?key=8fJ2kQ9xV4mT7wB1zR6n',
+      'https://a.example/?key=redacted',
+    ],
     [
       'a token of a known format',
       `https://a.example/?x=ghp_${'aB3dE6gH9k'.repeat(4)}`,

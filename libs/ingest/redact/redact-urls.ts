@@ -11,10 +11,22 @@ const PARAMETER = /([?&;#])([A-Za-z0-9_.~%[\]$-]{1,80})=([^\s?&;#"'<>`\\]{1,8192
 /** The user of a URL, with a password or alone. */
 const USER = /\b([A-Za-z][A-Za-z0-9+.-]{0,20}):\/\/([^\s/?#@"'<>`\\]{1,2048})@/g;
 
-/** Words in names of parameters whose values open something, in lower case without `-`, `_`, `.` and brackets. */
+/**
+ * Words in names of parameters whose values open something, in lower case without `-`, `_`, `.` and
+ * brackets.
+ */
 const SECRET_NAME =
   /token|secret|passw|passphrase|passwd|apikey|accesskey|privatekey|sharedkey|authkey|subscriptionkey|credential|signature|signedurl|jwt|bearer|sessionid|sessid|authorization|hmac/;
-const SECRET_NAMES: ReadonlySet<string> = new Set(['sig', 'auth', 'pass', 'pwd', 'pw', 'sid', 'code', 'key']);
+const SECRET_NAMES: ReadonlySet<string> = new Set([
+  'sig',
+  'auth',
+  'pass',
+  'pwd',
+  'pw',
+  'sid',
+  'code',
+  'key',
+]);
 
 /** Names of generic meaning: a generated value alone makes them secret. */
 const GENERIC_NAMES: ReadonlySet<string> = new Set(['code', 'key', 'auth', 'sid']);
@@ -24,8 +36,9 @@ const HARMLESS_NAME =
   /^(?:next|prev|previous|page|start|cursor|continuation|scroll)(?:page)?token$|tokens$|^tokentype$|^signature(?:version|method)$/;
 
 /**
- * Replaces the secrets of every URL in a text: user information, values of parameters whose names say that they open
- * something (`?token=…`, `X-Amz-Signature=…`), and tokens of known formats. Redacting twice equals redacting once.
+ * Replaces the secrets of every URL in a text: user information, values of parameters whose names
+ * say that they open something (`?token=…`, `X-Amz-Signature=…`), and tokens of known formats.
+ * Redacting twice equals redacting once.
  */
 export function redactUrls(text: string): string {
   if (!text.includes('=') && !text.includes('://')) return text;
@@ -40,7 +53,8 @@ export function redactUrls(text: string): string {
 }
 
 /**
- * Returns what of a URL is a secret, as a phrase for its owner that does not quote the value, or null.
+ * Returns what of a URL is a secret, as a phrase for its owner that does not quote the value, or
+ * null.
  * @example secretOfUrl('https://example.com/a.pdf?token=…') // 'the parameter "token"'
  */
 export function secretOfUrl(url: string): string | null {
@@ -74,7 +88,10 @@ export function redactReport<T extends Report>(report: T): T {
   };
 }
 
-/** Redacts the URLs in all strings of a JSON value, names of fields included; returns the value itself where it has none. */
+/**
+ * Redacts the URLs in all strings of a JSON value, names of fields included; returns the value
+ * itself where it has none.
+ */
 export function redactUrlsIn<T>(value: T): T {
   const before = JSON.stringify(value);
   if (before === undefined || redactUrls(before) === before) return value;
@@ -85,7 +102,9 @@ function redactedValue(value: unknown): unknown {
   if (typeof value === 'string') return redactUrls(value);
   if (Array.isArray(value)) return value.map(redactedValue);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [redactUrls(name), redactedValue(part)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [redactUrls(name), redactedValue(part)]),
+  );
 }
 
 /** The user of ssh names an account; any other may be a token. */
@@ -101,13 +120,16 @@ function isSecretParameter(name: string, value: string): boolean {
   const given = decoded(value);
   // The value may be another URL in percent codes, to which this one leads.
   if (given !== value && secretParameters(given)) return true;
-  if (!(SECRET_NAME.test(plain) || SECRET_NAMES.has(plain)) || HARMLESS_NAME.test(plain)) return false;
+  if (!(SECRET_NAME.test(plain) || SECRET_NAMES.has(plain)) || HARMLESS_NAME.test(plain))
+    return false;
   if (given === REDACTED || isPlaceholderToken(given)) return false;
   return !GENERIC_NAMES.has(plain) || looksRandom(given);
 }
 
 function secretParameters(text: string): boolean {
-  return [...text.matchAll(PARAMETER)].some(([, , name = '', value = '']) => isSecretParameter(name, value));
+  return [...text.matchAll(PARAMETER)].some(([, , name = '', value = '']) =>
+    isSecretParameter(name, value),
+  );
 }
 
 function decoded(text: string): string {

@@ -1,6 +1,7 @@
 /**
- * One format of secret that is known by a literal in it. A rule's pattern runs in time linear in the text: it is tried at
- * its literals alone, every repetition has a bound, and no two neighbours can match the same characters.
+ * One format of secret that is known by a literal in it. A rule's pattern runs in time linear in
+ * the text: it is tried at its literals alone, every repetition has a bound, and no two neighbours
+ * can match the same characters.
  */
 export interface SecretRule {
   /** What the marker and the counters call it. */
@@ -8,8 +9,9 @@ export interface SecretRule {
   /** Literals, one of which each secret has: the rest of the text never meets the pattern. */
   readonly literals: readonly string[];
   /**
-   * Sticky; tried where a literal begins, or, with `inside`, where the token around the literal begins. Where it has
-   * groups, the first is what stands before the secret and the second the secret; else all of the match is.
+   * Sticky; tried where a literal begins, or, with `inside`, where the token around the literal
+   * begins. Where it has groups, the first is what stands before the secret and the second the
+   * secret; else all of the match is.
    */
   readonly pattern: RegExp;
   /** The literal stands within the token, or behind its beginning. */
@@ -26,6 +28,8 @@ export interface SecretSpan {
   /** Offsets in the text, the end excluded. */
   readonly start: number;
   readonly end: number;
-  /** The piece holds line breaks: those stay, and with them what stands around the key on each line. */
+  /**
+   * The piece holds line breaks: those stay, and with them what stands around the key on each line.
+   */
   readonly block?: true;
 }

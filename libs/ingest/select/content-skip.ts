@@ -21,22 +21,30 @@ const GENERATED =
 /** What a project is made of is asked for, whoever wrote it down. */
 const MANIFEST = /(?:^|\/)(?:go\.mod|go\.work|Cargo\.toml|pyproject\.toml|pom\.xml)$/;
 
-/** Text formats whose long lines people or programs write on purpose: they are data or prose, not minified code. */
+/**
+ * Text formats whose long lines people or programs write on purpose: they are data or prose, not
+ * minified code.
+ */
 const MINIFIABLE = /\.(?:js|mjs|cjs|css)$/i;
 
 /** A line longer than this on average is not written by hand. */
 const MINIFIED_AVERAGE = 400;
 
-/** Markup and data that programs write in one line; a few long lines are usual in them, nothing but long lines is not. */
+/**
+ * Markup and data that programs write in one line; a few long lines are usual in them, nothing but
+ * long lines is not.
+ */
 const SERIALISED = /\.(?:json|xml|svg|html?)$/i;
 const SERIALISED_AVERAGE = 5_000;
 
 /**
- * Judges a file by its beginning: `generated` when one of its first lines says so, manifests aside, `minified` when a script, style sheet
- * or data file has lines too long to be written by hand. `undefined`: index it.
+ * Judges a file by its beginning: `generated` when one of its first lines says so, manifests aside,
+ * `minified` when a script, style sheet or data file has lines too long to be written by hand.
+ * `undefined`: index it.
  */
 export function contentSkip(path: string, text: string): SkipReason | undefined {
-  if (MINIFIABLE.test(path) && text.length > 4_000 && averageLine(text) > MINIFIED_AVERAGE) return 'minified';
+  if (MINIFIABLE.test(path) && text.length > 4_000 && averageLine(text) > MINIFIED_AVERAGE)
+    return 'minified';
   if (SERIALISED.test(path) && averageLine(text) > SERIALISED_AVERAGE) return 'minified';
   const head = text.slice(0, HEAD_CHARACTERS).split('\n', HEAD_LINES).join('\n');
   return GENERATED.test(head) && !isProse(path) && !MANIFEST.test(path) ? 'generated' : undefined;

@@ -2,7 +2,9 @@
 export const VENDORED_FOLDERS: ReadonlySet<string> = new Set(
   `node_modules bower_components jspm_packages vendor vendored _vendor third_party third-party thirdparty Godeps Pods
    Carthage site-packages elm-stuff .git .svn .hg .venv venv virtualenv __pycache__ .tox .nox .mypy_cache .pytest_cache
-   .ruff_cache .gradle .terraform .next .nuxt .svelte-kit .cache .yarn .pnpm-store .bundle .eggs`.split(/\s+/),
+   .ruff_cache .gradle .terraform .next .nuxt .svelte-kit .cache .yarn .pnpm-store .bundle .eggs`.split(
+    /\s+/,
+  ),
 );
 
 /** Folders that builders write, but that people also use for sources: judged by what is in them. */
@@ -19,7 +21,8 @@ export const OUTPUT_FILE =
   /\.(?:[cm]?js|css|map|html?|json|d\.[cm]?ts|txt|md|wasm|class|jar|war|o|a|so|dll|exe|whl|gz|tgz|zip|svg|png|jpe?g|gif|ico|webp|woff2?|ttf|eot|otf)$/i;
 
 /** What only a builder leaves behind. */
-export const BUILDER_TRACE = /\.(?:map|min\.[cm]?js|min\.css|d\.[cm]?ts|class|jar|war|o|a|so|dll|whl)$/i;
+export const BUILDER_TRACE =
+  /\.(?:map|min\.[cm]?js|min\.css|d\.[cm]?ts|class|jar|war|o|a|so|dll|whl)$/i;
 
 /** Written by package managers. */
 export const LOCK_FILES: ReadonlySet<string> = new Set(
@@ -29,13 +32,19 @@ export const LOCK_FILES: ReadonlySet<string> = new Set(
    MODULE.bazel.lock`.split(/\s+/),
 );
 
-/** Names that generators give their output; the match itself is what an include pattern must contain to get it. */
+/**
+ * Names that generators give their output; the match itself is what an include pattern must contain
+ * to get it.
+ */
 export const GENERATED_NAME =
   /(?:\.pb\.(?:go|cc|h|gw\.go|swift|dart)|_pb2(?:_grpc)?\.pyi?|_(?:grpc_)?pb\.(?:js|d\.ts|rb)|\.g\.(?:dart|cs|i\.cs)|\.freezed\.dart|\.designer\.(?:cs|vb)|_generated\.(?:go|h|rs|ts)|zz_generated[^/]*\.go|\.snap|\.map)$/i;
 
 export const MINIFIED_NAME = /(?:[.-]min\.(?:js|mjs|cjs|css))$/i;
 
-/** Never text, or text that no reader of ours understands (PDF and office files are sources of their own). */
+/**
+ * Never text, or text that no reader of ours understands (PDF and office files are sources of their
+ * own).
+ */
 export const BINARY_NAME = new RegExp(
   `\\.(?:${`7z a aac apk ar avi avif bin blend bmp br bz2 class cur dat db dex dll dmg doc docx dylib egg eot epub exe fbx
     flac flv gif glb gz heic icns ico iso jar jks jpeg jpg keystore ko la lib lz4 lzma m4a m4v mid mkv mo mov mp3 mp4 mpg

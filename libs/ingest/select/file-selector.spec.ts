@@ -2,11 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 
 import { TimeSlices } from '#platform';
 
-import { FileSelector, type FileDecision } from './file-selector.js';
+import { type FileDecision, FileSelector } from './file-selector.js';
 import { OutputFolders } from './output-folders.js';
 import { SkipCounter } from './skip-counter.js';
 
-function selector(options: { include?: string[]; exclude?: string[]; paths?: string[] } = {}): FileSelector {
+function selector(
+  options: { include?: string[]; exclude?: string[]; paths?: string[] } = {},
+): FileSelector {
   const folders = new OutputFolders();
   for (const path of options.paths ?? []) folders.add(path);
   return new FileSelector({
@@ -109,7 +111,14 @@ describe('folders that builders write', () => {
     paths.filter((path) => selector({ paths }).decide({ path, size: 1 }) === 'vendored');
 
   it('are left out beside a build manifest when they hold nothing else', () => {
-    const paths = ['package.json', 'src/a.ts', 'dist/a.js', 'dist/sub/a.css', 'build/a.js', 'build/a.js.map'];
+    const paths = [
+      'package.json',
+      'src/a.ts',
+      'dist/a.js',
+      'dist/sub/a.css',
+      'build/a.js',
+      'build/a.js.map',
+    ];
     expect(outputs(paths)).toEqual(['dist/a.js', 'dist/sub/a.css', 'build/a.js', 'build/a.js.map']);
   });
 
@@ -126,6 +135,10 @@ describe('the skip counter', () => {
     const counter = new SkipCounter();
     expect(counter.details()).toEqual({ files_skipped: 0 });
     for (const reason of ['binary', 'generated', 'binary'] as const) counter.add(reason);
-    expect(counter.details()).toEqual({ files_skipped: 3, files_skipped_binary: 2, files_skipped_generated: 1 });
+    expect(counter.details()).toEqual({
+      files_skipped: 3,
+      files_skipped_binary: 2,
+      files_skipped_generated: 1,
+    });
   });
 });

@@ -4,7 +4,13 @@ import { lastParts } from '#platform/patterns/glob-syntax';
 
 import { carriesSecret } from '../redact/redact-secrets.js';
 import type { SkipReason } from './content-skip.js';
-import { BINARY_NAME, GENERATED_NAME, LOCK_FILES, MINIFIED_NAME, VENDORED_FOLDERS } from './file-names.js';
+import {
+  BINARY_NAME,
+  GENERATED_NAME,
+  LOCK_FILES,
+  MINIFIED_NAME,
+  VENDORED_FOLDERS,
+} from './file-names.js';
 import { outputFolderOf } from './output-folders.js';
 import { secretMark } from './secret-files.js';
 
@@ -18,12 +24,14 @@ export interface FileSelectorOptions {
 }
 
 /**
- * What to do with a file before its content is seen: `read` it, leave it because the patterns do not select it
- * (`unselected`), or skip it for a reason that is counted.
+ * What to do with a file before its content is seen: `read` it, leave it because the patterns do
+ * not select it (`unselected`), or skip it for a reason that is counted.
  */
 export type FileDecision = 'read' | 'unselected' | SkipReason;
 
-/** A decision, and whether an include pattern names this very file ({@link FileSelector.isNamed}). */
+/**
+ * A decision, and whether an include pattern names this very file ({@link FileSelector.isNamed}).
+ */
 export interface FileJudgment {
   readonly decision: FileDecision;
   readonly named: boolean;
@@ -43,9 +51,10 @@ interface Include {
 }
 
 /**
- * Decides by path and size which files of a tree are read. Default skips yield to an include pattern that names what
- * would be skipped: `vendor/acme/**` reads that vendored folder, `*.min.js` the minified files, while `**` and `*.js`
- * read neither. `.env` and key files are skipped like these; a path that is itself a secret is never read.
+ * Decides by path and size which files of a tree are read. Default skips yield to an include
+ * pattern that names what would be skipped: `vendor/acme/**` reads that vendored folder, `*.min.js`
+ * the minified files, while `**` and `*.js` read neither. `.env` and key files are skipped like
+ * these; a path that is itself a secret is never read.
  *
  * @throws RangeError for a pattern that cannot be used.
  */
@@ -83,14 +92,18 @@ export class FileSelector {
   }
 
   /**
-   * True when an include pattern gives this very file, without a wildcard in its name, or the mark by which its name is
-   * known as generated, minified or secret: it is read whatever it holds.
+   * True when an include pattern gives this very file, without a wildcard in its name, or the mark
+   * by which its name is known as generated, minified or secret: it is read whatever it holds.
    */
   async isNamed(path: string, slices: TimeSlices, signal?: AbortSignal): Promise<boolean> {
     return this.namedBy(path, await this.included.matchingSliced(path, slices, signal));
   }
 
-  private decided(file: ListedFile, matching: ReadonlySet<number>, isExcluded: () => boolean): FileDecision {
+  private decided(
+    file: ListedFile,
+    matching: ReadonlySet<number>,
+    isExcluded: () => boolean,
+  ): FileDecision {
     const { path } = file;
     if (!this.included.isEmpty && matching.size === 0) return 'unselected';
     // No pattern can be asked about a path that is too long for the matcher.
@@ -106,7 +119,10 @@ export class FileSelector {
     const name = fileName(path);
     const including = this.includesOf(matching);
     const mark = derivedName(name)?.mark;
-    return including.some(({ names }) => names.includes(name)) || (mark !== undefined && named(including, mark));
+    return (
+      including.some(({ names }) => names.includes(name)) ||
+      (mark !== undefined && named(including, mark))
+    );
   }
 
   private includesOf(matching: ReadonlySet<number>): readonly Include[] {
@@ -116,7 +132,10 @@ export class FileSelector {
   private reasonByName(path: string, including: readonly Include[]): SkipReason | undefined {
     const name = fileName(path);
     const folder = this.foreignFolder(path);
-    if (folder !== undefined && !including.some(({ pattern }) => pattern.split('/').includes(folder)))
+    if (
+      folder !== undefined &&
+      !including.some(({ pattern }) => pattern.split('/').includes(folder))
+    )
       return 'vendored';
     if (BINARY_NAME.test(name)) return 'binary';
     if (carriesSecret(path)) return 'secret';
@@ -143,7 +162,9 @@ function named(including: readonly Include[], mark: string): boolean {
 }
 
 /** What a name tells of who wrote the file or what for, and the part that tells it. */
-function derivedName(name: string): { readonly reason: SkipReason; readonly mark: string } | undefined {
+function derivedName(
+  name: string,
+): { readonly reason: SkipReason; readonly mark: string } | undefined {
   const minified = MINIFIED_NAME.exec(name)?.[0];
   if (minified !== undefined) return { reason: 'minified', mark: minified };
   const secret = secretMark(name);

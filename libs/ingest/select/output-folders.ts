@@ -1,9 +1,9 @@
-import { BUILDER_TRACE, BUILD_MANIFESTS, OUTPUT_FILE, OUTPUT_FOLDERS } from './file-names.js';
+import { BUILD_MANIFESTS, BUILDER_TRACE, OUTPUT_FILE, OUTPUT_FOLDERS } from './file-names.js';
 
 /**
- * Finds folders called `dist`, `build`, `out` or `target` that a builder wrote: a build manifest lies beside them and
- * they hold nothing but what builders write. A `build` of plain scripts is kept; only `dist` is judged without a trace
- * such as a source map.
+ * Finds folders called `dist`, `build`, `out` or `target` that a builder wrote: a build manifest
+ * lies beside them and they hold nothing but what builders write. A `build` of plain scripts is
+ * kept; only `dist` is judged without a trace such as a source map.
  */
 export class OutputFolders {
   private readonly manifests = new Set<string>();

@@ -30,6 +30,10 @@ describe('selecting files', () => {
     expect(selected.map(({ file }) => file.path)).toEqual(
       files.map(({ path }) => path).filter((path) => path.endsWith('.ts') && path !== 'src/1.ts'),
     );
-    expect(skipped).toEqual({ files_skipped: 10_000, files_skipped_binary: 10_000, files_not_selected: 1 });
+    expect(skipped).toEqual({
+      files_skipped: 10_000,
+      files_skipped_binary: 10_000,
+      files_not_selected: 1,
+    });
   });
 });

@@ -5,7 +5,10 @@ import { OutputFolders } from './output-folders.js';
 import { SkipCounter } from './skip-counter.js';
 
 export interface SelectFilesOptions extends Omit<FileSelectorOptions, 'outputs'> {
-  /** Folders of build output are judged by somebody else: in what is published there may be nothing but them. */
+  /**
+   * Folders of build output are judged by somebody else: in what is published there may be nothing
+   * but them.
+   */
   readonly keepsOutputs?: true;
   readonly signal?: AbortSignal | undefined;
   /** Default: slices of a few milliseconds. */
@@ -15,13 +18,16 @@ export interface SelectFilesOptions extends Omit<FileSelectorOptions, 'outputs'>
 export interface SelectedFiles<File> {
   /** In the order given. */
   readonly selected: readonly { readonly file: File; readonly named: boolean }[];
-  /** Files left out by name or size: `files_skipped` and its parts; by the source's patterns: `files_not_selected`. */
+  /**
+   * Files left out by name or size: `files_skipped` and its parts; by the source's patterns:
+   * `files_not_selected`.
+   */
   readonly skipped: Readonly<Record<string, number>>;
 }
 
 /**
- * Decides by name and size which files of a tree are read, a few milliseconds at a time: what else the process has to do
- * goes on in between.
+ * Decides by name and size which files of a tree are read, a few milliseconds at a time: what else
+ * the process has to do goes on in between.
  * @param files all files of the tree. @throws RangeError for a pattern that cannot be used.
  */
 export async function selectFiles<File extends ListedFile>(
@@ -44,5 +50,8 @@ export async function selectFiles<File extends ListedFile>(
     else if (decision !== 'read') skips.add(decision);
     else selected.push({ file, named });
   }
-  return { selected, skipped: { ...skips.details(), ...(notSelected > 0 && { files_not_selected: notSelected }) } };
+  return {
+    selected,
+    skipped: { ...skips.details(), ...(notSelected > 0 && { files_not_selected: notSelected }) },
+  };
 }

@@ -12,9 +12,14 @@ export class SkipCounter {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Flat, for `stage_details`: `{files_skipped: 3, files_skipped_binary: 2, files_skipped_generated: 1}`. */
+  /**
+   * Flat, for `stage_details`:
+   * `{files_skipped: 3, files_skipped_binary: 2, files_skipped_generated: 1}`.
+   */
   details(): Readonly<Record<string, number>> {
-    const parts = [...this.counts].map(([reason, count]) => [`files_skipped_${reason}`, count] as const);
+    const parts = [...this.counts].map(
+      ([reason, count]) => [`files_skipped_${reason}`, count] as const,
+    );
     return { files_skipped: this.total, ...Object.fromEntries(parts) };
   }
 }

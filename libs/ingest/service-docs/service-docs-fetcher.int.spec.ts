@@ -7,8 +7,8 @@ import { serviceDocsDefinition } from '#contracts';
 import { tempDir } from '#test/support/temp-dir';
 
 import type { FetchRequest } from '../fetch/fetcher.port.js';
-import { createServiceDocsFetcher } from './service-docs-fetcher.js';
 import { readServiceDocs } from './service-docs.js';
+import { createServiceDocsFetcher } from './service-docs-fetcher.js';
 
 describe('the documentation that a build was shipped with', () => {
   let folder: ReturnType<typeof tempDir>;
@@ -22,7 +22,10 @@ describe('the documentation that a build was shipped with', () => {
   afterEach(() => folder.remove());
 
   const request = (version: string) =>
-    ({ definition: serviceDocsDefinition(version), signal: new AbortController().signal }) as FetchRequest;
+    ({
+      definition: serviceDocsDefinition(version),
+      signal: new AbortController().signal,
+    }) as FetchRequest;
 
   it('is its Markdown, under a version that changes with any of it and with nothing else', async () => {
     const { version, documents } = await readServiceDocs(folder.path);

@@ -4,8 +4,9 @@ import type { Fetcher, SourceDocument, SourceSnapshot } from '../fetch/fetcher.p
 import { readServiceDocs, type ServiceDocs } from './service-docs.js';
 
 /**
- * Reads the documentation that this build was shipped with. A source that asks for another build's fails so that it is
- * tried again: while a new version is rolled out, a worker of that version may take it up.
+ * Reads the documentation that this build was shipped with. A source that asks for another build's
+ * fails so that it is tried again: while a new version is rolled out, a worker of that version may
+ * take it up.
  * @param folder Default: where the build puts it.
  */
 export function createServiceDocsFetcher(folder?: string): Fetcher {
@@ -14,7 +15,8 @@ export function createServiceDocsFetcher(folder?: string): Fetcher {
       signal.throwIfAborted();
       const docs = await readServiceDocs(folder);
       const own = serviceDocsDefinition(docs.version).url;
-      if (url !== own) throw new StageFailure(`This process has ${own}, and ${url} was asked for`, true, { url });
+      if (url !== own)
+        throw new StageFailure(`This process has ${own}, and ${url} was asked for`, true, { url });
       return { ref: docs.version, open: () => Promise.resolve(snapshotOf(docs)) };
     },
   };

@@ -30,7 +30,11 @@ export async function readServiceDocs(folder = FOLDER): Promise<ServiceDocs> {
     files.map(async ({ parentPath, name }) => {
       const file = join(parentPath, name);
       const bytes = await readFile(file);
-      return { path: file.slice(folder.length + 1).replaceAll('\\', '/'), bytes, hash: digest(bytes) };
+      return {
+        path: file.slice(folder.length + 1).replaceAll('\\', '/'),
+        bytes,
+        hash: digest(bytes),
+      };
     }),
   );
   documents.sort((a, b) => (a.path < b.path ? -1 : 1));

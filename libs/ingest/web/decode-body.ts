@@ -26,8 +26,9 @@ const MOST_CODINGS = 2;
 export const ACCEPTED_CODINGS = 'gzip, deflate, br';
 
 /**
- * The content of a body, its codings undone while it arrives. It ends with BodyRefusedError as soon as there is more than
- * `maxBytes` of it, or far more than was sent for it, so that what a small answer unfolds to is never held.
+ * The content of a body, its codings undone while it arrives. It ends with BodyRefusedError as soon
+ * as there is more than `maxBytes` of it, or far more than was sent for it, so that what a small
+ * answer unfolds to is never held.
  *
  * @param coding the `Content-Encoding`.
  */
@@ -44,9 +45,13 @@ export async function* decodedBody(
   try {
     for await (const part of content) {
       size += part.byteLength;
-      if (size > maxBytes) throw new BodyRefusedError('too_large', `is larger than ${maxBytes} bytes`);
+      if (size > maxBytes)
+        throw new BodyRefusedError('too_large', `is larger than ${maxBytes} bytes`);
       if (size > FREE_BYTES && size > MOST_RATIO * counted.sent) {
-        throw new BodyRefusedError('bomb', `unfolds to more than ${MOST_RATIO} times what was sent`);
+        throw new BodyRefusedError(
+          'bomb',
+          `unfolds to more than ${MOST_RATIO} times what was sent`,
+        );
       }
       yield part;
     }
@@ -72,14 +77,20 @@ function codingsOf(coding: string | undefined): readonly string[] {
 
 const CODINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br']);
 
-async function* counting(body: AsyncIterable<Uint8Array>, counted: { sent: number }): AsyncGenerator<Uint8Array> {
+async function* counting(
+  body: AsyncIterable<Uint8Array>,
+  counted: { sent: number },
+): AsyncGenerator<Uint8Array> {
   for await (const part of body) {
     counted.sent += part.byteLength;
     yield part;
   }
 }
 
-async function* unpacked(source: AsyncIterable<Uint8Array>, codings: readonly string[]): AsyncGenerator<Uint8Array> {
+async function* unpacked(
+  source: AsyncIterable<Uint8Array>,
+  codings: readonly string[],
+): AsyncGenerator<Uint8Array> {
   let content = source;
   for (const coding of codings) {
     const { first, whole } = await peeked(content);
@@ -118,15 +129,26 @@ async function peeked(source: AsyncIterable<Uint8Array>) {
 }
 
 function zlibFailure(error: unknown): BodyRefusedError | undefined {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const code =
+    typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   if (code === 'Z_BUF_ERROR' || code === 'ERR_BROTLI_UNEXPECTED_END') {
     return new BodyRefusedError('broken', 'breaks off before its end', true);
   }
-  const isCodec = typeof code === 'string' && /^(?:Z_|ERR_|ERR__ERROR_|ERR_BROTLI)/.test(code) && isFromZlib(error);
-  return isCodec ? new BodyRefusedError('encoding', 'is not in the coding that its headers name') : undefined;
+  const isCodec =
+    typeof code === 'string' &&
+    /^(?:Z_|ERR_|ERR__ERROR_|ERR_BROTLI)/.test(code) &&
+    isFromZlib(error);
+  return isCodec
+    ? new BodyRefusedError('encoding', 'is not in the coding that its headers name')
+    : undefined;
 }
 
 /** Errors of the codecs carry the number of zlib's. */
 function isFromZlib(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'errno' in error && typeof error.errno === 'number';
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'errno' in error &&
+    typeof error.errno === 'number'
+  );
 }

@@ -2,8 +2,8 @@
 const SECONDS = /^\d{1,9}$/;
 
 /**
- * How long a `Retry-After` header asks to wait, milliseconds from `now`; undefined when there is none that can be read.
- * A date that has passed is no wait.
+ * How long a `Retry-After` header asks to wait, milliseconds from `now`; undefined when there is
+ * none that can be read. A date that has passed is no wait.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const value = header?.trim() ?? '';

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
-import { WebSite, type SitePage } from '#test/support/web-site';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { type SitePage, WebSite } from '#test/support/web-site';
 
 import { WebClient, type WebClientOptions, type WebRequest } from './web-client.js';
 
@@ -30,7 +31,8 @@ beforeAll(async () => {
     '/odd': packed('zstd', Buffer.from(PAGE)),
     '/bomb': packed('gzip', gzipSync(Buffer.alloc(30_000_000))),
     '/redirect': (_, response) => response.writeHead(302, { location: '/page' }).end(),
-    '/typed': (_, response) => response.writeHead(200, { 'content-type': 'Text/HTML; Charset="ISO-8859-2"' }).end('x'),
+    '/typed': (_, response) =>
+      response.writeHead(200, { 'content-type': 'Text/HTML; Charset="ISO-8859-2"' }).end('x'),
     '/never': () => undefined,
     '/stall': (_, response) => void response.writeHead(200).write('begun'),
     '/gone': status(404),
@@ -40,7 +42,8 @@ beforeAll(async () => {
     '/down': status(503, { 'retry-after': new Date(Date.now() + 100_000).toUTCString() }),
     '/long': status(503, { 'retry-after': '86400' }),
     '/broken': status(500),
-    '/large': (_, response) => response.writeHead(200, { 'content-length': '5000' }).end('x'.repeat(5_000)),
+    '/large': (_, response) =>
+      response.writeHead(200, { 'content-length': '5000' }).end('x'.repeat(5_000)),
     '/chunked': (_, response) => {
       response.write('x'.repeat(3_000));
       response.end('x'.repeat(2_000));
@@ -62,14 +65,23 @@ function client(options: Partial<WebClientOptions> = {}): WebClient {
   clients.push(made);
   return made;
 }
-const get = (path: string, more: Partial<WebRequest> = {}, options: Partial<WebClientOptions> = {}) =>
-  client(options).get(site.url(path), { maxBytes: 1_000_000_000, ...more });
+const get = (
+  path: string,
+  more: Partial<WebRequest> = {},
+  options: Partial<WebClientOptions> = {},
+) => client(options).get(site.url(path), { maxBytes: 1_000_000_000, ...more });
 const failure = async (...asked: Parameters<typeof get>): Promise<unknown> => {
   const [path] = asked;
   const url = site.url(path);
   return get(...asked).then(
     () => 'no error',
-    (error: Error & { retryable: boolean; details: Record<string, unknown>; retryAfterMs?: number }) => {
+    (
+      error: Error & {
+        retryable: boolean;
+        details: Record<string, unknown>;
+        retryAfterMs?: number;
+      },
+    ) => {
       const { message, retryable, details, retryAfterMs } = error;
       expect(details['url']).toBe(url);
       return [message.replace(url, 'URL'), retryable, details['status_code'], retryAfterMs];
@@ -88,9 +100,15 @@ describe('the web client', () => {
       etag: expect.any(String),
       bytes: Buffer.from(PAGE),
     });
-    expect(site.seen.at(-1)?.headers).toMatchObject({ 'user-agent': 'Footnote (test)', accept: 'text/html' });
+    expect(site.seen.at(-1)?.headers).toMatchObject({
+      'user-agent': 'Footnote (test)',
+      accept: 'text/html',
+    });
     expect(await get('/typed')).toMatchObject({ mediaType: 'text/html', charset: 'ISO-8859-2' });
-    expect(await get('/redirect')).toMatchObject({ url: site.url('/page'), bytes: Buffer.from(PAGE) });
+    expect(await get('/redirect')).toMatchObject({
+      url: site.url('/page'),
+      bytes: Buffer.from(PAGE),
+    });
   });
 
   it('asks for what changed alone, by either validator', async () => {
@@ -109,9 +127,12 @@ describe('the web client', () => {
     expect(await get('/dated', { last_modified: since })).toMatchObject({ kind: 'unchanged' });
   });
 
-  it.each(['/gzip', '/twice', '/deflate', '/raw-deflate'])('undoes the coding of %s', async (path) => {
-    expect(await get(path)).toMatchObject({ bytes: Buffer.from(PAGE) });
-  });
+  it.each(['/gzip', '/twice', '/deflate', '/raw-deflate'])(
+    'undoes the coding of %s',
+    async (path) => {
+      expect(await get(path)).toMatchObject({ bytes: Buffer.from(PAGE) });
+    },
+  );
 
   it('takes an empty body for what it is', async () => {
     expect(await get('/empty')).toMatchObject({ bytes: Buffer.alloc(0) });
@@ -156,7 +177,8 @@ describe('the web client', () => {
     const asked = client({ network }).get('http://127.0.0.1/page', { maxBytes: 1 });
     await expect(asked).rejects.toMatchObject({ message: refused, retryable: false });
     site.put({
-      '/inward': (_, response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+      '/inward': (_, response) =>
+        void response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
     });
     expect(await failure('/inward')).toEqual([
       'The host 169.254.169.254 is on a private or reserved network: URL',
@@ -168,9 +190,15 @@ describe('the web client', () => {
 
   it('tries again what no address was found for or nobody answers at', async () => {
     const nowhere = client().get('http://nowhere.invalid/', { maxBytes: 1 });
-    await expect(nowhere).rejects.toMatchObject({ retryable: true, details: { url: 'http://nowhere.invalid/' } });
+    await expect(nowhere).rejects.toMatchObject({
+      retryable: true,
+      details: { url: 'http://nowhere.invalid/' },
+    });
     const closed = client().get('http://127.0.0.1:1/', { maxBytes: 1 });
-    await expect(closed).rejects.toMatchObject({ retryable: true, details: { reason: 'ECONNREFUSED' } });
+    await expect(closed).rejects.toMatchObject({
+      retryable: true,
+      details: { reason: 'ECONNREFUSED' },
+    });
   });
 
   it('throws the reason of the signal once that is aborted, while it waits too', async () => {

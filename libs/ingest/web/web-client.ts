@@ -28,7 +28,10 @@ export interface WebRequest {
   /** Validators of what is known: with one that still holds, the answer is `unchanged`. */
   readonly etag?: string | undefined;
   readonly last_modified?: string | undefined;
-  /** The address that a failure without an answer is told of, where it is not this one that a person named. */
+  /**
+   * The address that a failure without an answer is told of, where it is not this one that a person
+   * named.
+   */
   readonly onBehalfOf?: string;
   /** Called once a document is being sent. */
   readonly onSent?: () => void;
@@ -67,9 +70,10 @@ const TIMEOUT_MS = 60_000;
 const ALTERNATIVE_PORTS = [3000, 8000, 8080, 8443];
 
 /**
- * The one client for documents of the web: every address is checked, redirects too, and nothing is read beyond the caps
- * on size, on what a compressed answer may unfold to, and on time. What goes wrong is thrown as a StageFailure that says
- * whether trying again may help and, where the host asks for it, when; once the signal is aborted, its reason is thrown.
+ * The one client for documents of the web: every address is checked, redirects too, and nothing is
+ * read beyond the caps on size, on what a compressed answer may unfold to, and on time. What goes
+ * wrong is thrown as a StageFailure that says whether trying again may help and, where the host
+ * asks for it, when; once the signal is aborted, its reason is thrown.
  */
 export class WebClient {
   private http: Promise<GuardedHttp> | undefined;
@@ -96,7 +100,11 @@ export class WebClient {
     try {
       this.http ??= this.connect();
       const http = await this.http;
-      const answer = await http.open(url, { headers: this.headers(request), signal, timeoutMs: this.timeoutMs });
+      const answer = await http.open(url, {
+        headers: this.headers(request),
+        signal,
+        timeoutMs: this.timeoutMs,
+      });
       return this.accepted(url, request, answer);
     } catch (error) {
       signal.throwIfAborted();
@@ -137,7 +145,11 @@ export class WebClient {
     };
   }
 
-  private accepted(url: string, request: WebRequest, answer: GuardedStream): WebStream | WebUnchanged {
+  private accepted(
+    url: string,
+    request: WebRequest,
+    answer: GuardedStream,
+  ): WebStream | WebUnchanged {
     const { status, headers } = answer;
     const isAsked = request.etag !== undefined || request.last_modified !== undefined;
     if (status !== 200 && status !== 203) answer.discard();
@@ -159,7 +171,11 @@ export class WebClient {
     };
   }
 
-  private async *content(url: string, answer: GuardedStream, maxBytes: number): AsyncGenerator<Uint8Array> {
+  private async *content(
+    url: string,
+    answer: GuardedStream,
+    maxBytes: number,
+  ): AsyncGenerator<Uint8Array> {
     try {
       yield* decodedBody(answer.body, answer.headers['content-encoding'], maxBytes);
     } catch (error) {

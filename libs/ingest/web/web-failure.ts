@@ -1,4 +1,4 @@
-import { StageFailure, type FailureDetails } from '#contracts';
+import { type FailureDetails, StageFailure } from '#contracts';
 import { OutboundRefusedError } from '#platform/http/address-guard';
 import { HTTP_TIMEOUTS } from '#platform/http/http-timeouts';
 import { tlsFailure } from '#platform/tls/tls-failure';
@@ -6,16 +6,31 @@ import { tlsFailure } from '#platform/tls/tls-failure';
 import { BodyRefusedError } from './decode-body.js';
 import { retryAfterMs } from './retry-after.js';
 
-/** A host that asks for a longer wait than this is not waited for: the job fails and says so. Milliseconds. */
+/**
+ * A host that asks for a longer wait than this is not waited for: the job fails and says so.
+ * Milliseconds.
+ */
 export const LONGEST_WAIT_MS = 3_600_000;
 
-/** The failure that a status stands for: what may pass is retried, not before the host wants to be asked again. */
-export function statusFailure(url: string, status: number, headers: Readonly<Record<string, string>>): StageFailure {
+/**
+ * The failure that a status stands for: what may pass is retried, not before the host wants to be
+ * asked again.
+ */
+export function statusFailure(
+  url: string,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): StageFailure {
   const details: FailureDetails = { url, status_code: status };
   if (status === 401 || status === 403 || status === 407) {
-    return new StageFailure(`${url} may not be read without credentials (${status})`, false, details);
+    return new StageFailure(
+      `${url} may not be read without credentials (${status})`,
+      false,
+      details,
+    );
   }
-  if (status === 404 || status === 410) return new StageFailure(`${url} does not exist`, false, details);
+  if (status === 404 || status === 410)
+    return new StageFailure(`${url} does not exist`, false, details);
   if (status !== 408 && status !== 429 && status < 500) {
     return new StageFailure(`${url} answered ${status}`, false, details);
   }
@@ -33,10 +48,21 @@ export function networkFailure(url: string, error: unknown, timeoutMs: number): 
     return new StageFailure(`${error.message}: ${url}`, false, { url }, { cause: error });
   }
   if (error instanceof BodyRefusedError) {
-    return new StageFailure(`${url} ${error.message}`, error.passing, { url, reason: error.reason }, { cause: error });
+    return new StageFailure(
+      `${url} ${error.message}`,
+      error.passing,
+      { url, reason: error.reason },
+      { cause: error },
+    );
   }
   const broken = tlsFailure(url, error);
-  if (broken) return new StageFailure(broken.message, false, { url, reason: errorCode(error) }, { cause: error });
+  if (broken)
+    return new StageFailure(
+      broken.message,
+      false,
+      { url, reason: errorCode(error) },
+      { cause: error },
+    );
   const reason = errorCode(error);
   const details = { url, reason };
   if (reason === 'ENOTFOUND') {
@@ -44,7 +70,9 @@ export function networkFailure(url: string, error: unknown, timeoutMs: number): 
   }
   const waitedMs = reason === 'TimeoutError' ? timeoutMs : TIMEOUTS.get(reason);
   if (waitedMs !== undefined) {
-    return new StageFailure(`${url} did not answer within ${waitedMs / 1_000} s`, true, details, { cause: error });
+    return new StageFailure(`${url} did not answer within ${waitedMs / 1_000} s`, true, details, {
+      cause: error,
+    });
   }
   return new StageFailure(`${url} cannot be reached (${reason})`, true, details, { cause: error });
 }
@@ -64,7 +92,11 @@ const TIMEOUTS: ReadonlyMap<string, number> = new Map([
 /** A system error's code (`ECONNREFUSED`), undici's, or the name of whatever else was thrown. */
 function errorCode(error: unknown): string {
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
-    const { code, name, cause } = at as { readonly code?: unknown; readonly name?: unknown; readonly cause?: unknown };
+    const { code, name, cause } = at as {
+      readonly code?: unknown;
+      readonly name?: unknown;
+      readonly cause?: unknown;
+    };
     if (typeof code === 'string') return code;
     if (cause === undefined) return typeof name === 'string' ? name : 'unknown';
     at = cause;

@@ -10,27 +10,32 @@ export const CALIBRATION_PAIRS: readonly CalibrationPair[] = [
   {
     question: 'how long does the client wait before it tries a failed request again',
     path: 'src/http/backoff.ts',
-    passage: 'export function delayOf(attempt: number): number {\n  return Math.min(30_000, 500 * 2 ** attempt);\n}',
+    passage:
+      'export function delayOf(attempt: number): number {\n  return Math.min(30_000, 500 * 2 ** attempt);\n}',
   },
   {
     question: 'where are passwords hashed',
     path: 'auth/credentials.py',
-    passage: 'def store_secret(user, plain):\n    user.digest = argon2.hash(plain, time_cost=3)\n    user.save()',
+    passage:
+      'def store_secret(user, plain):\n    user.digest = argon2.hash(plain, time_cost=3)\n    user.save()',
   },
   {
     question: 'which image formats can be uploaded',
     path: 'docs/media.md',
-    passage: 'Pictures are taken as PNG, JPEG or WebP, up to 8 MB each. Other files are refused with status 415.',
+    passage:
+      'Pictures are taken as PNG, JPEG or WebP, up to 8 MB each. Other files are refused with status 415.',
   },
   {
     question: 'compute the shortest route between two stations',
     path: 'routing/dijkstra.go',
-    passage: 'func Path(g Graph, from, to Node) []Node {\n\tdist := map[Node]int{from: 0}\n\theap := newHeap(from)',
+    passage:
+      'func Path(g Graph, from, to Node) []Node {\n\tdist := map[Node]int{from: 0}\n\theap := newHeap(from)',
   },
   {
     question: 'how do I undo the last database migration',
     path: 'docs/schema.md',
-    passage: 'Run `dbtool rollback` to revert the newest schema change; `--steps 3` goes further back.',
+    passage:
+      'Run `dbtool rollback` to revert the newest schema change; `--steps 3` goes further back.',
   },
   {
     question: 'convert a temperature to fahrenheit',
@@ -40,7 +45,8 @@ export const CALIBRATION_PAIRS: readonly CalibrationPair[] = [
   {
     question: 'why does the session expire after half an hour',
     path: 'config/web.yaml',
-    passage: 'session:\n  store: redis\n  idle_timeout: 30m\n  cookie: { http_only: true, same_site: lax }',
+    passage:
+      'session:\n  store: redis\n  idle_timeout: 30m\n  cookie: { http_only: true, same_site: lax }',
   },
   {
     question: 'send an email when an invoice is overdue',
@@ -51,12 +57,14 @@ export const CALIBRATION_PAIRS: readonly CalibrationPair[] = [
   {
     question: 'how are log files rotated',
     path: 'ops/logging.md',
-    passage: 'A new file is begun each midnight or at 100 MB; the last fourteen are kept, older ones are deleted.',
+    passage:
+      'A new file is begun each midnight or at 100 MB; the last fourteen are kept, older ones are deleted.',
   },
   {
     question: 'parse a date written in ISO 8601',
     path: 'src/time/parse.rs',
-    passage: "pub fn from_iso(text: &str) -> Option<Instant> {\n    let (day, clock) = text.split_once('T')?;",
+    passage:
+      "pub fn from_iso(text: &str) -> Option<Instant> {\n    let (day, clock) = text.split_once('T')?;",
   },
   {
     question: 'limit the number of requests of each customer',
@@ -67,7 +75,8 @@ export const CALIBRATION_PAIRS: readonly CalibrationPair[] = [
   {
     question: 'what do I need to build the project on Windows',
     path: 'BUILDING.md',
-    passage: 'On Windows install Visual Studio 2022 with the C++ workload, then run `cmake --preset msvc`.',
+    passage:
+      'On Windows install Visual Studio 2022 with the C++ workload, then run `cmake --preset msvc`.',
   },
   {
     question: 'draw a bar chart from monthly sales',
@@ -77,7 +86,8 @@ export const CALIBRATION_PAIRS: readonly CalibrationPair[] = [
   {
     question: 'remove duplicate entries from a sorted list',
     path: 'collections/unique.c',
-    passage: 'size_t compact(int *items, size_t n) {\n  size_t kept = 1;\n  for (size_t i = 1; i < n; i++)',
+    passage:
+      'size_t compact(int *items, size_t n) {\n  size_t kept = 1;\n  for (size_t i = 1; i < n; i++)',
   },
   {
     question: 'in which order do the lights of the crossing change',
@@ -93,12 +103,14 @@ export const CALIBRATION_PAIRS: readonly CalibrationPair[] = [
   {
     question: 'how to translate the user interface into another language',
     path: 'docs/localisation.md',
-    passage: 'Copy `messages.en.json` to your locale, change the texts, and list the locale in `i18n.config`.',
+    passage:
+      'Copy `messages.en.json` to your locale, change the texts, and list the locale in `i18n.config`.',
   },
   {
     question: 'find all files that changed since the last backup',
     path: 'backup/scan.py',
-    passage: 'for entry in walk(root):\n    if entry.mtime > previous.finished_at:\n        yield entry.path',
+    passage:
+      'for entry in walk(root):\n    if entry.mtime > previous.finished_at:\n        yield entry.path',
   },
   {
     question: 'what happens to a message that cannot be processed',

@@ -32,7 +32,9 @@ describe('the measured similarity of a model', () => {
   });
 
   it('is refused when the model finds everything alike', async () => {
-    await expect(measureSimilarity(model(0.9, 0.02))).rejects.toThrow('does not tell related texts');
+    await expect(measureSimilarity(model(0.9, 0.02))).rejects.toThrow(
+      'does not tell related texts',
+    );
   });
 
   it('of the built-in model shows that its pairs belong together', async () => {

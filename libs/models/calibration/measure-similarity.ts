@@ -3,11 +3,16 @@ import type { SimilarityRange } from '#retrieval';
 import type { Embedder } from '../embedder.port.js';
 import { CALIBRATION_PAIRS, type CalibrationPair } from './calibration-pairs.js';
 
-/** Cosines of an embedding model between questions and passages: the 10th, 50th and 90th of each hundred. */
+/**
+ * Cosines of an embedding model between questions and passages: the 10th, 50th and 90th of each
+ * hundred.
+ */
 export interface MeasuredSimilarity {
   readonly unrelated: readonly [number, number, number];
   readonly related: readonly [number, number, number];
-  /** Nine in ten unrelated pairs are at `low` or below, one in ten related ones at `high` or above. */
+  /**
+   * Nine in ten unrelated pairs are at `low` or below, one in ten related ones at `high` or above.
+   */
   readonly range: SimilarityRange;
 }
 
@@ -28,7 +33,9 @@ export async function measureSimilarity(
   const related: number[] = [];
   const unrelated: number[] = [];
   questions.forEach((question, asked) =>
-    passages.forEach((passage, at) => (asked === at ? related : unrelated).push(cosine(question, passage))),
+    passages.forEach((passage, at) =>
+      (asked === at ? related : unrelated).push(cosine(question, passage)),
+    ),
   );
   const measured = { related: spread(related), unrelated: spread(unrelated) };
   const range = { low: measured.unrelated[2], high: measured.related[2] };

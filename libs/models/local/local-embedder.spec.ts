@@ -8,18 +8,27 @@ const dot = (a: Float32Array, b: Float32Array): number =>
 
 describe('the hash embedder', () => {
   it('gives one vector of norm 1 a passage, of the dimensions it names', async () => {
-    const [vector] = await embedder.embedPassages([{ path: 'a.ts', defs: ['parse'], content: 'parse the tree' }]);
+    const [vector] = await embedder.embedPassages([
+      { path: 'a.ts', defs: ['parse'], content: 'parse the tree' },
+    ]);
     expect(vector).toHaveLength(embedder.dimensions);
     expect(Math.hypot(...(vector as Float32Array))).toBeCloseTo(1, 5);
   });
 
   it('finds the passage that shares words and pieces of words with a question', async () => {
     const [about, other] = await embedder.embedPassages([
-      { path: 'http/retry.ts', symbol: 'retryRequest', defs: ['retryRequest'], content: 'delay = backoff * attempts' },
+      {
+        path: 'http/retry.ts',
+        symbol: 'retryRequest',
+        defs: ['retryRequest'],
+        content: 'delay = backoff * attempts',
+      },
       { path: 'ui/color.ts', defs: ['Color'], content: 'mix(red, green)' },
     ]);
     const query = await embedder.embedQuery('how are requests retried');
-    expect(dot(query, about as Float32Array)).toBeGreaterThan(dot(query, other as Float32Array) + 0.2);
+    expect(dot(query, about as Float32Array)).toBeGreaterThan(
+      dot(query, other as Float32Array) + 0.2,
+    );
   });
 
   it('gives the zero vector for a text without a term', async () => {
@@ -28,6 +37,8 @@ describe('the hash embedder', () => {
 
   it('stops when it is asked to', async () => {
     const passage = { path: 'a', defs: [], content: 'x' };
-    await expect(embedder.embedPassages([passage], AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
+    await expect(
+      embedder.embedPassages([passage], AbortSignal.abort(new Error('stop'))),
+    ).rejects.toThrow('stop');
   });
 });

@@ -1,11 +1,11 @@
-import { WORD_HASHING, analyseQuery, weighTerms } from '#retrieval';
+import { analyseQuery, weighTerms, WORD_HASHING } from '#retrieval';
 
 import type { Embedder } from '../embedder.port.js';
 import { localModel, type LocalModelAddress } from './local-models.js';
 
 /**
- * A model that embeds here, by the terms of a text alone: no network, and a vector costs an addition a term. Its file is
- * read when its first vector is asked for.
+ * A model that embeds here, by the terms of a text alone: no network, and a vector costs an
+ * addition a term. Its file is read when its first vector is asked for.
  */
 export function createLocalEmbedder(address: LocalModelAddress): Embedder {
   return {

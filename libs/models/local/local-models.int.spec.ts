@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { ConfigError, loadConfig, silentLogger, systemClock } from '#platform';
-import { ANALYZER_ID, TERM_VECTORS, embedTerms } from '#retrieval';
+import { ANALYZER_ID, embedTerms, TERM_VECTORS } from '#retrieval';
 import { tempDir } from '#test/support/temp-dir';
 import { termModelFile } from '#test/support/term-model';
 
@@ -45,7 +45,11 @@ describe('local models', () => {
 
   it('the shipped one says where it comes from and under which licence, and stays under 15 MB', () => {
     const { header } = decodeModelFile(readFileSync(SHIPPED));
-    expect(header).toMatchObject({ id: 'meaning-v1', analyzer: ANALYZER_ID, origin: expect.stringMatching(/\w+ \w+/) });
+    expect(header).toMatchObject({
+      id: 'meaning-v1',
+      analyzer: ANALYZER_ID,
+      origin: expect.stringMatching(/\w+ \w+/),
+    });
     expect(statSync(SHIPPED).size).toBeLessThanOrEqual(MAX_SHIPPED_BYTES);
   });
 
@@ -61,7 +65,11 @@ describe('local models', () => {
   });
 
   it('may say how their cosines are ranked', async () => {
-    const ranking = { ...TERM_VECTORS, weights: { lexical: 0.25, semantic: 0.75 }, similarityFloor: 0.4 };
+    const ranking = {
+      ...TERM_VECTORS,
+      weights: { lexical: 0.25, semantic: 0.75 },
+      similarityFloor: 0.4,
+    };
     const path = fileOf('ranked.bin', termModelFile(TEXTS, { ranking }));
     expect((await embedder(path)).profile).toEqual(ranking);
   });
@@ -81,25 +89,37 @@ describe('local models', () => {
   it('of a configuration can all embed queries, whatever embeds passages', async () => {
     const path = fileOf('beside.bin', termModelFile(TEXTS));
     const own = await embedder(path);
-    expect(createLocalEmbedders(configured(path)).map(({ id }) => id)).toEqual([...BUILT_IN_MODEL_IDS, own.id]);
+    expect(createLocalEmbedders(configured(path)).map(({ id }) => id)).toEqual([
+      ...BUILT_IN_MODEL_IDS,
+      own.id,
+    ]);
   });
 
   it.each([
-    ['word2vec', 'but it takes meaning-v1, hash-ngram-v1 or the absolute path of a model file.'],
-    ['models/own.bin', 'but it takes meaning-v1, hash-ngram-v1 or the absolute path of a model file.'],
-    ['/nowhere/own.bin', 'but /nowhere/own.bin cannot be read: ENOENT.'],
+    [
+      'word2vec',
+      'must be meaning-v1, hash-ngram-v1 or the absolute path of a model file (got "word2vec")',
+    ],
+    [
+      'models/own.bin',
+      'must be meaning-v1, hash-ngram-v1 or the absolute path of a model file (got "models/own.bin")',
+    ],
+    ['/nowhere/own.bin', 'cannot be used: /nowhere/own.bin cannot be read: ENOENT'],
   ])('stop the start at EMBEDDING_LOCAL_MODEL=%s with one sentence', async (named, sentence) => {
     await expect(embedder(named)).rejects.toThrow(
-      new ConfigError(`EMBEDDING_LOCAL_MODEL is ${JSON.stringify(named)}, ${sentence}`),
+      new ConfigError(`EMBEDDING_LOCAL_MODEL ${sentence}`),
     );
   });
 
   it('stop the start beside an endpoint too, since content of theirs is searched with them', async () => {
-    const environment = { EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_LOCAL_MODEL: '/nowhere/own.bin' };
+    const environment = {
+      EMBEDDING_MODEL: 'text-embedding-3-small',
+      EMBEDDING_LOCAL_MODEL: '/nowhere/own.bin',
+    };
     const config = loadConfig(environment, folder.path);
-    await expect(createEmbedder({ config, clock: systemClock, logger: silentLogger })).rejects.toThrow(
-      '/nowhere/own.bin cannot be read: ENOENT.',
-    );
+    await expect(
+      createEmbedder({ config, clock: systemClock, logger: silentLogger }),
+    ).rejects.toThrow('/nowhere/own.bin cannot be read: ENOENT');
   });
 
   it('stop the start when their file is damaged, a folder, or no model', async () => {
@@ -107,11 +127,11 @@ describe('local models', () => {
     const damaged = whole.slice();
     damaged[whole.length - 1] = (damaged[whole.length - 1] as number) ^ 1;
     await expect(embedder(fileOf('damaged.bin', damaged))).rejects.toThrow(
-      /^EMBEDDING_LOCAL_MODEL is ".*damaged\.bin", but \/.*damaged\.bin is damaged: rows is not what was written\.$/,
+      /^EMBEDDING_LOCAL_MODEL cannot be used: \/.*damaged\.bin is damaged: rows is not what was written$/,
     );
-    await expect(embedder(fileOf('notes.md', Buffer.from('# Notes that are no model at all')))).rejects.toThrow(
-      /notes\.md is not a model file: it does not begin as one\.$/,
-    );
-    await expect(embedder(folder.path)).rejects.toThrow(/cannot be read: EISDIR\.$/);
+    await expect(
+      embedder(fileOf('notes.md', Buffer.from('# Notes that are no model at all'))),
+    ).rejects.toThrow(/notes\.md is not a model file: it does not begin as one$/);
+    await expect(embedder(folder.path)).rejects.toThrow(/cannot be read: EISDIR$/);
   });
 });

@@ -4,28 +4,34 @@ import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import {
+  createMeaningModel,
+  embedMeaning,
+  type LocalModel,
   MEANING_ID,
+  meaningEmbedder,
+  modelProfile,
   TERM_VECTORS,
   TermVectors,
   WORD_HASHING,
-  createMeaningModel,
-  embedMeaning,
-  meaningEmbedder,
-  modelProfile,
-  type LocalModel,
 } from '#retrieval';
 
 import { decodeModelFile, type ModelFile } from './model-file.js';
 import { ModelFileError } from './model-file-header.js';
 
-/** Which model, and where its file is when it is not built in: what a worker thread needs to open it for itself. */
+/**
+ * Which model, and where its file is when it is not built in: what a worker thread needs to open it
+ * for itself.
+ */
 export interface LocalModelAddress {
   readonly id: string;
   /** Absolute path. */
   readonly file?: string | undefined;
 }
 
-/** The models that every process has, by id, the default one first. A new recipe of vectors is a new id; none goes. */
+/**
+ * The models that every process has, by id, the default one first. A new recipe of vectors is a new
+ * id; none goes.
+ */
 const BUILT_IN: Readonly<Record<string, () => LocalModel>> = {
   [MEANING_ID]: () => builtInFile(MEANING_ID, MEANING_FILE),
   [WORD_HASHING.id]: () => WORD_HASHING,
@@ -42,7 +48,8 @@ const opened = new Map<string, LocalModel>();
 
 /**
  * A model that embeds here, opened once a thread.
- * @throws ModelFileError when its file cannot be read, is none, is damaged, or holds another model than the address says
+ * @throws ModelFileError when its file cannot be read, is none, is damaged, or holds another model
+ * than the address says
  */
 export function localModel({ id, file }: LocalModelAddress): LocalModel {
   const key = `${file ?? ''}\n${id}`;
@@ -50,7 +57,9 @@ export function localModel({ id, file }: LocalModelAddress): LocalModel {
   if (known) return known;
   const model = file === undefined ? BUILT_IN[id]?.() : ownModel(file);
   if (model?.id !== id)
-    throw new ModelFileError(`${file ?? id} is no longer the model ${id}: it is ${model?.id ?? 'not built in'}`);
+    throw new ModelFileError(
+      `${file ?? id} is no longer the model ${id}: it is ${model?.id ?? 'not built in'}`,
+    );
   opened.set(key, model);
   return model;
 }
@@ -69,7 +78,10 @@ export function findLocalModel(named: string): LocalModelAddress | undefined {
   return address;
 }
 
-/** A file that may change: its content is part of its model's id, so that no vectors of two contents are compared. */
+/**
+ * A file that may change: its content is part of its model's id, so that no vectors of two contents
+ * are compared.
+ */
 function ownModel(path: string): LocalModel {
   const bytes = read(path);
   const file = naming(path, () => decodeModelFile(bytes));
@@ -79,13 +91,23 @@ function ownModel(path: string): LocalModel {
 
 function builtInFile(id: string, path: string): LocalModel {
   const file = naming(path, () => decodeModelFile(read(path)));
-  if (file.header.id !== id) throw new ModelFileError(`${path} is the model ${file.header.id}, not ${id}`);
+  if (file.header.id !== id)
+    throw new ModelFileError(`${path} is the model ${file.header.id}, not ${id}`);
   return modelOf(file, id, modelProfile(id));
 }
 
-function modelOf({ header, tables }: ModelFile, id: string, profile: LocalModel['profile']): LocalModel {
+function modelOf(
+  { header, tables }: ModelFile,
+  id: string,
+  profile: LocalModel['profile'],
+): LocalModel {
   const { dimensions, hashedDimensions, share } = header;
-  const model = createMeaningModel({ vectors: new TermVectors(tables), dimensions, hashedDimensions, share });
+  const model = createMeaningModel({
+    vectors: new TermVectors(tables),
+    dimensions,
+    hashedDimensions,
+    share,
+  });
   return {
     id,
     dimensions: hashedDimensions + dimensions,
@@ -103,7 +125,9 @@ function read(path: string): Uint8Array {
     return readFileSync(path);
   } catch (error) {
     if (error instanceof ModelFileError) throw new ModelFileError(`${path} ${error.message}`);
-    throw new ModelFileError(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    throw new ModelFileError(
+      `${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
+    );
   }
 }
 

@@ -1,8 +1,14 @@
 import type { ModelProfile } from '#retrieval';
 
-/** What a model file says of itself: all the numbers of its recipe, and where it comes from. Other fields are kept as they are. */
+/**
+ * What a model file says of itself: all the numbers of its recipe, and where it comes from. Other
+ * fields are kept as they are.
+ */
 export interface ModelFileHeader {
-  /** The model's name: lower-case letters, digits, `.`, `_` and `-`. Content keeps it, so other vectors need another one. */
+  /**
+   * The model's name: lower-case letters, digits, `.`, `_` and `-`. Content keeps it, so other
+   * vectors need another one.
+   */
   readonly id: string;
   /** What it was made of and how, in a sentence. */
   readonly origin: string;
@@ -14,7 +20,10 @@ export interface ModelFileHeader {
   readonly dimensions: number;
   /** Of the hashed part, a multiple of 16, or 0 for none. */
   readonly hashedDimensions: number;
-  /** Of the squared norm, what the terms' vectors have: above 0, at most 1, and 1 without a hashed part. */
+  /**
+   * Of the squared norm, what the terms' vectors have: above 0, at most 1, and 1 without a hashed
+   * part.
+   */
   readonly share: number;
   /** Whose terms its keys are. */
   readonly analyzer: string;
@@ -25,7 +34,10 @@ export interface ModelFileHeader {
   readonly [other: string]: unknown;
 }
 
-/** A file cannot be used as a model. The message goes on after the file's name: "… is damaged: rows are cut off". */
+/**
+ * A file cannot be used as a model. The message goes on after the file's name: "… is damaged: rows
+ * are cut off".
+ */
 export class ModelFileError extends Error {
   constructor(message: string) {
     super(message);
@@ -39,7 +51,18 @@ const MAX_PIECE = 16;
 /** @throws ModelFileError for a header that no model can have */
 export function checkedHeader(header: Readonly<Record<string, unknown>>): ModelFileHeader {
   const says = header as ModelFileHeader;
-  const { id, origin, licence, teacher, dimensions, hashedDimensions, share, analyzer, pieceSizes, ranking } = says;
+  const {
+    id,
+    origin,
+    licence,
+    teacher,
+    dimensions,
+    hashedDimensions,
+    share,
+    analyzer,
+    pieceSizes,
+    ranking,
+  } = says;
   need('id', typeof id === 'string' && /^[a-z0-9][a-z0-9._-]{0,63}$/.test(id));
   for (const [name, text] of Object.entries({ origin, licence, teacher, analyzer })) {
     need(name, typeof text === 'string' && text !== '');
@@ -49,7 +72,8 @@ export function checkedHeader(header: Readonly<Record<string, unknown>>): ModelF
   need('share', share > 0 && share <= 1 && (hashedDimensions > 0 || share === 1));
   need(
     'pieceSizes',
-    Array.isArray(pieceSizes) && pieceSizes.every((size) => isWhole(size) && size > 0 && size <= MAX_PIECE),
+    Array.isArray(pieceSizes) &&
+      pieceSizes.every((size) => isWhole(size) && size > 0 && size <= MAX_PIECE),
   );
   if (ranking !== undefined) need('ranking', isProfile(ranking));
   return says;
@@ -68,12 +92,24 @@ function isWidth(value: unknown): boolean {
 }
 
 function isProfile(ranking: Partial<ModelProfile> | null): boolean {
-  const { weights, similarityFloor, similarityRange: range, questionCosines: usual } = ranking ?? {};
+  const {
+    weights,
+    similarityFloor,
+    similarityRange: range,
+    questionCosines: usual,
+  } = ranking ?? {};
   if (!weights || !range) return false;
-  if (usual !== undefined && !(Number.isFinite(usual?.neutral) && usual.deviation >= 0)) return false;
+  if (usual !== undefined && !(Number.isFinite(usual?.neutral) && usual.deviation >= 0))
+    return false;
   const { lexical, semantic } = weights;
-  const areNumbers = [lexical, semantic, similarityFloor, range.low, range.high].every(Number.isFinite);
+  const areNumbers = [lexical, semantic, similarityFloor, range.low, range.high].every(
+    Number.isFinite,
+  );
   return (
-    areNumbers && lexical >= 0 && semantic >= 0 && Math.abs(lexical + semantic - 1) < 1e-6 && range.low < range.high
+    areNumbers &&
+    lexical >= 0 &&
+    semantic >= 0 &&
+    Math.abs(lexical + semantic - 1) < 1e-6 &&
+    range.low < range.high
   );
 }

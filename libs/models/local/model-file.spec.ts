@@ -5,11 +5,12 @@ import { describe, expect, it } from '@jest/globals';
 import { ANALYZER_ID, TermVectors } from '#retrieval';
 import { TERM_MODEL_HEADER, termModelFile } from '#test/support/term-model';
 
-import { ModelFileError } from './model-file-header.js';
 import { decodeModelFile, encodeModelFile } from './model-file.js';
+import { ModelFileError } from './model-file-header.js';
 
 const HEADER = { ...TERM_MODEL_HEADER, dimensions: 16 };
-const vector = (...values: number[]): Float32Array => Float32Array.from({ length: 16 }, (_, at) => values[at] ?? 0);
+const vector = (...values: number[]): Float32Array =>
+  Float32Array.from({ length: 16 }, (_, at) => values[at] ?? 0);
 const VECTORS: readonly (readonly [string, Float32Array])[] = [
   ['member', vector(0.5, -0.25, 0.125)],
   ['#<mem', vector(0, 0, 3)],
@@ -57,7 +58,10 @@ describe('a model file', () => {
 
   it('keeps what else its header says', () => {
     const about = { terms: 3, made: '2031-01-01', ranking: { ...RANKING } };
-    expect(decodeModelFile(encodeModelFile({ ...HEADER, ...about }, VECTORS)).header).toEqual({ ...HEADER, ...about });
+    expect(decodeModelFile(encodeModelFile({ ...HEADER, ...about }, VECTORS)).header).toEqual({
+      ...HEADER,
+      ...about,
+    });
   });
 
   it('has the same bytes in whatever order its vectors come', () => {
@@ -90,7 +94,9 @@ describe('a model file', () => {
       ]);
     }
     for (let length = 0; length < bytes.length; length += 7) {
-      expect(refusal(() => decodeModelFile(bytes.subarray(0, length)))).toMatch(/damaged|not a model/);
+      expect(refusal(() => decodeModelFile(bytes.subarray(0, length)))).toMatch(
+        /damaged|not a model/,
+      );
     }
   });
 
@@ -136,7 +142,9 @@ describe('a model file', () => {
     ['ranking', { ranking: { ...RANKING, questionCosines: { deviation: 0.1 } } }],
   ])('is not written with a bad %s: %j', (name, change) => {
     const header = { ...HEADER, ...change } as typeof HEADER;
-    expect(refusal(() => encodeModelFile(header, []))).toBe(`has a header whose ${name} no model can have`);
+    expect(refusal(() => encodeModelFile(header, []))).toBe(
+      `has a header whose ${name} no model can have`,
+    );
   });
 
   it.each([
@@ -147,14 +155,24 @@ describe('a model file', () => {
       [['a', new Float32Array(8).fill(1)] as const],
       'has no 16 finite numbers, not all zero, for "a"',
     ],
-    ['a zero vector', [['a', vector()] as const], 'has no 16 finite numbers, not all zero, for "a"'],
-    ['a vector with NaN', [['a', vector(1, Number.NaN)] as const], 'has no 16 finite numbers, not all zero, for "a"'],
+    [
+      'a zero vector',
+      [['a', vector()] as const],
+      'has no 16 finite numbers, not all zero, for "a"',
+    ],
+    [
+      'a vector with NaN',
+      [['a', vector(1, Number.NaN)] as const],
+      'has no 16 finite numbers, not all zero, for "a"',
+    ],
   ])('is not written with %s', (_, vectors, sentence) => {
     expect(refusal(() => encodeModelFile(HEADER, vectors))).toBe(sentence);
   });
 
   it('can be made of texts alone', () => {
-    const { tables } = decodeModelFile(termModelFile(['erase the member', 'erase the account', 'paint the wall']));
+    const { tables } = decodeModelFile(
+      termModelFile(['erase the member', 'erase the account', 'paint the wall']),
+    );
     expect(new TermVectors(tables).has('eras')).toBe(true);
     expect(new TermVectors(tables).has('paint')).toBe(false);
   });

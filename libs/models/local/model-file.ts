@@ -2,12 +2,12 @@ import { crc32 } from 'node:zlib';
 
 import { ANALYZER_ID, quantise, type TermVectorTables } from '#retrieval';
 
-import { ModelFileError, checkedHeader, type ModelFileHeader } from './model-file-header.js';
+import { checkedHeader, ModelFileError, type ModelFileHeader } from './model-file-header.js';
 
 /**
- * A model of static term vectors in one file: magic, format, length and CRC32 of the header, the header as JSON, then four
- * sections, each aligned to 16 bytes with a CRC32 of its own. Little-endian, as every platform that Node runs on; read in
- * place.
+ * A model of static term vectors in one file: magic, format, length and CRC32 of the header, the
+ * header as JSON, then four sections, each aligned to 16 bytes with a CRC32 of its own.
+ * Little-endian, as every platform that Node runs on; read in place.
  */
 const MAGIC = 0x564d4e46; // "FNMV"
 const FORMAT = 1;
@@ -17,7 +17,9 @@ const MAX_HEADER_BYTES = 1024 ** 2;
 
 type SectionName = 'keys' | 'ends' | 'scales' | 'rows';
 type SectionPlace = readonly [offset: number, length: number, crc: number];
-type StoredHeader = ModelFileHeader & { readonly sections?: Readonly<Partial<Record<SectionName, SectionPlace>>> };
+type StoredHeader = ModelFileHeader & {
+  readonly sections?: Readonly<Partial<Record<SectionName, SectionPlace>>>;
+};
 
 /** What a model file holds. */
 export interface ModelFile {
@@ -28,8 +30,8 @@ export interface ModelFile {
 /**
  * Writes a model file. The same vectors give the same bytes, in whatever order they come.
  *
- * @param vectors by key: an index term of the header's analyzer, or `#` and a piece of a word; each already times its weight
- *   by rarity, since it is added as it is
+ * @param vectors by key: an index term of the header's analyzer, or `#` and a piece of a word; each
+ * already times its weight by rarity, since it is added as it is
  * @throws ModelFileError for a header or vectors that no reader would take
  */
 export function encodeModelFile(
@@ -43,10 +45,13 @@ export function encodeModelFile(
   const rows = new Int8Array(entries.length * dimensions);
   entries.forEach(([key, vector], row) => {
     if (key === '') throw new ModelFileError('has an empty key');
-    if (key === entries[row - 1]?.[0]) throw new ModelFileError(`has the key ${JSON.stringify(key)} twice`);
+    if (key === entries[row - 1]?.[0])
+      throw new ModelFileError(`has the key ${JSON.stringify(key)} twice`);
     const { q, scale } = quantise(vector);
     if (vector.length !== dimensions || !(scale > 0 && Number.isFinite(scale))) {
-      throw new ModelFileError(`has no ${dimensions} finite numbers, not all zero, for ${JSON.stringify(key)}`);
+      throw new ModelFileError(
+        `has no ${dimensions} finite numbers, not all zero, for ${JSON.stringify(key)}`,
+      );
     }
     rows.set(q, row * dimensions);
     scales[row] = scale;
@@ -54,10 +59,18 @@ export function encodeModelFile(
   const keys = entries.map(([key]) => key);
   let end = 0;
   const ends = Uint32Array.from(keys, ({ length }) => (end += length));
-  return encode(checked, { keys: new Uint8Array(Buffer.from(keys.join(''), 'utf16le')), ends, scales, rows });
+  return encode(checked, {
+    keys: new Uint8Array(Buffer.from(keys.join(''), 'utf16le')),
+    ends,
+    scales,
+    rows,
+  });
 }
 
-function encode(header: ModelFileHeader, contents: Readonly<Record<SectionName, ArrayBufferView>>): Uint8Array {
+function encode(
+  header: ModelFileHeader,
+  contents: Readonly<Record<SectionName, ArrayBufferView>>,
+): Uint8Array {
   const sections: Record<string, SectionPlace> = {};
   let end = 0;
   for (const [name, content] of Object.entries(contents)) {
@@ -70,7 +83,8 @@ function encode(header: ModelFileHeader, contents: Readonly<Record<SectionName, 
   const out = new Uint8Array(body + end);
   out.set(bytesOf(Uint32Array.of(MAGIC, FORMAT, json.length, crc32(json))));
   out.set(json, PREAMBLE_BYTES);
-  for (const [name, content] of Object.entries(contents)) out.set(bytesOf(content), body + (sections[name]?.[0] ?? 0));
+  for (const [name, content] of Object.entries(contents))
+    out.set(bytesOf(content), body + (sections[name]?.[0] ?? 0));
   return out;
 }
 
@@ -81,10 +95,12 @@ function encode(header: ModelFileHeader, contents: Readonly<Record<SectionName, 
 export function decodeModelFile(file: Uint8Array): ModelFile {
   // A Buffer's `slice` would not copy.
   const bytes = bytesOf(file);
-  if (bytes.length < PREAMBLE_BYTES) throw new ModelFileError('is not a model file: it is too short');
+  if (bytes.length < PREAMBLE_BYTES)
+    throw new ModelFileError('is not a model file: it is too short');
   const [magic, format, length = 0, crc] = new Uint32Array(bytes.slice(0, PREAMBLE_BYTES).buffer);
   if (magic !== MAGIC) throw new ModelFileError('is not a model file: it does not begin as one');
-  if (format !== FORMAT) throw new ModelFileError(`is of format ${format}; this version reads ${FORMAT}`);
+  if (format !== FORMAT)
+    throw new ModelFileError(`is of format ${format}; this version reads ${FORMAT}`);
   const json = bytes.subarray(PREAMBLE_BYTES, PREAMBLE_BYTES + length);
   if (length > MAX_HEADER_BYTES || json.length < length || crc32(json) !== crc) {
     throw new ModelFileError('is damaged: its header is not what was written');
@@ -92,21 +108,28 @@ export function decodeModelFile(file: Uint8Array): ModelFile {
   const { sections, ...stored } = JSON.parse(Buffer.from(json).toString()) as StoredHeader;
   const header = checkedHeader(stored);
   if (header.analyzer !== ANALYZER_ID) {
-    throw new ModelFileError(`is of terms of the analyzer ${header.analyzer}, but this version's is ${ANALYZER_ID}`);
+    throw new ModelFileError(
+      `is of terms of the analyzer ${header.analyzer}, but this version's is ${ANALYZER_ID}`,
+    );
   }
   const body = align(PREAMBLE_BYTES + length);
   const section = (name: SectionName): Uint8Array => {
     const [offset, size, sum] = sections?.[name] ?? [];
-    if (offset === undefined || size === undefined) throw new ModelFileError(`is damaged: it has no ${name}`);
+    if (offset === undefined || size === undefined)
+      throw new ModelFileError(`is damaged: it has no ${name}`);
     const content = bytes.subarray(body + offset, body + offset + size);
     if (content.length < size) throw new ModelFileError(`is damaged: ${name} is cut off`);
-    if (crc32(content) !== sum) throw new ModelFileError(`is damaged: ${name} is not what was written`);
+    if (crc32(content) !== sum)
+      throw new ModelFileError(`is damaged: ${name} is not what was written`);
     return content;
   };
   return { header, tables: tablesOf(header, section) };
 }
 
-function tablesOf(header: ModelFileHeader, section: (name: SectionName) => Uint8Array): TermVectorTables {
+function tablesOf(
+  header: ModelFileHeader,
+  section: (name: SectionName) => Uint8Array,
+): TermVectorTables {
   const keys = section('keys');
   const ends = section('ends');
   const scales = section('scales');

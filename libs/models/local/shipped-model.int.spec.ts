@@ -3,14 +3,17 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { MEANING_ID, analyseQuery } from '#retrieval';
+import { analyseQuery, MEANING_ID } from '#retrieval';
 
 import { localModel } from './local-models.js';
 import { decodeModelFile } from './model-file.js';
 
 const file = readFileSync(new URL('../data/meaning-v1.bin', import.meta.url));
 
-/** Content keeps the model's id alone, so another file needs another id (`meaning-v2`), and this one stays beside it. */
+/**
+ * Content keeps the model's id alone, so another file needs another id (`meaning-v2`), and this one
+ * stays beside it.
+ */
 const SHA256 = '77c3aa2834fc89962715ddda4b8c94b8f4c87c5be481db546cb9efc1ceee548d';
 
 describe('the model file that is shipped', () => {
@@ -22,7 +25,10 @@ describe('the model file that is shipped', () => {
   it('says what it was made of, by whom it was taught and under which licence, in at most 15 MB', () => {
     const { header } = decodeModelFile(file);
     expect(file.length).toBeLessThanOrEqual(15_000_000);
-    expect(header).toMatchObject({ licence: 'Apache-2.0', teacher: expect.stringContaining('MiniLM') });
+    expect(header).toMatchObject({
+      licence: 'Apache-2.0',
+      teacher: expect.stringContaining('MiniLM'),
+    });
     expect(header.origin).toMatch(/repositor/);
   });
 
@@ -36,7 +42,8 @@ describe('the model file that is shipped', () => {
       const { terms, frequencies } = analyseQuery(text);
       return model.embed(terms, frequencies);
     };
-    const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+    const cosine = (a: Float32Array, b: Float32Array) =>
+      a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
     expect(cosine(embed(word), embed(near))).toBeGreaterThan(cosine(embed(word), embed(far)) + 0.1);
   });
 });

@@ -1,4 +1,4 @@
-import { ModelError, type FailureKind } from '../model-error.js';
+import { type FailureKind, ModelError } from '../model-error.js';
 
 /** How far an answer had come when it failed. */
 export interface FailedAnswer {
@@ -8,7 +8,9 @@ export interface FailedAnswer {
   readonly overdueMs: number | undefined;
 }
 
-/** The failure in words that say what a person who asks can do about it, where there is something. */
+/**
+ * The failure in words that say what a person who asks can do about it, where there is something.
+ */
 export function chatFailure(error: ModelError, { begun, overdueMs }: FailedAnswer): ModelError {
   const said = (kind: FailureKind, message: string): ModelError =>
     new ModelError(message, { kind, statusCode: error.statusCode, cause: error });
@@ -20,8 +22,13 @@ export function chatFailure(error: ModelError, { begun, overdueMs }: FailedAnswe
   }
   if (overdueMs !== undefined) {
     const what = begun ? 'end its answer' : 'begin to answer';
-    return said('too_slow', `The chat model did not ${what} within the ${overdueMs / 1_000} s that it is given.`);
+    return said(
+      'too_slow',
+      `The chat model did not ${what} within the ${overdueMs / 1_000} s that it is given.`,
+    );
   }
   const brokeOff = begun && error.kind === 'transient' && error.statusCode === undefined;
-  return brokeOff ? said('transient', 'The chat model broke off in the middle of its answer.') : error;
+  return brokeOff
+    ? said('transient', 'The chat model broke off in the middle of its answer.')
+    : error;
 }

@@ -1,7 +1,7 @@
 import { OpenAIEmbeddings } from '@langchain/openai';
 
-import { BadAnswerError } from '../remote/endpoint-failure.js';
 import { boundedFetch } from '../remote/bounded-fetch.js';
+import { BadAnswerError } from '../remote/endpoint-failure.js';
 
 export interface EndpointSettings {
   readonly baseUrl: string;
@@ -35,18 +35,24 @@ interface EmbeddingItem {
   readonly embedding: unknown;
 }
 
-/** Puts the vectors in the order of the texts by their index, and takes no answer that lacks one. */
+/**
+ * Puts the vectors in the order of the texts by their index, and takes no answer that lacks one.
+ */
 class OrderedEmbeddings extends OpenAIEmbeddings {
   protected override async embeddingWithRetry(request: EmbeddingRequest) {
     const answer = await super.embeddingWithRetry(request);
-    return { ...answer, data: inOrder(answer.data, Array.isArray(request.input) ? request.input.length : 1) };
+    return {
+      ...answer,
+      data: inOrder(answer.data, Array.isArray(request.input) ? request.input.length : 1),
+    };
   }
 }
 
 /**
- * One request to an OpenAI-compatible `/embeddings`, once, within a time: retries, limits and the check of the vectors are
- * the caller's. Nothing of the process's environment is used, redirects are refused (they would carry the texts
- * elsewhere), and an answer larger than the vectors can be is cut off.
+ * One request to an OpenAI-compatible `/embeddings`, once, within a time: retries, limits and the
+ * check of the vectors are the caller's. Nothing of the process's environment is used, redirects
+ * are refused (they would carry the texts elsewhere), and an answer larger than the vectors can be
+ * is cut off.
  */
 export class EmbeddingEndpoint {
   constructor(private readonly settings: EndpointSettings) {}
@@ -55,7 +61,11 @@ export class EmbeddingEndpoint {
    * @returns one list of numbers a text, in order.
    * @throws NoAnswerInTime; what the client throws, see {@link endpointFailure}.
    */
-  async embed(texts: readonly string[], timeoutMs: number, signal?: AbortSignal): Promise<number[][]> {
+  async embed(
+    texts: readonly string[],
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<number[][]> {
     const { baseUrl, apiKey, model, dimensions, requestedDimensions } = this.settings;
     const time = AbortSignal.timeout(timeoutMs);
     const client = new OrderedEmbeddings({
@@ -82,14 +92,19 @@ export class EmbeddingEndpoint {
     try {
       return await client.embedDocuments([...texts]);
     } catch (error) {
-      if (time.aborted && signal?.aborted !== true) throw new NoAnswerInTime(timeoutMs, { cause: error });
+      if (time.aborted && signal?.aborted !== true)
+        throw new NoAnswerInTime(timeoutMs, { cause: error });
       throw error;
     }
   }
 }
 
-function inOrder<Item extends EmbeddingItem>(data: readonly Item[] | undefined, count: number): Item[] {
-  if (!Array.isArray(data) || data.length !== count) throw new BadAnswerError('not one vector a text');
+function inOrder<Item extends EmbeddingItem>(
+  data: readonly Item[] | undefined,
+  count: number,
+): Item[] {
+  if (!Array.isArray(data) || data.length !== count)
+    throw new BadAnswerError('not one vector a text');
   const items = data as readonly Item[];
   const placed = new Array<Item | undefined>(count).fill(undefined);
   items.forEach((item, at) => (placed[typeof item.index === 'number' ? item.index : at] = item));

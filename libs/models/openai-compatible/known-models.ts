@@ -1,6 +1,8 @@
 import type { SimilarityRange } from '#retrieval';
 
-/** What has to be known of a model to use it well; every field can be set by configuration instead. */
+/**
+ * What has to be known of a model to use it well; every field can be set by configuration instead.
+ */
 export interface KnownModel {
   readonly dimensions?: number;
   /** Put before a query, as the model was trained. */
@@ -15,18 +17,35 @@ export interface KnownModel {
 
 const SEARCH_PASSAGES = 'Represent this sentence for searching relevant passages: ';
 
-/** The first entry whose pattern matches the name without its owner, lower case. Ranges are starting values: see docs/embeddings.md. */
+/**
+ * The first entry whose pattern matches the name without its owner, lower case. Ranges are starting
+ * values: see docs/embeddings.md.
+ */
 const MODELS: readonly (readonly [RegExp, KnownModel])[] = [
-  [/^text-embedding-3-small/, { dimensions: 1536, takesDimensions: true, similarityRange: { low: 0.1, high: 0.6 } }],
-  [/^text-embedding-3-large/, { dimensions: 3072, takesDimensions: true, similarityRange: { low: 0.1, high: 0.6 } }],
+  [
+    /^text-embedding-3-small/,
+    { dimensions: 1536, takesDimensions: true, similarityRange: { low: 0.1, high: 0.6 } },
+  ],
+  [
+    /^text-embedding-3-large/,
+    { dimensions: 3072, takesDimensions: true, similarityRange: { low: 0.1, high: 0.6 } },
+  ],
   [/^text-embedding-ada-002/, { dimensions: 1536, similarityRange: { low: 0.7, high: 0.9 } }],
   [/^(multilingual-)?e5-small/, e5(384)],
   [/^(multilingual-)?e5-base/, e5(768)],
   [/^(multilingual-)?e5-large(?!-instruct)/, e5(1024)],
-  [/^coderankembed/, { dimensions: 768, queryPrefix: 'Represent this query for searching relevant code: ' }],
+  [
+    /^coderankembed/,
+    { dimensions: 768, queryPrefix: 'Represent this query for searching relevant code: ' },
+  ],
   [
     /^nomic-embed-text/,
-    { dimensions: 768, queryPrefix: 'search_query: ', passagePrefix: 'search_document: ', maxInputTokens: 2048 },
+    {
+      dimensions: 768,
+      queryPrefix: 'search_query: ',
+      passagePrefix: 'search_document: ',
+      maxInputTokens: 2048,
+    },
   ],
   [/^bge-small-en/, bge(384)],
   [/^bge-base-en/, bge(768)],
@@ -52,5 +71,10 @@ function e5(dimensions: number): KnownModel {
 }
 
 function bge(dimensions: number): KnownModel {
-  return { dimensions, queryPrefix: SEARCH_PASSAGES, maxInputTokens: 512, similarityRange: { low: 0.4, high: 0.8 } };
+  return {
+    dimensions,
+    queryPrefix: SEARCH_PASSAGES,
+    maxInputTokens: 512,
+    similarityRange: { low: 0.4, high: 0.8 },
+  };
 }

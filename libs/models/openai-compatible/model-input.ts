@@ -6,8 +6,14 @@ const MOST_NAMES = 8;
 
 type InputSettings = Pick<ModelSettings, 'passagePrefix' | 'queryPrefix' | 'maxCharacters'>;
 
-/** What the model reads of a chunk: where it stands, what it is called, its text. A text of no file is read alone. */
-export function passageText({ path, symbol, defs, content }: EmbeddingInput, settings: InputSettings): string {
+/**
+ * What the model reads of a chunk: where it stands, what it is called, its text. A text of no file
+ * is read alone.
+ */
+export function passageText(
+  { path, symbol, defs, content }: EmbeddingInput,
+  settings: InputSettings,
+): string {
   const names = symbol ?? defs.slice(0, MOST_NAMES).join(' ');
   const header = names === '' ? path : `${path}\n${names}`;
   const text = header === '' ? content : `${header}\n\n${content}`;
@@ -20,5 +26,7 @@ export function queryText(text: string, { queryPrefix, maxCharacters }: InputSet
 
 /** The first part of a text, at most `length` UTF-16 units; no character is cut in two. */
 export function cut(text: string, length: number | undefined): string {
-  return length === undefined || text.length <= length ? text : text.slice(0, length).toWellFormed();
+  return length === undefined || text.length <= length
+    ? text
+    : text.slice(0, length).toWellFormed();
 }

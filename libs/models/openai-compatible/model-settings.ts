@@ -12,7 +12,10 @@ const INPUT_VERSION: number = 1;
 /** Code and prose have more characters a token than this in nearly all texts. */
 const CHARACTERS_PER_TOKEN = 3;
 
-/** A model as the embedder uses it: the configuration, with what is known about the model where that says nothing. */
+/**
+ * A model as the embedder uses it: the configuration, with what is known about the model where that
+ * says nothing.
+ */
 export interface ModelSettings {
   /** Name at the endpoint. */
   readonly model: string;
@@ -28,20 +31,26 @@ export interface ModelSettings {
   readonly similarityRange: SimilarityRange | undefined;
 }
 
-/** @throws ConfigError when the model's dimensions are neither known nor configured, or cannot be indexed. */
+/**
+ * @throws ConfigError when the model's dimensions are neither known nor configured, or cannot be
+ * indexed.
+ */
 export function modelSettings(config: EmbeddingSettings): ModelSettings {
   const { model } = config;
   const known = knownModel(model);
   const dimensions = config.dimensions ?? known.dimensions;
   if (dimensions === undefined) {
     throw new ConfigError(
-      `EMBEDDING_DIMENSIONS is unset, but it is needed for EMBEDDING_MODEL ${JSON.stringify(model)}.`,
+      `EMBEDDING_DIMENSIONS is required for the unknown EMBEDDING_MODEL ${JSON.stringify(model)}`,
     );
   }
   if (dimensions % DIMENSION_STEP !== 0) {
-    throw new ConfigError(`EMBEDDING_DIMENSIONS is ${dimensions}, but it takes a multiple of ${DIMENSION_STEP}.`);
+    throw new ConfigError(
+      `EMBEDDING_DIMENSIONS must be a multiple of ${DIMENSION_STEP} (got ${dimensions})`,
+    );
   }
-  const asks = config.sendDimensions ?? (known.takesDimensions === true && config.dimensions !== undefined);
+  const asks =
+    config.sendDimensions ?? (known.takesDimensions === true && config.dimensions !== undefined);
   const passagePrefix = config.passagePrefix ?? known.passagePrefix ?? '';
   const maxInputTokens = config.maxInputTokens ?? known.maxInputTokens;
   return {
@@ -56,7 +65,10 @@ export function modelSettings(config: EmbeddingSettings): ModelSettings {
   };
 }
 
-/** Tells apart vectors that one model gave to differently prepared passages; empty for the plain ones. */
+/**
+ * Tells apart vectors that one model gave to differently prepared passages; empty for the plain
+ * ones.
+ */
 function variantOf(passagePrefix: string, maxInputTokens: number | undefined): string {
   if (INPUT_VERSION === 1 && passagePrefix === '' && maxInputTokens === undefined) return '';
   const recipe = JSON.stringify([INPUT_VERSION, passagePrefix, maxInputTokens ?? null]);

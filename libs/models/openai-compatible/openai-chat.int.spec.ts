@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { silentLogger, systemClock } from '#platform';
 import { chatModelContract } from '#test/contracts/chat-model.contract';
-import { OpenAiEndpoint, type Misbehaviour } from '#test/support/openai-endpoint';
+import { type Misbehaviour, OpenAiEndpoint } from '#test/support/openai-endpoint';
 
 import type { ChatModel, ChatPart, ChatRequest } from '../chat-model.port.js';
 import { createOpenAiChat, type OpenAiChatOptions } from './openai-chat.js';
@@ -22,7 +22,11 @@ function chatOf(endpoint: OpenAiEndpoint, more: Partial<OpenAiChatOptions> = {})
 
 chatModelContract('an OpenAI-compatible endpoint', async () => {
   const endpoint = await OpenAiEndpoint.start();
-  return { model: chatOf(endpoint), active: () => endpoint.active, dispose: () => endpoint.close() };
+  return {
+    model: chatOf(endpoint),
+    active: () => endpoint.active,
+    dispose: () => endpoint.close(),
+  };
 });
 
 describe('the chat model of an OpenAI-compatible endpoint', () => {
@@ -115,12 +119,21 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
       { kind: 'status', status: 404 },
       'The chat endpoint answered with status 404: it does not know the model that is configured, or its address is another.',
     ],
-    [{ kind: 'status', status: 422 }, 'The chat endpoint answered with status 422 and takes no such requests.'],
-    [{ kind: 'status', status: 429, retryAfter: 30 }, 'The chat endpoint answered with status 429: too many requests.'],
+    [
+      { kind: 'status', status: 422 },
+      'The chat endpoint answered with status 422 and takes no such requests.',
+    ],
+    [
+      { kind: 'status', status: 429, retryAfter: 30 },
+      'The chat endpoint answered with status 429: too many requests.',
+    ],
     [{ kind: 'status', status: 413 }, TOO_LONG],
   ] as const)('does not ask again where that does not help: %j', async (misbehaviour, message) => {
     endpoint.always = misbehaviour;
-    expect((await ask(chatOf(endpoint))).error).toMatchObject({ code: 'engine_unavailable', message });
+    expect((await ask(chatOf(endpoint))).error).toMatchObject({
+      code: 'engine_unavailable',
+      message,
+    });
     expect(endpoint.chats).toHaveLength(1);
   });
 
@@ -158,43 +171,67 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
   it.each([
     ['hang', 'begin to answer'],
     ['stall', 'end its answer'],
-  ] as const)('ends an answer that takes too long (%s), and says which limit that was', async (kind, what) => {
-    endpoint.always = { kind };
-    const { error } = await ask(chatOf(endpoint, { timeoutMs: 300 }));
-    const message = `The chat model did not ${what} within the 0.3 s that it is given.`;
-    expect(error).toMatchObject({ code: 'engine_unavailable', message, permanent: false });
-  });
+  ] as const)(
+    'ends an answer that takes too long (%s), and says which limit that was',
+    async (kind, what) => {
+      endpoint.always = { kind };
+      const { error } = await ask(chatOf(endpoint, { timeoutMs: 300 }));
+      const message = `The chat model did not ${what} within the 0.3 s that it is given.`;
+      expect(error).toMatchObject({ code: 'engine_unavailable', message, permanent: false });
+    },
+  );
 
-  const status = (code: number, message: string) => ({ kind: 'status', status: code, message }) as const;
+  const status = (code: number, message: string) =>
+    ({ kind: 'status', status: code, message }) as const;
   it.each<readonly [string, Misbehaviour]>([
     [
       'llama.cpp',
-      status(400, 'request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it'),
+      status(
+        400,
+        'request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it',
+      ),
     ],
     ['llama.cpp at work', status(500, 'Context size has been exceeded.')],
     ['llama-cpp-python', status(500, 'Requested tokens (9000) exceed context window of 8192')],
-    ['vLLM', status(400, "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens.")],
+    [
+      'vLLM',
+      status(
+        400,
+        "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens.",
+      ),
+    ],
     ['a stream that had begun', { kind: 'overflow' }],
-  ])('tells a prompt that is too long from an endpoint in trouble, in the words of %s', async (_, misbehaviour) => {
-    endpoint.always = misbehaviour;
-    const model = chatOf(endpoint);
-    // Neither asked again, nor taken for down by those who ask next.
-    for (let asked = 1; asked <= 6; asked += 1) {
-      expect((await ask(model)).error).toMatchObject({
-        code: 'engine_unavailable',
-        message: TOO_LONG,
-        permanent: true,
-      });
-      expect(endpoint.chats).toHaveLength(asked);
-    }
-  });
+  ])(
+    'tells a prompt that is too long from an endpoint in trouble, in the words of %s',
+    async (_, misbehaviour) => {
+      endpoint.always = misbehaviour;
+      const model = chatOf(endpoint);
+      // Neither asked again, nor taken for down by those who ask next.
+      for (let asked = 1; asked <= 6; asked += 1) {
+        expect((await ask(model)).error).toMatchObject({
+          code: 'engine_unavailable',
+          message: TOO_LONG,
+          permanent: true,
+        });
+        expect(endpoint.chats).toHaveLength(asked);
+      }
+    },
+  );
 
   it('asks for no more tokens than it is told to, and tells where those ended the answer', async () => {
     const parts: ChatPart[] = [];
     for await (const part of chatOf(endpoint, { maxTokens: 3 }).answer(request)) parts.push(part);
     expect(endpoint.chats[0]?.body.max_tokens).toBe(3);
-    expect(parts.slice(0, -1).map((part) => part.type === 'text' && part.text)).toEqual(['The', ' cache', ' evicts']);
-    expect(parts.at(-1)).toEqual({ type: 'end', usage: { promptTokens: 7, completionTokens: 3 }, truncated: true });
+    expect(parts.slice(0, -1).map((part) => part.type === 'text' && part.text)).toEqual([
+      'The',
+      ' cache',
+      ' evicts',
+    ]);
+    expect(parts.at(-1)).toEqual({
+      type: 'end',
+      usage: { promptTokens: 7, completionTokens: 3 },
+      truncated: true,
+    });
   });
 
   it('ends the request upstream after the abort', async () => {

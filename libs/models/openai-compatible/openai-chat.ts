@@ -2,7 +2,7 @@ import type { Clock, Logger } from '#platform';
 
 import type { ChatModel, ChatPart, ChatRequest, ChatUsage } from '../chat-model.port.js';
 import { RemoteEndpoint } from '../remote/remote-endpoint.js';
-import { ChatEndpoint, type ChatDelta, type ChatEndpointSettings } from './chat-endpoint.js';
+import { type ChatDelta, ChatEndpoint, type ChatEndpointSettings } from './chat-endpoint.js';
 import { chatFailure } from './chat-failure.js';
 import { chatPrompt } from './chat-prompt.js';
 
@@ -18,7 +18,10 @@ export interface OpenAiChatOptions extends ChatEndpointSettings {
 /** Requests until an answer begins; somebody waits for it. */
 const MOST_ATTEMPTS = 3;
 
-/** Answers of a model behind an OpenAI-compatible endpoint, each one streamed request that is repeated until it begins. */
+/**
+ * Answers of a model behind an OpenAI-compatible endpoint, each one streamed request that is
+ * repeated until it begins.
+ */
 export function createOpenAiChat(options: OpenAiChatOptions): ChatModel {
   const endpoint = new RemoteEndpoint({ name: 'chat endpoint', ...options });
   const source = new ChatEndpoint(options);
@@ -55,7 +58,10 @@ async function* streamed(
     }
   } catch (error) {
     signal?.throwIfAborted();
-    throw chatFailure(endpoint.asError(error), { begun: words, overdueMs: time.aborted ? timeoutMs : undefined });
+    throw chatFailure(endpoint.asError(error), {
+      begun: words,
+      overdueMs: time.aborted ? timeoutMs : undefined,
+    });
   } finally {
     left.abort();
   }

@@ -1,14 +1,20 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-import { loadConfig, silentLogger, systemClock, type EmbeddingSettings } from '#platform';
-import { OpenAiEndpoint, type EndpointOptions } from '#test/support/openai-endpoint';
+import { type EmbeddingSettings, loadConfig, silentLogger, systemClock } from '#platform';
+import { type EndpointOptions, OpenAiEndpoint } from '#test/support/openai-endpoint';
 
 import { createEmbedder } from '../create-embedder.js';
 import type { Embedder, EmbeddingInput } from '../embedder.port.js';
 import { createOpenAiEmbedder } from './openai-embedder.js';
 
-const passage = (content: string): EmbeddingInput => ({ path: 'src/a.ts', symbol: 'run', defs: ['run'], content });
-const passages = (count: number): EmbeddingInput[] => Array.from({ length: count }, (_, i) => passage(`text ${i}`));
+const passage = (content: string): EmbeddingInput => ({
+  path: 'src/a.ts',
+  symbol: 'run',
+  defs: ['run'],
+  content,
+});
+const passages = (count: number): EmbeddingInput[] =>
+  Array.from({ length: count }, (_, i) => passage(`text ${i}`));
 const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
   Array.from(a ?? []).reduce((sum, value, at) => sum + value * (b?.[at] ?? NaN), 0);
 
@@ -29,7 +35,11 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     backoffMs = 1,
   ): Promise<Embedder> {
     endpoint = await OpenAiEndpoint.start(options);
-    const environment = { EMBEDDING_MODEL: 'test-model', EMBEDDING_DIMENSIONS: '64', EMBEDDING_BASE_URL: endpoint.url };
+    const environment = {
+      EMBEDDING_MODEL: 'test-model',
+      EMBEDDING_DIMENSIONS: '64',
+      EMBEDDING_BASE_URL: endpoint.url,
+    };
     const { embedding } = loadConfig({ ...environment, EMBEDDING_API_KEY: 'sk-test' }, '/');
     const config = { ...(embedding as EmbeddingSettings), ...settings };
     return createOpenAiEmbedder({ config, clock: systemClock, logger: silentLogger, backoffMs });
@@ -42,7 +52,10 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
 
   it('gives unit vectors in the order of the passages, near where the meaning is', async () => {
     const embedder = await open();
-    const [gone, paint, ...rest] = await embedder.embedPassages([passage('erase the member'), passage('paint walls')]);
+    const [gone, paint, ...rest] = await embedder.embedPassages([
+      passage('erase the member'),
+      passage('paint walls'),
+    ]);
     const query = await embedder.embedQuery('delete a user');
     expect(rest).toEqual([]);
     expect(gone).toHaveLength(64);
@@ -72,7 +85,10 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
   });
 
   it('puts the prefixes of known models, or the configured ones, before query and passage', async () => {
-    const embedder = await open({}, { model: 'intfloat/multilingual-e5-small', queryPrefix: 'ask: ' });
+    const embedder = await open(
+      {},
+      { model: 'intfloat/multilingual-e5-small', queryPrefix: 'ask: ' },
+    );
     await embedder.embedPassages([passage('x')]);
     await embedder.embedQuery('y');
     expect(endpoint.embedded).toEqual(['passage: src/a.ts\nrun\n\nx', 'ask: y']);
@@ -82,7 +98,12 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
   it('cuts batches by count and by size, and keeps to the requests allowed at once', async () => {
     const embedder = await open({ latencyMs: 20 }, { batchSize: 10, concurrency: 3 });
     await embedder.embedPassages(passages(95));
-    expect(endpoint.requests.map(({ input }) => input.length)).toEqual([4, 8, ...new Array<number>(8).fill(10), 3]);
+    expect(endpoint.requests.map(({ input }) => input.length)).toEqual([
+      4,
+      8,
+      ...new Array<number>(8).fill(10),
+      3,
+    ]);
     expect(endpoint.mostActive).toBe(3);
     // What was learnt holds for later passages.
     await embedder.embedPassages(passages(10));
@@ -102,7 +123,10 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     expect(vectors.every((vector) => Math.abs(dot(vector, vector) - 1) < 1e-5)).toBe(true);
     expect(told.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 80 }, (_, index) => index));
     expect(asked).toBeLessThan(40);
-    expect({ abandoned: endpoint.abandoned, mostActive: endpoint.mostActive }).toEqual({ abandoned: 0, mostActive: 1 });
+    expect({ abandoned: endpoint.abandoned, mostActive: endpoint.mostActive }).toEqual({
+      abandoned: 0,
+      mostActive: 1,
+    });
     expect(endpoint.embedded).toHaveLength(80);
   });
 
@@ -113,9 +137,12 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     const sizes = new Map<string, number[]>();
     for (const { input } of endpoint.requests)
       for (const text of input) sizes.set(text, [...(sizes.get(text) ?? []), input.length]);
-    for (const tried of sizes.values()) expect(tried).toEqual([...new Set(tried)].toSorted((a, b) => b - a));
+    for (const tried of sizes.values())
+      expect(tried).toEqual([...new Set(tried)].toSorted((a, b) => b - a));
     expect(endpoint.embedded).toHaveLength(12);
-    await until(() => endpoint.abandoned === endpoint.requests.filter((each) => each.misbehaviour).length);
+    await until(
+      () => endpoint.abandoned === endpoint.requests.filter((each) => each.misbehaviour).length,
+    );
   });
 
   it('says so when not even one passage is answered in time', async () => {
@@ -123,7 +150,9 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     endpoint.always = { kind: 'hang' };
     const error = await refusal(embedder.embedPassages(passages(1)));
     expect(error).toMatchObject({ code: 'engine_unavailable', permanent: false });
-    expect((error as Error).message).toBe('The embedding endpoint gave no answer in time: No answer within 0.05 s.');
+    expect((error as Error).message).toBe(
+      'The embedding endpoint gave no answer in time: No answer within 0.05 s.',
+    );
   });
 
   it.each([
@@ -190,17 +219,27 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
   ])('does not repeat what status %i says will not pass', async (status, message) => {
     const embedder = await open();
     endpoint.always = { kind: 'status', status, message };
-    expect(await refusal(embedder.embedPassages(passages(1)))).toMatchObject({ permanent: true, statusCode: status });
+    expect(await refusal(embedder.embedPassages(passages(1)))).toMatchObject({
+      permanent: true,
+      statusCode: status,
+    });
     expect(endpoint.requests).toHaveLength(1);
   });
 
   it('halves a batch that is too large, and cuts a text that is too long alone', async () => {
     const embedder = await open({ maxCharacters: 1_000 });
     const long = passage('word '.repeat(500));
-    const vectors = await embedder.embedPassages([passage('one'), passage('two'), long, passage('four')]);
+    const vectors = await embedder.embedPassages([
+      passage('one'),
+      passage('two'),
+      long,
+      passage('four'),
+    ]);
     expect(vectors).toHaveLength(4);
     const lengths = endpoint.embedded.map((text) => text.length);
-    expect(lengths.filter((length) => length > 100)).toEqual([Math.floor(Math.floor(2515 / 2) / 2)]);
+    expect(lengths.filter((length) => length > 100)).toEqual([
+      Math.floor(Math.floor(2515 / 2) / 2),
+    ]);
     expect(vectors[3]).toEqual((await embedder.embedPassages([passage('four')]))[0]);
   });
 
@@ -222,7 +261,10 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     });
     const asked = endpoint.requests.length;
     const down = await refusal(embedder.embedQuery('anything'));
-    expect(down).toMatchObject({ code: 'engine_unavailable', message: 'The embedding endpoint is down.' });
+    expect(down).toMatchObject({
+      code: 'engine_unavailable',
+      message: 'The embedding endpoint is down.',
+    });
     expect((down as { retryAfter: number }).retryAfter).toBeGreaterThanOrEqual(1);
     expect(endpoint.requests).toHaveLength(asked);
   });
@@ -241,7 +283,10 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
   it('does not read an answer without end', async () => {
     const embedder = await open({ dimensions: 60_000 });
     const message = 'The embedding endpoint gave an answer that cannot be read.';
-    expect(await refusal(embedder.embedQuery('x'))).toMatchObject({ code: 'engine_unavailable', message });
+    expect(await refusal(embedder.embedQuery('x'))).toMatchObject({
+      code: 'engine_unavailable',
+      message,
+    });
   });
 
   it('stops when it is asked to, with the reason it was given', async () => {
@@ -257,7 +302,10 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
 
   it('embeds a query once, however often it is asked, but does not keep a failure', async () => {
     const embedder = await open({ latencyMs: 20 });
-    const [first, second] = await Promise.all([embedder.embedQuery('same'), embedder.embedQuery('same')]);
+    const [first, second] = await Promise.all([
+      embedder.embedQuery('same'),
+      embedder.embedQuery('same'),
+    ]);
     expect(await embedder.embedQuery('same')).toBe(first);
     expect(second).toBe(first);
     expect(endpoint.requests).toHaveLength(1);
@@ -281,20 +329,27 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     const context = { clock: systemClock, logger: silentLogger };
     const local = await createEmbedder({ ...context, config: loadConfig({}, '/') });
     expect(local).toMatchObject({ id: 'meaning-v1', local: true });
-    const config = loadConfig({ EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_BASE_URL: endpoint.url }, '/');
+    const config = loadConfig(
+      { EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_BASE_URL: endpoint.url },
+      '/',
+    );
     const remote = await createEmbedder({ ...context, config });
-    expect(remote).toMatchObject({ id: 'text-embedding-3-small@1536', dimensions: 1536, local: false });
+    expect(remote).toMatchObject({
+      id: 'text-embedding-3-small@1536',
+      dimensions: 1536,
+      local: false,
+    });
     expect(endpoint.requests).toHaveLength(0);
   });
 
   it.each([
     [
       { EMBEDDING_MODEL: 'unheard-of' },
-      'EMBEDDING_DIMENSIONS is unset, but it is needed for EMBEDDING_MODEL "unheard-of".',
+      'EMBEDDING_DIMENSIONS is required for the unknown EMBEDDING_MODEL "unheard-of"',
     ],
     [
       { EMBEDDING_MODEL: 'x', EMBEDDING_DIMENSIONS: '100' },
-      'EMBEDDING_DIMENSIONS is 100, but it takes a multiple of 16.',
+      'EMBEDDING_DIMENSIONS must be a multiple of 16 (got 100)',
     ],
   ])('refuses %j with one sentence', async (environment, sentence) => {
     await open();

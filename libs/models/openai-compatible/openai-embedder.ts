@@ -1,15 +1,15 @@
-import { Semaphore, type Clock, type EmbeddingSettings, type Logger } from '#platform';
+import { type Clock, type EmbeddingSettings, type Logger, Semaphore } from '#platform';
 
 import type { Embedder, EmbeddingInput, PlacedVector } from '../embedder.port.js';
-import { ModelError, isModelError } from '../model-error.js';
+import { isModelError, ModelError } from '../model-error.js';
 import { checkedVector } from '../remote/checked-vector.js';
-import { EmbeddingEndpoint, NoAnswerInTime } from './embedding-endpoint.js';
-import { cut, passageText, queryText } from './model-input.js';
-import { modelSettings, type ModelSettings } from './model-settings.js';
 import { Pace } from '../remote/pace.js';
 import { QueryCache } from '../remote/query-cache.js';
 import { RemoteEndpoint } from '../remote/remote-endpoint.js';
-import { TextQueue, type PlacedText } from '../remote/text-queue.js';
+import { type PlacedText, TextQueue } from '../remote/text-queue.js';
+import { EmbeddingEndpoint, NoAnswerInTime } from './embedding-endpoint.js';
+import { cut, passageText, queryText } from './model-input.js';
+import { type ModelSettings, modelSettings } from './model-settings.js';
 
 export interface OpenAiEmbedderOptions {
   readonly config: EmbeddingSettings;
@@ -32,9 +32,10 @@ const REST_AFTER_TIMEOUT = 1 / 4;
 const SHORTEST_CUT = 200;
 
 /**
- * Vectors from a model behind an OpenAI-compatible endpoint. Passages go in batches, several at a time, as many as the
- * endpoint is found to manage; a batch that fails is repeated alone, and one that is too large, or gets no answer in time,
- * is halved. Every vector is checked before it leaves here.
+ * Vectors from a model behind an OpenAI-compatible endpoint. Passages go in batches, several at a
+ * time, as many as the endpoint is found to manage; a batch that fails is repeated alone, and one
+ * that is too large, or gets no answer in time, is halved. Every vector is checked before it leaves
+ * here.
  * @throws ConfigError when the configuration does not fit the model.
  */
 export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
@@ -66,7 +67,11 @@ class OpenAiEmbedder implements Embedder {
   ) {
     const { config } = options;
     this.endpoint = new RemoteEndpoint({ name: 'embedding endpoint', ...options });
-    this.source = new EmbeddingEndpoint({ ...settings, baseUrl: config.baseUrl, apiKey: config.apiKey });
+    this.source = new EmbeddingEndpoint({
+      ...settings,
+      baseUrl: config.baseUrl,
+      apiKey: config.apiKey,
+    });
     const { batchSize: batch, concurrency } = config;
     this.pace = new Pace({ batch, concurrency, timeoutMs: this.timeoutMs });
     this.batches = new Semaphore(() => this.pace.concurrency);
@@ -92,11 +97,13 @@ class OpenAiEmbedder implements Embedder {
     const lane = async () => {
       while (!queue.isEmpty) await this.embedBatch(() => queue.take(this.pace.batch), work);
     };
-    const lanes = Array.from({ length: Math.min(this.options.config.concurrency, texts.length) }, () =>
-      lane().catch((error: unknown) => {
-        failed.abort(error);
-        throw error;
-      }),
+    const lanes = Array.from(
+      { length: Math.min(this.options.config.concurrency, texts.length) },
+      () =>
+        lane().catch((error: unknown) => {
+          failed.abort(error);
+          throw error;
+        }),
     );
     await Promise.allSettled(lanes);
     await Promise.all(lanes);
@@ -108,32 +115,48 @@ class OpenAiEmbedder implements Embedder {
     return this.cache.get(text, () => this.embedOneQuery(queryText(text, this.settings)));
   }
 
-  /** @param take gives the texts when the request comes to its turn, by what the endpoint is known to manage then. */
+  /**
+   * @param take gives the texts when the request comes to its turn, by what the endpoint is known
+   * to manage then.
+   */
   private async embedBatch(take: () => readonly PlacedText[], work: PassageWork): Promise<void> {
     const { endpoint } = this;
     let batch: readonly PlacedText[] = [];
-    // Waits in its place among the requests at once, so that a pause holds for those that were in line before it began.
+    // Waits in its place among the requests at once, so that a pause holds for those that were in
+    // line before it began.
     const whenReady = async () => {
       await endpoint.ready(work.signal);
       if (batch.length === 0) batch = take();
       return this.requestPassages(batch, work.signal);
     };
     try {
-      const vectors = await endpoint.patiently(() => this.batches.run(whenReady, work.signal), work.signal);
+      const vectors = await endpoint.patiently(
+        () => this.batches.run(whenReady, work.signal),
+        work.signal,
+      );
       await work.answered(vectors);
     } catch (error) {
-      if (!isModelError(error) || !(error.kind === 'too_large' || error.kind === 'too_slow')) throw error;
+      if (!isModelError(error) || !(error.kind === 'too_large' || error.kind === 'too_slow'))
+        throw error;
       await this.embedSmaller(batch, work, error);
     }
   }
 
-  /** Halves the batch, in the end the text: a passage is better found by its beginning than not at all. */
-  private async embedSmaller(batch: readonly PlacedText[], work: PassageWork, refused: ModelError): Promise<void> {
+  /**
+   * Halves the batch, in the end the text: a passage is better found by its beginning than not at
+   * all.
+   */
+  private async embedSmaller(
+    batch: readonly PlacedText[],
+    work: PassageWork,
+    refused: ModelError,
+  ): Promise<void> {
     const [first] = batch;
     if (!first) throw refused;
     if (batch.length > 1) {
       const middle = Math.ceil(batch.length / 2);
-      for (const half of [batch.slice(0, middle), batch.slice(middle)]) await this.embedBatch(() => half, work);
+      for (const half of [batch.slice(0, middle), batch.slice(middle)])
+        await this.embedBatch(() => half, work);
       return;
     }
     const { index, text } = first;
@@ -147,7 +170,10 @@ class OpenAiEmbedder implements Embedder {
   }
 
   /** One request, from which the pace is learnt. */
-  private async requestPassages(batch: readonly PlacedText[], signal: AbortSignal): Promise<PlacedVector[]> {
+  private async requestPassages(
+    batch: readonly PlacedText[],
+    signal: AbortSignal,
+  ): Promise<PlacedVector[]> {
     if (batch.length === 0) return [];
     const { pace, endpoint, timeoutMs } = this;
     const { clock } = this.options;
@@ -167,7 +193,8 @@ class OpenAiEmbedder implements Embedder {
         pace.timedOut(batch.length);
         // It may still be at work on what nobody waits for any more.
         endpoint.rest(timeoutMs * REST_AFTER_TIMEOUT);
-      } else if (kind === 'limited' || (kind === 'transient' && statusCode !== undefined)) pace.overloaded();
+      } else if (kind === 'limited' || (kind === 'transient' && statusCode !== undefined))
+        pace.overloaded();
       throw error;
     }
   }
@@ -176,11 +203,19 @@ class OpenAiEmbedder implements Embedder {
     const signal = AbortSignal.timeout(QUERY_BUDGET_MS);
     const timeout = Math.min(this.timeoutMs, QUERY_BUDGET_MS / QUERY_ATTEMPTS);
     const request = () => this.request([text], timeout, signal);
-    const [vector] = await this.endpoint.promptly(() => this.queries.run(request, signal), signal, QUERY_ATTEMPTS);
+    const [vector] = await this.endpoint.promptly(
+      () => this.queries.run(request, signal),
+      signal,
+      QUERY_ATTEMPTS,
+    );
     return vector as Float32Array;
   }
 
-  private request(texts: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<Float32Array[]> {
+  private request(
+    texts: readonly string[],
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
     return this.endpoint.request(async () => {
       const vectors = await this.source.embed(texts, timeoutMs, signal).catch((error: unknown) => {
         throw error instanceof NoAnswerInTime ? noAnswer(error, texts.length) : error;
@@ -190,8 +225,14 @@ class OpenAiEmbedder implements Embedder {
   }
 }
 
-/** Several texts are asked for again in smaller requests; one alone cannot be, so that the endpoint counts as away. */
+/**
+ * Several texts are asked for again in smaller requests; one alone cannot be, so that the endpoint
+ * counts as away.
+ */
 function noAnswer(cause: NoAnswerInTime, texts: number): ModelError {
   const kind = texts > 1 ? 'too_slow' : 'transient';
-  return new ModelError(`The embedding endpoint gave no answer in time: ${cause.message}.`, { kind, cause });
+  return new ModelError(`The embedding endpoint gave no answer in time: ${cause.message}.`, {
+    kind,
+    cause,
+  });
 }

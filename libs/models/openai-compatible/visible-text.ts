@@ -30,7 +30,9 @@ const range = ([first, last]: readonly [number, number]): string =>
 /** And whatever is of private use, or no character at all. */
 const UNSEEN = new RegExp(`[${UNSEEN_RANGES.map(range).join('')}\\p{Co}\\p{Cn}]`, 'gu');
 
-/** The text as a person reads it: what is hidden in it is taken out, and line ends are line feeds. */
+/**
+ * The text as a person reads it: what is hidden in it is taken out, and line ends are line feeds.
+ */
 export function visibleText(text: string): string {
   return text.toWellFormed().replace(/\r\n?/g, '\n').replace(UNSEEN, '');
 }

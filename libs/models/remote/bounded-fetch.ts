@@ -15,7 +15,12 @@ export function boundedFetch({ signal, maxBytes, anonymous }: BoundedFetchOption
     const headers = new Headers(init?.headers);
     if (anonymous) headers.delete('authorization');
     const signals = init?.signal ? [init.signal, signal] : [signal];
-    const response = await fetch(input, { ...init, headers, redirect: 'error', signal: AbortSignal.any(signals) });
+    const response = await fetch(input, {
+      ...init,
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.any(signals),
+    });
     if (!response.body) return response;
     const { status, statusText } = response;
     const body = response.body.pipeThrough(atMost(maxBytes));

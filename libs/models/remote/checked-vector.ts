@@ -2,7 +2,8 @@ import { ModelError } from '../model-error.js';
 
 /**
  * The vector with L2 norm 1.
- * @throws ModelError when it is none of the model's: another width (which will not pass), or values that give no direction.
+ * @throws ModelError when it is none of the model's: another width (which will not pass), or values
+ * that give no direction.
  */
 export function checkedVector(values: readonly number[], dimensions: number): Float32Array {
   if (values.length !== dimensions) {
@@ -18,9 +19,12 @@ export function checkedVector(values: readonly number[], dimensions: number): Fl
   }
   const norm = Math.sqrt(squares);
   if (!Number.isFinite(norm) || norm === 0) {
-    throw new ModelError('The embedding model gave a vector that is zero or not finite; it is not used.', {
-      kind: 'bad_answer',
-    });
+    throw new ModelError(
+      'The embedding model gave a vector that is zero or not finite; it is not used.',
+      {
+        kind: 'bad_answer',
+      },
+    );
   }
   return Float32Array.from(values, (value) => value / norm);
 }

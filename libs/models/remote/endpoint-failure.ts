@@ -1,6 +1,6 @@
 import { parseRetryAfterMs } from '@langchain/core/utils/async_caller';
 
-import { ModelError, type FailureKind } from '../model-error.js';
+import { type FailureKind, ModelError } from '../model-error.js';
 
 /** What became of a failed request. */
 export interface EndpointFailure {
@@ -29,7 +29,10 @@ const WHY_REFUSED = new Map([
 ]);
 const TRANSIENT = new Set([408, 409, 425]);
 const TOO_LONG = /context[_ ]length|too (long|large|many)|maximum|exceed|longer than/i;
-/** What servers say with any status, or in a stream that they had begun, where a prompt is longer than their model reads. */
+/**
+ * What servers say with any status, or in a stream that they had begun, where a prompt is longer
+ * than their model reads.
+ */
 const OVER_CONTEXT =
   /context[_ ](length|size|window)\S*( \S+){0,3} exceed|exceed\S*( \S+){0,3} context[_ ](length|size|window)|exceed_context/i;
 
@@ -58,28 +61,38 @@ export function endpointFailure(error: unknown, endpoint: string): EndpointFailu
       : of('limited', `${answered}: too many requests.`);
   }
   if (statusCode >= 500 || TRANSIENT.has(statusCode)) return of('transient', `${answered}.`);
-  if ((statusCode === 400 || statusCode === 422) && TOO_LONG.test(text)) return of('too_large', `${answered}.`);
-  return of('refused', `${answered}${WHY_REFUSED.get(statusCode) ?? ' and takes no such requests.'}`);
+  if ((statusCode === 400 || statusCode === 422) && TOO_LONG.test(text))
+    return of('too_large', `${answered}.`);
+  return of(
+    'refused',
+    `${answered}${WHY_REFUSED.get(statusCode) ?? ' and takes no such requests.'}`,
+  );
 }
 
-export function asModelError({ kind, message, statusCode, retryAfterMs }: EndpointFailure, cause: unknown): ModelError {
+export function asModelError(
+  { kind, message, statusCode, retryAfterMs }: EndpointFailure,
+  cause: unknown,
+): ModelError {
   return new ModelError(message, {
     kind,
     statusCode,
-    retryAfter: retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1_000)),
+    retryAfter:
+      retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1_000)),
     cause,
   });
 }
 
 function retryAfterOf(error: unknown): number | undefined {
-  const headers = typeof error === 'object' && error !== null && 'headers' in error ? error.headers : undefined;
+  const headers =
+    typeof error === 'object' && error !== null && 'headers' in error ? error.headers : undefined;
   if (!(headers instanceof Headers)) return undefined;
   const exact = Number(headers.get('retry-after-ms') ?? NaN);
   return exact >= 0 ? exact : parseRetryAfterMs(headers.get('retry-after'));
 }
 
 function numberOf(error: unknown, field: string): number | undefined {
-  const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, field) : undefined;
+  const value: unknown =
+    typeof error === 'object' && error !== null ? Reflect.get(error, field) : undefined;
   return typeof value === 'number' ? value : undefined;
 }
 

@@ -12,7 +12,10 @@ export class EndpointHealth {
 
   constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
 
-  /** Milliseconds for which the endpoint is left alone because it does not work; 0 when it may be asked. */
+  /**
+   * Milliseconds for which the endpoint is left alone because it does not work; 0 when it may be
+   * asked.
+   */
   get downFor(): number {
     return Math.max(0, this.downUntil - this.clock.monotonic());
   }
@@ -30,7 +33,8 @@ export class EndpointHealth {
   failed(): void {
     this.failures += 1;
     if (this.failures < FAILURES_UNTIL_DOWN) return;
-    this.downUntil = this.clock.monotonic() + backOffMs(RESTS, this.failures - FAILURES_UNTIL_DOWN + 1);
+    this.downUntil =
+      this.clock.monotonic() + backOffMs(RESTS, this.failures - FAILURES_UNTIL_DOWN + 1);
   }
 
   pause(milliseconds: number): void {

@@ -7,19 +7,27 @@ export interface PaceBounds {
   readonly timeoutMs: number;
 }
 
-/** Texts in the first request: what a model on a slow processor manages, and few steps from what a fast one does. */
+/**
+ * Texts in the first request: what a model on a slow processor manages, and few steps from what a
+ * fast one does.
+ */
 const FIRST_BATCH = 4;
-/** Shares of the time: a request that takes less may be larger, one that takes more was too large. */
+/**
+ * Shares of the time: a request that takes less may be larger, one that takes more was too large.
+ */
 const QUICK = 1 / 8;
 const STEADY = 1 / 4;
 const SLOW = 1 / 2;
-/** Quick answers before a size is tried again that timed out: two, doubled by each further timeout. */
+/**
+ * Quick answers before a size is tried again that timed out: two, doubled by each further timeout.
+ */
 const LONGEST_PATIENCE = 64;
 
 /**
- * How much an endpoint is asked for at once, learnt from how long its answers take: from small to large, batches first and
- * then requests side by side, and back at once when it falls behind. A server that works on one request at a time answers
- * two of them as slowly as one twice as large, so it is asked for more at once only while the largest batch is quick.
+ * How much an endpoint is asked for at once, learnt from how long its answers take: from small to
+ * large, batches first and then requests side by side, and back at once when it falls behind. A
+ * server that works on one request at a time answers two of them as slowly as one twice as large,
+ * so it is asked for more at once only while the largest batch is quick.
  */
 export class Pace {
   private size: number;
@@ -61,7 +69,10 @@ export class Pace {
     this.lanes = next.lanes;
   }
 
-  /** A request got no answer in time. One that was under way when that was known already says nothing new. */
+  /**
+   * A request got no answer in time. One that was under way when that was known already says
+   * nothing new.
+   */
   timedOut(texts: number): void {
     if (texts > this.size) return;
     this.failedAt = texts;

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 
 import { LRUCache } from 'lru-cache';
 
-/** Vectors of the queries asked last, by a hash of their text. One query is embedded once, however many ask it at a time. */
+/**
+ * Vectors of the queries asked last, by a hash of their text. One query is embedded once, however
+ * many ask it at a time.
+ */
 export class QueryCache {
   private readonly known: LRUCache<string, Promise<Float32Array>>;
 

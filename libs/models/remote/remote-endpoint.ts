@@ -1,7 +1,7 @@
-import { backOffMs, sleep, type Clock, type Logger } from '#platform';
+import { backOffMs, type Clock, type Logger, sleep } from '#platform';
 
-import { ModelError, isModelError } from '../model-error.js';
-import { asModelError, endpointFailure, type EndpointFailure } from './endpoint-failure.js';
+import { isModelError, ModelError } from '../model-error.js';
+import { asModelError, type EndpointFailure, endpointFailure } from './endpoint-failure.js';
 import { EndpointHealth } from './endpoint-health.js';
 
 export interface RemoteEndpointOptions {
@@ -31,8 +31,8 @@ interface Tries {
 }
 
 /**
- * How a model's endpoint is asked, whatever it is asked for: each request once, its outcome noted for all the others, and
- * repeated as its failure and the urgency call for.
+ * How a model's endpoint is asked, whatever it is asked for: each request once, its outcome noted
+ * for all the others, and repeated as its failure and the urgency call for.
  */
 export class RemoteEndpoint {
   private readonly health: EndpointHealth;
@@ -41,7 +41,9 @@ export class RemoteEndpoint {
     this.health = new EndpointHealth(options.clock);
   }
 
-  /** One request, its outcome noted before anything else goes on. @throws what the request throws. */
+  /**
+   * One request, its outcome noted before anything else goes on. @throws what the request throws.
+   */
   async request<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
     try {
       const answer = await send();
@@ -60,7 +62,9 @@ export class RemoteEndpoint {
     this.health.pause(milliseconds);
   }
 
-  /** Resolves when the endpoint may be asked for what is not urgent. @throws the signal's reason. */
+  /**
+   * Resolves when the endpoint may be asked for what is not urgent. @throws the signal's reason.
+   */
   async ready(signal: AbortSignal): Promise<void> {
     for (let wait = this.health.pausedFor; wait > 0; wait = this.health.pausedFor) {
       if (!(await sleep(wait, signal))) throw signal.reason;
@@ -82,15 +86,20 @@ export class RemoteEndpoint {
         const wait = this.waitAfter(failure, tries);
         if (wait === null) throw this.asError(error);
         const { name, logger } = this.options;
-        logger.debug({ status: failure.statusCode, wait_ms: wait }, `A request to the ${name} is repeated`);
+        logger.debug(
+          { status: failure.statusCode, wait_ms: wait },
+          `A request to the ${name} is repeated`,
+        );
         if (!(await sleep(wait, signal))) throw signal.reason;
       }
     }
   }
 
   /**
-   * Repeats work that somebody waits for, a few times and soon, and not at all while the endpoint is down.
-   * @param signal ends the repeating. @throws ModelError when it stays undone, also when the signal ended it.
+   * Repeats work that somebody waits for, a few times and soon, and not at all while the endpoint
+   * is down.
+   * @param signal ends the repeating. @throws ModelError when it stays undone, also when the signal
+   * ended it.
    */
   async promptly<T>(work: () => Promise<T>, signal: AbortSignal, attempts: number): Promise<T> {
     for (let attempt = 1, last: unknown; ; attempt += 1) {
@@ -102,7 +111,9 @@ export class RemoteEndpoint {
         last = error;
         const { kind, retryAfterMs = 0 } = this.failureOf(error);
         const passes =
-          kind === 'transient' || kind === 'bad_answer' || (kind === 'limited' && retryAfterMs <= SHORT_PAUSE_MS);
+          kind === 'transient' ||
+          kind === 'bad_answer' ||
+          (kind === 'limited' && retryAfterMs <= SHORT_PAUSE_MS);
         if (!passes || attempt >= attempts || signal.aborted) throw this.asError(error);
         await sleep(Math.max(this.backoff(0) / 4, retryAfterMs), signal);
       }
@@ -140,7 +151,9 @@ export class RemoteEndpoint {
         return tries.badAnswers < MOST_BAD_ANSWERS ? backoff : null;
       case 'transient':
         tries.attempts += 1;
-        return tries.attempts < MOST_ATTEMPTS ? Math.max(backoff, Math.min(retryAfterMs ?? 0, LONGEST_PAUSE_MS)) : null;
+        return tries.attempts < MOST_ATTEMPTS
+          ? Math.max(backoff, Math.min(retryAfterMs ?? 0, LONGEST_PAUSE_MS))
+          : null;
       default:
         return null;
     }
@@ -149,6 +162,9 @@ export class RemoteEndpoint {
   private backoff(attempts: number): number {
     const { backoffMs = 500 } = this.options;
     // A quarter more or less than what it stands for.
-    return backOffMs({ firstMs: 1.25 * backoffMs, longestMs: 1.25 * LONGEST_BACKOFF_MS, jitter: 0.4 }, attempts + 1);
+    return backOffMs(
+      { firstMs: 1.25 * backoffMs, longestMs: 1.25 * LONGEST_BACKOFF_MS, jitter: 0.4 },
+      attempts + 1,
+    );
   }
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { TextQueue } from './text-queue.js';
 
 describe('texts that wait for their request', () => {
-  const taken = (queue: TextQueue, count: number) => queue.take(count).map(({ index, text }) => `${index}${text}`);
+  const taken = (queue: TextQueue, count: number) =>
+    queue.take(count).map(({ index, text }) => `${index}${text}`);
 
   it('are taken in order, as many as are asked for each time', () => {
     const queue = new TextQueue(['a', 'b', 'c', 'd'], 100);

@@ -8,7 +8,9 @@ export interface PlacedText {
 export class TextQueue {
   private next = 0;
 
-  /** @param characters UTF-16 units in one request, at most; a longer text is a request of its own. */
+  /**
+   * @param characters UTF-16 units in one request, at most; a longer text is a request of its own.
+   */
   constructor(
     private readonly texts: readonly string[],
     private readonly characters: number,

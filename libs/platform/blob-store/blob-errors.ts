@@ -20,7 +20,13 @@ export function isBlobNotFound(error: unknown): error is BlobNotFoundError {
   return error instanceof Error && 'code' in error && error.code === 'blob_not_found';
 }
 
-/** Whether a read failed because the blob cannot be had: it is not there, or what is there is not it. */
+/**
+ * Whether a read failed because the blob cannot be had: it is not there, or what is there is not
+ * it.
+ */
 export function isBlobGone(error: unknown): error is BlobNotFoundError | BlobCorruptError {
-  return isBlobNotFound(error) || (error instanceof Error && 'code' in error && error.code === 'blob_corrupt');
+  return (
+    isBlobNotFound(error) ||
+    (error instanceof Error && 'code' in error && error.code === 'blob_corrupt')
+  );
 }

@@ -1,4 +1,7 @@
-/** Where time comes from. Wall-clock time is for what people read; durations and leases use the monotonic clock. */
+/**
+ * Where time comes from. Wall-clock time is for what people read; durations and leases use the
+ * monotonic clock.
+ */
 export interface Clock {
   /** Now, by the wall clock. */
   now(): Date;

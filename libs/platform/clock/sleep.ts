@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits `milliseconds`, or until the signal aborts. @returns false when aborted. Never keeps the process alive by itself when `unref`. */
+/**
+ * Waits `milliseconds`, or until the signal aborts. @returns false when aborted. Never keeps the
+ * process alive by itself when `unref`.
+ */
 export async function sleep(
   milliseconds: number,
   signal?: AbortSignal,
@@ -15,8 +18,15 @@ export async function sleep(
   }
 }
 
-/** Rejects with `message` when `work` takes longer than `milliseconds`; the work itself is not stopped. */
-export async function withTimeout<T>(work: Promise<T>, milliseconds: number, message: string): Promise<T> {
+/**
+ * Rejects with `message` when `work` takes longer than `milliseconds`; the work itself is not
+ * stopped.
+ */
+export async function withTimeout<T>(
+  work: Promise<T>,
+  milliseconds: number,
+  message: string,
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new TimeoutError(message)), milliseconds);
@@ -44,5 +54,7 @@ export function isTimeoutError(error: unknown): error is TimeoutError {
 /** Resolves when the signal aborts, at once where it has; never where it does not. */
 export function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
 }

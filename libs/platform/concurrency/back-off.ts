@@ -6,7 +6,10 @@ export interface BackOff {
   readonly longestMs: number;
   /** Each wait is this many times the one before. Default 2. */
   readonly factor?: number;
-  /** Up to this share of a wait is left out, so that what failed together does not come back together. Default 0. */
+  /**
+   * Up to this share of a wait is left out, so that what failed together does not come back
+   * together. Default 0.
+   */
   readonly jitter?: number;
 }
 

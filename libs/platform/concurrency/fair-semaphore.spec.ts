@@ -90,7 +90,9 @@ describe('a fair semaphore', () => {
 
   it('gives the place of failed work back', async () => {
     const semaphore = new FairSemaphore({ places: 1 });
-    await expect(semaphore.run('a', () => Promise.reject(new Error('fell')))).rejects.toThrow('fell');
+    await expect(semaphore.run('a', () => Promise.reject(new Error('fell')))).rejects.toThrow(
+      'fell',
+    );
     expect(await semaphore.run('a', () => Promise.resolve(1))).toBe(1);
   });
 });

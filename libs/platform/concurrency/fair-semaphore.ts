@@ -6,8 +6,8 @@ export interface FairSemaphoreOptions {
   /** Places that one tenant may hold. Default: all. */
   readonly mostOfTenant?: number;
   /**
-   * Places beyond those for tenants that hold none. A tenant alone may use every place, and another one that comes does not
-   * wait until the first has finished something. Default 0.
+   * Places beyond those for tenants that hold none. A tenant alone may use every place, and another
+   * one that comes does not wait until the first has finished something. Default 0.
    */
   readonly spare?: number;
 }
@@ -16,7 +16,10 @@ interface Waiting {
   enter(): void;
 }
 
-/** Lets a number of pieces of work run at once. Those that wait get a place by turns of their tenants (`FairShares`). */
+/**
+ * Lets a number of pieces of work run at once. Those that wait get a place by turns of their
+ * tenants (`FairShares`).
+ */
 export class FairSemaphore {
   private readonly shares = new FairShares();
   private readonly held = new Map<string, number>();

@@ -15,7 +15,12 @@ describe('fair shares', () => {
   it('go to who holds the fewest, then to who waited for its turn the longest', () => {
     const shares = new FairShares();
     for (const tenant of ['b', 'a', 'c']) shares.given(tenant);
-    expect(shares.order(['a', 'b', 'c', 'new'], new Map([['new', 1]]), 4)).toEqual(['b', 'a', 'c', 'new']);
+    expect(shares.order(['a', 'b', 'c', 'new'], new Map([['new', 1]]), 4)).toEqual([
+      'b',
+      'a',
+      'c',
+      'new',
+    ]);
     shares.given('b');
     expect(shares.order(['a', 'b', 'c', 'new'], new Map(), 4)).toEqual(['new', 'a', 'c', 'b']);
   });

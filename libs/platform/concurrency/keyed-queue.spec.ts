@@ -14,10 +14,19 @@ describe('a keyed queue', () => {
       seen.push(`${name} ends`);
       return name;
     };
-    const done = [queue.run('a', work('a1')), queue.run('b', work('b1')), queue.run('a', work('a2'))];
+    const done = [
+      queue.run('a', work('a1')),
+      queue.run('b', work('b1')),
+      queue.run('a', work('a2')),
+    ];
     expect(await Promise.all(done)).toEqual(['a1', 'b1', 'a2']);
     expect(seen.slice(0, 2)).toEqual(['a1 begins', 'b1 begins']);
-    expect(seen.filter((each) => each.startsWith('a'))).toEqual(['a1 begins', 'a1 ends', 'a2 begins', 'a2 ends']);
+    expect(seen.filter((each) => each.startsWith('a'))).toEqual([
+      'a1 begins',
+      'a1 ends',
+      'a2 begins',
+      'a2 ends',
+    ]);
   });
 
   it('goes on after work that failed, and tells its caller alone', async () => {

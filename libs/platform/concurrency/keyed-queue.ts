@@ -1,4 +1,7 @@
-/** Runs work of one key in the order it came, one after the other, and work of different keys side by side. */
+/**
+ * Runs work of one key in the order it came, one after the other, and work of different keys side
+ * by side.
+ */
 export class KeyedQueue {
   /** The newest work of each key that is not done. */
   private readonly newest = new Map<string, Promise<unknown>>();
@@ -8,7 +11,10 @@ export class KeyedQueue {
     return this.newest.size;
   }
 
-  /** Work that fails fails for its caller alone: what waits behind it runs all the same. @throws what the work throws. */
+  /**
+   * Work that fails fails for its caller alone: what waits behind it runs all the same. @throws
+   * what the work throws.
+   */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.newest.get(key) ?? Promise.resolve()).then(work, work);
     this.newest.set(key, turn);

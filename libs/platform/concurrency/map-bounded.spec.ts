@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { sleep } from '../clock/sleep.js';
-
 import { mapBounded } from './map-bounded.js';
 
 const never = new AbortController().signal;

@@ -1,8 +1,10 @@
 /**
- * Maps items with a bounded number in flight; results are in the order of the items. After a failure nothing more is
- * started, and what is in flight is waited for: when this rejects, no work goes on behind its caller's back.
+ * Maps items with a bounded number in flight; results are in the order of the items. After a
+ * failure nothing more is started, and what is in flight is waited for: when this rejects, no work
+ * goes on behind its caller's back.
  * @param concurrency items in flight at once.
- * @throws what the work failed with first; the signal's reason when it aborts before everything is started.
+ * @throws what the work failed with first; the signal's reason when it aborts before everything is
+ * started.
  */
 export async function mapBounded<Item, Result>(
   items: readonly Item[],

@@ -4,7 +4,9 @@ export class Semaphore {
   private readonly waiting: (() => void)[] = [];
   private readonly most: () => number;
 
-  /** @param most asked anew whenever work comes or ends: where it may change, what ends follows it. */
+  /**
+   * @param most asked anew whenever work comes or ends: where it may change, what ends follows it.
+   */
   constructor(most: number | (() => number)) {
     this.most = typeof most === 'number' ? () => most : most;
   }

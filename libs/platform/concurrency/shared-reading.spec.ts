@@ -11,7 +11,9 @@ describe('SharedReading', () => {
   it('reads once for everybody who asks within its time', async () => {
     let reads = 0;
     const { clock, reading } = shared(async () => (reads += 1));
-    expect(await Promise.all(Array.from({ length: 100 }, () => reading.get()))).toEqual(Array(100).fill(1));
+    expect(await Promise.all(Array.from({ length: 100 }, () => reading.get()))).toEqual(
+      Array(100).fill(1),
+    );
     clock.now = 999;
     expect(await reading.get()).toBe(1);
     clock.now = 1_000;

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../clock/clock.js';
+import { type Clock, systemClock } from '../clock/clock.js';
 
 export interface SharedReadingOptions {
   /** Milliseconds that what was read is told again, counted from the moment it was asked for. */
@@ -8,8 +8,9 @@ export interface SharedReadingOptions {
 }
 
 /**
- * One answer for any number of callers: at most one reading is under way, none begins sooner than `forMs` after the one
- * before it, and everybody who comes meanwhile gets its outcome, a failure too. What it costs does not grow with the callers.
+ * One answer for any number of callers: at most one reading is under way, none begins sooner than
+ * `forMs` after the one before it, and everybody who comes meanwhile gets its outcome, a failure
+ * too. What it costs does not grow with the callers.
  */
 export class SharedReading<T> {
   private readonly clock: Pick<Clock, 'monotonic'>;
@@ -27,7 +28,8 @@ export class SharedReading<T> {
   /** What was read last, if that is fresh or still being read; else it is read anew. */
   get(): Promise<T> {
     const now = this.clock.monotonic();
-    if (this.latest && (this.reading || now - this.begunAt < this.options.forMs)) return this.latest;
+    if (this.latest && (this.reading || now - this.begunAt < this.options.forMs))
+      return this.latest;
     this.begunAt = now;
     this.reading = true;
     this.latest = this.read().finally(() => (this.reading = false));

@@ -1,13 +1,19 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 
+import type { ScriptedRequest } from '#test/support/threads/scripted-thread.worker';
+
 import { sleep } from '../clock/sleep.js';
 import { ThreadClient, type ThreadOptions } from './thread-client.js';
-import type { ScriptedRequest } from '#test/support/threads/scripted-thread.worker';
 
 describe('the client of a thread', () => {
   const opened: ThreadClient<ScriptedRequest, string>[] = [];
-  const start = (options: Partial<ThreadOptions<string>> = {}): ThreadClient<ScriptedRequest, string> => {
-    const entry = new URL('../../../test/support/threads/scripted-thread.worker.js', import.meta.url);
+  const start = (
+    options: Partial<ThreadOptions<string>> = {},
+  ): ThreadClient<ScriptedRequest, string> => {
+    const entry = new URL(
+      '../../../test/support/threads/scripted-thread.worker.js',
+      import.meta.url,
+    );
     const thread = new ThreadClient<ScriptedRequest, string>({ entry, name: 'spec', ...options });
     opened.push(thread);
     return thread;
@@ -41,7 +47,9 @@ describe('the client of a thread', () => {
     expect(error).toMatchObject({ name: 'RangeError', message: 'no', errcode: 11 });
     expect(error).not.toHaveProperty('query');
     const made = start({ errorOf: ({ fields }) => new Error(`SQLite said ${fields['errcode']}`) });
-    expect((await reasonOf(made.ask({ kind: 'refuse', message: 'no', errcode: 11 }))).message).toBe('SQLite said 11');
+    expect((await reasonOf(made.ask({ kind: 'refuse', message: 'no', errcode: 11 }))).message).toBe(
+      'SQLite said 11',
+    );
   });
 
   it('says why a thread did not open, and ends it', async () => {
@@ -79,7 +87,10 @@ describe('the client of a thread', () => {
   it('ends a thread that must answer in time and does not, with all that it owes', async () => {
     const thread = start({ lateEnds: true, errorFor: (trouble) => new Error(trouble) });
     const owed = [thread.ask({ kind: 'hang' }, { timeoutMs: 50 }), thread.ask({ kind: 'seen' })];
-    expect((await Promise.all(owed.map(reasonOf))).map(({ message }) => message)).toEqual(['died', 'died']);
+    expect((await Promise.all(owed.map(reasonOf))).map(({ message }) => message)).toEqual([
+      'died',
+      'died',
+    ]);
     expect((await thread.died).message).toContain('50 ms');
   });
 
@@ -87,19 +98,25 @@ describe('the client of a thread', () => {
     ['an error that nobody catches', 'throw-uncaught', 'nobody catches this'],
     ['its own exit', 'exit', 'The spec thread ended with code 3'],
     ['what it serves being lost', 'give-up', 'the disk is gone'],
-  ] as const)('tells the death of a thread by %s, after rejecting what was asked', async (_, kind, reason) => {
-    const thread = start({ errorFor: (trouble, cause) => new Error(trouble, { cause }) });
-    await thread.opened();
-    let rejected = 0;
-    const owed = [thread.ask({ kind: 'wait', milliseconds: 60_000 }), thread.ask({ kind })];
-    for (const answer of owed) answer.catch(() => (rejected += 1));
-    expect((await thread.died).message).toBe(reason);
-    expect(rejected).toBe(2);
-    for (const answer of owed)
-      expect(await reasonOf(answer)).toMatchObject({ message: 'died', cause: { message: reason } });
-    expect(await reasonOf(thread.ask({ kind: 'seen' }))).toMatchObject({ message: 'died' });
-    expect(thread.isOver).toBe(true);
-  });
+  ] as const)(
+    'tells the death of a thread by %s, after rejecting what was asked',
+    async (_, kind, reason) => {
+      const thread = start({ errorFor: (trouble, cause) => new Error(trouble, { cause }) });
+      await thread.opened();
+      let rejected = 0;
+      const owed = [thread.ask({ kind: 'wait', milliseconds: 60_000 }), thread.ask({ kind })];
+      for (const answer of owed) answer.catch(() => (rejected += 1));
+      expect((await thread.died).message).toBe(reason);
+      expect(rejected).toBe(2);
+      for (const answer of owed)
+        expect(await reasonOf(answer)).toMatchObject({
+          message: 'died',
+          cause: { message: reason },
+        });
+      expect(await reasonOf(thread.ask({ kind: 'seen' }))).toMatchObject({ message: 'died' });
+      expect(thread.isOver).toBe(true);
+    },
+  );
 
   it('lets a thread die of what it was told and cannot take in', async () => {
     const thread = start();
@@ -131,7 +148,10 @@ describe('the client of a thread', () => {
   it('moves large buffers there and back instead of copying them', async () => {
     const thread = start();
     const bytes = new Uint8Array(200_000).fill(7);
-    const back = await thread.ask<Uint8Array>({ kind: 'echo', value: bytes }, { transfer: [bytes.buffer] });
+    const back = await thread.ask<Uint8Array>(
+      { kind: 'echo', value: bytes },
+      { transfer: [bytes.buffer] },
+    );
     expect([bytes.byteLength, back.byteLength, back[199_999]]).toEqual([0, 200_000, 7]);
   });
 });

@@ -1,17 +1,19 @@
-import { Worker, type ResourceLimits } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 
 import {
-  errorOfFault,
-  OPENED,
-  TOLD,
   type Answer,
+  errorOfFault,
   type Fault,
+  OPENED,
   type Question,
   type ThreadMessage,
+  TOLD,
 } from './thread-protocol.js';
 import type { Transferable } from './transferables.js';
 
-/** Why a request gets no answer: too many wait, its time is up, the thread died, or it was closed. */
+/**
+ * Why a request gets no answer: too many wait, its time is up, the thread died, or it was closed.
+ */
 export type ThreadTrouble = 'busy' | 'late' | 'died' | 'closed';
 
 export interface ThreadOptions<News> {
@@ -21,15 +23,23 @@ export interface ThreadOptions<News> {
   readonly name: string;
   readonly workerData?: unknown;
   readonly resourceLimits?: ResourceLimits;
-  /** An idle thread lets the process end; what is asked with a time limit keeps it. Default false. */
+  /**
+   * An idle thread lets the process end; what is asked with a time limit keeps it. Default false.
+   */
   readonly unref?: boolean;
   /** Requests that may wait for their answers. Default 10,000. */
   readonly maxPending?: number;
-  /** A request whose time is up ends the thread, and every other request with it. Default false: it alone fails. */
+  /**
+   * A request whose time is up ends the thread, and every other request with it. Default false: it
+   * alone fails.
+   */
   readonly lateEnds?: boolean;
   /** The error that a request is rejected with. Default: its cause. */
   readonly errorFor?: (trouble: ThreadTrouble, cause: Error) => Error;
-  /** An error of the thread as its caller meets it. Default: one with the same name, message and fields. */
+  /**
+   * An error of the thread as its caller meets it. Default: one with the same name, message and
+   * fields.
+   */
   readonly errorOf?: (fault: Fault) => Error;
   readonly onNews?: (news: News) => void;
 }
@@ -47,11 +57,15 @@ interface Pending {
 }
 
 /**
- * A worker thread that answers requests. Every request ends: with its answer, its error, its time limit, or the thread's
- * death, which fails all of them at once and is told by `died`. A dead thread is never revived; make a new one.
+ * A worker thread that answers requests. Every request ends: with its answer, its error, its time
+ * limit, or the thread's death, which fails all of them at once and is told by `died`. A dead
+ * thread is never revived; make a new one.
  */
 export class ThreadClient<Request, News = never> {
-  /** Resolves with the reason when the thread ends that nobody closed; what was asked of it is rejected by then. */
+  /**
+   * Resolves with the reason when the thread ends that nobody closed; what was asked of it is
+   * rejected by then.
+   */
   readonly died: Promise<Error>;
   private readonly worker: Worker;
   private readonly pending = new Map<number, Pending>();
@@ -65,12 +79,18 @@ export class ThreadClient<Request, News = never> {
     ({ promise: this.died, resolve: this.tellDeath } = Promise.withResolvers<Error>());
     this.greeting.promise.catch(() => undefined);
     const { entry, name, workerData, resourceLimits } = options;
-    this.worker = new Worker(entry, { name, workerData, ...(resourceLimits ? { resourceLimits } : {}) });
+    this.worker = new Worker(entry, {
+      name,
+      workerData,
+      ...(resourceLimits ? { resourceLimits } : {}),
+    });
     if (options.unref) this.worker.unref();
     this.worker.on('message', (message: ThreadMessage<News>) => this.receive(message));
     this.worker.on('messageerror', (error) => this.die(error));
     this.worker.on('error', (error) => this.die(error as Error));
-    this.worker.on('exit', (code) => this.die(new Error(`The ${name} thread ended with code ${code}`)));
+    this.worker.on('exit', (code) =>
+      this.die(new Error(`The ${name} thread ended with code ${code}`)),
+    );
   }
 
   /** It died or was closed: whatever is asked is rejected. */
@@ -84,14 +104,18 @@ export class ThreadClient<Request, News = never> {
   }
 
   /**
-   * Resolves with what the thread says once it is open; for threads that do. A thread that cannot open is ended.
+   * Resolves with what the thread says once it is open; for threads that do. A thread that cannot
+   * open is ended.
    * @throws what it could not open for; the errors of {@link ask}.
    */
   async opened<Value>({ timeoutMs }: Pick<AskOptions, 'timeoutMs'> = {}): Promise<Value> {
     const timer =
       timeoutMs === undefined
         ? undefined
-        : setTimeout(() => this.greeting.reject(this.errorFor('late', this.lateAfter(timeoutMs))), timeoutMs);
+        : setTimeout(
+            () => this.greeting.reject(this.errorFor('late', this.lateAfter(timeoutMs))),
+            timeoutMs,
+          );
     try {
       return (await this.greeting.promise) as Value;
     } catch (error) {
@@ -108,7 +132,9 @@ export class ThreadClient<Request, News = never> {
     if (this.ended) return Promise.reject(this.errorFor(this.ended.trouble, this.ended.cause));
     if (this.closing) return Promise.reject(this.errorFor('closed', closed(name)));
     if (this.pending.size >= maxPending) {
-      return Promise.reject(this.errorFor('busy', new Error(`${maxPending} requests wait for the ${name} thread`)));
+      return Promise.reject(
+        this.errorFor('busy', new Error(`${maxPending} requests wait for the ${name} thread`)),
+      );
     }
     const id = (this.lastId += 1);
     return new Promise<Value>((resolve, reject) => {
@@ -124,16 +150,23 @@ export class ThreadClient<Request, News = never> {
     });
   }
 
-  /** For what needs no answer; the thread takes it in before what is asked afterwards, or dies of it. */
+  /**
+   * For what needs no answer; the thread takes it in before what is asked afterwards, or dies of
+   * it.
+   */
   tell(request: Request, transfer: readonly Transferable[] = []): void {
     if (!this.isOver) this.post({ id: TOLD, body: request }, transfer);
   }
 
   /**
-   * Asks a last time, where there is something to ask, and ends the thread; it is gone when this resolves.
+   * Asks a last time, where there is something to ask, and ends the thread; it is gone when this
+   * resolves.
    * @throws what became of the last request.
    */
-  async close(farewell?: Request, { timeoutMs }: Pick<AskOptions, 'timeoutMs'> = {}): Promise<void> {
+  async close(
+    farewell?: Request,
+    { timeoutMs }: Pick<AskOptions, 'timeoutMs'> = {},
+  ): Promise<void> {
     const last =
       farewell === undefined || this.isOver
         ? undefined

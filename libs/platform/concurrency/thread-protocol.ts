@@ -1,6 +1,6 @@
 /**
- * An error as it crosses threads. Cloning keeps name, message and stack of an error and drops its own fields, by which
- * engines tell their errors apart (`errcode` of SQLite, `code` of Postgres).
+ * An error as it crosses threads. Cloning keeps name, message and stack of an error and drops its
+ * own fields, by which engines tell their errors apart (`errcode` of SQLite, `code` of Postgres).
  */
 export interface Fault {
   readonly name: string;
@@ -15,14 +15,21 @@ export interface Question<Request> {
   readonly body: Request;
 }
 
-/** The id of what is told and not asked: it gets no answer, and a thread that cannot take it in dies of it. */
+/**
+ * The id of what is told and not asked: it gets no answer, and a thread that cannot take it in dies
+ * of it.
+ */
 export const TOLD = 0;
 /** The id of the thread's first answer, which says whether it could open what it serves. */
 export const OPENED = -1;
 
-export type Answer = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly fault: Fault };
+export type Answer =
+  { readonly id: number; readonly value: unknown } | { readonly id: number; readonly fault: Fault };
 
-/** What a thread sends. News is taken in before the answers, and `fatal` after them: the thread serves no more. */
+/**
+ * What a thread sends. News is taken in before the answers, and `fatal` after them: the thread
+ * serves no more.
+ */
 export interface ThreadMessage<News = unknown> {
   readonly news?: News;
   readonly answers?: readonly Answer[];
@@ -53,7 +60,9 @@ export function errorOfFault({ name, message, stack, fields }: Fault): Error {
 }
 
 /** With what an error inherits or hides from enumeration. */
-function spread(error: Error): { name: string; message: string; stack?: string } & Record<string, unknown> {
+function spread(
+  error: Error,
+): { name: string; message: string; stack?: string } & Record<string, unknown> {
   const { name, message, stack } = error;
   return { ...error, name, message, ...(stack === undefined ? {} : { stack }) };
 }

@@ -1,14 +1,21 @@
-import { parentPort, type MessagePort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 
-import { faultOf, OPENED, TOLD, type Answer, type Question, type ThreadMessage } from './thread-protocol.js';
+import {
+  type Answer,
+  faultOf,
+  OPENED,
+  type Question,
+  type ThreadMessage,
+  TOLD,
+} from './thread-protocol.js';
 import type { Transferable } from './transferables.js';
 
 /** What a handler returns whose answer is sent later, by `send`. */
 export const LATER = Symbol('answered later');
 
 /**
- * The thread's side of a `ThreadClient`. It loads nothing: import it by its path, so that a thread starts without the HTTP
- * clients and loggers of the house.
+ * The thread's side of a `ThreadClient`. It loads nothing: import it by its path, so that a thread
+ * starts without the HTTP clients and loggers of the house.
  */
 export class ThreadServer<Request, News = never> {
   /** @param transferablesOf what of an answer is moved instead of copied. Default: nothing. */
@@ -29,8 +36,9 @@ export class ThreadServer<Request, News = never> {
   }
 
   /**
-   * Answers each request by what `handle` returns or throws, promised or at once; requests come in their order, and promised
-   * answers do not hold up the next. What was told without being asked, and cannot be taken in, ends the thread.
+   * Answers each request by what `handle` returns or throws, promised or at once; requests come in
+   * their order, and promised answers do not hold up the next. What was told without being asked,
+   * and cannot be taken in, ends the thread.
    */
   serve(handle: (request: Request, id: number) => unknown): void {
     this.port.on('message', ({ id, body }: Question<Request>) => {

@@ -26,6 +26,8 @@ describe('TimeSlices', () => {
     let time = 0;
     const slices = new TimeSlices(4, () => time);
     time = 10;
-    await expect(slices.pause(AbortSignal.abort(new Error('cancelled')))).rejects.toThrow('cancelled');
+    await expect(slices.pause(AbortSignal.abort(new Error('cancelled')))).rejects.toThrow(
+      'cancelled',
+    );
   });
 });

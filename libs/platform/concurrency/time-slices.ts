@@ -4,9 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const SLICE_MS = 4;
 
 /**
- * Divides long work on the event loop into slices bounded by time, not by count: one item may cost a
- * microsecond or a millisecond, depending on who wrote it. Call `pause` between items; it yields to the
- * event loop once the current slice has lasted `sliceMs`.
+ * Divides long work on the event loop into slices bounded by time, not by count: one item may cost
+ * a microsecond or a millisecond, depending on who wrote it. Call `pause` between items; it yields
+ * to the event loop once the current slice has lasted `sliceMs`.
  */
 export class TimeSlices {
   private sliceStart: number;

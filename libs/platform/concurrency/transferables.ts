@@ -1,10 +1,16 @@
 /** A buffer that moves to another thread instead of being copied. */
 export type Transferable = ArrayBuffer;
 
-/** Below this, copying is cheaper than moving; Node's own small-buffer pool lies below it too and cannot be moved. */
+/**
+ * Below this, copying is cheaper than moving; Node's own small-buffer pool lies below it too and
+ * cannot be moved.
+ */
 const MOVED_FROM_BYTES = 128 * 1024;
 
-/** The buffers in a message that are worth moving to the other thread; the sender loses them. Looks two levels deep. */
+/**
+ * The buffers in a message that are worth moving to the other thread; the sender loses them. Looks
+ * two levels deep.
+ */
 export function transferablesOf(message: unknown): Transferable[] {
   const found = new Set<ArrayBuffer>();
   collect(message, found, 3);
@@ -13,7 +19,8 @@ export function transferablesOf(message: unknown): Transferable[] {
 
 function collect(value: unknown, found: Set<ArrayBuffer>, depth: number): void {
   if (value instanceof Uint8Array) {
-    if (value.buffer instanceof ArrayBuffer && value.buffer.byteLength >= MOVED_FROM_BYTES) found.add(value.buffer);
+    if (value.buffer instanceof ArrayBuffer && value.buffer.byteLength >= MOVED_FROM_BYTES)
+      found.add(value.buffer);
     return;
   }
   if (depth === 0 || typeof value !== 'object' || value === null) return;

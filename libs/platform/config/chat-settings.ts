@@ -2,11 +2,15 @@ import type { CHAT_VARIABLES } from './chat-variables.js';
 import { ConfigError } from './config-error.js';
 import type { EMBEDDING_VARIABLES } from './embedding-variables.js';
 
-type ValueOf<Variable extends { parse: (...given: never[]) => unknown }> = ReturnType<Variable['parse']>;
+type ValueOf<Variable extends { parse: (...given: never[]) => unknown }> = ReturnType<
+  Variable['parse']
+>;
 type Values = {
   readonly [Name in keyof typeof CHAT_VARIABLES]: ValueOf<(typeof CHAT_VARIABLES)[Name]>;
 } & {
-  readonly [Name in 'OPENAI_API_KEY' | 'OPENAI_BASE_URL']: ValueOf<(typeof EMBEDDING_VARIABLES)[Name]>;
+  readonly [Name in 'OPENAI_API_KEY' | 'OPENAI_BASE_URL']: ValueOf<
+    (typeof EMBEDDING_VARIABLES)[Name]
+  >;
 };
 
 /** A chat model behind an OpenAI-compatible endpoint. */
@@ -17,20 +21,24 @@ export interface ChatSettings {
   /** Undefined: requests carry no authorization. */
   readonly apiKey: string | undefined;
   readonly timeoutSeconds: number;
-  /** Tokens after which an answer is to end; undefined: the endpoint's own limit. */
+  /** Maximum tokens of an answer; undefined: the limit of the endpoint. */
   readonly maxTokens: number | undefined;
-  /** Most tokens of passages and earlier turns that it is given; undefined: what was asked for. */
+  /** Maximum tokens of passages and earlier turns in a request; undefined: no limit of its own. */
   readonly contextTokens: number | undefined;
 }
 
-/** @returns undefined where no model is named: the built-in one serves. @throws ConfigError for an endpoint without a model. */
+/**
+ * Returns the settings of the chat model; undefined without a model, so that the built-in one is used.
+ * @throws ConfigError for an endpoint without a model.
+ */
 export function chatSettings(values: Values): ChatSettings | undefined {
   const model = values.CHAT_MODEL;
   if (model === undefined) {
-    if (values.CHAT_BASE_URL !== undefined) throw new ConfigError('CHAT_BASE_URL is set, but it needs CHAT_MODEL.');
+    if (values.CHAT_BASE_URL !== undefined)
+      throw new ConfigError('CHAT_MODEL is required when CHAT_BASE_URL is set');
     return undefined;
   }
-  // A key goes to the endpoint it was given for, and to no other.
+  // A key is sent only to its own endpoint.
   const own = values.CHAT_BASE_URL;
   return {
     model,

@@ -1,4 +1,7 @@
-/** A variable that cannot be used; the message is one sentence that names it, what it got and what it takes. */
+/**
+ * An invalid variable; the message is one sentence with its name, the valid values and the given
+ * value.
+ */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message);

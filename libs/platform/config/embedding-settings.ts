@@ -2,10 +2,12 @@ import { ConfigError } from './config-error.js';
 import type { EMBEDDING_VARIABLES } from './embedding-variables.js';
 
 type Values = {
-  readonly [Name in keyof typeof EMBEDDING_VARIABLES]: ReturnType<(typeof EMBEDDING_VARIABLES)[Name]['parse']>;
+  readonly [Name in keyof typeof EMBEDDING_VARIABLES]: ReturnType<
+    (typeof EMBEDDING_VARIABLES)[Name]['parse']
+  >;
 };
 
-/** An embedding model behind an OpenAI-compatible endpoint. What is undefined is taken from what is known of the model. */
+/** An embedding model behind an OpenAI-compatible endpoint. Undefined fields have the defaults of known models. */
 export interface EmbeddingSettings {
   readonly model: string;
   readonly dimensions: number | undefined;
@@ -18,22 +20,27 @@ export interface EmbeddingSettings {
   readonly maxInputTokens: number | undefined;
   readonly sendDimensions: boolean | undefined;
   readonly similarityRange: { readonly low: number; readonly high: number } | undefined;
-  /** Passages in one request, at most. */
+  /** Maximum passages in one request. */
   readonly batchSize: number;
-  /** Requests for passages at once, at most. */
+  /** Maximum concurrent requests for passages. */
   readonly concurrency: number;
   readonly timeoutSeconds: number;
 }
 
-/** @returns undefined where no model is named: a local one serves. @throws ConfigError for settings of a model that is not named. */
+/**
+ * Returns the settings of the embedding model; undefined without a model, so that a local one is used.
+ * @throws ConfigError for settings of a model that is not set.
+ */
 export function embeddingSettings(values: Values): EmbeddingSettings | undefined {
   const model = values.EMBEDDING_MODEL;
   if (model === undefined) {
-    const stray = (['EMBEDDING_BASE_URL', 'EMBEDDING_DIMENSIONS'] as const).find((name) => values[name] !== undefined);
-    if (stray) throw new ConfigError(`${stray} is set, but it needs EMBEDDING_MODEL.`);
+    const stray = (['EMBEDDING_BASE_URL', 'EMBEDDING_DIMENSIONS'] as const).find(
+      (name) => values[name] !== undefined,
+    );
+    if (stray) throw new ConfigError(`EMBEDDING_MODEL is required when ${stray} is set`);
     return undefined;
   }
-  // A key goes to the endpoint it was given for, and to no other.
+  // A key is sent only to its own endpoint.
   const own = values.EMBEDDING_BASE_URL;
   return {
     model,

@@ -2,19 +2,27 @@ import { ConfigError } from './config-error.js';
 import type { ENGINE_VARIABLES } from './engine-variables.js';
 
 type Values = {
-  readonly [Name in keyof typeof ENGINE_VARIABLES]: ReturnType<(typeof ENGINE_VARIABLES)[Name]['parse']>;
+  readonly [Name in keyof typeof ENGINE_VARIABLES]: ReturnType<
+    (typeof ENGINE_VARIABLES)[Name]['parse']
+  >;
 };
 /** Optional variables that are unset have no value. */
 type Given = { readonly [Name in keyof Values]: Values[Name] | undefined };
 
-/** Where each engine is; one without an address is embedded. */
+/** The location of each engine; an engine without an address is embedded. */
 export interface EngineSettings {
   /** Connection string of EventStoreDB. */
   readonly eventStore: string | undefined;
   readonly postgres:
-    { readonly url: string; readonly adminUrl: string | undefined; readonly poolSize: number } | undefined;
+    | { readonly url: string; readonly adminUrl: string | undefined; readonly poolSize: number }
+    | undefined;
   readonly openSearch:
-    | { readonly url: string; readonly indexPrefix: string; readonly shards: number; readonly replicas: number }
+    | {
+        readonly url: string;
+        readonly indexPrefix: string;
+        readonly shards: number;
+        readonly replicas: number;
+      }
     | undefined;
   readonly kafka:
     | {
@@ -43,14 +51,18 @@ export interface EngineSettings {
     | undefined;
 }
 
-/** Puts the variables of each engine together. @throws ConfigError when one is given that needs another. */
+/** Groups the variables by engine. @throws ConfigError when a required variable is missing. */
 export function engineSettings(values: Given): EngineSettings {
   return {
     eventStore: values.EVENTSTORE_URL,
     postgres:
       values.DATABASE_URL === undefined
         ? undefined
-        : { url: values.DATABASE_URL, adminUrl: values.DATABASE_ADMIN_URL, poolSize: values.DATABASE_POOL ?? 10 },
+        : {
+            url: values.DATABASE_URL,
+            adminUrl: values.DATABASE_ADMIN_URL,
+            poolSize: values.DATABASE_POOL ?? 10,
+          },
     openSearch:
       values.OPENSEARCH_URL === undefined
         ? undefined
@@ -69,7 +81,9 @@ function kafka(values: Given): EngineSettings['kafka'] {
   if (values.KAFKA_BROKERS === undefined) return undefined;
   const mechanism = values.KAFKA_SASL_MECHANISM;
   if (mechanism === undefined && (values.KAFKA_USERNAME ?? values.KAFKA_PASSWORD) !== undefined) {
-    throw new ConfigError('KAFKA_SASL_MECHANISM is unset, but KAFKA_USERNAME and KAFKA_PASSWORD need it.');
+    throw new ConfigError(
+      'KAFKA_SASL_MECHANISM is required when KAFKA_USERNAME or KAFKA_PASSWORD is set',
+    );
   }
   return {
     brokers: values.KAFKA_BROKERS,
@@ -97,6 +111,6 @@ function s3(values: Given): EngineSettings['s3'] {
 }
 
 function needed(name: string, value: string | undefined, because: string): string {
-  if (value === undefined) throw new ConfigError(`${name} is unset, but ${because} needs it.`);
+  if (value === undefined) throw new ConfigError(`${name} is required when ${because} is set`);
   return value;
 }

@@ -1,54 +1,61 @@
-import { ConfigError } from './config-error.js';
 import { FIRST_TENANT_ID } from '../ids/ids.js';
+import { ConfigError } from './config-error.js';
 import type { IDENTITY_VARIABLES } from './identity-variables.js';
 import type { MappedRole } from './parsers.js';
 
 type Values = {
-  readonly [Name in keyof typeof IDENTITY_VARIABLES]: ReturnType<(typeof IDENTITY_VARIABLES)[Name]['parse']>;
+  readonly [Name in keyof typeof IDENTITY_VARIABLES]: ReturnType<
+    (typeof IDENTITY_VARIABLES)[Name]['parse']
+  >;
 };
 
-/** An OpenID Connect provider that people of one tenant sign in by. */
+/** The OpenID Connect provider for the people of one tenant. */
 export interface IdentitySettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** With blanks between. */
+  /** Separated by spaces. */
   readonly scopes: string;
-  /** Registered at the provider, and compared there character by character. */
+  /** Registered at the provider, which compares it character by character. */
   readonly redirectUri: string;
   readonly tenantId: string;
   readonly roleClaim: string | undefined;
-  /** In the order in which they count. */
+  /** In order of precedence. */
   readonly roles: readonly { readonly value: string; readonly role: MappedRole }[];
-  /** Null: who has no role is refused. */
+  /** Null: people without a role are rejected. */
   readonly defaultRole: MappedRole | null;
   readonly trustEmail: boolean;
 }
 
-/** Where providers send people back to. */
+/** The path of the redirect URI. */
 export const OIDC_CALLBACK_PATH = '/auth/oidc/callback';
 
 const NEEDED = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 const NEEDS_ISSUER = [...NEEDED, 'OIDC_TENANT', 'OIDC_ROLE_CLAIM', 'OIDC_ROLES'] as const;
 
-/** @returns undefined without an issuer: nobody signs in by a provider. @throws ConfigError for settings that do not go together. */
+/**
+ * Returns the settings of the provider; undefined without an issuer.
+ * @throws ConfigError for incomplete or contradictory settings.
+ */
 export function identitySettings(values: Values, publicUrl: string | undefined): IdentitySettings | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
   if (issuer === undefined) {
     const stray = NEEDS_ISSUER.find((name) => values[name] !== undefined);
-    if (stray) throw new ConfigError(`${stray} is set, but it needs OIDC_ISSUER.`);
+    if (stray) throw new ConfigError(`OIDC_ISSUER is required when ${stray} is set`);
     return undefined;
   }
   if (clientId === undefined || clientSecret === undefined || publicUrl === undefined) {
     const missing = NEEDED.find((name) => values[name] === undefined) ?? 'PUBLIC_URL';
-    throw new ConfigError(`${missing} is unset, but OIDC_ISSUER needs it.`);
+    throw new ConfigError(`${missing} is required when OIDC_ISSUER is set`);
   }
   if ((values.OIDC_ROLES === undefined) !== (values.OIDC_ROLE_CLAIM === undefined)) {
-    throw new ConfigError('Of OIDC_ROLE_CLAIM and OIDC_ROLES one is set, but each needs the other.');
+    throw new ConfigError('OIDC_ROLE_CLAIM and OIDC_ROLES must be set together');
   }
   const defaultRole = values.OIDC_DEFAULT_ROLE === 'none' ? null : values.OIDC_DEFAULT_ROLE;
   if (values.OIDC_ROLES === undefined && defaultRole === null) {
-    throw new ConfigError('OIDC_ROLES is unset and OIDC_DEFAULT_ROLE is none: nobody could sign in.');
+    throw new ConfigError(
+      'OIDC_ROLES is required when OIDC_DEFAULT_ROLE is none; otherwise nobody could sign in',
+    );
   }
   return {
     issuer,

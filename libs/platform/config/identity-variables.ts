@@ -1,32 +1,39 @@
 import { boolean, issuerUrl, oneOf, roleMap, scopes, tenantId, text } from './parsers.js';
 import { optional, variable } from './variable.js';
 
-/** Sign-in by a team's own OpenID Connect provider. Without OIDC_ISSUER there is none, and the others may not be set. */
+/** Sign-in with OpenID Connect. Without OIDC_ISSUER it is off, and the other variables must not be set. */
 export const IDENTITY_VARIABLES = {
   OIDC_ISSUER: optional(
     issuerUrl,
-    'Issuer of the OpenID Connect provider that people sign in by, exactly as its metadata names it; needs PUBLIC_URL. See docs/openid-connect.md.',
+    'Issuer of the OpenID Connect provider, exactly as in its metadata; requires PUBLIC_URL. See docs/openid-connect.md.',
   ),
-  OIDC_CLIENT_ID: optional(text, 'Who the service is to the provider.'),
-  OIDC_CLIENT_SECRET: optional(text, 'What it proves that with.', true),
-  OIDC_SCOPES: variable(scopes, 'openid email profile', 'What is asked for, with blanks between; `openid` among it.'),
-  OIDC_TENANT: optional(tenantId, 'Id of the tenant that people sign in to; the first one when unset.'),
+  OIDC_CLIENT_ID: optional(text, 'Client ID of the service at the provider.'),
+  OIDC_CLIENT_SECRET: optional(text, 'Client secret of the service at the provider.', true),
+  OIDC_SCOPES: variable(
+    scopes,
+    'openid email profile',
+    'Requested scopes, separated by spaces, including `openid`.',
+  ),
+  OIDC_TENANT: optional(
+    tenantId,
+    'ID of the tenant that people sign in to; the first tenant if unset.',
+  ),
   OIDC_ROLE_CLAIM: optional(
     text,
-    'Claim that tells roles, as a text or a list of texts; dots lead inside, as in `realm_access.roles`.',
+    'Claim with the roles, a string or a list of strings; dots select nested claims, as in `realm_access.roles`.',
   ),
   OIDC_ROLES: optional(
     roleMap,
-    'What values of OIDC_ROLE_CLAIM stand for, as `admins=owner,staff=member`: owner, member or auditor. The first that fits counts.',
+    'Maps values of OIDC_ROLE_CLAIM to the roles owner, member or auditor, as `admins=owner,staff=member`. The first match counts.',
   ),
   OIDC_DEFAULT_ROLE: variable(
     oneOf('owner', 'member', 'auditor', 'none'),
     'none',
-    'Role of people whom OIDC_ROLES names no role for; with `none` they are refused.',
+    'Role of people without a match in OIDC_ROLES; `none` rejects them.',
   ),
   OIDC_TRUST_EMAIL: variable(
     boolean,
     'false',
-    'Takes addresses that the provider does not call verified, as Microsoft Entra ID never does; only where nobody can choose an address at the provider.',
+    'Accepts addresses that the provider does not mark as verified (Microsoft Entra ID never does); use it only if people cannot choose their own address at the provider.',
   ),
 } as const;

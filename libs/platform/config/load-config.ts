@@ -6,19 +6,19 @@ import { parseEnv } from 'node:util';
 import type { GitHostKind, QuotaPlan } from '#contracts';
 
 import { FIRST_TENANT_ID } from '../ids/ids.js';
-import { chatSettings, type ChatSettings } from './chat-settings.js';
+import { type ChatSettings, chatSettings } from './chat-settings.js';
 import { ConfigError } from './config-error.js';
 import { embeddingSettings, type EmbeddingSettings } from './embedding-settings.js';
 import { engineSettings, type EngineSettings } from './engine-settings.js';
 import { packageSettings, type PackageSettings } from './package-settings.js';
 import { identitySettings, type IdentitySettings } from './identity-settings.js';
-import { isTakes } from './parsers.js';
+import { isInvalidValue } from './parsers.js';
 import type { Variable } from './variable.js';
-import { VARIABLES, type VariableName } from './variables.js';
+import { type VariableName, VARIABLES } from './variables.js';
 
 type Values = { readonly [Name in VariableName]: ReturnType<(typeof VARIABLES)[Name]['parse']> };
 
-/** The service's whole configuration, read once at start and frozen. Sizes are bytes, times carry their unit. */
+/** The configuration of the service, read once at start and frozen. Sizes are in bytes. */
 export interface Config {
   readonly http: {
     readonly host: string;
@@ -29,38 +29,38 @@ export interface Config {
     readonly corsOrigins: readonly string[];
   };
   readonly engines: EngineSettings;
-  /** Undefined: the local model. */
+  /** Undefined: the local model is used. */
   readonly embedding: EmbeddingSettings | undefined;
-  /** The model that embeds in the process: a built-in one by its id, or the path of a model file. */
+  /** The local model: the ID of a built-in one, or the path of a model file. */
   readonly localModel: string;
-  /** Undefined: answers quote what was found. */
+  /** Undefined: answers quote the passages found. */
   readonly chat: ChatSettings | undefined;
-  /** Undefined: nobody signs in by an OpenID Connect provider. */
+  /** Undefined: sign-in with OpenID Connect is off. */
   readonly identity: IdentitySettings | undefined;
   /** Absolute path. */
   readonly dataDir: string;
   readonly bootstrapApiKey: string | undefined;
   readonly masterKey: Uint8Array | undefined;
   readonly people: {
-    /** The first signs, all are believed; none: one is made in the data folder, if that has one owner. */
+    /** The first signs, all are accepted; empty: a secret is created in a data folder with one owner. */
     readonly jwtSecrets: readonly string[];
     readonly allowRegistration: boolean;
   };
   readonly github: {
     readonly token: string | undefined;
     readonly gitUrl: string;
-    /** Whose sources are fetched with the token. */
+    /** Tenants whose sources are fetched with the token. */
     readonly tokenTenants: readonly string[];
   };
   readonly git: {
-    /** What runs on hosts of the operator's own, by host name. */
+    /** Kinds of the operator's own git hosts, by host name. */
     readonly hostKinds: Readonly<Record<string, GitHostKind>>;
-    /** The host keys that ssh takes; undefined: those that hosts showed first. */
+    /** File of trusted SSH host keys; undefined: the first key of each host is trusted. */
     readonly knownHosts: string | undefined;
   };
   readonly network: {
     readonly allowPrivateNetworks: boolean;
-    /** Folders that `file://` sources may lie in or below, none for no such sources, and the one they never lie in. */
+    /** Folders that may contain `file://` sources (empty: none are allowed), and the excluded folder. */
     readonly fileUrls: { readonly below: readonly string[]; readonly except: string };
   };
   readonly limits: {
@@ -69,12 +69,12 @@ export interface Config {
     readonly maxFileBytes: number;
     readonly maxSourceFiles: number;
     readonly maxChunksPerSource: number;
-    /** Of a PDF, uploaded or fetched. */
+    /** Maximum bytes of a PDF, uploaded or fetched. */
     readonly maxUploadBytes: number;
   };
-  /** What reading one PDF may take. */
+  /** Limits for reading one PDF. */
   readonly pdf: { readonly maxPages: number; readonly maxSeconds: number; readonly maxMemory: number };
-  /** How documentation sites are read. */
+  /** Settings for crawling documentation sites. */
   readonly crawl: {
     readonly concurrency: number;
     readonly delayMs: number;
@@ -86,40 +86,40 @@ export interface Config {
     readonly maxRetries: number;
     readonly leaseSeconds: number;
     readonly stageTimeoutSeconds: number;
-    /** Places of each stage in a process. */
+    /** Concurrent attempts of each stage in a process. */
     readonly stageConcurrency: number;
-    /** Of them, those that one tenant may hold. */
+    /** Concurrent attempts of each stage for one tenant. */
     readonly stagePlacesPerTenant: number;
-    /** A transfer that stays under the bytes a second for so many seconds is ended. */
+    /** A transfer that stays slower for this many seconds is aborted. */
     readonly slowTransfer: { readonly bytesPerSecond: number; readonly seconds: number };
   };
-  /** Packages that are searched on demand. */
+  /** Package search on demand. */
   readonly packageSearch: {
-    /** How long a search waits for its package. */
+    /** Maximum wait of a search for its package. */
     readonly searchSeconds: number;
-    /** How long the latest version is taken to be that. */
+    /** Cache time of the latest version. */
     readonly latestSeconds: number;
-    /** What is kept of packages that nobody links. */
+    /** Limits for packages without links. */
     readonly cache: { readonly chunks: number; readonly days: number };
-    /** Of one tenant. */
+    /** Per tenant. */
     readonly maxLinks: number;
-    /** Of one address. */
+    /** Per address. */
     readonly catalogueRequestsPerMinute: number;
   };
-  /** How long an answer waits for packages that its question mentions. */
+  /** Maximum wait of an answer for the packages that its question mentions. */
   readonly chatPackageSeconds: number;
-  /** Whether the service's own documentation is indexed. */
+  /** Whether the documentation of the service is indexed. */
   readonly serviceDocs: boolean;
   readonly quota: { readonly plans: Readonly<Record<string, QuotaPlan>>; readonly defaultPlan: string };
-  /** Requests a minute by one address; 0: no limit. */
+  /** Requests per minute from one address; 0: no limit. */
   readonly rateLimits: { readonly address: number; readonly failedAuth: number };
-  /** What one tenant may take of a process at once. */
+  /** The share of a process that one tenant may use at once. */
   readonly fairness: {
     readonly searchesPerTenant: number;
     readonly streamsPerTenant: number;
     readonly streamsInAll: number;
   };
-  /** How long a start waits for servers that are away; 0 for not at all. */
+  /** Maximum wait of a start for unavailable servers; 0: no wait. */
   readonly startTimeoutSeconds: number;
   readonly shutdownDelaySeconds: number;
   readonly workerThreads: number;
@@ -129,9 +129,9 @@ export interface Config {
 }
 
 /**
- * Reads the configuration from `environment` and the `.env` file in `folder`; the environment wins.
- * An empty value counts as unset.
- * @throws ConfigError on the first bad value.
+ * Reads the configuration from `environment` and the `.env` file in `folder`; `environment` takes
+ * precedence. An empty value counts as unset.
+ * @throws ConfigError on the first invalid value.
  */
 export function loadConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -141,7 +141,7 @@ export function loadConfig(
   const engines = engineSettings(values);
   if (engines.postgres && !values.MASTER_KEY) {
     throw new ConfigError(
-      'MASTER_KEY is unset, but DATABASE_URL needs it: the key ring is shared by several processes.',
+      'MASTER_KEY is required when DATABASE_URL is set, because several processes share the key ring',
     );
   }
   const dataDir = resolve(folder, values.DATA_DIR);
@@ -168,7 +168,8 @@ export function loadConfig(
     github: {
       token: values.GITHUB_TOKEN,
       gitUrl: values.GITHUB_GIT_URL,
-      tokenTenants: values.GITHUB_TOKEN_TENANTS ?? (isSoleProcess(engines) ? [FIRST_TENANT_ID] : []),
+      tokenTenants:
+        values.GITHUB_TOKEN_TENANTS ?? (isSoleProcess(engines) ? [FIRST_TENANT_ID] : []),
     },
     git: { hostKinds: values.GIT_HOST_KINDS ?? {}, knownHosts: values.GIT_KNOWN_HOSTS },
     network: {
@@ -190,14 +191,22 @@ export function loadConfig(
       userAgent: values.CRAWL_USER_AGENT,
     },
     packages: packageSettings(values),
-    pdf: { maxPages: values.PDF_MAX_PAGES, maxSeconds: values.PDF_MAX_SECONDS, maxMemory: values.PDF_MAX_MEMORY },
+    pdf: {
+      maxPages: values.PDF_MAX_PAGES,
+      maxSeconds: values.PDF_MAX_SECONDS,
+      maxMemory: values.PDF_MAX_MEMORY,
+    },
     jobs: {
       maxRetries: values.JOB_MAX_RETRIES,
       leaseSeconds: values.JOB_LEASE_SECONDS,
       stageTimeoutSeconds: values.STAGE_TIMEOUT_SECONDS,
       stageConcurrency: values.STAGE_CONCURRENCY,
-      stagePlacesPerTenant: values.STAGE_PLACES_PER_TENANT || Math.max(1, Math.floor(values.STAGE_CONCURRENCY / 2)),
-      slowTransfer: { bytesPerSecond: values.FETCH_MIN_BYTES_PER_SECOND, seconds: values.FETCH_SLOW_SECONDS },
+      stagePlacesPerTenant:
+        values.STAGE_PLACES_PER_TENANT || Math.max(1, Math.floor(values.STAGE_CONCURRENCY / 2)),
+      slowTransfer: {
+        bytesPerSecond: values.FETCH_MIN_BYTES_PER_SECOND,
+        seconds: values.FETCH_SLOW_SECONDS,
+      },
     },
     packageSearch: {
       searchSeconds: values.PACKAGE_SEARCH_SECONDS,
@@ -225,12 +234,10 @@ export function loadConfig(
 
 function defaultPlan({ DEFAULT_PLAN: name, QUOTA_PLANS: plans }: Values): string {
   if (Object.hasOwn(plans, name)) return name;
-  throw new ConfigError(
-    `DEFAULT_PLAN is ${JSON.stringify(name)}, but it takes one of ${Object.keys(plans).join(', ')}.`,
-  );
+  throw new ConfigError(`DEFAULT_PLAN must be one of ${Object.keys(plans).join(', ')} (got ${JSON.stringify(name)})`);
 }
 
-/** An embedded engine is open in one process alone. */
+/** Returns true if an engine is embedded: only one process can open it. */
 function isSoleProcess(engines: EngineSettings): boolean {
   return Object.values(engines).some((engine) => engine === undefined);
 }
@@ -247,9 +254,9 @@ function parse(name: string, variable: Variable<unknown>, given: string): unknow
   try {
     return variable.parse(given);
   } catch (error) {
-    if (!isTakes(error)) throw error;
-    const got = variable.secret ? 'a value that does not fit' : JSON.stringify(given);
-    throw new ConfigError(`${name} is ${got}, but it takes ${error.message}.`);
+    if (!isInvalidValue(error)) throw error;
+    const got = variable.secret ? 'the given value is not shown' : `got ${JSON.stringify(given)}`;
+    throw new ConfigError(`${name} must be ${error.message} (${got})`);
   }
 }
 
@@ -258,19 +265,24 @@ function readDotEnv(folder: string): Readonly<Record<string, string | undefined>
     return withoutEmpty(parseEnv(readFileSync(resolve(folder, '.env'), 'utf8')));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new ConfigError(`The file .env cannot be read: ${(error as Error).message}`);
+    throw new ConfigError(`.env cannot be read: ${(error as Error).message}`);
   }
 }
 
-function withoutEmpty(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function withoutEmpty(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+    ),
   );
 }
 
 function deepFreeze<T extends object>(value: T): T {
   for (const part of Object.values(value)) {
-    if (typeof part === 'object' && part !== null && !ArrayBuffer.isView(part)) deepFreeze(part as object);
+    if (typeof part === 'object' && part !== null && !ArrayBuffer.isView(part))
+      deepFreeze(part as object);
   }
   return Object.freeze(value);
 }

@@ -1,26 +1,26 @@
 import type { Ecosystem } from '#contracts';
 
-/** A registry that the operator named: what it answers may lie on any network. */
+/** A registry that the operator configured; it may be on any network. */
 export interface RegistryAddress {
   readonly url: string;
-  /** Sent to the URL's own origin alone. Never to be shown or logged. */
+  /** Sent only to the origin of the URL. Must not be shown or logged. */
   readonly token?: string | undefined;
   readonly username?: string | undefined;
 }
 
-/** One whose packages belong to the tenants that the operator names. */
+/** A registry whose packages belong to the configured tenants. */
 export interface PrivateRegistry extends RegistryAddress {
   readonly ecosystem: Ecosystem;
-  /** Names, `*` for any text in them: `@acme/*`. */
+  /** Names; `*` matches any text: `@acme/*`. */
   readonly names: readonly string[];
   readonly tenants: readonly string[];
 }
 
 export interface PackageSettings {
-  /** The registry of everybody's packages, by ecosystem; those without one have no packages. */
+  /** The registry of public packages, by ecosystem; an ecosystem without one has no packages. */
   readonly registries: Readonly<Partial<Record<Ecosystem, RegistryAddress>>>;
   readonly privateRegistries: readonly PrivateRegistry[];
-  /** Bytes of an archive. */
+  /** Maximum bytes of an archive. */
   readonly maxBytes: number;
   readonly maxUnpackedBytes: number;
   readonly maxFiles: number;
@@ -49,7 +49,9 @@ export function packageSettings(values: PackageValues): PackageSettings {
     maven: values.MAVEN_REPOSITORY_URL,
     go: values.GO_PROXY_URL,
   };
-  const given = Object.entries(urls).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const given = Object.entries(urls).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
   return {
     registries: Object.fromEntries(given.map(([ecosystem, url]) => [ecosystem, { url }])),
     privateRegistries: values.PRIVATE_REGISTRIES ?? [],

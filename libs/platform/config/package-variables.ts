@@ -1,9 +1,13 @@
 import { byteSize, httpUrl, integer, privateRegistries } from './parsers.js';
 import { optional, variable } from './variable.js';
 
-/** Where packages come from, and how large they may be. */
+/** Package registries and size limits of packages. */
 export const PACKAGE_VARIABLES = {
-  NPM_REGISTRY_URL: variable(httpUrl, 'https://registry.npmjs.org', 'Registry of npm packages, or a mirror of it.'),
+  NPM_REGISTRY_URL: variable(
+    httpUrl,
+    'https://registry.npmjs.org',
+    'Registry of npm packages, or a mirror of it.',
+  ),
   PYPI_URL: variable(
     httpUrl,
     'https://pypi.org',
@@ -11,24 +15,39 @@ export const PACKAGE_VARIABLES = {
   ),
   CARGO_INDEX_URL: optional(
     httpUrl,
-    'Sparse index of Rust crates, the public one or a mirror; without it there are none.',
+    'Sparse index of Rust crates, the public one or a mirror; no crates if unset.',
   ),
   MAVEN_REPOSITORY_URL: optional(
     httpUrl,
-    'Maven repository, the public one or a mirror; without it there are no artifacts.',
+    'Maven repository, the public one or a mirror; no artifacts if unset.',
   ),
-  GO_PROXY_URL: optional(httpUrl, 'Go module proxy, the public one or a mirror; without it there are no modules.'),
+  GO_PROXY_URL: optional(
+    httpUrl,
+    'Go module proxy, the public one or a mirror; no modules if unset.',
+  ),
   PRIVATE_REGISTRIES: optional(
     privateRegistries,
-    'Registries of a team of its own: a JSON list of `{ecosystem, url, names, tenants, token?, username?}`. What `names` match (`@acme/*`) is looked up there for the tenants in `tenants`, whose own it stays, and for nobody else.',
+    'Private registries: a JSON list of `{ecosystem, url, names, tenants, token?, username?}`. Packages that match `names` (`@acme/*`) are looked up there for the tenants in `tenants`, and belong to that tenant only.',
     true,
   ),
-  PACKAGE_MAX_BYTES: variable(byteSize, '50 MiB', 'A package whose archive is larger is refused.'),
-  PACKAGE_MAX_UNPACKED_BYTES: variable(byteSize, '300 MiB', 'A package that unpacks to more is refused.'),
-  PACKAGE_MAX_FILES: variable(integer(1, 1_000_000), '50000', 'A package of more files is refused.'),
+  PACKAGE_MAX_BYTES: variable(
+    byteSize,
+    '50 MiB',
+    'Maximum size of a package archive; larger ones are rejected.',
+  ),
+  PACKAGE_MAX_UNPACKED_BYTES: variable(
+    byteSize,
+    '300 MiB',
+    'Maximum unpacked size of a package; larger ones are rejected.',
+  ),
+  PACKAGE_MAX_FILES: variable(
+    integer(1, 1_000_000),
+    '50000',
+    'Maximum files of a package; packages with more are rejected.',
+  ),
   REGISTRY_TIMEOUT_SECONDS: variable(
     integer(1, 600),
     '15',
-    'Longest that a registry may take to describe a package; an archive has twenty times as long.',
+    'Maximum time for a registry to describe a package; twenty times as long for an archive.',
   ),
 } as const;

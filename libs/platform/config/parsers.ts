@@ -8,23 +8,27 @@ import { ECOSYSTEMS, GIT_HOST_KINDS, type GitHostKind } from '#contracts';
 import { isUuid } from '../ids/ids.js';
 import type { PrivateRegistry } from './package-settings.js';
 
-/** Reads one variable's text. Throws an Error whose message completes the sentence "X takes …". */
+/**
+ * Reads the text of one variable. The message of its {@link InvalidValueError} completes "X must be
+ * …".
+ */
 export type Parser<T> = (text: string) => T;
 
-/** Says what a variable takes; the loader adds its name and what it got. */
-export class Takes extends Error {}
+/** Describes the valid values of a variable; the loader adds the name and the given value. */
+export class InvalidValueError extends Error {}
 
-export function isTakes(error: unknown): error is Error {
-  return error instanceof Takes;
+export function isInvalidValue(error: unknown): error is Error {
+  return error instanceof InvalidValueError;
 }
 
 export const text: Parser<string> = (value) => value;
 
-/** A whole number within bounds, both inclusive. */
+/** An integer within inclusive bounds. */
 export function integer(min: number, max: number): Parser<number> {
   return (value) => {
     const parsed = /^-?\d{1,15}$/.test(value) ? Number(value) : NaN;
-    if (!(parsed >= min && parsed <= max)) throw new Takes(`a whole number from ${min} to ${max}`);
+    if (!(parsed >= min && parsed <= max))
+      throw new InvalidValueError(`an integer from ${min} to ${max}`);
     return parsed;
   };
 }
@@ -32,16 +36,18 @@ export function integer(min: number, max: number): Parser<number> {
 export const boolean: Parser<boolean> = (value) => {
   if (value === 'true') return true;
   if (value === 'false') return false;
-  throw new Takes('true or false');
+  throw new InvalidValueError('true or false');
 };
 
-/** Absolute folders with commas between: `true` stands for the root of all, `false` for none. */
+/** Absolute folders separated by commas; `true` means the root folder, `false` no folder. */
 export const folders: Parser<readonly string[]> = (value) => {
   if (value === 'true') return ['/'];
   if (value === 'false') return [];
   const words = wordsOf(value);
   if (words.length === 0 || !words.every((word) => isAbsolute(word))) {
-    throw new Takes('true, false, or absolute folders such as /srv/git, with commas between');
+    throw new InvalidValueError(
+      'true, false, or absolute folders such as /srv/git, separated by commas',
+    );
   }
   return words.map((word) => normalize(word));
 };
@@ -49,7 +55,7 @@ export const folders: Parser<readonly string[]> = (value) => {
 export function oneOf<const T extends string>(...choices: readonly T[]): Parser<T> {
   return (value) => {
     const found = choices.find((choice) => choice === value);
-    if (found === undefined) throw new Takes(`one of ${choices.join(', ')}`);
+    if (found === undefined) throw new InvalidValueError(`one of ${choices.join(', ')}`);
     return found;
   };
 }
@@ -61,42 +67,55 @@ const UNITS: Readonly<Record<string, number>> = { b: 1, kib: 1024, mib: 1024 ** 
 export const byteSize: Parser<number> = (value) => {
   const match = SIZE.exec(value.trim());
   const bytes = match ? Number(match[1]) * (UNITS[(match[2] ?? 'b').toLowerCase()] ?? 1) : NaN;
-  if (!(bytes >= 1 && bytes <= Number.MAX_SAFE_INTEGER)) throw new Takes('a size in bytes, such as 1048576 or 2 MiB');
+  if (!(bytes >= 1 && bytes <= Number.MAX_SAFE_INTEGER))
+    throw new InvalidValueError('a size in bytes, such as 1048576 or 2 MiB');
   return bytes;
 };
 
 export const httpUrl: Parser<string> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : null;
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw new Takes('an http:// or https:// URL');
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new InvalidValueError('an http:// or https:// URL');
   return value.replace(/(?<!\/)\/+$/, '');
 };
 
-/** Origins as browsers write them, with commas between: no path, no `*`, nothing that stands for several. */
+/** Origins in the form of browsers, separated by commas: no path, no `*`, no wildcard. */
 export const origins: Parser<readonly string[]> = (value) => {
   const words = wordsOf(value);
   if (words.length === 0 || !words.every(isHttpOrigin)) {
-    throw new Takes('origins such as https://app.example.com, without a path, with commas between');
+    throw new InvalidValueError(
+      'origins such as https://app.example.com, without a path, separated by commas',
+    );
   }
   return words;
 };
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** An issuer's identifier, kept as it is: a slash at its end is part of it. Plain http is for this machine alone. */
+/**
+ * The identifier of an issuer, unchanged: a final slash is part of it. Plain http is only valid for
+ * this machine.
+ */
 export const issuerUrl: Parser<string> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : null;
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  const isSafe =
+    url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
   if (!url || !isSafe || /[?#]/.test(value) || url.username !== '' || url.password !== '') {
-    throw new Takes('an https:// URL without query and fragment (http:// on this machine alone)');
+    throw new InvalidValueError(
+      'an https:// URL without query and fragment (http:// only on this machine)',
+    );
   }
   return value;
 };
 
-/** Scopes of OAuth with blanks between, `openid` among them. */
+/** OAuth scopes separated by spaces, including `openid`. */
 export const scopes: Parser<string> = (value) => {
   const words = value.split(/\s+/).filter((word) => word !== '');
-  if (!words.includes('openid') || !words.every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word))) {
-    throw new Takes('scopes with blanks between, openid among them');
+  if (
+    !words.includes('openid') ||
+    !words.every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word))
+  ) {
+    throw new InvalidValueError('scopes separated by spaces, including openid');
   }
   return words.join(' ');
 };
@@ -104,8 +123,13 @@ export const scopes: Parser<string> = (value) => {
 const MAPPED_ROLES = ['owner', 'member', 'auditor'] as const;
 export type MappedRole = (typeof MAPPED_ROLES)[number];
 
-/** What values of a claim stand for: `admins=owner,staff=member`. The last `=` counts: distinguished names have some. */
-export const roleMap: Parser<readonly { readonly value: string; readonly role: MappedRole }[]> = (value) => {
+/**
+ * Maps values of a claim to roles: `admins=owner,staff=member`. The last `=` counts, because
+ * distinguished names contain `=`.
+ */
+export const roleMap: Parser<readonly { readonly value: string; readonly role: MappedRole }[]> = (
+  value,
+) => {
   const entries = wordsOf(value).map((word) => {
     const at = word.lastIndexOf('=');
     const role = MAPPED_ROLES.find((each) => each === word.slice(at + 1).trim());
@@ -113,12 +137,14 @@ export const roleMap: Parser<readonly { readonly value: string; readonly role: M
   });
   const mapped = entries.filter((entry) => entry !== null);
   if (mapped.length === 0 || mapped.length < entries.length) {
-    throw new Takes('values and their roles (owner, member, auditor), such as admins=owner,staff=member');
+    throw new InvalidValueError(
+      'values with their roles (owner, member, auditor), such as admins=owner,staff=member',
+    );
   }
   return mapped;
 };
 
-/** Text that is put before another; `none` stands for no text. */
+/** A text prefix; `none` means no text. */
 export const prefix: Parser<string> = (value) => (value === 'none' ? '' : value);
 
 const RANGE = /^(-?[01]?\.?\d+) ?- ?(-?[01]?\.?\d+)$/;
@@ -127,36 +153,40 @@ const RANGE = /^(-?[01]?\.?\d+) ?- ?(-?[01]?\.?\d+)$/;
 export const range: Parser<{ readonly low: number; readonly high: number }> = (value) => {
   const match = RANGE.exec(value.trim());
   const [low, high] = [Number(match?.[1]), Number(match?.[2])];
-  if (!(low >= -1 && low < high && high <= 1)) throw new Takes('two cosines, the lower first, such as 0.2-0.8');
+  if (!(low >= -1 && low < high && high <= 1))
+    throw new InvalidValueError('two cosines, the lower first, such as 0.2-0.8');
   return { low, high };
 };
 
 const API_KEY = /^fnt_[0-9A-Za-z]{32,64}$/;
 
 export const apiKey: Parser<string> = (value) => {
-  if (!API_KEY.test(value)) throw new Takes('fnt_ followed by 32 to 64 letters and digits');
+  if (!API_KEY.test(value))
+    throw new InvalidValueError('fnt_ followed by 32 to 64 letters and digits');
   return value;
 };
 
 /** 32 bytes as hex or base64. */
 export const key256: Parser<Uint8Array> = (value) => {
-  const bytes = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');
-  if (bytes.length !== 32) throw new Takes('32 bytes as 64 hex digits or as base64');
+  const bytes = /^[0-9a-f]{64}$/i.test(value)
+    ? Buffer.from(value, 'hex')
+    : Buffer.from(value, 'base64');
+  if (bytes.length !== 32) throw new InvalidValueError('32 bytes as 64 hex digits or as base64');
   return new Uint8Array(bytes);
 };
 
-/** Networks in CIDR notation or single addresses, with commas between. */
+/** Networks in CIDR notation or single addresses, separated by commas. */
 export const networks: Parser<readonly string[]> = (value) => {
   const words = wordsOf(value);
   if (words.length === 0 || !words.every(isNetwork)) {
-    throw new Takes('networks such as 10.0.0.0/8, with commas between');
+    throw new InvalidValueError('networks such as 10.0.0.0/8, separated by commas');
   }
   return words;
 };
 
 const HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
 
-/** Hosts, with their port where it is not the usual one, and what runs on each: `git.example.com=gitea`. */
+/** Hosts, with a port if it is not the default, and the kind of each: `git.example.com=gitea`. */
 export const gitHosts: Parser<Readonly<Record<string, GitHostKind>>> = (value) => {
   const entries = wordsOf(value.toLowerCase()).map((word) => {
     const [host = '', name] = word.split('=');
@@ -164,8 +194,8 @@ export const gitHosts: Parser<Readonly<Record<string, GitHostKind>>> = (value) =
     return HOST.test(host) && kind !== undefined ? ([host, kind] as const) : null;
   });
   if (entries.length === 0 || entries.includes(null)) {
-    throw new Takes(
-      `hosts and what they run (${GIT_HOST_KINDS.join(', ')}), such as git.example.com=gitea, with commas between`,
+    throw new InvalidValueError(
+      `hosts with their kind (${GIT_HOST_KINDS.join(', ')}), such as git.example.com=gitea, separated by commas`,
     );
   }
   return Object.fromEntries(entries.filter((entry) => entry !== null));
@@ -173,14 +203,15 @@ export const gitHosts: Parser<Readonly<Record<string, GitHostKind>>> = (value) =
 
 /** Absolute path of a file. */
 export const absolutePath: Parser<string> = (value) => {
-  if (!isAbsolute(value)) throw new Takes('the absolute path of a file');
+  if (!isAbsolute(value)) throw new InvalidValueError('the absolute path of a file');
   return normalize(value);
 };
 
-/** Ids of tenants, with commas between. */
+/** Tenant IDs separated by commas. */
 export const tenantIds: Parser<readonly string[]> = (value) => {
   const words = wordsOf(value).map((word) => word.toLowerCase());
-  if (words.length === 0 || !words.every(isUuid)) throw new Takes('ids of tenants, with commas between');
+  if (words.length === 0 || !words.every(isUuid))
+    throw new InvalidValueError('tenant IDs separated by commas');
   return words;
 };
 
@@ -200,35 +231,40 @@ const privateRegistry = z.strictObject({
 
 /** Registries whose packages belong to single tenants, as a JSON list. */
 export const privateRegistries: Parser<readonly PrivateRegistry[]> = (value) => {
-  const takes = new Takes(
+  const invalid = new InvalidValueError(
     'a JSON list such as [{"ecosystem":"npm","url":"https://npm.example.com","names":["@acme/*"],"tenants":["<id>"],"token":"…"}]',
   );
   let given: unknown;
   try {
     given = JSON.parse(value);
   } catch {
-    throw takes;
+    throw invalid;
   }
   const read = z.array(privateRegistry).safeParse(given);
-  if (!read.success) throw takes;
+  if (!read.success) throw invalid;
   return read.data;
 };
 
-/** Id of a tenant. */
+/** A tenant ID. */
 export const tenantId: Parser<string> = (value) => {
   const id = value.trim().toLowerCase();
-  if (!isUuid(id)) throw new Takes('the id of a tenant');
+  if (!isUuid(id)) throw new InvalidValueError('a tenant ID');
   return id;
 };
 
-/** Addresses and networks as people write them: `1` and `0x7f.1` are numbers that some readers take for one. */
+/** Accepts the common notations only: some parsers also accept `1` and `0x7f.1` as addresses. */
 function isNetwork(word: string): boolean {
   if (word.includes(':')) return ipaddr.IPv6.isValid(word) || ipaddr.IPv6.isValidCIDR(word);
   return ipaddr.IPv4.isValidFourPartDecimal(word) || ipaddr.IPv4.isValidCIDRFourPartDecimal(word);
 }
 
 function isHttpOrigin(word: string): boolean {
-  return /^https?:\/\//.test(word) && !word.includes('*') && URL.canParse(word) && new URL(word).origin === word;
+  return (
+    /^https?:\/\//.test(word) &&
+    !word.includes('*') &&
+    URL.canParse(word) &&
+    new URL(word).origin === word
+  );
 }
 
 function wordsOf(value: string): string[] {
@@ -238,31 +274,39 @@ function wordsOf(value: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** A URL with one of the schemes; given back as it is. */
-function urlOf(what: string, ...schemes: readonly string[]): Parser<string> {
+/** Returns the URL unchanged if it has one of the schemes. */
+function urlOf(rule: string, ...schemes: readonly string[]): Parser<string> {
   return (value) => {
     const scheme = /^([a-z+]+):\/\/./i.exec(value)?.[1];
-    if (scheme === undefined || !schemes.includes(scheme.toLowerCase())) throw new Takes(what);
+    if (scheme === undefined || !schemes.includes(scheme.toLowerCase()))
+      throw new InvalidValueError(rule);
     return value;
   };
 }
 
-export const eventStoreUrl = urlOf('an esdb:// or esdb+discover:// connection string', 'esdb', 'esdb+discover');
+export const eventStoreUrl = urlOf(
+  'an esdb:// or esdb+discover:// connection string',
+  'esdb',
+  'esdb+discover',
+);
 
 export const postgresUrl = urlOf('a postgres:// URL', 'postgres', 'postgresql');
 
-/** Addresses `host:port` with commas between. */
+/** Addresses `host:port` separated by commas. */
 export const brokers: Parser<readonly string[]> = (value) => {
   const words = value.split(',').map((word) => word.trim());
-  if (!words.every((word) => /^[^\s:]+:\d{1,5}$/.test(word))) throw new Takes('host:port, with commas between');
+  if (!words.every((word) => /^[^\s:]+:\d{1,5}$/.test(word)))
+    throw new InvalidValueError('host:port entries separated by commas');
   return words;
 };
 
-/** Secrets that sign, the newest first, with commas between: 32 characters or more each. */
+/** Signing secrets, newest first, separated by commas; at least 32 characters each. */
 export const signingSecrets: Parser<readonly string[]> = (value) => {
   const words = value.split(',').map((word) => word.trim());
   if (words.some((word) => word.length < 32)) {
-    throw new Takes('secrets of at least 32 characters, the newest first, with commas between');
+    throw new InvalidValueError(
+      'secrets of at least 32 characters, newest first, separated by commas',
+    );
   }
   return words;
 };

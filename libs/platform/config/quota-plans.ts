@@ -1,29 +1,32 @@
 import {
   METRIC_WINDOWS,
   PLAN_METRICS,
-  STANDARD_LIMITS,
   type PlanMetric,
   type QuotaLimit,
   type QuotaPlan,
+  STANDARD_LIMITS,
 } from '#contracts';
 
-import { Takes, type Parser } from './parsers.js';
+import { InvalidValueError, type Parser } from './parsers.js';
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/;
 const MOST = 1_000_000_000_000;
-const SENTENCE =
-  'plans as JSON, such as {"team":{"search":{"hour":1000,"day":null}}}: a name of small letters and digits, of each plan ' +
-  `limits of ${PLAN_METRICS.join(', ')} (requests by minute; search and chat by hour and day; rover by day; sources, chunks and bytes in total), ` +
-  'each a whole number from 0, or null for no limit';
+const RULE =
+  'plans as JSON, such as {"team":{"search":{"hour":1000,"day":null}}}: lower-case names, each with ' +
+  `limits for ${PLAN_METRICS.join(', ')} (requests per minute; search and chat per hour and day; rover per day; sources, chunks and bytes in total), ` +
+  'each an integer from 0, or null for no limit';
 
-/** Numbers by metric and window, as they are written; null: no limit. */
+/** Limits by metric and window, as configured; null means no limit. */
 type WrittenLimits = Readonly<Partial<Record<PlanMetric, Readonly<Record<string, number | null>>>>>;
 
-/** The built-in plan `standard` and those that are written, of which each takes from it what it does not say itself. */
+/**
+ * The built-in plan `standard` and the configured plans. A configured plan uses the limits of
+ * `standard` that it omits.
+ */
 export const quotaPlans: Parser<Readonly<Record<string, QuotaPlan>>> = (value) => {
   const written = jsonObject(parsed(value));
   const plans = Object.entries(written).map(([name, limits]) => {
-    if (!NAME.test(name)) throw new Takes(SENTENCE);
+    if (!NAME.test(name)) throw new InvalidValueError(RULE);
     return planOf(name, checked(limits));
   });
   return Object.fromEntries([planOf('standard', {}), ...plans].map((plan) => [plan.name, plan]));
@@ -45,10 +48,10 @@ function checked(value: unknown): WrittenLimits {
   const metrics = jsonObject(value);
   for (const [name, numbers] of Object.entries(metrics)) {
     const metric = PLAN_METRICS.find((each) => each === name);
-    if (metric === undefined) throw new Takes(SENTENCE);
+    if (metric === undefined) throw new InvalidValueError(RULE);
     for (const [window, limit] of Object.entries(jsonObject(numbers))) {
       const known = METRIC_WINDOWS[metric].some((each) => each === window);
-      if (!known || !isLimit(limit)) throw new Takes(SENTENCE);
+      if (!known || !isLimit(limit)) throw new InvalidValueError(RULE);
     }
   }
   return metrics;
@@ -62,11 +65,12 @@ function parsed(value: string): unknown {
   try {
     return JSON.parse(value);
   } catch {
-    throw new Takes(SENTENCE);
+    throw new InvalidValueError(RULE);
   }
 }
 
 function jsonObject(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Takes(SENTENCE);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new InvalidValueError(RULE);
   return value as Record<string, unknown>;
 }

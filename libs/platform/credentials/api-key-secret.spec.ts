@@ -15,6 +15,8 @@ describe('API key secrets', () => {
       prefix: 'fnt_abcdefgh',
       digest: apiKeyDigest('fnt_abcdefghijklmnop'),
     });
-    expect(apiKeyDigest('x')).toBe('2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881');
+    expect(apiKeyDigest('x')).toBe(
+      '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881',
+    );
   });
 });

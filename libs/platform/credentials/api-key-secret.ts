@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 32 bytes need at most this many base-62 digits; shorter numbers are padded, so that every secret has one length. */
+/**
+ * 32 bytes need at most this many base-62 digits; shorter numbers are padded, so that every secret
+ * has one length.
+ */
 const DIGITS = 43;
 const PREFIX_LENGTH = 12;
 

@@ -8,7 +8,10 @@ const FORMAT_FILE = 'format.json';
 /** The layout of the data folder, and how older ones become it. */
 export interface DataDirFormat {
   readonly current: number;
-  /** `steps[1]` turns a folder of format 1 into format 2, in place. A step that a crash cut short is run again. */
+  /**
+   * `steps[1]` turns a folder of format 1 into format 2, in place. A step that a crash cut short is
+   * run again.
+   */
   readonly steps: Readonly<Record<number, (folder: string) => Promise<void>>>;
 }
 
@@ -25,11 +28,16 @@ export class DataDirFormatError extends Error {
 }
 
 /**
- * Brings the folder to the current format, one step after the other; a new folder is at the current one from the start.
+ * Brings the folder to the current format, one step after the other; a new folder is at the current
+ * one from the start.
  * @returns the format it was found in, null for a new folder.
- * @throws DataDirFormatError for a newer format, an unreadable format file, or one that no step leads away from.
+ * @throws DataDirFormatError for a newer format, an unreadable format file, or one that no step
+ * leads away from.
  */
-export async function upgradeDataDir(folder: string, format: DataDirFormat = DATA_DIR_FORMAT): Promise<number | null> {
+export async function upgradeDataDir(
+  folder: string,
+  format: DataDirFormat = DATA_DIR_FORMAT,
+): Promise<number | null> {
   const found = await readFormat(folder);
   if (found === null) {
     await writeFormat(folder, format.current);
@@ -42,7 +50,10 @@ export async function upgradeDataDir(folder: string, format: DataDirFormat = DAT
   }
   for (let version = found; version < format.current; version += 1) {
     const step = format.steps[version];
-    if (!step) throw new DataDirFormatError(`${folder} has format ${version}, which this version cannot upgrade`);
+    if (!step)
+      throw new DataDirFormatError(
+        `${folder} has format ${version}, which this version cannot upgrade`,
+      );
     await step(folder);
     await writeFormat(folder, version + 1);
   }

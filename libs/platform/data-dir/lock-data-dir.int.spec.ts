@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { isFolderInUse, lockDataDir, type FolderInUseError } from '#platform';
+import { type FolderInUseError, isFolderInUse, lockDataDir } from '#platform';
 import { PROJECT_ROOT } from '#test/support/project-root';
 import { tempDir } from '#test/support/temp-dir';
 
@@ -17,7 +17,8 @@ describe('lockDataDir', () => {
   });
   afterEach(() => folder.remove());
 
-  const readFormat = () => JSON.parse(readFileSync(join(folder.path, 'format.json'), 'utf8')) as unknown;
+  const readFormat = () =>
+    JSON.parse(readFileSync(join(folder.path, 'format.json'), 'utf8')) as unknown;
   const writeFormat = (text: string) => writeFileSync(join(folder.path, 'format.json'), text);
 
   it('refuses a second opener in the same process, and lets it in after the release', async () => {
@@ -41,7 +42,9 @@ describe('lockDataDir', () => {
     const ended = once(other, 'exit');
     try {
       await once(other.stdout, 'data');
-      const error = (await lockDataDir(folder.path).catch((caught: unknown) => caught)) as FolderInUseError;
+      const error = (await lockDataDir(folder.path).catch(
+        (caught: unknown) => caught,
+      )) as FolderInUseError;
       expect(isFolderInUse(error)).toBe(true);
       expect(error.owner).toMatchObject({ pid: other.pid, host: hostname() });
     } finally {
@@ -92,6 +95,8 @@ describe('lockDataDir', () => {
 
   it('refuses a format that no step leads away from', async () => {
     writeFormat('{"format":1}');
-    await expect(lockDataDir(folder.path, { current: 2, steps: {} })).rejects.toThrow(/cannot upgrade/);
+    await expect(lockDataDir(folder.path, { current: 2, steps: {} })).rejects.toThrow(
+      /cannot upgrade/,
+    );
   });
 });

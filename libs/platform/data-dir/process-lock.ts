@@ -25,7 +25,9 @@ export class FolderInUseError extends Error {
     /** Null when the owner left no readable note. */
     readonly owner: LockOwner | null,
   ) {
-    const who = owner ? `process ${owner.pid} on ${owner.host} since ${owner.since}` : 'another process';
+    const who = owner
+      ? `process ${owner.pid} on ${owner.host} since ${owner.since}`
+      : 'another process';
     super(`${folder} is in use by ${who}; one process at a time may work in it`);
     this.name = 'FolderInUseError';
   }
@@ -39,9 +41,10 @@ export function isFolderInUse(error: unknown): error is FolderInUseError {
 const BUSY = 5;
 
 /**
- * Takes a folder for this process alone. Node has no file locks, SQLite has: an exclusive transaction on an empty database
- * is a lock of the kernel's, which dies with its process, so there is no stale lock to judge and no process id to trust.
- * The note beside it only serves the message. Not for network file systems without locks.
+ * Takes a folder for this process alone. Node has no file locks, SQLite has: an exclusive
+ * transaction on an empty database is a lock of the kernel's, which dies with its process, so there
+ * is no stale lock to judge and no process id to trust. The note beside it only serves the message.
+ * Not for network file systems without locks.
  * @param name of the lock's files in the folder.
  * @throws FolderInUseError.
  */
@@ -51,7 +54,11 @@ export function lockFolder(folder: string, name = 'lock'): ProcessLock {
   const database = new DatabaseSync(join(folder, `${name}.db`), { timeout: 0 });
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    const owner: LockOwner = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+    const owner: LockOwner = {
+      pid: process.pid,
+      host: hostname(),
+      since: new Date().toISOString(),
+    };
     writeFileSync(note, `${JSON.stringify(owner)}\n`);
   } catch (error) {
     database.close();
@@ -67,13 +74,20 @@ export function lockFolder(folder: string, name = 'lock'): ProcessLock {
 }
 
 function isBusy(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY;
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'errcode' in error &&
+    (Number(error.errcode) & 0xff) === BUSY
+  );
 }
 
 function readOwner(note: string): LockOwner | null {
   try {
     const { pid, host, since } = JSON.parse(readFileSync(note, 'utf8')) as LockOwner;
-    return Number.isInteger(pid) && typeof host === 'string' && typeof since === 'string' ? { pid, host, since } : null;
+    return Number.isInteger(pid) && typeof host === 'string' && typeof since === 'string'
+      ? { pid, host, since }
+      : null;
   } catch {
     return null;
   }

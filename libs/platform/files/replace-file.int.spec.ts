@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -24,7 +24,9 @@ describe.each([
     const versions = ['a', 'b'].map((letter) => Buffer.from(letter.repeat(100_000)));
     await replace(path, versions[0] as Buffer);
     let writing = true;
-    const written = Promise.all(Array.from({ length: 20 }, (__, nth) => replace(path, versions[nth % 2] as Buffer)));
+    const written = Promise.all(
+      Array.from({ length: 20 }, (__, nth) => replace(path, versions[nth % 2] as Buffer)),
+    );
     void written.finally(() => (writing = false));
     for (; writing; await new Promise(setImmediate)) {
       const read = readFileSync(path);

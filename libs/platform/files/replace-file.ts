@@ -6,10 +6,11 @@ import { syncFolder, writeNewFile } from './durable.js';
 import { asStorageFull } from './storage-full.js';
 
 /**
- * Writes a file so that after a crash either the old or the new one is there, whole: a draft beside it is fsynced, renamed
- * over it, and the folder is fsynced after.
+ * Writes a file so that after a crash either the old or the new one is there, whole: a draft beside
+ * it is fsynced, renamed over it, and the folder is fsynced after.
  * @throws FootnoteError `storage_full`.
- * @param options.draft where the draft goes; it must be on the same file system. Default: beside the file.
+ * @param options.draft where the draft goes; it must be on the same file system. Default: beside
+ * the file.
  * @param options.mode of the file. Default: for its owner alone.
  */
 export async function replaceFile(
@@ -22,11 +23,15 @@ export async function replaceFile(
 }
 
 /**
- * Writes a file that can be made again, for its owner alone: whoever reads it meanwhile has the old one or the new one, whole,
- * also when this process is killed. Nothing is fsynced: when the machine dies, the file may be gone, old, empty or torn
- * afterwards, so its reader has to tell, or the file must not outlive the process. Saves two waits for the disk.
+ * Writes a file that can be made again, for its owner alone: whoever reads it meanwhile has the old
+ * one or the new one, whole, also when this process is killed. Nothing is fsynced: when the machine
+ * dies, the file may be gone, old, empty or torn afterwards, so its reader has to tell, or the file
+ * must not outlive the process. Saves two waits for the disk.
  */
-export async function replaceScratchFile(path: string, content: Uint8Array | string): Promise<void> {
+export async function replaceScratchFile(
+  path: string,
+  content: Uint8Array | string,
+): Promise<void> {
   const draft = draftOf(path);
   await byDraft(draft, path, () => writeFile(draft, content, { mode: 0o600, flag: 'wx' }));
 }

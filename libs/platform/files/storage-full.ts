@@ -5,7 +5,10 @@ const SQLITE_FULL = 13;
 /** Causes that are looked at, so that no chain of them goes round. */
 const MAX_CAUSES = 8;
 
-/** Reports whether an error of a file operation or of SQLite, or one of its causes, means a full disk or quota. */
+/**
+ * Reports whether an error of a file operation or of SQLite, or one of its causes, means a full
+ * disk or quota.
+ */
 export function isStorageFull(error: unknown): boolean {
   let cause = error;
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth += 1) {

@@ -13,13 +13,20 @@ export type Probe = () => Promise<string | { readonly note: string } | undefined
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** Runs one check under a time limit of two seconds. What failed inside is not shown: it may name hosts. */
+/**
+ * Runs one check under a time limit of two seconds. What failed inside is not shown: it may name
+ * hosts.
+ */
 export async function probe(name: string, work: Probe): Promise<HealthCheck> {
   try {
     const found = await withTimeout(work(), CHECK_TIMEOUT_MS, name);
     if (typeof found === 'string') return { name, ok: false, detail: found };
     return found ? { name, ok: true, detail: found.note } : { name, ok: true };
   } catch (error) {
-    return { name, ok: false, detail: error instanceof TimeoutError ? 'does not answer' : 'answers with an error' };
+    return {
+      name,
+      ok: false,
+      detail: error instanceof TimeoutError ? 'does not answer' : 'answers with an error',
+    };
   }
 }

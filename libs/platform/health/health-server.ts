@@ -8,7 +8,10 @@ import type { HealthCheck } from './health-check.js';
 
 /** What a process without an API tells over HTTP. */
 export interface HealthContent {
-  /** Run for `GET /health/ready`, at most once a second however many ask; must answer by itself in bounded time. */
+  /**
+   * Run for `GET /health/ready`, at most once a second however many ask; must answer by itself in
+   * bounded time.
+   */
   readonly checks: () => Promise<readonly HealthCheck[]>;
   /** Prometheus text of `GET /metrics`, made at most once a second. */
   readonly metrics: () => Promise<string>;
@@ -30,7 +33,10 @@ export interface HealthServerOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** Why the process is not ready yet, in a few words; asked for each `GET /health/ready` until there is content. */
+  /**
+   * Why the process is not ready yet, in a few words; asked for each `GET /health/ready` until
+   * there is content.
+   */
   readonly starting: () => string;
 }
 
@@ -43,21 +49,28 @@ export interface HealthServer {
 }
 
 /**
- * Serves `/health/live`, `/health/ready` and `/metrics` in the shapes that the API has. Anything else is 404, but 503 until
- * there is content: an API may come to answer here.
+ * Serves `/health/live`, `/health/ready` and `/metrics` in the shapes that the API has. Anything
+ * else is 404, but 503 until there is content: an API may come to answer here.
  */
-export async function serveHealth({ host, port, starting }: HealthServerOptions): Promise<HealthServer> {
+export async function serveHealth({
+  host,
+  port,
+  starting,
+}: HealthServerOptions): Promise<HealthServer> {
   let content: HealthContent | undefined;
-  const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
-    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-    const path = (request.url ?? '').split('?')[0] ?? '';
-    const answered = content
-      ? answer(request.method ?? '', path, response, content)
-      : answerStarting(path, response, starting());
-    answered.catch(() => {
-      response.writeHead(500).end();
-    });
-  });
+  const server = createServer(
+    { requestTimeout: 10_000, headersTimeout: 10_000 },
+    (request, response) => {
+      for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+      const path = (request.url ?? '').split('?')[0] ?? '';
+      const answered = content
+        ? answer(request.method ?? '', path, response, content)
+        : answerStarting(path, response, starting());
+      answered.catch(() => {
+        response.writeHead(500).end();
+      });
+    },
+  );
   server.listen(port, host);
   await once(server, 'listening');
   const taken = server.address() as AddressInfo;
@@ -103,14 +116,18 @@ async function answer(
   response: ServerResponse,
   { checks, metrics }: HealthContent,
 ): Promise<void> {
-  if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
+  if (method !== 'GET' && method !== 'HEAD')
+    return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
   switch (path) {
     case '/health/live':
       return json(response, 200, { status: 'ok' });
     case '/health/ready': {
       const found = await checks();
       const ready = found.every(({ ok }) => ok);
-      return json(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not_ready', checks: found });
+      return json(response, ready ? 200 : 503, {
+        status: ready ? 'ready' : 'not_ready',
+        checks: found,
+      });
     }
     case '/metrics':
       return void response

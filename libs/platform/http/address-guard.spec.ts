@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 
 import { AddressGuard, OutboundRefusedError } from './address-guard.js';
 
-const closed = new AddressGuard({ allowPrivateNetworks: false, resolve: async () => ['127.0.0.1'] });
+const closed = new AddressGuard({
+  allowPrivateNetworks: false,
+  resolve: async () => ['127.0.0.1'],
+});
 const open = new AddressGuard({ allowPrivateNetworks: true, resolve: async () => ['127.0.0.1'] });
 
 /** Ways to write an address that is not the public internet's. */
@@ -54,12 +57,22 @@ describe('the address guard', () => {
     await expect(closed.addressOf(new URL(url).hostname)).rejects.toThrow(OutboundRefusedError);
   });
 
-  it.each(['1.1.1.1', '140.82.121.4', '2606:4700:4700::1111', '::ffff:1.1.1.1'])('allows %s', (address) => {
-    expect(closed.allows(address)).toBe(true);
-  });
+  it.each(['1.1.1.1', '140.82.121.4', '2606:4700:4700::1111', '::ffff:1.1.1.1'])(
+    'allows %s',
+    (address) => {
+      expect(closed.allows(address)).toBe(true);
+    },
+  );
 
   it('opens private networks where it is told to, but never metadata, multicast and the like', () => {
-    for (const address of ['127.0.0.1', '::1', '10.0.0.1', '192.168.0.1', 'fd12:3456::1', '::ffff:127.0.0.1']) {
+    for (const address of [
+      '127.0.0.1',
+      '::1',
+      '10.0.0.1',
+      '192.168.0.1',
+      'fd12:3456::1',
+      '::ffff:127.0.0.1',
+    ]) {
       expect(open.allows(address)).toBe(true);
     }
     for (const address of [
@@ -76,7 +89,10 @@ describe('the address guard', () => {
   });
 
   it('refuses a name when any of its addresses is inside', async () => {
-    const mixed = new AddressGuard({ allowPrivateNetworks: false, resolve: async () => ['1.1.1.1', '10.0.0.1'] });
+    const mixed = new AddressGuard({
+      allowPrivateNetworks: false,
+      resolve: async () => ['1.1.1.1', '10.0.0.1'],
+    });
     await expect(mixed.addressOf('example.org')).rejects.toThrow(
       'The host example.org is on a private or reserved network; ALLOW_PRIVATE_NETWORKS allows private and loopback ones',
     );

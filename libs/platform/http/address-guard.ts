@@ -1,7 +1,11 @@
 import { lookup } from 'node:dns/promises';
+
 import ipaddr from 'ipaddr.js';
 
-/** Why an address or URL is not contacted. Names the host as it was given, never an address that it resolved to. */
+/**
+ * Why an address or URL is not contacted. Names the host as it was given, never an address that it
+ * resolved to.
+ */
 export class OutboundRefusedError extends Error {
   constructor(
     message: string,
@@ -20,7 +24,12 @@ export interface AddressGuardOptions {
 }
 
 /** Ranges that `allowPrivateNetworks` opens, by ipaddr.js's names. */
-const PRIVATE_RANGES: ReadonlySet<string> = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
+const PRIVATE_RANGES: ReadonlySet<string> = new Set([
+  'private',
+  'loopback',
+  'uniqueLocal',
+  'carrierGradeNat',
+]);
 
 /** Where clouds serve credentials to their machines: never a source. */
 const METADATA: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
@@ -32,7 +41,10 @@ const METADATA: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
 
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
-/** Decides which addresses the product may contact. Everything that leaves the process goes through one of these. */
+/**
+ * Decides which addresses the product may contact. Everything that leaves the process goes through
+ * one of these.
+ */
 export class AddressGuard {
   private readonly resolve: (host: string) => Promise<readonly string[]>;
 
@@ -50,11 +62,12 @@ export class AddressGuard {
   }
 
   /**
-   * Resolves a host once and checks all of its addresses; dial the one that comes back and the name cannot be rebound
-   * in between.
+   * Resolves a host once and checks all of its addresses; dial the one that comes back and the name
+   * cannot be rebound in between.
    *
    * @param host a name or literal as `URL.hostname` gives it.
-   * @throws OutboundRefusedError when any address is refused; the resolver's error when there is none.
+   * @throws OutboundRefusedError when any address is refused; the resolver's error when there is
+   * none.
    */
   async addressOf(host: string): Promise<string> {
     const bare = host.replace(/^\[|\]$/g, '');
@@ -64,7 +77,10 @@ export class AddressGuard {
       const allowed = this.options.allowPrivateNetworks
         ? ''
         : '; ALLOW_PRIVATE_NETWORKS allows private and loopback ones';
-      throw new OutboundRefusedError(`The host ${bare} is on a private or reserved network${allowed}`, bare);
+      throw new OutboundRefusedError(
+        `The host ${bare} is on a private or reserved network${allowed}`,
+        bare,
+      );
     }
     return first;
   }
@@ -76,7 +92,10 @@ function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.process(address);
 }
 
-function within(address: ipaddr.IPv4 | ipaddr.IPv6, range: [ipaddr.IPv4 | ipaddr.IPv6, number]): boolean {
+function within(
+  address: ipaddr.IPv4 | ipaddr.IPv6,
+  range: [ipaddr.IPv4 | ipaddr.IPv6, number],
+): boolean {
   return address.kind() === range[0].kind() && address.match(range);
 }
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { AddressGuard } from './address-guard.js';
 import { BodyTooLargeError, GuardedHttp, type GuardedHttpOptions } from './guarded-http.js';
@@ -41,7 +42,8 @@ function client(options: Partial<GuardedHttpOptions> = {}): GuardedHttp {
   return made;
 }
 
-const closed = () => new AddressGuard({ allowPrivateNetworks: false, resolve: async () => ['127.0.0.1'] });
+const closed = () =>
+  new AddressGuard({ allowPrivateNetworks: false, resolve: async () => ['127.0.0.1'] });
 
 describe('the guarded client', () => {
   it('dials the address that was checked, under the name that was asked for', async () => {
@@ -72,21 +74,23 @@ describe('the guarded client', () => {
       resolve: async (host) => (host === 'first.example' ? ['127.0.0.1'] : ['169.254.169.254']),
     });
     const to = encodeURIComponent(`http://second.example:${port}/a`);
-    await expect(client({ guard }).request(`http://first.example:${port}/redirect?to=${to}`)).rejects.toThrow(
-      'second.example',
-    );
-    await expect(client().request(`http://a.example:${port}/redirect?to=file:///etc/passwd`)).rejects.toThrow(
-      'http and https',
-    );
-    await expect(client().request(`http://a.example:${port}/redirect?to=http://u:p@b.example`)).rejects.toThrow(
-      'credentials',
-    );
+    await expect(
+      client({ guard }).request(`http://first.example:${port}/redirect?to=${to}`),
+    ).rejects.toThrow('second.example');
+    await expect(
+      client().request(`http://a.example:${port}/redirect?to=file:///etc/passwd`),
+    ).rejects.toThrow('http and https');
+    await expect(
+      client().request(`http://a.example:${port}/redirect?to=http://u:p@b.example`),
+    ).rejects.toThrow('credentials');
   });
 
   it('follows five redirects, and no loop', async () => {
     const answer = await client().request(`http://a.example:${port}/redirect?to=/end`);
     expect(answer.url).toBe(`http://a.example:${port}/end`);
-    await expect(client().request(`http://a.example:${port}/loop`)).rejects.toThrow('Too many redirects');
+    await expect(client().request(`http://a.example:${port}/loop`)).rejects.toThrow(
+      'Too many redirects',
+    );
   });
 
   it('keeps secrets from other origins', async () => {
@@ -101,7 +105,10 @@ describe('the guarded client', () => {
   });
 
   it('sends a body nowhere but where it was meant for', async () => {
-    const answer = await client().request(`http://a.example:${port}/redirect?to=/end`, { method: 'POST', body: 'x' });
+    const answer = await client().request(`http://a.example:${port}/redirect?to=/end`, {
+      method: 'POST',
+      body: 'x',
+    });
     expect(answer.status).toBe(302);
   });
 
@@ -115,12 +122,18 @@ describe('the guarded client', () => {
   });
 
   it('takes no port but those it was given', async () => {
-    await expect(client({ ports: [] }).request(`http://a.example:${port}/`)).rejects.toThrow(`Port ${port}`);
+    await expect(client({ ports: [] }).request(`http://a.example:${port}/`)).rejects.toThrow(
+      `Port ${port}`,
+    );
     expect((await client({ ports: [port] }).request(`http://a.example:${port}/`)).status).toBe(200);
   });
 
   it('trusts the origins that the operator configured, and only those', async () => {
-    const trusted = client({ guard: closed(), ports: [], trustedOrigins: [`http://127.0.0.1:${port}`] });
+    const trusted = client({
+      guard: closed(),
+      ports: [],
+      trustedOrigins: [`http://127.0.0.1:${port}`],
+    });
     expect((await trusted.request(`http://127.0.0.1:${port}/a`)).status).toBe(200);
     await expect(trusted.request(`http://localhost:${port}/a`)).rejects.toThrow();
     await expect(trusted.request('http://127.0.0.1/a')).rejects.toThrow('private or reserved');
@@ -128,7 +141,9 @@ describe('the guarded client', () => {
 
   it('stops at the limit of bytes and of time, and when aborted', async () => {
     const url = `http://a.example:${port}`;
-    await expect(client().request(`${url}/a`, { maxBytes: 999 })).rejects.toThrow(BodyTooLargeError);
+    await expect(client().request(`${url}/a`, { maxBytes: 999 })).rejects.toThrow(
+      BodyTooLargeError,
+    );
     expect((await client().request(`${url}/a`, { maxBytes: 0 })).body).toHaveLength(0);
     await expect(client().request(`${url}/never`, { timeoutMs: 200 })).rejects.toThrow(/timeout/);
     const stop = AbortSignal.abort(new Error('cancelled'));

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
+
 import { Agent, buildConnector, request } from 'undici';
 
 import { AddressGuard, OutboundRefusedError } from './address-guard.js';
@@ -9,7 +10,10 @@ export interface GuardedHttpOptions {
   readonly guard: AddressGuard;
   /** Ports besides 80 and 443; `'any'` where private networks are allowed. */
   readonly ports?: readonly number[] | 'any';
-  /** Origins that the operator configured (models, registries, GitHub): not judged by address or port. */
+  /**
+   * Origins that the operator configured (models, registries, GitHub): not judged by address or
+   * port.
+   */
   readonly trustedOrigins?: readonly string[];
 }
 
@@ -20,7 +24,10 @@ export interface GuardedRequest {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for the whole exchange, redirects included; default 30,000. */
   readonly timeoutMs?: number;
-  /** Bytes of the body that are read, after which the answer is an error; default 10 MiB. 0 reads no body. */
+  /**
+   * Bytes of the body that are read, after which the answer is an error; default 10 MiB. 0 reads no
+   * body.
+   */
   readonly maxBytes?: number;
   /** Redirects that are followed; default 5. */
   readonly maxRedirects?: number;
@@ -40,7 +47,10 @@ export interface GuardedStream {
   readonly url: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it was sent: no content coding is undone. Throws the deadline's or the signal's reason once that is due. */
+  /**
+   * As it was sent: no content coding is undone. Throws the deadline's or the signal's reason once
+   * that is due.
+   */
   readonly body: AsyncIterable<Uint8Array>;
   /** Ends the reading and the connection. */
   discard(): void;
@@ -55,8 +65,9 @@ const MAX_URL = 2_048;
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key'];
 
 /**
- * The one HTTP client for addresses that people name. A name is resolved once, each of its addresses is checked, and
- * the checked one is dialled: neither a literal, a redirect nor a changing DNS answer reaches an inner network.
+ * The one HTTP client for addresses that people name. A name is resolved once, each of its
+ * addresses is checked, and the checked one is dialled: neither a literal, a redirect nor a
+ * changing DNS answer reaches an inner network.
  */
 export class GuardedHttp {
   private readonly agent: Agent;
@@ -68,27 +79,29 @@ export class GuardedHttp {
   }
 
   /**
-   * @throws OutboundRefusedError for a URL or address that may not be contacted; BodyTooLargeError; undici's and the
-   *   resolver's errors for what fails on the way; the signal's reason when aborted.
+   * @throws OutboundRefusedError for a URL or address that may not be contacted; BodyTooLargeError;
+   * undici's and the resolver's errors for what fails on the way; the signal's reason when aborted.
    */
   async request(url: string, options: GuardedRequest = {}): Promise<GuardedResponse> {
     const answer = await this.open(url, options);
     const { maxBytes = 10 * 1024 * 1024 } = options;
     const { url: from, status, headers } = answer;
-    if (maxBytes > 0) return { url: from, status, headers, body: await readBody(answer.body, maxBytes) };
+    if (maxBytes > 0)
+      return { url: from, status, headers, body: await readBody(answer.body, maxBytes) };
     answer.discard();
     return { url: from, status, headers, body: new Uint8Array() };
   }
 
   /**
-   * Asks, and gives the answer as soon as its headers are there. `timeoutMs` counts until the end of the body; `maxBytes`
-   * is the caller's to keep to.
+   * Asks, and gives the answer as soon as its headers are there. `timeoutMs` counts until the end
+   * of the body; `maxBytes` is the caller's to keep to.
    *
    * @throws what {@link request} throws.
    */
   async open(url: string, options: Omit<GuardedRequest, 'maxBytes'> = {}): Promise<GuardedStream> {
     const deadline = AbortSignal.timeout(options.timeoutMs ?? 30_000);
-    const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
+    const signal =
+      options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
     let headers = { 'user-agent': 'footnote', ...options.headers };
     let target = this.checkUrl(url);
     for (let hop = 0; ; hop += 1) {
@@ -113,7 +126,8 @@ export class GuardedHttp {
         };
       }
       discard(answer.body);
-      if (hop >= (options.maxRedirects ?? 5)) throw new OutboundRefusedError('Too many redirects', target.hostname);
+      if (hop >= (options.maxRedirects ?? 5))
+        throw new OutboundRefusedError('Too many redirects', target.hostname);
       if (!URL.canParse(location, target.href))
         throw new OutboundRefusedError('A redirect leads nowhere', target.hostname);
       const next = this.checkUrl(new URL(location, target).href);
@@ -130,7 +144,8 @@ export class GuardedHttp {
   }
 
   private checkUrl(text: string): URL {
-    if (text.length > MAX_URL || !URL.canParse(text)) throw new OutboundRefusedError('This is not a usable URL', '');
+    if (text.length > MAX_URL || !URL.canParse(text))
+      throw new OutboundRefusedError('This is not a usable URL', '');
     const url = new URL(text);
     if (url.protocol !== 'https:' && url.protocol !== 'http:') {
       throw new OutboundRefusedError('Only http and https are fetched', url.hostname);
@@ -158,7 +173,8 @@ export class GuardedHttp {
       connect: (target, done) => {
         const host = target.hostname.replace(/^\[|\]$/g, '');
         const origin = `${target.protocol}//${target.host ?? target.hostname}`;
-        if (URL.canParse(origin) && this.trusted.has(new URL(origin).origin)) return dial(target, done);
+        if (URL.canParse(origin) && this.trusted.has(new URL(origin).origin))
+          return dial(target, done);
         this.options.guard.addressOf(host).then(
           (address) =>
             dial(
@@ -178,7 +194,11 @@ export class GuardedHttp {
 }
 
 /** Only what asks is redirected: a body is never sent to another place than it was meant for. */
-function redirectOf(status: number, location: string | string[] | undefined, method = 'GET'): string | undefined {
+function redirectOf(
+  status: number,
+  location: string | string[] | undefined,
+  method = 'GET',
+): string | undefined {
   const redirects = [301, 302, 303, 307, 308].includes(status) && method !== 'POST';
   return redirects && typeof location === 'string' ? location : undefined;
 }
@@ -200,7 +220,9 @@ async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Prom
   return Buffer.concat(parts);
 }
 
-function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+function flatten(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
@@ -208,7 +230,9 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
   );
 }
 
-function withoutSecrets<Headers extends Readonly<Record<string, string>>>(headers: Headers): Headers {
+function withoutSecrets<Headers extends Readonly<Record<string, string>>>(
+  headers: Headers,
+): Headers {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !SECRET_HEADERS.includes(name.toLowerCase())),
   ) as unknown as Headers;

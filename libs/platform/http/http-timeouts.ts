@@ -1,4 +1,7 @@
-/** How long the guarded client waits for a part of an exchange, milliseconds; the whole has a deadline besides. */
+/**
+ * How long the guarded client waits for a part of an exchange, milliseconds; the whole has a
+ * deadline besides.
+ */
 export const HTTP_TIMEOUTS = Object.freeze({
   connectMs: 5_000,
   /** From the end of the request to the headers of its answer. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { FIRST_TENANT_ID, eventId, isUuid, uuidv5, uuidv7 } from '#platform';
+import { eventId, FIRST_TENANT_ID, isUuid, uuidv5, uuidv7 } from '#platform';
 
 describe('ids', () => {
   it('derives the same id from the same parts, for ever', () => {

@@ -8,7 +8,10 @@ export function uuidv7(): string {
   return v7();
 }
 
-/** The id that these parts always give. Parts are length-prefixed, so `['a', 'bc']` and `['ab', 'c']` differ. */
+/**
+ * The id that these parts always give. Parts are length-prefixed, so `['a', 'bc']` and
+ * `['ab', 'c']` differ.
+ */
 export function uuidv5(...parts: readonly string[]): string {
   return v5(parts.map((part) => `${part.length}:${part}`).join('|'), NAMESPACE);
 }
@@ -18,10 +21,16 @@ export function isUuid(text: string): boolean {
   return validate(text) && text === text.toLowerCase();
 }
 
-/** The id of a command's or work item's event number `index`: what makes a repeated append recognisable. */
+/**
+ * The id of a command's or work item's event number `index`: what makes a repeated append
+ * recognisable.
+ */
 export function eventId(commandId: string, index: number): string {
   return uuidv5('event', commandId, String(index));
 }
 
-/** The first tenant has the same id in every store, so that two processes on an empty one make one tenant. */
+/**
+ * The first tenant has the same id in every store, so that two processes on an empty one make one
+ * tenant.
+ */
 export const FIRST_TENANT_ID = '00000000-0000-5000-8000-000000000001';

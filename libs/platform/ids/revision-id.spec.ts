@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { validate, version } from 'uuid';
 
-import { revisionOf, revisionId } from './revision-id.js';
+import { revisionId, revisionOf } from './revision-id.js';
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { DESTROYED_SEALER, newDataKey, sealerOf, type Sealed } from '#platform';
+import { DESTROYED_SEALER, newDataKey, type Sealed, sealerOf } from '#platform';
 
 describe('a data key', () => {
   it('opens what it sealed, for the tenant and the place that it was sealed for alone', async () => {
@@ -14,6 +14,8 @@ describe('a data key', () => {
 
   it('that is gone opens nothing and seals nothing', async () => {
     expect(await DESTROYED_SEALER.open('t', 'here', 'c2VhbGVk' as Sealed)).toBeNull();
-    await expect(DESTROYED_SEALER.seal('t', 'here', 'words')).rejects.toMatchObject({ code: 'key_destroyed' });
+    await expect(DESTROYED_SEALER.seal('t', 'here', 'words')).rejects.toMatchObject({
+      code: 'key_destroyed',
+    });
   });
 });

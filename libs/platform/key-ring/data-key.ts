@@ -8,8 +8,8 @@ import { decrypt, encrypt } from './sealing.js';
 export type Sealer = Pick<KeyRing, 'seal' | 'open'>;
 
 /**
- * A key for the texts of one thing, in base64. It is kept sealed with keys of the ring: once one of those is destroyed, nothing
- * opens it, and so nothing that it sealed.
+ * A key for the texts of one thing, in base64. It is kept sealed with keys of the ring: once one of
+ * those is destroyed, nothing opens it, and so nothing that it sealed.
  */
 export function newDataKey(): string {
   return randomBytes(32).toString('base64');

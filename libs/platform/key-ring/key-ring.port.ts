@@ -2,23 +2,28 @@
 export type Sealed = string & { readonly __sealed: unique symbol };
 
 /**
- * The data keys of the tenants, wrapped by the master key. Kept and backed up apart from the log: destroying a tenant's key
- * erases everything that was sealed with it, while the history stays whole.
+ * The data keys of the tenants, wrapped by the master key. Kept and backed up apart from the log:
+ * destroying a tenant's key erases everything that was sealed with it, while the history stays
+ * whole.
  */
 export interface KeyRing {
   /**
-   * Seals text for one place. `context` (stream, event id, field) is authenticated: text moved elsewhere does not open.
-   * Makes the tenant's key on first use. @throws KeyDestroyedError after `destroy`.
+   * Seals text for one place. `context` (stream, event id, field) is authenticated: text moved
+   * elsewhere does not open. Makes the tenant's key on first use. @throws KeyDestroyedError after
+   * `destroy`.
    */
   seal(tenantId: string, context: string, text: string): Promise<Sealed>;
   /**
-   * @returns the text, or null when the key that sealed it is gone: destroyed, or not in this ring. @throws Error when the
-   * key is there and context or text do not match.
+   * @returns the text, or null when the key that sealed it is gone: destroyed, or not in this ring.
+   * @throws Error when the key is there and context or text do not match.
    */
   open(tenantId: string, context: string, sealed: Sealed): Promise<string | null>;
   /** What the ring has of a tenant. */
   standing(tenantId: string): Promise<TenantKeys>;
-  /** Destroys the tenant's keys for good, also those of a ring that is put back later; again is harmless. */
+  /**
+   * Destroys the tenant's keys for good, also those of a ring that is put back later; again is
+   * harmless.
+   */
   destroy(tenantId: string): Promise<void>;
 }
 

@@ -7,12 +7,15 @@ const HEAD = Buffer.from('tenant t1, job j1');
 describe('sealed bytes', () => {
   const key = bytesKey(newDataKey());
 
-  it.each([0, 1, 512 * 1024, 1_500_000])('open to the %d bytes that were sealed', async (length) => {
-    const plain = new Uint8Array(length).fill(7);
-    const sealed = await sealBytes(key, HEAD, plain);
-    expect(Buffer.from(sealed.subarray(0, HEAD.length))).toEqual(HEAD);
-    expect(Buffer.compare(await openBytes(key, sealed, HEAD.length), plain)).toBe(0);
-  });
+  it.each([0, 1, 512 * 1024, 1_500_000])(
+    'open to the %d bytes that were sealed',
+    async (length) => {
+      const plain = new Uint8Array(length).fill(7);
+      const sealed = await sealBytes(key, HEAD, plain);
+      expect(Buffer.from(sealed.subarray(0, HEAD.length))).toEqual(HEAD);
+      expect(Buffer.compare(await openBytes(key, sealed, HEAD.length), plain)).toBe(0);
+    },
+  );
 
   it('do not contain what they seal, and differ each time', async () => {
     const plain = Buffer.from('a canary in the text');
@@ -27,6 +30,8 @@ describe('sealed bytes', () => {
     const moved = Uint8Array.from(sealed);
     moved[0] = 0;
     await expect(openBytes(key, moved, HEAD.length)).rejects.toThrow();
-    await expect(openBytes(key, sealed.subarray(0, HEAD.length + 8), HEAD.length)).rejects.toThrow('too short');
+    await expect(openBytes(key, sealed.subarray(0, HEAD.length + 8), HEAD.length)).rejects.toThrow(
+      'too short',
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
 import { TimeSlices } from '../concurrency/time-slices.js';
 import { keyObject } from './key-slot.js';
@@ -14,11 +14,16 @@ export function bytesKey(dataKey: string): KeyObject {
 }
 
 /**
- * Seals bytes with AES-256-GCM and puts a readable head before them. The head is authenticated: bytes
- * moved behind another head do not open. Large bytes yield to the event loop between their pieces.
+ * Seals bytes with AES-256-GCM and puts a readable head before them. The head is authenticated:
+ * bytes moved behind another head do not open. Large bytes yield to the event loop between their
+ * pieces.
  * @returns head, nonce, ciphertext and tag in one.
  */
-export async function sealBytes(key: KeyObject, head: Uint8Array, plain: Uint8Array): Promise<Uint8Array> {
+export async function sealBytes(
+  key: KeyObject,
+  head: Uint8Array,
+  plain: Uint8Array,
+): Promise<Uint8Array> {
   const sealed = new Uint8Array(head.length + NONCE_BYTES + plain.length + TAG_BYTES);
   const nonce = randomBytes(NONCE_BYTES);
   sealed.set(head);
@@ -36,7 +41,11 @@ export async function sealBytes(key: KeyObject, head: Uint8Array, plain: Uint8Ar
  * @param headLength bytes of the head.
  * @throws Error when key, head or bytes do not fit together.
  */
-export async function openBytes(key: KeyObject, sealed: Uint8Array, headLength: number): Promise<Uint8Array> {
+export async function openBytes(
+  key: KeyObject,
+  sealed: Uint8Array,
+  headLength: number,
+): Promise<Uint8Array> {
   const start = headLength + NONCE_BYTES;
   const end = sealed.length - TAG_BYTES;
   if (end < start) throw new Error('Sealed bytes are too short');
@@ -44,12 +53,15 @@ export async function openBytes(key: KeyObject, sealed: Uint8Array, headLength: 
     .setAAD(sealed.subarray(0, headLength))
     .setAuthTag(sealed.subarray(end));
   const plain = new Uint8Array(end - start);
-  for await (const [at, piece] of piecesOf(sealed.subarray(start, end))) plain.set(decipher.update(piece), at);
+  for await (const [at, piece] of piecesOf(sealed.subarray(start, end)))
+    plain.set(decipher.update(piece), at);
   decipher.final();
   return plain;
 }
 
-async function* piecesOf(bytes: Uint8Array): AsyncGenerator<readonly [at: number, piece: Uint8Array]> {
+async function* piecesOf(
+  bytes: Uint8Array,
+): AsyncGenerator<readonly [at: number, piece: Uint8Array]> {
   const slices = new TimeSlices();
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
     yield [at, bytes.subarray(at, at + PIECE_BYTES)];

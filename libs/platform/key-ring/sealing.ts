@@ -1,9 +1,18 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, type CipherKey } from 'node:crypto';
+import {
+  type CipherKey,
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  randomBytes,
+} from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM; the result is nonce, ciphertext and tag in one. `context` must be the same to open it. */
+/**
+ * AES-256-GCM; the result is nonce, ciphertext and tag in one. `context` must be the same to open
+ * it.
+ */
 export function encrypt(key: CipherKey, context: string, plain: Uint8Array): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
@@ -16,7 +25,10 @@ export function decrypt(key: CipherKey, context: string, sealed: Buffer): Buffer
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
     .setAAD(Buffer.from(context))
     .setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
-  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES)), decipher.final()]);
+  return Buffer.concat([
+    decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES)),
+    decipher.final(),
+  ]);
 }
 
 /** Tells one master key from another without giving any of it away. */

@@ -13,7 +13,10 @@ describe('alwaysHeld', () => {
     const outer = new AbortController();
     const run = alwaysHeld().hold(
       'a',
-      (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
+      (signal) =>
+        new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('stopped'))),
+        ),
       { signal: outer.signal },
     );
     outer.abort();

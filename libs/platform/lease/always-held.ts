@@ -1,6 +1,9 @@
 import type { LeaseHolder } from './lease.port.js';
 
-/** Leases of a data folder that has one owner process: whoever asks holds them until its own signal aborts. */
+/**
+ * Leases of a data folder that has one owner process: whoever asks holds them until its own signal
+ * aborts.
+ */
 export function alwaysHeld(): LeaseHolder {
   return {
     soleProcess: true,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { replaceFile } from '../files/replace-file.js';
-import { parseLogId, type LogBinding, type LogId } from './log-binding.port.js';
+import { type LogBinding, type LogId, parseLogId } from './log-binding.port.js';
 
 /** Name of the file in the store's folder; nothing else that a store keeps may be called so. */
 export const LOG_ID_FILE = 'log-id';

@@ -10,7 +10,10 @@ function capture(log: (logger: ReturnType<typeof createLogger>) => void): string
 
 describe('createLogger', () => {
   it('writes JSON lines with time, level and fields', () => {
-    const line = JSON.parse(capture((logger) => logger.info({ job_id: 'j' }, 'started'))) as Record<string, unknown>;
+    const line = JSON.parse(capture((logger) => logger.info({ job_id: 'j' }, 'started'))) as Record<
+      string,
+      unknown
+    >;
     expect(line).toMatchObject({ level: 30, service: 'footnote', job_id: 'j', msg: 'started' });
     expect(line['time']).toMatch(/^\d{4}-.*Z$/);
   });
@@ -18,8 +21,13 @@ describe('createLogger', () => {
   it('never lets a credential, a query or a content out, however deep it stands', () => {
     const canary = 'fnt_canary';
     const output = capture((logger) => {
-      logger.info({ authorization: canary, request: { token: canary, headers: { 'x-api-key': canary } } }, 'seen');
-      logger.child({ password: canary }).info({ query: canary, chunk: { content: canary } }, 'seen');
+      logger.info(
+        { authorization: canary, request: { token: canary, headers: { 'x-api-key': canary } } },
+        'seen',
+      );
+      logger
+        .child({ password: canary })
+        .info({ query: canary, chunk: { content: canary } }, 'seen');
     });
     expect(output).not.toContain(canary);
     expect(output).toContain('[redacted]');
@@ -32,30 +40,58 @@ describe('createLogger', () => {
     ['x-gitlab-token', 'client_secret'],
     ['password', 'id_token'],
     ['rawHeaders', 'codeVerifier'],
-  ])('takes out what stands under %s and %s, in children, errors, causes and far down', (first, second) => {
-    const canary = 'planted-canary';
-    const cause = Object.assign(new Error('refused'), { response: { headers: { [first]: [canary] } } });
-    const output = capture((logger) => {
-      logger.child({ [first]: canary }).info({ a: { b: { c: { [second]: { value: canary } } } } }, 'seen');
-      logger.error({ err: Object.assign(new Error('failed', { cause }), { config: { [second]: canary } }) }, 'seen');
-    });
-    expect(output).toContain('refused');
-    expect(output.split('\n').filter((line) => line !== '')).toHaveLength(2);
-    expect(output).not.toContain(canary);
-  });
+  ])(
+    'takes out what stands under %s and %s, in children, errors, causes and far down',
+    (first, second) => {
+      const canary = 'planted-canary';
+      const cause = Object.assign(new Error('refused'), {
+        response: { headers: { [first]: [canary] } },
+      });
+      const output = capture((logger) => {
+        logger
+          .child({ [first]: canary })
+          .info({ a: { b: { c: { [second]: { value: canary } } } } }, 'seen');
+        logger.error(
+          { err: Object.assign(new Error('failed', { cause }), { config: { [second]: canary } }) },
+          'seen',
+        );
+      });
+      expect(output).toContain('refused');
+      expect(output.split('\n').filter((line) => line !== '')).toHaveLength(2);
+      expect(output).not.toContain(canary);
+    },
+  );
 
   it.each([
-    ['an API key', `the key fnt_${'a1'.repeat(16)} is unknown`, 'the key fnt_[redacted] is unknown'],
+    [
+      'an API key',
+      `the key fnt_${'a1'.repeat(16)} is unknown`,
+      'the key fnt_[redacted] is unknown',
+    ],
     ["a hook's secret", `signed with whsec_${'Zz+/'.repeat(11)}=`, 'signed with whsec_[redacted]'],
-    ['a signed token', 'of eyJhbGciOiJub25l.eyJzdWIiOiJhbGljZSJ9.c2ln it says', 'of [redacted] it says'],
+    [
+      'a signed token',
+      'of eyJhbGciOiJub25l.eyJzdWIiOiJhbGljZSJ9.c2ln it says',
+      'of [redacted] it says',
+    ],
     ['a bearer', 'sent "Bearer abc.def-ghi" there', 'sent "Bearer [redacted]" there'],
-    ['userinfo', 'clone https://me:hunter2@example.com/a.git', 'clone https://[redacted]@example.com/a.git'],
+    [
+      'userinfo',
+      'clone https://me:hunter2@example.com/a.git',
+      'clone https://[redacted]@example.com/a.git',
+    ],
     ['a query string', 'GET /search?q=my+words&x=1 failed', 'GET /search?[redacted] failed'],
-    ['a callback', 'at https://a.example/cb?code=abc&state=def', 'at https://a.example/cb?[redacted]'],
+    [
+      'a callback',
+      'at https://a.example/cb?code=abc&state=def',
+      'at https://a.example/cb?[redacted]',
+    ],
     ['no secret at all', 'What is it? /a/b is 3 of 5', 'What is it? /a/b is 3 of 5'],
   ])('takes %s out of sentences', (_, sentence, written) => {
     const error = new Error(sentence);
-    const line = capture((logger) => logger.warn({ err: error, error: sentence, deep: [{ sentence }] }, sentence));
+    const line = capture((logger) =>
+      logger.warn({ err: error, error: sentence, deep: [{ sentence }] }, sentence),
+    );
     const { msg, error: told, deep, err } = JSON.parse(line) as Record<string, unknown>;
     expect([msg, told, deep]).toEqual([written, written, [{ sentence: written }]]);
     expect(err).toMatchObject({ type: 'Error', message: written });

@@ -1,8 +1,11 @@
-import { pino, type DestinationStream } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 
 import { redactedLine } from './redaction.js';
 
-/** A structured logger. The object holds fields, the string says what happened; secrets and content never go into either. */
+/**
+ * A structured logger. The object holds fields, the string says what happened; secrets and content
+ * never go into either.
+ */
 export interface Logger {
   trace(fields: object, message: string): void;
   debug(fields: object, message: string): void;

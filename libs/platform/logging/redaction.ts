@@ -1,15 +1,45 @@
 const CENSORED = '[redacted]';
 
 /**
- * Names whose values never leave the process, wherever they stand in a log line; compared without case, `-` and `_`. `query`
- * and `parameters` are those of a failed SQL statement too, `detail` quotes the row that PostgreSQL refused.
+ * Names whose values never leave the process, wherever they stand in a log line; compared without
+ * case, `-` and `_`. `query` and `parameters` are those of a failed SQL statement too, `detail`
+ * quotes the row that PostgreSQL refused.
  */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   ...['authorization', 'proxyauthorization', 'cookie', 'setcookie', 'rawheaders'],
   ...['xapikey', 'apikey', 'key', 'privatekey', 'sshkey', 'masterkey'],
-  ...['token', 'accesstoken', 'refreshtoken', 'idtoken', 'csrftoken', 'xcsrftoken', 'xgitlabtoken', 'privatetoken'],
-  ...['password', 'passphrase', 'secret', 'clientsecret', 'hooksecret', 'credentials', 'codeverifier', 'nonce'],
-  ...['query', 'parameters', 'detail', 'search', 'content', 'text', 'body', 'payload', 'prompt', 'email'],
+  ...[
+    'token',
+    'accesstoken',
+    'refreshtoken',
+    'idtoken',
+    'csrftoken',
+    'xcsrftoken',
+    'xgitlabtoken',
+    'privatetoken',
+  ],
+  ...[
+    'password',
+    'passphrase',
+    'secret',
+    'clientsecret',
+    'hooksecret',
+    'credentials',
+    'codeverifier',
+    'nonce',
+  ],
+  ...[
+    'query',
+    'parameters',
+    'detail',
+    'search',
+    'content',
+    'text',
+    'body',
+    'payload',
+    'prompt',
+    'email',
+  ],
 ]);
 
 /** What a secret looks like inside a sentence, such as the message of a library's error. */
@@ -23,8 +53,8 @@ const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A line of the log as it may leave the process: no value of a secret's name, however deep, and nothing that looks like a
- * secret or like the query string of a URL in any text.
+ * A line of the log as it may leave the process: no value of a secret's name, however deep, and
+ * nothing that looks like a secret or like the query string of a URL in any text.
  */
 export function redactedLine(line: string): string {
   return `${JSON.stringify(JSON.parse(line, censor))}\n`;

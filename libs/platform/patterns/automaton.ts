@@ -16,7 +16,10 @@ export const Loop = {
 export type Loop = (typeof Loop)[keyof typeof Loop];
 
 export interface ChainState {
-  /** UTF-16 code unit, or {@link ANY}; ignored in the first state of a chain, which is active at the beginning. */
+  /**
+   * UTF-16 code unit, or {@link ANY}; ignored in the first state of a chain, which is active at the
+   * beginning.
+   */
   readonly enter: number;
   readonly loop: Loop;
 }
@@ -45,8 +48,9 @@ export interface AutomatonRun {
 const SLASH = 47;
 
 /**
- * Matches many patterns at once with a bit for each state (Shift-And). A character costs one step for each word of
- * 32 states, whatever patterns and text are: the work is `words` × characters, and there is no backtracking.
+ * Matches many patterns at once with a bit for each state (Shift-And). A character costs one step
+ * for each word of 32 states, whatever patterns and text are: the work is `words` × characters, and
+ * there is no backtracking.
  */
 export class Automaton {
   readonly words: number;
@@ -115,7 +119,8 @@ export class Automaton {
   results({ active, accepted }: AutomatonRun): number[] {
     const found: number[] = [];
     for (let word = 0; word < this.words; word += 1) {
-      let bits = ((active[word] as number) & (this.atEnd[word] as number)) | (accepted[word] as number);
+      let bits =
+        ((active[word] as number) & (this.atEnd[word] as number)) | (accepted[word] as number);
       for (; bits !== 0; bits &= bits - 1) {
         found.push(this.resultOf.get(word * 32 + 31 - Math.clz32(bits & -bits)) as number);
       }
@@ -146,7 +151,8 @@ export class Automaton {
     if (entries !== undefined) {
       for (let at = 0; at < entries.length; at += 2) {
         const word = entries[at] as number;
-        active[word] = (active[word] as number) | ((shifted[word] as number) & (entries[at + 1] as number));
+        active[word] =
+          (active[word] as number) | ((shifted[word] as number) & (entries[at + 1] as number));
       }
     }
     run.nameStart = isSlash;
@@ -154,7 +160,8 @@ export class Automaton {
 
   private acceptEarly({ active, accepted }: AutomatonRun): void {
     for (const word of this.earlyWords) {
-      accepted[word] = (accepted[word] as number) | ((active[word] as number) & (this.early[word] as number));
+      accepted[word] =
+        (accepted[word] as number) | ((active[word] as number) & (this.early[word] as number));
     }
   }
 
@@ -189,7 +196,9 @@ export class Automaton {
 /** Steps of an automaton between two looks at the clock: a fraction of a millisecond. */
 const BLOCK_STEPS = 65_536;
 
-/** Matches a text, and yields to the event loop whenever a slice is used up. @returns the results. */
+/**
+ * Matches a text, and yields to the event loop whenever a slice is used up. @returns the results.
+ */
 export async function runSliced(
   automaton: Automaton,
   text: string,

@@ -1,23 +1,32 @@
-import { ANY, Loop, type Chain, type ChainState } from './automaton.js';
+import { ANY, type Chain, type ChainState, Loop } from './automaton.js';
 
 const DEEP = '**';
 const SLASH = '/'.charCodeAt(0);
 
-/** Returns the names between the slashes; several slashes beside each other, as after `https:`, count as one. */
+/**
+ * Returns the names between the slashes; several slashes beside each other, as after `https:`,
+ * count as one.
+ */
 export function namesOf(path: string): string[] {
   return path.split('/').filter((name) => name !== '');
 }
 
 /**
- * Translates one alternative of a glob. Its automaton reads the names of a path, each with a `/` behind it: an early
- * match is one of a folder above, and a match at the end one of the path itself.
+ * Translates one alternative of a glob. Its automaton reads the names of a path, each with a `/`
+ * behind it: an early match is one of a folder above, and a match at the end one of the path
+ * itself.
  */
 export function globChain(alternative: string, result: number): Chain {
   const folderOnly = alternative.endsWith('/');
   const parts = namesOf(alternative);
   const anchored = alternative.startsWith('/') || parts.length > 1;
   const below = folderOnly || !anchored || !/[*?]/.test(parts.at(-1) ?? '');
-  return { states: statesOf(anchored ? parts : [DEEP, ...parts]), result, early: below, atEnd: !folderOnly };
+  return {
+    states: statesOf(anchored ? parts : [DEEP, ...parts]),
+    result,
+    early: below,
+    atEnd: !folderOnly,
+  };
 }
 
 function statesOf(parts: readonly string[]): readonly ChainState[] {
@@ -43,6 +52,7 @@ function statesOf(parts: readonly string[]): readonly ChainState[] {
 
 /** `**` and then a `*` at the beginning of a name allow the rest of the name to begin anywhere. */
 function joined(current: Loop, wanted: Loop): Loop {
-  if (wanted === Loop.name) return current === Loop.folders || current === Loop.always ? Loop.always : Loop.name;
+  if (wanted === Loop.name)
+    return current === Loop.folders || current === Loop.always ? Loop.always : Loop.name;
   return wanted;
 }

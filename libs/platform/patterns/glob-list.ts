@@ -1,5 +1,5 @@
 import type { TimeSlices } from '../concurrency/time-slices.js';
-import { Automaton, runSliced, type AutomatonRun } from './automaton.js';
+import { Automaton, type AutomatonRun, runSliced } from './automaton.js';
 import { globChain, namesOf } from './glob-chain.js';
 import { alternativesOf, expandedSize, MAX_EXPANDED } from './glob-syntax.js';
 
@@ -14,14 +14,18 @@ interface Group {
 }
 
 /**
- * A list of globs, matched together: the work for a path is linear in its length, whatever the patterns are. Lists
- * that {@link validateGlobList} accepts need one automaton or two. Older, larger ones are divided into several, which
- * {@link matchingSliced} builds and runs without holding the event loop.
+ * A list of globs, matched together: the work for a path is linear in its length, whatever the
+ * patterns are. Lists that {@link validateGlobList} accepts need one automaton or two. Older,
+ * larger ones are divided into several, which {@link matchingSliced} builds and runs without
+ * holding the event loop.
  */
 export class GlobList {
   private readonly groups: Group[] = [];
 
-  /** @throws RangeError with the sentence of {@link validateGlob} for the first pattern that cannot be used. */
+  /**
+   * @throws RangeError with the sentence of {@link validateGlob} for the first pattern that cannot
+   * be used.
+   */
   constructor(patterns: readonly string[]) {
     let size = 0;
     let from = 0;
@@ -48,17 +52,28 @@ export class GlobList {
   /** Returns whether any pattern matches. A path longer than {@link MAX_PATH} never matches. */
   matches(path: string): boolean {
     const text = readable(path);
-    return text !== undefined && this.groups.some((group) => wholeRun(automatonOf(group), text).length > 0);
+    return (
+      text !== undefined &&
+      this.groups.some((group) => wholeRun(automatonOf(group), text).length > 0)
+    );
   }
 
   /** Returns the indexes of the patterns that match, ascending. */
   matching(path: string): ReadonlySet<number> {
     const text = readable(path);
-    return new Set(text === undefined ? [] : this.groups.flatMap((group) => wholeRun(automatonOf(group), text)));
+    return new Set(
+      text === undefined ? [] : this.groups.flatMap((group) => wholeRun(automatonOf(group), text)),
+    );
   }
 
-  /** Does the same as {@link matching}, and yields to the event loop whenever a slice is used up. */
-  async matchingSliced(path: string, slices: TimeSlices, signal?: AbortSignal): Promise<ReadonlySet<number>> {
+  /**
+   * Does the same as {@link matching}, and yields to the event loop whenever a slice is used up.
+   */
+  async matchingSliced(
+    path: string,
+    slices: TimeSlices,
+    signal?: AbortSignal,
+  ): Promise<ReadonlySet<number>> {
     const text = readable(path);
     const found = new Set<number>();
     if (text === undefined) return found;
@@ -71,7 +86,9 @@ export class GlobList {
   }
 }
 
-/** The names of a path, each with a `/` behind it; undefined for a path that is too long to match. */
+/**
+ * The names of a path, each with a `/` behind it; undefined for a path that is too long to match.
+ */
 function readable(path: string): string | undefined {
   if (path.length > MAX_PATH) return undefined;
   const isPlain = !path.startsWith('/') && !path.endsWith('/') && !path.includes('//');

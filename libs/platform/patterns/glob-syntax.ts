@@ -1,33 +1,46 @@
 const MAX_PATTERN = 256;
 const MAX_ALTERNATIVES = 64;
 
-/** Most characters of all alternatives of a list of patterns together, which bounds the work for a path. */
+/**
+ * Most characters of all alternatives of a list of patterns together, which bounds the work for a
+ * path.
+ */
 export const MAX_EXPANDED = 16_384;
 
 /** What is wrong with a pattern, as a sentence for people; null when it can be used. */
 export function validateGlob(pattern: string): string | null {
   if (pattern.trim() === '') return 'must not be blank';
   if (pattern.length > MAX_PATTERN) return `must not be longer than ${MAX_PATTERN} characters`;
-  if (/\p{Cc}/u.test(pattern) || !pattern.isWellFormed()) return 'must not contain control characters';
-  if (pattern.includes('\\')) return 'must use / between folders; escapes with \\ are not supported';
-  if (/[[\]]/.test(pattern)) return 'character classes such as [a-z] are not supported; use ? or {a,b}';
-  if (/[?*+@!]\(/.test(pattern)) return 'extended globs such as !(a|b) are not supported; use {a,b}';
+  if (/\p{Cc}/u.test(pattern) || !pattern.isWellFormed())
+    return 'must not contain control characters';
+  if (pattern.includes('\\'))
+    return 'must use / between folders; escapes with \\ are not supported';
+  if (/[[\]]/.test(pattern))
+    return 'character classes such as [a-z] are not supported; use ? or {a,b}';
+  if (/[?*+@!]\(/.test(pattern))
+    return 'extended globs such as !(a|b) are not supported; use {a,b}';
   if (pattern.startsWith('!')) return 'must not begin with !; put it into exclude_patterns instead';
   if (!bracesBalance(pattern)) return 'has a { or } without its other half';
   const alternatives = expandBraces(pattern);
-  if (alternatives === undefined) return `must not stand for more than ${MAX_ALTERNATIVES} alternatives`;
+  if (alternatives === undefined)
+    return `must not stand for more than ${MAX_ALTERNATIVES} alternatives`;
   const parts = alternatives.flatMap((alternative) => alternative.split('/'));
-  if (parts.some((part) => part === '..' || part === '.')) return 'must not contain . or .. as a folder';
-  if (alternatives.some((alternative) => alternative.replaceAll('/', '') === '')) return 'must name something';
+  if (parts.some((part) => part === '..' || part === '.'))
+    return 'must not contain . or .. as a folder';
+  if (alternatives.some((alternative) => alternative.replaceAll('/', '') === ''))
+    return 'must name something';
   return null;
 }
 
 /**
- * Returns what is wrong with the size of a list of valid patterns, as a sentence for people; null when it can be used.
- * Invalid patterns count nothing.
+ * Returns what is wrong with the size of a list of valid patterns, as a sentence for people; null
+ * when it can be used. Invalid patterns count nothing.
  */
 export function validateGlobList(patterns: readonly string[]): string | null {
-  const size = patterns.reduce((sum, pattern) => sum + (validateGlob(pattern) === null ? expandedSize(pattern) : 0), 0);
+  const size = patterns.reduce(
+    (sum, pattern) => sum + (validateGlob(pattern) === null ? expandedSize(pattern) : 0),
+    0,
+  );
   if (size <= MAX_EXPANDED) return null;
   return `must not stand for more than ${MAX_EXPANDED} characters with all alternatives of {a,b} written out (got ${size})`;
 }
@@ -37,19 +50,26 @@ export function expandedSize(pattern: string): number {
   return alternativesOf(pattern).reduce((sum, alternative) => sum + alternative.length, 0);
 }
 
-/** The alternatives that a pattern stands for. @throws RangeError with the sentence of {@link validateGlob}. */
+/**
+ * The alternatives that a pattern stands for. @throws RangeError with the sentence of
+ * {@link validateGlob}.
+ */
 export function alternativesOf(pattern: string): readonly string[] {
   const problem = validateGlob(pattern);
-  if (problem !== null) throw new RangeError(`The pattern "${pattern.slice(0, MAX_PATTERN)}" ${problem}`);
+  if (problem !== null)
+    throw new RangeError(`The pattern "${pattern.slice(0, MAX_PATTERN)}" ${problem}`);
   return expandBraces(pattern) ?? [];
 }
 
 /**
- * The last parts of the pattern's alternatives: `src/{a,b}.ts` → `a.ts`, `b.ts`. A pattern of a folder by `/` has an empty one.
+ * The last parts of the pattern's alternatives: `src/{a,b}.ts` → `a.ts`, `b.ts`. A pattern of a
+ * folder by `/` has an empty one.
  * @throws RangeError with the sentence of {@link validateGlob}.
  */
 export function lastParts(pattern: string): readonly string[] {
-  return alternativesOf(pattern).map((alternative) => alternative.slice(alternative.lastIndexOf('/') + 1));
+  return alternativesOf(pattern).map((alternative) =>
+    alternative.slice(alternative.lastIndexOf('/') + 1),
+  );
 }
 
 function bracesBalance(pattern: string): boolean {
@@ -81,7 +101,10 @@ function expandBraces(pattern: string): readonly string[] | undefined {
 }
 
 /** The comma-separated choices of the brace at `start`, inner braces left as they are. */
-function choicesAt(pattern: string, start: number): { readonly choices: readonly string[]; readonly end: number } {
+function choicesAt(
+  pattern: string,
+  start: number,
+): { readonly choices: readonly string[]; readonly end: number } {
   const choices: string[] = [];
   let depth = 0;
   let from = start + 1;

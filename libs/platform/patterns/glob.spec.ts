@@ -3,9 +3,9 @@ import fc from 'fast-check';
 
 import { plainGlob } from '#test/support/oracles/plain-glob';
 
-import { validateGlob, validateGlobList } from './glob-syntax.js';
-import { GlobList } from './glob-list.js';
 import { compileGlob, selectPaths } from './glob.js';
+import { GlobList } from './glob-list.js';
+import { validateGlob, validateGlobList } from './glob-syntax.js';
 
 /** [pattern, path, matches] */
 const TABLE: readonly (readonly [string, string, boolean])[] = [
@@ -96,13 +96,33 @@ describe('a glob', () => {
   });
 
   it('does not slow down on patterns that make backtracking matchers run for ever', () => {
-    const hostile = [`${'*a'.repeat(120)}b`, `${'**/'.repeat(80)}b`, `${'**/*'.repeat(60)}b`, `${'a*?'.repeat(80)}b`];
+    const hostile = [
+      `${'*a'.repeat(120)}b`,
+      `${'**/'.repeat(80)}b`,
+      `${'**/*'.repeat(60)}b`,
+      `${'a*?'.repeat(80)}b`,
+    ];
     const paths = ['a'.repeat(4_000), `${'a/'.repeat(2_000)}a`, `${'aaaa/'.repeat(500)}a`];
-    for (const pattern of hostile) for (const path of paths) expect(compileGlob(pattern)(path)).toBe(false);
+    for (const pattern of hostile)
+      for (const path of paths) expect(compileGlob(pattern)(path)).toBe(false);
   });
 
   it('agrees with a matcher of parts and names, alternatives and folders included', () => {
-    const letter = fc.constantFrom('a', 'b', '*', '**', '?', '/', '/**/', '**/', '{a,*b}', '{a/,b}', '{,b/}', 'ü', '.');
+    const letter = fc.constantFrom(
+      'a',
+      'b',
+      '*',
+      '**',
+      '?',
+      '/',
+      '/**/',
+      '**/',
+      '{a,*b}',
+      '{a/,b}',
+      '{,b/}',
+      'ü',
+      '.',
+    );
     const pattern = fc
       .array(letter, { minLength: 1, maxLength: 9 })
       .map((all) => all.join(''))
@@ -124,7 +144,9 @@ describe('a glob', () => {
     const pattern = fc
       .array(fc.oneof(part, fc.constant('**')), { minLength: 2, maxLength: 4 })
       .map((all) => all.join('/'));
-    const path = fc.array(fc.stringMatching(/^[ab]{1,4}$/), { minLength: 1, maxLength: 4 }).map((all) => all.join('/'));
+    const path = fc
+      .array(fc.stringMatching(/^[ab]{1,4}$/), { minLength: 1, maxLength: 4 })
+      .map((all) => all.join('/'));
     fc.assert(
       fc.property(pattern, path, (glob, name) => {
         expect(compileGlob(glob)(name)).toBe(plainly(glob.split('/'), name.split('/')));
@@ -147,8 +169,11 @@ function plainly(pattern: readonly string[], path: readonly string[]): boolean {
   };
   const word = (glob: string, name: string): boolean => {
     if (glob === '') return name === '';
-    if (glob.startsWith('*')) return word(glob.slice(1), name) || (name !== '' && word(glob, name.slice(1)));
-    return name !== '' && (glob[0] === '?' || glob[0] === name[0]) && word(glob.slice(1), name.slice(1));
+    if (glob.startsWith('*'))
+      return word(glob.slice(1), name) || (name !== '' && word(glob, name.slice(1)));
+    return (
+      name !== '' && (glob[0] === '?' || glob[0] === name[0]) && word(glob.slice(1), name.slice(1))
+    );
   };
   return match(pattern, path);
 }
@@ -162,7 +187,10 @@ describe('a list of globs', () => {
   });
 
   it('of any size finds every pattern that matches', () => {
-    const patterns = Array.from({ length: 100 }, (_, index) => `${'a'.repeat(200)}${index}{0,1,2,3,4,5,6,7}`);
+    const patterns = Array.from(
+      { length: 100 },
+      (_, index) => `${'a'.repeat(200)}${index}{0,1,2,3,4,5,6,7}`,
+    );
     expect([...new GlobList(patterns).matching(`x/${'a'.repeat(200)}421`)]).toEqual([42]);
   });
 
@@ -176,9 +204,8 @@ describe('selectPaths', () => {
   it('takes everything without patterns, and lets excludes win', () => {
     expect(selectPaths([], [])('a/b')).toBe(true);
     const select = selectPaths(['src', '*.md'], ['src/gen', 'CHANGELOG.md']);
-    expect(['src/a.ts', 'x/y.md', 'src/gen/a.ts', 'x/CHANGELOG.md', 'lib/a.ts'].filter(select)).toEqual([
-      'src/a.ts',
-      'x/y.md',
-    ]);
+    expect(
+      ['src/a.ts', 'x/y.md', 'src/gen/a.ts', 'x/CHANGELOG.md', 'lib/a.ts'].filter(select),
+    ).toEqual(['src/a.ts', 'x/y.md']);
   });
 });

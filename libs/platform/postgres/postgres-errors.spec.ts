@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 
 import { isPostgresAway, isPostgresFull } from '#platform';
 
-const failure = (message: string, code?: string) => Object.assign(new Error(message), code ? { code } : {});
+const failure = (message: string, code?: string) =>
+  Object.assign(new Error(message), code ? { code } : {});
 
 describe('isPostgresAway', () => {
   it.each([

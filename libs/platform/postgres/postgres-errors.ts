@@ -1,4 +1,7 @@
-/** SQLSTATEs of a server that is away, starting, shutting down, out of connections, or too slow for our time-outs. */
+/**
+ * SQLSTATEs of a server that is away, starting, shutting down, out of connections, or too slow for
+ * our time-outs.
+ */
 const AWAY = /^(08...|57P..|53300|57014|55P03|25P03)$/;
 const CONNECTION = new Set([
   'ECONNREFUSED',
@@ -14,7 +17,10 @@ const CONNECTION = new Set([
 const SENTENCES =
   /timeout exceeded|connection terminated|query read timeout|not queryable|connection ended unexpectedly/i;
 
-/** Whether an error of node-postgres means that the server cannot be had now, rather than that it refused the statement. */
+/**
+ * Whether an error of node-postgres means that the server cannot be had now, rather than that it
+ * refused the statement.
+ */
 export function isPostgresAway(error: unknown): boolean {
   const { code, message } = facts(error);
   return AWAY.test(code) || CONNECTION.has(code) || SENTENCES.test(message);
@@ -29,5 +35,8 @@ export function isPostgresFull(error: unknown): boolean {
 function facts(error: unknown): { readonly code: string; readonly message: string } {
   if (typeof error !== 'object' || error === null) return { code: '', message: '' };
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-  return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' };
+  return {
+    code: typeof code === 'string' ? code : '',
+    message: typeof message === 'string' ? message : '',
+  };
 }

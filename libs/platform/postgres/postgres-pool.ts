@@ -29,17 +29,26 @@ export function openPostgresPool({ url, name, size, logger }: PostgresPoolOption
     idleTimeoutMillis: 30_000,
     keepAlive: true,
   });
-  pool.on('error', (error) => logger.warn({ error: String(error) }, `a connection of ${name} failed`));
+  pool.on('error', (error) =>
+    logger.warn({ error: String(error) }, `a connection of ${name} failed`),
+  );
   return pool;
 }
 
-/** Runs work on PostgreSQL; a server that is away becomes `engine_unavailable`, a full disk `storage_full`. */
+/**
+ * Runs work on PostgreSQL; a server that is away becomes `engine_unavailable`, a full disk
+ * `storage_full`.
+ */
 export async function onPostgres<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    if (isPostgresFull(cause)) throw new FootnoteError('storage_full', `${what} has no room left`, { cause });
+    if (isPostgresFull(cause))
+      throw new FootnoteError('storage_full', `${what} has no room left`, { cause });
     if (!isPostgresAway(cause)) throw tlsFailure('PostgreSQL', cause) ?? cause;
-    throw new FootnoteError('engine_unavailable', `${what} cannot be reached`, { retryAfter: 1, cause });
+    throw new FootnoteError('engine_unavailable', `${what} cannot be reached`, {
+      retryAfter: 1,
+      cause,
+    });
   }
 }

@@ -16,16 +16,22 @@ const CHUNKS = support('chunked-language');
 describe('the baseline compiler of WebAssembly', () => {
   it('keeps the process that runs statements of PGlite below 450 MiB, where optimising would take more than 700', async () => {
     const folder = tempDir();
-    const { stdout } = await promisify(execFile)(process.execPath, [STATEMENTS, `${folder.path}/read-model`], {
-      timeout: 60_000,
-    });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [STATEMENTS, `${folder.path}/read-model`],
+      {
+        timeout: 60_000,
+      },
+    );
     expect(Number(stdout)).toBeGreaterThan(50 * 1_024);
     expect(Number(stdout)).toBeLessThan(450 * 1_024);
     folder.remove();
   });
 
   it('chunks a file of a grammar with a huge lexer below 450 MiB, where optimizing took three gigabytes', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [CHUNKS, 'Playlist.swift'], { timeout: 60_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, [CHUNKS, 'Playlist.swift'], {
+      timeout: 60_000,
+    });
     expect(Number(stdout)).toBeGreaterThan(50 * 1_024);
     expect(Number(stdout)).toBeLessThan(450 * 1_024);
   });
@@ -38,6 +44,8 @@ describe('the baseline compiler of WebAssembly', () => {
       }),
     ).toThrow('cannot be read');
     await expect(byBaselineCompiler(() => Promise.resolve(7))).resolves.toBe(7);
-    await expect(byBaselineCompiler(() => Promise.reject(new Error('does not open')))).rejects.toThrow('does not open');
+    await expect(
+      byBaselineCompiler(() => Promise.reject(new Error('does not open'))),
+    ).rejects.toThrow('does not open');
   });
 });

@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/config-error.js';
-import { loadConfig, type Config } from '../config/load-config.js';
+import { type Config, loadConfig } from '../config/load-config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import { endProcess } from './ends-process.js';
 
@@ -13,8 +13,9 @@ export interface RunningProcess {
 }
 
 /**
- * Runs a process of ours: reads the configuration, starts, logs `ready` with its URL, and stops on SIGTERM and SIGINT.
- * A start that fails ends with one sentence; a stack trace only for what is not the operator's to mend.
+ * Runs a process of ours: reads the configuration, starts, logs `ready` with its URL, and stops on
+ * SIGTERM and SIGINT. A start that fails ends with one sentence; a stack trace only for what is not
+ * the operator's to mend.
  * @param ready completes the line that is logged, such as `Footnote is ready`
  */
 export async function runProcess<T extends RunningProcess>(
@@ -67,6 +68,8 @@ async function configuration(): Promise<Config> {
 
 function fail(error: unknown): Promise<never> {
   const known = error instanceof ConfigError || (error instanceof Error && 'code' in error);
-  process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.stderr.write(
+    `${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  );
   return endProcess(1);
 }

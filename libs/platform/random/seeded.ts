@@ -1,6 +1,6 @@
 /**
- * Random numbers that a seed decides (mulberry32), from 0 (inclusive) to 1 (exclusive). A seed gives the same ones in every
- * release: what was made with them can be made again. Not for secrets.
+ * Random numbers that a seed decides (mulberry32), from 0 (inclusive) to 1 (exclusive). A seed
+ * gives the same ones in every release: what was made with them can be made again. Not for secrets.
  *
  * @param seed of which 32 bits count
  */

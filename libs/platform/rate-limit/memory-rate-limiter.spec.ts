@@ -7,7 +7,10 @@ import { MemoryRateLimiter } from './memory-rate-limiter.js';
 /** A clock that goes on only when it is told to. */
 function still() {
   let time = 5_400;
-  return { monotonic: () => time, pass: async (milliseconds: number) => void (time += milliseconds) };
+  return {
+    monotonic: () => time,
+    pass: async (milliseconds: number) => void (time += milliseconds),
+  };
 }
 
 rateLimiterContract('memory', async () => {

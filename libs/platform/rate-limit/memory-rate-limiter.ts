@@ -1,7 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
 import type { Clock } from '../clock/clock.js';
-import { RATE_WINDOW_SECONDS, type RateDecision, type RateLimiter, type RateUsage } from './rate-limiter.port.js';
+import {
+  RATE_WINDOW_SECONDS,
+  type RateDecision,
+  type RateLimiter,
+  type RateUsage,
+} from './rate-limiter.port.js';
 
 /** Subjects that are counted; of more, who asked the longest ago begins anew. */
 const MAX_SUBJECTS = 100_000;
@@ -27,7 +32,11 @@ export class MemoryRateLimiter implements RateLimiter {
     const count = this.of(subject);
     const allowed = count.sum < limit;
     if (allowed) count.add(1);
-    return { allowed, remaining: Math.max(0, limit - count.sum), resetSeconds: count.secondsUntilLess() };
+    return {
+      allowed,
+      remaining: Math.max(0, limit - count.sum),
+      resetSeconds: count.secondsUntilLess(),
+    };
   }
 
   giveBack(subject: string): void {

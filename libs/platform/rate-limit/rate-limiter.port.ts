@@ -15,11 +15,14 @@ export interface RateUsage {
 }
 
 /**
- * Lets at most a number of requests of a subject pass in any stretch of time as long as the window. Nothing of it is an event, and
- * it may be lost: with it only what was counted is.
+ * Lets at most a number of requests of a subject pass in any stretch of time as long as the window.
+ * Nothing of it is an event, and it may be lost: with it only what was counted is.
  */
 export interface RateLimiter {
-  /** Counts one if it may pass. Answers at once where nobody has to be asked. @param limit of this subject, from 0. */
+  /**
+   * Counts one if it may pass. Answers at once where nobody has to be asked. @param limit of this
+   * subject, from 0.
+   */
   take(subject: string, limit: number): RateDecision | Promise<RateDecision>;
   /** One that was let pass is not to count. */
   giveBack(subject: string): void;

@@ -8,12 +8,20 @@ describe('tlsFailure', () => {
       'self-signed certificate in certificate chain',
       /not trusted \(self-signed certificate in certificate chain\).*NODE_EXTRA_CA_CERTS/,
     ],
-    ['14 UNAVAILABLE: Last error: Error: unable to verify the first certificate; if', /not trusted \(unable to verify/],
+    [
+      '14 UNAVAILABLE: Last error: Error: unable to verify the first certificate; if',
+      /not trusted \(unable to verify/,
+    ],
     ["Hostname/IP does not match certificate's altnames: IP: 127.0.0.1", /not valid: Hostname/],
     ['certificate has expired', /not valid: certificate has expired/],
-    ['40CD:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps', /does not speak TLS/],
+    [
+      '40CD:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps',
+      /does not speak TLS/,
+    ],
   ])('explains %s', (message, explained) => {
-    const wrapped = new Error('outer', { cause: new Error('middle', { cause: new Error(message) }) });
+    const wrapped = new Error('outer', {
+      cause: new Error('middle', { cause: new Error(message) }),
+    });
     expect(tlsFailure('Kafka', wrapped)?.message).toMatch(explained);
     expect(tlsFailure('Kafka', wrapped)?.cause).toBe(wrapped);
   });

@@ -8,8 +8,9 @@ const INVALID =
 const NO_TLS = /wrong version number|packet length too long/i;
 
 /**
- * The error of an engine whose connection failed for its TLS: a setting that is wrong on either side, which waiting does not
- * mend. Null for any other failure. Where every client hides the code in a way of its own, the sentence is what all keep.
+ * The error of an engine whose connection failed for its TLS: a setting that is wrong on either
+ * side, which waiting does not mend. Null for any other failure. Where every client hides the code
+ * in a way of its own, the sentence is what all keep.
  */
 export function tlsFailure(engine: string, cause: unknown): Error | null {
   const said = messagesOf(cause);
@@ -20,13 +21,19 @@ export function tlsFailure(engine: string, cause: unknown): Error | null {
   }
   const invalid = INVALID.exec(said)?.[0];
   if (invalid) return new Error(`The certificate of ${engine} is not valid: ${invalid}`, { cause });
-  return NO_TLS.test(said) ? new Error(`${engine} does not speak TLS at this address`, { cause }) : null;
+  return NO_TLS.test(said)
+    ? new Error(`${engine} does not speak TLS at this address`, { cause })
+    : null;
 }
 
 /** By shape: errors of sockets may come from another realm than this module's. */
 function messagesOf(error: unknown): string {
   const messages: string[] = [];
-  for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < DEPTH; depth += 1) {
+  for (
+    let at = error, depth = 0;
+    typeof at === 'object' && at !== null && depth < DEPTH;
+    depth += 1
+  ) {
     const { message, cause } = at as { readonly message?: unknown; readonly cause?: unknown };
     if (typeof message === 'string') messages.push(message);
     at = cause;

@@ -1,6 +1,6 @@
 import type { Producer } from 'kafkajs';
 
-import { parseLogId, type LogBinding } from '#platform';
+import { type LogBinding, parseLogId } from '#platform';
 
 import type { Reconnecting } from './reconnecting.js';
 import type { TopicReader } from './topic-reader.js';
@@ -10,8 +10,9 @@ import type { Topics } from './topics.js';
 const LOG = 'log';
 
 /**
- * Small values by name, in a compacted topic of one partition: the newest record of a name is its value. They are read from
- * the topic each time, which is seldom, so that a process sees what another one saved.
+ * Small values by name, in a compacted topic of one partition: the newest record of a name is its
+ * value. They are read from the topic each time, which is seldom, so that a process sees what
+ * another one saved.
  */
 export class Checkpoints {
   private readonly topic: string;
@@ -48,8 +49,9 @@ export class Checkpoints {
 }
 
 /**
- * The log that the topics of a prefix belong to: one for work and feed. It lies with the checkpoints, which are what tells
- * from then on how far each has come; topics without them are taken for empty.
+ * The log that the topics of a prefix belong to: one for work and feed. It lies with the
+ * checkpoints, which are what tells from then on how far each has come; topics without them are
+ * taken for empty.
  * @param ask runs requests and says what their errors mean
  */
 export function checkpointsBinding(

@@ -14,8 +14,9 @@ const FIRST_STEP_MS = 250;
 const PRECISION = 10;
 
 /**
- * How many records a group has not finished, and for how long the oldest of them has waited, to a tenth of its age. Asks for
- * offsets alone: to read the record itself, a consumer would have to join a group.
+ * How many records a group has not finished, and for how long the oldest of them has waited, to a
+ * tenth of its age. Asks for offsets alone: to read the record itself, a consumer would have to
+ * join a group.
  */
 export async function depthOf(
   admin: Admin,
@@ -34,7 +35,9 @@ async function backlogOf(admin: Admin, topic: string, groupId: string): Promise<
     admin.fetchTopicOffsets(topic),
     admin.fetchOffsets({ groupId, topics: [topic] }),
   ]);
-  const committed = new Map(groups[0]?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
+  const committed = new Map(
+    groups[0]?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]),
+  );
   const backlogs = ends.map(({ partition, low, high }) => {
     const own = committed.get(partition) ?? -1n;
     const offset = own < BigInt(low) ? BigInt(low) : own;
@@ -43,8 +46,15 @@ async function backlogOf(admin: Admin, topic: string, groupId: string): Promise<
   return backlogs.filter(({ waiting }) => waiting > 0);
 }
 
-/** Looks back in growing steps until nothing unfinished is older, then narrows the last step down. */
-async function oldestAge(admin: Admin, topic: string, backlogs: readonly Backlog[], now: number): Promise<number> {
+/**
+ * Looks back in growing steps until nothing unfinished is older, then narrows the last step down.
+ */
+async function oldestAge(
+  admin: Admin,
+  topic: string,
+  backlogs: readonly Backlog[],
+  now: number,
+): Promise<number> {
   const isOlderThan = async (age: number): Promise<boolean> => {
     const since = new Map(
       (await admin.fetchTopicOffsetsByTimestamp(topic, now - age)).map(({ partition, offset }) => [

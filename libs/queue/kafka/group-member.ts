@@ -1,6 +1,6 @@
 import type { Batch, Consumer, Kafka } from 'kafkajs';
 
-import { backOffMs, sleep, withTimeout, type Logger } from '#platform';
+import { backOffMs, type Logger, sleep, withTimeout } from '#platform';
 
 import { stickyAssigner } from './sticky-assigner.js';
 
@@ -15,11 +15,17 @@ export interface GroupMemberOptions {
   readonly ensureTopic: () => Promise<void>;
   /** The partitions that are ours from now on, before anything of them is read. */
   readonly onAssigned: (partitions: readonly number[]) => void;
-  /** Takes a batch in without waiting for anything to be done about it: reading is also what keeps the membership alive. */
+  /**
+   * Takes a batch in without waiting for anything to be done about it: reading is also what keeps
+   * the membership alive.
+   */
   readonly onBatch: (batch: Batch) => void;
 }
 
-/** Bytes of one partition that are read at once; with the pause at a full window this bounds what is in memory. */
+/**
+ * Bytes of one partition that are read at once; with the pause at a full window this bounds what is
+ * in memory.
+ */
 const BATCH_BYTES = 262_144;
 const PAUSES = { firstMs: 200, longestMs: 5_000, jitter: 0.25 };
 const CONNECT_MS = 15_000;
@@ -27,8 +33,9 @@ const LEAVE_MS = 5_000;
 const COMMIT_MS = 10_000;
 
 /**
- * A member of a consumer group that stays one. The client ends a consumer for good after some failures and says so by an
- * event alone: whenever one ends, for whatever reason, a new one takes its place.
+ * A member of a consumer group that stays one. The client ends a consumer for good after some
+ * failures and says so by an event alone: whenever one ends, for whatever reason, a new one takes
+ * its place.
  */
 export class GroupMember {
   private consumer: Consumer | undefined;
@@ -54,7 +61,9 @@ export class GroupMember {
   }
 
   /** Offsets to read on from. @throws when they could not be committed; they may be even so. */
-  async commit(offsets: readonly { readonly partition: number; readonly offset: bigint }[]): Promise<void> {
+  async commit(
+    offsets: readonly { readonly partition: number; readonly offset: bigint }[],
+  ): Promise<void> {
     const { consumer } = this;
     if (!consumer) throw new Error('There is no consumer at the moment');
     const { topic } = this.options;
@@ -91,7 +100,11 @@ export class GroupMember {
     try {
       if (signal.aborted) return undefined;
       await withTimeout(consumer.connect(), CONNECT_MS, 'No broker answered in time');
-      await withTimeout(consumer.subscribe({ topic, fromBeginning: true }), CONNECT_MS, 'No broker answered in time');
+      await withTimeout(
+        consumer.subscribe({ topic, fromBeginning: true }),
+        CONNECT_MS,
+        'No broker answered in time',
+      );
       this.consumer = consumer;
       const eachBatch = async ({ batch }: { batch: Batch }) => onBatch(batch);
       const running = consumer.run({ autoCommit: false, eachBatch });
@@ -116,7 +129,12 @@ export class GroupMember {
       maxWaitTimeInMs: 100,
       maxBytesPerPartition: BATCH_BYTES,
       allowAutoTopicCreation: false,
-      retry: { initialRetryTime: 100, maxRetryTime: 2_000, retries: 8, restartOnFailure: async () => false },
+      retry: {
+        initialRetryTime: 100,
+        maxRetryTime: 2_000,
+        retries: 8,
+        restartOnFailure: async () => false,
+      },
     };
   }
 

@@ -13,7 +13,10 @@ const RETRY_AFTER_S = 5;
 /** What brokers call a login that they do not take. */
 const REFUSALS = new Set(['UNSUPPORTED_SASL_MECHANISM', 'SASL_AUTHENTICATION_FAILED']);
 
-/** A client that gives up on a request after a few seconds: who needs it for longer tries again itself. */
+/**
+ * A client that gives up on a request after a few seconds: who needs it for longer tries again
+ * itself.
+ */
 export function kafkaClient({ brokers, clientId, ssl, sasl, logger }: KafkaConnection): Kafka {
   return new Client({
     brokers: [...brokers],
@@ -24,15 +27,24 @@ export function kafkaClient({ brokers, clientId, ssl, sasl, logger }: KafkaConne
     logLevel: logLevel.ERROR,
     logCreator: () => (entry) => forward(entry, logger),
     ...(ssl === undefined ? {} : { ssl }),
-    // The client's type ties each mechanism to its own credentials; these three take the same. It writes into what it gets.
-    ...(sasl ? { sasl: { ...sasl } as { mechanism: 'plain'; username: string; password: string } } : {}),
+    // The client's type ties each mechanism to its own credentials; these three take the same. It
+    // writes into what it gets.
+    ...(sasl
+      ? { sasl: { ...sasl } as { mechanism: 'plain'; username: string; password: string } }
+      : {}),
   });
 }
 
-/** The client reports each failed attempt as an error; what matters is thrown or supervised, so this is detail. */
+/**
+ * The client reports each failed attempt as an error; what matters is thrown or supervised, so this
+ * is detail.
+ */
 function forward({ namespace, log }: LogEntry, logger: Logger): void {
   const { message, error, groupId } = log as { message: string; error?: unknown; groupId?: string };
-  logger.debug({ namespace, group: groupId, error: typeof error === 'string' ? error : undefined }, message);
+  logger.debug(
+    { namespace, group: groupId, error: typeof error === 'string' ? error : undefined },
+    message,
+  );
 }
 
 /** The error that tells a caller to come back later. */
@@ -45,14 +57,20 @@ export function kafkaUnavailable(what: 'work queue' | 'event feed', cause: unkno
 
 /** Whether the brokers said, in whatever wrapping, that they do not know the topic. */
 export function isUnknownTopic(error: unknown): boolean {
-  return causesOf(error).some((cause) => 'type' in cause && cause.type === 'UNKNOWN_TOPIC_OR_PARTITION');
+  return causesOf(error).some(
+    (cause) => 'type' in cause && cause.type === 'UNKNOWN_TOPIC_OR_PARTITION',
+  );
 }
 
-/** What the brokers said when they did not let this client sign in; undefined when they said something else. */
+/**
+ * What the brokers said when they did not let this client sign in; undefined when they said
+ * something else.
+ */
 export function refusedLogin(error: unknown): Error | undefined {
   return causesOf(error).find(
     (cause) =>
-      cause.name === 'KafkaJSSASLAuthenticationError' || ('type' in cause && REFUSALS.has(cause.type as string)),
+      cause.name === 'KafkaJSSASLAuthenticationError' ||
+      ('type' in cause && REFUSALS.has(cause.type as string)),
   );
 }
 

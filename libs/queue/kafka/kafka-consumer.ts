@@ -1,6 +1,6 @@
 import type { Batch, Kafka, KafkaMessage } from 'kafkajs';
 
-import { KeyedQueue, aborted, sleep, withTimeout, type Logger } from '#platform';
+import { aborted, KeyedQueue, type Logger, sleep, withTimeout } from '#platform';
 
 import { mostOf, tenantOf } from '../fair-shares.js';
 import type { ConsumeOptions, QueueDelivery, QueueMessage } from '../work-queue.port.js';
@@ -21,23 +21,28 @@ export interface KafkaConsumerOptions {
   /** Wait before a rejected message comes again, by its deliveries so far. */
   readonly redeliveryDelayMs: (deliveries: number) => number;
   readonly ensureTopic: () => Promise<void>;
-  /** Puts a record that cannot be handled away for good. @throws when that is not possible at the moment. */
+  /**
+   * Puts a record that cannot be handled away for good. @throws when that is not possible at the
+   * moment.
+   */
   readonly bury: (record: KafkaMessage, place: RecordPlace, reason: string) => Promise<void>;
 }
 
 /**
- * A partition is read on while fewer than so many of its records are in hand, and again below a quarter of it: more than one
- * tenant has sources to sync, so that those of others behind them are seen.
+ * A partition is read on while fewer than so many of its records are in hand, and again below a
+ * quarter of it: more than one tenant has sources to sync, so that those of others behind them are
+ * seen.
  */
 const WINDOW = 1_024;
 const FLUSH_MS = 5_000;
 const BURY_PAUSE_MS = 1_000;
 
 /**
- * One consumer of a topic. Reading is apart from handling: a handler that takes an hour, or a message that waits for its
- * redelivery, holds up its own key and nothing else, and the membership stays alive meanwhile. A rebalance takes away what
- * goes to another process; what stays is worked on undisturbed. So does work in hand while the brokers are away: nobody
- * else can be given it then.
+ * One consumer of a topic. Reading is apart from handling: a handler that takes an hour, or a
+ * message that waits for its redelivery, holds up its own key and nothing else, and the membership
+ * stays alive meanwhile. A rebalance takes away what goes to another process; what stays is worked
+ * on undisturbed. So does work in hand while the brokers are away: nobody else can be given it
+ * then.
  */
 export class KafkaConsumer<Body> {
   private readonly windows = new Map<number, PartitionWindow>();
@@ -67,23 +72,33 @@ export class KafkaConsumer<Body> {
     this.commits = new OffsetCommits(this.member, this.windows, logger, this.leaving.signal);
   }
 
-  /** Handlers in flight are told to stop; what of it ends well is still committed before the group is left. */
-  async run({ concurrency = 1, byTenant = false, mostOfTenant, signal }: ConsumeOptions): Promise<void> {
+  /**
+   * Handlers in flight are told to stop; what of it ends well is still committed before the group
+   * is left.
+   */
+  async run({
+    concurrency = 1,
+    byTenant = false,
+    mostOfTenant,
+    signal,
+  }: ConsumeOptions): Promise<void> {
     this.places = new Places(concurrency, byTenant ? (mostOfTenant ?? mostOf(concurrency)) : null);
     const reading = this.member.run(this.leaving.signal);
     await aborted(signal);
     this.stopping = true;
     for (const window of this.windows.values()) window.revoke();
     await this.queue.idle();
-    await withTimeout(this.commits.settled(), FLUSH_MS, 'Offsets were not committed in time').catch((error: unknown) =>
-      this.options.logger.warn({ err: error }, 'Finished messages will be delivered again'),
+    await withTimeout(this.commits.settled(), FLUSH_MS, 'Offsets were not committed in time').catch(
+      (error: unknown) =>
+        this.options.logger.warn({ err: error }, 'Finished messages will be delivered again'),
     );
     this.leaving.abort();
     await reading;
   }
 
   private assigned(partitions: readonly number[]): void {
-    for (const window of this.windows.values()) if (!partitions.includes(window.partition)) this.drop(window);
+    for (const window of this.windows.values())
+      if (!partitions.includes(window.partition)) this.drop(window);
     for (const partition of this.paused) this.member.resume(partition);
     this.paused.clear();
   }
@@ -107,7 +122,10 @@ export class KafkaConsumer<Body> {
     }
   }
 
-  /** Offsets below what was committed mean another topic of the same name, or that somebody set the group back. */
+  /**
+   * Offsets below what was committed mean another topic of the same name, or that somebody set the
+   * group back.
+   */
   private windowOf(partition: number, first: bigint): PartitionWindow {
     const known = this.windows.get(partition);
     if (known && first >= known.committed) return known;
@@ -119,7 +137,8 @@ export class KafkaConsumer<Body> {
 
   private add(record: KafkaMessage, window: PartitionWindow): void {
     const read = readRecord(record);
-    const key = read.kind === 'message' ? read.message.key : `\0${window.partition}/${record.offset}`;
+    const key =
+      read.kind === 'message' ? read.message.key : `\0${window.partition}/${record.offset}`;
     void this.queue.run(key, async () => {
       const ended =
         read.kind === 'message'
@@ -130,7 +149,11 @@ export class KafkaConsumer<Body> {
   }
 
   /** @returns false when the message was taken away: it comes again, here or elsewhere. */
-  private async deliver(message: QueueMessage<Body>, record: KafkaMessage, window: PartitionWindow): Promise<boolean> {
+  private async deliver(
+    message: QueueMessage<Body>,
+    record: KafkaMessage,
+    window: PartitionWindow,
+  ): Promise<boolean> {
     const { signal } = window;
     for (let deliveries = 1; ; deliveries += 1) {
       const outcome = await this.places.run(
@@ -145,7 +168,9 @@ export class KafkaConsumer<Body> {
     }
   }
 
-  private async attempt(delivery: QueueDelivery<Body>): Promise<'handled' | 'taken' | { readonly error: unknown }> {
+  private async attempt(
+    delivery: QueueDelivery<Body>,
+  ): Promise<'handled' | 'taken' | { readonly error: unknown }> {
     if (delivery.signal.aborted) return 'taken';
     try {
       await this.handler(delivery);
@@ -155,15 +180,25 @@ export class KafkaConsumer<Body> {
     }
   }
 
-  private async bury(record: KafkaMessage, { partition, signal }: PartitionWindow, reason: string): Promise<boolean> {
+  private async bury(
+    record: KafkaMessage,
+    { partition, signal }: PartitionWindow,
+    reason: string,
+  ): Promise<boolean> {
     const { topic, bury, logger } = this.options;
     while (!signal.aborted) {
       try {
         await bury(record, { topic, partition }, reason);
-        logger.warn({ topic, partition, offset: record.offset, reason }, 'A message went to the dead letters');
+        logger.warn(
+          { topic, partition, offset: record.offset, reason },
+          'A message went to the dead letters',
+        );
         return true;
       } catch (error) {
-        logger.warn({ err: error, topic, partition }, 'The dead letters cannot be written; trying again');
+        logger.warn(
+          { err: error, topic, partition },
+          'The dead letters cannot be written; trying again',
+        );
         await sleep(BURY_PAUSE_MS, signal);
       }
     }
@@ -174,7 +209,8 @@ export class KafkaConsumer<Body> {
     window.done(BigInt(record.offset));
     if (this.windows.get(window.partition) !== window) return;
     this.commits.poke();
-    if (window.size < WINDOW / 4 && this.paused.delete(window.partition)) this.member.resume(window.partition);
+    if (window.size < WINDOW / 4 && this.paused.delete(window.partition))
+      this.member.resume(window.partition);
   }
 }
 

@@ -15,7 +15,10 @@ import { Topics } from './topics.js';
 export interface KafkaEventFeedOptions extends KafkaConnection, TopicLayout {
   /** Start of the topic's name, `<prefix>events`. Default `footnote.`. */
   readonly topicPrefix?: string;
-  /** Awaited before the checkpoint is told, and with it before anything is published; what it throws is thrown. */
+  /**
+   * Awaited before the checkpoint is told, and with it before anything is published; what it throws
+   * is thrown.
+   */
   readonly beforeUse?: () => Promise<unknown>;
 }
 
@@ -23,7 +26,10 @@ const ANSWER_MS = 12_000;
 const DEFAULT_PREFIX = 'footnote.';
 const CHECKPOINT = 'feed';
 
-/** The feed as a topic: CloudEvents in structured mode, keyed by tenant. Connects when it is first needed. */
+/**
+ * The feed as a topic: CloudEvents in structured mode, keyed by tenant. Connects when it is first
+ * needed.
+ */
 export function openKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed & BoundToLog {
   return new KafkaEventFeed(options);
 }
@@ -66,7 +72,9 @@ class KafkaEventFeed implements EventFeed, BoundToLog {
       try {
         await this.topics.ensure(this.topic, 'feed');
         for (const messages of inBatches(events.map(toMessage))) {
-          await this.producer.use((producer) => producer.send({ topic: this.topic, acks: -1, messages }));
+          await this.producer.use((producer) =>
+            producer.send({ topic: this.topic, acks: -1, messages }),
+          );
         }
       } catch (error) {
         this.topics.forget(this.topic);

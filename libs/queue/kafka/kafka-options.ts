@@ -19,7 +19,10 @@ export interface KafkaConnection {
 
 /** What a topic is given when it is made; a topic that exists is taken as it is. */
 export interface TopicLayout {
-  /** Fixed for good: another number changes which partition a key goes to, and with it the order within the key. */
+  /**
+   * Fixed for good: another number changes which partition a key goes to, and with it the order
+   * within the key.
+   */
   readonly partitions: number;
   /** Copies of each partition; with three or more, one may be missing. */
   readonly replication: number;
@@ -32,8 +35,13 @@ export interface KafkaWorkQueueOptions extends KafkaConnection, TopicLayout {
   readonly groupPrefix?: string;
   /** After this many failed deliveries in a row a message goes to the dead letters. Default 5. */
   readonly maxDeliveries?: number;
-  /** How long a process that went silent keeps its partitions; the brokers allow 6,000 or more. Default 10,000. */
+  /**
+   * How long a process that went silent keeps its partitions; the brokers allow 6,000 or more.
+   * Default 10,000.
+   */
   readonly leaseMs?: number;
-  /** Wait before the first redelivery of a rejected message; it doubles up to 60 s. Default 1,000. */
+  /**
+   * Wait before the first redelivery of a rejected message; it doubles up to 60 s. Default 1,000.
+   */
   readonly redeliveryDelayMs?: number;
 }

@@ -1,7 +1,7 @@
 import kafkajs, { type Admin, type Kafka, type KafkaMessage, type Producer } from 'kafkajs';
 
 import { isFootnoteError } from '#contracts';
-import { backOffMs, tlsFailure, type BoundToLog, type LogBinding } from '#platform';
+import { backOffMs, type BoundToLog, type LogBinding, tlsFailure } from '#platform';
 
 import type { ConsumeOptions, QueueDelivery, QueueMessage, WorkQueue } from '../work-queue.port.js';
 import { Checkpoints, checkpointsBinding } from './checkpoints.js';
@@ -10,9 +10,9 @@ import { isUnknownTopic, kafkaClient, kafkaUnavailable, refusedLogin } from './k
 import { KafkaConsumer } from './kafka-consumer.js';
 import type { KafkaWorkQueueOptions } from './kafka-options.js';
 import { Reconnecting } from './reconnecting.js';
-import { inBatches, readDeadLetter, toDeadLetter, toRecord, type RecordPlace } from './records.js';
+import { inBatches, readDeadLetter, type RecordPlace, toDeadLetter, toRecord } from './records.js';
 import { TopicReader } from './topic-reader.js';
-import { Topics, type TopicKind } from './topics.js';
+import { type TopicKind, Topics } from './topics.js';
 
 const MAX_REDELIVERY_DELAY_MS = 60_000;
 /** Bound of everything but consuming. */
@@ -20,13 +20,16 @@ const ANSWER_MS = 12_000;
 const DEFAULT_PREFIX = 'footnote.';
 
 /**
- * Opens the queue on Kafka: a topic and a consumer group a topic, messages keyed as they are, offsets committed when
- * handlers have ended. Unlike the embedded queue it forgets the ids of messages, and counts the deliveries of a message from
- * one again when its consumer goes away: a handler takes a message that is no longer due as done.
- * @throws FootnoteError `engine_unavailable` when no broker answers; Error when they refuse the credentials or
- * have certificates that are not trusted.
+ * Opens the queue on Kafka: a topic and a consumer group a topic, messages keyed as they are,
+ * offsets committed when handlers have ended. Unlike the embedded queue it forgets the ids of
+ * messages, and counts the deliveries of a message from one again when its consumer goes away: a
+ * handler takes a message that is no longer due as done.
+ * @throws FootnoteError `engine_unavailable` when no broker answers; Error when they refuse the
+ * credentials or have certificates that are not trusted.
  */
-export async function openKafkaWorkQueue(options: KafkaWorkQueueOptions): Promise<WorkQueue & BoundToLog> {
+export async function openKafkaWorkQueue(
+  options: KafkaWorkQueueOptions,
+): Promise<WorkQueue & BoundToLog> {
   const queue = new KafkaWorkQueue(options);
   try {
     await queue.reach();
@@ -34,7 +37,8 @@ export async function openKafkaWorkQueue(options: KafkaWorkQueueOptions): Promis
   } catch (error) {
     await queue.close();
     const refused = refusedLogin(error);
-    if (refused) throw new Error(`The brokers refuse the credentials: ${refused.message}`, { cause: error });
+    if (refused)
+      throw new Error(`The brokers refuse the credentials: ${refused.message}`, { cause: error });
     throw tlsFailure('Kafka', error) ?? error;
   }
 }
@@ -58,7 +62,11 @@ class KafkaWorkQueue implements WorkQueue, BoundToLog {
     this.groupPrefix = groupPrefix;
     this.admin = new Reconnecting(() => this.kafka.admin(), ANSWER_MS);
     this.producer = new Reconnecting(
-      () => this.kafka.producer({ allowAutoTopicCreation: false, createPartitioner: DefaultPartitioner }),
+      () =>
+        this.kafka.producer({
+          allowAutoTopicCreation: false,
+          createPartitioner: DefaultPartitioner,
+        }),
       ANSWER_MS,
     );
     this.topics = new Topics(this.admin, options, topicPrefix);
@@ -101,7 +109,10 @@ class KafkaWorkQueue implements WorkQueue, BoundToLog {
       },
       bury: (record, place, reason) => this.bury(record, place, reason),
     });
-    const running = consumer.run({ ...options, signal: AbortSignal.any([options.signal, this.closing.signal]) });
+    const running = consumer.run({
+      ...options,
+      signal: AbortSignal.any([options.signal, this.closing.signal]),
+    });
     this.consumers.add(running);
     try {
       await running;
@@ -150,7 +161,11 @@ class KafkaWorkQueue implements WorkQueue, BoundToLog {
   }
 
   /** Sends, and once more when the topic has gone since it was made. */
-  private async send(topic: string, kind: TopicKind, messages: ReturnType<typeof toRecord>[]): Promise<void> {
+  private async send(
+    topic: string,
+    kind: TopicKind,
+    messages: ReturnType<typeof toRecord>[],
+  ): Promise<void> {
     const send = async () => {
       await this.topics.ensure(topic, kind);
       for (const batch of inBatches(messages)) {

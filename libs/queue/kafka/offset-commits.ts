@@ -1,11 +1,14 @@
-import { sleep, type Logger } from '#platform';
+import { type Logger, sleep } from '#platform';
 
 import type { GroupMember } from './group-member.js';
 import type { PartitionWindow } from './partition-window.js';
 
 const PAUSE_AFTER_FAILURE_MS = 300;
 
-/** Commits how far the windows are: one request at a time, with whatever has come together meanwhile. */
+/**
+ * Commits how far the windows are: one request at a time, with whatever has come together
+ * meanwhile.
+ */
 export class OffsetCommits {
   private wanted = false;
   private running: Promise<void> | undefined;
@@ -35,9 +38,15 @@ export class OffsetCommits {
   private async run(): Promise<void> {
     while (this.wanted && !this.signal.aborted) {
       this.wanted = false;
-      const moved = [...this.windows.values()].filter(({ position, committed }) => position > committed);
+      const moved = [...this.windows.values()].filter(
+        ({ position, committed }) => position > committed,
+      );
       if (moved.length === 0) continue;
-      const offsets = moved.map((window) => ({ window, partition: window.partition, offset: window.position }));
+      const offsets = moved.map((window) => ({
+        window,
+        partition: window.partition,
+        offset: window.position,
+      }));
       try {
         await this.member.commit(offsets);
         for (const { window, offset } of offsets) window.acknowledged(offset);

@@ -1,6 +1,7 @@
 /**
- * The records of one partition that were taken and how far they are: which are in hand, and the offset below which all have
- * ended. Only that is committed, so that records of different keys may end in any order.
+ * The records of one partition that were taken and how far they are: which are in hand, and the
+ * offset below which all have ended. Only that is committed, so that records of different keys may
+ * end in any order.
  */
 export class PartitionWindow {
   /** In the order of offsets. */
@@ -38,7 +39,10 @@ export class PartitionWindow {
     return this.committedOffset;
   }
 
-  /** @returns false for a record that this window had before: after a rebalance, reading starts at the committed offset. */
+  /**
+   * @returns false for a record that this window had before: after a rebalance, reading starts at
+   * the committed offset.
+   */
   take(offset: bigint): boolean {
     if (offset < this.next) return false;
     this.inHand.add(offset);
@@ -59,7 +63,9 @@ export class PartitionWindow {
     if (position > this.committedOffset) this.committedOffset = position;
   }
 
-  /** Tells the handlers of what is in hand to stop; nothing of this window is committed any more. */
+  /**
+   * Tells the handlers of what is in hand to stop; nothing of this window is committed any more.
+   */
   revoke(): void {
     this.taken.abort();
   }

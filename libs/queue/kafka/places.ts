@@ -1,6 +1,9 @@
 import { FairShares } from '../fair-shares.js';
 
-/** Hands out a number of places: first come, first served, or by tenant, where none has more than its most. */
+/**
+ * Hands out a number of places: first come, first served, or by tenant, where none has more than
+ * its most.
+ */
 export class Places {
   private readonly queue: { readonly tenant: string; readonly enter: () => void }[] = [];
   private readonly held = new Map<string, number>();

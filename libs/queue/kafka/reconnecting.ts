@@ -6,8 +6,9 @@ interface Connectable {
 }
 
 /**
- * A client that is made when it is first needed and thrown away when anything it did failed: a fresh one finds brokers that
- * moved, and an idempotent producer that lost its sequence cannot be brought back.
+ * A client that is made when it is first needed and thrown away when anything it did failed: a
+ * fresh one finds brokers that moved, and an idempotent producer that lost its sequence cannot be
+ * brought back.
  */
 export class Reconnecting<Client extends Connectable> {
   private current: Promise<Client> | undefined;
@@ -18,7 +19,10 @@ export class Reconnecting<Client extends Connectable> {
     private readonly timeoutMs: number,
   ) {}
 
-  /** @throws TimeoutError when it takes too long: the outcome is unknown then; else what the work failed with. */
+  /**
+   * @throws TimeoutError when it takes too long: the outcome is unknown then; else what the work
+   * failed with.
+   */
   async use<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     const opening = (this.current ??= this.open());
     try {
@@ -37,7 +41,8 @@ export class Reconnecting<Client extends Connectable> {
   async close(): Promise<void> {
     const { current } = this;
     this.current = undefined;
-    if (current) await withTimeout(release(current), this.timeoutMs, 'Closed late').catch(() => undefined);
+    if (current)
+      await withTimeout(release(current), this.timeoutMs, 'Closed late').catch(() => undefined);
   }
 
   private async open(): Promise<Client> {

@@ -1,19 +1,42 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KafkaMessage } from 'kafkajs';
 
-import { inBatches, MAX_BODY_BYTES, readDeadLetter, readRecord, toDeadLetter, toRecord } from './records.js';
+import {
+  inBatches,
+  MAX_BODY_BYTES,
+  readDeadLetter,
+  readRecord,
+  toDeadLetter,
+  toRecord,
+} from './records.js';
 
-function record(parts: { key?: string | null; value?: string | null; headers?: Record<string, string> }): KafkaMessage {
-  const bytes = (text: string | null | undefined) => (typeof text === 'string' ? Buffer.from(text) : null);
+function record(parts: {
+  key?: string | null;
+  value?: string | null;
+  headers?: Record<string, string>;
+}): KafkaMessage {
+  const bytes = (text: string | null | undefined) =>
+    typeof text === 'string' ? Buffer.from(text) : null;
   const { headers = { id: 'm1' }, key = 'k', value = '{}' } = parts;
-  return { key: bytes(key), value: bytes(value), headers, offset: '4', timestamp: '0', attributes: 0 };
+  return {
+    key: bytes(key),
+    value: bytes(value),
+    headers,
+    offset: '4',
+    timestamp: '0',
+    attributes: 0,
+  };
 }
 
 describe('records', () => {
   it('come back as the message they were made of', () => {
     const message = { id: 'm1', key: 'source-1', body: { n: 1, text: 'ä' } };
     const { key, value, headers } = toRecord(message);
-    const stored = record({ key: String(key), value: String(value), headers: headers as Record<string, string> });
+    const stored = record({
+      key: String(key),
+      value: String(value),
+      headers: headers as Record<string, string>,
+    });
     expect(readRecord(stored)).toEqual({ kind: 'message', message });
   });
 
@@ -31,16 +54,28 @@ describe('records', () => {
   });
 
   it('are refused before they are sent when they are too large', () => {
-    expect(() => toRecord({ id: 'm', key: 'k', body: 'x'.repeat(MAX_BODY_BYTES) })).toThrow(RangeError);
+    expect(() => toRecord({ id: 'm', key: 'k', body: 'x'.repeat(MAX_BODY_BYTES) })).toThrow(
+      RangeError,
+    );
   });
 
   it('go to the dead letters with where they lay and why, without a body over the limit', () => {
     const place = { topic: 't', partition: 3 };
     const kept = toDeadLetter(record({ value: '{"half' }), place, 'Its body is no JSON');
-    expect(kept.headers).toEqual({ id: 'm1', reason: 'Its body is no JSON', topic: 't', partition: '3', offset: '4' });
+    expect(kept.headers).toEqual({
+      id: 'm1',
+      reason: 'Its body is no JSON',
+      topic: 't',
+      partition: '3',
+      offset: '4',
+    });
     expect(String(kept.value)).toBe('{"half');
-    expect(toDeadLetter(record({ value: 'x'.repeat(MAX_BODY_BYTES + 1) }), place, 'large').value).toBeNull();
-    expect(toDeadLetter(record({ headers: {} }), place, 'It has no id').headers).toMatchObject({ id: 't/3/4' });
+    expect(
+      toDeadLetter(record({ value: 'x'.repeat(MAX_BODY_BYTES + 1) }), place, 'large').value,
+    ).toBeNull();
+    expect(toDeadLetter(record({ headers: {} }), place, 'It has no id').headers).toMatchObject({
+      id: 't/3/4',
+    });
   });
 
   it('show what can be shown of a dead letter', () => {
@@ -58,7 +93,10 @@ describe('records', () => {
   });
 
   it('are cut into requests that brokers take, in order and without a loss', () => {
-    const records = Array.from({ length: 50 }, (_, index) => ({ key: 'k', value: String(index).padEnd(20_000, '.') }));
+    const records = Array.from({ length: 50 }, (_, index) => ({
+      key: 'k',
+      value: String(index).padEnd(20_000, '.'),
+    }));
     const batches = [...inBatches(records)];
     expect(batches.flat()).toEqual(records);
     expect(batches.length).toBeGreaterThan(1);

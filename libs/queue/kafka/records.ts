@@ -2,7 +2,9 @@ import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
 
 import type { QueueMessage } from '../work-queue.port.js';
 
-/** The most a body may have, with room below the brokers' usual limit of 1 MiB for key and headers. */
+/**
+ * The most a body may have, with room below the brokers' usual limit of 1 MiB for key and headers.
+ */
 export const MAX_BODY_BYTES = 1_000_000;
 
 /** @throws RangeError for a body that is too large to publish. */
@@ -14,7 +16,10 @@ export function toRecord({ id, key, body }: QueueMessage): Message {
   return { key, value, headers: { id } };
 }
 
-/** The most that is sent at once: what one request holds of a partition is one batch to the brokers, with one limit. */
+/**
+ * The most that is sent at once: what one request holds of a partition is one batch to the brokers,
+ * with one limit.
+ */
 const BATCH_BYTES = 900_000;
 
 /** Cuts records, in their order, into what one request can carry. */
@@ -35,17 +40,26 @@ export function* inBatches(records: readonly Message[]): Generator<Message[]> {
 }
 
 export type ReadRecord =
-  { readonly kind: 'message'; readonly message: QueueMessage } | { readonly kind: 'poison'; readonly reason: string };
+  | { readonly kind: 'message'; readonly message: QueueMessage }
+  | { readonly kind: 'poison'; readonly reason: string };
 
 /** What a record holds; anybody may have written it. */
-export function readRecord({ key, value, headers }: Pick<KafkaMessage, 'key' | 'value' | 'headers'>): ReadRecord {
+export function readRecord({
+  key,
+  value,
+  headers,
+}: Pick<KafkaMessage, 'key' | 'value' | 'headers'>): ReadRecord {
   const id = header(headers, 'id');
   if (key === null) return poison('It has no key');
   if (value === null) return poison('It has no body');
-  if (value.length > MAX_BODY_BYTES) return poison(`It has ${value.length} bytes, over the limit of ${MAX_BODY_BYTES}`);
+  if (value.length > MAX_BODY_BYTES)
+    return poison(`It has ${value.length} bytes, over the limit of ${MAX_BODY_BYTES}`);
   if (id === undefined || id === '') return poison('It has no id');
   try {
-    return { kind: 'message', message: { id, key: key.toString(), body: JSON.parse(value.toString()) as unknown } };
+    return {
+      kind: 'message',
+      message: { id, key: key.toString(), body: JSON.parse(value.toString()) as unknown },
+    };
   } catch {
     return poison('Its body is no JSON');
   }
@@ -57,8 +71,15 @@ export interface RecordPlace {
   readonly partition: number;
 }
 
-/** The record that keeps one that could not be handled, with the reason; a body over the limit is left out. */
-export function toDeadLetter(record: KafkaMessage, { topic, partition }: RecordPlace, reason: string): Message {
+/**
+ * The record that keeps one that could not be handled, with the reason; a body over the limit is
+ * left out.
+ */
+export function toDeadLetter(
+  record: KafkaMessage,
+  { topic, partition }: RecordPlace,
+  reason: string,
+): Message {
   const { key, value, headers, offset } = record;
   return {
     key,
@@ -73,10 +94,20 @@ export function toDeadLetter(record: KafkaMessage, { topic, partition }: RecordP
   };
 }
 
-/** A dead letter as people see it; a body that is no JSON is shown as the text it is, its first 1,000 characters. */
-export function readDeadLetter({ key, value, headers }: KafkaMessage): { message: QueueMessage; reason: string } {
+/**
+ * A dead letter as people see it; a body that is no JSON is shown as the text it is, its first
+ * 1,000 characters.
+ */
+export function readDeadLetter({ key, value, headers }: KafkaMessage): {
+  message: QueueMessage;
+  reason: string;
+} {
   const text = value?.toString() ?? null;
-  const message = { id: header(headers, 'id') ?? '', key: key?.toString() ?? '', body: bodyOf(text) };
+  const message = {
+    id: header(headers, 'id') ?? '',
+    key: key?.toString() ?? '',
+    body: bodyOf(text),
+  };
   return { message, reason: header(headers, 'reason') ?? '' };
 }
 

@@ -7,7 +7,10 @@ const claim = (memberId: string, ...partitions: number[]) => ({ memberId, partit
 
 describe('shareOut', () => {
   it('moves to a newcomer only what makes it even', () => {
-    const share = shareOut([0, 1, 2, 3, 4, 5], [claim('a', 0, 1, 2), claim('b', 3, 4, 5), claim('c')]);
+    const share = shareOut(
+      [0, 1, 2, 3, 4, 5],
+      [claim('a', 0, 1, 2), claim('b', 3, 4, 5), claim('c')],
+    );
     expect(share).toEqual(
       new Map([
         ['a', [0, 1]],
@@ -24,7 +27,10 @@ describe('shareOut', () => {
   });
 
   it('gives each partition to exactly one member and evenly, whatever is claimed', () => {
-    const members = fc.array(fc.uniqueArray(fc.integer({ min: -1, max: 20 })), { minLength: 1, maxLength: 8 });
+    const members = fc.array(fc.uniqueArray(fc.integer({ min: -1, max: 20 })), {
+      minLength: 1,
+      maxLength: 8,
+    });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 16 }), members, (count, claimed) => {
         const partitions = Array.from({ length: count }, (_, index) => index);

@@ -13,8 +13,9 @@ interface Claim {
 }
 
 /**
- * Shares out partitions evenly and moves as few as that allows: the client's own way deals them out anew whenever a process
- * comes or goes, and work in hand is taken away with each partition that moves. Members tell the leader what they have.
+ * Shares out partitions evenly and moves as few as that allows: the client's own way deals them out
+ * anew whenever a process comes or goes, and work in hand is taken away with each partition that
+ * moves. Members tell the leader what they have.
  */
 export function stickyAssigner(owned: () => readonly number[]): PartitionAssigner {
   return ({ cluster }): Assigner => ({
@@ -22,7 +23,11 @@ export function stickyAssigner(owned: () => readonly number[]): PartitionAssigne
     version: VERSION,
     protocol: ({ topics }) => ({
       name: NAME,
-      metadata: MemberMetadata.encode({ version: VERSION, topics, userData: Buffer.from(JSON.stringify(owned())) }),
+      metadata: MemberMetadata.encode({
+        version: VERSION,
+        topics,
+        userData: Buffer.from(JSON.stringify(owned())),
+      }),
     }),
     assign: async ({ members, topics }) => {
       const claims = members.map(claimOf);
@@ -32,8 +37,14 @@ export function stickyAssigner(owned: () => readonly number[]): PartitionAssigne
         return { topic, share: shareOut(partitions, claims) };
       });
       return members.map(({ memberId }) => {
-        const assignment = Object.fromEntries(shares.map(({ topic, share }) => [topic, share.get(memberId) ?? []]));
-        const memberAssignment = MemberAssignment.encode({ version: VERSION, assignment, userData: Buffer.alloc(0) });
+        const assignment = Object.fromEntries(
+          shares.map(({ topic, share }) => [topic, share.get(memberId) ?? []]),
+        );
+        const memberAssignment = MemberAssignment.encode({
+          version: VERSION,
+          assignment,
+          userData: Buffer.alloc(0),
+        });
         return { memberId, memberAssignment };
       });
     },
@@ -46,18 +57,25 @@ interface PartitionsOf {
 }
 
 /**
- * Each member keeps what it has up to an even share; what is over goes to those with the least. Partitions that two members
- * claim, as after a break in the connection, stay with one of them.
+ * Each member keeps what it has up to an even share; what is over goes to those with the least.
+ * Partitions that two members claim, as after a break in the connection, stay with one of them.
  */
-export function shareOut(partitions: readonly number[], claims: readonly Claim[]): Map<string, number[]> {
+export function shareOut(
+  partitions: readonly number[],
+  claims: readonly Claim[],
+): Map<string, number[]> {
   const least = Math.floor(partitions.length / claims.length);
   /** How many members may have one more than the least. */
   let extras = partitions.length % claims.length;
   const free = new Set(partitions);
   const shares = new Map<string, number[]>();
-  const byClaim = [...claims].sort((a, b) => b.partitions.length - a.partitions.length || order(a, b));
+  const byClaim = [...claims].sort(
+    (a, b) => b.partitions.length - a.partitions.length || order(a, b),
+  );
   for (const { memberId, partitions: claimed } of byClaim) {
-    const kept = claimed.filter((partition) => free.has(partition)).slice(0, least + (extras > 0 ? 1 : 0));
+    const kept = claimed
+      .filter((partition) => free.has(partition))
+      .slice(0, least + (extras > 0 ? 1 : 0));
     if (kept.length > least) extras -= 1;
     for (const partition of kept) free.delete(partition);
     shares.set(memberId, kept);

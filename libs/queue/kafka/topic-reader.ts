@@ -65,7 +65,11 @@ function start(low: bigint, high: bigint, last: number | undefined): bigint {
   return from > low ? from : low;
 }
 
-async function readRanges(consumer: Consumer, topic: string, ranges: readonly Range[]): Promise<KafkaMessage[]> {
+async function readRanges(
+  consumer: Consumer,
+  topic: string,
+  ranges: readonly Range[],
+): Promise<KafkaMessage[]> {
   const records = new Map<number, KafkaMessage[]>(ranges.map(({ partition }) => [partition, []]));
   const missing = new Set(records.keys());
   const complete = Promise.withResolvers<void>();
@@ -79,7 +83,8 @@ async function readRanges(consumer: Consumer, topic: string, ranges: readonly Ra
     for (const message of messages) {
       const offset = BigInt(message.offset);
       const newest = kept.at(-1);
-      if (offset < range.from || offset >= range.to || (newest && offset <= BigInt(newest.offset))) continue;
+      if (offset < range.from || offset >= range.to || (newest && offset <= BigInt(newest.offset)))
+        continue;
       kept.push(message);
     }
     if (BigInt(batch.lastOffset()) + 1n >= range.to) missing.delete(partition);
@@ -91,7 +96,8 @@ async function readRanges(consumer: Consumer, topic: string, ranges: readonly Ra
     autoCommit: false,
     eachBatch: async ({ batch }) => onBatch(batch),
   });
-  for (const { partition, from } of ranges) consumer.seek({ topic, partition, offset: String(from) });
+  for (const { partition, from } of ranges)
+    consumer.seek({ topic, partition, offset: String(from) });
   await complete.promise;
   return [...records.values()].flat();
 }

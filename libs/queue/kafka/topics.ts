@@ -3,12 +3,18 @@ import type { Admin, ITopicConfig } from 'kafkajs';
 import type { TopicLayout } from './kafka-options.js';
 import type { Reconnecting } from './reconnecting.js';
 
-/** `work`: deleted by age. `dead-letters`: one partition, so that newest first means something. `latest`: one value a key. */
+/**
+ * `work`: deleted by age. `dead-letters`: one partition, so that newest first means something.
+ * `latest`: one value a key.
+ */
 export type TopicKind = 'work' | 'feed' | 'dead-letters' | 'latest';
 
 const DAY_MS = 86_400_000;
 
-/** The topics of one service on a cluster that may have others: names them and makes those that are missing. */
+/**
+ * The topics of one service on a cluster that may have others: names them and makes those that are
+ * missing.
+ */
 export class Topics {
   private readonly made = new Map<string, Promise<void>>();
 
@@ -26,7 +32,10 @@ export class Topics {
     return `${this.nameOf(topic)}.dead`;
   }
 
-  /** Resolves when the topic of this full name exists. @throws when the brokers cannot be asked or refuse it. */
+  /**
+   * Resolves when the topic of this full name exists. @throws when the brokers cannot be asked or
+   * refuse it.
+   */
   ensure(name: string, kind: TopicKind): Promise<void> {
     const known = this.made.get(name);
     if (known) return known;
@@ -44,7 +53,11 @@ export class Topics {
   private async make(name: string, kind: TopicKind): Promise<void> {
     await this.admin.use(async (admin) => {
       if ((await admin.listTopics()).includes(name)) return;
-      await admin.createTopics({ topics: [this.configOf(name, kind)], waitForLeaders: true, timeout: 5_000 });
+      await admin.createTopics({
+        topics: [this.configOf(name, kind)],
+        waitForLeaders: true,
+        timeout: 5_000,
+      });
     });
   }
 
@@ -73,6 +86,10 @@ function retention(kind: TopicKind): Record<string, string> {
     case 'dead-letters':
       return { 'cleanup.policy': 'delete', 'retention.ms': String(30 * DAY_MS) };
     case 'latest':
-      return { 'cleanup.policy': 'compact', 'segment.bytes': '1048576', 'min.cleanable.dirty.ratio': '0.1' };
+      return {
+        'cleanup.policy': 'compact',
+        'segment.bytes': '1048576',
+        'min.cleanable.dirty.ratio': '0.1',
+      };
   }
 }

@@ -22,7 +22,10 @@ interface InFlight {
   readonly done: Promise<void>;
 }
 
-/** One consumer: takes messages while it has free hands, keeps their leases alive, and reports how each one ended. */
+/**
+ * One consumer: takes messages while it has free hands, keeps their leases alive, and reports how
+ * each one ended.
+ */
 export class Consumer<Body> {
   private readonly inFlight = new Map<string, InFlight>();
 
@@ -36,7 +39,12 @@ export class Consumer<Body> {
     private readonly options: ConsumerOptions,
   ) {}
 
-  async run({ concurrency = 1, byTenant = false, mostOfTenant, signal }: ConsumeOptions): Promise<void> {
+  async run({
+    concurrency = 1,
+    byTenant = false,
+    mostOfTenant,
+    signal,
+  }: ConsumeOptions): Promise<void> {
     const most = byTenant ? (mostOfTenant ?? mostOf(concurrency)) : null;
     const heartbeat = setInterval(() => void this.renew(), this.options.leaseMs / 3);
     const onAbort = () => this.inFlight.forEach(({ taken }) => taken.abort());
@@ -64,7 +72,14 @@ export class Consumer<Body> {
   /** An engine that is away for a moment ends no consumer: it looks again at the next poll. */
   private async receive(limit: number, most: number | null): Promise<LeasedMessage[]> {
     try {
-      return await this.thread.call('receive', this.topic, limit, this.now(), this.options.leaseMs, most);
+      return await this.thread.call(
+        'receive',
+        this.topic,
+        limit,
+        this.now(),
+        this.options.leaseMs,
+        most,
+      );
     } catch (error) {
       this.options.onError(error);
       return [];
@@ -85,7 +100,11 @@ export class Consumer<Body> {
   private async handle(message: LeasedMessage, signal: AbortSignal): Promise<void> {
     const { id, key, lease, deliveries } = message;
     try {
-      await this.handler({ message: { id, key, body: JSON.parse(message.body) as Body }, deliveries, signal });
+      await this.handler({
+        message: { id, key, body: JSON.parse(message.body) as Body },
+        deliveries,
+        signal,
+      });
     } catch (error) {
       if (signal.aborted) return this.thread.call('release', lease);
       const at = this.now() + this.options.redeliveryDelayMs(deliveries);
@@ -94,11 +113,16 @@ export class Consumer<Body> {
     await this.thread.call('acknowledge', lease);
   }
 
-  /** A lease that is no longer ours means that another delivery is under way: the handler is told to stop. */
+  /**
+   * A lease that is no longer ours means that another delivery is under way: the handler is told to
+   * stop.
+   */
   private async renew(): Promise<void> {
     const leases = [...this.inFlight.keys()];
     if (leases.length === 0) return;
-    const kept = await this.thread.call('renew', leases, this.now(), this.options.leaseMs).catch(() => leases);
+    const kept = await this.thread
+      .call('renew', leases, this.now(), this.options.leaseMs)
+      .catch(() => leases);
     for (const lease of leases) if (!kept.includes(lease)) this.inFlight.get(lease)?.taken.abort();
   }
 }

@@ -27,8 +27,9 @@ const MOST_WAL_BYTES = 16 * 1024 ** 2;
 const LEAST_FREE_BYTES = 8 * 1024 ** 2;
 
 /**
- * The queue's SQL, synchronous; it lives in the worker thread. A commit is not fsynced: after a power loss the file stands
- * at an earlier commit, and since messages and checkpoints share it, a checkpoint is never ahead of its messages.
+ * The queue's SQL, synchronous; it lives in the worker thread. A commit is not fsynced: after a
+ * power loss the file stands at an earlier commit, and since messages and checkpoints share it, a
+ * checkpoint is never ahead of its messages.
  */
 export class QueueDatabase {
   private readonly db: DatabaseSync;
@@ -40,7 +41,9 @@ export class QueueDatabase {
   /** Opens the file and voids every lease: whoever held one belonged to a process that is gone. */
   constructor(private readonly options: QueueDatabaseOptions) {
     this.db = new DatabaseSync(options.path);
-    this.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA locking_mode = EXCLUSIVE;');
+    this.db.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA locking_mode = EXCLUSIVE;',
+    );
     // A long transaction may make the write-ahead log long; the next checkpoint cuts it.
     this.db.exec(`PRAGMA journal_size_limit = ${MOST_WAL_BYTES}`);
     this.shrink();
@@ -55,18 +58,31 @@ export class QueueDatabase {
    * stored them by a wall clock that was ahead of this one.
    */
   endImpossibleWaits(now: number, longestMs: number): void {
-    this.sql('UPDATE messages SET available_at = ? WHERE available_at > ?').run(now, now + longestMs);
+    this.sql('UPDATE messages SET available_at = ? WHERE available_at > ?').run(
+      now,
+      now + longestMs,
+    );
   }
 
-  /** @param unlessWaiting leaves out what waits already, with the same key and body, and nobody has taken. */
-  publish(topic: string, messages: readonly StoredMessage[], now: number, unlessWaiting = false): void {
+  /**
+   * @param unlessWaiting leaves out what waits already, with the same key and body, and nobody has
+   * taken.
+   */
+  publish(
+    topic: string,
+    messages: readonly StoredMessage[],
+    now: number,
+    unlessWaiting = false,
+  ): void {
     this.transaction(() => {
       const insert = this.sql(
         `INSERT INTO messages (topic, id, key, body, enqueued_at, available_at)
          SELECT ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM done WHERE topic = ? AND id = ?)
          ON CONFLICT (topic, id) DO NOTHING`,
       );
-      const waiting = this.sql('SELECT 1 FROM messages WHERE topic = ? AND key = ? AND body = ? AND lease IS NULL');
+      const waiting = this.sql(
+        'SELECT 1 FROM messages WHERE topic = ? AND key = ? AND body = ? AND lease IS NULL',
+      );
       for (const { id, key, body } of messages) {
         if (unlessWaiting && waiting.get(topic, key, body)) continue;
         insert.run(topic, id, key, body, now, now, topic, id);
@@ -75,10 +91,18 @@ export class QueueDatabase {
   }
 
   /**
-   * Leases up to `limit` messages, each the oldest of its key; buries those that were delivered too often.
-   * @param most messages that one tenant may hold, where tenants take turns; null: messages come in their order.
+   * Leases up to `limit` messages, each the oldest of its key; buries those that were delivered too
+   * often.
+   * @param most messages that one tenant may hold, where tenants take turns; null: messages come in
+   * their order.
    */
-  receive(topic: string, limit: number, now: number, leaseMs: number, most: number | null = null): LeasedMessage[] {
+  receive(
+    topic: string,
+    limit: number,
+    now: number,
+    leaseMs: number,
+    most: number | null = null,
+  ): LeasedMessage[] {
     return this.transaction(() => {
       const leased: LeasedMessage[] = [];
       while (leased.length < limit) {
@@ -91,19 +115,20 @@ export class QueueDatabase {
           continue;
         }
         const lease = `${process.pid}.${now}.${(this.leases += 1)}`;
-        this.sql('UPDATE messages SET lease = ?, leased_until = ?, deliveries = ? WHERE seq = ?').run(
-          lease,
-          now + leaseMs,
-          deliveries,
-          Number(row['seq']),
-        );
+        this.sql(
+          'UPDATE messages SET lease = ?, leased_until = ?, deliveries = ? WHERE seq = ?',
+        ).run(lease, now + leaseMs, deliveries, Number(row['seq']));
         leased.push({ ...message, lease, deliveries });
       }
       return leased;
     });
   }
 
-  private nextByTurn(topic: string, now: number, most: number): Record<string, SQLOutputValue> | undefined {
+  private nextByTurn(
+    topic: string,
+    now: number,
+    most: number,
+  ): Record<string, SQLOutputValue> | undefined {
     const shares = this.shares.get(topic) ?? new FairShares();
     this.shares.set(topic, shares);
     const held = this.sql(
@@ -133,7 +158,11 @@ export class QueueDatabase {
     return undefined;
   }
 
-  private nextOf(topic: string, now: number, tenant?: string): Record<string, SQLOutputValue> | undefined {
+  private nextOf(
+    topic: string,
+    now: number,
+    tenant?: string,
+  ): Record<string, SQLOutputValue> | undefined {
     return this.sql(
       `SELECT seq, id, key, body, deliveries FROM messages m
          WHERE topic = ?${tenant === undefined ? '' : ' AND tenant = ?'} AND available_at <= ? AND (leased_until IS NULL OR leased_until <= ?)
@@ -158,28 +187,35 @@ export class QueueDatabase {
       const { lastInsertRowid } = this.sql(
         'INSERT INTO done (topic, id) VALUES (?, ?) ON CONFLICT (topic, id) DO NOTHING',
       ).run(text(row['topic']), text(row['id']));
-      this.sql('DELETE FROM done WHERE seq <= ?').run(Number(lastInsertRowid) - this.options.remembered);
-    });
-  }
-
-  /** Gives a message back; it comes again at `availableAt`, or goes to the dead letters when its deliveries are used up. */
-  reject(lease: string, reason: string, availableAt: number): void {
-    this.transaction(() => {
-      const row = this.sql('SELECT seq, deliveries FROM messages WHERE lease = ?').get(lease);
-      if (!row) return;
-      if (Number(row['deliveries']) >= this.options.maxDeliveries) return this.bury(Number(row['seq']), reason);
-      this.sql('UPDATE messages SET lease = NULL, leased_until = NULL, available_at = ? WHERE seq = ?').run(
-        availableAt,
-        Number(row['seq']),
+      this.sql('DELETE FROM done WHERE seq <= ?').run(
+        Number(lastInsertRowid) - this.options.remembered,
       );
     });
   }
 
-  /** Gives a message back undelivered, at its place and at once: its consumer is being shut down. */
+  /**
+   * Gives a message back; it comes again at `availableAt`, or goes to the dead letters when its
+   * deliveries are used up.
+   */
+  reject(lease: string, reason: string, availableAt: number): void {
+    this.transaction(() => {
+      const row = this.sql('SELECT seq, deliveries FROM messages WHERE lease = ?').get(lease);
+      if (!row) return;
+      if (Number(row['deliveries']) >= this.options.maxDeliveries)
+        return this.bury(Number(row['seq']), reason);
+      this.sql(
+        'UPDATE messages SET lease = NULL, leased_until = NULL, available_at = ? WHERE seq = ?',
+      ).run(availableAt, Number(row['seq']));
+    });
+  }
+
+  /**
+   * Gives a message back undelivered, at its place and at once: its consumer is being shut down.
+   */
   release(lease: string): void {
-    this.sql('UPDATE messages SET lease = NULL, leased_until = NULL, deliveries = deliveries - 1 WHERE lease = ?').run(
-      lease,
-    );
+    this.sql(
+      'UPDATE messages SET lease = NULL, leased_until = NULL, deliveries = deliveries - 1 WHERE lease = ?',
+    ).run(lease);
   }
 
   private bury(seq: number, reason: string): void {
@@ -188,11 +224,15 @@ export class QueueDatabase {
          SELECT topic, id, key, body, ? FROM messages WHERE seq = ?`,
     ).run(reason, seq);
     this.sql('DELETE FROM messages WHERE seq = ?').run(seq);
-    this.sql('DELETE FROM dead_letters WHERE seq <= ?').run(Number(lastInsertRowid) - this.options.remembered);
+    this.sql('DELETE FROM dead_letters WHERE seq <= ?').run(
+      Number(lastInsertRowid) - this.options.remembered,
+    );
   }
 
   deadLetters(topic: string, limit: number): (StoredMessage & { reason: string })[] {
-    return this.sql('SELECT id, key, body, reason FROM dead_letters WHERE topic = ? ORDER BY seq DESC LIMIT ?')
+    return this.sql(
+      'SELECT id, key, body, reason FROM dead_letters WHERE topic = ? ORDER BY seq DESC LIMIT ?',
+    )
       .all(topic, limit)
       .map((row) => ({
         id: text(row['id']),
@@ -203,9 +243,9 @@ export class QueueDatabase {
   }
 
   depth(topic: string, now: number): { waiting: number; oldestAgeMs: number | null } {
-    const row = this.sql('SELECT count(*) AS waiting, min(enqueued_at) AS oldest FROM messages WHERE topic = ?').get(
-      topic,
-    );
+    const row = this.sql(
+      'SELECT count(*) AS waiting, min(enqueued_at) AS oldest FROM messages WHERE topic = ?',
+    ).get(topic);
     const oldest = row?.['oldest'] ?? null;
     return {
       waiting: Number(row?.['waiting'] ?? 0),
@@ -250,10 +290,17 @@ export class QueueDatabase {
     this.db.close();
   }
 
-  /** SQLite uses free pages again and never gives them back by itself: the file of a past backlog would stay large. */
+  /**
+   * SQLite uses free pages again and never gives them back by itself: the file of a past backlog
+   * would stay large.
+   */
   private shrink(): void {
     const free = this.numberOf('freelist_count');
-    if (free * this.numberOf('page_size') < LEAST_FREE_BYTES || 2 * free < this.numberOf('page_count')) return;
+    if (
+      free * this.numberOf('page_size') < LEAST_FREE_BYTES ||
+      2 * free < this.numberOf('page_count')
+    )
+      return;
     this.db.exec('VACUUM');
   }
 
@@ -279,7 +326,8 @@ export class QueueDatabase {
       this.db.exec('COMMIT');
       return result;
     } catch (error) {
-      // A full disk ends the transaction by itself; another ROLLBACK would hide that behind an error of its own.
+      // A full disk ends the transaction by itself; another ROLLBACK would hide that behind an
+      // error of its own.
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
       throw error;
     }
@@ -287,6 +335,7 @@ export class QueueDatabase {
 }
 
 function text(value: SQLOutputValue | undefined): string {
-  if (typeof value !== 'string') throw new Error('The queue file holds a value of an unexpected type');
+  if (typeof value !== 'string')
+    throw new Error('The queue file holds a value of an unexpected type');
   return value;
 }

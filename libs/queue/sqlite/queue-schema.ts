@@ -9,8 +9,9 @@ export const TENANT_INDEXES = `
 `;
 
 /**
- * One table of messages, the ids of those that are done (so that a repeated publish changes nothing), dead letters,
- * checkpoints and the log that all of it belongs to. Times are milliseconds since the epoch.
+ * One table of messages, the ids of those that are done (so that a repeated publish changes
+ * nothing), dead letters, checkpoints and the log that all of it belongs to. Times are milliseconds
+ * since the epoch.
  */
 export const QUEUE_SCHEMA = `
   CREATE TABLE IF NOT EXISTS messages (

@@ -1,16 +1,21 @@
 import { FootnoteError } from '#contracts';
-import { ThreadClient, TimeoutError, type ThreadTrouble } from '#platform';
+import { ThreadClient, type ThreadTrouble, TimeoutError } from '#platform';
 
-import type { QueueDatabase, QueueDatabaseOptions } from './queue-database.js';
 import type { QueueCall, QueueRequest } from './queue.worker.js';
+import type { QueueDatabase, QueueDatabaseOptions } from './queue-database.js';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** The queue's database in its own thread. Every request has a deadline; when the thread dies, all of them fail. */
+/**
+ * The queue's database in its own thread. Every request has a deadline; when the thread dies, all
+ * of them fail.
+ */
 export class QueueThread {
   private constructor(private readonly thread: ThreadClient<QueueRequest>) {}
 
-  /** Resolves when the file is open. @throws Error with SQLite's `errcode` when it does not open. */
+  /**
+   * Resolves when the file is open. @throws Error with SQLite's `errcode` when it does not open.
+   */
   static async start(options: QueueDatabaseOptions): Promise<QueueThread> {
     const thread = new ThreadClient<QueueRequest>({
       entry: new URL('./queue.worker.js', import.meta.url),
@@ -41,5 +46,8 @@ export class QueueThread {
 
 function errorFor(trouble: ThreadTrouble, cause: Error): Error {
   if (trouble === 'late') return new TimeoutError('The queue did not answer');
-  return new FootnoteError('engine_unavailable', 'The queue is not available', { cause, retryAfter: 5 });
+  return new FootnoteError('engine_unavailable', 'The queue is not available', {
+    cause,
+    retryAfter: 5,
+  });
 }

@@ -38,13 +38,19 @@ workQueueContract(
 describe('the queue on a full disk', () => {
   it('reports that the disk is full, keeps what it had, and goes on when there is room', () => {
     const directory = tempDir();
-    const database = new QueueDatabase({ path: join(directory.path, 'q'), maxDeliveries: 3, remembered: 10 });
+    const database = new QueueDatabase({
+      path: join(directory.path, 'q'),
+      maxDeliveries: 3,
+      remembered: 10,
+    });
     const { db } = database as unknown as { readonly db: DatabaseSync };
     const publish = (id: string, bytes: number) =>
       database.publish('t', [{ id, key: id, body: JSON.stringify('x'.repeat(bytes)) }], 1);
     publish('small', 10);
     // A database that may not grow refuses as a disk without room does.
-    db.exec(`PRAGMA max_page_count = ${Number(db.prepare('PRAGMA page_count').get()?.['page_count'])}`);
+    db.exec(
+      `PRAGMA max_page_count = ${Number(db.prepare('PRAGMA page_count').get()?.['page_count'])}`,
+    );
     expect(() => publish('large', 1_000_000)).toThrow('database or disk is full');
     db.exec('PRAGMA max_page_count = 100000');
     publish('next', 10);
@@ -76,7 +82,8 @@ describe('SQLite work queue', () => {
     const insert = old.prepare(
       "INSERT INTO messages (topic, id, key, body, enqueued_at, available_at) VALUES ('t', ?, ?, ?, 0, 0)",
     );
-    for (const id of ['a1', 'a2', 'b1']) insert.run(id, id, JSON.stringify({ tenant_id: id.slice(0, 1) }));
+    for (const id of ['a1', 'a2', 'b1'])
+      insert.run(id, id, JSON.stringify({ tenant_id: id.slice(0, 1) }));
     old.close();
     const database = new QueueDatabase(options);
     expect(database.receive('t', 4, 1, 60_000, 1).map(({ id }) => id)).toEqual(['a1', 'b1']);
@@ -84,8 +91,13 @@ describe('SQLite work queue', () => {
   });
 
   it('leaves out what waits already where it is asked to, and takes it again once somebody has it', () => {
-    const database = new QueueDatabase({ path: join(directory.path, 'queue.db'), maxDeliveries: 3, remembered: 10 });
-    const publish = (id: string, key = 'k', body = '{"at":1}') => database.publish('t', [{ id, key, body }], 0, true);
+    const database = new QueueDatabase({
+      path: join(directory.path, 'queue.db'),
+      maxDeliveries: 3,
+      remembered: 10,
+    });
+    const publish = (id: string, key = 'k', body = '{"at":1}') =>
+      database.publish('t', [{ id, key, body }], 0, true);
     const waiting = () => database.depth('t', 0).waiting;
     publish('m1');
     publish('m2');
@@ -129,11 +141,17 @@ describe('SQLite work queue', () => {
   });
 
   it('takes an expired lease away, tells its handler, and believes no late acknowledgement', () => {
-    const database = new QueueDatabase({ path: join(directory.path, 'queue.db'), maxDeliveries: 9, remembered: 10 });
+    const database = new QueueDatabase({
+      path: join(directory.path, 'queue.db'),
+      maxDeliveries: 9,
+      remembered: 10,
+    });
     database.publish('t', [{ id: 'a', key: 'k', body: '{}' }], 0);
     const [first] = database.receive('t', 1, 0, 10);
     const [second] = database.receive('t', 1, 20, 10);
-    expect(database.renew([first?.lease ?? '', second?.lease ?? ''], 21, 10)).toEqual([second?.lease]);
+    expect(database.renew([first?.lease ?? '', second?.lease ?? ''], 21, 10)).toEqual([
+      second?.lease,
+    ]);
     database.acknowledge(first?.lease ?? '');
     expect(database.depth('t', 22).waiting).toBe(1);
     database.acknowledge(second?.lease ?? '');
@@ -142,7 +160,11 @@ describe('SQLite work queue', () => {
   });
 
   it('forgets old ids, so that its memory is bounded', () => {
-    const database = new QueueDatabase({ path: join(directory.path, 'queue.db'), maxDeliveries: 9, remembered: 2 });
+    const database = new QueueDatabase({
+      path: join(directory.path, 'queue.db'),
+      maxDeliveries: 9,
+      remembered: 2,
+    });
     for (const id of ['a', 'b', 'c']) {
       database.publish('t', [{ id, key: 'k', body: '{}' }], 0);
       database.acknowledge(database.receive('t', 1, 0, 10)[0]?.lease ?? '');
@@ -171,63 +193,69 @@ describe('SQLite work queue', () => {
     expect((await queue.depth('t')).waiting).toBe(0);
   });
 
-  describe.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])('with a wall clock that steps by %d ms', (step) => {
-    let wall: number;
-    const clock = { now: () => new Date(wall), monotonic: () => performance.now() };
-    const open = () => openSqliteWorkQueue({ directory: directory.path, ...quick, clock });
-    beforeEach(() => {
-      wall = Date.now();
-    });
+  describe.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])(
+    'with a wall clock that steps by %d ms',
+    (step) => {
+      let wall: number;
+      const clock = { now: () => new Date(wall), monotonic: () => performance.now() };
+      const open = () => openSqliteWorkQueue({ directory: directory.path, ...quick, clock });
+      beforeEach(() => {
+        wall = Date.now();
+      });
 
-    it('delivers what waited and what was rejected before the step, each once', async () => {
-      queue = await open();
-      await queue.publish('t', [{ id: 'a', key: 'a', body: {} }]);
-      const controller = new AbortController();
-      const deliveries: number[] = [];
-      wall += step;
-      await queue.consume(
-        't',
-        async ({ deliveries: count }) => {
-          deliveries.push(count);
-          wall += step;
-          if (count === 1) throw new Error('try again');
-          controller.abort();
-        },
-        { signal: controller.signal },
-      );
-      expect(deliveries).toEqual([1, 2]);
-    });
-
-    it('keeps the lease of a handler that works across the step', async () => {
-      queue = await open();
-      await queue.publish('t', [{ id: 'a', key: 'a', body: {} }]);
-      const controller = new AbortController();
-      let starts = 0;
-      const handler = async (): Promise<void> => {
-        starts += 1;
+      it('delivers what waited and what was rejected before the step, each once', async () => {
+        queue = await open();
+        await queue.publish('t', [{ id: 'a', key: 'a', body: {} }]);
+        const controller = new AbortController();
+        const deliveries: number[] = [];
         wall += step;
-        // Long enough for many polls by the second place of this consumer.
-        for (let polls = 0; polls < 10; polls += 1) await sleep(quick.pollMs);
-        controller.abort();
-      };
-      await queue.consume('t', handler, { concurrency: 2, signal: controller.signal });
-      expect(starts).toBe(1);
-    });
+        await queue.consume(
+          't',
+          async ({ deliveries: count }) => {
+            deliveries.push(count);
+            wall += step;
+            if (count === 1) throw new Error('try again');
+            controller.abort();
+          },
+          { signal: controller.signal },
+        );
+        expect(deliveries).toEqual([1, 2]);
+      });
 
-    it('delivers, after a restart, what a process with the former clock left', async () => {
-      queue = await open();
-      await queue.publish('t', [{ id: 'a', key: 'a', body: {} }]);
-      await queue.close();
-      wall += step;
-      queue = await open();
-      const controller = new AbortController();
-      await queue.consume('t', async () => controller.abort(), { signal: controller.signal });
-      expect((await queue.depth('t')).waiting).toBe(0);
-    });
-  });
+      it('keeps the lease of a handler that works across the step', async () => {
+        queue = await open();
+        await queue.publish('t', [{ id: 'a', key: 'a', body: {} }]);
+        const controller = new AbortController();
+        let starts = 0;
+        const handler = async (): Promise<void> => {
+          starts += 1;
+          wall += step;
+          // Long enough for many polls by the second place of this consumer.
+          for (let polls = 0; polls < 10; polls += 1) await sleep(quick.pollMs);
+          controller.abort();
+        };
+        await queue.consume('t', handler, { concurrency: 2, signal: controller.signal });
+        expect(starts).toBe(1);
+      });
+
+      it('delivers, after a restart, what a process with the former clock left', async () => {
+        queue = await open();
+        await queue.publish('t', [{ id: 'a', key: 'a', body: {} }]);
+        await queue.close();
+        wall += step;
+        queue = await open();
+        const controller = new AbortController();
+        await queue.consume('t', async () => controller.abort(), { signal: controller.signal });
+        expect((await queue.depth('t')).waiting).toBe(0);
+      });
+    },
+  );
 
   it('starts empty when its file is unreadable', async () => {
-    writeFileSync(join(directory.path, 'queue.db'), 'this is no database, not at all, whatever one does with it');
+    writeFileSync(
+      join(directory.path, 'queue.db'),
+      'this is no database, not at all, whatever one does with it',
+    );
     queue = await openSqliteWorkQueue({ directory: directory.path, ...quick });
     expect(await queue.depth('t')).toEqual({ waiting: 0, oldestAgeMs: null });
   });

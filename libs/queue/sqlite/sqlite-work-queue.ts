@@ -3,18 +3,24 @@ import { join } from 'node:path';
 
 import {
   backOffMs,
+  type BoundToLog,
+  type Clock,
   createLogger,
   endsProcess,
+  type LogBinding,
+  type Logger,
   parseLogId,
   steadyTime,
   systemClock,
-  type BoundToLog,
-  type Clock,
-  type LogBinding,
-  type Logger,
 } from '#platform';
 
-import type { ConsumeOptions, PublishOptions, QueueDelivery, QueueMessage, WorkQueue } from '../work-queue.port.js';
+import type {
+  ConsumeOptions,
+  PublishOptions,
+  QueueDelivery,
+  QueueMessage,
+  WorkQueue,
+} from '../work-queue.port.js';
 import { Consumer, type ConsumerOptions } from './consumer.js';
 import { QueueThread } from './queue-thread.js';
 import { Wakeups } from './wakeups.js';
@@ -25,17 +31,25 @@ export interface SqliteWorkQueueOptions {
   readonly logger?: Logger;
   readonly clock?: Clock;
   /**
-   * Called once when the queue's thread died: nothing is published or received any more. Default: a line in the log, and the
-   * end of the process.
+   * Called once when the queue's thread died: nothing is published or received any more. Default: a
+   * line in the log, and the end of the process.
    */
   readonly onFatal?: (error: Error) => void;
-  /** After this many deliveries without an acknowledgement a message goes to the dead letters. Default 5. */
+  /**
+   * After this many deliveries without an acknowledgement a message goes to the dead letters.
+   * Default 5.
+   */
   readonly maxDeliveries?: number;
-  /** How long a message stays with a consumer that does not renew. Renewal is the adapter's own. Default 30,000. */
+  /**
+   * How long a message stays with a consumer that does not renew. Renewal is the adapter's own.
+   * Default 30,000.
+   */
   readonly leaseMs?: number;
   /** Longest wait between two looks. Default 1,000. */
   readonly pollMs?: number;
-  /** Wait before the first redelivery of a rejected message; it doubles up to 60 s. Default 1,000. */
+  /**
+   * Wait before the first redelivery of a rejected message; it doubles up to 60 s. Default 1,000.
+   */
   readonly redeliveryDelayMs?: number;
   /** Ids of finished messages, and dead letters, that are kept. Default 10,000. */
   readonly remembered?: number;
@@ -44,10 +58,13 @@ export interface SqliteWorkQueueOptions {
 const MAX_REDELIVERY_DELAY_MS = 60_000;
 
 /**
- * Opens the embedded queue. Its content is a hint and disposable: a file that does not open is replaced by an empty one,
- * and whoever keeps a checkpoint in it derives the work again from the log.
+ * Opens the embedded queue. Its content is a hint and disposable: a file that does not open is
+ * replaced by an empty one, and whoever keeps a checkpoint in it derives the work again from the
+ * log.
  */
-export async function openSqliteWorkQueue(options: SqliteWorkQueueOptions): Promise<WorkQueue & BoundToLog> {
+export async function openSqliteWorkQueue(
+  options: SqliteWorkQueueOptions,
+): Promise<WorkQueue & BoundToLog> {
   await mkdir(options.directory, { recursive: true });
   const database = {
     path: join(options.directory, 'queue.db'),
@@ -56,12 +73,19 @@ export async function openSqliteWorkQueue(options: SqliteWorkQueueOptions): Prom
   };
   const thread = await QueueThread.start(database).catch(async (error: unknown) => {
     if (!isUnreadable(error)) throw error;
-    options.logger?.warn({ err: error, path: database.path }, 'The queue file is unreadable; starting an empty one');
+    options.logger?.warn(
+      { err: error, path: database.path },
+      'The queue file is unreadable; starting an empty one',
+    );
     for (const suffix of ['', '-wal', '-shm']) await rm(database.path + suffix, { force: true });
     return QueueThread.start(database);
   });
-  const { onFatal = endsProcess(options.logger ?? createLogger('fatal'), 'The queue is lost; the process ends') } =
-    options;
+  const {
+    onFatal = endsProcess(
+      options.logger ?? createLogger('fatal'),
+      'The queue is lost; the process ends',
+    ),
+  } = options;
   void thread.died.then(onFatal);
   const first = options.redeliveryDelayMs ?? 1_000;
   const now = steadyTime(options.clock ?? systemClock);
@@ -69,8 +93,10 @@ export async function openSqliteWorkQueue(options: SqliteWorkQueueOptions): Prom
   return new SqliteWorkQueue(thread, now, {
     leaseMs: options.leaseMs ?? 30_000,
     pollMs: options.pollMs ?? 1_000,
-    onError: (error) => options.logger?.error({ err: error }, 'The queue could not be asked for messages'),
-    redeliveryDelayMs: (deliveries) => backOffMs({ firstMs: first, longestMs: MAX_REDELIVERY_DELAY_MS }, deliveries),
+    onError: (error) =>
+      options.logger?.error({ err: error }, 'The queue could not be asked for messages'),
+    redeliveryDelayMs: (deliveries) =>
+      backOffMs({ firstMs: first, longestMs: MAX_REDELIVERY_DELAY_MS }, deliveries),
   });
 }
 

@@ -1,8 +1,14 @@
 /** Wakes the consumers of a topic in this process when there may be something for them. */
 export class Wakeups {
-  private readonly waiting = new Map<string, { readonly promise: Promise<void>; resolve(): void }>();
+  private readonly waiting = new Map<
+    string,
+    { readonly promise: Promise<void>; resolve(): void }
+  >();
 
-  /** Resolves at the next `wake` of the topic. Ask before looking, so that nothing is missed in between. */
+  /**
+   * Resolves at the next `wake` of the topic. Ask before looking, so that nothing is missed in
+   * between.
+   */
   next(topic: string): Promise<void> {
     let entry = this.waiting.get(topic);
     if (!entry) {

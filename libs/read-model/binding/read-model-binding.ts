@@ -1,18 +1,23 @@
 import type { DataSource } from 'typeorm';
 
-import { parseLogId, type LogBinding } from '#platform';
+import { type LogBinding, parseLogId } from '#platform';
 
 import { onEngine } from '../queries/engine-errors.js';
 import { SCHEMA } from '../schema.js';
 import { acrossTenants, asProjector } from '../transactions/transactions.js';
 
-/** The log that read models are made from. They are empty while no version of any has taken an event. */
+/**
+ * The log that read models are made from. They are empty while no version of any has taken an
+ * event.
+ */
 export function readModelBinding(dataSource: DataSource): LogBinding {
   return {
     boundTo: () =>
       onEngine(() =>
         acrossTenants(dataSource, async (manager) => {
-          const [row] = await manager.query<{ log_id: string }[]>(`select log_id from ${SCHEMA}.log_binding`);
+          const [row] = await manager.query<{ log_id: string }[]>(
+            `select log_id from ${SCHEMA}.log_binding`,
+          );
           return row ? parseLogId(row.log_id, 'The database of the read models') : null;
         }),
       ),

@@ -1,20 +1,24 @@
 import type { DataSource } from 'typeorm';
 
 import { SCHEMA } from '../schema.js';
+import type { ProjectionName } from '../tables/tables.js';
 import { ALL_TABLES } from '../tables/tables.js';
 import { asProjector } from '../transactions/transactions.js';
 import { liveVersion } from '../versions/live-version.js';
 import { createVersionTable, showVersion } from '../versions/projection-tables.js';
-import type { ProjectionName } from '../tables/tables.js';
 
 /** Any number will do, as long as nobody else takes it. */
 const MIGRATION_LOCK = 7_305_531_864;
 
 /**
- * Brings the database up to date: schema, migrations, and a first version of every read model that has none. Safe to call
- * from several processes at once; with one session for all (PGlite) there is nobody to lock out.
+ * Brings the database up to date: schema, migrations, and a first version of every read model that
+ * has none. Safe to call from several processes at once; with one session for all (PGlite) there is
+ * nobody to lock out.
  */
-export async function migrate(dataSource: DataSource, options: { readonly lock: boolean }): Promise<void> {
+export async function migrate(
+  dataSource: DataSource,
+  options: { readonly lock: boolean },
+): Promise<void> {
   if (!options.lock) return bringUp(dataSource);
   const holder = dataSource.createQueryRunner();
   try {

@@ -16,11 +16,16 @@ export interface OverPgliteOptions {
 }
 
 /**
- * The data source over an open session, migrated; closing it closes the session. On an error the session stays open.
+ * The data source over an open session, migrated; closing it closes the session. On an error the
+ * session stays open.
  *
- * TypeORM's Postgres driver asks its `driver` option for a Pool; it gets the one that knows there is one session.
+ * TypeORM's Postgres driver asks its `driver` option for a Pool; it gets the one that knows there
+ * is one session.
  */
-export async function dataSourceOver(session: PgliteSession, options: OverPgliteOptions): Promise<DataSource> {
+export async function dataSourceOver(
+  session: PgliteSession,
+  options: OverPgliteOptions,
+): Promise<DataSource> {
   const { logger, waitTimeoutMs, vacuum } = options;
   class Pool extends ExclusivePool {
     private readonly vacuum: IdleVacuum;

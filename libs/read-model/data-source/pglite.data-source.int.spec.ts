@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 import { silentLogger } from '#platform';
-import { openReadModelDataSource, ReadModel, type PgliteReadModel } from '#read-model';
+import { openReadModelDataSource, type PgliteReadModel, ReadModel } from '#read-model';
 import { readModelEngineContract } from '#test/contracts/read-model-engine.contract';
 import { openTestReadModel } from '#test/support/read-models';
 import { tempDir } from '#test/support/temp-dir';
@@ -19,15 +19,21 @@ describe('the embedded read models', () => {
     const folder = tempDir();
     const directory = join(folder.path, 'read-model');
     const warnings: string[] = [];
-    const logger = { ...silentLogger, warn: (_: object, message: string) => void warnings.push(message) };
+    const logger = {
+      ...silentLogger,
+      warn: (_: object, message: string) => void warnings.push(message),
+    };
     const options: PgliteReadModel = { kind: 'pglite', directory, logger };
     await (await openReadModelDataSource(options)).destroy();
     writeFileSync(join(directory, 'PG_VERSION'), '9.6\n');
-    for (const name of readdirSync(join(directory, 'global'))) writeFileSync(join(directory, 'global', name), 'rotten');
+    for (const name of readdirSync(join(directory, 'global')))
+      writeFileSync(join(directory, 'global', name), 'rotten');
 
     const reopened = await openReadModelDataSource(options);
     expect(await new ReadModel(reopened).tenants()).toEqual({ tenants: [], position: null });
-    expect(warnings).toEqual(['the read models cannot be opened; they are dropped and will be rebuilt from the log']);
+    expect(warnings).toEqual([
+      'the read models cannot be opened; they are dropped and will be rebuilt from the log',
+    ]);
     await reopened.destroy();
     folder.remove();
   });
@@ -48,7 +54,9 @@ describe('the embedded read models', () => {
       await release.promise;
     });
     await inside.promise;
-    await expect(new ReadModel(dataSource).tenants()).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(new ReadModel(dataSource).tenants()).rejects.toMatchObject({
+      code: 'engine_unavailable',
+    });
     release.resolve();
     await holder;
     expect((await new ReadModel(dataSource).tenants()).tenants).toEqual([]);

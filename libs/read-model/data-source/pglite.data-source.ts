@@ -2,13 +2,13 @@ import type { DataSource } from 'typeorm';
 
 import { endsProcess } from '#platform/process/ends-process';
 
-import { PREPARED_IMAGE, dropFolder, exists, prepareFolder } from '../pglite/pglite-folder.js';
+import { dropFolder, exists, PREPARED_IMAGE, prepareFolder } from '../pglite/pglite-folder.js';
 import { PgliteSession } from '../pglite/pglite-session.js';
 import type { PgliteReadModel } from './read-model-options.js';
 
 /**
- * Opens the embedded read models. A folder that does not open, or does not answer the migrations, is dropped and made anew:
- * the projector then fills it from the log.
+ * Opens the embedded read models. A folder that does not open, or does not answer the migrations,
+ * is dropped and made anew: the projector then fills it from the log.
  */
 export async function openPgliteDataSource(options: PgliteReadModel): Promise<DataSource> {
   const { directory, logger, image = PREPARED_IMAGE } = options;
@@ -27,7 +27,13 @@ export async function openPgliteDataSource(options: PgliteReadModel): Promise<Da
   return open(options);
 }
 
-async function open({ directory, logger, waitTimeoutMs, vacuum, onFatal }: PgliteReadModel): Promise<DataSource> {
+async function open({
+  directory,
+  logger,
+  waitTimeoutMs,
+  vacuum,
+  onFatal,
+}: PgliteReadModel): Promise<DataSource> {
   // The thread opens the folder while this one loads TypeORM.
   const [session, { dataSourceOver }] = await Promise.all([
     PgliteSession.open({ directory }),
@@ -36,7 +42,9 @@ async function open({ directory, logger, waitTimeoutMs, vacuum, onFatal }: Pglit
   try {
     const dataSource = await dataSourceOver(session, { logger, waitTimeoutMs, vacuum });
     // Only from here on: a folder that PGlite's thread dies of while it opens is made anew.
-    void session.died.then(onFatal ?? endsProcess(logger, 'The read models are lost; the process ends'));
+    void session.died.then(
+      onFatal ?? endsProcess(logger, 'The read models are lost; the process ends'),
+    );
     return dataSource;
   } catch (error) {
     await session.close();

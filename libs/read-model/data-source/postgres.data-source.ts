@@ -1,6 +1,7 @@
-import { DataSource } from 'typeorm';
 import { Socket } from 'node:net';
+
 import { Client, type ClientConfig } from 'pg';
+import { DataSource } from 'typeorm';
 
 import { onEngine } from '../queries/engine-errors.js';
 import { APP_ROLE, PROJECTOR_ROLE } from '../schema.js';
@@ -9,8 +10,9 @@ import type { PostgresReadModel } from './read-model-options.js';
 import { typeOrmOptions } from './type-orm-options.js';
 
 /**
- * A client whose connection ends with the first answer that is overdue (`query_timeout`). node-postgres by itself only gives
- * up the waiting: the statement would stay before every later one on that connection, the transaction's rollback first.
+ * A client whose connection ends with the first answer that is overdue (`query_timeout`).
+ * node-postgres by itself only gives up the waiting: the statement would stay before every later
+ * one on that connection, the transaction's rollback first.
  */
 class ImpatientClient extends Client {
   constructor(config: ClientConfig = {}) {
@@ -38,19 +40,27 @@ const MIGRATION_STATEMENT_MS = 60_000;
 const GRACE_MS = 2_000;
 
 /**
- * Opens read models on a PostgreSQL server, migrated by the owner's login and used by the application's. Every wait ends:
- * for a connection after five seconds, for an answer a little after `statementTimeoutMs`.
- * @throws FootnoteError `engine_unavailable`; Error when the server or its roles are not as they have to be.
+ * Opens read models on a PostgreSQL server, migrated by the owner's login and used by the
+ * application's. Every wait ends: for a connection after five seconds, for an answer a little after
+ * `statementTimeoutMs`.
+ * @throws FootnoteError `engine_unavailable`; Error when the server or its roles are not as they
+ * have to be.
  */
 export async function openPostgresDataSource(options: PostgresReadModel): Promise<DataSource> {
   const { url, adminUrl = url, poolSize = 10, statementTimeoutMs = 10_000 } = options;
   const login = decodeURIComponent(new URL(url).username);
   if (login === APP_ROLE || login === PROJECTOR_ROLE) {
-    throw new Error(`DATABASE_URL must not sign in as ${login}: a login that may become that role needs another name`);
+    throw new Error(
+      `DATABASE_URL must not sign in as ${login}: a login that may become that role needs another name`,
+    );
   }
   return onEngine(async () => {
     // Two connections: one holds the lock, the other migrates.
-    const admin = await connect(options, { url: adminUrl, poolSize: 2, statementTimeoutMs: MIGRATION_STATEMENT_MS });
+    const admin = await connect(options, {
+      url: adminUrl,
+      poolSize: 2,
+      statementTimeoutMs: MIGRATION_STATEMENT_MS,
+    });
     try {
       await checkVersion(admin);
       await migrate(admin, { lock: true });
@@ -64,7 +74,11 @@ export async function openPostgresDataSource(options: PostgresReadModel): Promis
 
 function connect(
   { logger }: PostgresReadModel,
-  { url, poolSize, statementTimeoutMs }: { url: string; poolSize: number; statementTimeoutMs: number },
+  {
+    url,
+    poolSize,
+    statementTimeoutMs,
+  }: { url: string; poolSize: number; statementTimeoutMs: number },
 ): Promise<DataSource> {
   return new DataSource({
     ...typeOrmOptions(logger),
@@ -87,11 +101,16 @@ async function checkVersion(admin: DataSource): Promise<void> {
     `select current_setting('server_version_num')::int / 10000 as version`,
   );
   if (!row || row.version < OLDEST_VERSION) {
-    throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is needed; the server has ${row?.version}`);
+    throw new Error(
+      `PostgreSQL ${OLDEST_VERSION} or newer is needed; the server has ${row?.version}`,
+    );
   }
 }
 
-/** The application's login may become either role; it owns nothing itself. Where it may already, nothing happens. */
+/**
+ * The application's login may become either role; it owns nothing itself. Where it may already,
+ * nothing happens.
+ */
 async function grantRoles(admin: DataSource, login: string): Promise<void> {
   await admin.query(`
     do $$ begin
@@ -104,7 +123,9 @@ async function grantRoles(admin: DataSource, login: string): Promise<void> {
     [login, APP_ROLE, PROJECTOR_ROLE],
   );
   if (!may?.member) {
-    throw new Error(`The owner may not do it, so run: grant ${APP_ROLE}, ${PROJECTOR_ROLE} to "${login}"`);
+    throw new Error(
+      `The owner may not do it, so run: grant ${APP_ROLE}, ${PROJECTOR_ROLE} to "${login}"`,
+    );
   }
 }
 

@@ -2,7 +2,10 @@ import type { Logger } from '#platform';
 
 import type { IdleVacuumPauses } from '../vacuum/idle-vacuum.js';
 
-/** PGlite in this process; it keeps its files in `directory`, which is dropped when it cannot be read. */
+/**
+ * PGlite in this process; it keeps its files in `directory`, which is dropped when it cannot be
+ * read.
+ */
 export interface PgliteReadModel {
   readonly kind: 'pglite';
   readonly directory: string;
@@ -14,8 +17,8 @@ export interface PgliteReadModel {
   /** When tables are vacuumed. Default: after a second without a query. */
   readonly vacuum?: IdleVacuumPauses;
   /**
-   * Called once when PGlite's thread died: no query is answered any more. Default: a line in the log, and the end of the
-   * process.
+   * Called once when PGlite's thread died: no query is answered any more. Default: a line in the
+   * log, and the end of the process.
    */
   readonly onFatal?: (error: Error) => void;
 }

@@ -19,6 +19,7 @@ export function typeOrmOptions(logger: Logger): PostgresOptions {
     synchronize: false,
     logging: false,
     installExtensions: false,
-    poolErrorHandler: (error: unknown) => logger.warn({ error: String(error) }, 'a read-model connection failed'),
+    poolErrorHandler: (error: unknown) =>
+      logger.warn({ error: String(error) }, 'a read-model connection failed'),
   };
 }

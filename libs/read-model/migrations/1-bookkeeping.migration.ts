@@ -2,7 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { APP_ROLE, PROJECTOR_ROLE, SCHEMA } from '../schema.js';
 
-/** Roles, and the two tables that tell which version of each read model is live and how far each version has come. */
+/**
+ * Roles, and the two tables that tell which version of each read model is live and how far each
+ * version has come.
+ */
 export class Bookkeeping1700000000000 implements MigrationInterface {
   name = 'Bookkeeping1700000000000';
 
@@ -40,8 +43,8 @@ export class Bookkeeping1700000000000 implements MigrationInterface {
 }
 
 /**
- * Roles belong to the whole server: another database of it, or its operator, may have made them. An owner that may not
- * grant them is expected to have been granted them.
+ * Roles belong to the whole server: another database of it, or its operator, may have made them. An
+ * owner that may not grant them is expected to have been granted them.
  */
 async function createRole(runner: QueryRunner, role: string): Promise<void> {
   await runner.query(`

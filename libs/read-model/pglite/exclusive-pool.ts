@@ -18,7 +18,11 @@ export interface ExclusivePoolOptions {
 }
 
 type Release = (error?: unknown) => void;
-type Checkout = (error: Error | undefined, client: SessionClient | undefined, release: Release) => void;
+type Checkout = (
+  error: Error | undefined,
+  client: SessionClient | undefined,
+  release: Release,
+) => void;
 
 interface Waiting {
   readonly checkout: Checkout;
@@ -44,10 +48,10 @@ export class SessionClient extends EventEmitter {
 }
 
 /**
- * A pool of one: hands its session to one holder at a time, from checkout to release, first come first served, so that
- * transactions of different holders never mix. It takes the place of node-postgres' Pool in TypeORM's Postgres driver.
- * A checkout that waits too long, or comes when too many wait, fails with `engine_unavailable`. Emits `returned` when
- * the session comes back.
+ * A pool of one: hands its session to one holder at a time, from checkout to release, first come
+ * first served, so that transactions of different holders never mix. It takes the place of
+ * node-postgres' Pool in TypeORM's Postgres driver. A checkout that waits too long, or comes when
+ * too many wait, fails with `engine_unavailable`. Emits `returned` when the session comes back.
  */
 export class ExclusivePool extends EventEmitter {
   private readonly waiting: Waiting[] = [];
@@ -128,5 +132,9 @@ export class ExclusivePool extends EventEmitter {
 }
 
 function refuse(checkout: Checkout, message: string): void {
-  checkout(new FootnoteError('engine_unavailable', message, { retryAfter: 1 }), undefined, () => undefined);
+  checkout(
+    new FootnoteError('engine_unavailable', message, { retryAfter: 1 }),
+    undefined,
+    () => undefined,
+  );
 }

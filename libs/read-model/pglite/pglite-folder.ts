@@ -6,10 +6,14 @@ import { fileURLToPath } from 'node:url';
 export const PREPARED_IMAGE = fileURLToPath(new URL('../../../read-model-image', import.meta.url));
 
 /**
- * Puts the prepared image where there is no folder yet, so that a first start costs a copy instead of an initdb. The copy
- * gets its name when it is whole. Without an image nothing happens: PGlite then makes the folder itself.
+ * Puts the prepared image where there is no folder yet, so that a first start costs a copy instead
+ * of an initdb. The copy gets its name when it is whole. Without an image nothing happens: PGlite
+ * then makes the folder itself.
  */
-export async function prepareFolder(directory: string, image: string = PREPARED_IMAGE): Promise<void> {
+export async function prepareFolder(
+  directory: string,
+  image: string = PREPARED_IMAGE,
+): Promise<void> {
   if ((await exists(directory)) || !(await exists(image))) return;
   const copy = `${directory}.new`;
   await mkdir(dirname(directory), { recursive: true });

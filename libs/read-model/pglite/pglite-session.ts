@@ -10,15 +10,18 @@ const CLOSE_TIMEOUT_MS = 10_000;
 export interface PgliteSessionOptions {
   /** The folder that PGlite keeps its files in; made when missing. */
   readonly directory: string;
-  /** Milliseconds that opening may take. Default 60,000: a first start without a prepared image runs initdb. */
+  /**
+   * Milliseconds that opening may take. Default 60,000: a first start without a prepared image runs
+   * initdb.
+   */
   readonly openTimeoutMs?: number;
   /** Milliseconds that one statement may take. Default 120,000. */
   readonly statementTimeoutMs?: number;
 }
 
 /**
- * The one session of a PGlite that lives in a worker thread. It executes what it is given in order and knows nothing of
- * transactions: hand it out exclusively (`ExclusivePool`).
+ * The one session of a PGlite that lives in a worker thread. It executes what it is given in order
+ * and knows nothing of transactions: hand it out exclusively (`ExclusivePool`).
  */
 export class PgliteSession {
   private constructor(
@@ -48,14 +51,25 @@ export class PgliteSession {
     return this.thread.died;
   }
 
-  /** @throws DatabaseError with Postgres' `code`; FootnoteError `engine_unavailable` when the thread is gone or late. */
+  /**
+   * @throws DatabaseError with Postgres' `code`; FootnoteError `engine_unavailable` when the thread
+   * is gone or late.
+   */
   query(sql: string, parameters: readonly unknown[] = []): Promise<PgliteResult> {
-    return this.thread.ask({ kind: 'query', sql, parameters }, { timeoutMs: this.statementTimeoutMs });
+    return this.thread.ask(
+      { kind: 'query', sql, parameters },
+      { timeoutMs: this.statementTimeoutMs },
+    );
   }
 
-  /** Ends the thread after a shutdown of PGlite, or without one if that takes longer than ten seconds. */
+  /**
+   * Ends the thread after a shutdown of PGlite, or without one if that takes longer than ten
+   * seconds.
+   */
   async close(): Promise<void> {
-    await this.thread.close({ kind: 'close' }, { timeoutMs: CLOSE_TIMEOUT_MS }).catch(() => undefined);
+    await this.thread
+      .close({ kind: 'close' }, { timeoutMs: CLOSE_TIMEOUT_MS })
+      .catch(() => undefined);
   }
 }
 
@@ -75,5 +89,8 @@ export class DatabaseError extends Error {
 }
 
 function errorFor(_: ThreadTrouble, cause: Error): Error {
-  return new FootnoteError('engine_unavailable', 'The read models cannot be reached', { retryAfter: 1, cause });
+  return new FootnoteError('engine_unavailable', 'The read models cannot be reached', {
+    retryAfter: 1,
+    cause,
+  });
 }

@@ -7,14 +7,17 @@ import { byBaselineCompiler } from '#platform/process/baseline-compiler';
 
 import type { PgliteRequest, PgliteResult } from './pglite-protocol.js';
 
-/** The thread that owns PGlite: parsing and executing SQL never stalls the event loop of the service. */
+/**
+ * The thread that owns PGlite: parsing and executing SQL never stalls the event loop of the
+ * service.
+ */
 const thread = new ThreadServer<PgliteRequest>();
 const { directory } = workerData as { directory: string };
 
 const SETTINGS = [
   'shared_buffers=16MB',
-  // A checkpoint removes the files of the write-ahead log that it makes needless. A file that is used again would keep the
-  // text of erased tenants until it is overwritten.
+  // A checkpoint removes the files of the write-ahead log that it makes needless. A file that is
+  // used again would keep the text of erased tenants until it is overwritten.
   'wal_recycle=off',
 ];
 
@@ -34,8 +37,12 @@ async function open(): Promise<PGlite | undefined> {
   try {
     return await byBaselineCompiler(() =>
       PGlite.create(directory, {
-        // The rows are small, and the file system's cache holds them again: 128 MB of buffers would be paid for twice.
-        startParams: [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ['-c', setting])],
+        // The rows are small, and the file system's cache holds them again: 128 MB of buffers would
+        // be paid for twice.
+        startParams: [
+          ...PGlite.defaultStartParams,
+          ...SETTINGS.flatMap((setting) => ['-c', setting]),
+        ],
         // 64-bit integers as text, as node-postgres gives them.
         parsers: { [types.INT8]: (value: string) => value },
       }),
@@ -53,8 +60,14 @@ async function answerTo(pglite: PGlite, request: PgliteRequest): Promise<PgliteR
 }
 
 /** Without parameters a text may hold several statements; the last one's result counts. */
-async function run(pglite: PGlite, sql: string, parameters: readonly unknown[]): Promise<PgliteResult> {
-  const result = parameters.length ? await pglite.query(sql, [...parameters]) : (await pglite.exec(sql)).at(-1);
+async function run(
+  pglite: PGlite,
+  sql: string,
+  parameters: readonly unknown[],
+): Promise<PgliteResult> {
+  const result = parameters.length
+    ? await pglite.query(sql, [...parameters])
+    : (await pglite.exec(sql)).at(-1);
   return {
     rows: (result?.rows ?? []) as Record<string, unknown>[],
     rowCount: result?.affectedRows || (result?.rows.length ?? 0),

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { Client } from 'pg';
 
 import type { Position } from '#contracts';
-import { sleep, withTimeout, type Logger } from '#platform';
+import { type Logger, sleep, withTimeout } from '#platform';
 
 import type { ProjectionName } from '../tables/tables.js';
 import { PROGRESS_CHANNEL } from '../versions/checkpoints.js';
@@ -25,8 +25,9 @@ const RETRY_MS = 1_000;
 const PAYLOAD = /^([a-z_]{1,63}) (\d{1,40})$/;
 
 /**
- * Hears on a connection of its own where every projector has come. It has no connection until it is first needed; one that
- * is lost, or does not answer, is replaced. What is said meanwhile is not heard, so whoever waits also looks.
+ * Hears on a connection of its own where every projector has come. It has no connection until it is
+ * first needed; one that is lost, or does not answer, is replaced. What is said meanwhile is not
+ * heard, so whoever waits also looks.
  */
 export class PostgresSignals implements ProgressSignals {
   live = false;
@@ -51,7 +52,11 @@ export class PostgresSignals implements ProgressSignals {
       try {
         await this.listen(signal, () => (told = false));
       } catch (error) {
-        if (!told) this.options.logger.warn({ error: String(error) }, 'projections are asked for their progress');
+        if (!told)
+          this.options.logger.warn(
+            { error: String(error) },
+            'projections are asked for their progress',
+          );
         told = true;
       }
       await sleep(RETRY_MS, signal);
@@ -85,13 +90,16 @@ export class PostgresSignals implements ProgressSignals {
       }
     } finally {
       this.live = false;
-      await withTimeout(client.end(), 1_000, 'The server did not answer the farewell').catch(() => undefined);
+      await withTimeout(client.end(), 1_000, 'The server did not answer the farewell').catch(
+        () => undefined,
+      );
       socket.destroy();
     }
   }
 
   private take(payload: string | undefined): void {
     const [, name, position] = PAYLOAD.exec(payload ?? '') ?? [];
-    if (name && position) this.options.progress.report(name as ProjectionName, position as Position);
+    if (name && position)
+      this.options.progress.report(name as ProjectionName, position as Position);
   }
 }

@@ -8,8 +8,9 @@ interface Waiter {
 }
 
 /**
- * How far the projections of this process have come, so that who waits for its own write is woken rather than polls.
- * Without a projector in the process nothing is ever reported, and `isLocal` says so.
+ * How far the projections of this process have come, so that who waits for its own write is woken
+ * rather than polls. Without a projector in the process nothing is ever reported, and `isLocal`
+ * says so.
  */
 export class ProjectionProgress {
   private readonly reached = new Map<ProjectionName, Position>();
@@ -24,11 +25,15 @@ export class ProjectionProgress {
   /** A projection committed everything up to a position. */
   report(name: ProjectionName, position: Position): void {
     this.reached.set(name, position);
-    for (const waiter of this.waiters.get(name) ?? []) if (waiter.position <= position) waiter.wake(true);
+    for (const waiter of this.waiters.get(name) ?? [])
+      if (waiter.position <= position) waiter.wake(true);
     for (const listener of this.listeners.get(name) ?? []) listener();
   }
 
-  /** Calls back whenever the projection committed something in this process. @returns a way to stop it. */
+  /**
+   * Calls back whenever the projection committed something in this process. @returns a way to stop
+   * it.
+   */
   onReport(name: ProjectionName, listener: () => void): () => void {
     const listening = this.listeners.get(name) ?? new Set();
     this.listeners.set(name, listening.add(listener));
@@ -59,10 +64,14 @@ export class ProjectionProgress {
   }
 
   /**
-   * For the one projector of a projection, which would rather take more events at once: resolves after `milliseconds`, and
-   * earlier when somebody waits for the projection, or on abort.
+   * For the one projector of a projection, which would rather take more events at once: resolves
+   * after `milliseconds`, and earlier when somebody waits for the projection, or on abort.
    */
-  async untilWanted(name: ProjectionName, milliseconds: number, signal: AbortSignal): Promise<void> {
+  async untilWanted(
+    name: ProjectionName,
+    milliseconds: number,
+    signal: AbortSignal,
+  ): Promise<void> {
     if (signal.aborted || (this.waiters.get(name)?.size ?? 0) > 0) return;
     await new Promise<void>((resolve) => {
       const end = (): void => {

@@ -34,7 +34,10 @@ export async function listApiKeys(manager: EntityManager, tenantId: string): Pro
   }));
 }
 
-/** The keys of all tenants that are not revoked. Expired ones are among them: time passes without events. */
+/**
+ * The keys of all tenants that are not revoked. Expired ones are among them: time passes without
+ * events.
+ */
 export async function activeApiKeys(manager: EntityManager): Promise<ActiveApiKey[]> {
   const rows = await manager.find(apiKeysTable.entity, { order: { position: 'ASC' } });
   return rows

@@ -1,8 +1,10 @@
-import { IsNull, Not, type EntityManager } from 'typeorm';
+import { type EntityManager, IsNull, Not } from 'typeorm';
 
 import { generationsTable } from '../tables/generations.table.js';
 
-/** A generation of which content is missing, or which the index could not load for another reason. */
+/**
+ * A generation of which content is missing, or which the index could not load for another reason.
+ */
 export interface ContentGapView {
   readonly tenant_id: string;
   readonly source_id: string;
@@ -14,7 +16,10 @@ export interface ContentGapView {
 }
 
 /** Those of one tenant, or of all. */
-export async function contentGaps(manager: EntityManager, tenantId?: string): Promise<ContentGapView[]> {
+export async function contentGaps(
+  manager: EntityManager,
+  tenantId?: string,
+): Promise<ContentGapView[]> {
   const tenant = tenantId === undefined ? {} : { tenant_id: tenantId };
   const rows = await manager.find(generationsTable.entity, {
     where: [

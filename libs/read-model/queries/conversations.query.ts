@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import { conversationsTable, type ConversationsRow } from '../tables/conversations.table.js';
+import { type ConversationsRow, conversationsTable } from '../tables/conversations.table.js';
 import type { Page } from './page.js';
 
 /** The conversations of one person, newest first. */

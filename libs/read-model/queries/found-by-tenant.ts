@@ -2,7 +2,10 @@ import { Raw } from 'typeorm';
 
 import type { Audience } from '#contracts';
 
-/** SQL for: the whole tenant may find it. Rows for any other audience are shown to nobody who asks as a tenant. */
+/**
+ * SQL for: the whole tenant may find it. Rows for any other audience are shown to nobody who asks
+ * as a tenant.
+ */
 export function foundByTenant(column: string): string {
   return `${column} ->> 'kind' = 'tenant'`;
 }

@@ -1,7 +1,7 @@
-import { Not, type EntityManager } from 'typeorm';
+import { type EntityManager, Not } from 'typeorm';
 
 import { SCHEMA } from '../schema.js';
-import { generationsTable, type GenerationsRow } from '../tables/generations.table.js';
+import { type GenerationsRow, generationsTable } from '../tables/generations.table.js';
 
 /** How a generation stands with the search index. */
 export type GenerationView = GenerationsRow;
@@ -17,8 +17,14 @@ export async function getGeneration(
 }
 
 /** How many generations of the tenant have not left the index. */
-export async function countKeptGenerations(manager: EntityManager, tenantId: string): Promise<number> {
-  return manager.countBy(generationsTable.entity, { tenant_id: tenantId, state: Not('dropped' as const) });
+export async function countKeptGenerations(
+  manager: EntityManager,
+  tenantId: string,
+): Promise<number> {
+  return manager.countBy(generationsTable.entity, {
+    tenant_id: tenantId,
+    state: Not('dropped' as const),
+  });
 }
 
 /** Of which source, and its number there. */
@@ -27,7 +33,8 @@ export interface GenerationKey {
   readonly generation: number;
 }
 
-export type GenerationState = GenerationKey & Pick<GenerationsRow, 'state' | 'loaded_chunk_count' | 'message'>;
+export type GenerationState = GenerationKey &
+  Pick<GenerationsRow, 'state' | 'loaded_chunk_count' | 'message'>;
 
 /** How several of them stand, in no order; what has no row is left out. */
 export async function generationStates(

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import { invitationsTable, type InvitationsRow } from '../tables/invitations.table.js';
+import { type InvitationsRow, invitationsTable } from '../tables/invitations.table.js';
 import type { Page } from './page.js';
 
 /** Every invitation of the tenant, closed ones too, newest first; addresses are sealed. */

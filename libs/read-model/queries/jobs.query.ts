@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 
 import type { JobView } from '#contracts/http/index';
 
-import { jobsTable, type JobStatus, type JobsRow } from '../tables/jobs.table.js';
+import { type JobsRow, jobsTable, type JobStatus } from '../tables/jobs.table.js';
 import { FOUND_BY_TENANT } from './found-by-tenant.js';
 import type { Page } from './page.js';
 
@@ -27,7 +27,11 @@ export async function listJobs(
   return { jobs: rows.map(jobView), total };
 }
 
-export async function getJob(manager: EntityManager, tenantId: string, jobId: string): Promise<JobView | null> {
+export async function getJob(
+  manager: EntityManager,
+  tenantId: string,
+  jobId: string,
+): Promise<JobView | null> {
   const wanted = { tenant_id: tenantId, job_id: jobId, audience: FOUND_BY_TENANT };
   const row = await manager.findOneBy(jobsTable.entity, wanted);
   return row ? jobView(row) : null;

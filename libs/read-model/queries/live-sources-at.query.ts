@@ -24,7 +24,10 @@ export interface LiveSourceThen {
 
 type Row = Omit<SourceHistoryRow, 'happened_at'> & { readonly happened_at: Date };
 
-/** Everything live of a tenant at a place in the log, for whatever audience, in the order of registration. */
+/**
+ * Everything live of a tenant at a place in the log, for whatever audience, in the order of
+ * registration.
+ */
 export async function liveSourcesAt(
   manager: EntityManager,
   tenantId: string,
@@ -43,9 +46,13 @@ export async function liveSourcesAt(
     [tenantId],
   );
   const gone = new Set(
-    others.flatMap(({ fact, source_id, generation }) => (fact === 'dropped' ? `${source_id}/${generation}` : [])),
+    others.flatMap(({ fact, source_id, generation }) =>
+      fact === 'dropped' ? `${source_id}/${generation}` : [],
+    ),
   );
-  const removed = new Set(others.flatMap(({ fact, source_id }) => (fact === 'removed' ? source_id : [])));
+  const removed = new Set(
+    others.flatMap(({ fact, source_id }) => (fact === 'removed' ? source_id : [])),
+  );
   const live = new Map(published.map((row) => [row.source_id, row]));
   return [...describedAt(others, position)].flatMap(([source_id, described]) => {
     const row = live.get(source_id);
@@ -53,7 +60,18 @@ export async function liveSourcesAt(
     const { generation, version_ref, url } = row;
     const dropped = removed.has(source_id) || gone.has(`${source_id}/${generation}`);
     const synced_at = new Date(row.happened_at).toISOString();
-    return [{ tenant_id: tenantId, source_id, ...described, generation, version_ref, url, synced_at, dropped }];
+    return [
+      {
+        tenant_id: tenantId,
+        source_id,
+        ...described,
+        generation,
+        version_ref,
+        url,
+        synced_at,
+        dropped,
+      },
+    ];
   });
 }
 
@@ -62,7 +80,9 @@ type Described = Pick<LiveSourceThen, 'name' | 'kind' | 'audience'>;
 /** Name, kind and audience of the sources that were registered and not yet removed. */
 function describedAt(rows: readonly Row[], position: string): Map<string, Described> {
   const described = new Map<string, Described>();
-  for (const { source_id, fact, name, kind, audience } of rows.filter((row) => row.position <= position)) {
+  for (const { source_id, fact, name, kind, audience } of rows.filter(
+    (row) => row.position <= position,
+  )) {
     const known = described.get(source_id);
     if (fact === 'removed') described.delete(source_id);
     else if (fact === 'registered' && name !== null && kind !== null && audience !== null) {

@@ -1,4 +1,4 @@
-import { IsNull, Not, type EntityManager } from 'typeorm';
+import { type EntityManager, IsNull, Not } from 'typeorm';
 
 import type { Audience, DefinedType, DocsFormat } from '#contracts';
 
@@ -23,7 +23,14 @@ export interface LiveSourceRow {
 }
 
 const LIVE_COLUMNS = {
-  ...{ tenant_id: true, source_id: true, name: true, audience: true, definition: true, live_generation: true },
+  ...{
+    tenant_id: true,
+    source_id: true,
+    name: true,
+    audience: true,
+    definition: true,
+    live_generation: true,
+  },
   ...{ live_manifest: true, version_ref: true, live_url: true, last_sync_completed: true },
 } as const;
 
@@ -35,11 +42,30 @@ export async function liveSources(manager: EntityManager): Promise<LiveSourceRow
     order: { position: 'ASC' },
   });
   return rows.flatMap(({ tenant_id, source_id, name, audience, definition, ...row }) => {
-    const { live_generation: generation, live_manifest: manifest, version_ref, live_url: url } = row;
+    const {
+      live_generation: generation,
+      live_manifest: manifest,
+      version_ref,
+      live_url: url,
+    } = row;
     const { last_sync_completed: synced_at } = row;
-    if (generation === null || manifest === null || version_ref === null || synced_at === null) return [];
+    if (generation === null || manifest === null || version_ref === null || synced_at === null)
+      return [];
     const { source_type, docs_format } = definition;
     const kind = { source_type, ...(docs_format ? { docs_format } : {}) };
-    return [{ tenant_id, source_id, name, audience, ...kind, generation, version_ref, url, manifest, synced_at }];
+    return [
+      {
+        tenant_id,
+        source_id,
+        name,
+        audience,
+        ...kind,
+        generation,
+        version_ref,
+        url,
+        manifest,
+        synced_at,
+      },
+    ];
   });
 }

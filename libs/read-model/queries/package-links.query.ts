@@ -1,11 +1,14 @@
-import { IsNull, type EntityManager } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
 
 import type { Position } from '#contracts';
 
-import { packageLinksTable, type PackageLinksRow } from '../tables/package-links.table.js';
+import { type PackageLinksRow, packageLinksTable } from '../tables/package-links.table.js';
 import type { Page } from './page.js';
 
-export type PackageLinkRow = Omit<PackageLinksRow, 'episode' | 'position' | 'removed_position' | 'tenant_id'>;
+export type PackageLinkRow = Omit<
+  PackageLinksRow,
+  'episode' | 'position' | 'removed_position' | 'tenant_id'
+>;
 
 /** A link of a tenant as searches use it; of a removed one only where it stood matters. */
 export interface KnownLink {
@@ -24,14 +27,20 @@ export async function listPackageLinks(
   { skip, limit, link_id }: Page & { readonly link_id?: string },
 ): Promise<{ links: PackageLinkRow[]; total: number }> {
   const [rows, total] = await manager.findAndCount(packageLinksTable.entity, {
-    where: { tenant_id: tenantId, removed_position: IsNull(), ...(link_id === undefined ? {} : { link_id }) },
+    where: {
+      tenant_id: tenantId,
+      removed_position: IsNull(),
+      ...(link_id === undefined ? {} : { link_id }),
+    },
     order: { position: 'DESC' },
     skip,
     take: limit,
   });
-  const links = rows.map(({ link_id, package_id, owner_tenant_id, ecosystem, name, version, created_at }) => ({
-    ...{ link_id, package_id, owner_tenant_id, ecosystem, name, version, created_at },
-  }));
+  const links = rows.map(
+    ({ link_id, package_id, owner_tenant_id, ecosystem, name, version, created_at }) => ({
+      ...{ link_id, package_id, owner_tenant_id, ecosystem, name, version, created_at },
+    }),
+  );
   return { links, total };
 }
 
@@ -43,12 +52,17 @@ export async function linkedPackagesAt(
 ): Promise<ReadonlySet<string>> {
   const rows = await manager.find(packageLinksTable.entity, { where: { tenant_id: tenantId } });
   const then = rows.filter(
-    (row) => row.position <= position && (row.removed_position === null || row.removed_position > position),
+    (row) =>
+      row.position <= position &&
+      (row.removed_position === null || row.removed_position > position),
   );
   return new Set(then.map(({ package_id }) => package_id));
 }
 
-/** Of every tenant, in the order of the log: what is linked, and where something last was that no longer is. */
+/**
+ * Of every tenant, in the order of the log: what is linked, and where something last was that no
+ * longer is.
+ */
 export async function knownLinks(manager: EntityManager): Promise<KnownLink[]> {
   const rows = await manager.find(packageLinksTable.entity);
   return rows

@@ -1,11 +1,14 @@
 import type { EntityManager } from 'typeorm';
 
 import { SCHEMA } from '../schema.js';
-import { packagesTable, type PackagesRow } from '../tables/packages.table.js';
-import type { SourceStatus, SourcesRow } from '../tables/sources.table.js';
+import { type PackagesRow, packagesTable } from '../tables/packages.table.js';
+import type { SourcesRow, SourceStatus } from '../tables/sources.table.js';
 import type { Page } from './page.js';
 
-/** A source's status; `dropped`: its content is not held, the next search or link has it fetched again. */
+/**
+ * A source's status; `dropped`: its content is not held, the next search or link has it fetched
+ * again.
+ */
 export type PackageStatus = SourceStatus | 'dropped';
 
 /** A package with how far it is indexed. */
@@ -94,13 +97,24 @@ export async function heldPackages(manager: EntityManager): Promise<HeldPackage[
 }
 
 function packageRow(row: Selected): PackageRow {
-  const { package_id, ecosystem, name, version, description, homepage, license, notices, source_id } = row;
+  const {
+    package_id,
+    ecosystem,
+    name,
+    version,
+    description,
+    homepage,
+    license,
+    notices,
+    source_id,
+  } = row;
   return {
     ...{ package_id, ecosystem, name, version, description, homepage, license, notices, source_id },
     status: row.held ? (row.source_status ?? 'pending') : 'dropped',
     file_count: row.file_count,
     chunk_count: row.chunk_count,
-    indexed_at: row.last_sync_completed === null ? null : new Date(row.last_sync_completed).toISOString(),
+    indexed_at:
+      row.last_sync_completed === null ? null : new Date(row.last_sync_completed).toISOString(),
     job_id: row.last_job_id,
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),

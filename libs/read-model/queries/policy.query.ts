@@ -18,7 +18,10 @@ export interface TenantPolicy {
 
 export type ChangedPolicy = TenantPolicy & { readonly revision: bigint };
 
-/** The defaults where nothing was changed. @throws FootnoteError `not_found` for a tenant that does not exist. */
+/**
+ * The defaults where nothing was changed. @throws FootnoteError `not_found` for a tenant that does
+ * not exist.
+ */
 export async function getPolicy(manager: EntityManager, tenantId: string): Promise<TenantPolicy> {
   const tenant = await manager.findOneBy(tenantsTable.entity, { tenant_id: tenantId });
   if (!tenant) throw new FootnoteError('not_found', 'There is no such tenant');

@@ -8,45 +8,58 @@ import { ProjectionProgress } from '../progress/projection-progress.js';
 import type { ProjectionName } from '../tables/tables.js';
 import { acrossTenants, withTenant } from '../transactions/transactions.js';
 import { isEmbedded, rewriteTables } from '../vacuum/rewrite-tables.js';
-import { tableNames, tableSize, type TableSize } from '../vacuum/table-sizes.js';
+import { tableNames, type TableSize, tableSize } from '../vacuum/table-sizes.js';
 import { liveVersion } from '../versions/live-version.js';
-import { activeApiKeys, listApiKeys, type ActiveApiKey } from './api-keys.query.js';
+import { type ActiveApiKey, activeApiKeys, listApiKeys } from './api-keys.query.js';
 import { contentGaps, type ContentGapView } from './content-gaps.query.js';
 import { onEngine } from './engine-errors.js';
-import { getJob, listJobs, type ListJobs } from './jobs.query.js';
+import { getJob, type ListJobs, listJobs } from './jobs.query.js';
+import { type LiveSourceRow, liveSources } from './live-sources.query.js';
 import { liveSourcesAt, type LiveSourceThen } from './live-sources-at.query.js';
-import { liveSources, type LiveSourceRow } from './live-sources.query.js';
-import { knownLinks, type KnownLink } from './package-links.query.js';
-import { heldPackages, type HeldPackage } from './packages.query.js';
-import { getPolicy, policies, type ChangedPolicy, type TenantPolicy } from './policy.query.js';
-import { pushHooks, type PushHookRow } from './push-hooks.query.js';
-import { registeredSources, type RegisteredSourceRow } from './registered-sources.query.js';
-import { getSource, listSources, type ListSources } from './sources.query.js';
+import { type KnownLink, knownLinks } from './package-links.query.js';
+import { type HeldPackage, heldPackages } from './packages.query.js';
+import { type ChangedPolicy, getPolicy, policies, type TenantPolicy } from './policy.query.js';
+import { type PushHookRow, pushHooks } from './push-hooks.query.js';
+import { type RegisteredSourceRow, registeredSources } from './registered-sources.query.js';
+import { getSource, type ListSources, listSources } from './sources.query.js';
 import { getTenant, tenants, type TenantView } from './tenants.query.js';
-import { membersOfTenants, type MemberOfTenant } from './users.query.js';
+import { type MemberOfTenant, membersOfTenants } from './users.query.js';
 
-/** What an in-memory projection starts from: with its rows, the position up to which they tell everything (null: nothing yet). */
+/**
+ * What an in-memory projection starts from: with its rows, the position up to which they tell
+ * everything (null: nothing yet).
+ */
 export interface AsOf {
   readonly position: Position | null;
 }
 
-/** Pauses of who waits for a projection of another process, milliseconds: told by nobody, and in case a signal is lost. */
+/**
+ * Pauses of who waits for a projection of another process, milliseconds: told by nobody, and in
+ * case a signal is lost.
+ */
 const POLLING = { first: 5, longest: 25 };
 const SIGNALLED = { first: 40, longest: 250 };
 
 /**
- * The queries of the read models. Those that take a tenant run under row-level security of that tenant; those with a position are
- * for the in-memory projections of every process. All fail with `engine_unavailable` when the engine is away.
+ * The queries of the read models. Those that take a tenant run under row-level security of that
+ * tenant; those with a position are for the in-memory projections of every process. All fail with
+ * `engine_unavailable` when the engine is away.
  */
 export class ReadModel {
   constructor(
     readonly dataSource: DataSource,
-    /** Where a projector of the same process reports, or signals of others arrive; without either, waiting polls. */
+    /**
+     * Where a projector of the same process reports, or signals of others arrive; without either,
+     * waiting polls.
+     */
     readonly progress: ProjectionProgress = new ProjectionProgress(),
     private readonly signals?: ProgressSignals,
   ) {}
 
-  listSources(tenantId: string, query: ListSources): Promise<{ sources: SourceView[]; total: number }> {
+  listSources(
+    tenantId: string,
+    query: ListSources,
+  ): Promise<{ sources: SourceView[]; total: number }> {
     return this.tenant(tenantId, (manager) => listSources(manager, tenantId, query));
   }
 
@@ -66,7 +79,10 @@ export class ReadModel {
     return this.tenant(tenantId, (manager) => listApiKeys(manager, tenantId));
   }
 
-  /** The defaults where the tenant never changed it. @throws FootnoteError `not_found` for a tenant that does not exist. */
+  /**
+   * The defaults where the tenant never changed it. @throws FootnoteError `not_found` for a tenant
+   * that does not exist.
+   */
   getPolicy(tenantId: string): Promise<TenantPolicy> {
     return this.tenant(tenantId, (manager) => getPolicy(manager, tenantId));
   }
@@ -75,7 +91,10 @@ export class ReadModel {
     return this.tenant(tenantId, (manager) => getTenant(manager, tenantId));
   }
 
-  /** Asks any other query of one tenant (`queries/*.query.ts`), so that a new one needs no method here. */
+  /**
+   * Asks any other query of one tenant (`queries/*.query.ts`), so that a new one needs no method
+   * here.
+   */
   ask<Arguments extends readonly unknown[], Answer>(
     query: (manager: EntityManager, tenantId: string, ...rest: Arguments) => Promise<Answer>,
     tenantId: string,
@@ -112,7 +131,10 @@ export class ReadModel {
     return this.asOf('packages', async (manager) => ({ packages: await heldPackages(manager) }));
   }
 
-  /** Every link of every tenant that is not removed, and for each tenant where its links changed last. */
+  /**
+   * Every link of every tenant that is not removed, and for each tenant where its links changed
+   * last.
+   */
   packageLinks(): Promise<{ readonly links: readonly KnownLink[] } & AsOf> {
     return this.asOf('package_links', async (manager) => ({ links: await knownLinks(manager) }));
   }
@@ -138,23 +160,29 @@ export class ReadModel {
   /** How far the live version of a projection has come; null before its first batch. */
   positionOf(name: ProjectionName): Promise<Position | null> {
     return onEngine(() =>
-      acrossTenants(this.dataSource, async (manager) => (await liveVersion(manager, name))?.position ?? null),
+      acrossTenants(
+        this.dataSource,
+        async (manager) => (await liveVersion(manager, name))?.position ?? null,
+      ),
     );
   }
 
   /**
-   * Waits until a projection has taken everything up to `position`. The position should be of an event that it handles: what
-   * it does not handle moves it on only now and then. @returns false after `timeoutMs`.
+   * Waits until a projection has taken everything up to `position`. The position should be of an
+   * event that it handles: what it does not handle moves it on only now and then. @returns false
+   * after `timeoutMs`.
    */
   async waitFor(name: ProjectionName, position: Position, timeoutMs: number): Promise<boolean> {
     const { progress, signals } = this;
     if (progress.isLocal) return progress.wait(name, position, timeoutMs);
     signals?.start();
     const deadline = performance.now() + timeoutMs;
-    // What was signalled so far is known; otherwise it may have been reached before anybody listened.
+    // What was signalled so far is known; otherwise it may have been reached before anybody
+    // listened.
     const pauses = signals?.live ? SIGNALLED : POLLING;
     let pause = pauses.first;
-    if (signals?.live && (await progress.wait(name, position, Math.min(pause, timeoutMs)))) return true;
+    if (signals?.live && (await progress.wait(name, position, Math.min(pause, timeoutMs))))
+      return true;
     for (;;) {
       const reached = await this.positionOf(name);
       if (reached !== null && reached >= position) return true;
@@ -166,7 +194,8 @@ export class ReadModel {
   }
 
   /**
-   * Calls back whenever a projection may have committed something, in this process or, as far as signals come, in another.
+   * Calls back whenever a projection may have committed something, in this process or, as far as
+   * signals come, in another.
    * @returns a way to stop it.
    */
   onProgress(name: ProjectionName, listener: () => void): () => void {
@@ -175,8 +204,8 @@ export class ReadModel {
   }
 
   /**
-   * Removes from the embedded files what was deleted or replaced: an erasure calls it last. Takes as long as copying the
-   * tables. On a server autovacuum does that work, at its own time.
+   * Removes from the embedded files what was deleted or replaced: an erasure calls it last. Takes
+   * as long as copying the tables. On a server autovacuum does that work, at its own time.
    * @returns whether the files were rewritten.
    */
   async vacuum(): Promise<boolean> {
@@ -190,7 +219,8 @@ export class ReadModel {
     const across = <T>(work: (manager: EntityManager) => Promise<T>) =>
       onEngine(() => acrossTenants(this.dataSource, work));
     const sizes: TableSize[] = [];
-    for (const table of await across(tableNames)) sizes.push(await across((manager) => tableSize(manager, table)));
+    for (const table of await across(tableNames))
+      sizes.push(await across((manager) => tableSize(manager, table)));
     return sizes;
   }
 
@@ -198,7 +228,10 @@ export class ReadModel {
     return onEngine(() => withTenant(this.dataSource, tenantId, work));
   }
 
-  private asOf<T>(name: ProjectionName, query: (manager: EntityManager) => Promise<T>): Promise<T & AsOf> {
+  private asOf<T>(
+    name: ProjectionName,
+    query: (manager: EntityManager) => Promise<T>,
+  ): Promise<T & AsOf> {
     return onEngine(() =>
       acrossTenants(this.dataSource, async (manager) => {
         const rows = await query(manager);

@@ -29,12 +29,14 @@ export async function registeredSources(manager: EntityManager): Promise<Registe
       upload_bytes: true,
     },
   });
-  return rows.map(({ tenant_id, source_id, audience, chunk_count, stored_bytes, upload_bytes }) => ({
-    tenant_id,
-    source_id,
-    audience,
-    chunk_count,
-    stored_bytes,
-    upload_bytes,
-  }));
+  return rows.map(
+    ({ tenant_id, source_id, audience, chunk_count, stored_bytes, upload_bytes }) => ({
+      tenant_id,
+      source_id,
+      audience,
+      chunk_count,
+      stored_bytes,
+      upload_bytes,
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import { In, type EntityManager } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 
 import { JOB_MESSAGES, shownDefinition, type SourceType } from '#contracts';
 import type { SourceView } from '#contracts/http/index';
@@ -6,7 +6,7 @@ import type { SourceView } from '#contracts/http/index';
 import { SCHEMA } from '../schema.js';
 import { generationsTable } from '../tables/generations.table.js';
 import { jobsTable } from '../tables/jobs.table.js';
-import { sourcesTable, type SourceStatus, type SourcesRow } from '../tables/sources.table.js';
+import { type SourcesRow, sourcesTable, type SourceStatus } from '../tables/sources.table.js';
 import { contentGaps } from './content-gaps.query.js';
 import { FOUND_BY_TENANT, foundByTenant } from './found-by-tenant.js';
 import { getGeneration } from './generations.query.js';
@@ -23,13 +23,19 @@ const HAS_GAP = `exists (
    where g.tenant_id = source.tenant_id and g.source_id = source.source_id and g.generation = source.live_generation
      and (g.state = 'failed' or (g.state = 'ready' and g.message is not null)))`;
 
-/** What a source shows, by what its events say and what is missing of its content: such a one is no longer synced. */
+/**
+ * What a source shows, by what its events say and what is missing of its content: such a one is no
+ * longer synced.
+ */
 const SHOWN_STATUS = `case when source.status <> 'syncing' and ${HAS_GAP} then 'error' else source.status end`;
 
 /** `doc_urls` have up to 64 KiB a source: a page of a list would have megabytes of them. */
 const LISTED_COLUMNS = Object.keys(sourcesTable.columns).filter((column) => column !== 'doc_urls');
 
-/** Those that the whole tenant may find, newest first. The tenant stands in the filter although row-level security would see to it. */
+/**
+ * Those that the whole tenant may find, newest first. The tenant stands in the filter although
+ * row-level security would see to it.
+ */
 export async function listSources(
   manager: EntityManager,
   tenantId: string,
@@ -42,12 +48,20 @@ export async function listSources(
   if (source_type) query.andWhere('source.source_type = :source_type', { source_type });
   if (status) query.andWhere(`${SHOWN_STATUS} = :status`, { status });
   query.select(LISTED_COLUMNS.map((column) => `source.${column}`));
-  const [rows, total] = await query.orderBy('source.position', 'DESC').skip(skip).take(limit).getManyAndCount();
+  const [rows, total] = await query
+    .orderBy('source.position', 'DESC')
+    .skip(skip)
+    .take(limit)
+    .getManyAndCount();
   const gaps = rows.length === 0 ? [] : await contentGaps(manager, tenantId);
   const messages = new Map(gaps.map((gap) => [`${gap.source_id}/${gap.generation}`, gap.message]));
-  const messageOf = ({ source_id, live_generation }: SourcesRow) => messages.get(`${source_id}/${live_generation}`);
+  const messageOf = ({ source_id, live_generation }: SourcesRow) =>
+    messages.get(`${source_id}/${live_generation}`);
   const syncs = await syncMessages(manager, tenantId, rows);
-  return { sources: rows.map((row) => sourceView({ ...row, doc_urls: null }, syncs, messageOf(row))), total };
+  return {
+    sources: rows.map((row) => sourceView({ ...row, doc_urls: null }, syncs, messageOf(row))),
+    total,
+  };
 }
 
 /** Null also where the tenant has it and it is for another audience. */
@@ -59,7 +73,8 @@ export async function getSource(
   const wanted = { tenant_id: tenantId, source_id: sourceId, audience: FOUND_BY_TENANT };
   const row = await manager.findOneBy(sourcesTable.entity, wanted);
   if (!row) return null;
-  const live = row.live_generation && (await getGeneration(manager, tenantId, sourceId, row.live_generation));
+  const live =
+    row.live_generation && (await getGeneration(manager, tenantId, sourceId, row.live_generation));
   const gap = live && (live.state === 'failed' || live.state === 'ready') ? live.message : null;
   return sourceView(row, await syncMessages(manager, tenantId, [row]), gap ?? undefined);
 }
@@ -70,7 +85,9 @@ async function syncMessages(
   tenantId: string,
   rows: readonly SourcesRow[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = rows.flatMap(({ status, last_job_id }) => (status === 'syncing' && last_job_id ? [last_job_id] : []));
+  const ids = rows.flatMap(({ status, last_job_id }) =>
+    status === 'syncing' && last_job_id ? [last_job_id] : [],
+  );
   if (ids.length === 0) return new Map();
   const jobs = await manager.find(jobsTable.entity, {
     select: { job_id: true, progress_message: true },
@@ -97,7 +114,8 @@ function sourceView(row: SourcesRow, syncs: ReadonlyMap<string, string>, gap?: s
     version_ref: row.version_ref,
     last_job_id: row.last_job_id,
     last_error: lastError(row.last_error, gap),
-    sync_message: row.status === 'syncing' ? (syncs.get(row.last_job_id ?? '') ?? JOB_MESSAGES.queued) : null,
+    sync_message:
+      row.status === 'syncing' ? (syncs.get(row.last_job_id ?? '') ?? JOB_MESSAGES.queued) : null,
     sync_interval_seconds: row.sync_interval_seconds,
     next_sync_at: row.next_sync_at,
     has_push_hook: row.has_push_hook,

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import { tenantsTable, type TenantsRow } from '../tables/tenants.table.js';
+import { type TenantsRow, tenantsTable } from '../tables/tenants.table.js';
 
 export interface TenantView {
   readonly id: string;
@@ -12,14 +12,19 @@ export interface TenantView {
   readonly erased_at: string | null;
 }
 
-export async function getTenant(manager: EntityManager, tenantId: string): Promise<TenantView | null> {
+export async function getTenant(
+  manager: EntityManager,
+  tenantId: string,
+): Promise<TenantView | null> {
   const row = await manager.findOneBy(tenantsTable.entity, { tenant_id: tenantId });
   return row ? tenantView(row) : null;
 }
 
 /** All tenants, oldest first. */
 export async function tenants(manager: EntityManager): Promise<TenantView[]> {
-  const rows = await manager.find(tenantsTable.entity, { order: { created_at: 'ASC', tenant_id: 'ASC' } });
+  const rows = await manager.find(tenantsTable.entity, {
+    order: { created_at: 'ASC', tenant_id: 'ASC' },
+  });
   return rows.map(tenantView);
 }
 

@@ -1,8 +1,8 @@
-import { IsNull, Not, type EntityManager } from 'typeorm';
+import { type EntityManager, IsNull, Not } from 'typeorm';
 
 import type { Role } from '#contracts';
 
-import { usersTable, type EndedSession, type UsersRow } from '../tables/users.table.js';
+import { type EndedSession, type UsersRow, usersTable } from '../tables/users.table.js';
 import type { Page } from './page.js';
 
 /** What a session is checked against. */
@@ -45,10 +45,19 @@ export async function getMember(
 
 /** The members of all tenants. */
 export async function membersOfTenants(manager: EntityManager): Promise<MemberOfTenant[]> {
-  const rows = await manager.find(usersTable.entity, { where: { role: Not(IsNull()) }, order: { position: 'ASC' } });
+  const rows = await manager.find(usersTable.entity, {
+    where: { role: Not(IsNull()) },
+    order: { position: 'ASC' },
+  });
   return rows.flatMap(({ role, ...row }) => (role === null ? [] : [{ ...row, role }]));
 }
 
-function sealedMember({ user_id, address, display_name, role, created_at }: UsersRow): SealedMember | null {
+function sealedMember({
+  user_id,
+  address,
+  display_name,
+  role,
+  created_at,
+}: UsersRow): SealedMember | null {
   return role === null ? null : { user_id, address, display_name, role, created_at };
 }

@@ -2,7 +2,10 @@ import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 
 import { SCHEMA } from '../schema.js';
 
-/** What a column holds. `timestamp` is an ISO 8601 string with milliseconds in code; `bigint` is a safe integer. */
+/**
+ * What a column holds. `timestamp` is an ISO 8601 string with milliseconds in code; `bigint` is a
+ * safe integer.
+ */
 export type ColumnType = 'text' | 'integer' | 'bigint' | 'boolean' | 'timestamp' | 'json';
 
 export interface Column {
@@ -23,7 +26,10 @@ export interface TableOptions<Row extends TenantRow> {
   readonly indexes?: readonly string[];
 }
 
-/** A read model: one definition gives the SQL of each version's table and the entity that queries read. */
+/**
+ * A read model: one definition gives the SQL of each version's table and the entity that queries
+ * read.
+ */
 export interface ReadTable<Row extends TenantRow = TenantRow> extends TableOptions<Row> {
   readonly name: string;
   /** Reads through the view that stands for the live version. */
@@ -40,11 +46,16 @@ const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
 };
 
 /** Declares a read model. Its live version is the view `read_model.<name>`. */
-export function defineTable<Row extends TenantRow>(name: string, options: TableOptions<Row>): ReadTable<Row> {
-  const columns = Object.entries(options.columns as Record<string, Column>).map(([column, definition]) => [
-    column,
-    entityColumn(definition, (options.key as readonly string[]).includes(column)),
-  ]);
+export function defineTable<Row extends TenantRow>(
+  name: string,
+  options: TableOptions<Row>,
+): ReadTable<Row> {
+  const columns = Object.entries(options.columns as Record<string, Column>).map(
+    ([column, definition]) => [
+      column,
+      entityColumn(definition, (options.key as readonly string[]).includes(column)),
+    ],
+  );
   const entity = new EntitySchema<Row>({
     name,
     tableName: name,
@@ -69,11 +80,17 @@ export function sqlType(column: Column): string {
 
 function entityColumn(column: Column, primary: boolean): EntitySchemaColumnOptions {
   return {
-    type: column.type === 'timestamp' ? 'timestamptz' : column.type === 'json' ? 'jsonb' : column.type,
+    type:
+      column.type === 'timestamp' ? 'timestamptz' : column.type === 'json' ? 'jsonb' : column.type,
     primary,
     nullable: column.nullable ?? false,
     ...(column.type === 'timestamp' || column.type === 'bigint'
-      ? { transformer: { to: (value: unknown) => value, from: (value: unknown) => fromColumn(column.type, value) } }
+      ? {
+          transformer: {
+            to: (value: unknown) => value,
+            from: (value: unknown) => fromColumn(column.type, value),
+          },
+        }
       : {}),
   };
 }

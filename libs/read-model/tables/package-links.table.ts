@@ -1,6 +1,9 @@
 import { defineTable } from './define-table.js';
 
-/** A time in which a tenant linked a package; removed ones stay, so that what a search saw can be told. */
+/**
+ * A time in which a tenant linked a package; removed ones stay, so that what a search saw can be
+ * told.
+ */
 export interface PackageLinksRow {
   readonly tenant_id: string;
   readonly link_id: string;

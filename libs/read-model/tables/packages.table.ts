@@ -1,6 +1,9 @@
 import { defineTable } from './define-table.js';
 
-/** One release of a package; its tenant is whom it belongs to: `public`, or one with a registry of its own. */
+/**
+ * One release of a package; its tenant is whom it belongs to: `public`, or one with a registry of
+ * its own.
+ */
 export interface PackagesRow {
   readonly tenant_id: string;
   readonly package_id: string;

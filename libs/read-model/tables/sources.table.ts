@@ -48,7 +48,10 @@ export interface SourcesRow {
   /** Null where none is planned: by its interval, or while one is pending or running. */
   readonly next_sync_at: string | null;
   readonly has_push_hook: boolean;
-  /** The hook that pushes are signed for, its secret sealed with the tenant's data key; null without one. */
+  /**
+   * The hook that pushes are signed for, its secret sealed with the tenant's data key; null without
+   * one.
+   */
   readonly push_hook: StoredPushHook | null;
   readonly created_at: string;
   readonly updated_at: string;

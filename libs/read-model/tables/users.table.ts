@@ -8,7 +8,9 @@ export interface EndedSession {
   readonly ends_at: string;
 }
 
-/** People with an account; a closed one has no row. Personal fields are sealed here as in the log. */
+/**
+ * People with an account; a closed one has no row. Personal fields are sealed here as in the log.
+ */
 export interface UsersRow {
   readonly tenant_id: string;
   readonly user_id: string;

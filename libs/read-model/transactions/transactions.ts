@@ -7,8 +7,9 @@ const ACROSS_TENANTS = `start transaction isolation level repeatable read, read 
 const AS_PROJECTOR = `start transaction isolation level read committed; set local role ${PROJECTOR_ROLE}`;
 
 /**
- * Runs `work` in a read-only transaction that sees one state of the read models and, by row-level security, the rows of
- * this tenant alone, whatever its statements say. Inside, use nothing but the manager it is given.
+ * Runs `work` in a read-only transaction that sees one state of the read models and, by row-level
+ * security, the rows of this tenant alone, whatever its statements say. Inside, use nothing but the
+ * manager it is given.
  */
 export function withTenant<T>(
   dataSource: DataSource,
@@ -21,17 +22,29 @@ export function withTenant<T>(
   });
 }
 
-/** Runs `work` in a transaction that sees one state of all tenants' rows: for the followers that every process keeps. */
-export function acrossTenants<T>(dataSource: DataSource, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in a transaction that sees one state of all tenants' rows: for the followers that
+ * every process keeps.
+ */
+export function acrossTenants<T>(
+  dataSource: DataSource,
+  work: (manager: EntityManager) => Promise<T>,
+): Promise<T> {
   return transaction(dataSource, ACROSS_TENANTS, work);
 }
 
 /** Runs `work` in a transaction that may write the rows of every tenant: the projector's. */
-export function asProjector<T>(dataSource: DataSource, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+export function asProjector<T>(
+  dataSource: DataSource,
+  work: (manager: EntityManager) => Promise<T>,
+): Promise<T> {
   return transaction(dataSource, AS_PROJECTOR, work);
 }
 
-/** @param begin everything that stands before the work, as one message: to a server each costs a round trip. */
+/**
+ * @param begin everything that stands before the work, as one message: to a server each costs a
+ * round trip.
+ */
 async function transaction<T>(
   dataSource: DataSource,
   begin: string,

@@ -6,9 +6,14 @@ import { SCHEMA } from '../schema.js';
 export interface IdleVacuumPauses {
   /** Milliseconds without a query before a table is vacuumed. Default 1,000. */
   readonly idleMs?: number;
-  /** After so many milliseconds without an idle moment a table is vacuumed between two queries. Default 300,000. */
+  /**
+   * After so many milliseconds without an idle moment a table is vacuumed between two queries.
+   * Default 300,000.
+   */
   readonly latestMs?: number;
-  /** Milliseconds between two looks at the tables while there is nothing to vacuum. Default 30,000. */
+  /**
+   * Milliseconds between two looks at the tables while there is nothing to vacuum. Default 30,000.
+   */
   readonly intervalMs?: number;
 }
 
@@ -16,7 +21,10 @@ export interface IdleVacuumOptions extends IdleVacuumPauses {
   readonly logger: Logger;
 }
 
-/** Bytes of write-ahead log after which a checkpoint removes it. Alone, PGlite writes one when it is closed, and no other. */
+/**
+ * Bytes of write-ahead log after which a checkpoint removes it. Alone, PGlite writes one when it is
+ * closed, and no other.
+ */
 const MOST_WAL = 32 * 1024 ** 2;
 /** Checkouts after which a look comes in its turn among the queries. */
 const MOST_CHECKOUTS = 1_000;
@@ -26,8 +34,8 @@ const FEW_DEAD = 25;
 const DEAD_SHARE = 0.1;
 
 /**
- * Counts live rows by what was written: the estimate that a vacuum leaves drifts. After a crash the counts begin at 0, and
- * tables are vacuumed early.
+ * Counts live rows by what was written: the estimate that a vacuum leaves drifts. After a crash the
+ * counts begin at 0, and tables are vacuumed early.
  */
 const NEXT_TABLE = `
   select relname as name, n_dead_tup::int as dead from pg_stat_user_tables
@@ -39,8 +47,9 @@ const WAL_BYTES = `
   select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()`;
 
 /**
- * Takes the place of PostgreSQL's autovacuum and checkpointer, which PGlite does not have: removes dead rows of changed tables
- * and the write-ahead log while nobody queries. It holds the one session for one table at a time.
+ * Takes the place of PostgreSQL's autovacuum and checkpointer, which PGlite does not have: removes
+ * dead rows of changed tables and the write-ahead log while nobody queries. It holds the one
+ * session for one table at a time.
  */
 export class IdleVacuum {
   private readonly idleMs: number;
@@ -100,7 +109,10 @@ export class IdleVacuum {
         },
         (error: unknown) => {
           release(error);
-          this.options.logger.warn({ error: String(error) }, 'read models: vacuum failed; retrying when idle');
+          this.options.logger.warn(
+            { error: String(error) },
+            'read models: vacuum failed; retrying when idle',
+          );
           this.ended(false);
         },
       );
@@ -130,7 +142,10 @@ export class IdleVacuum {
     const started = performance.now();
     await client.query(`vacuum ${SCHEMA}."${table.name}"`);
     const ms = Math.round(performance.now() - started);
-    this.options.logger.debug({ table: table.name, dead_rows: table.dead, ms }, 'read models: vacuumed a table');
+    this.options.logger.debug(
+      { table: table.name, dead_rows: table.dead, ms },
+      'read models: vacuumed a table',
+    );
     return true;
   }
 }

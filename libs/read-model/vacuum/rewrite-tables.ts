@@ -10,15 +10,17 @@ export function isEmbedded(dataSource: DataSource): boolean {
 }
 
 /**
- * Rewrites every table without its dead rows and removes the write-ahead log of before, so that no file holds what was
- * deleted or replaced. Queries wait while one table is rewritten and get their turn between two of them.
+ * Rewrites every table without its dead rows and removes the write-ahead log of before, so that no
+ * file holds what was deleted or replaced. Queries wait while one table is rewritten and get their
+ * turn between two of them.
  */
 export async function rewriteTables(dataSource: DataSource): Promise<void> {
   for (const table of await tableNames(dataSource)) {
     // A table may be dropped meanwhile, when a rebuild switches versions.
-    const [found] = await dataSource.query<{ there: boolean }[]>(`select to_regclass($1) is not null as there`, [
-      `${SCHEMA}.${table}`,
-    ]);
+    const [found] = await dataSource.query<{ there: boolean }[]>(
+      `select to_regclass($1) is not null as there`,
+      [`${SCHEMA}.${table}`],
+    );
     if (found?.there) await dataSource.query(`vacuum (full) ${SCHEMA}."${table}"`);
   }
   await dataSource.query('select pg_switch_wal()');

@@ -16,8 +16,12 @@ export interface TableSize {
   readonly indexBytes: number;
 }
 
-/** Names of every table that projections write, those of versions that are being built among them. */
-export async function tableNames(manager: Pick<EntityManager, 'query'>): Promise<readonly string[]> {
+/**
+ * Names of every table that projections write, those of versions that are being built among them.
+ */
+export async function tableNames(
+  manager: Pick<EntityManager, 'query'>,
+): Promise<readonly string[]> {
   const rows = await manager.query<{ name: string }[]>(
     `select tablename as name from pg_tables where schemaname = $1 and tableowner = $2 order by tablename`,
     [SCHEMA, PROJECTOR_ROLE],
@@ -26,7 +30,10 @@ export async function tableNames(manager: Pick<EntityManager, 'query'>): Promise
 }
 
 /** Measures one table. Reads all of its rows. */
-export async function tableSize(manager: Pick<EntityManager, 'query'>, table: string): Promise<TableSize> {
+export async function tableSize(
+  manager: Pick<EntityManager, 'query'>,
+  table: string,
+): Promise<TableSize> {
   const name = `${SCHEMA}.${table}`;
   const columns = await manager.query<{ column: string }[]>(
     `select quote_ident(attname) as "column" from pg_attribute
@@ -34,7 +41,9 @@ export async function tableSize(manager: Pick<EntityManager, 'query'>, table: st
     [name],
   );
   const bytes = columns.map(({ column }) => `coalesce(pg_column_size(${column}), 0)`).join(' + ');
-  const [size] = await manager.query<{ rows: string; live: string; disk: string; indexes: string }[]>(
+  const [size] = await manager.query<
+    { rows: string; live: string; disk: string; indexes: string }[]
+  >(
     `select count(*)::text as rows, coalesce(sum(${bytes} + ${ROW_BYTES}), 0)::text as live,
             pg_table_size($1::regclass)::text as disk, pg_indexes_size($1::regclass)::text as indexes
        from ${name}`,

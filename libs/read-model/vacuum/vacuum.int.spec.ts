@@ -11,9 +11,9 @@ import {
   openReadModelDataSource,
   ReadModel,
   SCHEMA,
+  type SourcesRow,
   sourcesTable,
   upsertRows,
-  type SourcesRow,
 } from '#read-model';
 import { tempDir } from '#test/support/temp-dir';
 
@@ -26,9 +26,24 @@ const LARGEST_WAL = 49 * 1024 ** 2;
 function sourceRow(at: number, fields: Partial<SourcesRow> = {}): SourcesRow {
   const time = '2026-01-17T10:00:00.000Z';
   return {
-    ...{ tenant_id: 'tenant', source_id: `source-${at}`, position: String(at).padStart(20, '0'), name: `Source ${at}` },
-    ...{ source_type: 'repo', audience: { kind: 'tenant' }, has_credentials: false, status: 'synced' },
-    definition: { source_type: 'repo', url: 'https://example.com', include_patterns: [], exclude_patterns: [] },
+    ...{
+      tenant_id: 'tenant',
+      source_id: `source-${at}`,
+      position: String(at).padStart(20, '0'),
+      name: `Source ${at}`,
+    },
+    ...{
+      source_type: 'repo',
+      audience: { kind: 'tenant' },
+      has_credentials: false,
+      status: 'synced',
+    },
+    definition: {
+      source_type: 'repo',
+      url: 'https://example.com',
+      include_patterns: [],
+      exclude_patterns: [],
+    },
     ...{ doc_urls: null, doc_url_count: null },
     ...{
       settled_status: 'synced',
@@ -39,7 +54,13 @@ function sourceRow(at: number, fields: Partial<SourcesRow> = {}): SourcesRow {
       live_generation: 1,
       live_manifest: 'm',
     },
-    ...{ version_ref: 'v', live_url: null, last_sync_completed: time, last_job_id: 'j', last_error: null },
+    ...{
+      version_ref: 'v',
+      live_url: null,
+      last_sync_completed: time,
+      last_job_id: 'j',
+      last_error: null,
+    },
     ...{
       sync_interval_seconds: 0,
       next_sync_at: null,
@@ -60,7 +81,12 @@ describe('embedded read models that are updated again and again', () => {
   beforeAll(async () => {
     const pauses = { idleMs: 1, intervalMs: 1 };
     readModel = new ReadModel(
-      await openReadModelDataSource({ kind: 'pglite', directory, logger: silentLogger, vacuum: pauses }),
+      await openReadModelDataSource({
+        kind: 'pglite',
+        directory,
+        logger: silentLogger,
+        vacuum: pauses,
+      }),
     );
   });
   afterAll(async () => {
@@ -102,7 +128,8 @@ describe('embedded read models that are updated again and again', () => {
     const long = rows.map((row) => ({ ...row, doc_urls }));
     await upsert(long);
     const before = await size();
-    for (let turn = 1; turn <= 60; turn += 1) await upsert(long.map((row) => ({ ...row, name: `Renamed ${turn}` })));
+    for (let turn = 1; turn <= 60; turn += 1)
+      await upsert(long.map((row) => ({ ...row, name: `Renamed ${turn}` })));
     const after = await size();
     expect(after.rows).toBe(10);
     expect(after.diskBytes).toBeLessThan(1.5 * before.diskBytes);
@@ -118,7 +145,9 @@ describe('embedded read models that are updated again and again', () => {
     for (let turn = 1; turn <= 24; turn += 1) {
       const some = rows.filter((_, at) => at % 4 === turn % 4);
       // An index is changed too: no such update is heap-only.
-      await upsert(some.map((row) => ({ ...row, position: `${row.position}.${turn}`, file_count: turn })));
+      await upsert(
+        some.map((row) => ({ ...row, position: `${row.position}.${turn}`, file_count: turn })),
+      );
       await vacuumed();
     }
     const { diskBytes, liveBytes } = await size();
@@ -129,12 +158,16 @@ describe('embedded read models that are updated again and again', () => {
     await upsert([sourceRow(1)]);
     const sizes = await readModel.tableSizes();
     expect(sizes.find(({ table }) => table === TABLE)).toMatchObject({ rows: 1, table: TABLE });
-    expect(sizes.map(({ table }) => table)).toEqual(expect.arrayContaining(['jobs_v1', 'checkpoints']));
+    expect(sizes.map(({ table }) => table)).toEqual(
+      expect.arrayContaining(['jobs_v1', 'checkpoints']),
+    );
   });
 
   it('keep a write-ahead log of bounded size', async () => {
     for (let turn = 0; turn < 12; turn += 1) {
-      await readModel.dataSource.query(`select pg_logical_emit_message(false, 'test', repeat('x', 8 * 1024 * 1024))`);
+      await readModel.dataSource.query(
+        `select pg_logical_emit_message(false, 'test', repeat('x', 8 * 1024 * 1024))`,
+      );
     }
     for (let look = 0; bytesOf('pg_wal') > LARGEST_WAL && look < 200; look += 1) {
       await deadRows();
@@ -158,7 +191,10 @@ describe('embedded read models that are updated again and again', () => {
 
   function filesWith(text: string): string[] {
     return readdirSync(directory, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text))
+      .filter(
+        (entry) =>
+          entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text),
+      )
       .map(({ name }) => name);
   }
 });

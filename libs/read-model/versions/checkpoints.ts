@@ -14,14 +14,18 @@ export interface ProjectionVersion {
 }
 
 /**
- * What became of a step from one position to the next:
- * `advanced` — taken, commit the rows with it; `ignored` — what is stored is at or beyond the step's end, somebody did the
- * work; `mismatch` — something else is stored than the step starts from, or the version is gone; `ahead` — the step starts
- * beyond what is stored, so taking it would leave a gap. Only after `advanced` may rows be written.
+ * What became of a step from one position to the next: `advanced` — taken, commit the rows with it;
+ * `ignored` — what is stored is at or beyond the step's end, somebody did the work; `mismatch` —
+ * something else is stored than the step starts from, or the version is gone; `ahead` — the step
+ * starts beyond what is stored, so taking it would leave a gap. Only after `advanced` may rows be
+ * written.
  */
 export type Advance =
   | { readonly outcome: 'advanced' }
-  | { readonly outcome: 'ignored' | 'mismatch' | 'ahead'; readonly stored: Position | null | undefined };
+  | {
+      readonly outcome: 'ignored' | 'mismatch' | 'ahead';
+      readonly stored: Position | null | undefined;
+    };
 
 /** Where a version stands: null before its first batch, undefined when there is no such version. */
 export async function readCheckpoint(
@@ -36,8 +40,8 @@ export async function readCheckpoint(
 }
 
 /**
- * Compare-and-set of a checkpoint inside the transaction that writes the rows; the row stays locked until its end. Who
- * listens hears of it once it is committed, where it is what queries see.
+ * Compare-and-set of a checkpoint inside the transaction that writes the rows; the row stays locked
+ * until its end. Who listens hears of it once it is committed, where it is what queries see.
  */
 export async function advanceCheckpoint(
   manager: EntityManager,
@@ -59,7 +63,10 @@ export async function advanceCheckpoint(
   return { outcome: judge(stored, from, to), stored };
 }
 
-/** Tells who listens that rows of a version changed while its checkpoint stood. @returns where it stands, null before it began. */
+/**
+ * Tells who listens that rows of a version changed while its checkpoint stood. @returns where it
+ * stands, null before it began.
+ */
 export async function tellProgress(
   manager: EntityManager,
   { name, version }: ProjectionVersion,

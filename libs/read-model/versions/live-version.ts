@@ -14,8 +14,13 @@ export interface LiveVersion {
 }
 
 /** The version of a read model that queries read, or undefined before it was first made. */
-export async function liveVersion(manager: EntityManager, name: ProjectionName): Promise<LiveVersion | undefined> {
-  const [row] = await manager.query<{ live_version: number; definition: string; position: Position | null }[]>(
+export async function liveVersion(
+  manager: EntityManager,
+  name: ProjectionName,
+): Promise<LiveVersion | undefined> {
+  const [row] = await manager.query<
+    { live_version: number; definition: string; position: Position | null }[]
+  >(
     `select v.live_version, v.definition, c.position
        from ${SCHEMA}.projection_versions v
        left join ${SCHEMA}.checkpoints c on c.projection = v.name and c.version = v.live_version

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 
 import { APP_ROLE, PROJECTOR_ROLE, SCHEMA, TENANT_SETTING } from '../schema.js';
-import { sqlType, type Column, type ReadTable, type TenantRow } from '../tables/define-table.js';
+import { type Column, type ReadTable, sqlType, type TenantRow } from '../tables/define-table.js';
 
 /** The table of one version of a read model, qualified. */
 export function versionTable(table: { readonly name: string }, version: number): string {
@@ -17,8 +17,8 @@ export function tableShape<Row extends TenantRow>(table: ReadTable<Row>): string
 }
 
 /**
- * Creates the table of a version, walled: the application's role sees the named tenant's rows only, and even the owner
- * sees rows only by the projector's policy.
+ * Creates the table of a version, walled: the application's role sees the named tenant's rows only,
+ * and even the owner sees rows only by the projector's policy.
  */
 export async function createVersionTable<Row extends TenantRow>(
   manager: EntityManager,
@@ -40,7 +40,10 @@ export async function createVersionTable<Row extends TenantRow>(
     `grant select on ${name} to ${APP_ROLE}`,
   ];
   for (const statement of statements) await manager.query(statement);
-  await manager.query(`insert into ${SCHEMA}.checkpoints (projection, version) values ($1, $2)`, [table.name, version]);
+  await manager.query(`insert into ${SCHEMA}.checkpoints (projection, version) values ($1, $2)`, [
+    table.name,
+    version,
+  ]);
 }
 
 /** Makes a version the one that queries read, in the caller's transaction. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import { fromColumn, type Column, type ReadTable, type TenantRow } from '../tables/define-table.js';
+import { type Column, fromColumn, type ReadTable, type TenantRow } from '../tables/define-table.js';
 import { versionTable } from './projection-tables.js';
 
 /** Values of a table's key columns, in their order. */
@@ -27,8 +27,9 @@ export async function loadRows<Row extends TenantRow>(
 }
 
 /**
- * Inserts rows or replaces the ones with their keys, in one statement. Keys must be distinct. A long value that stays the same
- * keeps its place on disk: PostgreSQL stores it beside its row, and would store every new value there again.
+ * Inserts rows or replaces the ones with their keys, in one statement. Keys must be distinct. A
+ * long value that stays the same keeps its place on disk: PostgreSQL stores it beside its row, and
+ * would store every new value there again.
  */
 export async function upsertRows<Row extends TenantRow>(
   manager: EntityManager,
@@ -38,7 +39,9 @@ export async function upsertRows<Row extends TenantRow>(
 ): Promise<void> {
   if (rows.length === 0) return;
   const name = versionTable(table, version);
-  const others = Object.keys(table.columns).filter((column) => !(table.key as readonly string[]).includes(column));
+  const others = Object.keys(table.columns).filter(
+    (column) => !(table.key as readonly string[]).includes(column),
+  );
   const update = others.map((column) => `${column} = ${newValue(table, column)}`).join(', ');
   await manager.query(
     `insert into ${name} as t select * from jsonb_populate_recordset(null::${name}, $1::text::jsonb)
@@ -47,7 +50,10 @@ export async function upsertRows<Row extends TenantRow>(
   );
 }
 
-/** The new value of a column in an upsert; of a column that may be long the stored one, where both are equal. */
+/**
+ * The new value of a column in an upsert; of a column that may be long the stored one, where both
+ * are equal.
+ */
 function newValue<Row extends TenantRow>(table: ReadTable<Row>, column: string): string {
   const { type } = (table.columns as Readonly<Record<string, Column>>)[column] ?? {};
   const mayBeLong = type === 'json' || type === 'text';
@@ -65,9 +71,10 @@ export async function deleteRows<Row extends TenantRow>(
 ): Promise<void> {
   if (keys.length === 0) return;
   const matches = table.key.map((column) => `t.${column} = gone.${column}`).join(' and ');
-  await manager.query(`delete from ${versionTable(table, version)} t using ${keyRecords(table)} where ${matches}`, [
-    keysJson(table, keys),
-  ]);
+  await manager.query(
+    `delete from ${versionTable(table, version)} t using ${keyRecords(table)} where ${matches}`,
+    [keysJson(table, keys)],
+  );
 }
 
 /** Deletes every row that a tenant has in one version. */
@@ -77,13 +84,20 @@ export async function deleteRowsOfTenant<Row extends TenantRow>(
   version: number,
   tenantId: string,
 ): Promise<void> {
-  await manager.query(`delete from ${versionTable(table, version)} where tenant_id = $1`, [tenantId]);
+  await manager.query(`delete from ${versionTable(table, version)} where tenant_id = $1`, [
+    tenantId,
+  ]);
 }
 
 /** A row in its in-code form: timestamps as ISO strings, integers as numbers. */
-export function toRow<Row extends TenantRow>(table: ReadTable<Row>, row: Record<string, unknown>): Row {
+export function toRow<Row extends TenantRow>(
+  table: ReadTable<Row>,
+  row: Record<string, unknown>,
+): Row {
   const columns = Object.entries<Column>(table.columns);
-  return Object.fromEntries(columns.map(([name, { type }]) => [name, fromColumn(type, row[name])])) as unknown as Row;
+  return Object.fromEntries(
+    columns.map(([name, { type }]) => [name, fromColumn(type, row[name])]),
+  ) as unknown as Row;
 }
 
 function keyRecords<Row extends TenantRow>(table: ReadTable<Row>): string {
@@ -92,10 +106,14 @@ function keyRecords<Row extends TenantRow>(table: ReadTable<Row>): string {
 }
 
 function keysJson<Row extends TenantRow>(table: ReadTable<Row>, keys: readonly RowKey[]): string {
-  return storableJson(keys.map((key) => Object.fromEntries(table.key.map((column, index) => [column, key[index]]))));
+  return storableJson(
+    keys.map((key) => Object.fromEntries(table.key.map((column, index) => [column, key[index]]))),
+  );
 }
 
-/** JSON that Postgres takes: it stores neither NUL nor half a surrogate pair, so they become U+FFFD. */
+/**
+ * JSON that Postgres takes: it stores neither NUL nor half a surrogate pair, so they become U+FFFD.
+ */
 function storableJson(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\ufffd') : part,

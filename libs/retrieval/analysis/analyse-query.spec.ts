@@ -24,9 +24,18 @@ describe('analyseQuery', () => {
   });
 
   it('asks for nothing where there are stop words alone, but for what bears one as its name', () => {
-    expect(analyseQuery('what is this')).toMatchObject({ saysNothing: true, terms: [], identifiers: [] });
-    expect(analyseQuery('then')).toMatchObject({ saysNothing: true, terms: [], identifiers: ['then'] });
-    for (const query of ['what is a parser', '404', '???']) expect(analyseQuery(query).saysNothing).toBe(false);
+    expect(analyseQuery('what is this')).toMatchObject({
+      saysNothing: true,
+      terms: [],
+      identifiers: [],
+    });
+    expect(analyseQuery('then')).toMatchObject({
+      saysNothing: true,
+      terms: [],
+      identifiers: ['then'],
+    });
+    for (const query of ['what is a parser', '404', '???'])
+      expect(analyseQuery(query).saysNothing).toBe(false);
   });
 
   it.each([
@@ -70,18 +79,25 @@ describe('analyseQuery', () => {
   });
 
   it('finds identifiers inside a text', () => {
-    const { identifiers } = analyseQuery('where does UserStore call load_all and parseBody, not store');
+    const { identifiers } = analyseQuery(
+      'where does UserStore call load_all and parseBody, not store',
+    );
     expect(identifiers).toEqual(['UserStore', 'load_all', 'parseBody']);
   });
 
   it('takes capitalised words for names, but not stop words, acronyms or a lone word', () => {
-    const { identifiers, capitalised } = analyseQuery('How does a Functor of UserStore differ from an HTTP Request?');
+    const { identifiers, capitalised } = analyseQuery(
+      'How does a Functor of UserStore differ from an HTTP Request?',
+    );
     expect(identifiers).toEqual(['UserStore', 'Functor', 'Request']);
     expect([...capitalised]).toEqual([
       ['Functor', 'functor'],
       ['Request', 'request'],
     ]);
-    expect(analyseQuery('Functor')).toMatchObject({ identifiers: ['Functor'], capitalised: new Map() });
+    expect(analyseQuery('Functor')).toMatchObject({
+      identifiers: ['Functor'],
+      capitalised: new Map(),
+    });
   });
 
   it('bounds what one query can ask', () => {

@@ -3,7 +3,9 @@ import { endpointName } from '#contracts/content/endpoint';
 import { cachedWordTerms, splitIdentifier } from './analyse.js';
 import { MAX_WORD, scanWords } from './scan-words.js';
 
-/** Left out of queries only. A query of nothing else asks for nothing but what bears it as a name. */
+/**
+ * Left out of queries only. A query of nothing else asks for nothing but what bears it as a name.
+ */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'the a an of to in for is are and or with that this it be as by on from if not when return returns ' +
@@ -15,7 +17,8 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 
 const EMBEDDED_IDENTIFIER = /\b([A-Z][a-z][a-z0-9_]*[A-Z]\w*|[a-z]+[A-Z]\w+|\w[^\W_]*_\w+)\b/g;
 const CAPITALISED_WORD = /(?<![\w$])[A-Z][a-z][a-z0-9]+(?![\w$])/g;
-const ENDPOINT = /\b(get|put|post|delete|options|head|patch|trace|query)\s+(?:https?:\/\/[^\s/]+)?(\/[^\s"'`,;]*)/gi;
+const ENDPOINT =
+  /\b(get|put|post|delete|options|head|patch|trace|query)\s+(?:https?:\/\/[^\s/]+)?(\/[^\s"'`,;]*)/gi;
 const ENDPOINT_PATH = /(?:^|[\s"'`(])(?:https?:\/\/[^\s/]+)?(\/[^\s"'`,;)]+)/g;
 /** Names with signs in them, as operations of an API have: `repos/list-for-user`, `pets.list`. */
 const SIGNED_NAME = /(?<![^\s"'`(])\w+(?:[-./:]\w+)+(?=[.?!,;:]*(?:["'`)\s]|$))/g;
@@ -26,40 +29,58 @@ const MAX_TERMS = 64;
 /** A query as the index and the ranker read it. */
 export interface AnalysedQuery {
   readonly text: string;
-  /** Whether all of its words are stop words, so that neither its terms nor its vector tell what it asks for. */
+  /**
+   * Whether all of its words are stop words, so that neither its terms nor its vector tell what it
+   * asks for.
+   */
   readonly saysNothing: boolean;
   /** Distinct terms in order of first appearance, without stop words; at most 64. */
   readonly terms: readonly string[];
   /** How often the query has each term. */
   readonly frequencies: Uint8Array;
-  /** The last part of a query that is one identifier (`Session.get` → `get`); undefined for any other query. */
+  /**
+   * The last part of a query that is one identifier (`Session.get` → `get`); undefined for any
+   * other query.
+   */
   readonly identifier: string | undefined;
-  /** Exact names for the definition leg: the identifier, or those inside the text, capitalised words included; at most 16. */
+  /**
+   * Exact names for the definition leg: the identifier, or those inside the text, capitalised words
+   * included; at most 16.
+   */
   readonly identifiers: readonly string[];
   /**
-   * Those of `identifiers` that are names by their capital alone (`how a Functor maps`), by their index term. They may as
-   * well be the name of the project, which says nothing in it.
+   * Those of `identifiers` that are names by their capital alone (`how a Functor maps`), by their
+   * index term. They may as well be the name of the project, which says nothing in it.
    */
   readonly capitalised: ReadonlyMap<string, string>;
-  /** Endpoints that the query spells out, by `endpointName`, or the one name with signs in it that the query is; among `identifiers`. */
+  /**
+   * Endpoints that the query spells out, by `endpointName`, or the one name with signs in it that
+   * the query is; among `identifiers`.
+   */
   readonly spelled: readonly string[];
 }
 
 export function analyseQuery(text: string): AnalysedQuery {
   const identifier = loneIdentifier(text);
-  const embedded = identifier === undefined ? Array.from(text.matchAll(EMBEDDED_IDENTIFIER), (match) => match[0]) : [];
+  const embedded =
+    identifier === undefined
+      ? Array.from(text.matchAll(EMBEDDED_IDENTIFIER), (match) => match[0])
+      : [];
   const capitalised = identifier === undefined ? capitalisedWords(text) : new Map<string, string>();
-  const names = identifier === undefined ? [...new Set([...embedded, ...capitalised.keys()])] : [identifier];
+  const names =
+    identifier === undefined ? [...new Set([...embedded, ...capitalised.keys()])] : [identifier];
   const spelled = spelledOut(text);
   const words: string[] = [];
   scanWords(text, (word) => words.push(word));
-  // No index has words of that length, but it may have the name's definition, and chunks that speak of its parts.
+  // No index has words of that length, but it may have the name's definition, and chunks that speak
+  // of its parts.
   for (const name of names) if (name.length > MAX_WORD) words.push(...splitIdentifier(name));
   const telling = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   const counts = new Map<string, number>();
   for (const word of telling) {
     for (const term of cachedWordTerms(word)) {
-      if (counts.has(term) || counts.size < MAX_TERMS) counts.set(term, (counts.get(term) ?? 0) + 1);
+      if (counts.has(term) || counts.size < MAX_TERMS)
+        counts.set(term, (counts.get(term) ?? 0) + 1);
     }
   }
   return {
@@ -68,7 +89,10 @@ export function analyseQuery(text: string): AnalysedQuery {
     terms: [...counts.keys()],
     frequencies: Uint8Array.from(counts.values(), (count) => Math.min(count, 255)),
     identifier,
-    identifiers: [...new Set([...spelled, ...names, ...signedNames(text)])].slice(0, MAX_IDENTIFIERS),
+    identifiers: [...new Set([...spelled, ...names, ...signedNames(text)])].slice(
+      0,
+      MAX_IDENTIFIERS,
+    ),
     capitalised,
     spelled,
   };
@@ -77,7 +101,9 @@ export function analyseQuery(text: string): AnalysedQuery {
 function spelledOut(text: string): readonly string[] {
   const whole = text.trim();
   if (whole !== '' && whole === signedNames(whole)[0]) return [whole];
-  const endpoints = Array.from(text.matchAll(ENDPOINT), ([, method, path = '']) => endpointName(path, method));
+  const endpoints = Array.from(text.matchAll(ENDPOINT), ([, method, path = '']) =>
+    endpointName(path, method),
+  );
   if (endpoints.length > 0) return [...new Set(endpoints)].slice(0, MAX_SPELLED);
   const paths = Array.from(text.matchAll(ENDPOINT_PATH), ([, path = '']) => endpointName(path));
   return [...new Set(paths)].slice(0, MAX_SPELLED);
@@ -90,7 +116,9 @@ function signedNames(text: string): readonly string[] {
 function capitalisedWords(text: string): Map<string, string> {
   const words = Array.from(text.matchAll(CAPITALISED_WORD), ([word]) => word);
   return new Map(
-    words.filter((word) => !STOP_WORDS.has(word.toLowerCase())).map((word) => [word, cachedWordTerms(word)[0] ?? '']),
+    words
+      .filter((word) => !STOP_WORDS.has(word.toLowerCase()))
+      .map((word) => [word, cachedWordTerms(word)[0] ?? '']),
   );
 }
 

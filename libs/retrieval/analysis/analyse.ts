@@ -1,14 +1,20 @@
 import { remember } from '../bounded-cache.js';
 import { scanWords } from './scan-words.js';
 
-/** Names the rules of this folder. Stored in every pack and manifest; terms of different analyzers are never compared. */
+/**
+ * Names the rules of this folder. Stored in every pack and manifest; terms of different analyzers
+ * are never compared.
+ */
 export const ANALYZER_ID = 'code-en-v1';
 
 const MAX_CACHED_WORDS = 50_000;
 const ENDS_IN_DOUBLED_LETTER = /(\p{L})\1$/u;
 
 /** Terms of one word as scanned; remembered, because source code repeats itself. */
-export const cachedWordTerms: (word: string) => readonly string[] = remember(wordTerms, MAX_CACHED_WORDS);
+export const cachedWordTerms: (word: string) => readonly string[] = remember(
+  wordTerms,
+  MAX_CACHED_WORDS,
+);
 
 /** Terms of a document text, in order, with repeats. */
 export function analyse(text: string): string[] {
@@ -20,8 +26,9 @@ export function analyse(text: string): string[] {
 }
 
 /**
- * Index terms of one word. An identifier of several parts (`parseHTTPResponse`, `get_user_ids`) gives the whole, lower-case
- * and unstemmed, then each part of more than one character, stemmed; a plain word gives its stem.
+ * Index terms of one word. An identifier of several parts (`parseHTTPResponse`, `get_user_ids`)
+ * gives the whole, lower-case and unstemmed, then each part of more than one character, stemmed; a
+ * plain word gives its stem.
  */
 function wordTerms(word: string): string[] {
   const parts = splitIdentifier(word);
@@ -42,8 +49,9 @@ export function splitIdentifier(word: string): string[] {
 }
 
 /**
- * Light English stem of a lower-case word: plural, `-ing`, `-ed`, a doubled last letter and a final `e` go. Words of four
- * letters or fewer stay. Part of `code-en-v1`: any change needs a new analyzer id.
+ * Light English stem of a lower-case word: plural, `-ing`, `-ed`, a doubled last letter and a final
+ * `e` go. Words of four letters or fewer stay. Part of `code-en-v1`: any change needs a new
+ * analyzer id.
  */
 function stem(word: string): string {
   if (word.length <= 4) return word;
@@ -54,7 +62,8 @@ function stem(word: string): string {
   if (rest.endsWith('s') && !rest.endsWith('ss') && !rest.endsWith('us')) rest = rest.slice(0, -1);
   if (rest.length > 6 && rest.endsWith('ing')) rest = rest.slice(0, -3);
   else if (rest.length > 5 && rest.endsWith('ed')) rest = rest.slice(0, -2);
-  if (rest.length > 3 && ENDS_IN_DOUBLED_LETTER.test(rest) && !/[lse]$/.test(rest)) rest = rest.slice(0, -1);
+  if (rest.length > 3 && ENDS_IN_DOUBLED_LETTER.test(rest) && !/[lse]$/.test(rest))
+    rest = rest.slice(0, -1);
   if (rest.length > 4 && rest.endsWith('e')) rest = rest.slice(0, -1);
   return rest;
 }

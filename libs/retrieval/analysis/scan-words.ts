@@ -20,7 +20,10 @@ const UNSPACED_SCRIPT =
   /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]$/u;
 const UNKNOWN = 255;
 
-/** Classes of the basic plane, filled as characters are met: 64 KiB once, no regular expression a character. */
+/**
+ * Classes of the basic plane, filled as characters are met: 64 KiB once, no regular expression a
+ * character.
+ */
 const basicPlane = new Uint8Array(0x10000).fill(UNKNOWN);
 for (let code = 0; code < 128; code++) {
   const char = String.fromCharCode(code);
@@ -32,9 +35,9 @@ for (let code = 0; code < 128; code++) {
 }
 
 /**
- * Calls `visit` for each word of a text, in order: `[letter _ $][letter digit mark _ $]*`, or a run of digits. Text
- * beyond ASCII is read in NFKC; runs of a script without spaces give their bigrams (one character alone gives itself).
- * Words over 40 characters are left out.
+ * Calls `visit` for each word of a text, in order: `[letter _ $][letter digit mark _ $]*`, or a run
+ * of digits. Text beyond ASCII is read in NFKC; runs of a script without spaces give their bigrams
+ * (one character alone gives itself). Words over 40 characters are left out.
  */
 export function scanWords(text: string, visit: (word: string) => void): void {
   if (isAscii(text)) scanAscii(text, (from, to) => visit(text.slice(from, to)));
@@ -45,7 +48,10 @@ export function isAscii(text: string): boolean {
   return !NON_ASCII.test(text);
 }
 
-/** The same for a text that {@link isAscii}, without making strings: told are the places where each word begins and ends. */
+/**
+ * The same for a text that {@link isAscii}, without making strings: told are the places where each
+ * word begins and ends.
+ */
 export function scanAscii(text: string, visit: (from: number, to: number) => void): void {
   const length = text.length;
   let at = 0;
@@ -56,7 +62,8 @@ export function scanAscii(text: string, visit: (from: number, to: number) => voi
       continue;
     }
     const start = at++;
-    if (first === CharClass.letter) while (at < length && charClass(text.charCodeAt(at)) !== CharClass.other) at++;
+    if (first === CharClass.letter)
+      while (at < length && charClass(text.charCodeAt(at)) !== CharClass.other) at++;
     else while (at < length && charClass(text.charCodeAt(at)) === CharClass.digit) at++;
     if (at - start <= MAX_WORD) visit(start, at);
   }

@@ -35,7 +35,8 @@ describe('a dictionary of terms', () => {
     fc.assert(
       fc.property(fc.array(chunk, { maxLength: 6 }), (chunks) => {
         const dictionary = new TermDictionary();
-        for (const fields of chunks) expect(inWords(dictionary, fields)).toEqual(weighTerms(fields));
+        for (const fields of chunks)
+          expect(inWords(dictionary, fields)).toEqual(weighTerms(fields));
         expect(new Set(dictionary.terms).size).toBe(dictionary.terms.length);
       }),
     );
@@ -43,7 +44,10 @@ describe('a dictionary of terms', () => {
 
   it('counts the terms that the analyzer finds, in their order, of many more words than it has room for at first', () => {
     const contents = Array.from({ length: 40 }, (_, nth) =>
-      Array.from({ length: 200 }, (__, at) => `w${((nth * 131 + at) * 7919) % 4_001}Of${at % 7}`).join('.'),
+      Array.from(
+        { length: 200 },
+        (__, at) => `w${((nth * 131 + at) * 7919) % 4_001}Of${at % 7}`,
+      ).join('.'),
     );
     const dictionary = new TermDictionary();
     for (const content of [...contents, ...contents]) {

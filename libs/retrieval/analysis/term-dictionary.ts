@@ -26,8 +26,9 @@ export interface WeighedIds {
 }
 
 /**
- * Weighs chunks by one dictionary. Texts repeat their words, so a word is taken apart and its terms are looked up once for
- * all of them; it grows with the texts, so one is for a part of a source, not for ever.
+ * Weighs chunks by one dictionary. Texts repeat their words, so a word is taken apart and its terms
+ * are looked up once for all of them; it grows with the texts, so one is for a part of a source,
+ * not for ever.
  */
 export class TermDictionary {
   /** In order of first appearance; the id of a term is its place. */
@@ -43,7 +44,10 @@ export class TermDictionary {
   private ids: number[] = [];
   private length = 0;
 
-  /** Simplified BM25F: one stream of the body once, the path without its extension once, and symbol and definitions three times. */
+  /**
+   * Simplified BM25F: one stream of the body once, the path without its extension once, and symbol
+   * and definitions three times.
+   */
   weigh(fields: WeighedFields): WeighedIds {
     this.text += 1;
     this.ids = [];
@@ -51,7 +55,8 @@ export class TermDictionary {
     this.add(fields.content, 1);
     this.add(withoutExtension(fields.path), PATH_WEIGHT);
     this.add(fields.symbol ?? '', NAME_WEIGHT);
-    for (const name of fields.defs) if (!isNamedIn(name, fields.symbol)) this.add(name, NAME_WEIGHT);
+    for (const name of fields.defs)
+      if (!isNamedIn(name, fields.symbol)) this.add(name, NAME_WEIGHT);
     const { ids, counts, length } = this;
     const frequencies = new Uint8Array(ids.length);
     for (let at = 0; at < ids.length; at++) {
@@ -61,7 +66,8 @@ export class TermDictionary {
   }
 
   private add(text: string, weight: number): void {
-    if (isAscii(text)) scanAscii(text, (from, to) => this.count(this.termsAt(text, from, to), weight));
+    if (isAscii(text))
+      scanAscii(text, (from, to) => this.count(this.termsAt(text, from, to), weight));
     else scanWords(text, (word) => this.count(this.idsOf(cachedWordTerms(word)), weight));
   }
 

@@ -9,7 +9,12 @@ function weighed(fields: Parameters<typeof weighTerms>[0]): Record<string, numbe
 
 describe('weighTerms', () => {
   it('counts the body once, the path without extension once, names three times', () => {
-    const fields = { path: 'lib/cache.ts', symbol: 'Store.load', defs: ['load', 'flush'], content: 'load cache load' };
+    const fields = {
+      path: 'lib/cache.ts',
+      symbol: 'Store.load',
+      defs: ['load', 'flush'],
+      content: 'load cache load',
+    };
     expect(weighed(fields)).toEqual({ load: 2 + 3, cach: 1 + 1, lib: 1, stor: 3, flush: 3 });
     expect(weighTerms(fields).length).toBe(14);
   });

@@ -3,7 +3,10 @@ const FNV_PRIME = 16_777_619;
 const FIRST_SLOTS = 512;
 const BYTES_A_WORD = 8;
 
-/** Numbers words of ASCII texts from 0 up, without making a string of a word that it knows. Grows with its words. */
+/**
+ * Numbers words of ASCII texts from 0 up, without making a string of a word that it knows. Grows
+ * with its words.
+ */
 export class WordTable {
   /** Which word a slot has, one more than its number; 0 for none. Never more than half full. */
   private slots = new Int32Array(FIRST_SLOTS);
@@ -17,7 +20,9 @@ export class WordTable {
     return this.count;
   }
 
-  /** @returns the number of the word that lies there; `size` as it was before for a word that is new */
+  /**
+   * @returns the number of the word that lies there; `size` as it was before for a word that is new
+   */
   numberOf(text: string, from: number, to: number): number {
     let hash = FNV_OFFSET;
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
@@ -46,7 +51,8 @@ export class WordTable {
     const end = start + to - from;
     if (end > this.letters.length)
       this.letters = grown(this.letters, new Uint8Array(Math.max(end, 2 * this.letters.length)));
-    for (let at = from, letter = start; at < to; at++, letter++) this.letters[letter] = text.charCodeAt(at);
+    for (let at = from, letter = start; at < to; at++, letter++)
+      this.letters[letter] = text.charCodeAt(at);
     this.starts[word + 1] = end;
     this.hashes[word] = hash;
     this.slots[slot] = word + 1;

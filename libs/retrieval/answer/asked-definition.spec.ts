@@ -42,6 +42,8 @@ describe('the definition that a query asks for', () => {
 
   it('is none where the query is about something else', () => {
     expect(asked('render a triangle')).toBeUndefined();
-    expect(askedDefinition(analyseQuery('area'), { symbol: undefined, definitions: [] })).toBeUndefined();
+    expect(
+      askedDefinition(analyseQuery('area'), { symbol: undefined, definitions: [] }),
+    ).toBeUndefined();
   });
 });

@@ -10,12 +10,16 @@ export interface DefiningChunk {
 }
 
 /**
- * The definition of a chunk that a query asks for; undefined where it asks for none of them. A name that the query spells
- * out decides, the first that the chunk defines; of several definitions of that name the one whose symbol continues the
- * query's (`Circle.area` of `Square.area` and `Circle.area`). Where no name is spelt out, the definition whose name has
- * most of the query's terms, if it has more than the chunk's own symbol.
+ * The definition of a chunk that a query asks for; undefined where it asks for none of them. A name
+ * that the query spells out decides, the first that the chunk defines; of several definitions of
+ * that name the one whose symbol continues the query's (`Circle.area` of `Square.area` and
+ * `Circle.area`). Where no name is spelt out, the definition whose name has most of the query's
+ * terms, if it has more than the chunk's own symbol.
  */
-export function askedDefinition(query: AnalysedQuery, chunk: DefiningChunk): ChunkDefinition | undefined {
+export function askedDefinition(
+  query: AnalysedQuery,
+  chunk: DefiningChunk,
+): ChunkDefinition | undefined {
   for (const name of query.identifiers) {
     const named = chunk.definitions.filter((definition) => definition.name === name);
     if (named.length > 0) return bestQualified(named, query);
@@ -24,16 +28,24 @@ export function askedDefinition(query: AnalysedQuery, chunk: DefiningChunk): Chu
 }
 
 /** The first whose symbol shares most of its last parts with the query. */
-function bestQualified(named: readonly ChunkDefinition[], { text }: AnalysedQuery): ChunkDefinition | undefined {
+function bestQualified(
+  named: readonly ChunkDefinition[],
+  { text }: AnalysedQuery,
+): ChunkDefinition | undefined {
   const asked = partsOf(text.trim().replace(/\(\)$/, ''));
   return best(named, ({ symbol }) => {
     const parts = partsOf(symbol);
-    const differs = parts.toReversed().findIndex((part, at) => part !== asked[asked.length - 1 - at]);
+    const differs = parts
+      .toReversed()
+      .findIndex((part, at) => part !== asked[asked.length - 1 - at]);
     return differs === -1 ? parts.length : differs;
   });
 }
 
-function byWords({ terms }: AnalysedQuery, { symbol, definitions }: DefiningChunk): ChunkDefinition | undefined {
+function byWords(
+  { terms }: AnalysedQuery,
+  { symbol, definitions }: DefiningChunk,
+): ChunkDefinition | undefined {
   const wanted = new Set(terms);
   const counts = new Map(
     definitions.map((definition) => [
@@ -41,7 +53,8 @@ function byWords({ terms }: AnalysedQuery, { symbol, definitions }: DefiningChun
       new Set(analyse(definition.name).filter((term) => wanted.has(term))).size,
     ]),
   );
-  const countOf = (definition: ChunkDefinition | undefined): number => (definition && counts.get(definition)) ?? 0;
+  const countOf = (definition: ChunkDefinition | undefined): number =>
+    (definition && counts.get(definition)) ?? 0;
   const own = definitions.find((definition) => definition.symbol === symbol);
   const found = best(definitions, countOf);
   return countOf(found) > countOf(own) ? found : undefined;

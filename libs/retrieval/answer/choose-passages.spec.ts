@@ -20,12 +20,31 @@ const LIMITS: PassageLimits = { documents: 5, tokens: 4_000, passages: 50 };
 const STATISTICS = { chunks: 100, averageLength: 100, documentFrequencies: [2, 50] };
 
 let next = 0;
-function ranked({ path, combined, semantic = 0, frequencies = [0, 0], tokens = 100, priority = 1 }: Fields): Ranked {
+function ranked({
+  path,
+  combined,
+  semantic = 0,
+  frequencies = [0, 0],
+  tokens = 100,
+  priority = 1,
+}: Fields): Ranked {
   next += 1;
   return {
     candidate: {
-      ...{ chunkId: `chunk-${next}`, sourceId: 'source', path, defines: () => false, chunkType: 'code' as const },
-      ...{ startLine: next * 10, endLine: next * 10 + 9, contentHash: `hash-${next}`, length: 100, cosine: 0 },
+      ...{
+        chunkId: `chunk-${next}`,
+        sourceId: 'source',
+        path,
+        defines: () => false,
+        chunkType: 'code' as const,
+      },
+      ...{
+        startLine: next * 10,
+        endLine: next * 10 + 9,
+        contentHash: `hash-${next}`,
+        length: 100,
+        cosine: 0,
+      },
       ...{ termFrequencies: frequencies, cosineModel: undefined, tokenCount: tokens },
     },
     score: combined * priority,

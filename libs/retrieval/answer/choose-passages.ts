@@ -12,18 +12,24 @@ export interface PassageLimits {
   readonly passages: number;
 }
 
-/** What a passage's own evidence counts beside its score, which also knows its file, its names and its path. */
+/**
+ * What a passage's own evidence counts beside its score, which also knows its file, its names and
+ * its path.
+ */
 const OWN_EVIDENCE = 0.5;
-/** A passage that is worth less than this share of the best one is left out, though there were room. */
+/**
+ * A passage that is worth less than this share of the best one is left out, though there were room.
+ */
 const LEAST_SHARE = 0.5;
 
 type Ranked = RankedChunk<RankCandidate & { readonly tokenCount: number }>;
 
 /**
- * The passages that an answer may rest on, best first. A list of results makes room for many files; an answer wants the lines
- * themselves, and those of a right file are often not the first ones that its file is found by. So a file's further passages
- * are not taken back here, and what a passage itself says of the question counts more: how near it is in meaning, and which of the
- * question's terms it has, the rare ones above all. The same ranking always gives the same passages.
+ * The passages that an answer may rest on, best first. A list of results makes room for many files;
+ * an answer wants the lines themselves, and those of a right file are often not the first ones that
+ * its file is found by. So a file's further passages are not taken back here, and what a passage
+ * itself says of the question counts more: how near it is in meaning, and which of the question's
+ * terms it has, the rare ones above all. The same ranking always gives the same passages.
  */
 export function choosePassages<R extends Ranked>(
   ranked: readonly R[],
@@ -35,8 +41,13 @@ export function choosePassages<R extends Ranked>(
   const valued = ranked
     .map((chunk) => {
       const { candidate, legs, priority } = chunk;
-      const own = legs.semantic + coveredShare(wanted, (term) => (candidate.termFrequencies[term] ?? 0) > 0);
-      return { chunk, document: documentOf(candidate), value: priority * (legs.combined + OWN_EVIDENCE * own) };
+      const own =
+        legs.semantic + coveredShare(wanted, (term) => (candidate.termFrequencies[term] ?? 0) > 0);
+      return {
+        chunk,
+        document: documentOf(candidate),
+        value: priority * (legs.combined + OWN_EVIDENCE * own),
+      };
     })
     // Equals stay in the order of the ranking.
     .sort((a, b) => b.value - a.value);

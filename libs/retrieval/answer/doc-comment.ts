@@ -1,6 +1,9 @@
 /** A line that is a comment alone, in the languages that are cut by syntax. */
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\[|!|include|define|if|endif|pragma)|--|;;|%%|"""|''')/;
-/** Signs before and after the words of a comment; apart, so that neither is searched for behind the other. */
+/**
+ * Signs before and after the words of a comment; apart, so that neither is searched for behind the
+ * other.
+ */
 const OPENING = /^\s*(?:\/\/[/!]?|\/\*+!?|\*+(?!\/)|#+|--\s?[|!]?|;+|%+|"""|''')?\s?/;
 const CLOSING = /(?:(?<!\*)\*+\/|"""|''')$/;
 const DOCSTRING = /^\s*(?:"""|''')/;
@@ -12,7 +15,10 @@ const SIGNATURE_LINES = 6;
 
 /** What a passage of code says about itself. */
 export interface DocComment {
-  /** Its words without the signs around them, up to its first tag, as one paragraph; empty where there are none. */
+  /**
+   * Its words without the signs around them, up to its first tag, as one paragraph; empty where
+   * there are none.
+   */
   readonly text: string;
   /** Index of the first line that is no comment: the definition, or the end of the passage. */
   readonly definition: number;
@@ -34,7 +40,11 @@ export function commentWords(line: string): string {
 }
 
 function docstringAfter(lines: readonly string[], definition: number): string {
-  for (let at = definition + 1; at < Math.min(lines.length, definition + SIGNATURE_LINES); at += 1) {
+  for (
+    let at = definition + 1;
+    at < Math.min(lines.length, definition + SIGNATURE_LINES);
+    at += 1
+  ) {
     if (DOCSTRING.test(lines[at] ?? '')) return wordsOf(lines.slice(at, docstringEnd(lines, at)));
     if (/[:{]\s*$/.test(lines[at] ?? '')) continue;
     if (!/[:,(]\s*$/.test(lines[at - 1] ?? '')) return '';

@@ -9,7 +9,10 @@ const passage = (content: string, startLine?: number, more: Partial<Passage> = {
 
 describe('extractiveAnswer', () => {
   it('quotes the lines that cover most of the question, with their place in the file', () => {
-    const filler = Array.from({ length: 20 }, (_, index) => `const filler${index} = ${index};`).join('\n');
+    const filler = Array.from(
+      { length: 20 },
+      (_, index) => `const filler${index} = ${index};`,
+    ).join('\n');
     const content = `${filler}\nfunction parseHeader(line) {\n  return splitHeader(line);\n}`;
     expect(extractiveAnswer('how is a header parsed?', [passage(content, 100)])).toEqual([
       {
@@ -23,7 +26,8 @@ describe('extractiveAnswer', () => {
   });
 
   it('gives the comment in words, and the definition before its body', () => {
-    const content = '/** Evicts the oldest entry. */\nfunction evict() {\n  log();\n  return cache.shift();\n}';
+    const content =
+      '/** Evicts the oldest entry. */\nfunction evict() {\n  log();\n  return cache.shift();\n}';
     expect(extractiveAnswer('what does the cache evict?', [passage(content, 10)])).toMatchObject([
       {
         words: 'Evicts the oldest entry.',
@@ -36,7 +40,9 @@ describe('extractiveAnswer', () => {
   it('quotes prose by the sentences that say most, in their order', () => {
     const content =
       '# Cache\n\nIt is fast. Entries are evicted by age, e.g. the oldest first.\nNothing is kept twice.\n\n- A cache has a bound.\n- Other.';
-    const [quote] = extractiveAnswer('how are entries of a cache evicted?', [passage(content, 3, { isProse: true })]);
+    const [quote] = extractiveAnswer('how are entries of a cache evicted?', [
+      passage(content, 3, { isProse: true }),
+    ]);
     expect(quote).toMatchObject({
       words: 'Entries are evicted by age, e.g. the oldest first. … A cache has a bound.',
       ...{ lines: [], line: 3, endLine: 9 },
@@ -72,13 +78,19 @@ describe('extractiveAnswer', () => {
 
   it('begins with what covers most of the question, near together; of equals with the first', () => {
     const far = `cache\n${'x;\n'.repeat(20)}evict\n${'x;\n'.repeat(20)}entries`;
-    const passages = [far, 'cache evict entries', 'cache evict entries'].map((text) => passage(text));
-    expect(extractiveAnswer('evict cache entries', passages).map((quote) => quote.passage)).toEqual([1, 2, 0]);
+    const passages = [far, 'cache evict entries', 'cache evict entries'].map((text) =>
+      passage(text),
+    );
+    expect(extractiveAnswer('evict cache entries', passages).map((quote) => quote.passage)).toEqual(
+      [1, 2, 0],
+    );
   });
 
   it('quotes a long comment by its first sentence and those that say most, with an ellipsis for the rest', () => {
     const filler =
-      'Nothing of this is told here, and it goes on at some length to fill the room that there is. '.repeat(5);
+      'Nothing of this is told here, and it goes on at some length to fill the room that there is. '.repeat(
+        5,
+      );
     const content = `/** Removes. ${filler}The oldest entry of the cache is evicted. */\nevict();`;
     expect(extractiveAnswer('which cache entry is evicted?', [passage(content)])).toMatchObject([
       { words: 'Removes. … The oldest entry of the cache is evicted.' },
@@ -86,11 +98,16 @@ describe('extractiveAnswer', () => {
   });
 
   it.each([
-    ['Evict so::\n\n    cache.evict()\n\nThe cache is smaller.', 'Evict so:: … The cache is smaller.'],
+    [
+      'Evict so::\n\n    cache.evict()\n\nThe cache is smaller.',
+      'Evict so:: … The cache is smaller.',
+    ],
     ['.. code-block:: py\n\n   cache.evict()\n\nEvict the cache.', 'Evict the cache.'],
     ['> [!NOTE] The cache evicts.\n> Often.', 'The cache evicts.'],
   ])('quotes no code as prose, and says where it left something out: %j', (content, words) => {
-    expect(extractiveAnswer('evict cache', [passage(content, 1, { isProse: true })])).toMatchObject([{ words }]);
+    expect(extractiveAnswer('evict cache', [passage(content, 1, { isProse: true })])).toMatchObject(
+      [{ words }],
+    );
   });
 
   it('quotes at most as many passages as asked, in their order', () => {

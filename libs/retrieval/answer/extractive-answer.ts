@@ -20,7 +20,10 @@ export interface Quote {
   readonly passage: number;
   /** Shown at length, or pointed to with one sentence or line. */
   readonly isBrief: boolean;
-  /** What the passage says in words: its doc comment, or its best sentences; empty where it says nothing. */
+  /**
+   * What the passage says in words: its doc comment, or its best sentences; empty where it says
+   * nothing.
+   */
   readonly words: string;
   /** Lines of code; none of prose. Of a brief quote without words the one line that says most. */
   readonly lines: readonly string[];
@@ -28,7 +31,10 @@ export interface Quote {
   readonly line: number | undefined;
   /** Last quoted line, of prose and of a brief quote the passage's last. */
   readonly endLine: number | undefined;
-  /** Index of an earlier quoted passage that names this one's definition as one names what one calls. */
+  /**
+   * Index of an earlier quoted passage that names this one's definition as one names what one
+   * calls.
+   */
   readonly calledBy: number | undefined;
 }
 
@@ -39,9 +45,15 @@ const NEAR = 4;
 const MOST_PLACES = 16;
 /** Of them those that are shown at length. */
 const MOST_SHOWN = 3;
-/** A passage that covers less of the question than this share of what the best one does is pointed to, not shown. */
+/**
+ * A passage that covers less of the question than this share of what the best one does is pointed
+ * to, not shown.
+ */
 const SHOWN_SHARE = 0.5;
-/** The place of the search's order whose passage counts half: two that cover the question alike stay in that order. */
+/**
+ * The place of the search's order whose passage counts half: two that cover the question alike stay
+ * in that order.
+ */
 const HALF_PLACE = 10;
 
 /** A passage with what it has of the question: each of its lines is analysed once, here. */
@@ -65,10 +77,12 @@ interface Candidate extends ReadPassage {
 }
 
 /**
- * Answers by quoting. The passage that covers most of the question comes first, with what it says in words and the lines
- * that cover most of it with the definition that they belong to; further ones follow alike while they cover half as much, and
- * what is left is pointed to with a sentence or a line each, also where it shares no word with the question: it was found by its
- * meaning. Nothing is put into other words, so nothing can be made up. What another passage shown calls comes right after it.
+ * Answers by quoting. The passage that covers most of the question comes first, with what it says
+ * in words and the lines that cover most of it with the definition that they belong to; further
+ * ones follow alike while they cover half as much, and what is left is pointed to with a sentence
+ * or a line each, also where it shares no word with the question: it was found by its meaning.
+ * Nothing is put into other words, so nothing can be made up. What another passage shown calls
+ * comes right after it.
  * @param limit how many passages are quoted at most
  */
 export function extractiveAnswer(
@@ -82,7 +96,9 @@ export function extractiveAnswer(
   const found = read.map((each) => candidate(each, wanted));
   const most = Math.max(0, ...found.map(({ covered }) => covered));
   const taken = found.sort((a, b) => valueOf(b) - valueOf(a) || a.at - b.at).slice(0, limit);
-  const shown = taken.filter(({ covered }) => covered > 0 && covered >= most * SHOWN_SHARE).slice(0, MOST_SHOWN);
+  const shown = taken
+    .filter(({ covered }) => covered > 0 && covered >= most * SHOWN_SHARE)
+    .slice(0, MOST_SHOWN);
   const brief = taken.filter((each) => !shown.includes(each));
   return [
     ...inCallOrder(
@@ -159,7 +175,10 @@ function coveredBy(terms: Iterable<string>, wanted: Weights): number {
   return sum;
 }
 
-/** The lines that cover most together, from a definition on; the definition itself where no line covers anything. */
+/**
+ * The lines that cover most together, from a definition on; the definition itself where no line
+ * covers anything.
+ */
 function bestWindow(
   asked: readonly (readonly string[])[],
   definition: number,
@@ -195,9 +214,9 @@ function inCallOrder(quotes: readonly Quote[], passages: readonly Passage[]): re
 function isCalled(name: string, content: string): boolean {
   return (
     /^[\w$]+$/.test(name) &&
-    new RegExp(`(?<![\\w$])(?<!\\b(?:function|def|fn|func|class)\\s+)${name.replaceAll('$', '\\$')}\\s*\\(`).test(
-      content,
-    )
+    new RegExp(
+      `(?<![\\w$])(?<!\\b(?:function|def|fn|func|class)\\s+)${name.replaceAll('$', '\\$')}\\s*\\(`,
+    ).test(content)
   );
 }
 

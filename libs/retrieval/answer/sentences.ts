@@ -2,7 +2,10 @@
 export interface QuoteLimits {
   readonly sentences: number;
   readonly characters: number;
-  /** Whether it is quoted as a whole where that is short enough, and else with its first sentence, which sums up the rest. */
+  /**
+   * Whether it is quoted as a whole where that is short enough, and else with its first sentence,
+   * which sums up the rest.
+   */
   readonly isSummarised?: boolean;
 }
 
@@ -25,8 +28,8 @@ const NO_PROSE = /^\s*(?:#{1,6}\s|\||```|~~~|[-=*_~^]{3,}\s*$|<|\.\. |:\w+:\s)/;
 const CODE_FOLLOWS = /^\s*\.\. (?:code|code-block|sourcecode|parsed-literal)::|::\s*$/;
 
 /**
- * The sentences of a passage that score best, in their own order, as one paragraph; its first one where none scores. An
- * ellipsis stands where it leaves something out between them.
+ * The sentences of a passage that score best, in their own order, as one paragraph; its first one
+ * where none scores. An ellipsis stands where it leaves something out between them.
  */
 export function bestSentences(
   content: string,
@@ -35,7 +38,9 @@ export function bestSentences(
 ): string {
   const scored = sentencesOf(content).map((text, at) => ({ text, at, score: scoreOf(text) }));
   let room = limits.characters;
-  const fitting = chosen(scored, limits).filter(({ text }, index) => (room -= text.length) > 0 || index === 0);
+  const fitting = chosen(scored, limits).filter(
+    ({ text }, index) => (room -= text.length) > 0 || index === 0,
+  );
   return fitting
     .sort((a, b) => a.at - b.at)
     .map(({ text, at }, index) => {
@@ -53,12 +58,19 @@ interface Scored {
 }
 
 /** The most telling first. */
-function chosen(scored: readonly Scored[], { sentences, characters, isSummarised = false }: QuoteLimits): Scored[] {
-  const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.at - b.at);
+function chosen(
+  scored: readonly Scored[],
+  { sentences, characters, isSummarised = false }: QuoteLimits,
+): Scored[] {
+  const best = scored
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.at - b.at);
   if (best.length === 0) return scored.slice(0, 1);
   if (!isSummarised) return best.slice(0, sentences);
   const length = scored.reduce((sum, { text }) => sum + text.length, 0);
-  return length < characters ? [...scored] : [...new Set([...scored.slice(0, 1), ...best])].slice(0, sentences);
+  return length < characters
+    ? [...scored]
+    : [...new Set([...scored.slice(0, 1), ...best])].slice(0, sentences);
 }
 
 /** At a word's end, with an ellipsis, where it is too long. */
@@ -95,5 +107,7 @@ function sentencesOf(content: string): string[] {
     }
   }
   close();
-  return paragraphs.flatMap((paragraph) => paragraph.split(SENTENCE_END)).filter((text) => text.trim() !== '');
+  return paragraphs
+    .flatMap((paragraph) => paragraph.split(SENTENCE_END))
+    .filter((text) => text.trim() !== '');
 }

@@ -6,8 +6,9 @@ export interface BudgetedResult {
 }
 
 /**
- * Takes results in rank order while they fit into `maxTokens`. If the first alone is too big it is cut at a line end (inside
- * its first line if that alone is too long), and its `end_line` and `token_count` follow. Never more tokens than the budget.
+ * Takes results in rank order while they fit into `maxTokens`. If the first alone is too big it is
+ * cut at a line end (inside its first line if that alone is too long), and its `end_line` and
+ * `token_count` follow. Never more tokens than the budget.
  *
  * @param countTokens counts the tokens of a text; called only when the first result has to be cut
  */
@@ -28,7 +29,11 @@ export function fitToBudget<R extends BudgetedResult>(
   return fitting;
 }
 
-function cutToFit<R extends BudgetedResult>(result: R, maxTokens: number, countTokens: (text: string) => number): R[] {
+function cutToFit<R extends BudgetedResult>(
+  result: R,
+  maxTokens: number,
+  countTokens: (text: string) => number,
+): R[] {
   const lines = result.content.split('\n');
   const firstLines = (count: number): string => lines.slice(0, count).join('\n');
   const whole = largest(lines.length - 1, (count) => countTokens(firstLines(count)) <= maxTokens);
@@ -44,7 +49,9 @@ function cutToFit<R extends BudgetedResult>(result: R, maxTokens: number, countT
   if (wellFormed === '') return [];
   const { start_line: start } = result.citation;
   const citation =
-    start === undefined ? result.citation : { ...result.citation, end_line: start + Math.max(1, whole) - 1 };
+    start === undefined
+      ? result.citation
+      : { ...result.citation, end_line: start + Math.max(1, whole) - 1 };
   return [{ ...result, content: wellFormed, token_count: countTokens(wellFormed), citation }];
 }
 

@@ -6,7 +6,8 @@ import { embedMeaning, meaningEmbedder, type MeaningModel } from './embed-meanin
 import { createTermHasher, embedTerms, hashEmbedder } from './hash-ngram.js';
 
 /** One of 16 dimensions. */
-const axis = (dimension: number, value = 1): Float32Array => new Float32Array(16).fill(value, dimension, dimension + 1);
+const axis = (dimension: number, value = 1): Float32Array =>
+  new Float32Array(16).fill(value, dimension, dimension + 1);
 const HEADER = { ...TERM_MODEL_HEADER, dimensions: 16, hashedDimensions: 16 };
 const VECTORS: readonly (readonly [string, Float32Array])[] = [
   ['erase', axis(0)],
@@ -17,8 +18,11 @@ const VECTORS: readonly (readonly [string, Float32Array])[] = [
   ['#rser', axis(5)],
 ];
 const model = termModel(VECTORS, HEADER);
-const embed = (terms: readonly string[], frequencies: readonly number[] = terms.map(() => 1), by = model) =>
-  embedMeaning(by, terms, frequencies);
+const embed = (
+  terms: readonly string[],
+  frequencies: readonly number[] = terms.map(() => 1),
+  by = model,
+) => embedMeaning(by, terms, frequencies);
 const meant = (vector: Float32Array): number[] =>
   [...vector.subarray(16)].map((value) => Math.round(value * 1e4) / 1e4);
 const hashed = (vector: Float32Array): Float32Array => vector.subarray(0, 16);
@@ -86,7 +90,10 @@ describe('a model of static term vectors', () => {
   });
 
   it('knows terms beyond ASCII, and many of them', () => {
-    const many: [string, Float32Array][] = Array.from({ length: 500 }, (_, i) => [`größe${i}検索`, axis(i % 16)]);
+    const many: [string, Float32Array][] = Array.from({ length: 500 }, (_, i) => [
+      `größe${i}検索`,
+      axis(i % 16),
+    ]);
     const large: MeaningModel = termModel(many, HEADER);
     for (const [at, [term]] of many.entries()) {
       expect(large.vectors.has(term)).toBe(true);
@@ -113,14 +120,29 @@ describe('word hashing of other widths', () => {
 
 describe('texts over one list of terms', () => {
   it('have the vectors that they have alone, however often rows are forgotten', () => {
-    const words = ['erase', 'parser', 'zo', 'member', 'partner', 'zzz', 'eraser', 'partial', 'common', 'parsers'];
+    const words = [
+      'erase',
+      'parser',
+      'zo',
+      'member',
+      'partner',
+      'zzz',
+      'eraser',
+      'partial',
+      'common',
+      'parsers',
+    ];
     for (const remembered of [2, 1_000]) {
       const terms: string[] = [];
       const by = termModel(VECTORS, HEADER, remembered);
       const embedPlaces = meaningEmbedder(by, terms);
       for (let nth = 0; nth < 30; nth++) {
         if (nth < words.length) terms.push(words[nth] as string);
-        const places = [nth % terms.length, (nth * 3 + 1) % terms.length, (nth * 7 + 2) % terms.length];
+        const places = [
+          nth % terms.length,
+          (nth * 3 + 1) % terms.length,
+          (nth * 7 + 2) % terms.length,
+        ];
         const frequencies = [1, 3, 200];
         const alone = places.map((place) => terms[place] as string);
         expect(embedPlaces(places, frequencies)).toEqual(embed(alone, frequencies));
@@ -137,7 +159,10 @@ describe('texts over one list of terms', () => {
     const hasher = createTermHasher(16, 10);
     const words = Array.from({ length: 25 }, (_, at) => `word${at}`);
     const first = words.map((word) => createTermHasher(16).wordVector(word));
-    expect([...words, ...words].map((word) => hasher.wordVector(word))).toEqual([...first, ...first]);
+    expect([...words, ...words].map((word) => hasher.wordVector(word))).toEqual([
+      ...first,
+      ...first,
+    ]);
     expect(hasher.forgotten).toBe(4);
   });
 });

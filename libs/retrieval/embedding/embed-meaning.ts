@@ -2,7 +2,9 @@ import { createTermHasher, frequencyWeight, scaleTo, type TermHasher } from './h
 import { RowsOfTerms, type TermEmbedder } from './rows-of-terms.js';
 import type { TermVectors } from './term-vectors.js';
 
-/** Identity of the built-in model of meaning: the file of that name, which never changes under it. */
+/**
+ * Identity of the built-in model of meaning: the file of that name, which never changes under it.
+ */
 export const MEANING_ID = 'meaning-v1';
 
 /** Static vectors of terms beside hashed ones. */
@@ -22,10 +24,11 @@ export function createMeaningModel(parts: Omit<MeaningModel, 'hasher'>): Meaning
 }
 
 /**
- * Embeds a weighted term stream, of a chunk or of a query alike: word hashing, and beside it the sum of the terms' own
- * vectors, each times 1 + ln(frequency), at the share of the squared norm that the model says; norm 1 together. A term that
- * the model does not know counts by its pieces, and one without a known piece in the hashed part alone, which has the whole
- * norm when no term is known. No terms give the zero vector. A pure function.
+ * Embeds a weighted term stream, of a chunk or of a query alike: word hashing, and beside it the
+ * sum of the terms' own vectors, each times 1 + ln(frequency), at the share of the squared norm
+ * that the model says; norm 1 together. A term that the model does not know counts by its pieces,
+ * and one without a known piece in the hashed part alone, which has the whole norm when no term is
+ * known. No terms give the zero vector. A pure function.
  */
 export function embedMeaning(
   model: MeaningModel,

@@ -8,7 +8,8 @@ import { quantise } from './quantise.js';
 const norm = (vector: Float32Array): number => Math.hypot(...vector);
 const dot = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, i) => sum + value * (b[i] as number), 0);
-const embed = (...terms: string[]): Float32Array => embedTerms(terms, new Uint8Array(terms.length).fill(1));
+const embed = (...terms: string[]): Float32Array =>
+  embedTerms(terms, new Uint8Array(terms.length).fill(1));
 
 describe('hash-ngram-v1', () => {
   it.each([
@@ -38,7 +39,9 @@ describe('hash-ngram-v1', () => {
   it('gives each number of a vector as it always did', () => {
     const words = ['parse', 'parsehttprespons', 'größe', 'id', '検索'];
     const bytes = embedTerms(words, [1, 2, 3, 40, 255]).buffer as ArrayBuffer;
-    expect(createHash('sha256').update(new Uint8Array(bytes)).digest('hex').slice(0, 16)).toBe('e79fff66ffe5ce97');
+    expect(createHash('sha256').update(new Uint8Array(bytes)).digest('hex').slice(0, 16)).toBe(
+      'e79fff66ffe5ce97',
+    );
   });
 
   it('finds words alike that share pieces, and words apart that do not', () => {
@@ -58,7 +61,8 @@ describe('quantise', () => {
     const a = embed('parse', 'http', 'response', 'header');
     const b = embed('parse', 'http', 'request', 'body');
     const [qa, qb] = [quantise(a), quantise(b)];
-    const approximate = qa.q.reduce((sum, value, i) => sum + value * (qb.q[i] as number), 0) * qa.scale * qb.scale;
+    const approximate =
+      qa.q.reduce((sum, value, i) => sum + value * (qb.q[i] as number), 0) * qa.scale * qb.scale;
     expect(Math.abs(approximate - dot(a, b))).toBeLessThan(0.01);
   });
 

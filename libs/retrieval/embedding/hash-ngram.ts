@@ -9,7 +9,10 @@ const GRAM_SIZES = [3, 4, 5] as const;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 16777619;
 const [PIECE, BEGIN, END] = [0x23, 0x3c, 0x3e];
-/** Words whose vectors are kept, and numbers of theirs: 12 MiB. At either bound all are forgotten, which does not show. */
+/**
+ * Words whose vectors are kept, and numbers of theirs: 12 MiB. At either bound all are forgotten,
+ * which does not show.
+ */
 const MAX_KEPT_WORDS = 50_000;
 const MAX_KEPT_VALUES = 2_097_152;
 
@@ -47,7 +50,10 @@ export function createTermHasher(dimensions: number, maxKept = MAX_KEPT_WORDS): 
   return new KeptWords(dimensions, maxKept);
 }
 
-/** Word vectors one after the other: what a text of a thousand words reads of them lies close together. */
+/**
+ * Word vectors one after the other: what a text of a thousand words reads of them lies close
+ * together.
+ */
 class KeptWords implements TermHasher {
   forgotten = 0;
   private readonly dense: Float64Array;
@@ -101,7 +107,8 @@ class KeptWords implements TermHasher {
       squares += value * value;
     }
     const norm = Math.sqrt(squares) || 1;
-    if (rows.size === this.maxKept || (starts[rows.size] as number) + count > MAX_KEPT_VALUES) this.forget();
+    if (rows.size === this.maxKept || (starts[rows.size] as number) + count > MAX_KEPT_VALUES)
+      this.forget();
     const row = rows.size;
     let next = starts[row] as number;
     this.makeRoom(next + count);
@@ -136,16 +143,16 @@ class KeptWords implements TermHasher {
 const hasher = createTermHasher(HASH_NGRAM_DIMENSIONS);
 
 /**
- * Hashes a term and its 3-, 4- and 5-character substrings (`<` and `>` mark the ends) into signed dimensions. Words that
- * share pieces come out close; there is no training and no corpus in it.
+ * Hashes a term and its 3-, 4- and 5-character substrings (`<` and `>` mark the ends) into signed
+ * dimensions. Words that share pieces come out close; there is no training and no corpus in it.
  */
 export function wordVector(term: string): WordVector {
   return hasher.wordVector(term);
 }
 
 /**
- * Embeds a weighted term stream: the sum of the terms' vectors, each times 1 + ln(frequency), at norm 1. No terms give the
- * zero vector.
+ * Embeds a weighted term stream: the sum of the terms' vectors, each times 1 + ln(frequency), at
+ * norm 1. No terms give the zero vector.
  */
 export function embedTerms(terms: readonly string[], frequencies: ArrayLike<number>): Float32Array {
   const sum = new Float32Array(HASH_NGRAM_DIMENSIONS);
@@ -212,7 +219,10 @@ function addFeature(dense: Float64Array, hash: number, weight: number): void {
   dense[at] = (dense[at] as number) + (hash & 0x10000 ? weight : -weight);
 }
 
-/** Seeded FNV-1a over UTF-16 units with MurmurHash3's finaliser. @returns an unsigned 32-bit integer. */
+/**
+ * Seeded FNV-1a over UTF-16 units with MurmurHash3's finaliser. @returns an unsigned 32-bit
+ * integer.
+ */
 export function featureHash(text: string, seed: number): number {
   let x = seed ^ FNV_OFFSET;
   for (let i = 0; i < text.length; i++) x = Math.imul(x ^ text.charCodeAt(i), FNV_PRIME);

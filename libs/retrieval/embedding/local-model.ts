@@ -1,6 +1,6 @@
-import type { ModelProfile } from '../ranking/rank.types.js';
 import { HASH_NGRAM } from '../ranking/model-profiles.js';
-import { HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, embedTerms, hashEmbedder } from './hash-ngram.js';
+import type { ModelProfile } from '../ranking/rank.types.js';
+import { embedTerms, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, hashEmbedder } from './hash-ngram.js';
 import type { TermEmbedder } from './rows-of-terms.js';
 
 /** A model that embeds in the process, as a pure function of the terms. */
@@ -11,9 +11,15 @@ export interface LocalModel {
   readonly dimensions: number;
   /** How the ranker uses its cosines. */
   readonly profile: ModelProfile;
-  /** Embeds the weighted terms of a chunk or a query: norm 1, or the zero vector where nothing is known of any term. */
+  /**
+   * Embeds the weighted terms of a chunk or a query: norm 1, or the zero vector where nothing is
+   * known of any term.
+   */
   embed(terms: readonly string[], frequencies: ArrayLike<number>): Float32Array;
-  /** The same for many texts over one list of terms, which may get more at its end. For one text after the other, not in turns. */
+  /**
+   * The same for many texts over one list of terms, which may get more at its end. For one text
+   * after the other, not in turns.
+   */
   over(terms: readonly string[]): TermEmbedder;
 }
 

@@ -5,10 +5,14 @@ export interface QuantisedVector {
   readonly scale: number;
 }
 
-/** Quantises with a scale of the vector's own (largest magnitude / 127); the cosine error stays under .01. */
+/**
+ * Quantises with a scale of the vector's own (largest magnitude / 127); the cosine error stays
+ * under .01.
+ */
 export function quantise(vector: Float32Array): QuantisedVector {
   let largest = 0;
-  for (let i = 0; i < vector.length; i++) largest = Math.max(largest, Math.abs(vector[i] as number));
+  for (let i = 0; i < vector.length; i++)
+    largest = Math.max(largest, Math.abs(vector[i] as number));
   const q = new Int8Array(vector.length);
   if (largest === 0) return { q, scale: 0 };
   const scale = Math.fround(largest / 127);

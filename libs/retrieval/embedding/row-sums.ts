@@ -1,4 +1,4 @@
-import { WasmFunctions, createMemory } from '../wasm-functions.js';
+import { createMemory, WasmFunctions } from '../wasm-functions.js';
 
 /** `row-sums.wat`, assembled. */
 const MODULE =
@@ -7,15 +7,18 @@ const MODULE =
   'ICADIAP9AAQwIAQgBv2oAf36Af3mAf3kAf0LBDAgA0HAAGohAyAAQRBqIQAgACABSQ0ACws=';
 
 interface RowFunctions {
-  /** `sum[i] += row[i]·weight` in single precision, over the bytes of a row, a multiple of 16. All but the weight are addresses. */
+  /**
+   * `sum[i] += row[i]·weight` in single precision, over the bytes of a row, a multiple of 16. All
+   * but the weight are addresses.
+   */
   addRow(row: number, end: number, weight: number, sum: number): void;
 }
 
 const functions = new WasmFunctions<RowFunctions>(MODULE, 'rows');
 
 /**
- * Rows of one byte a dimension, and two sums of them: what a text's terms add up to, and what one term's pieces do. Most of
- * what embedding costs is here, so sixteen dimensions are added at once.
+ * Rows of one byte a dimension, and two sums of them: what a text's terms add up to, and what one
+ * term's pieces do. Most of what embedding costs is here, so sixteen dimensions are added at once.
  */
 export class RowSums {
   /** `dimensions` each. */

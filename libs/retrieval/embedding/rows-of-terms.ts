@@ -1,5 +1,8 @@
 /** Embeds the weighted terms of a text, which are told by their places in a list. */
-export type TermEmbedder = (places: readonly number[], frequencies: ArrayLike<number>) => Float32Array;
+export type TermEmbedder = (
+  places: readonly number[],
+  frequencies: ArrayLike<number>,
+) => Float32Array;
 
 /** Gives terms rows, and may forget them all to stay small: their rows then stand for others. */
 export interface RowTable {

@@ -7,7 +7,10 @@ import type { RowTable } from './rows-of-terms.js';
 export interface TermVectorTables {
   /** A multiple of 16. */
   readonly dimensions: number;
-  /** The keys' UTF-16 units, one key after the other. A key that begins with `#` is a piece, any other an index term. */
+  /**
+   * The keys' UTF-16 units, one key after the other. A key that begins with `#` is a piece, any
+   * other an index term.
+   */
   readonly keys: Uint16Array;
   /** Where each key ends in `keys`. */
   readonly ends: Uint32Array;
@@ -19,15 +22,19 @@ export interface TermVectorTables {
   readonly pieceSizes: readonly number[];
 }
 
-/** Rows that are made of pieces and kept: 4 MiB at 256 dimensions. At the bound all are forgotten, which does not show. */
+/**
+ * Rows that are made of pieces and kept: 4 MiB at 256 dimensions. At the bound all are forgotten,
+ * which does not show.
+ */
 const MAX_COMPOSED = 16_384;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 16777619;
 const [PIECE, BEGIN, END] = [0x23, 0x3c, 0x3e];
 
 /**
- * Looks terms up and adds their vectors up. A term without a row has the mean of the rows of its pieces (`<` and `>` mark
- * its ends), if any of them has one. Nothing is allocated for a term that was met before.
+ * Looks terms up and adds their vectors up. A term without a row has the mean of the rows of its
+ * pieces (`<` and `>` mark its ends), if any of them has one. Nothing is allocated for a term that
+ * was met before.
  */
 export class TermVectors implements RowTable {
   /** How often composed rows were forgotten. */
@@ -79,7 +86,10 @@ export class TermVectors implements RowTable {
     return this.ownRow(key) !== -1;
   }
 
-  /** @returns the row that the term has now, of its own or of its pieces; −1 when none of its pieces is known */
+  /**
+   * @returns the row that the term has now, of its own or of its pieces; −1 when none of its pieces
+   * is known
+   */
   rowOf(term: string): number {
     const row = this.ownRow(term);
     return row === -1 ? (this.composed.get(term) ?? this.compose(term)) : row;
@@ -99,7 +109,10 @@ export class TermVectors implements RowTable {
     sum.set(this.sums.text);
   }
 
-  /** Writes the sum of the terms' vectors, each times 1 + ln(frequency), into `sum`; zero where nothing is known of any. */
+  /**
+   * Writes the sum of the terms' vectors, each times 1 + ln(frequency), into `sum`; zero where
+   * nothing is known of any.
+   */
   sumInto(sum: Float32Array, terms: readonly string[], frequencies: ArrayLike<number>): void {
     this.clear();
     for (let i = 0; i < terms.length; i++) {

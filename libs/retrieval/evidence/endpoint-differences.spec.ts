@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { differencesInWords, endpointDifferences, type DescribedEndpoint } from './endpoint-differences.js';
+import {
+  type DescribedEndpoint,
+  differencesInWords,
+  endpointDifferences,
+} from './endpoint-differences.js';
 
 const LIMITS = { most: 10, schemas: 10 };
 
@@ -23,7 +27,11 @@ function endpoint(
   return described;
 }
 
-async function fieldsOf(one: DescribedEndpoint, other: DescribedEndpoint, limits = LIMITS): Promise<string[]> {
+async function fieldsOf(
+  one: DescribedEndpoint,
+  other: DescribedEndpoint,
+  limits = LIMITS,
+): Promise<string[]> {
   return (await endpointDifferences(one, other, limits)).map(({ field }) => field);
 }
 
@@ -102,7 +110,9 @@ describe('the differences of two descriptions of an endpoint', () => {
     const [one, other] = [endpoint('A', lines, self), endpoint('B', lines, self)];
     expect(await fieldsOf(one, other)).toEqual([]);
     expect(one.asked.length).toBeLessThanOrEqual(2);
-    const deep = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`S${at}`, [`- \`f\` ({S${at + 1}})`]]));
+    const deep = Object.fromEntries(
+      Array.from({ length: 50 }, (_, at) => [`S${at}`, [`- \`f\` ({S${at + 1}})`]]),
+    );
     const [first, second] = [
       endpoint('A', ['## Response 200', '- `a/b` ({S0})'], deep),
       endpoint('B', ['## Response 200', '- `a/b` ({S0})'], deep),
@@ -113,9 +123,14 @@ describe('the differences of two descriptions of an endpoint', () => {
       '## Parameters',
       ...Array.from({ length: 40 }, (_, at) => `- \`p${at}\` (query string)`),
     ]);
-    expect(await fieldsOf(many, endpoint('B', []), { most: 4, schemas: 0 })).toEqual(['parameters']);
+    expect(await fieldsOf(many, endpoint('B', []), { most: 4, schemas: 0 })).toEqual([
+      'parameters',
+    ]);
     expect(
-      await fieldsOf(many, endpoint('B', ['## Parameters', '- `q` (query any)']), { most: 4, schemas: 0 }),
+      await fieldsOf(many, endpoint('B', ['## Parameters', '- `q` (query any)']), {
+        most: 4,
+        schemas: 0,
+      }),
     ).toHaveLength(4);
   });
 });

@@ -5,7 +5,9 @@ export interface DescribedEndpoint {
   readonly sourceName: string;
   /** The operation in words, as it is indexed. */
   readonly text: string;
-  /** The words of a schema that the source tells apart; undefined where it has none of that name. */
+  /**
+   * The words of a schema that the source tells apart; undefined where it has none of that name.
+   */
   schema(name: string): Promise<string | undefined>;
 }
 
@@ -30,8 +32,8 @@ interface FieldNode {
 }
 
 /**
- * The fields in which two descriptions differ, those of named schemas included wherever the sources tell them, outer ones
- * first. What the schemas are called is no difference.
+ * The fields in which two descriptions differ, those of named schemas included wherever the sources
+ * tell them, outer ones first. What the schemas are called is no difference.
  */
 export async function endpointDifferences(
   one: DescribedEndpoint,
@@ -108,14 +110,22 @@ function isTold({ children }: FieldNode): boolean {
   return children.size > 0;
 }
 
-/** Puts the fields of the schemas that a field names below it, as an operation does that has the room. */
-async function tell(node: FieldNode, schema: (name: string) => Promise<string | undefined>): Promise<void> {
+/**
+ * Puts the fields of the schemas that a field names below it, as an operation does that has the
+ * room.
+ */
+async function tell(
+  node: FieldNode,
+  schema: (name: string) => Promise<string | undefined>,
+): Promise<void> {
   if (isTold(node)) return;
   const names = schemasNamed(node.told);
   const [only, ...others] = names;
   if (only === undefined) return;
   if (others.length > 0) {
-    names.forEach((name, at) => node.children.set(`option ${at + 1}`, { told: `{${name}}`, children: new Map() }));
+    names.forEach((name, at) =>
+      node.children.set(`option ${at + 1}`, { told: `{${name}}`, children: new Map() }),
+    );
     return;
   }
   const text = await schema(only);

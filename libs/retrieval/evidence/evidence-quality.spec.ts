@@ -15,7 +15,14 @@ const scoreOf = (list: Parameters<typeof evidenceQuality>[0]['results'], k: numb
 
 describe('evidenceQuality', () => {
   it('is never lowered by a further result', () => {
-    fc.assert(fc.property(results, result, topK, (list, more, k) => scoreOf([...list, more], k) >= scoreOf(list, k)));
+    fc.assert(
+      fc.property(
+        results,
+        result,
+        topK,
+        (list, more, k) => scoreOf([...list, more], k) >= scoreOf(list, k),
+      ),
+    );
   });
 
   it('is never lowered by a fresher result', () => {
@@ -29,18 +36,27 @@ describe('evidenceQuality', () => {
 
   it('is never lowered by a better result', () => {
     fc.assert(
-      fc.property(results, topK, fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), (list, k, at, gain) => {
-        const better = list.map((entry, i) =>
-          i === at % list.length ? { ...entry, score: entry.score + gain } : entry,
-        );
-        return scoreOf(better, k) >= scoreOf(list, k);
-      }),
+      fc.property(
+        results,
+        topK,
+        fc.nat(),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (list, k, at, gain) => {
+          const better = list.map((entry, i) =>
+            i === at % list.length ? { ...entry, score: entry.score + gain } : entry,
+          );
+          return scoreOf(better, k) >= scoreOf(list, k);
+        },
+      ),
     );
   });
 
   it('is never lowered, nor the confidence, by any mix of more, fresher and better', () => {
     const ranks = ['insufficient', 'low', 'medium', 'high'];
-    const gain = fc.record({ score: fc.double({ min: 0, max: 5, noNaN: true }), fresh: fc.boolean() });
+    const gain = fc.record({
+      score: fc.double({ min: 0, max: 5, noNaN: true }),
+      fresh: fc.boolean(),
+    });
     const gains = fc.array(gain, { minLength: 50, maxLength: 50 });
     fc.assert(
       fc.property(results, results, gains, topK, (list, more, by, k) => {
@@ -50,8 +66,15 @@ describe('evidenceQuality', () => {
           is_stale: entry.is_stale && !by[at]?.fresh,
         }));
         const before = evidenceQuality({ results: list, topK: k, hasConflicts: false });
-        const after = evidenceQuality({ results: [...better, ...more], topK: k, hasConflicts: false });
-        return after.score >= before.score && ranks.indexOf(after.confidence) >= ranks.indexOf(before.confidence);
+        const after = evidenceQuality({
+          results: [...better, ...more],
+          topK: k,
+          hasConflicts: false,
+        });
+        return (
+          after.score >= before.score &&
+          ranks.indexOf(after.confidence) >= ranks.indexOf(before.confidence)
+        );
       }),
     );
   });
@@ -60,7 +83,9 @@ describe('evidenceQuality', () => {
     const shuffled = results.chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
     );
-    fc.assert(fc.property(shuffled, topK, ([list, mixed], k) => scoreOf(mixed, k) === scoreOf(list, k)));
+    fc.assert(
+      fc.property(shuffled, topK, ([list, mixed], k) => scoreOf(mixed, k) === scoreOf(list, k)),
+    );
   });
 
   it('is insufficient exactly when there is no result', () => {
@@ -73,7 +98,9 @@ describe('evidenceQuality', () => {
   });
 
   it('stays within 0 and 1', () => {
-    fc.assert(fc.property(results, topK, (list, k) => scoreOf(list, k) >= 0 && scoreOf(list, k) <= 1));
+    fc.assert(
+      fc.property(results, topK, (list, k) => scoreOf(list, k) >= 0 && scoreOf(list, k) <= 1),
+    );
   });
 
   it.each([

@@ -1,6 +1,9 @@
 import type { Confidence, EvidenceQuality } from '#contracts';
 
-/** Shares of the score that a top result has by itself, that a full list adds, and that a fresh list adds. */
+/**
+ * Shares of the score that a top result has by itself, that a full list adds, and that a fresh list
+ * adds.
+ */
 const TOP_SHARE = 0.7;
 const COUNT_SHARE = 0.15;
 const FRESH_SHARE = 0.15;
@@ -21,8 +24,8 @@ export interface EvidenceInput {
 }
 
 /**
- * Rates the evidence as a whole. A further result, a fresher one or a better one never lowers the score
- * (docs/evidence.md has the formula and its reasons).
+ * Rates the evidence as a whole. A further result, a fresher one or a better one never lowers the
+ * score (docs/evaluation/evidence.md has the formula and its reasons).
  */
 export function evidenceQuality({ results, topK, hasConflicts }: EvidenceInput): EvidenceQuality {
   const count = results.length;
@@ -30,7 +33,10 @@ export function evidenceQuality({ results, topK, hasConflicts }: EvidenceInput):
   return {
     score,
     evidence_count: count,
-    avg_freshness_days: count === 0 ? 0 : results.reduce((sum, { freshness_days }) => sum + freshness_days, 0) / count,
+    avg_freshness_days:
+      count === 0
+        ? 0
+        : results.reduce((sum, { freshness_days }) => sum + freshness_days, 0) / count,
     has_conflicts: hasConflicts,
     confidence: confidenceOf(score, count),
   };

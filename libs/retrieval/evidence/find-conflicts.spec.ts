@@ -32,14 +32,18 @@ describe('findConflicts', () => {
   it('finds every endpoint with more than one schema and no other, with all who describe it', () => {
     fc.assert(
       fc.property(descriptions, (given) => {
-        const found = new Map(findConflicts(given).map((conflict) => [conflict.endpoint_key, conflict]));
+        const found = new Map(
+          findConflicts(given).map((conflict) => [conflict.endpoint_key, conflict]),
+        );
         for (const [key, group] of Map.groupBy(given, ({ endpointKey }) => endpointKey)) {
           const hashes = [...new Set(group.map(({ schemaHash }) => schemaHash))].sort();
           const conflict = found.get(key);
           expect(conflict !== undefined).toBe(hashes.length > 1);
           if (conflict === undefined) continue;
           expect(conflict.schema_hashes).toEqual(hashes);
-          expect(conflict.sources).toEqual([...new Set(group.map(({ sourceName }) => sourceName))].sort());
+          expect(conflict.sources).toEqual(
+            [...new Set(group.map(({ sourceName }) => sourceName))].sort(),
+          );
         }
       }),
     );
@@ -49,6 +53,10 @@ describe('findConflicts', () => {
     const mixed = descriptions.chain((given) =>
       fc.tuple(fc.constant(given), fc.shuffledSubarray(given, { minLength: given.length })),
     );
-    fc.assert(fc.property(mixed, ([given, other]) => expect(findConflicts(other)).toEqual(findConflicts(given))));
+    fc.assert(
+      fc.property(mixed, ([given, other]) =>
+        expect(findConflicts(other)).toEqual(findConflicts(given)),
+      ),
+    );
   });
 });

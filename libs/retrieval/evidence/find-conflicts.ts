@@ -8,7 +8,10 @@ export interface EndpointDescription {
   readonly sourceName: string;
 }
 
-/** Endpoints that are described with more than one schema, by endpoint key; sources and hashes sorted. */
+/**
+ * Endpoints that are described with more than one schema, by endpoint key; sources and hashes
+ * sorted.
+ */
 export function findConflicts(descriptions: readonly EndpointDescription[]): Conflict[] {
   const endpoints = new Map<string, EndpointDescription[]>();
   for (const description of descriptions) {

@@ -17,11 +17,17 @@ describe('missingContentWarnings', () => {
     const names = Array.from({ length: 23 }, (_, index) => `S${index}`);
     const warnings = missingContentWarnings(names, []);
     expect(warnings).toHaveLength(21);
-    expect(warnings.at(-1)).toBe('Content of 3 more sources is missing; sync them to search them again');
+    expect(warnings.at(-1)).toBe(
+      'Content of 3 more sources is missing; sync them to search them again',
+    );
   });
 
   it('stands first among what an answer without evidence suggests', () => {
-    const left = { stale: 0, withoutPriority: 0, missingContent: missingContentWarnings(['A'], []) };
+    const left = {
+      stale: 0,
+      withoutPriority: 0,
+      missingContent: missingContentWarnings(['A'], []),
+    };
     for (const searched of [0, 2]) {
       expect(nothingFound('q', searched, left).suggestions[0]).toBe(
         'Content of "A" is missing; sync it to search it again',

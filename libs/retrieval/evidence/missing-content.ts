@@ -6,7 +6,10 @@ const MOST_NAMED = 20;
  * @param lost names of those that could not be searched.
  * @param indexedOnly names of those that the index still answers for.
  */
-export function missingContentWarnings(lost: readonly string[], indexedOnly: readonly string[]): string[] {
+export function missingContentWarnings(
+  lost: readonly string[],
+  indexedOnly: readonly string[],
+): string[] {
   return [
     ...named(
       lost,
@@ -15,13 +18,19 @@ export function missingContentWarnings(lost: readonly string[], indexedOnly: rea
     ),
     ...named(
       indexedOnly,
-      (name) => `Content of "${name}" is missing and only the search index still has it; sync it to build it anew`,
-      (count) => `Content of ${count} more sources is missing and only the search index still has it; sync them`,
+      (name) =>
+        `Content of "${name}" is missing and only the search index still has it; sync it to build it anew`,
+      (count) =>
+        `Content of ${count} more sources is missing and only the search index still has it; sync them`,
     ),
   ];
 }
 
-function named(names: readonly string[], one: (name: string) => string, more: (count: number) => string): string[] {
+function named(
+  names: readonly string[],
+  one: (name: string) => string,
+  more: (count: number) => string,
+): string[] {
   const rest = names.length - MOST_NAMED;
   return [...names.slice(0, MOST_NAMED).map(one), ...(rest > 0 ? [more(rest)] : [])];
 }

@@ -7,7 +7,9 @@ const policy = { enforce_refusal: true, min_evidence_count: 3, min_evidence_scor
 
 describe('refusalReasons', () => {
   it('is silent when the policy does not enforce, or the thresholds are met exactly', () => {
-    expect(refusalReasons({ ...policy, enforce_refusal: false }, { relevantCount: 0, topScore: 0 })).toEqual([]);
+    expect(
+      refusalReasons({ ...policy, enforce_refusal: false }, { relevantCount: 0, topScore: 0 }),
+    ).toEqual([]);
     expect(refusalReasons(policy, { relevantCount: 3, topScore: 0.3 })).toEqual([]);
   });
 
@@ -18,7 +20,9 @@ describe('refusalReasons', () => {
   });
 
   it('tells apart that nothing was searched from that nothing was found', () => {
-    expect(nothingFound('q', 0, none).suggestions).not.toEqual(nothingFound('q', 2, none).suggestions);
+    expect(nothingFound('q', 0, none).suggestions).not.toEqual(
+      nothingFound('q', 2, none).suggestions,
+    );
   });
 
   it('shows a score that misses the threshold as less than it', () => {
@@ -34,7 +38,11 @@ describe('refusalReasons', () => {
     const priority = /priority 0: 1 of 3 sources.*source_priorities.*PUT \/policy/;
     expect(nothingFound('q', 3, { ...none, withoutPriority: 1 }).suggestions[0]).toMatch(priority);
     const { suggestions } = refused('q', 3, ['reason'], { ...none, stale: 2, withoutPriority: 1 });
-    expect(suggestions).toEqual(['reason', expect.stringMatching(stale), expect.stringMatching(priority)]);
+    expect(suggestions).toEqual([
+      'reason',
+      expect.stringMatching(stale),
+      expect.stringMatching(priority),
+    ]);
     expect(refused('q', 3, ['reason'], none).suggestions).toEqual(['reason']);
   });
 });

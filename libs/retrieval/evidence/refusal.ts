@@ -9,7 +9,10 @@ export interface RefusalPolicy {
   readonly min_evidence_score: number;
 }
 
-/** What was found: relevant chunks after the staleness filter, before `top_k` and the token budget, and the best score. */
+/**
+ * What was found: relevant chunks after the staleness filter, before `top_k` and the token budget,
+ * and the best score.
+ */
 export interface FoundEvidence {
   readonly relevantCount: number;
   readonly topScore: number;
@@ -45,7 +48,12 @@ export interface LeftOut {
 }
 
 /** The answer when the policy refuses. */
-export function refused(query: string, sourcesSearched: number, reasons: readonly string[], left: LeftOut): NoEvidence {
+export function refused(
+  query: string,
+  sourcesSearched: number,
+  reasons: readonly string[],
+  left: LeftOut,
+): NoEvidence {
   return {
     message: 'The evidence found does not meet the trust policy.',
     query,
@@ -67,10 +75,18 @@ export function nothingFound(query: string, sourcesSearched: number, left: LeftO
           'Try other words, or names as they stand in the code.',
           'Widen the filters, or sync more sources.',
         ];
-  return { message: 'No relevant evidence was found.', query, sources_searched: sourcesSearched, suggestions };
+  return {
+    message: 'No relevant evidence was found.',
+    query,
+    sources_searched: sourcesSearched,
+    suggestions,
+  };
 }
 
-function whatWasLeftOut(searched: number, { stale, withoutPriority, missingContent }: LeftOut): string[] {
+function whatWasLeftOut(
+  searched: number,
+  { stale, withoutPriority, missingContent }: LeftOut,
+): string[] {
   const hints: string[] = [...missingContent];
   if (stale > 0) {
     hints.push(
@@ -86,7 +102,10 @@ function whatWasLeftOut(searched: number, { stale, withoutPriority, missingConte
   return hints;
 }
 
-/** A score under a threshold with the two decimals or more that show it under it: 0.298 against 0.3 is not 0.30. */
+/**
+ * A score under a threshold with the two decimals or more that show it under it: 0.298 against 0.3
+ * is not 0.30.
+ */
 function below(score: number, threshold: number): string {
   for (let digits = 2; digits <= MAX_DIGITS; digits++) {
     const shown = score.toFixed(digits);

@@ -27,10 +27,14 @@ describe('staleness', () => {
       staleness_budget_days: 30,
       stale_source_names: ['Old API Docs'],
     });
-    expect(stalenessWarning(summary)).toBe('Results include sources stale beyond 30 day policy: Old API Docs');
+    expect(stalenessWarning(summary)).toBe(
+      'Results include sources stale beyond 30 day policy: Old API Docs',
+    );
   });
 
   it('does not warn of fresh sources', () => {
-    expect(stalenessWarning(stalenessSummary([{ name: 'app', isStale: false }], 60))).toBeUndefined();
+    expect(
+      stalenessWarning(stalenessSummary([{ name: 'app', isStale: false }], 60)),
+    ).toBeUndefined();
   });
 });

@@ -3,7 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import { chooseNeighbors, type Hit } from './choose-neighbors.js';
 import { piecesOfLines } from './merge-passages.js';
 
-const range = (chunkId: string, startLine: number, endLine: number) => ({ chunkId, startLine, endLine });
+const range = (chunkId: string, startLine: number, endLine: number) => ({
+  chunkId,
+  startLine,
+  endLine,
+});
 const DOCUMENT = [range('a', 1, 10), range('b', 12, 20), range('c', 21, 30), range('d', 40, 50)];
 
 describe('neighbours of hits', () => {
@@ -26,7 +30,11 @@ describe('neighbours of hits', () => {
 
   it('score at most half of the hit, less the further, and the best of several hits', () => {
     const scores = chooseNeighbors(DOCUMENT, [hit], 39).map(({ score }) => score);
-    expect(scores).toEqual([0.8 * 0.5 * (1 - 2 / 40), 0.8 * 0.5 * (1 - 1 / 40), 0.8 * 0.5 * (1 - 20 / 40)]);
+    expect(scores).toEqual([
+      0.8 * 0.5 * (1 - 2 / 40),
+      0.8 * 0.5 * (1 - 1 / 40),
+      0.8 * 0.5 * (1 - 20 / 40),
+    ]);
     const [, between] = chooseNeighbors(
       DOCUMENT,
       [

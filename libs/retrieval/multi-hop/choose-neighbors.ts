@@ -1,6 +1,9 @@
 import type { LineRange } from './merge-passages.js';
 
-/** What the nearest neighbour takes of its hit's score: less than a chunk of the file that was itself found keeps in the ranking. */
+/**
+ * What the nearest neighbour takes of its hit's score: less than a chunk of the file that was
+ * itself found keeps in the ranking.
+ */
 const NEAREST = 0.5;
 
 /** A chunk that answers the query itself. */
@@ -12,7 +15,10 @@ export interface Hit extends LineRange {
 
 export interface Neighbor<C extends LineRange> {
   readonly chunk: C;
-  /** Half the score of the hit beside it, falling to nothing at the end of the radius; the best where it has several hits. */
+  /**
+   * Half the score of the hit beside it, falling to nothing at the end of the radius; the best
+   * where it has several hits.
+   */
   readonly score: number;
   /** Of the best hit in whose radius it lies: the one that it is shown for. */
   readonly rank: number;
@@ -21,7 +27,8 @@ export interface Neighbor<C extends LineRange> {
 }
 
 /**
- * The chunks of a document that have a line within `radius` lines of a hit and are no hits, in the document's order.
+ * The chunks of a document that have a line within `radius` lines of a hit and are no hits, in the
+ * document's order.
  *
  * @param document all chunks of one document
  * @param radius in lines; 0 leaves only what overlaps a hit
@@ -39,8 +46,13 @@ export function chooseNeighbors<C extends LineRange>(
       .filter(({ distance }) => distance <= radius)
       .sort((a, b) => a.hit.rank - b.hit.rank);
     const [first] = near;
-    const score = Math.max(...near.map(({ hit, distance }) => scoreBeside(hit, distance, radius)), 0);
-    return first && score > 0 ? [{ chunk, score, rank: first.hit.rank, distance: first.distance }] : [];
+    const score = Math.max(
+      ...near.map(({ hit, distance }) => scoreBeside(hit, distance, radius)),
+      0,
+    );
+    return first && score > 0
+      ? [{ chunk, score, rank: first.hit.rank, distance: first.distance }]
+      : [];
   });
 }
 

@@ -5,7 +5,8 @@ import type { RankCandidate, RankedChunk } from '../ranking/rank.types.js';
 import { chooseHopTerms, hopWords, joinRounds } from './hops.js';
 
 const ORIGIN = {
-  content: 'def open_session(self, request):\n    return SigningSerializer(request.key, 42).loads(request.cookie)',
+  content:
+    'def open_session(self, request):\n    return SigningSerializer(request.key, 42).loads(request.cookie)',
   symbol: 'SessionInterface.open_session',
   defs: ['open_session'],
 };
@@ -15,17 +16,32 @@ describe('words that a hop adds', () => {
 
   it('are of the origin and not of the query, without stop words, numbers and short words; names are known as such', () => {
     const found = words.map(({ word }) => word);
-    expect(found).toEqual(expect.arrayContaining(['SessionInterface', 'open_session', 'SigningSerializer', 'loads']));
+    expect(found).toEqual(
+      expect.arrayContaining(['SessionInterface', 'open_session', 'SigningSerializer', 'loads']),
+    );
     for (const word of ['request', 'cookie', 'return', '42']) expect(found).not.toContain(word);
-    expect(words.find(({ word }) => word === 'open_session')).toMatchObject({ isName: true, count: 3 });
-    expect(words.find(({ word }) => word === 'SigningSerializer')).toMatchObject({ isName: false, count: 1 });
+    expect(words.find(({ word }) => word === 'open_session')).toMatchObject({
+      isName: true,
+      count: 3,
+    });
+    expect(words.find(({ word }) => word === 'SigningSerializer')).toMatchObject({
+      isName: false,
+      count: 1,
+    });
   });
 
   const chosen = (frequency: (word: string) => number, chunks = 1_000) =>
-    chooseHopTerms(words, { chunks, documentFrequencies: words.map(({ word }) => frequency(word)) });
+    chooseHopTerms(words, {
+      chunks,
+      documentFrequencies: words.map(({ word }) => frequency(word)),
+    });
 
   it('are the rare ones first, and none that only the origin has', () => {
-    const frequencies: Record<string, number> = { open_session: 1, SigningSerializer: 3, loads: 40 };
+    const frequencies: Record<string, number> = {
+      open_session: 1,
+      SigningSerializer: 3,
+      loads: 40,
+    };
     const best = chosen((word) => frequencies[word] ?? 900);
     expect(best.slice(0, 2)).toEqual(['SigningSerializer', 'loads']);
     expect(best).not.toContain('open_session');
@@ -34,16 +50,29 @@ describe('words that a hop adds', () => {
 
   it('prefer names, are at most five, and the same for the same input', () => {
     expect(chosen(() => 10)[0]).toBe('open_session');
-    const many = { ...ORIGIN, content: Array.from({ length: 5_000 }, (_, at) => `word${at}x`).join(' ') };
+    const many = {
+      ...ORIGIN,
+      content: Array.from({ length: 5_000 }, (_, at) => `word${at}x`).join(' '),
+    };
     const bounded = hopWords(many, analyseQuery('x'));
     expect(bounded).toHaveLength(128);
-    const terms = chooseHopTerms(bounded, { chunks: 100, documentFrequencies: bounded.map(() => 2) });
+    const terms = chooseHopTerms(bounded, {
+      chunks: 100,
+      documentFrequencies: bounded.map(() => 2),
+    });
     expect(terms).toHaveLength(5);
-    expect(chooseHopTerms(bounded, { chunks: 100, documentFrequencies: bounded.map(() => 2) })).toEqual(terms);
+    expect(
+      chooseHopTerms(bounded, { chunks: 100, documentFrequencies: bounded.map(() => 2) }),
+    ).toEqual(terms);
   });
 });
 
-function chunk(chunkId: string, combined: number, priority = 1, contentHash = chunkId): RankedChunk<RankCandidate> {
+function chunk(
+  chunkId: string,
+  combined: number,
+  priority = 1,
+  contentHash = chunkId,
+): RankedChunk<RankCandidate> {
   const candidate: RankCandidate = {
     chunkId,
     sourceId: 's',
@@ -59,7 +88,13 @@ function chunk(chunkId: string, combined: number, priority = 1, contentHash = ch
     cosineModel: undefined,
   };
   const source = { priority, isRepository: true, isStale: false, syncedAt: 0 };
-  return { candidate, score: combined * priority, priority, source, legs: { lexical: 0, semantic: 0, combined } };
+  return {
+    candidate,
+    score: combined * priority,
+    priority,
+    source,
+    legs: { lexical: 0, semantic: 0, combined },
+  };
 }
 
 describe('the joined rounds', () => {

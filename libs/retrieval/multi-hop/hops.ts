@@ -1,5 +1,5 @@
 import { cachedWordTerms } from '../analysis/analyse.js';
-import { STOP_WORDS, type AnalysedQuery } from '../analysis/analyse-query.js';
+import { type AnalysedQuery, STOP_WORDS } from '../analysis/analyse-query.js';
 import { scanWords } from '../analysis/scan-words.js';
 import { collapseRepeats } from '../ranking/collapse.js';
 import { inverseDocumentFrequency } from '../ranking/lexical-score.js';
@@ -30,7 +30,10 @@ export interface HopWord {
   readonly isName: boolean;
 }
 
-/** Distinct words that the origin could add to the query: its names first, then its text, at most 128. */
+/**
+ * Distinct words that the origin could add to the query: its names first, then its text, at most
+ * 128.
+ */
 export function hopWords(origin: HopOrigin, query: AnalysedQuery): HopWord[] {
   const asked = new Set(query.terms);
   const words = new Map<string, { word: string; count: number; isName: boolean }>();
@@ -49,8 +52,9 @@ export function hopWords(origin: HopOrigin, query: AnalysedQuery): HopWord[] {
 }
 
 /**
- * The words that lead furthest: rare in the corpus, frequent in the origin, names counting double; at most 5. A word that
- * only one chunk has leads nowhere. The same input always gives the same words.
+ * The words that lead furthest: rare in the corpus, frequent in the origin, names counting double;
+ * at most 5. A word that only one chunk has leads nowhere. The same input always gives the same
+ * words.
  *
  * @param statistics over the words' terms, in their order
  */
@@ -62,7 +66,11 @@ export function chooseHopTerms(
     .map(({ word, count, isName }, at) => {
       const frequency = statistics.documentFrequencies[at] ?? 0;
       const rarity = inverseDocumentFrequency(statistics.chunks, frequency);
-      return { word, frequency, weight: rarity * (1 + Math.log(count)) * (isName ? NAME_WEIGHT : 1) };
+      return {
+        word,
+        frequency,
+        weight: rarity * (1 + Math.log(count)) * (isName ? NAME_WEIGHT : 1),
+      };
     })
     .filter(({ frequency }) => frequency > 1)
     .sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))
@@ -71,9 +79,9 @@ export function chooseHopTerms(
 }
 
 /**
- * Adds what a hop found to what was found before. A hop is worth no more than where it starts: its scores are multiplied
- * by the origin's combined score, so they stay absolute and the origin itself never rises. A chunk found twice keeps the
- * better score.
+ * Adds what a hop found to what was found before. A hop is worth no more than where it starts: its
+ * scores are multiplied by the origin's combined score, so they stay absolute and the origin itself
+ * never rises. A chunk found twice keeps the better score.
  *
  * @returns in rank order, without repeats
  */

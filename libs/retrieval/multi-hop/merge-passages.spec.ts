@@ -1,12 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { mergePassages, type MergeOptions, type Piece } from './merge-passages.js';
+import { type MergeOptions, mergePassages, type Piece } from './merge-passages.js';
 
 const LINES = Array.from({ length: 60 }, (_, at) => `line ${at + 1}${at % 7 === 0 ? '\r' : ''}`);
 const lines = (from: number, to: number): string => LINES.slice(from - 1, to).join('\n');
 
-function piece(startLine: number, endLine: number, score = 0.5, chunkId = `${startLine}-${endLine}`): Piece {
+function piece(
+  startLine: number,
+  endLine: number,
+  score = 0.5,
+  chunkId = `${startLine}-${endLine}`,
+): Piece {
   return {
     chunkId,
     startLine,
@@ -27,12 +32,22 @@ const shape = (pieces: Piece[], changed: Partial<MergeOptions> = {}) =>
 
 describe('passages of a document', () => {
   it('join what touches and take the best score', () => {
-    expect(shape([piece(11, 20, 0.9), piece(1, 10, 0.2), piece(21, 25, 0.3)])).toEqual([[1, 25, 0.9]]);
+    expect(shape([piece(11, 20, 0.9), piece(1, 10, 0.2), piece(21, 25, 0.3)])).toEqual([
+      [1, 25, 0.9],
+    ]);
   });
 
   it('join what overlaps without repeating a line', () => {
-    const [passage] = mergePassages([piece(1, 10, 0.4), piece(5, 15, 0.6), piece(7, 9, 0.1)], options);
-    expect(passage).toMatchObject({ startLine: 1, endLine: 15, content: lines(1, 15), best: { score: 0.6 } });
+    const [passage] = mergePassages(
+      [piece(1, 10, 0.4), piece(5, 15, 0.6), piece(7, 9, 0.1)],
+      options,
+    );
+    expect(passage).toMatchObject({
+      startLine: 1,
+      endLine: 15,
+      content: lines(1, 15),
+      best: { score: 0.6 },
+    });
     expect(passage?.pieces).toHaveLength(3);
   });
 
@@ -62,16 +77,25 @@ describe('passages of a document', () => {
   });
 
   it('never join a piece that lacks a part of its line', () => {
-    const pieces = [piece(1, 4, 0.9), piece(5, 5, 0.5, 'left'), piece(5, 5, 0.4, 'right'), piece(6, 9, 0.3)];
+    const pieces = [
+      piece(1, 4, 0.9),
+      piece(5, 5, 0.5, 'left'),
+      piece(5, 5, 0.4, 'right'),
+      piece(6, 9, 0.3),
+    ];
     const isWhole = ({ chunkId }: Piece): boolean => !['left', 'right'].includes(chunkId);
-    expect(mergePassages(pieces, { ...options, isWhole }).map(({ pieces: { length } }) => length)).toEqual([
-      1, 1, 1, 1,
-    ]);
+    expect(
+      mergePassages(pieces, { ...options, isWhole }).map(({ pieces: { length } }) => length),
+    ).toEqual([1, 1, 1, 1]);
   });
 
   describe('whatever the pieces', () => {
     const anyPiece = fc
-      .tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 12 }), fc.integer({ min: 1, max: 9 }))
+      .tuple(
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 0, max: 12 }),
+        fc.integer({ min: 1, max: 9 }),
+      )
       .map(([start, more, score]) => piece(start, Math.min(60, start + more), score / 10));
     const anyPieces = fc.array(anyPiece, { maxLength: 12 });
     const anyLimit = fc.integer({ min: 1, max: 40 });
@@ -82,7 +106,8 @@ describe('passages of a document', () => {
       fc.assert(
         fc.property(anyPieces, anyLimit, (pieces, maxTokens) => {
           const passages = mergePassages(pieces, { ...options, maxTokens });
-          for (const { startLine, endLine, content } of passages) expect(content).toBe(lines(startLine, endLine));
+          for (const { startLine, endLine, content } of passages)
+            expect(content).toBe(lines(startLine, endLine));
           expect(new Set(passages.flatMap((passage) => passage.pieces))).toEqual(new Set(pieces));
           expect(passages.flatMap((passage) => passage.pieces)).toHaveLength(pieces.length);
           const scores = passages.map(({ best }) => best.score);
@@ -94,7 +119,9 @@ describe('passages of a document', () => {
     it('share no line, and leave apart only what has a line between or is too much together', () => {
       fc.assert(
         fc.property(anyPieces, anyLimit, (pieces, maxTokens) => {
-          const inOrder = mergePassages(pieces, { ...options, maxTokens }).sort((a, b) => a.startLine - b.startLine);
+          const inOrder = mergePassages(pieces, { ...options, maxTokens }).sort(
+            (a, b) => a.startLine - b.startLine,
+          );
           for (const [at, passage] of inOrder.entries()) {
             const next = inOrder[at + 1];
             if (next === undefined) continue;

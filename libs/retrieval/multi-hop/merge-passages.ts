@@ -26,7 +26,10 @@ export interface LinePassage<P extends Piece> {
 }
 
 export interface MergeOptions {
-  /** Most tokens, summed over its pieces, that a passage grows to by pieces that only touch it; overlapping ones always join. */
+  /**
+   * Most tokens, summed over its pieces, that a passage grows to by pieces that only touch it;
+   * overlapping ones always join.
+   */
   readonly maxTokens: number;
   /** False for a piece that lacks a part of its lines: it stays alone. */
   readonly isWhole: (piece: Piece) => boolean;
@@ -43,20 +46,30 @@ interface Block<P extends Piece> {
 }
 
 /**
- * Joins pieces of one document that overlap or touch: no line is in two passages. A passage grows from the best piece
- * left, towards the better side first. Pieces with a line between them stay apart, though it be blank: its bytes are
- * unknown, and a citation is exact.
+ * Joins pieces of one document that overlap or touch: no line is in two passages. A passage grows
+ * from the best piece left, towards the better side first. Pieces with a line between them stay
+ * apart, though it be blank: its bytes are unknown, and a citation is exact.
  *
- * @returns the passages by score, best first; equal ones in the document's order. Every piece is in exactly one.
+ * @returns the passages by score, best first; equal ones in the document's order. Every piece is in
+ * exactly one.
  */
-export function mergePassages<P extends Piece>(pieces: readonly P[], options: MergeOptions): LinePassage<P>[] {
+export function mergePassages<P extends Piece>(
+  pieces: readonly P[],
+  options: MergeOptions,
+): LinePassage<P>[] {
   const inOrder = [...pieces].sort((a, b) => a.startLine - b.startLine || a.endLine - b.endLine);
   const blocks = overlapping(inOrder.filter(options.isWhole));
   const taken = new Set<Block<P>>();
   const byScore = [...blocks].sort((a, b) => b.best.score - a.best.score);
-  const joined = byScore.flatMap((core) => (taken.has(core) ? [] : [grow(core, blocks, taken, options.maxTokens)]));
-  const alone = inOrder.filter((piece) => !options.isWhole(piece)).map((piece) => passage(piece, [piece]));
-  return [...joined, ...alone].sort((a, b) => b.best.score - a.best.score || a.startLine - b.startLine);
+  const joined = byScore.flatMap((core) =>
+    taken.has(core) ? [] : [grow(core, blocks, taken, options.maxTokens)],
+  );
+  const alone = inOrder
+    .filter((piece) => !options.isWhole(piece))
+    .map((piece) => passage(piece, [piece]));
+  return [...joined, ...alone].sort(
+    (a, b) => b.best.score - a.best.score || a.startLine - b.startLine,
+  );
 }
 
 /** @param inOrder by their first lines */
@@ -122,13 +135,17 @@ function passage<P extends Piece>(best: P, pieces: readonly P[]): LinePassage<P>
 }
 
 /**
- * Ids of the chunks that are only pieces of one over-long line. They share its number, so the line is whole in none of
- * them, and none may be joined with the lines beside it.
+ * Ids of the chunks that are only pieces of one over-long line. They share its number, so the line
+ * is whole in none of them, and none may be joined with the lines beside it.
  */
 export function piecesOfLines(document: readonly LineRange[]): ReadonlySet<string> {
   const byLine = Map.groupBy(
     document.filter(({ startLine, endLine }) => startLine === endLine),
     ({ startLine }) => startLine,
   );
-  return new Set([...byLine.values()].flatMap((same) => (same.length > 1 ? same.map(({ chunkId }) => chunkId) : [])));
+  return new Set(
+    [...byLine.values()].flatMap((same) =>
+      same.length > 1 ? same.map(({ chunkId }) => chunkId) : [],
+    ),
+  );
 }

@@ -28,11 +28,22 @@ interface Found {
 }
 
 /** Scores with and without the step, best first. */
-function scores({ text = SENTENCE, cosines, searched = 2_000, defs = [], mentions = () => true, ...models }: Found) {
+function scores({
+  text = SENTENCE,
+  cosines,
+  searched = 2_000,
+  defs = [],
+  mentions = () => true,
+  ...models
+}: Found) {
   const { model = MODEL, otherModel = model } = models;
   const query = analyseQuery(text);
   const candidates = cosines.map((cosine, at): RankCandidate => ({
-    ...{ chunkId: `chunk-${String(at).padStart(3, '0')}`, sourceId: 'source', path: `src/some/file${at}.ts` },
+    ...{
+      chunkId: `chunk-${String(at).padStart(3, '0')}`,
+      sourceId: 'source',
+      path: `src/some/file${at}.ts`,
+    },
     ...{ chunkType: 'code', startLine: 1, endLine: 9, contentHash: `hash-${at}`, length: 100 },
     defines: (name) => defs.includes(name),
     termFrequencies: query.terms.map((term) => (mentions(term) ? 1 : 0)),
@@ -43,7 +54,8 @@ function scores({ text = SENTENCE, cosines, searched = 2_000, defs = [], mention
     ...{ chunks: 5_000, averageLength: 100 },
     documentFrequencies: query.terms.map((term) => (mentions(term) ? 50 : 0)),
   };
-  const of = (more: Partial<RankOptions>) => rank(query, candidates, statistics, { ...options, ...more });
+  const of = (more: Partial<RankOptions>) =>
+    rank(query, candidates, statistics, { ...options, ...more });
   const [plain, scaled] = [of({}), of({ searched: { chunks: searched } })];
   const [before = NaN, after = NaN] = [plain[0]?.score, scaled[0]?.score];
   return { plain, scaled, before, after, odds: after / (1 - after) / (before / (1 - before)) };
@@ -65,12 +77,15 @@ describe('answerability', () => {
   });
 
   it('takes the same cosines for less among more chunks, of which the best are nearer in any case', () => {
-    const odds = [200, 1_000, 5_000, 20_000].map((searched) => scores({ cosines: many(0.2), searched }).odds);
+    const odds = [200, 1_000, 5_000, 20_000].map(
+      (searched) => scores({ cosines: many(0.2), searched }).odds,
+    );
     expect(odds).toEqual([...odds].sort((a, b) => b - a));
     expect(new Set(odds).size).toBe(4);
     // A mean of 200 among 200 is that of all: .2 above the usual, times 6, and more than doubling.
     expect(odds[0]).toBeCloseTo(2, 6);
-    // Among 5,000 the best 200 lie √(2·ln 25) − .39 = 2.147 deviations of .1 above the mean of all, which is then −.0147.
+    // Among 5,000 the best 200 lie √(2·ln 25) − .39 = 2.147 deviations of .1 above the mean of all,
+    // which is then −.0147.
     expect(odds[2]).toBeCloseTo(Math.exp(6 * (0.2 - 0.2147)), 3);
   });
 
@@ -103,7 +118,9 @@ describe('answerability', () => {
   it('says nothing of a few words, of a name, of a file asked by its path, nor of a question that names what is defined', () => {
     const far = many(0.05);
     expect(scores({ text: 'idle connections database', cosines: far }).odds).toBe(1);
-    expect(scores({ text: 'GIVE_IDLE_CONNECTIONS_BACK_AFTER_FAILURES', cosines: far }).odds).toBe(1);
+    expect(scores({ text: 'GIVE_IDLE_CONNECTIONS_BACK_AFTER_FAILURES', cosines: far }).odds).toBe(
+      1,
+    );
     expect(scores({ text: 'src/some/file1.ts', cosines: far }).odds).toBe(1);
     const text = `${SENTENCE} by giveBack`;
     expect(scores({ text, cosines: far }).odds).toBeLessThan(0.6);
@@ -112,9 +129,14 @@ describe('answerability', () => {
 
   it('halves the odds of a name that nothing defines or mentions, alone or in a sentence', () => {
     const parts = (term: string): boolean => term !== 'giveback' && term !== 'give_back';
-    expect(scores({ text: 'giveBack', cosines: many(0.3), mentions: parts }).odds).toBeCloseTo(1 / 2, 6);
+    expect(scores({ text: 'giveBack', cosines: many(0.3), mentions: parts }).odds).toBeCloseTo(
+      1 / 2,
+      6,
+    );
     expect(scores({ text: 'giveBack', cosines: many(0.3) }).odds).toBe(1);
-    expect(scores({ text: 'what is give_back for', cosines: many(0.3), mentions: parts }).odds).toBeLessThan(0.6);
+    expect(
+      scores({ text: 'what is give_back for', cosines: many(0.3), mentions: parts }).odds,
+    ).toBeLessThan(0.6);
     // Of what another name in the query defines there is something to tell.
     const two = { text: 'giveBack or takeOver', cosines: many(0.3), mentions: parts };
     expect(scores({ ...two, defs: ['takeOver'] }).odds).toBe(1);

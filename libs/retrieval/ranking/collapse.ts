@@ -3,12 +3,14 @@ import type { Scored } from './scored.js';
 
 const DAY_MS = 86_400_000;
 
-type Entry = Pick<Scored<RankCandidate>, 'candidate' | 'file'> & { readonly source: SourceStanding };
+type Entry = Pick<Scored<RankCandidate>, 'candidate' | 'file'> & {
+  readonly source: SourceStanding;
+};
 
 /**
- * Shows equal content once, and of overlapping line ranges of one file the first in rank order. Of equal content that copy
- * stays whose source is fresher, then has the higher priority, then the first in rank order; it keeps its own score and
- * place. @returns what stays, in the order given
+ * Shows equal content once, and of overlapping line ranges of one file the first in rank order. Of
+ * equal content that copy stays whose source is fresher, then has the higher priority, then the
+ * first in rank order; it keeps its own score and place. @returns what stays, in the order given
  */
 export function collapseRepeats<S extends Entry>(ranked: readonly S[]): S[] {
   const copiesOf = copiesOfEach(ranked);
@@ -27,7 +29,10 @@ export function collapseRepeats<S extends Entry>(ranked: readonly S[]): S[] {
   return ranked.filter((entry) => kept.has(entry));
 }
 
-/** For each entry all of its content, itself too, the best first. A key is read from the index: once an entry. */
+/**
+ * For each entry all of its content, itself too, the best first. A key is read from the index: once
+ * an entry.
+ */
 function copiesOfEach<S extends Entry>(ranked: readonly S[]): readonly S[][] {
   const byContent = new Map<string, S[]>();
   const copiesOf = ranked.map((entry) => {
@@ -43,12 +48,14 @@ function copiesOfEach<S extends Entry>(ranked: readonly S[]): readonly S[][] {
 }
 
 /**
- * Sources within the policy's budget first, then by the day of their last sync: of two that are synced in turn the later
- * one says nothing, and priority decides.
+ * Sources within the policy's budget first, then by the day of their last sync: of two that are
+ * synced in turn the later one says nothing, and priority decides.
  */
 function byStanding(a: SourceStanding, b: SourceStanding): number {
   if (a.isStale !== b.isStale) return a.isStale ? 1 : -1;
-  return Math.floor(b.syncedAt / DAY_MS) - Math.floor(a.syncedAt / DAY_MS) || b.priority - a.priority;
+  return (
+    Math.floor(b.syncedAt / DAY_MS) - Math.floor(a.syncedAt / DAY_MS) || b.priority - a.priority
+  );
 }
 
 function contentKey({ contentHash, schemaHash = '' }: RankCandidate): string {
@@ -58,10 +65,18 @@ function contentKey({ contentHash, schemaHash = '' }: RankCandidate): string {
 type Ranges = Map<number, [start: number, end: number][]>;
 
 /** False where lines of the file that are shown overlap; else they count as shown from now on. */
-function takeLines(ranges: Ranges, { candidate: { startLine: start, endLine: end }, file }: Entry): boolean {
+function takeLines(
+  ranges: Ranges,
+  { candidate: { startLine: start, endLine: end }, file }: Entry,
+): boolean {
   if (start === undefined || end === undefined) return true;
   const shown = ranges.get(file);
-  if (shown?.some(([from, to]) => start <= to && from <= end && !isPieceOfOneLine(start, end, from, to))) return false;
+  if (
+    shown?.some(
+      ([from, to]) => start <= to && from <= end && !isPieceOfOneLine(start, end, from, to),
+    )
+  )
+    return false;
   if (shown) shown.push([start, end]);
   else ranges.set(file, [[start, end]]);
   return true;

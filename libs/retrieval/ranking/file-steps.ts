@@ -4,33 +4,42 @@ import { bump, byRank, type Scored } from './scored.js';
 
 /** How far the best chunk of the strongest file rises. */
 const COHERENCE = 0.4;
-/** Chunks that speak for their file, the best ones: with more of them long files would win by their length. */
+/**
+ * Chunks that speak for their file, the best ones: with more of them long files would win by their
+ * length.
+ */
 const WITNESSES = 4;
 /** How far the best chunk of a file rises that has every term of a sentence. */
 const COVERED = 0.4;
-/** What a file's second chunk keeps: where a file is the answer, the passage is one of its two best. */
+/**
+ * What a file's second chunk keeps: where a file is the answer, the passage is one of its two best.
+ */
 const SECOND = 0.9;
 /** What each further chunk of a file keeps of what the one before it kept. */
 const DECAY = 0.6;
 
 /**
- * A file several of whose chunks answer is likelier the right one: its best chunk rises with the file's share of the
- * evidence. Which chunk that is, each chunk's own evidence says.
+ * A file several of whose chunks answer is likelier the right one: its best chunk rises with the
+ * file's share of the evidence. Which chunk that is, each chunk's own evidence says.
  */
 export function boostCoherentFiles<C extends RankCandidate>(scored: readonly Scored<C>[]): void {
   const files = [...Map.groupBy(scored, ({ file }) => file).values()].map((chunks) => {
-    const [best, ...others] = chunks.sort(byRank).slice(0, WITNESSES) as [Scored<C>, ...Scored<C>[]];
+    const [best, ...others] = chunks.sort(byRank).slice(0, WITNESSES) as [
+      Scored<C>,
+      ...Scored<C>[],
+    ];
     return { best, sum: others.reduce((sum, { score }) => sum + score, best.score) };
   });
   const highest = files.reduce((most, { best }) => Math.max(most, best.score), 0);
   const strongest = files.reduce((most, { sum }) => Math.max(most, sum), 0);
   if (strongest === 0) return;
-  for (const { sum, best } of files) best.score = bump(best.score, COHERENCE * highest, sum / strongest);
+  for (const { sum, best } of files)
+    best.score = bump(best.score, COHERENCE * highest, sum / strongest);
 }
 
 /**
- * A sentence asks for what is told by several terms together, and a chunk seldom has all of them: of a file whose chunks have
- * most between them, rare terms above all, the best chunk rises.
+ * A sentence asks for what is told by several terms together, and a chunk seldom has all of them:
+ * of a file whose chunks have most between them, rare terms above all, the best chunk rises.
  * @param strength how far the query is a sentence: 0–1
  */
 export function boostCoveringFiles<C extends RankCandidate>(
@@ -53,12 +62,14 @@ function has({ candidate }: Scored<RankCandidate>, term: number): boolean {
 }
 
 /**
- * Makes room for other files: a file's second chunk keeps nine tenths of its score, and each further one three fifths of what
- * the one before it kept. The decayed value is the reported score. @returns the chunks in rank order.
+ * Makes room for other files: a file's second chunk keeps nine tenths of its score, and each
+ * further one three fifths of what the one before it kept. The decayed value is the reported score.
+ * @returns the chunks in rank order.
  */
 export function saturateFiles<C extends RankCandidate>(scored: readonly Scored<C>[]): Scored<C>[] {
   const taken = new Map<number, number>();
-  // Within a file the decayed values fall in rank order, so picking greedily is the same as sorting by them.
+  // Within a file the decayed values fall in rank order, so picking greedily is the same as sorting
+  // by them.
   const ranked = [...scored].sort(byRank);
   for (const entry of ranked) {
     const before = taken.get(entry.file) ?? 0;

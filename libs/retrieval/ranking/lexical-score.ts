@@ -13,7 +13,9 @@ export function termWeights({ chunks, documentFrequencies }: CorpusStatistics): 
   readonly weights: readonly number[];
   readonly total: number;
 } {
-  const weights = documentFrequencies.map((frequency) => inverseDocumentFrequency(chunks, frequency));
+  const weights = documentFrequencies.map((frequency) =>
+    inverseDocumentFrequency(chunks, frequency),
+  );
   return { weights, total: weights.reduce((sum, weight) => sum + weight, 0) };
 }
 
@@ -22,12 +24,15 @@ export function coveredShare(
   { weights, total }: ReturnType<typeof termWeights>,
   has: (term: number) => boolean,
 ): number {
-  return total === 0 ? 0 : weights.reduce((sum, weight, term) => (has(term) ? sum + weight : sum), 0) / total;
+  return total === 0
+    ? 0
+    : weights.reduce((sum, weight, term) => (has(term) ? sum + weight : sum), 0) / total;
 }
 
 /**
- * BM25 as a share of what a perfect match would get: 0 with no query term, towards 1 with all of them, often, in a short
- * chunk. The returned function scores one candidate by its term frequencies and length.
+ * BM25 as a share of what a perfect match would get: 0 with no query term, towards 1 with all of
+ * them, often, in a short chunk. The returned function scores one candidate by its term frequencies
+ * and length.
  */
 export function lexicalScorer(
   statistics: CorpusStatistics,

@@ -2,27 +2,39 @@ import type { AnalysedQuery } from '../analysis/analyse-query.js';
 import { operationTerms } from './operation-terms.js';
 import { fileStem, pathMatch, pathTerms } from './path-match.js';
 import type { CorpusStatistics, RankCandidate } from './rank.types.js';
-import { plainSentenceShare } from './sentence-share.js';
 import { bump, definesAny, type Scored } from './scored.js';
+import { plainSentenceShare } from './sentence-share.js';
 
 const DEFINED = 0.5;
 const DEFINED_IN_ITS_OWN_FILE = 0.75;
 const FILE_OF_THAT_NAME = 0.2;
 /** Of a query of a few words, which often are the words of a file's name. */
 const PATH_OF_WORDS = 1;
-/** Of a sentence: it tells what happens in other words, and those that a path has too are there by chance. */
+/**
+ * Of a sentence: it tells what happens in other words, and those that a path has too are there by
+ * chance.
+ */
 const PATH_OF_SENTENCE = 0.4;
 /** A path lifts a chunk by three times its own evidence at most: it never answers by itself. */
 const PATH_OVER_EVIDENCE = 3;
 const MENTIONED_AND_DEFINED = 0.3;
 const FILE_ASKED_FOR = 0.75;
 const SPELLED_OUT = 0.75;
-/** What is lost of a match when the query says nothing of an operation's name: there are many of similar ones. */
+/**
+ * What is lost of a match when the query says nothing of an operation's name: there are many of
+ * similar ones.
+ */
 const UNSAID_OPERATION = 0.5;
-/** Share of the chunks beyond which a capitalised word is taken for the name of the project, not of a definition. */
+/**
+ * Share of the chunks beyond which a capitalised word is taken for the name of the project, not of
+ * a definition.
+ */
 const EVERYWHERE = 0.5;
 
-/** Boosts what the query names: the definition of an identifier, or a file whose name and folder say what is asked. */
+/**
+ * Boosts what the query names: the definition of an identifier, or a file whose name and folder say
+ * what is asked.
+ */
 export function boostNames<C extends RankCandidate>(
   query: AnalysedQuery,
   scored: readonly Scored<C>[],
@@ -32,12 +44,16 @@ export function boostNames<C extends RankCandidate>(
   else boostPathAndMentions(query, mentions(query, statistics), scored);
 }
 
-function boostDefinition<C extends RankCandidate>(identifier: string, scored: readonly Scored<C>[]): void {
+function boostDefinition<C extends RankCandidate>(
+  identifier: string,
+  scored: readonly Scored<C>[],
+): void {
   const plain = flat(identifier);
   const stems = new Map<number, boolean>();
   for (const entry of scored) {
     let sameStem = stems.get(entry.file);
-    if (sameStem === undefined) stems.set(entry.file, (sameStem = flat(fileStem(entry.candidate.path)) === plain));
+    if (sameStem === undefined)
+      stems.set(entry.file, (sameStem = flat(fileStem(entry.candidate.path)) === plain));
     if (entry.candidate.defines(identifier)) {
       entry.score = bump(entry.score, sameStem ? DEFINED_IN_ITS_OWN_FILE : DEFINED);
     } else if (sameStem) entry.score = bump(entry.score, FILE_OF_THAT_NAME);
@@ -60,13 +76,19 @@ function boostPathAndMentions<C extends RankCandidate>(
   }
 }
 
-/** What the words of a path are worth, by the query alone: between that of a few words or a name and that of a sentence. */
+/**
+ * What the words of a path are worth, by the query alone: between that of a few words or a name and
+ * that of a sentence.
+ */
 function pathStrength(query: AnalysedQuery): number {
   return PATH_OF_WORDS + (PATH_OF_SENTENCE - PATH_OF_WORDS) * plainSentenceShare(query);
 }
 
 /** How well a file or an operation is told by its name. */
-function nameMatch(terms: readonly string[], { path, chunkType, endpointKey, symbol }: RankCandidate): number {
+function nameMatch(
+  terms: readonly string[],
+  { path, chunkType, endpointKey, symbol }: RankCandidate,
+): number {
   if (chunkType !== 'openapi') return pathMatch(terms, pathTerms(path));
   return pathMatch(terms, operationTerms(endpointKey, symbol), UNSAID_OPERATION);
 }
@@ -78,14 +100,16 @@ function mentions(
 ): readonly string[] {
   return identifiers.filter((name) => {
     const term = capitalised.get(name);
-    return term === undefined || (documentFrequencies[terms.indexOf(term)] ?? 0) <= EVERYWHERE * chunks;
+    return (
+      term === undefined || (documentFrequencies[terms.indexOf(term)] ?? 0) <= EVERYWHERE * chunks
+    );
   });
 }
 
 /**
- * The files that the query gives by their name or the end of their path and by nothing else (`sessions.py`,
- * `flask/sessions.py`), letters of either case. Told by the paths that were found, not by a list of endings: `Session.get`
- * stays a qualified name where no file is called so.
+ * The files that the query gives by their name or the end of their path and by nothing else
+ * (`sessions.py`, `flask/sessions.py`), letters of either case. Told by the paths that were found,
+ * not by a list of endings: `Session.get` stays a qualified name where no file is called so.
  */
 export function askedFiles<C extends RankCandidate>(
   { text }: AnalysedQuery,
@@ -98,7 +122,10 @@ export function askedFiles<C extends RankCandidate>(
   return new Set(files.map(({ file }) => file));
 }
 
-/** Boosts the endpoints and operations that the query spells out, as files that are asked for by their path. */
+/**
+ * Boosts the endpoints and operations that the query spells out, as files that are asked for by
+ * their path.
+ */
 export function boostSpelledOut<C extends RankCandidate>(
   { spelled }: AnalysedQuery,
   scored: readonly Scored<C>[],
@@ -114,7 +141,8 @@ export function boostAskedFiles<C extends RankCandidate>(
   scored: readonly Scored<C>[],
 ): void {
   if (asked.size === 0) return;
-  for (const entry of scored) if (asked.has(entry.file)) entry.score = bump(entry.score, FILE_ASKED_FOR);
+  for (const entry of scored)
+    if (asked.has(entry.file)) entry.score = bump(entry.score, FILE_ASKED_FOR);
 }
 
 function flat(name: string): string {

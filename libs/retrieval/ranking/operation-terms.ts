@@ -11,15 +11,20 @@ const VERBS: Readonly<Record<string, readonly [one: string, all: string]>> = {
   delete: ['delete remove cancel', 'delete remove clear'],
 };
 /** Words of an operation's name that its method says too. */
-const METHOD_WORDS = new Set(analyse('get post put patch delete create list read update replace remove v1 v2'));
+const METHOD_WORDS = new Set(
+  analyse('get post put patch delete create list read update replace remove v1 v2'),
+);
 
 const MAX_CACHED = 20_000;
 
 /**
- * What an operation says by its name, the parts of its path that are no parameters, and its method: what people ask for as
- * `create a customer` is `POST /v1/customers` to whoever wrote it.
+ * What an operation says by its name, the parts of its path that are no parameters, and its method:
+ * what people ask for as `create a customer` is `POST /v1/customers` to whoever wrote it.
  */
-export function operationTerms(endpointKey: string | undefined, symbol: string | undefined): PathTerms {
+export function operationTerms(
+  endpointKey: string | undefined,
+  symbol: string | undefined,
+): PathTerms {
   return termsOf(`${endpointKey ?? ''}\n${symbol ?? ''}`);
 }
 

@@ -3,7 +3,10 @@ import { remember } from '../bounded-cache.js';
 
 const MIN_PREFIX = 3;
 const MIN_COMMON_BEGINNING = 4;
-/** Share of the longer of two words that a common beginning must cover: `validat|ion` and `validat|or`, not `conne|ct` and `conne|mara`. */
+/**
+ * Share of the longer of two words that a common beginning must cover: `validat|ion` and
+ * `validat|or`, not `conne|ct` and `conne|mara`.
+ */
 const COMMON_BEGINNING = 0.7;
 /** What is lost of a match when the query says nothing of the file's own name. */
 const UNSAID_NAME = 0.2;
@@ -28,15 +31,22 @@ export interface PathTerms {
 export const pathTerms: (path: string) => PathTerms = remember((path) => {
   const parent = path.split('/').at(-2) ?? '';
   const stem = fileStem(path);
-  return { all: [...new Set(analyse(`${stem} ${parent}`))], name: analyse(splitIdentifier(stem).join(' ')) };
+  return {
+    all: [...new Set(analyse(`${stem} ${parent}`))],
+    name: analyse(splitIdentifier(stem).join(' ')),
+  };
 }, MAX_CACHED_PATHS);
 
 /**
- * Share of the query's terms that a path term says, 0–1; less by up to a fifth as the file's own name says more than was
- * asked, so that `Functor` comes before `ContravariantFunctor`.
+ * Share of the query's terms that a path term says, 0–1; less by up to a fifth as the file's own
+ * name says more than was asked, so that `Functor` comes before `ContravariantFunctor`.
  * @param unsaidName what of the match is lost when nothing of the name is said; default a fifth
  */
-export function pathMatch(queryTerms: readonly string[], { all, name }: PathTerms, unsaidName = UNSAID_NAME): number {
+export function pathMatch(
+  queryTerms: readonly string[],
+  { all, name }: PathTerms,
+  unsaidName = UNSAID_NAME,
+): number {
   if (queryTerms.length === 0) return 0;
   let matched = 0;
   for (const term of queryTerms) if (all.some((other) => near(term, other))) matched++;
@@ -47,7 +57,10 @@ export function pathMatch(queryTerms: readonly string[], { all, name }: PathTerm
   return (matched / queryTerms.length) * (1 - unsaidName * unsaid);
 }
 
-/** Equal, one the beginning of the other (3 characters at least), or words of one family by a long common beginning. */
+/**
+ * Equal, one the beginning of the other (3 characters at least), or words of one family by a long
+ * common beginning.
+ */
 function near(a: string, b: string): boolean {
   if (a.charCodeAt(0) !== b.charCodeAt(0)) return false;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];

@@ -3,8 +3,12 @@ import type { RankCandidate } from './rank.types.js';
 import { definesAny, type Scored } from './scored.js';
 
 const TEST_FOLDER = /(^|\/)(tests?|__tests__|spec|testing|bench(es)?|benchmarks?)\//i;
-/** Of a file's name without its folders: no part can fail behind a long run, so that time stays linear in the name. */
-const TEST_FILE = /^test_|_test\.|\.(?:test|spec)\.|Tests?\.(?:java|kt|cs|swift|scala)$|(?:Spec|Suite)\.(?:scala|kt)$/;
+/**
+ * Of a file's name without its folders: no part can fail behind a long run, so that time stays
+ * linear in the name.
+ */
+const TEST_FILE =
+  /^test_|_test\.|\.(?:test|spec)\.|Tests?\.(?:java|kt|cs|swift|scala)$|(?:Spec|Suite)\.(?:scala|kt)$/;
 const SIDE_FOLDER = /(^|\/)(examples?|docs?|docs_src|compat|legacy|deprecated)\//i;
 const DECLARATION_FILE = /\.d\.[cm]?ts$/;
 const PACKAGE_FILE = /(^|\/)(__init__\.py|package-info\.java)$/;
@@ -20,15 +24,22 @@ const PROSE_PRIOR = 0.9;
 /** Release notes say what was changed once, not how it is. */
 const RELEASE_NOTES_PRIOR = 0.5;
 
-/** Of the parts of an API's specification people look for its operations; schemas and webhooks explain them. */
+/**
+ * Of the parts of an API's specification people look for its operations; schemas and webhooks
+ * explain them.
+ */
 const BESIDE_OPERATIONS = 0.7;
 
 const MAX_CACHED_PATHS = 20_000;
 
-/** How likely a code file of a repository is what people look for, by its path alone: 1 for a plain source file, less beside it. */
+/**
+ * How likely a code file of a repository is what people look for, by its path alone: 1 for a plain
+ * source file, less beside it.
+ */
 export const pathPrior: (path: string) => number = remember((path) => {
   let prior = 1;
-  if (TEST_FOLDER.test(path) || TEST_FILE.test(path.slice(path.lastIndexOf('/') + 1))) prior *= TEST_PRIOR;
+  if (TEST_FOLDER.test(path) || TEST_FILE.test(path.slice(path.lastIndexOf('/') + 1)))
+    prior *= TEST_PRIOR;
   if (SIDE_FOLDER.test(path)) prior *= SIDE_PRIOR;
   if (DECLARATION_FILE.test(path)) prior *= DECLARATION_PRIOR;
   if (PACKAGE_FILE.test(path)) prior *= PACKAGE_PRIOR;
@@ -41,8 +52,9 @@ function prosePrior(path: string): number {
 }
 
 /**
- * Multiplies by the path's prior: files of repositories and parts of API specifications, never pages or documents. Where a name that was asked for is defined
- * nowhere else than on less likely paths, in tests or examples, its likeliest definitions lose nothing: people look for them.
+ * Multiplies by the path's prior: files of repositories and parts of API specifications, never
+ * pages or documents. Where a name that was asked for is defined nowhere else than on less likely
+ * paths, in tests or examples, its likeliest definitions lose nothing: people look for them.
  *
  * @param names that the query spells out.
  * @param asked files that the query gives by their path: they lose nothing.
@@ -58,10 +70,16 @@ export function applyPathPriors<C extends RankCandidate>(
     if (chunkType === 'openapi') return endpointKey === undefined ? BESIDE_OPERATIONS : 1;
     if (!isRepository(sourceId) || asked.has(file)) return 1;
     let prior = byFile.get(file);
-    if (prior === undefined) byFile.set(file, (prior = chunkType === 'code' ? pathPrior(path) : prosePrior(path)));
+    if (prior === undefined)
+      byFile.set(file, (prior = chunkType === 'code' ? pathPrior(path) : prosePrior(path)));
     return prior;
   });
   const defines = scored.map(({ candidate }) => definesAny(candidate, names));
-  const likeliest = priors.reduce((most, prior, at) => (defines[at] ? Math.max(most, prior) : most), 0);
-  scored.forEach((entry, at) => (entry.score *= (priors[at] as number) / (defines[at] ? likeliest : 1)));
+  const likeliest = priors.reduce(
+    (most, prior, at) => (defines[at] ? Math.max(most, prior) : most),
+    0,
+  );
+  scored.forEach(
+    (entry, at) => (entry.score *= (priors[at] as number) / (defines[at] ? likeliest : 1)),
+  );
 }

@@ -42,7 +42,12 @@ const paths = (candidates: RankCandidate[], text = query, with_ = options): stri
 
 describe('rank', () => {
   it('adds the legs by weight, each absolute', () => {
-    const [only] = rank(query, [candidate({ path: 'x', termFrequencies: [1, 1] })], statistics, options);
+    const [only] = rank(
+      query,
+      [candidate({ path: 'x', termFrequencies: [1, 1] })],
+      statistics,
+      options,
+    );
     expect(only?.legs.lexical).toBeCloseTo(1 / 2.2, 6);
     expect(only?.legs.semantic).toBe(0.3);
     // .5 × 1/2.2 + .5 × .3 = .3773; the only file has all the evidence: + (1 − s) × .4 × s.
@@ -62,14 +67,21 @@ describe('rank', () => {
       candidate({ path: 'strong.ts', cosine: 0.7, startLine: at * 20, endLine: at * 20 + 9 }),
     );
     const scoreOf = (candidates: RankCandidate[], without: RankOptions['without'] = new Set()) =>
-      rank(query, candidates, statistics, { ...options, without }).find((entry) => entry.candidate === one);
+      rank(query, candidates, statistics, { ...options, without }).find(
+        (entry) => entry.candidate === one,
+      );
     const alone = scoreOf([one]);
     const beside = scoreOf([one, ...strong]);
-    expect(beside?.legs).toMatchObject({ lexical: alone?.legs.lexical, semantic: alone?.legs.semantic });
+    expect(beside?.legs).toMatchObject({
+      lexical: alone?.legs.lexical,
+      semantic: alone?.legs.semantic,
+    });
     expect(beside?.score).not.toBe(alone?.score);
     const plain = scoreOf([one, ...strong], new Set(['coherence']))?.score ?? NaN;
     expect(scoreOf([one], new Set(['coherence']))?.score).toBe(plain);
-    const best = rank(query, strong, statistics, { ...options, without: new Set(['coherence']) })[0]?.score ?? NaN;
+    const best =
+      rank(query, strong, statistics, { ...options, without: new Set(['coherence']) })[0]?.score ??
+      NaN;
     for (const found of [alone, beside]) {
       expect(found?.score).toBeGreaterThanOrEqual(plain);
       expect(found?.score).toBeLessThanOrEqual(plain + 0.4 * (1 - plain) * best);
@@ -78,11 +90,21 @@ describe('rank', () => {
 
   it('puts the file first that is asked for by its name, in whatever folder', () => {
     const files = [
-      candidate({ path: 'docs/config.rst', chunkType: 'docs', termFrequencies: [9, 9], cosine: 0.5 }),
+      candidate({
+        path: 'docs/config.rst',
+        chunkType: 'docs',
+        termFrequencies: [9, 9],
+        cosine: 0.5,
+      }),
       candidate({ path: 'src/cli.py', termFrequencies: [9, 9], cosine: 0.5 }),
       candidate({ path: 'tests/Conftest.py', termFrequencies: [1, 0], cosine: 0.1 }),
     ];
-    for (const text of ['conftest.py', 'tests/conftest.py', './tests/conftest.py', ' /tests/conftest.py ']) {
+    for (const text of [
+      'conftest.py',
+      'tests/conftest.py',
+      './tests/conftest.py',
+      ' /tests/conftest.py ',
+    ]) {
       expect(paths(files, analyseQuery(text))[0]).toBe('tests/Conftest.py');
     }
     for (const text of ['test.py', 'conftest', 'where is conftest.py', 'other/conftest.py']) {
@@ -111,7 +133,9 @@ describe('rank', () => {
           );
           return ranked.every(
             ({ score, legs }, i) =>
-              score > 0 && legs.combined <= 1 && (i === 0 || score <= (ranked[i - 1]?.score ?? Infinity)),
+              score > 0 &&
+              legs.combined <= 1 &&
+              (i === 0 || score <= (ranked[i - 1]?.score ?? Infinity)),
           );
         },
       ),
@@ -130,25 +154,41 @@ describe('rank', () => {
     const mention = candidate({ path: 'a.ts', termFrequencies: [20, 0], cosine: 0.6 });
     const definition = candidate({ path: 'b.ts', defs: ['closeAll'] });
     const own = candidate({ path: 'close_all.ts', defs: ['closeAll'] });
-    expect(paths([mention, definition, own], analyseQuery('closeAll'))).toEqual(['close_all.ts', 'b.ts', 'a.ts']);
+    expect(paths([mention, definition, own], analyseQuery('closeAll'))).toEqual([
+      'close_all.ts',
+      'b.ts',
+      'a.ts',
+    ]);
   });
 
   it('raises files whose name and folder say what is asked', () => {
-    expect(paths([candidate({ path: 'src/util.ts' }), candidate({ path: 'src/connection/close.ts' })])[0]).toBe(
-      'src/connection/close.ts',
-    );
+    expect(
+      paths([
+        candidate({ path: 'src/util.ts' }),
+        candidate({ path: 'src/connection/close.ts' }),
+      ])[0],
+    ).toBe('src/connection/close.ts');
   });
 
   it('puts the file whose whole name is asked before one whose name says more', () => {
     const ask = analyseQuery('how a functor maps values');
     expect(
-      paths([candidate({ path: 'src/ContravariantFunctor.scala' }), candidate({ path: 'src/Functor.scala' })], ask),
+      paths(
+        [
+          candidate({ path: 'src/ContravariantFunctor.scala' }),
+          candidate({ path: 'src/Functor.scala' }),
+        ],
+        ask,
+      ),
     ).toEqual(['src/Functor.scala', 'src/ContravariantFunctor.scala']);
   });
 
   it('knows words of one family in a path by their long common beginning', () => {
     const ask = analyseQuery('input validation');
-    const found = [candidate({ path: 'src/Session.java' }), candidate({ path: 'src/Validator.java' })];
+    const found = [
+      candidate({ path: 'src/Session.java' }),
+      candidate({ path: 'src/Validator.java' }),
+    ];
     expect(paths(found, ask)[0]).toBe('src/Validator.java');
   });
 
@@ -174,9 +214,13 @@ describe('rank', () => {
         candidate({ path: 'test/close.ts', cosine: 0.8, startLine: 20, endLine: 29 }),
       ];
       const asked =
-        step === 'coverage' ? analyseQuery('what happens to open connections while servers close slowly') : query;
+        step === 'coverage'
+          ? analyseQuery('what happens to open connections while servers close slowly')
+          : query;
       const scores = (without: readonly (typeof step)[]): number[] =>
-        rank(asked, same, statistics, { ...options, without: new Set(without) }).map(({ score }) => score);
+        rank(asked, same, statistics, { ...options, without: new Set(without) }).map(
+          ({ score }) => score,
+        );
       expect(scores([step])).not.toEqual(scores([]));
     },
   );
@@ -190,18 +234,27 @@ describe('rank', () => {
     'types/pool.d.ts',
   ])('holds %s back behind plain code', (path) => {
     const better = candidate({ path, cosine: 0.5 });
-    expect(paths([better, candidate({ path: 'src/pool.ts', cosine: 0.4 })])).toEqual(['src/pool.ts', path]);
+    expect(paths([better, candidate({ path: 'src/pool.ts', cosine: 0.4 })])).toEqual([
+      'src/pool.ts',
+      path,
+    ]);
   });
 
   it('takes prose of a repository back a little, and its release notes by half, unless they are asked for', () => {
     const beside = (path: string) =>
-      paths([candidate({ path, chunkType: 'docs', cosine: 0.5 }), candidate({ path: 'src/pool.ts', cosine: 0.47 })]);
+      paths([
+        candidate({ path, chunkType: 'docs', cosine: 0.5 }),
+        candidate({ path: 'src/pool.ts', cosine: 0.47 }),
+      ]);
     expect(beside('docs/pool.md')).toEqual(['src/pool.ts', 'docs/pool.md']);
     const notes = candidate({ path: 'CHANGES.rst', chunkType: 'docs', cosine: 0.6 });
     const guide = () => candidate({ path: 'docs/pool.md', chunkType: 'docs', cosine: 0.3 });
     expect(paths([notes, guide()])).toEqual(['docs/pool.md', 'CHANGES.rst']);
     expect(paths([notes, guide()], analyseQuery('CHANGES.rst'))[0]).toBe('CHANGES.rst');
-    const pages = { ...options, sourceOf: () => ({ ...options.sourceOf('x'), isRepository: false }) };
+    const pages = {
+      ...options,
+      sourceOf: () => ({ ...options.sourceOf('x'), isRepository: false }),
+    };
     expect(paths([notes, guide()], query, pages)[0]).toBe('CHANGES.rst');
   });
 
@@ -222,7 +275,9 @@ describe('rank', () => {
 
   it('lets four chunks of a file speak for it, so that a long file does not win by its length', () => {
     const file = (path: string, count: number, cosine: number): RankCandidate[] =>
-      Array.from({ length: count }, (_, i) => candidate({ path, cosine, startLine: i * 20 + 1, endLine: i * 20 + 9 }));
+      Array.from({ length: count }, (_, i) =>
+        candidate({ path, cosine, startLine: i * 20 + 1, endLine: i * 20 + 9 }),
+      );
     expect(paths([...file('long.ts', 12, 0.6), ...file('right.ts', 4, 0.62)])[0]).toBe('right.ts');
     expect(paths([...file('single.ts', 1, 0.62), ...file('right.ts', 4, 0.6)])[0]).toBe('right.ts');
   });
@@ -233,22 +288,35 @@ describe('rank', () => {
       candidate({ path: 'src/x.ts', cosine: 0.5 }),
     ];
     expect(paths(found(), analyseQuery('retry backoff'))[0]).toBe('src/retry/backoff.ts');
-    const sentence = 'after how many seconds another attempt follows a broken call, and is there some backoff';
+    const sentence =
+      'after how many seconds another attempt follows a broken call, and is there some backoff';
     expect(paths(found(), analyseQuery(sentence))[0]).toBe('src/x.ts');
     expect(paths(found(), analyseQuery(sentence.replace('after', 'After')))[0]).toBe('src/x.ts');
   });
 
   it('lifts the file whose chunks have most of a sentence between them, rare terms above all; a query of a few words does not ask so', () => {
     const sentence = analyseQuery('broken call waits longer before another attempt');
-    const asked = { ...statistics, documentFrequencies: [2, ...sentence.terms.slice(1).map(() => 50)] };
+    const asked = {
+      ...statistics,
+      documentFrequencies: [2, ...sentence.terms.slice(1).map(() => 50)],
+    };
     const has = (...terms: number[]) => sentence.terms.map((_, at) => (terms.includes(at) ? 1 : 0));
     const chunk = (path: string, startLine: number, terms: number[], cosine = 0.3) =>
-      candidate({ path, startLine, endLine: startLine + 9, termFrequencies: has(...terms), cosine });
+      candidate({
+        path,
+        startLine,
+        endLine: startLine + 9,
+        termFrequencies: has(...terms),
+        cosine,
+      });
     const first = (found: readonly RankCandidate[], without: readonly RankStep[] = []) =>
       rank(sentence, found, asked, { ...options, without: new Set(without) })[0]?.candidate.path;
     const between = [chunk('a.ts', 1, [1, 2]), chunk('a.ts', 20, [3, 4])];
     const again = [chunk('b.ts', 1, [1, 2], 0.31), chunk('b.ts', 20, [1, 2], 0.31)];
-    expect([first([...again, ...between]), first([...again, ...between], ['coverage'])]).toEqual(['a.ts', 'b.ts']);
+    expect([first([...again, ...between]), first([...again, ...between], ['coverage'])]).toEqual([
+      'a.ts',
+      'b.ts',
+    ]);
     // The one rare term is worth more than one that half of the chunks have.
     const one = [chunk('common.ts', 1, [1], 0.5), chunk('rare.ts', 1, [0])];
     expect([first(one), first(one, ['coverage'])]).toEqual(['rare.ts', 'common.ts']);
@@ -281,12 +349,28 @@ describe('rank', () => {
   });
 
   it.each([
-    ['the one whose source is not stale', { isStale: true, priority: 2 }, { isStale: false, priority: 1 }],
-    ['the one synced on a later day', { syncedAt: 1, priority: 2 }, { syncedAt: 86_400_000, priority: 1 }],
-    ['of one day the one of higher priority', { syncedAt: 9, priority: 1 }, { syncedAt: 1, priority: 2 }],
+    [
+      'the one whose source is not stale',
+      { isStale: true, priority: 2 },
+      { isStale: false, priority: 1 },
+    ],
+    [
+      'the one synced on a later day',
+      { syncedAt: 1, priority: 2 },
+      { syncedAt: 86_400_000, priority: 1 },
+    ],
+    [
+      'of one day the one of higher priority',
+      { syncedAt: 9, priority: 1 },
+      { syncedAt: 1, priority: 2 },
+    ],
   ])('shows of equal content in two sources %s, whichever id is smaller', (_, worse, better) => {
-    const sourceOf = (id: string) => ({ ...options.sourceOf(id), ...(id === 'worse' ? worse : better) });
-    const copy = (sourceId: string) => candidate({ sourceId, path: `${sourceId}.ts`, contentHash: 'copied' });
+    const sourceOf = (id: string) => ({
+      ...options.sourceOf(id),
+      ...(id === 'worse' ? worse : better),
+    });
+    const copy = (sourceId: string) =>
+      candidate({ sourceId, path: `${sourceId}.ts`, contentHash: 'copied' });
     const other = candidate({ path: 'other.ts', cosine: 0.9 });
     for (const copies of [
       [copy('worse'), copy('better')],
@@ -314,18 +398,29 @@ describe('rank', () => {
 
   it('takes nothing from the likeliest definition of a name that only tests or examples have', () => {
     const named = analyseQuery('closeConnections');
-    const inTests = (defs: string[]) => candidate({ path: 'tests/pool.ts', termFrequencies: [1], defs });
-    const inExamples = candidate({ path: 'examples/tests/x.ts', termFrequencies: [1], defs: ['closeConnections'] });
+    const inTests = (defs: string[]) =>
+      candidate({ path: 'tests/pool.ts', termFrequencies: [1], defs });
+    const inExamples = candidate({
+      path: 'examples/tests/x.ts',
+      termFrequencies: [1],
+      defs: ['closeConnections'],
+    });
     const use = candidate({ path: 'src/pool.ts', termFrequencies: [2] });
     expect(paths([use, inTests(['closeConnections']), inExamples], named)[0]).toBe('tests/pool.ts');
     expect(paths([use, inTests([])], named)[0]).toBe('src/pool.ts');
     const score = (candidates: RankCandidate[], path: string) =>
-      rank(named, candidates, statistics, options).find(({ candidate }) => candidate.path === path)?.legs.combined ?? 0;
+      rank(named, candidates, statistics, options).find(({ candidate }) => candidate.path === path)
+        ?.legs.combined ?? 0;
     const alone = score([inTests(['closeConnections'])], 'tests/pool.ts');
     const beside = score(
       [
         inTests(['closeConnections']),
-        candidate({ path: 'src/b.ts', termFrequencies: [0], cosine: 0.9, defs: ['closeConnections'] }),
+        candidate({
+          path: 'src/b.ts',
+          termFrequencies: [0],
+          cosine: 0.9,
+          defs: ['closeConnections'],
+        }),
       ],
       'tests/pool.ts',
     );
@@ -335,7 +430,12 @@ describe('rank', () => {
 
   it('finds the definition of a name too long to be a term', () => {
     const name = 'test_template_filter_after_route_with_template';
-    const definition = candidate({ path: 'tests/t.py', termFrequencies: [0, 0, 0, 0, 0], cosine: 0.01, defs: [name] });
+    const definition = candidate({
+      path: 'tests/t.py',
+      termFrequencies: [0, 0, 0, 0, 0],
+      cosine: 0.01,
+      defs: [name],
+    });
     const unnamed = candidate({ termFrequencies: [0, 0, 0, 0, 0], cosine: 0.01 });
     for (const text of [name, `where is ${name}`]) {
       expect(paths([definition, unnamed], analyseQuery(text))).toEqual(['tests/t.py']);
@@ -366,7 +466,11 @@ describe('rank', () => {
       of(undefined, 0),
       of(undefined, 0, [1, 1]),
     ];
-    const ranked = rank(query, found, statistics, { ...options, profileOf, without: new Set(['coherence']) });
+    const ranked = rank(query, found, statistics, {
+      ...options,
+      profileOf,
+      without: new Set(['coherence']),
+    });
     const rounded = (value = NaN): number => Math.round(value * 1e6) / 1e6;
     expect(ranked.map(({ candidate: { path }, score }) => [path, rounded(score)])).toEqual([
       ['learned0.9.go', 0.7],
@@ -378,7 +482,10 @@ describe('rank', () => {
   it('leaves out what has no query term and a similarity under the floor', () => {
     const none = { termFrequencies: [0, 0] };
     expect(
-      paths([candidate({ ...none, cosine: 0.24 }), candidate({ ...none, cosine: 0.25, path: 'near.ts' })]),
+      paths([
+        candidate({ ...none, cosine: 0.24 }),
+        candidate({ ...none, cosine: 0.25, path: 'near.ts' }),
+      ]),
     ).toEqual(['near.ts']);
   });
 
@@ -392,33 +499,46 @@ describe('rank', () => {
         ...{ startLine: undefined, endLine: undefined, termFrequencies: [1, 1], ...fields },
       });
     const symbols = (candidates: RankCandidate[], text: string): (string | undefined)[] =>
-      rank(analyseQuery(text), candidates, statistics, options).map((entry) => entry.candidate.symbol);
+      rank(analyseQuery(text), candidates, statistics, options).map(
+        (entry) => entry.candidate.symbol,
+      );
 
     it('puts first what the query spells out, however much others say of it', () => {
       const asked = operation('GET /users/{id}', 'getUser', {
         defs: ['getUser', 'GET /users/{}'],
         termFrequencies: [1, 0],
       });
-      const other = operation('GET /users/{id}/keys', 'listKeys', { termFrequencies: [9, 9], cosine: 0.5 });
+      const other = operation('GET /users/{id}/keys', 'listKeys', {
+        termFrequencies: [9, 9],
+        cosine: 0.5,
+      });
       expect(symbols([other, asked], 'get /users/:id')[0]).toBe('getUser');
       expect(symbols([other, asked], 'users keys')[0]).toBe('listKeys');
     });
 
     it('takes a method for the verbs that people use, and the name that says nothing else for the closest', () => {
       const create = operation('POST /v1/customers', 'PostCustomers');
-      const taxes = operation('POST /v1/customers/{customer}/tax_ids', 'PostCustomersCustomerTaxIds');
+      const taxes = operation(
+        'POST /v1/customers/{customer}/tax_ids',
+        'PostCustomersCustomerTaxIds',
+      );
       const list = operation('GET /v1/customers', 'GetCustomers');
       expect(symbols([taxes, list, create], 'create a customer')[0]).toBe('PostCustomers');
       const update = operation('POST /v1/customers/{customer}', 'PostCustomersCustomer');
       expect(symbols([update, create], 'create a customer')[0]).toBe('PostCustomers');
       expect(symbols([create, update], 'update a customer')[0]).toBe('PostCustomersCustomer');
       expect(symbols([taxes, create, list], 'list customers')[0]).toBe('GetCustomers');
-      expect(symbols([create, list, taxes], 'add customer tax')[0]).toBe('PostCustomersCustomerTaxIds');
+      expect(symbols([create, list, taxes], 'add customer tax')[0]).toBe(
+        'PostCustomersCustomerTaxIds',
+      );
     });
 
     it('puts operations before the schemas that explain them, unless a schema is asked for by its name', () => {
       const make = operation('POST /issues', 'issues/create');
-      const schema = { ...operation('', 'Issue', { defs: ['Issue'], cosine: 0.4 }), endpointKey: undefined };
+      const schema = {
+        ...operation('', 'Issue', { defs: ['Issue'], cosine: 0.4 }),
+        endpointKey: undefined,
+      };
       expect(symbols([schema, make], 'parts of an issue')).toEqual(['issues/create', 'Issue']);
       expect(symbols([make, schema], 'Issue')[0]).toBe('Issue');
     });
@@ -427,7 +547,11 @@ describe('rank', () => {
       const same = { contentHash: 'same', termFrequencies: [1, 1] };
       const one = operation('GET /a', 'getA', { ...same, schemaHash: 'one' });
       const copy = operation('GET /a', 'getA', { ...same, schemaHash: 'one', sourceId: 'copy' });
-      const other = operation('GET /a', 'getA', { ...same, schemaHash: 'other', sourceId: 'other' });
+      const other = operation('GET /a', 'getA', {
+        ...same,
+        schemaHash: 'other',
+        sourceId: 'other',
+      });
       expect(symbols([one, copy, other], 'close connections')).toHaveLength(2);
     });
   });

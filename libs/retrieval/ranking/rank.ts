@@ -14,14 +14,14 @@ import type {
   RankStep,
   SimilarityRange,
 } from './rank.types.js';
-import { plainSentenceShare } from './sentence-share.js';
 import { byRank, definesAny, numberFiles, type Scored } from './scored.js';
+import { plainSentenceShare } from './sentence-share.js';
 
 /**
- * Scores and orders what the legs found. Scores are absolute: 0–1 before the source priority, comparable between queries,
- * so that a threshold on them means something. Leaves out what is not relevant: a score of 0 (a priority of 0 included),
- * or no query term, no definition of a name in it, and a similarity under the model's floor. The same input always gives
- * the same list.
+ * Scores and orders what the legs found. Scores are absolute: 0–1 before the source priority,
+ * comparable between queries, so that a threshold on them means something. Leaves out what is not
+ * relevant: a score of 0 (a priority of 0 included), or no query term, no definition of a name in
+ * it, and a similarity under the model's floor. The same input always gives the same list.
  */
 export function rank<C extends RankCandidate>(
   query: AnalysedQuery,
@@ -35,7 +35,9 @@ export function rank<C extends RankCandidate>(
   const lexicalScore = lexicalScorer(statistics);
   const fileOf = numberFiles();
   const scored = candidates
-    .filter((candidate) => isRelevant(candidate, names, profileOf(candidate.cosineModel).similarityFloor))
+    .filter((candidate) =>
+      isRelevant(candidate, names, profileOf(candidate.cosineModel).similarityFloor),
+    )
     // Sums of floating-point numbers depend on their order.
     .sort((a, b) => (a.chunkId < b.chunkId ? -1 : 1))
     .map((candidate): Scored<C> => {
@@ -55,10 +57,14 @@ export function rank<C extends RankCandidate>(
   }
   if (takes('coherence')) boostCoherentFiles(scored);
   if (takes('coverage')) boostCoveringFiles(scored, statistics, plainSentenceShare(query));
-  if (takes('priors')) applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository, names, asked);
+  if (takes('priors'))
+    applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository, names, asked);
   if (options.searched && asked.size === 0 && takes('answerability')) {
     const { chunks } = options.searched;
-    multiplyOdds(scored, answerability(query, candidates, names, { statistics, chunks, profileOf }));
+    multiplyOdds(
+      scored,
+      answerability(query, candidates, names, { statistics, chunks, profileOf }),
+    );
   }
 
   for (const entry of scored) {
@@ -67,9 +73,17 @@ export function rank<C extends RankCandidate>(
   }
   const found = scored.filter(({ score }) => score > 0);
   const ranked = takes('saturation') ? saturateFiles(found) : found.sort(byRank);
-  const kept = collapseRepeats(ranked.map((entry) => ({ ...entry, source: sourceOf(entry.candidate.sourceId) })));
+  const kept = collapseRepeats(
+    ranked.map((entry) => ({ ...entry, source: sourceOf(entry.candidate.sourceId) })),
+  );
   return kept.map(({ candidate, score, source, lexical, semantic, combined }): RankedChunk<C> => {
-    return { candidate, score, priority: source.priority, source, legs: { lexical, semantic, combined } };
+    return {
+      candidate,
+      score,
+      priority: source.priority,
+      source,
+      legs: { lexical, semantic, combined },
+    };
   });
 }
 
@@ -86,8 +100,16 @@ function calibrated(cosine: number, { low, high }: SimilarityRange): number {
   return Math.min(1, Math.max(0, (cosine - low) / (high - low)));
 }
 
-/** Some query term found, a name of the query defined, or a similarity at or above the model's floor. */
-function isRelevant(candidate: RankCandidate, names: readonly string[], similarityFloor: number): boolean {
-  for (let i = 0; i < candidate.termFrequencies.length; i++) if ((candidate.termFrequencies[i] ?? 0) > 0) return true;
+/**
+ * Some query term found, a name of the query defined, or a similarity at or above the model's
+ * floor.
+ */
+function isRelevant(
+  candidate: RankCandidate,
+  names: readonly string[],
+  similarityFloor: number,
+): boolean {
+  for (let i = 0; i < candidate.termFrequencies.length; i++)
+    if ((candidate.termFrequencies[i] ?? 0) > 0) return true;
   return candidate.cosine >= similarityFloor || definesAny(candidate, names);
 }

@@ -25,7 +25,10 @@ export interface RankCandidate {
   readonly cosineModel: string | undefined;
 }
 
-/** Statistics of everything live of the tenant, so that the legs' scores depend neither on filters nor on how content is cut into packs. */
+/**
+ * Statistics of everything live of the tenant, so that the legs' scores depend neither on filters
+ * nor on how content is cut into packs.
+ */
 export interface CorpusStatistics {
   readonly chunks: number;
   readonly averageLength: number;
@@ -40,43 +43,63 @@ export interface LegWeights {
 }
 
 /** A step of ranking that can be left out, to measure what it earns. */
-export type RankStep = 'names' | 'coherence' | 'coverage' | 'priors' | 'answerability' | 'saturation';
+export type RankStep =
+  'names' | 'coherence' | 'coverage' | 'priors' | 'answerability' | 'saturation';
 
 /** How the cosines of an embedding model are used in ranking. */
 export interface ModelProfile {
   readonly weights: LegWeights;
   /** Cosine from which a chunk without a single query term is still relevant. */
   readonly similarityFloor: number;
-  /** What of the model's cosines says something: the semantic score is 0 at `low` and below, 1 at `high` and above. */
+  /**
+   * What of the model's cosines says something: the semantic score is 0 at `low` and below, 1 at
+   * `high` and above.
+   */
   readonly similarityRange: SimilarityRange;
-  /** By which it is told whether content is about a question; absent where it was not measured for the model, and is not told. */
+  /**
+   * By which it is told whether content is about a question; absent where it was not measured for
+   * the model, and is not told.
+   */
   readonly questionCosines?: QuestionCosines | undefined;
 }
 
 /** How the cosines of a question with all chunks of a corpus are spread. */
 export interface QuestionCosines {
-  /** The mean that tells nothing: above it the corpus is likelier to be about the question, below it less likely. */
+  /**
+   * The mean that tells nothing: above it the corpus is likelier to be about the question, below it
+   * less likely.
+   */
   readonly neutral: number;
   /** Their standard deviation. */
   readonly deviation: number;
 }
 
-/** Cosines that a model gives to texts that have nothing to do with each other, and to texts that belong together. */
+/**
+ * Cosines that a model gives to texts that have nothing to do with each other, and to texts that
+ * belong together.
+ */
 export interface SimilarityRange {
   readonly low: number;
   readonly high: number;
 }
 
 export interface RankOptions {
-  /** The profile of the model behind a candidate's cosine; of candidates without one for undefined. Asked once a model. */
+  /**
+   * The profile of the model behind a candidate's cosine; of candidates without one for undefined.
+   * Asked once a model.
+   */
   readonly profileOf: (cosineModel: string | undefined) => ModelProfile;
   readonly sourceOf: (sourceId: string) => SourceStanding;
   /**
-   * What was searched for a question as it was asked: how many chunks, or null where that is not known. Left out for a query
-   * that was made from what is there, which says nothing on whether the question can be answered.
+   * What was searched for a question as it was asked: how many chunks, or null where that is not
+   * known. Left out for a query that was made from what is there, which says nothing on whether the
+   * question can be answered.
    */
   readonly searched?: { readonly chunks: number | null } | undefined;
-  /** Steps left out; none by default. For benchmarks: scores without a step are not those that thresholds were chosen for. */
+  /**
+   * Steps left out; none by default. For benchmarks: scores without a step are not those that
+   * thresholds were chosen for.
+   */
   readonly without?: ReadonlySet<RankStep>;
 }
 
@@ -96,7 +119,9 @@ export interface SourceStanding {
 export interface LegScores {
   readonly lexical: number;
   readonly semantic: number;
-  /** Weighted sum of the legs after boosts, priors and answerability, before the source priority. */
+  /**
+   * Weighted sum of the legs after boosts, priors and answerability, before the source priority.
+   */
   readonly combined: number;
 }
 

@@ -14,13 +14,23 @@ export interface Scored<C extends RankCandidate> {
 
 type Ordered = Pick<Scored<RankCandidate>, 'candidate' | 'score'>;
 
-/** Highest score first; equal scores by chunk id, so that the same content always comes in the same order. */
+/**
+ * Highest score first; equal scores by chunk id, so that the same content always comes in the same
+ * order.
+ */
 export function byRank(a: Ordered, b: Ordered): number {
   if (a.score !== b.score) return b.score - a.score;
-  return a.candidate.chunkId < b.candidate.chunkId ? -1 : a.candidate.chunkId > b.candidate.chunkId ? 1 : 0;
+  return a.candidate.chunkId < b.candidate.chunkId
+    ? -1
+    : a.candidate.chunkId > b.candidate.chunkId
+      ? 1
+      : 0;
 }
 
-/** Raises a score towards 1 by the share `strength × match` of what is missing: order matters little, and 1 is never passed. */
+/**
+ * Raises a score towards 1 by the share `strength × match` of what is missing: order matters
+ * little, and 1 is never passed.
+ */
 export function bump(score: number, strength: number, match = 1): number {
   return score + (1 - score) * strength * match;
 }
@@ -30,7 +40,10 @@ export function definesAny(candidate: RankCandidate, names: readonly string[]): 
   return names.some((name) => candidate.defines(name));
 }
 
-/** Numbers the files of a search in order of first appearance: equal numbers for equal source and path. */
+/**
+ * Numbers the files of a search in order of first appearance: equal numbers for equal source and
+ * path.
+ */
 export function numberFiles(): (candidate: RankCandidate) => number {
   const sources = new Map<string, Map<string, number>>();
   let next = 0;

@@ -1,17 +1,23 @@
 import type { Manifest } from '#contracts';
-import { isBlobGone, type BlobStore } from '#platform';
+import { type BlobStore, isBlobGone } from '#platform';
 
-/** What the blob store lacks of a generation. Without its manifest nobody knows which packs it has. */
+/**
+ * What the blob store lacks of a generation. Without its manifest nobody knows which packs it has.
+ */
 export type ContentGap =
-  { readonly kind: 'manifest' } | { readonly kind: 'packs'; readonly missing: number; readonly total: number };
+  | { readonly kind: 'manifest' }
+  | { readonly kind: 'packs'; readonly missing: number; readonly total: number };
 
 export interface ContentGapOptions {
   /**
-   * Whether a pack is looked up, or read whole, which finds a damaged one too. A manifest is always read.
-   * Default `look`.
+   * Whether a pack is looked up, or read whole, which finds a damaged one too. A manifest is always
+   * read. Default `look`.
    */
   readonly packs?: 'look' | 'read';
-  /** Answers of earlier calls that a caller keeps, since generations of one source share their packs. */
+  /**
+   * Answers of earlier calls that a caller keeps, since generations of one source share their
+   * packs.
+   */
   readonly known?: Map<string, Promise<boolean>>;
 }
 
@@ -47,7 +53,8 @@ export async function findPackGap(
     known.set(hash, there);
     return there;
   };
-  const found = packs === 'look' ? await Promise.all(hashes.map(isThere)) : await oneByOne(hashes, isThere);
+  const found =
+    packs === 'look' ? await Promise.all(hashes.map(isThere)) : await oneByOne(hashes, isThere);
   const missing = found.filter((there) => !there).length;
   return missing === 0 ? null : { kind: 'packs', missing, total: hashes.length };
 }
@@ -59,7 +66,10 @@ export function gapMessage(generation: number, gap: ContentGap): string {
 }
 
 /** Packs are large: what is read to be looked at must not crowd out those who wait for theirs. */
-async function oneByOne(hashes: readonly string[], work: (hash: string) => Promise<boolean>): Promise<boolean[]> {
+async function oneByOne(
+  hashes: readonly string[],
+  work: (hash: string) => Promise<boolean>,
+): Promise<boolean[]> {
   const found: boolean[] = [];
   for (const hash of hashes) found.push(await work(hash));
   return found;
@@ -69,7 +79,10 @@ async function isWhole(blobs: Pick<BlobStore, 'get' | 'has'>, hash: string): Pro
   return (await readOrNull(blobs, hash)) !== null;
 }
 
-async function readOrNull(blobs: Pick<BlobStore, 'get' | 'has'>, hash: string): Promise<Uint8Array | null> {
+async function readOrNull(
+  blobs: Pick<BlobStore, 'get' | 'has'>,
+  hash: string,
+): Promise<Uint8Array | null> {
   try {
     return await blobs.get(hash);
   } catch (error) {

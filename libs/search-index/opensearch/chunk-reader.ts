@@ -8,20 +8,29 @@ import type { SourceRecords } from './source-records.js';
 const TEXTS_A_REQUEST = 200;
 const DOCUMENT_PAGE = 200;
 
-/** Reads what a loaded generation has, text included. Each call throws FootnoteError `engine_unavailable` while it is not loaded. */
+/**
+ * Reads what a loaded generation has, text included. Each call throws FootnoteError
+ * `engine_unavailable` while it is not loaded.
+ */
 export class ChunkReader {
   constructor(
     private readonly records: SourceRecords,
     private readonly rows: RowReader,
   ) {}
 
-  async contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]> {
+  async contents(
+    source: LiveSource,
+    chunkIds: readonly string[],
+  ): Promise<readonly (string | undefined)[]> {
     await this.records.loaded([source]);
     const texts = new Map<string, string>();
     const { routing, clause } = rowFilter(source);
     for (const some of slices([...new Set(chunkIds)], TEXTS_A_REQUEST)) {
       const page = { size: TEXTS_A_REQUEST, _source: ['chunk_id', 'content'] };
-      const filter = { routing, clause: { bool: { filter: [clause, { terms: { chunk_id: some } }] } } };
+      const filter = {
+        routing,
+        clause: { bool: { filter: [clause, { terms: { chunk_id: some } }] } },
+      };
       for await (const { _source: row } of this.rows.hits<RowSource>(filter, page, ['chunk_id'])) {
         texts.set(row.chunk_id, row.content);
       }
@@ -35,8 +44,13 @@ export class ChunkReader {
     const filter = { routing, clause: { bool: { filter: [clause, { term: { path } }] } } };
     const page = { size: DOCUMENT_PAGE, _source: ['content'], docvalue_fields: ['ranking'] };
     const chunks: IndexedChunk[] = [];
-    for await (const { _source, fields } of this.rows.hits<RowSource>(filter, page, ['ordinal', 'chunk_id'])) {
-      chunks.push(indexedChunk(source, Buffer.from(fields?.ranking?.[0] ?? '', 'base64'), _source.content));
+    for await (const { _source, fields } of this.rows.hits<RowSource>(filter, page, [
+      'ordinal',
+      'chunk_id',
+    ])) {
+      chunks.push(
+        indexedChunk(source, Buffer.from(fields?.ranking?.[0] ?? '', 'base64'), _source.content),
+      );
     }
     return chunks;
   }

@@ -47,8 +47,15 @@ export class PackRows {
     const record = this.pack.record(chunk);
     const length = tables.lengths[chunk] as number;
     const { tenant_id, source_id } = meta;
-    const ranking: RankingMeta = { ...record, tenant_id, source_id, embedder: meta.embedder.id, length };
-    const { chunk_id, path, language, defs, ordinal, chunk_type, content_hash, token_count } = record;
+    const ranking: RankingMeta = {
+      ...record,
+      tenant_id,
+      source_id,
+      embedder: meta.embedder.id,
+      length,
+    };
+    const { chunk_id, path, language, defs, ordinal, chunk_type, content_hash, token_count } =
+      record;
     const source: RowSource = {
       tenant_id,
       source_id,
@@ -82,11 +89,21 @@ export class PackRows {
   }
 }
 
-/** Identity of what a chunk's row says: the same for the same chunk in whichever pack, another when anything differs. */
+/**
+ * Identity of what a chunk's row says: the same for the same chunk in whichever pack, another when
+ * anything differs.
+ */
 export function chunkKey(pack: Pack, chunk: number): string {
   const { meta, tables } = pack;
   const { dimensions, id } = meta.embedder;
-  const said = [meta.tenant_id, meta.source_id, meta.analyzer, id, dimensions, tables.scales[chunk]];
+  const said = [
+    meta.tenant_id,
+    meta.source_id,
+    meta.analyzer,
+    id,
+    dimensions,
+    tables.scales[chunk],
+  ];
   return createHash('sha256')
     .update(JSON.stringify([...said, pack.record(chunk)]))
     .update(vectorOf(pack, chunk))
@@ -99,7 +116,10 @@ function vectorOf({ meta, vectors }: Pack, chunk: number): Int8Array {
   return vectors.subarray(chunk * dimensions, (chunk + 1) * dimensions);
 }
 
-/** A row that is in the index, to be written again with another interval. @param id of the row as it is */
+/**
+ * A row that is in the index, to be written again with another interval. @param id of the row as it
+ * is
+ */
 export function rowWithInterval(
   id: string,
   source: RowSource,
@@ -115,7 +135,10 @@ export function rowWithInterval(
   return { id: newId, row: wholeRow(newId, newSource, ranking, field) };
 }
 
-/** Adds the fields that are not part of what the server gives back. A vector of nothing has no place in the index. */
+/**
+ * Adds the fields that are not part of what the server gives back. A vector of nothing has no place
+ * in the index.
+ */
 function wholeRow(id: string, source: RowSource, ranking: Buffer, field: string): object {
   const data = decodeRanking(ranking);
   const { scale, vector } = data;

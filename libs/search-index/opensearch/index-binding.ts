@@ -1,4 +1,4 @@
-import { parseLogId, type LogBinding } from '#platform';
+import { type LogBinding, parseLogId } from '#platform';
 
 import type { IndexLayout } from './index-layout.js';
 import type { SearchServer } from './server.js';
@@ -8,8 +8,8 @@ interface Mapping {
 }
 
 /**
- * The log that an index belongs to, in the mapping of the records: it lasts exactly as long as they do. An index without
- * records is empty, since rows that no record tells of are seen by nobody.
+ * The log that an index belongs to, in the mapping of the records: it lasts exactly as long as they
+ * do. An index without records is empty, since rows that no record tells of are seen by nobody.
  */
 export function indexBinding(server: SearchServer, layout: IndexLayout): LogBinding {
   const mapping = `/${layout.records}/_mapping`;
@@ -28,7 +28,11 @@ export function indexBinding(server: SearchServer, layout: IndexLayout): LogBind
       await server.request({ method: 'PUT', path: mapping, body: { _meta: { log_id: log } } });
     },
     isEmpty: async () => {
-      const refreshed = await server.request({ method: 'POST', path: `/${layout.records}/_refresh`, accept: [404] });
+      const refreshed = await server.request({
+        method: 'POST',
+        path: `/${layout.records}/_refresh`,
+        accept: [404],
+      });
       if (refreshed.status === 404) return true;
       const { body } = await server.request<{ readonly count: number }>({
         method: 'GET',

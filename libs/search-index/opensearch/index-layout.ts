@@ -2,37 +2,48 @@ import { createHash } from 'node:crypto';
 
 import { BM25_B, BM25_K1 } from '#retrieval';
 
-import { RefusedRequestError, engineUnavailable, type SearchServer } from './server.js';
+import { engineUnavailable, RefusedRequestError, type SearchServer } from './server.js';
 
 export interface LayoutOptions {
   readonly indexPrefix: string;
   readonly shards: number;
   readonly replicas: number;
-  /** Of a build: the indices are made once under names that nobody makes again, so that no template is left for them. */
+  /**
+   * Of a build: the indices are made once under names that nobody makes again, so that no template
+   * is left for them.
+   */
   readonly isBuild?: boolean;
 }
 
 /** Raised whenever the mapping changes: another version is another index, filled from the packs. */
 export const LAYOUT_VERSION = 2;
 
-/** How long a deletion outlives its row, so that a write that was under way for long does not bring the row back. */
+/**
+ * How long a deletion outlives its row, so that a write that was under way for long does not bring
+ * the row back.
+ */
 const REMEMBERED_DELETES = '10m';
-/** For the answer to the request that puts one index in another's place: without it nobody knows which serves. */
+/**
+ * For the answer to the request that puts one index in another's place: without it nobody knows
+ * which serves.
+ */
 const SWITCH_TIMEOUT_MS = 60_000;
 /** Whoever writes refreshes when a generation is complete; this is for what nobody completes. */
 const REFRESH_INTERVAL = '30s';
 
 /**
- * The share of BM25 that a term has in a chunk; its weight comes with the query as boost, from statistics of the tenant
- * alone. Lucene's own would take them over all tenants and all dead generations of a shard.
+ * The share of BM25 that a term has in a chunk; its weight comes with the query as boost, from
+ * statistics of the tenant alone. Lucene's own would take them over all tenants and all dead
+ * generations of a shard.
  */
 const TERM_SHARE =
   `double length = doc.length * field.docCount / (double) field.sumTotalTermFreq;` +
   `return query.boost * doc.freq / (doc.freq + ${BM25_K1} * (1 - ${BM25_B} + ${BM25_B} * length));`;
 
 /**
- * The two indices: `<prefix>-chunks-vN`, a row a chunk, and `<prefix>-generations-vN`, a record a source. Once they were built
- * anew, both names are aliases of `<prefix>-build-<id>-chunks-vN` and `<prefix>-build-<id>-generations-vN`.
+ * The two indices: `<prefix>-chunks-vN`, a row a chunk, and `<prefix>-generations-vN`, a record a
+ * source. Once they were built anew, both names are aliases of `<prefix>-build-<id>-chunks-vN` and
+ * `<prefix>-build-<id>-generations-vN`.
  */
 export class IndexLayout {
   readonly chunks: string;
@@ -50,7 +61,9 @@ export class IndexLayout {
     this.records = `${options.indexPrefix}-generations-v${LAYOUT_VERSION}`;
   }
 
-  /** Makes what is missing. @returns the id of the index of chunks: an index made anew has another. */
+  /**
+   * Makes what is missing. @returns the id of the index of chunks: an index made anew has another.
+   */
   async ensure(): Promise<string> {
     const present = await this.readId();
     if (present !== undefined) return present;
@@ -65,7 +78,9 @@ export class IndexLayout {
     return made;
   }
 
-  /** Makes the index of records where it is missing, also beside an index of chunks that is there. */
+  /**
+   * Makes the index of records where it is missing, also beside an index of chunks that is there.
+   */
   async ensureRecords(): Promise<void> {
     await this.ensure();
     const path = `/${this.records}/_mapping`;
@@ -80,12 +95,18 @@ export class IndexLayout {
     return this.known ?? this.readId();
   }
 
-  /** The same, as far as it is known, without asking: to tell apart what was learnt of one index and of the next. */
+  /**
+   * The same, as far as it is known, without asking: to tell apart what was learnt of one index and
+   * of the next.
+   */
   get id(): string | undefined {
     return this.known;
   }
 
-  /** What the index of chunks is called itself, as it was read last: gone when another takes its place. */
+  /**
+   * What the index of chunks is called itself, as it was read last: gone when another takes its
+   * place.
+   */
   get concreteChunks(): string {
     return this.name ?? this.chunks;
   }
@@ -108,12 +129,21 @@ export class IndexLayout {
   }
 
   /** Adds the vector field of a model to the mapping. */
-  async ensureVectorField(embedder: { readonly id: string; readonly dimensions: number }): Promise<void> {
+  async ensureVectorField(embedder: {
+    readonly id: string;
+    readonly dimensions: number;
+  }): Promise<void> {
     const field = vectorField(embedder);
     if (this.fields.has(field)) return;
     const method = { name: 'hnsw', engine: 'lucene', parameters: { m: 16, ef_construction: 100 } };
     const { dimensions: dimension } = embedder;
-    const vector = { type: 'knn_vector', dimension, data_type: 'byte', space_type: 'cosinesimil', method };
+    const vector = {
+      type: 'knn_vector',
+      dimension,
+      data_type: 'byte',
+      space_type: 'cosinesimil',
+      method,
+    };
     await this.server.request({
       method: 'PUT',
       path: `/${this.chunks}/_mapping`,
@@ -122,14 +152,18 @@ export class IndexLayout {
     this.fields.add(field);
   }
 
-  /** Has the indices of another layout, which is complete, stand under the names of this one; those before go. In one step. */
+  /**
+   * Has the indices of another layout, which is complete, stand under the names of this one; those
+   * before go. In one step.
+   */
   async giveWayTo(other: IndexLayout): Promise<void> {
     const actions: object[] = [];
     for (const [alias, index] of [
       [this.chunks, other.chunks],
       [this.records, other.records],
     ] as const) {
-      for (const before of await this.concrete(alias)) actions.push({ remove_index: { index: before } });
+      for (const before of await this.concrete(alias))
+        actions.push({ remove_index: { index: before } });
       actions.push({ add: { index, alias } });
     }
     await this.server.request({
@@ -142,7 +176,10 @@ export class IndexLayout {
     await this.readId();
   }
 
-  /** Removes indices of builds that nobody sees. @param olderThanMs spares those that may be being filled */
+  /**
+   * Removes indices of builds that nobody sees. @param olderThanMs spares those that may be being
+   * filled
+   */
   async removeBuilds(olderThanMs: number): Promise<void> {
     interface Found {
       readonly aliases: Readonly<Record<string, unknown>>;
@@ -164,7 +201,11 @@ export class IndexLayout {
   /** What a name stands for: itself, or an alias's index. */
   private async concrete(name: string): Promise<readonly string[]> {
     const path = `/${name}`;
-    const { status, body } = await this.server.request<object>({ method: 'GET', path, accept: [404] });
+    const { status, body } = await this.server.request<object>({
+      method: 'GET',
+      path,
+      accept: [404],
+    });
     return status === 404 ? [] : Object.keys(body);
   }
 
@@ -224,7 +265,12 @@ export class IndexLayout {
           ordinal: integer,
           from_generation: integer,
           to_generation: integer,
-          tokens: { type: 'text', analyzer: 'whitespace', index_options: 'freqs', similarity: 'term_share' },
+          tokens: {
+            type: 'text',
+            analyzer: 'whitespace',
+            index_options: 'freqs',
+            similarity: 'term_share',
+          },
           ranking: { type: 'binary', doc_values: true },
           // The id once more: as a column it is read without the row.
           row_id: { type: 'binary', doc_values: true },
@@ -264,6 +310,12 @@ export function buildPrefix(indexPrefix: string, id: string): string {
 }
 
 /** Field of a model's vectors: no two models share one. */
-export function vectorField({ id, dimensions }: { readonly id: string; readonly dimensions: number }): string {
+export function vectorField({
+  id,
+  dimensions,
+}: {
+  readonly id: string;
+  readonly dimensions: number;
+}): string {
   return `embedding_${createHash('sha256').update(id).digest('hex').slice(0, 12)}_${dimensions}`;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { isFootnoteError, type Manifest } from '#contracts';
-import { tlsFailure, type BoundToLog, type LogBinding, type Logger } from '#platform';
+import { type BoundToLog, type LogBinding, type Logger, tlsFailure } from '#platform';
 
 import type {
   CandidateQuery,
@@ -12,19 +12,19 @@ import type {
   SearchIndex,
 } from '../search-index.port.js';
 import { withinTenants } from '../tenant-wall.js';
-import { AcceptedFiles } from './search/accepted-files.js';
-import { BULK_DEFAULTS, type BulkOptions } from './write/bulk-writer.js';
 import { ChunkReader } from './chunk-reader.js';
-import { CandidateSearch } from './search/candidate-search.js';
-import { DocumentFrequencies } from './search/document-frequencies.js';
-import { GenerationWriter, type ReadBlob } from './write/generation-writer.js';
 import { indexBinding } from './index-binding.js';
-import { IndexLayout, buildPrefix } from './index-layout.js';
-import { RankingRows } from './search/ranking-rows.js';
+import { buildPrefix, IndexLayout } from './index-layout.js';
 import { rowFilter } from './row-filter.js';
 import { RowReader } from './row-reader.js';
-import { RefusedRequestError, SearchServer, isRefusedLogin } from './server.js';
+import { AcceptedFiles } from './search/accepted-files.js';
+import { CandidateSearch } from './search/candidate-search.js';
+import { DocumentFrequencies } from './search/document-frequencies.js';
+import { RankingRows } from './search/ranking-rows.js';
+import { isRefusedLogin, RefusedRequestError, SearchServer } from './server.js';
 import { SourceRecords } from './source-records.js';
+import { BULK_DEFAULTS, type BulkOptions } from './write/bulk-writer.js';
+import { GenerationWriter, type ReadBlob } from './write/generation-writer.js';
 import { SourceChanges } from './write/source-changes.js';
 import { Sweeper, type SweeperDependencies } from './write/sweeper.js';
 
@@ -43,11 +43,17 @@ export interface OpenSearchIndexOptions {
   readonly bulk?: Partial<BulkOptions>;
   /** From a drop until its rows are deleted, in milliseconds. Default 60,000. */
   readonly sweepDelayMs?: number;
-  /** For how long a search trusts what it read about loaded generations, in milliseconds. Default 1,000. */
+  /**
+   * For how long a search trusts what it read about loaded generations, in milliseconds. Default
+   * 1,000.
+   */
   readonly recordsKeptMs?: number;
   /** Ranking data of rows that is kept in memory for further searches, in bytes. Default 96 MiB. */
   readonly rankingsKeptBytes?: number;
-  /** Awaited before the first change, again until it resolves; what it throws keeps the change from being made. */
+  /**
+   * Awaited before the first change, again until it resolves; what it throws keeps the change from
+   * being made.
+   */
   readonly beforeChange?: () => Promise<unknown>;
 }
 
@@ -56,13 +62,16 @@ const RANKINGS_KEPT_BYTES = 96 * 1024 * 1024;
 const ABANDONED_BUILD_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Opens the index in OpenSearch; any number of processes may, and one at a time changes a source. Its indices are made
- * when they are missing. A server that is away is no error here: each call tells, and the next may succeed.
+ * Opens the index in OpenSearch; any number of processes may, and one at a time changes a source.
+ * Its indices are made when they are missing. A server that is away is no error here: each call
+ * tells, and the next may succeed.
  *
- * @throws Error when the server cannot hold the index, as one without the k-NN plugin cannot, refuses the credentials, or has
- * a certificate that is not trusted.
+ * @throws Error when the server cannot hold the index, as one without the k-NN plugin cannot,
+ * refuses the credentials, or has a certificate that is not trusted.
  */
-export async function openOpenSearchIndex(options: OpenSearchIndexOptions): Promise<SearchIndex & BoundToLog> {
+export async function openOpenSearchIndex(
+  options: OpenSearchIndexOptions,
+): Promise<SearchIndex & BoundToLog> {
   const index = new OpenSearchIndex(options);
   try {
     await index.prepare();
@@ -93,10 +102,26 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     private readonly options: OpenSearchIndexOptions,
     isBuild = false,
   ) {
-    const { url, logger, indexPrefix = 'footnote', shards = 1, replicas = 0, requestTimeoutMs = 10_000 } = options;
+    const {
+      url,
+      logger,
+      indexPrefix = 'footnote',
+      shards = 1,
+      replicas = 0,
+      requestTimeoutMs = 10_000,
+    } = options;
     const server = (this.server = new SearchServer(url, requestTimeoutMs));
-    const layout = (this.layout = new IndexLayout(server, { indexPrefix, shards, replicas, isBuild }));
-    const records = (this.records = new SourceRecords(server, layout, options.recordsKeptMs ?? 1_000));
+    const layout = (this.layout = new IndexLayout(server, {
+      indexPrefix,
+      shards,
+      replicas,
+      isBuild,
+    }));
+    const records = (this.records = new SourceRecords(
+      server,
+      layout,
+      options.recordsKeptMs ?? 1_000,
+    ));
     const bulk = { ...BULK_DEFAULTS, ...options.bulk };
     this.logger = logger;
     this.beforeChange = options.beforeChange ?? (() => Promise.resolve());
@@ -106,7 +131,8 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     this.writer = new GenerationWriter(server, layout, records, this.rows, bulk, logger);
     const alone: SweeperDependencies['alone'] = (tenantId, sourceId, work) =>
       this.changes.run(tenantId, sourceId, work);
-    const onTaken: SweeperDependencies['onTaken'] = (record, before) => this.writer.swept(record, before);
+    const onTaken: SweeperDependencies['onTaken'] = (record, before) =>
+      this.writer.swept(record, before);
     const delayMs = options.sweepDelayMs ?? 60_000;
     this.sweeper = new Sweeper({ server, layout, records, logger, alone, onTaken, delayMs });
     const frequencies = new DocumentFrequencies(server, layout);
@@ -144,7 +170,8 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
   dropGeneration(tenantId: string, sourceId: string, generation: number): Promise<void> {
     return this.changes.run(tenantId, sourceId, async () => {
       await this.resumeSweeps();
-      if (await this.writer.drop(tenantId, sourceId, generation)) this.sweeper.schedule(tenantId, sourceId);
+      if (await this.writer.drop(tenantId, sourceId, generation))
+        this.sweeper.schedule(tenantId, sourceId);
     });
   }
 
@@ -156,7 +183,10 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     return this.search.run(withinTenants(query));
   }
 
-  contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]> {
+  contents(
+    source: LiveSource,
+    chunkIds: readonly string[],
+  ): Promise<readonly (string | undefined)[]> {
     return this.chunks.contents(source, chunkIds);
   }
 
@@ -169,14 +199,17 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
   }
 
   /**
-   * Other processes may search and change the index meanwhile. What one of them writes at the very moment of the switch is
-   * refused by the server or found missing, and written again.
+   * Other processes may search and change the index meanwhile. What one of them writes at the very
+   * moment of the switch is refused by the server or found missing, and written again.
    */
   async buildBeside(): Promise<IndexBeside> {
     await this.beforeChange();
     await this.layout.removeBuilds(0);
     const indexPrefix = buildPrefix(this.options.indexPrefix ?? 'footnote', randomUUID());
-    const build = new OpenSearchIndex({ ...this.options, indexPrefix, beforeChange: () => Promise.resolve() }, true);
+    const build = new OpenSearchIndex(
+      { ...this.options, indexPrefix, beforeChange: () => Promise.resolve() },
+      true,
+    );
     try {
       await build.layout.ensure();
       const log = await this.logBinding.boundTo();
@@ -192,7 +225,8 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     };
     return {
       applyGeneration: (manifest, readBlob) => build.applyGeneration(manifest, readBlob),
-      dropGeneration: (tenantId, sourceId, generation) => build.dropGeneration(tenantId, sourceId, generation),
+      dropGeneration: (tenantId, sourceId, generation) =>
+        build.dropGeneration(tenantId, sourceId, generation),
       generations: () => build.generations(),
       chunkIds: (source) => build.chunkIds(source),
       takeOver: (source) => this.copyInto(build, source),
@@ -220,13 +254,19 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     for await (const id of this.rows.ids(rowFilter(source))) ids.push(id);
     if (ids.length !== entry.chunks) return;
     const whole = (some: readonly string[]) => this.rows.whole(some, tenantId);
-    await build.changes.run(tenantId, sourceId, () => build.writer.copy(source, entry, { ids, whole }));
+    await build.changes.run(tenantId, sourceId, () =>
+      build.writer.copy(source, entry, { ids, whole }),
+    );
   }
 
   /** Nothing in this process changes either index while one takes the other's place. */
-  private giveWayTo(build: OpenSearchIndex, isRequired: (source: LiveSource) => boolean): Promise<boolean> {
+  private giveWayTo(
+    build: OpenSearchIndex,
+    isRequired: (source: LiveSource) => boolean,
+  ): Promise<boolean> {
     return this.changes.hold(async () => {
-      const key = ({ tenantId, sourceId, generation }: LiveSource) => `${tenantId}/${sourceId}/${generation}`;
+      const key = ({ tenantId, sourceId, generation }: LiveSource) =>
+        `${tenantId}/${sourceId}/${generation}`;
       const built = new Set((await build.generations()).map(key));
       const serving = await this.generations();
       if (serving.some((source) => isRequired(source) && !built.has(key(source)))) return false;
@@ -238,7 +278,9 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     });
   }
 
-  /** Whoever changes the index deletes what earlier changes left; whoever only searches does not. */
+  /**
+   * Whoever changes the index deletes what earlier changes left; whoever only searches does not.
+   */
   private async resumeSweeps(): Promise<void> {
     if (this.resumed) return;
     await this.beforeChange();

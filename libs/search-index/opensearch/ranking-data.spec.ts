@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { decodeRanking, encodeRanking, termNeedle, type RankingMeta } from './ranking-data.js';
+import { decodeRanking, encodeRanking, type RankingMeta, termNeedle } from './ranking-data.js';
 
 const META: RankingMeta = {
   chunk_id: '00000000-0000-5000-8000-000000000000',
@@ -27,7 +27,9 @@ describe('ranking data', () => {
     ['straße', 1],
     ['user', 10],
   ] as const;
-  const data = decodeRanking(Buffer.from(encodeRanking(META, 0.25, vector, terms).toString('base64'), 'base64'));
+  const data = decodeRanking(
+    Buffer.from(encodeRanking(META, 0.25, vector, terms).toString('base64'), 'base64'),
+  );
 
   it('comes back as it was written', () => {
     expect(data.meta).toEqual(META);
@@ -37,7 +39,9 @@ describe('ranking data', () => {
 
   it('finds the frequency of a whole term, and of nothing that is part of one', () => {
     const asked = ['get', 'get_user', 'straße', 'user', 'et', 'ge', 'get_', 'missing', ''];
-    expect(asked.map((term) => data.frequencyOf(termNeedle(term)))).toEqual([2, 255, 1, 10, 0, 0, 0, 0, 0]);
+    expect(asked.map((term) => data.frequencyOf(termNeedle(term)))).toEqual([
+      2, 255, 1, 10, 0, 0, 0, 0, 0,
+    ]);
   });
 
   it('names each term as often as it counts', () => {
@@ -48,7 +52,11 @@ describe('ranking data', () => {
 
   it('of a chunk without terms and vector is nothing', () => {
     const empty = decodeRanking(encodeRanking(META, 0, new Int8Array(), []));
-    expect([empty.tokens(), empty.vector.length, empty.frequencyOf(termNeedle('get'))]).toEqual(['', 0, 0]);
+    expect([empty.tokens(), empty.vector.length, empty.frequencyOf(termNeedle('get'))]).toEqual([
+      '',
+      0,
+      0,
+    ]);
   });
 
   it('of another format is refused', () => {

@@ -1,11 +1,16 @@
 import type { ChunkRecord } from '../pack/analysed-part.js';
 
-/** What of a chunk the ranker reads and the index cannot tell from a search: kept whole beside each row, in one column. */
+/**
+ * What of a chunk the ranker reads and the index cannot tell from a search: kept whole beside each
+ * row, in one column.
+ */
 export interface RankingData {
   readonly meta: RankingMeta;
   readonly scale: number;
   readonly vector: Int8Array;
-  /** Weighted frequency of a term; 0 where the chunk lacks it. @param needle of {@link termNeedle} */
+  /**
+   * Weighted frequency of a term; 0 where the chunk lacks it. @param needle of {@link termNeedle}
+   */
   frequencyOf(needle: Buffer): number;
   /** Every term as often as it counts. */
   tokens(): string;
@@ -25,7 +30,10 @@ const FORMAT = 1;
 const LINE = 0x0a;
 const DIGIT_0 = 0x30;
 
-/** Layout: format, dimensions, scale, length of the JSON; vector; JSON; a line `term<tab>frequency` a term. */
+/**
+ * Layout: format, dimensions, scale, length of the JSON; vector; JSON; a line `term<tab>frequency`
+ * a term.
+ */
 export function encodeRanking(
   meta: RankingMeta,
   scale: number,
@@ -46,7 +54,8 @@ export function encodeRanking(
 
 /** @throws Error when the bytes are of another format. */
 export function decodeRanking(bytes: Buffer): RankingData {
-  if (bytes.length < HEADER_BYTES || bytes.readUInt16LE(0) !== FORMAT) throw new Error('unknown ranking data');
+  if (bytes.length < HEADER_BYTES || bytes.readUInt16LE(0) !== FORMAT)
+    throw new Error('unknown ranking data');
   const dimensions = bytes.readUInt16LE(2);
   const jsonAt = HEADER_BYTES + dimensions;
   const linesAt = jsonAt + bytes.readUInt32LE(8);

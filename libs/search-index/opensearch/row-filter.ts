@@ -14,9 +14,9 @@ const MAX_VALUES = 50_000;
 
 /** The rows that generations consist of: sources that stand at the same number share a clause. */
 export function rowFilters(sources: readonly LiveSource[]): RowFilter[] {
-  const groups = [...Map.groupBy(sources, ({ tenantId, generation }) => `${generation}/${tenantId}`).values()].flatMap(
-    (group) => slices(group, MAX_SOURCES),
-  );
+  const groups = [
+    ...Map.groupBy(sources, ({ tenantId, generation }) => `${generation}/${tenantId}`).values(),
+  ].flatMap((group) => slices(group, MAX_SOURCES));
   const filters: RowFilter[] = [];
   let batch: (readonly LiveSource[])[] = [];
   let size = 0;
@@ -43,7 +43,11 @@ export function anyOf(field: string, values: readonly string[]): object {
 }
 
 /** Rows of a source that are visible at none of some generations. */
-export function unseenRows(tenantId: string, sourceId: string, generations: readonly number[]): object {
+export function unseenRows(
+  tenantId: string,
+  sourceId: string,
+  generations: readonly number[],
+): object {
   return {
     bool: {
       filter: [{ term: { tenant_id: tenantId } }, { term: { source_id: sourceId } }],
@@ -52,15 +56,25 @@ export function unseenRows(tenantId: string, sourceId: string, generations: read
   };
 }
 
-/** Rows of a source that begin or end after a generation. Without any, what is visible at it is so at every later number. */
+/**
+ * Rows of a source that begin or end after a generation. Without any, what is visible at it is so
+ * at every later number.
+ */
 export function rowsBeyond({ tenantId, sourceId, generation }: LiveSource): RowFilter {
-  const beyond = ['from_generation', 'to_generation'].map((field) => ({ range: { [field]: { gt: generation } } }));
+  const beyond = ['from_generation', 'to_generation'].map((field) => ({
+    range: { [field]: { gt: generation } },
+  }));
   const filter = [{ term: { tenant_id: tenantId } }, { term: { source_id: sourceId } }];
-  return { routing: [tenantId], clause: { bool: { filter, should: beyond, minimum_should_match: 1 } } };
+  return {
+    routing: [tenantId],
+    clause: { bool: { filter, should: beyond, minimum_should_match: 1 } },
+  };
 }
 
 export function slices<T>(values: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(values.length / size) }, (_, at) => values.slice(at * size, (at + 1) * size));
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, at) =>
+    values.slice(at * size, (at + 1) * size),
+  );
 }
 
 function filterOf(groups: readonly (readonly LiveSource[])[]): RowFilter {
@@ -70,13 +84,19 @@ function filterOf(groups: readonly (readonly LiveSource[])[]): RowFilter {
     const { filter, must_not } = visibleAt(generation);
     const ids = [first as LiveSource, ...rest].map(({ sourceId }) => sourceId);
     return {
-      bool: { filter: [{ term: { tenant_id: tenantId } }, { terms: { source_id: ids } }, ...filter], must_not },
+      bool: {
+        filter: [{ term: { tenant_id: tenantId } }, { terms: { source_id: ids } }, ...filter],
+        must_not,
+      },
     };
   });
   return { routing, clause: { bool: { should, minimum_should_match: 1 } } };
 }
 
-function visibleAt(generation: number): { readonly filter: readonly object[]; readonly must_not: readonly object[] } {
+function visibleAt(generation: number): {
+  readonly filter: readonly object[];
+  readonly must_not: readonly object[];
+} {
   return {
     filter: [{ range: { from_generation: { lte: generation } } }],
     must_not: [{ range: { to_generation: { lte: generation } } }],

@@ -1,6 +1,6 @@
-import { idOfColumn, rowWithInterval, type IdentifiedRow, type RowSource } from './chunk-row.js';
+import { type IdentifiedRow, idOfColumn, type RowSource, rowWithInterval } from './chunk-row.js';
 import type { IndexLayout } from './index-layout.js';
-import { slices, type RowFilter } from './row-filter.js';
+import { type RowFilter, slices } from './row-filter.js';
 import type { SearchServer, SearchStatus } from './server.js';
 
 /** A row as the server gives it. */
@@ -42,7 +42,12 @@ export class RowReader {
   /** Ids of rows. */
   async *ids(filter: RowFilter): AsyncIterable<string> {
     // The column: the id itself lies beside the row's text, which would have to be unpacked for it.
-    const page = { size: IDS_PAGE, _source: false, stored_fields: '_none_', docvalue_fields: ['row_id'] };
+    const page = {
+      size: IDS_PAGE,
+      _source: false,
+      stored_fields: '_none_',
+      docvalue_fields: ['row_id'],
+    };
     for await (const { fields } of this.hits(filter, page, ['chunk_id', 'from_generation'])) {
       yield idOfColumn(fields?.row_id?.[0] ?? '');
     }
@@ -50,8 +55,14 @@ export class RowReader {
 
   /** Ids of chunks, ascending. */
   async *chunkIds(filter: RowFilter): AsyncIterable<string> {
-    const page = { size: IDS_PAGE, _source: false, stored_fields: '_none_', docvalue_fields: ['chunk_id'] };
-    for await (const { fields } of this.hits(filter, page, ['chunk_id'])) yield fields?.chunk_id?.[0] as string;
+    const page = {
+      size: IDS_PAGE,
+      _source: false,
+      stored_fields: '_none_',
+      docvalue_fields: ['chunk_id'],
+    };
+    for await (const { fields } of this.hits(filter, page, ['chunk_id']))
+      yield fields?.chunk_id?.[0] as string;
   }
 
   /** Hits in an order that tells any two apart. @param page size and what to read of each */
@@ -63,8 +74,16 @@ export class RowReader {
     for (let after: readonly unknown[] | undefined; ;) {
       const sort = order.map((field) => ({ [field]: 'asc' }));
       const query = { bool: { filter: [clause] } };
-      const body = { ...page, query, sort, track_total_hits: false, ...(after && { search_after: after }) };
-      const [answer] = await this.server.searches<HitsPage<Source>>(this.layout.chunks, [{ routing, body }]);
+      const body = {
+        ...page,
+        query,
+        sort,
+        track_total_hits: false,
+        ...(after && { search_after: after }),
+      };
+      const [answer] = await this.server.searches<HitsPage<Source>>(this.layout.chunks, [
+        { routing, body },
+      ]);
       const hits = answer?.hits.hits ?? [];
       yield* hits;
       after = hits.at(-1)?.sort;
@@ -75,10 +94,20 @@ export class RowReader {
   /** Rows by their ids; those that are gone are left out. */
   async *whole(ids: readonly string[], tenantId: string): AsyncIterable<WholeRow> {
     for (const some of slices(ids, ROWS_PAGE)) {
-      const query = { bool: { filter: [{ ids: { values: some } }, { term: { tenant_id: tenantId } }] } };
-      const body = { size: some.length, query, docvalue_fields: ['ranking'], track_total_hits: false };
+      const query = {
+        bool: { filter: [{ ids: { values: some } }, { term: { tenant_id: tenantId } }] },
+      };
+      const body = {
+        size: some.length,
+        query,
+        docvalue_fields: ['ranking'],
+        track_total_hits: false,
+      };
       const searches = [{ routing: [tenantId], body }];
-      const [answer] = await this.server.searches<HitsPage<RowSource>>(this.layout.chunks, searches);
+      const [answer] = await this.server.searches<HitsPage<RowSource>>(
+        this.layout.chunks,
+        searches,
+      );
       for (const { _id: id, _source: row, fields } of answer?.hits.hits ?? []) {
         const ranking = Buffer.from(fields?.ranking?.[0] ?? '', 'base64');
         yield { id, row, again: (from, to) => rowWithInterval(id, row, ranking, from, to) };

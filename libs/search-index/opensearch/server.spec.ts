@@ -3,10 +3,13 @@ import type { AddressInfo } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { BULK_DEFAULTS, BulkWriter } from './write/bulk-writer.js';
 import { SearchServer } from './server.js';
+import { BULK_DEFAULTS, BulkWriter } from './write/bulk-writer.js';
 
-const UNAVAILABLE = expect.objectContaining({ code: 'engine_unavailable', retryAfter: expect.any(Number) });
+const UNAVAILABLE = expect.objectContaining({
+  code: 'engine_unavailable',
+  retryAfter: expect.any(Number),
+});
 
 describe('an OpenSearch server', () => {
   let http: Server;
@@ -26,10 +29,16 @@ describe('an OpenSearch server', () => {
     await new Promise((resolve) => http.close(resolve));
   });
 
-  const search = (): Promise<readonly object[]> => server.searches('chunks', [{ routing: ['t'], body: {} }]);
+  const search = (): Promise<readonly object[]> =>
+    server.searches('chunks', [{ routing: ['t'], body: {} }]);
 
   describe('that does not answer wholly and in time is unavailable, never empty', () => {
-    const hits = { hits: { hits: [] }, _shards: { total: 2, failed: 0 }, timed_out: false, status: 200 };
+    const hits = {
+      hits: { hits: [] },
+      _shards: { total: 2, failed: 0 },
+      timed_out: false,
+      status: 200,
+    };
     const partial: readonly (readonly [string, object])[] = [
       ['a shard failed', { ...hits, _shards: { total: 2, failed: 1 } }],
       ['time ran out', { ...hits, timed_out: true }],
@@ -62,7 +71,11 @@ describe('an OpenSearch server', () => {
     const error = { type: 'parsing_exception', reason: 'secret words of a query' };
     answer = (_, response) => json(response, 400, { error });
     const refused: unknown = await search().catch((reason: unknown) => reason);
-    expect(refused).toMatchObject({ name: 'RefusedRequestError', status: 400, type: 'parsing_exception' });
+    expect(refused).toMatchObject({
+      name: 'RefusedRequestError',
+      status: 400,
+      type: 'parsing_exception',
+    });
     expect(JSON.stringify(refused) + String(refused)).not.toContain('secret');
   });
 
@@ -86,7 +99,11 @@ describe('an OpenSearch server', () => {
         });
         json(response, 200, { errors: items.some(({ index }) => index.status >= 300), items });
       };
-    async function write(changes: Partial<typeof options>, ids: readonly string[], row: object = { a: 1 }) {
+    async function write(
+      changes: Partial<typeof options>,
+      ids: readonly string[],
+      row: object = { a: 1 },
+    ) {
       const bulk = new BulkWriter(server, 'chunks', 't', 7, { ...options, ...changes });
       for (const id of ids) await bulk.add({ id, row });
       await bulk.finish();
@@ -119,7 +136,9 @@ describe('an OpenSearch server', () => {
     });
 
     it('send again only the rows that were refused for now', async () => {
-      answer = answering((id, request) => (id === 'b' && request === 1 ? 429 : id === 'c' && request < 3 ? 503 : 201));
+      answer = answering((id, request) =>
+        id === 'b' && request === 1 ? 429 : id === 'c' && request < 3 ? 503 : 201,
+      );
       await write({}, ['a', 'b', 'c']);
       expect(requests).toEqual([['a', 'b', 'c'], ['b', 'c'], ['c']]);
     });
@@ -138,7 +157,10 @@ describe('an OpenSearch server', () => {
 
     it('of a row that can never be taken say so', async () => {
       answer = answering(() => 400);
-      await expect(write({}, ['a'])).rejects.toMatchObject({ name: 'RefusedRequestError', status: 400 });
+      await expect(write({}, ['a'])).rejects.toMatchObject({
+        name: 'RefusedRequestError',
+        status: 400,
+      });
       expect(requests).toHaveLength(1);
     });
   });

@@ -13,7 +13,10 @@ export interface ServerRequest {
   readonly timeoutMs?: number;
   /** Statuses that are an answer and not an error. */
   readonly accept?: readonly number[];
-  /** How often it is sent again when there was no answer: a connection that the server left shows only in use. Default 1. */
+  /**
+   * How often it is sent again when there was no answer: a connection that the server left shows
+   * only in use. Default 1.
+   */
   readonly retries?: number;
 }
 
@@ -47,9 +50,21 @@ export class SearchServer {
     this.client = new Client({ node: url, maxRetries: 0, requestTimeout: timeoutMs });
   }
 
-  /** @throws FootnoteError `engine_unavailable`; {@link RefusedRequestError} when the request is at fault. */
+  /**
+   * @throws FootnoteError `engine_unavailable`; {@link RefusedRequestError} when the request is at
+   * fault.
+   */
   async request<T>(request: ServerRequest): Promise<ServerAnswer<T>> {
-    const { method, path, query = {}, body, lines, timeoutMs = this.timeoutMs, accept = [], retries = 1 } = request;
+    const {
+      method,
+      path,
+      query = {},
+      body,
+      lines,
+      timeoutMs = this.timeoutMs,
+      accept = [],
+      retries = 1,
+    } = request;
     try {
       const answer = await this.client.transport.request(
         {
@@ -67,14 +82,20 @@ export class SearchServer {
     }
   }
 
-  /** Runs searches in one request, each over one index. @throws as `request`; also when a search is not answered wholly. */
+  /**
+   * Runs searches in one request, each over one index. @throws as `request`; also when a search is
+   * not answered wholly.
+   */
   async searches<T extends SearchStatus>(
     index: string,
     searches: readonly { readonly routing: readonly string[]; readonly body: object }[],
   ): Promise<readonly T[]> {
     if (searches.length === 0) return [];
     const lines = searches.flatMap(({ routing, body }) => [
-      { ...(routing.length > 0 && { routing: routing.join(',') }), allow_partial_search_results: false },
+      {
+        ...(routing.length > 0 && { routing: routing.join(',') }),
+        allow_partial_search_results: false,
+      },
       { timeout: `${this.timeoutMs}ms`, ...body },
     ]);
     const { body } = await this.request<{ responses: readonly T[] }>({
@@ -90,7 +111,9 @@ export class SearchServer {
   }
 }
 
-/** The request was wrong, which is a defect of ours or of the set-up; trying again changes nothing. */
+/**
+ * The request was wrong, which is a defect of ours or of the set-up; trying again changes nothing.
+ */
 export class RefusedRequestError extends Error {
   constructor(
     readonly status: number,
@@ -103,7 +126,10 @@ export class RefusedRequestError extends Error {
 }
 
 export function engineUnavailable(message = AWAY, cause?: unknown): FootnoteError {
-  return new FootnoteError('engine_unavailable', message, { retryAfter: RETRY_AFTER_SECONDS, cause });
+  return new FootnoteError('engine_unavailable', message, {
+    retryAfter: RETRY_AFTER_SECONDS,
+    cause,
+  });
 }
 
 /** What the server answered that made it `engine_unavailable`: the cause of such an error. */
@@ -117,7 +143,10 @@ class FailedAnswerError extends Error {
   }
 }
 
-/** Whether the server wanted other credentials, which at the start is the set-up's fault and later may pass. */
+/**
+ * Whether the server wanted other credentials, which at the start is the set-up's fault and later
+ * may pass.
+ */
 export function isRefusedLogin(error: Error): boolean {
   const { cause } = error;
   return cause instanceof FailedAnswerError && (cause.status === 401 || cause.status === 403);
@@ -125,11 +154,15 @@ export function isRefusedLogin(error: Error): boolean {
 
 /** The error of a status that a request, or an item of it, came back with. */
 export function errorOfStatus(status: number, type = 'unknown'): Error {
-  if (AT_FAULT.has(status) && type !== 'index_not_found_exception') return new RefusedRequestError(status, type);
+  if (AT_FAULT.has(status) && type !== 'index_not_found_exception')
+    return new RefusedRequestError(status, type);
   return engineUnavailable(AWAY, new FailedAnswerError(status, type));
 }
 
-/** A search's answer, unless shards failed or time ran out: part of an answer would look like all of it. */
+/**
+ * A search's answer, unless shards failed or time ran out: part of an answer would look like all of
+ * it.
+ */
 function wholeAnswer<T extends SearchStatus>(answer: T): T {
   if (answer.error) throw errorOfStatus(answer.status ?? 500, answer.error.type);
   if (answer.timed_out || (answer._shards?.failed ?? 0) > 0) {

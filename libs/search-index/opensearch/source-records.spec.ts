@@ -11,8 +11,18 @@ const B = { tenantId: 't', sourceId: 'b', generation: 1 };
 const UNAVAILABLE = { code: 'engine_unavailable' };
 
 describe('records of sources', () => {
-  const entry = { generation: 1, chunks: 3, total_length: 9, fingerprint: 'f', embedder: { id: 'm', dimensions: 16 } };
-  const layout = { records: 'records', currentId: async () => 'i', readId: async () => 'i' } as unknown as IndexLayout;
+  const entry = {
+    generation: 1,
+    chunks: 3,
+    total_length: 9,
+    fingerprint: 'f',
+    embedder: { id: 'm', dimensions: 16 },
+  };
+  const layout = {
+    records: 'records',
+    currentId: async () => 'i',
+    readId: async () => 'i',
+  } as unknown as IndexLayout;
 
   /** Answers every id with a record of generation 1, after a while. */
   const serverOf = (milliseconds: number, asked: string[][] = []) => {
@@ -20,7 +30,10 @@ describe('records of sources', () => {
       const { ids } = body as { ids: string[] };
       asked.push(ids);
       await delay(milliseconds);
-      return { status: 200, body: { docs: ids.map(() => ({ _source: { index_id: 'i', generations: [entry] } })) } };
+      return {
+        status: 200,
+        body: { docs: ids.map(() => ({ _source: { index_id: 'i', generations: [entry] } })) },
+      };
     };
     return { request: answer } as unknown as SearchServer;
   };

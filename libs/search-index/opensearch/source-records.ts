@@ -4,8 +4,13 @@ import { LRUCache } from 'lru-cache';
 
 import type { LiveSource } from '../search-index.port.js';
 import type { IndexLayout } from './index-layout.js';
-import { RefusedRequestError, engineUnavailable, type SearchServer, type SearchStatus } from './server.js';
 import { slices } from './row-filter.js';
+import {
+  engineUnavailable,
+  RefusedRequestError,
+  type SearchServer,
+  type SearchStatus,
+} from './server.js';
 
 /** A generation that is wholly in the index. */
 export interface GenerationEntry {
@@ -24,7 +29,9 @@ export interface SourceRecord {
   readonly source_id: string;
   /** The index of chunks that this is said of; said of another one it is void. */
   readonly index_id: string;
-  /** Number of the last change, which only rises: the version of every row that the change writes. */
+  /**
+   * Number of the last change, which only rises: the version of every row that the change writes.
+   */
   readonly change: number;
   /** False while rows may lie about that no generation needs. */
   readonly swept: boolean;
@@ -50,8 +57,8 @@ const MAX_KEPT = 50_000;
 const PAGE = 1_000;
 
 /**
- * Which generations are loaded: one record a source, read by id, so that a write is seen at once. Searches may read a
- * record that is a second old: rows outlive their generation by much more.
+ * Which generations are loaded: one record a source, read by id, so that a write is seen at once.
+ * Searches may read a record that is a second old: rows outlive their generation by much more.
  */
 export class SourceRecords {
   private readonly kept: LRUCache<string, SourceRecord>;
@@ -65,9 +72,13 @@ export class SourceRecords {
     this.kept = new LRUCache({ max: MAX_KEPT, ttl: Math.max(1, keptMs) });
   }
 
-  /** The entry of each generation, in the order asked. @throws FootnoteError `engine_unavailable` when one is not loaded. */
+  /**
+   * The entry of each generation, in the order asked. @throws FootnoteError `engine_unavailable`
+   * when one is not loaded.
+   */
   async loaded(sources: readonly LiveSource[]): Promise<readonly GenerationEntry[]> {
-    // Each record is looked up once: one that is trusted now may be too old when the others were read.
+    // Each record is looked up once: one that is trusted now may be too old when the others were
+    // read.
     const known = new Map<string, SourceRecord>();
     const missing = new Set<string>();
     for (const source of sources) {
@@ -90,8 +101,11 @@ export class SourceRecords {
   /** Every generation there is. */
   async all(): Promise<readonly LiveSource[]> {
     const generations: LiveSource[] = [];
-    for await (const { tenant_id: tenantId, source_id: sourceId, ...record } of this.scan({ match_all: {} })) {
-      for (const { generation } of record.generations) generations.push({ tenantId, sourceId, generation });
+    for await (const { tenant_id: tenantId, source_id: sourceId, ...record } of this.scan({
+      match_all: {},
+    })) {
+      for (const { generation } of record.generations)
+        generations.push({ tenantId, sourceId, generation });
     }
     return generations;
   }
@@ -107,11 +121,24 @@ export class SourceRecords {
   async hold(tenantId: string, sourceId: string): Promise<HeldRecord> {
     const index_id = await this.layout.ensure();
     const stored = await this.get(recordId({ tenantId, sourceId }));
-    const none = { tenant_id: tenantId, source_id: sourceId, index_id, change: 0, swept: true, generations: [] };
+    const none = {
+      tenant_id: tenantId,
+      source_id: sourceId,
+      index_id,
+      change: 0,
+      swept: true,
+      generations: [],
+    };
     if (!stored._source) return { record: none, at: undefined };
-    const at = { if_seq_no: stored._seq_no as number, if_primary_term: stored._primary_term as number };
+    const at = {
+      if_seq_no: stored._seq_no as number,
+      if_primary_term: stored._primary_term as number,
+    };
     const { change } = stored._source;
-    return { record: stored._source.index_id === index_id ? stored._source : { ...none, change }, at };
+    return {
+      record: stored._source.index_id === index_id ? stored._source : { ...none, change },
+      at,
+    };
   }
 
   /** Writes a record with the next change number of its source. @throws as `put` */
@@ -119,7 +146,10 @@ export class SourceRecords {
     return this.put(held, { ...record, change: Math.max(held.record.change + 1, Date.now()) });
   }
 
-  /** Writes a record if it is still as it was held. @throws FootnoteError `engine_unavailable` when somebody wrote meanwhile. */
+  /**
+   * Writes a record if it is still as it was held. @throws FootnoteError `engine_unavailable` when
+   * somebody wrote meanwhile.
+   */
   async put(held: HeldRecord, record: SourceRecord): Promise<HeldRecord> {
     const id = recordId({ tenantId: record.tenant_id, sourceId: record.source_id });
     this.kept.delete(id);
@@ -156,7 +186,11 @@ export class SourceRecords {
         body: { ids: some },
       });
       for (const [index, { _source: record, error }] of body.docs.entries()) {
-        if (error) throw engineUnavailable(undefined, new Error(`OpenSearch answered ${error.type ?? 'an error'}`));
+        if (error)
+          throw engineUnavailable(
+            undefined,
+            new Error(`OpenSearch answered ${error.type ?? 'an error'}`),
+          );
         if (!record) continue;
         // Of an index that another process made meanwhile this one has not heard yet.
         if (record.index_id !== current) current = await this.layout.readId();
@@ -175,7 +209,10 @@ export class SourceRecords {
   private async *scan(query: object): AsyncIterable<SourceRecord> {
     interface Page extends SearchStatus {
       readonly hits: {
-        readonly hits: readonly { readonly _source: SourceRecord; readonly sort: readonly unknown[] }[];
+        readonly hits: readonly {
+          readonly _source: SourceRecord;
+          readonly sort: readonly unknown[];
+        }[];
       };
     }
     const current = await this.layout.ensure();
@@ -193,13 +230,18 @@ export class SourceRecords {
 }
 
 export function changedMeanwhile(): Error {
-  return engineUnavailable('The search index is being changed by somebody else; try again shortly.');
+  return engineUnavailable(
+    'The search index is being changed by somebody else; try again shortly.',
+  );
 }
 
 function recordId({ tenantId, sourceId }: Omit<LiveSource, 'generation'>): string {
   return createHash('sha256').update(`${tenantId}\n${sourceId}`).digest('base64url');
 }
 
-function entryOf(record: SourceRecord | undefined, { generation }: LiveSource): GenerationEntry | undefined {
+function entryOf(
+  record: SourceRecord | undefined,
+  { generation }: LiveSource,
+): GenerationEntry | undefined {
   return record?.generations.find((entry) => entry.generation === generation);
 }

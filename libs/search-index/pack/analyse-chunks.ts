@@ -1,16 +1,25 @@
 import type { SourceChunk } from '#contracts';
-import { ANALYZER_ID, TermDictionary, quantise, type LocalModel } from '#retrieval';
+import { ANALYZER_ID, type LocalModel, quantise, TermDictionary } from '#retrieval';
 
-import { textReader, type ChunkRecord, type QuantisedVectors, type StorablePart } from './analysed-part.js';
+import {
+  type ChunkRecord,
+  type QuantisedVectors,
+  type StorablePart,
+  textReader,
+} from './analysed-part.js';
 import { TextBlocksWriter } from './text-blocks.js';
 
 /**
- * Analyses chunks and, with a local model, embeds them. CPU-heavy: runs in worker threads, a few hundred to a few
- * thousand chunks a call. Chunks of one document stay in one part.
+ * Analyses chunks and, with a local model, embeds them. CPU-heavy: runs in worker threads, a few
+ * hundred to a few thousand chunks a call. Chunks of one document stay in one part.
  *
- * @param model null when the vectors come from elsewhere: `vectors` is null then, for {@link withVectors}.
+ * @param model null when the vectors come from elsewhere: `vectors` is null then, for
+ * {@link withVectors}.
  */
-export function analyseChunks(chunks: readonly SourceChunk[], model: LocalModel | null): StorablePart {
+export function analyseChunks(
+  chunks: readonly SourceChunk[],
+  model: LocalModel | null,
+): StorablePart {
   const dimensions = model?.dimensions ?? 0;
   const dictionary = new TermDictionary();
   const embed = model?.over(dictionary.terms);
@@ -37,7 +46,12 @@ export function analyseChunks(chunks: readonly SourceChunk[], model: LocalModel 
     }
   });
 
-  const vectors: QuantisedVectors | null = model && { embedderId: model.id, dimensions, values, scales };
+  const vectors: QuantisedVectors | null = model && {
+    embedderId: model.id,
+    dimensions,
+    values,
+    scales,
+  };
   const stored = { spans, ...texts.finish() };
   return {
     analyzer: ANALYZER_ID,

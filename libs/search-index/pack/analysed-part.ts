@@ -2,7 +2,7 @@ import type { SourceChunk } from '#contracts';
 
 import { asFloat32, asInt8, asUint32, decodeSections, encodeSections } from './sections.js';
 import { encodeStrings, stringTable } from './sorted-tables.js';
-import { TextBlocks, type StoredText, type TextSpan } from './text-blocks.js';
+import { type StoredText, TextBlocks, type TextSpan } from './text-blocks.js';
 
 /** A chunk without its text. */
 export type ChunkRecord = Omit<SourceChunk, 'content'>;
@@ -18,8 +18,9 @@ export interface QuantisedVectors {
 }
 
 /**
- * Some chunks of a source with everything that indexing needs computed: the artifact that workers leave behind and that
- * {@link buildPack} merges. Terms are a dictionary and, chunk by chunk, the ids and weighted frequencies of its terms.
+ * Some chunks of a source with everything that indexing needs computed: the artifact that workers
+ * leave behind and that {@link buildPack} merges. Terms are a dictionary and, chunk by chunk, the
+ * ids and weighted frequencies of its terms.
  */
 export interface AnalysedPart {
   readonly analyzer: string;
@@ -35,7 +36,10 @@ export interface AnalysedPart {
   readonly vectors: QuantisedVectors | null;
   /** UTF-8 text of a chunk. */
   textOf(index: number): Uint8Array;
-  /** The same texts as they are stored, where they are: whole blocks of them need not be compressed again. */
+  /**
+   * The same texts as they are stored, where they are: whole blocks of them need not be compressed
+   * again.
+   */
   readonly stored?: StoredText;
 }
 
@@ -103,7 +107,8 @@ export function decodePart(bytes: Uint8Array): StorablePart {
 /** Reads one chunk's text out of compressed blocks. */
 export function textReader({ spans, table, data }: StoredText): (index: number) => Uint8Array {
   const blocks = new TextBlocks(table, (offset, length) => data.subarray(offset, offset + length));
-  return (index) => blocks.bytes(Array.from(spans.subarray(index * 3, index * 3 + 3)) as unknown as TextSpan);
+  return (index) =>
+    blocks.bytes(Array.from(spans.subarray(index * 3, index * 3 + 3)) as unknown as TextSpan);
 }
 
 /** The same part with vectors from an embedder that lives elsewhere; one a chunk, in order. */
@@ -112,7 +117,9 @@ export function withVectors(part: StorablePart, vectors: QuantisedVectors): Stor
     vectors.scales.length !== part.chunks.length ||
     vectors.values.length !== part.chunks.length * vectors.dimensions
   ) {
-    throw new RangeError(`${part.chunks.length} chunks need as many vectors of ${vectors.dimensions} dimensions`);
+    throw new RangeError(
+      `${part.chunks.length} chunks need as many vectors of ${vectors.dimensions} dimensions`,
+    );
   }
   return { ...part, vectors };
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { SourceChunk } from '#contracts';
-import { ANALYZER_ID, HASH_NGRAM_ID, WORD_HASHING, weighTerms } from '#retrieval';
+import { ANALYZER_ID, HASH_NGRAM_ID, weighTerms, WORD_HASHING } from '#retrieval';
 import { IndexedSource, uuidOf } from '#test/support/indexed-source';
 
 import { analyseChunks } from './analyse-chunks.js';
 import { decodePart, encodePart, withVectors } from './analysed-part.js';
 import { buildPack } from './build-pack.js';
-import { invertDefinitions, type PackedChunk } from './invert-chunks.js';
 import { markDropped } from './dropped-bitmap.js';
+import { invertDefinitions, type PackedChunk } from './invert-chunks.js';
 import { mergePacks } from './merge-packs.js';
 import type { PackMeta } from './pack-layout.js';
 import { readPack } from './read-pack.js';
@@ -71,12 +71,15 @@ describe('a pack', () => {
     const without = CHUNKS.filter(({ fragment }) => fragment === undefined);
     const plain = buildPack([analysed(without)], META);
     const { meta, sections } = decodeHeader<PackMeta>(plain.bytes);
-    expect([Object.keys(meta).includes('fragments'), Object.keys(sections).includes('chunk_fragments')]).toEqual([
-      false,
-      false,
-    ]);
+    expect([
+      Object.keys(meta).includes('fragments'),
+      Object.keys(sections).includes('chunk_fragments'),
+    ]).toEqual([false, false]);
     expect(Object.keys(decodeHeader(whole.bytes).sections)).toContain('chunk_fragments');
-    const marked = buildPack([analysed(CHUNKS.filter(({ fragment }) => fragment !== undefined))], META);
+    const marked = buildPack(
+      [analysed(CHUNKS.filter(({ fragment }) => fragment !== undefined))],
+      META,
+    );
     const merged = mergePacks([{ pack: readPack(plain.bytes) }, { pack: readPack(marked.bytes) }]);
     expect(Buffer.compare(merged.bytes, whole.bytes)).toBe(0);
   });
@@ -86,23 +89,34 @@ describe('a pack', () => {
     const old = buildPack([analysed(before)], META);
     const sectionsOf = (bytes: Uint8Array) => Object.keys(decodeHeader(bytes).sections);
     const added = sectionsOf(whole.bytes).filter((name) => !sectionsOf(old.bytes).includes(name));
-    expect(added).toEqual(['offsets', 'names', 'symbols', 'starts', 'ends'].map((name) => `definition_${name}`));
+    expect(added).toEqual(
+      ['offsets', 'names', 'symbols', 'starts', 'ends'].map((name) => `definition_${name}`),
+    );
     const pack = readPack(old.bytes);
     expect(pack.chunk(0)).not.toHaveProperty('definitions');
-    const merged = mergePacks([{ pack }, { pack: readPack(buildPack([analysed([NOTED])], META).bytes) }]);
+    const merged = mergePacks([
+      { pack },
+      { pack: readPack(buildPack([analysed([NOTED])], META).bytes) },
+    ]);
     const all = readPack(merged.bytes);
     const chunks = Array.from({ length: merged.chunkCount }, (_, i) => all.chunk(i));
-    expect(chunks.filter(({ definitions }) => definitions).map(({ path }) => path)).toEqual([NOTED.path]);
+    expect(chunks.filter(({ definitions }) => definitions).map(({ path }) => path)).toEqual([
+      NOTED.path,
+    ]);
     expect(chunks.filter(({ path }) => path !== NOTED.path)).toHaveLength(before.length);
   });
 
   it('is the same after its parts were written down', () => {
-    const stored = [CHUNKS.slice(0, 30), CHUNKS.slice(30)].map((chunks) => decodePart(encodePart(analysed(chunks))));
+    const stored = [CHUNKS.slice(0, 30), CHUNKS.slice(30)].map((chunks) =>
+      decodePart(encodePart(analysed(chunks))),
+    );
     expect(Buffer.compare(buildPack(stored, META).bytes, whole.bytes)).toBe(0);
   });
 
   it('tells where each document lies', () => {
-    expect(whole.documents.map(({ path }) => path)).toEqual([...new Set(inOrder.map(({ path }) => path))]);
+    expect(whole.documents.map(({ path }) => path)).toEqual([
+      ...new Set(inOrder.map(({ path }) => path)),
+    ]);
     expect(whole.documents.map(({ first, chunks }) => [first, chunks])).toEqual(
       [0, 12, 24, 36, 48].map((first) => [first, 12]),
     );
@@ -116,11 +130,16 @@ describe('a pack', () => {
       const weighed = weighTerms(chunk);
       const expected = weighed.terms.map((term, at) => [term, weighed.frequencies[at]]).sort();
       const [from, to] = [offsets[i] as number, offsets[i + 1] as number];
-      const found = Array.from(termIds.subarray(from, to), (id, at) => [tables.terms.at(id), frequencies[from + at]]);
+      const found = Array.from(termIds.subarray(from, to), (id, at) => [
+        tables.terms.at(id),
+        frequencies[from + at],
+      ]);
       expect(found.sort()).toEqual(expected);
       expect(tables.lengths[i]).toBe(weighed.length);
     });
-    expect(tables.meta.total_length).toBe(inOrder.reduce((sum, chunk) => sum + weighTerms(chunk).length, 0));
+    expect(tables.meta.total_length).toBe(
+      inOrder.reduce((sum, chunk) => sum + weighTerms(chunk).length, 0),
+    );
   });
 
   it('finds chunks by id, by path and by the names they define', () => {
@@ -136,8 +155,16 @@ describe('a pack', () => {
 
   it('holds a name that very many chunks define', () => {
     const { chunks, ...part } = analysed([CHUNKS[0] as SourceChunk]);
-    const many = Array.from({ length: 200_000 }, (_, ordinal) => ({ ...chunks[0], ordinal, defs: ['init'] }));
-    const packed = many.map((chunk, index) => ({ part: { ...part, chunks: many }, index, chunk })) as PackedChunk[];
+    const many = Array.from({ length: 200_000 }, (_, ordinal) => ({
+      ...chunks[0],
+      ordinal,
+      defs: ['init'],
+    }));
+    const packed = many.map((chunk, index) => ({
+      part: { ...part, chunks: many },
+      index,
+      chunk,
+    })) as PackedChunk[];
     const inverted = invertDefinitions(packed, new Map([['init', 7]]));
     expect(Array.from(inverted.definedOffsets)).toEqual([0, 200_000]);
   });
@@ -160,15 +187,24 @@ describe('a pack', () => {
   it('refuses parts of another analyzer or model, or without vectors', () => {
     const part = analysed(CHUNKS);
     expect(() => buildPack([{ ...part, analyzer: 'other' }], META)).toThrow('analysed by other');
-    expect(() => buildPack([part], { ...META, embedder: { id: 'other', dimensions: 512 } })).toThrow('embedded by');
+    expect(() =>
+      buildPack([part], { ...META, embedder: { id: 'other', dimensions: 512 } }),
+    ).toThrow('embedded by');
     expect(() => buildPack([analyseChunks(CHUNKS, null)], META)).toThrow('no vectors');
   });
 
   it('takes vectors from elsewhere', () => {
     const part = analyseChunks(CHUNKS, null);
     const values = Int8Array.from({ length: CHUNKS.length * 16 }, (_, i) => i);
-    const vectors = { embedderId: 'remote', dimensions: 16, values, scales: new Float32Array(CHUNKS.length).fill(0.5) };
-    expect(() => withVectors(part, { ...vectors, scales: new Float32Array(1) })).toThrow('need as many vectors');
+    const vectors = {
+      embedderId: 'remote',
+      dimensions: 16,
+      values,
+      scales: new Float32Array(CHUNKS.length).fill(0.5),
+    };
+    expect(() => withVectors(part, { ...vectors, scales: new Float32Array(1) })).toThrow(
+      'need as many vectors',
+    );
     const built = buildPack([decodePart(encodePart(withVectors(part, vectors)))], {
       ...META,
       embedder: { id: 'remote', dimensions: 16 },
@@ -186,18 +222,23 @@ describe('mergePacks', () => {
       readPack(buildPack([analysed(chunks)], META).bytes),
     );
     const merged = mergePacks(
-      packs.map((pack) => ({ pack, dropped: markDropped(undefined, pack.meta.chunks, [0, 3, 20]) })),
+      packs.map((pack) => ({
+        pack,
+        dropped: markDropped(undefined, pack.meta.chunks, [0, 3, 20]),
+      })),
     );
-    const gone = new Set(packs.flatMap((pack) => [0, 3, 20].map((chunk) => pack.tables.chunkId(chunk))));
+    const gone = new Set(
+      packs.flatMap((pack) => [0, 3, 20].map((chunk) => pack.tables.chunkId(chunk))),
+    );
     const survivors = CHUNKS.filter(({ chunk_id }) => !gone.has(chunk_id));
     expect(Buffer.compare(merged.bytes, buildPack([analysed(survivors)], META).bytes)).toBe(0);
   });
 
   it('never mixes sources', () => {
     const other = buildPack([analysed(CHUNKS)], { ...META, tenant_id: uuidOf('other') });
-    expect(() => mergePacks([{ pack: readPack(whole.bytes) }, { pack: readPack(other.bytes) }])).toThrow(
-      'different sources',
-    );
+    expect(() =>
+      mergePacks([{ pack: readPack(whole.bytes) }, { pack: readPack(other.bytes) }]),
+    ).toThrow('different sources');
   });
 });
 

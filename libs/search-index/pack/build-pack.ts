@@ -1,17 +1,22 @@
 import { CHUNK_TYPES } from '#contracts';
 
 import type { AnalysedPart } from './analysed-part.js';
-import { invertDefinitions, invertTerms, placeDefinitions, type PackedChunk } from './invert-chunks.js';
 import {
-  COLUMNS,
+  invertDefinitions,
+  invertTerms,
+  type PackedChunk,
+  placeDefinitions,
+} from './invert-chunks.js';
+import {
   Column,
+  COLUMNS,
   FRAGMENT_SECTION,
   HASH_BYTES,
   ID_BYTES,
   NO_STRING,
+  type PackMeta,
   TEXT_SECTION,
   VECTOR_SECTION,
-  type PackMeta,
 } from './pack-layout.js';
 import { encodeSections } from './sections.js';
 import { encodeStrings, inUtf8Order } from './sorted-tables.js';
@@ -21,12 +26,17 @@ export interface BuiltPack {
   readonly bytes: Uint8Array;
   readonly chunkCount: number;
   /** Where each document's chunks lie, in path order. */
-  readonly documents: readonly { readonly path: string; readonly first: number; readonly chunks: number }[];
+  readonly documents: readonly {
+    readonly path: string;
+    readonly first: number;
+    readonly chunks: number;
+  }[];
 }
 
 /**
- * Merges parts into one pack, ordered by path and ordinal; the same chunks give the same bytes, however they were cut into
- * parts. CPU-heavy: runs in a worker thread. Needs about twice the pack's size in memory.
+ * Merges parts into one pack, ordered by path and ordinal; the same chunks give the same bytes,
+ * however they were cut into parts. CPU-heavy: runs in a worker thread. Needs about twice the
+ * pack's size in memory.
  *
  * @throws RangeError when parts differ in analyzer or embedder, or lack vectors.
  */
@@ -125,7 +135,12 @@ export function buildPack(
 }
 
 function pickMeta({ tenant_id, source_id, analyzer, embedder }: Parameters<typeof buildPack>[1]) {
-  return { tenant_id, source_id, analyzer, embedder: { id: embedder.id, dimensions: embedder.dimensions } };
+  return {
+    tenant_id,
+    source_id,
+    analyzer,
+    embedder: { id: embedder.id, dimensions: embedder.dimensions },
+  };
 }
 
 function checkAgreement(part: AnalysedPart, meta: Parameters<typeof buildPack>[1]): void {
@@ -152,15 +167,22 @@ function collectStrings(parts: readonly AnalysedPart[]): Set<string> {
   return strings;
 }
 
-function inPackOrder(parts: readonly AnalysedPart[], stringId: ReadonlyMap<string, number>): PackedChunk[] {
-  const packed = parts.flatMap((part) => part.chunks.map((chunk, index): PackedChunk => ({ part, index, chunk })));
+function inPackOrder(
+  parts: readonly AnalysedPart[],
+  stringId: ReadonlyMap<string, number>,
+): PackedChunk[] {
+  const packed = parts.flatMap((part) =>
+    part.chunks.map((chunk, index): PackedChunk => ({ part, index, chunk })),
+  );
   const pathId = ({ chunk }: PackedChunk): number => stringId.get(chunk.path) as number;
   return packed.sort((a, b) => pathId(a) - pathId(b) || a.chunk.ordinal - b.chunk.ordinal);
 }
 
 function orderById(ids: Buffer, count: number): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, at) => at);
-  return order.sort((a, b) => ids.compare(ids, b * ID_BYTES, (b + 1) * ID_BYTES, a * ID_BYTES, (a + 1) * ID_BYTES));
+  return order.sort((a, b) =>
+    ids.compare(ids, b * ID_BYTES, (b + 1) * ID_BYTES, a * ID_BYTES, (a + 1) * ID_BYTES),
+  );
 }
 
 function documentsOf(packed: readonly PackedChunk[]): BuiltPack['documents'] {

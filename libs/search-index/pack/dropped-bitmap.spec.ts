@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { countDropped, decodeDropped, encodeDropped, isDropped, markDropped } from './dropped-bitmap.js';
+import {
+  countDropped,
+  decodeDropped,
+  encodeDropped,
+  isDropped,
+  markDropped,
+} from './dropped-bitmap.js';
 
 describe('the dropped bitmap', () => {
   it('has bit i of byte i >> 3 for chunk i, in base64', () => {
@@ -8,7 +14,13 @@ describe('the dropped bitmap', () => {
     expect(Array.from(bitmap)).toEqual([0b1001, 0b10]);
     expect(encodeDropped(bitmap)).toBe('CQI=');
     expect(decodeDropped('CQI=', 12)).toEqual(bitmap);
-    expect([0, 1, 3, 9, 11].map((chunk) => isDropped(bitmap, chunk))).toEqual([true, false, true, true, false]);
+    expect([0, 1, 3, 9, 11].map((chunk) => isDropped(bitmap, chunk))).toEqual([
+      true,
+      false,
+      true,
+      true,
+      false,
+    ]);
     expect(countDropped(bitmap)).toBe(3);
   });
 

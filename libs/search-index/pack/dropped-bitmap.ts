@@ -5,11 +5,18 @@ export function isDropped(bitmap: DroppedBitmap | undefined, chunk: number): boo
   return bitmap !== undefined && ((bitmap[chunk >> 3] ?? 0) & (1 << (chunk & 7))) !== 0;
 }
 
-/** @param base64 as in a manifest; @param chunks the pack's size. @throws RangeError when the bitmap is of another size. */
-export function decodeDropped(base64: string | undefined, chunks: number): DroppedBitmap | undefined {
+/**
+ * @param base64 as in a manifest; @param chunks the pack's size. @throws RangeError when the bitmap
+ * is of another size.
+ */
+export function decodeDropped(
+  base64: string | undefined,
+  chunks: number,
+): DroppedBitmap | undefined {
   if (base64 === undefined) return undefined;
   const bitmap = new Uint8Array(Buffer.from(base64, 'base64'));
-  if (bitmap.length !== Math.ceil(chunks / 8)) throw new RangeError(`a bitmap of ${chunks} chunks has another length`);
+  if (bitmap.length !== Math.ceil(chunks / 8))
+    throw new RangeError(`a bitmap of ${chunks} chunks has another length`);
   return bitmap;
 }
 
@@ -26,7 +33,8 @@ export function markDropped(
   const marked = new Uint8Array(Math.ceil(chunks / 8));
   if (bitmap) marked.set(bitmap);
   for (const chunk of dropped) {
-    if (chunk < 0 || chunk >= chunks) throw new RangeError(`chunk ${chunk} is not in a pack of ${chunks}`);
+    if (chunk < 0 || chunk >= chunks)
+      throw new RangeError(`chunk ${chunk} is not in a pack of ${chunks}`);
     marked[chunk >> 3] = (marked[chunk >> 3] as number) | (1 << (chunk & 7));
   }
   return marked;

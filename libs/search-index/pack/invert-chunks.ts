@@ -1,5 +1,5 @@
 import type { AnalysedPart, ChunkRecord } from './analysed-part.js';
-import { encodeStrings, inUtf8Order, type EncodedStrings } from './sorted-tables.js';
+import { type EncodedStrings, encodeStrings, inUtf8Order } from './sorted-tables.js';
 
 /** A chunk on its way into a pack, by its part and its index there. */
 export interface PackedChunk {
@@ -8,7 +8,10 @@ export interface PackedChunk {
   readonly chunk: ChunkRecord;
 }
 
-/** Terms in UTF-8 order with their postings: for each, chunks ascending and the weighted frequency in each. */
+/**
+ * Terms in UTF-8 order with their postings: for each, chunks ascending and the weighted frequency
+ * in each.
+ */
 export interface InvertedTerms {
   readonly strings: EncodedStrings;
   /** `terms + 1` offsets into `chunks` and `frequencies`. */
@@ -17,14 +20,22 @@ export interface InvertedTerms {
   readonly frequencies: Uint8Array;
 }
 
-/** Turns the parts' forward lists into postings over chunks in pack order. Terms that no chunk has do not appear. */
-export function invertTerms(parts: readonly AnalysedPart[], packed: readonly PackedChunk[]): InvertedTerms {
+/**
+ * Turns the parts' forward lists into postings over chunks in pack order. Terms that no chunk has
+ * do not appear.
+ */
+export function invertTerms(
+  parts: readonly AnalysedPart[],
+  packed: readonly PackedChunk[],
+): InvertedTerms {
   const used = new Set<string>();
   for (const part of parts) for (const term of usedTerms(part)) used.add(term);
   const terms = inUtf8Order([...used]);
   const idOf = new Map(terms.map((term, id) => [term, id]));
   const globalIds = new Map(
-    parts.map((part) => [part, Uint32Array.from(part.terms, (term) => idOf.get(term) ?? 0)] as const),
+    parts.map(
+      (part) => [part, Uint32Array.from(part.terms, (term) => idOf.get(term) ?? 0)] as const,
+    ),
   );
 
   const offsets = new Uint32Array(terms.length + 1);
@@ -35,7 +46,8 @@ export function invertTerms(parts: readonly AnalysedPart[], packed: readonly Pac
       offsets[next] = (offsets[next] as number) + 1;
     }
   }
-  for (let id = 0; id < terms.length; id++) offsets[id + 1] = (offsets[id + 1] as number) + (offsets[id] as number);
+  for (let id = 0; id < terms.length; id++)
+    offsets[id + 1] = (offsets[id + 1] as number) + (offsets[id] as number);
 
   const total = offsets[terms.length] as number;
   const chunks = new Uint32Array(total);

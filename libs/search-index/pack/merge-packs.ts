@@ -1,6 +1,6 @@
 import type { AnalysedPart } from './analysed-part.js';
 import { buildPack, type BuiltPack } from './build-pack.js';
-import { isDropped, type DroppedBitmap } from './dropped-bitmap.js';
+import { type DroppedBitmap, isDropped } from './dropped-bitmap.js';
 import type { Pack } from './read-pack.js';
 
 /** A pack and the chunks of it that are gone. */
@@ -10,10 +10,11 @@ export interface PackSurvivors {
 }
 
 /**
- * One pack of what survives in several of one source: nothing is analysed or embedded again, and the result is byte for
- * byte the pack that indexing the survivors together would have given.
+ * One pack of what survives in several of one source: nothing is analysed or embedded again, and
+ * the result is byte for byte the pack that indexing the survivors together would have given.
  *
- * @throws RangeError when the packs are of different sources, analyzers or embedders, or there is none.
+ * @throws RangeError when the packs are of different sources, analyzers or embedders, or there is
+ * none.
  */
 export function mergePacks(survivors: readonly PackSurvivors[]): BuiltPack {
   const first = survivors[0]?.pack.meta;
@@ -35,7 +36,9 @@ function asShare({ pack, dropped }: PackSurvivors): AnalysedPart {
   const termOffsets = new Uint32Array(kept.length + 1);
   kept.forEach((chunk, i) => {
     termOffsets[i + 1] =
-      (termOffsets[i] as number) + (forward.offsets[chunk + 1] as number) - (forward.offsets[chunk] as number);
+      (termOffsets[i] as number) +
+      (forward.offsets[chunk + 1] as number) -
+      (forward.offsets[chunk] as number);
   });
   const termIds = new Uint32Array(termOffsets[kept.length] as number);
   const frequencies = new Uint8Array(termIds.length);

@@ -1,4 +1,6 @@
-/** What a pack says of itself. The tenant and source in it are checked wherever the pack is used. */
+/**
+ * What a pack says of itself. The tenant and source in it are checked wherever the pack is used.
+ */
 export interface PackMeta {
   readonly tenant_id: string;
   readonly source_id: string;
@@ -35,7 +37,10 @@ export const NO_STRING = 0xffff_ffff;
 export const ID_BYTES = 16;
 export const HASH_BYTES = 32;
 
-/** Sections that a serving engine reads from disk or lays out itself; all others are kept in memory as they are. */
+/**
+ * Sections that a serving engine reads from disk or lays out itself; all others are kept in memory
+ * as they are.
+ */
 export const TEXT_SECTION = 'text';
 export const VECTOR_SECTION = 'vectors';
 
@@ -49,9 +54,15 @@ const DASH_AFTER = [3, 5, 7, 9];
 
 const text = Buffer.alloc(36, DASH);
 /** Where in the text the two digits of each byte stand. */
-const digitsAt = Array.from({ length: 16 }, (_, byte) => 2 * byte + DASH_AFTER.filter((last) => last < byte).length);
+const digitsAt = Array.from(
+  { length: 16 },
+  (_, byte) => 2 * byte + DASH_AFTER.filter((last) => last < byte).length,
+);
 
-/** The 16 bytes at `start` as a UUID in lower case. Hundreds are written a search: one string each and no pieces. */
+/**
+ * The 16 bytes at `start` as a UUID in lower case. Hundreds are written a search: one string each
+ * and no pieces.
+ */
 export function uuidText(bytes: Uint8Array, start: number): string {
   for (let i = 0; i < digitsAt.length; i++) {
     const byte = bytes[start + i] as number;

@@ -8,14 +8,17 @@ import {
   HASH_BYTES,
   ID_BYTES,
   NO_STRING,
-  uuidText,
   type PackMeta,
+  uuidText,
 } from './pack-layout.js';
 import { asFloat32, asUint32 } from './sections.js';
-import { indexIn, stringTable, type StringTable } from './sorted-tables.js';
+import { indexIn, type StringTable, stringTable } from './sorted-tables.js';
 import type { TextSpan } from './text-blocks.js';
 
-/** The tables of a pack, read in place; everything but vectors and text. Chunks are numbered in pack order, from 0. */
+/**
+ * The tables of a pack, read in place; everything but vectors and text. Chunks are numbered in pack
+ * order, from 0.
+ */
 export class PackTables {
   readonly terms: StringTable;
   readonly strings: StringTable;

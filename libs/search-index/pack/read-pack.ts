@@ -1,8 +1,8 @@
 import type { SourceChunk } from '#contracts';
 
 import type { ChunkRecord } from './analysed-part.js';
+import { type PackMeta, TEXT_SECTION, VECTOR_SECTION } from './pack-layout.js';
 import { PackTables } from './pack-tables.js';
-import { TEXT_SECTION, VECTOR_SECTION, type PackMeta } from './pack-layout.js';
 import { asInt8, decodeSections } from './sections.js';
 import { TextBlocks } from './text-blocks.js';
 
@@ -17,7 +17,10 @@ export interface Pack {
   record(chunk: number): ChunkRecord;
   /** The chunk as it was indexed. */
   chunk(chunk: number): SourceChunk;
-  /** Ids and frequencies of each chunk's terms, rebuilt from the postings: `offsets` has one entry more than chunks. */
+  /**
+   * Ids and frequencies of each chunk's terms, rebuilt from the postings: `offsets` has one entry
+   * more than chunks.
+   */
   forwardTerms(): ForwardTerms;
 }
 
@@ -33,7 +36,9 @@ export function readPack(bytes: Uint8Array): Pack {
   const { meta, section, has } = decodeSections<PackMeta>(bytes);
   const tables = new PackTables(meta, section, has);
   const data = section(TEXT_SECTION);
-  const blocks = new TextBlocks(tables.textTable, (offset, length) => data.subarray(offset, offset + length));
+  const blocks = new TextBlocks(tables.textTable, (offset, length) =>
+    data.subarray(offset, offset + length),
+  );
   const text = (chunk: number): Uint8Array => blocks.bytes(tables.textSpan(chunk));
   return {
     meta,
@@ -41,7 +46,10 @@ export function readPack(bytes: Uint8Array): Pack {
     vectors: asInt8(section(VECTOR_SECTION)),
     text,
     record: (chunk) => chunkRecord(tables, chunk),
-    chunk: (chunk) => ({ ...chunkRecord(tables, chunk), content: Buffer.from(text(chunk)).toString() }),
+    chunk: (chunk) => ({
+      ...chunkRecord(tables, chunk),
+      content: Buffer.from(text(chunk)).toString(),
+    }),
     forwardTerms: () => forwardTerms(tables),
   };
 }

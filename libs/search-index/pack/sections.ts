@@ -1,13 +1,16 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * A container of named, typed sections, readable in place: magic, length and CRC of the header, the header as JSON, then
- * the sections, each aligned to 16 bytes and with a CRC32 of its own. Little-endian, as every platform that Node runs on.
+ * A container of named, typed sections, readable in place: magic, length and CRC of the header, the
+ * header as JSON, then the sections, each aligned to 16 bytes and with a CRC32 of its own.
+ * Little-endian, as every platform that Node runs on.
  */
 export interface SectionsHeader<Meta> {
   readonly meta: Meta;
   /** Name → offset in the file, length in bytes, CRC32; in file order. */
-  readonly sections: Readonly<Record<string, readonly [offset: number, length: number, crc: number]>>;
+  readonly sections: Readonly<
+    Record<string, readonly [offset: number, length: number, crc: number]>
+  >;
 }
 
 /** Bytes of the fixed part before the header. */
@@ -24,7 +27,10 @@ export class BadSectionsError extends Error {
   }
 }
 
-export function encodeSections<Meta>(meta: Meta, contents: Readonly<Record<string, ArrayBufferView>>): Uint8Array {
+export function encodeSections<Meta>(
+  meta: Meta,
+  contents: Readonly<Record<string, ArrayBufferView>>,
+): Uint8Array {
   const sections: Record<string, [number, number, number]> = {};
   let end = 0;
   for (const [name, content] of Object.entries(contents)) {
@@ -46,22 +52,30 @@ export function encodeSections<Meta>(meta: Meta, contents: Readonly<Record<strin
 export function headerLength(preamble: Uint8Array): number {
   const [magic, format, length] = words(preamble);
   if (magic !== MAGIC) throw new BadSectionsError('not a pack: the magic number is missing');
-  if (format !== FORMAT) throw new BadSectionsError(`pack format ${format} is unknown; this version reads ${FORMAT}`);
+  if (format !== FORMAT)
+    throw new BadSectionsError(`pack format ${format} is unknown; this version reads ${FORMAT}`);
   return length as number;
 }
 
-/** Reads the header from the first bytes of a file (at least preamble and header). @throws BadSectionsError */
+/**
+ * Reads the header from the first bytes of a file (at least preamble and header). @throws
+ * BadSectionsError
+ */
 export function decodeHeader<Meta>(bytes: Uint8Array): SectionsHeader<Meta> {
   const length = headerLength(bytes);
   const header = bytes.subarray(PREAMBLE_BYTES, PREAMBLE_BYTES + length);
-  if (header.length < length || crc32(header) !== words(bytes)[3]) throw new BadSectionsError('the header is damaged');
+  if (header.length < length || crc32(header) !== words(bytes)[3])
+    throw new BadSectionsError('the header is damaged');
   const decoded = JSON.parse(Buffer.from(header).toString()) as SectionsHeader<Meta>;
   const body = align(PREAMBLE_BYTES + length);
   const sections = Object.entries(decoded.sections).map(([name, [offset, size, crc]]) => [
     name,
     [offset + body, size, crc] as const,
   ]);
-  return { meta: decoded.meta, sections: Object.fromEntries(sections) as SectionsHeader<Meta>['sections'] };
+  return {
+    meta: decoded.meta,
+    sections: Object.fromEntries(sections) as SectionsHeader<Meta>['sections'],
+  };
 }
 
 /** @throws BadSectionsError when the bytes are not those that were written. */
@@ -72,7 +86,10 @@ export function checkSection(name: string, bytes: Uint8Array, crc: number): void
 }
 
 /** Checks a section that is read in parts. */
-export function checkingSection(name: string, crc: number): { add(part: Uint8Array): void; end(): void } {
+export function checkingSection(
+  name: string,
+  crc: number,
+): { add(part: Uint8Array): void; end(): void } {
   let sum = 0;
   return {
     add(part) {

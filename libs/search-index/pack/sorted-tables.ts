@@ -4,7 +4,10 @@ export function indexIn(sorted: Uint32Array, value: number): number {
   return sorted[at] === value ? at : -1;
 }
 
-/** The first index from `from` on whose value is not below `value`; `to` when there is none before it. */
+/**
+ * The first index from `from` on whose value is not below `value`; `to` when there is none before
+ * it.
+ */
 export function lowerBound(sorted: Uint32Array, value: number, from: number, to: number): number {
   let low = from;
   let high = to;
@@ -16,7 +19,10 @@ export function lowerBound(sorted: Uint32Array, value: number, from: number, to:
   return low;
 }
 
-/** Distinct strings in UTF-8 byte order: a blob and offsets, searched in place without a JavaScript string each. */
+/**
+ * Distinct strings in UTF-8 byte order: a blob and offsets, searched in place without a JavaScript
+ * string each.
+ */
 export class StringTable {
   readonly size: number;
 
@@ -38,7 +44,13 @@ export class StringTable {
     let high = this.size - 1;
     while (low <= high) {
       const middle = (low + high) >>> 1;
-      const order = this.bytes.compare(wanted, 0, wanted.length, this.offsets[middle], this.offsets[middle + 1]);
+      const order = this.bytes.compare(
+        wanted,
+        0,
+        wanted.length,
+        this.offsets[middle],
+        this.offsets[middle + 1],
+      );
       if (order === 0) return middle;
       if (order < 0) low = middle + 1;
       else high = middle - 1;
@@ -56,7 +68,10 @@ export interface EncodedStrings {
   readonly bytes: Uint8Array;
 }
 
-/** Encodes strings in the order given; for a table that is searched they come from {@link inUtf8Order}. */
+/**
+ * Encodes strings in the order given; for a table that is searched they come from
+ * {@link inUtf8Order}.
+ */
 export function encodeStrings(strings: readonly string[]): EncodedStrings {
   const offsets = new Uint32Array(strings.length + 1);
   let total = 0;
@@ -71,7 +86,10 @@ export function encodeStrings(strings: readonly string[]): EncodedStrings {
 
 const BEYOND_BMP_ORDER = /[\ud800-\uffff]/;
 
-/** Sorts in place by UTF-8 bytes; UTF-16 order differs only where surrogates meet characters from U+E000 on. */
+/**
+ * Sorts in place by UTF-8 bytes; UTF-16 order differs only where surrogates meet characters from
+ * U+E000 on.
+ */
 export function inUtf8Order(strings: string[]): string[] {
   if (!strings.some((text) => BEYOND_BMP_ORDER.test(text))) return strings.sort();
   return strings.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));

@@ -26,7 +26,11 @@ function partOf(places: readonly number[], read: number[]): AnalysedPart {
   return { stored, textOf: asked } as unknown as AnalysedPart;
 }
 
-function packedOf(parts: readonly (readonly number[])[], order: readonly number[], read: number[]): PackedChunk[] {
+function packedOf(
+  parts: readonly (readonly number[])[],
+  order: readonly number[],
+  read: number[],
+): PackedChunk[] {
   const made = parts.map((places) => ({ places, part: partOf(places, read) }));
   return order.map((place) => {
     const of = made.find(({ places }) => places.includes(place)) as (typeof made)[number];
@@ -35,7 +39,10 @@ function packedOf(parts: readonly (readonly number[])[], order: readonly number[
 }
 
 const ALL = TEXTS.map((_, place) => place);
-const [odd, even] = [ALL.filter((place) => place % 2 === 1), ALL.filter((place) => place % 2 === 0)];
+const [odd, even] = [
+  ALL.filter((place) => place % 2 === 1),
+  ALL.filter((place) => place % 2 === 0),
+];
 
 describe('the texts of a pack', () => {
   it.each([

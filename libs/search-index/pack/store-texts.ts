@@ -1,11 +1,12 @@
 import type { PackedChunk } from './invert-chunks.js';
-import { TextBlocksWriter, blockFrom, type StoredText, type WrittenBlock } from './text-blocks.js';
+import { blockFrom, type StoredText, TextBlocksWriter, type WrittenBlock } from './text-blocks.js';
 
 const SPAN = 3;
 
 /**
- * Stores the texts of chunks in their order. A block of a part whose texts come one after the other here too is taken over
- * as it is: compressing is most of what a pack costs, and a pack is built by one thread, its parts by all.
+ * Stores the texts of chunks in their order. A block of a part whose texts come one after the other
+ * here too is taken over as it is: compressing is most of what a pack costs, and a pack is built by
+ * one thread, its parts by all.
  */
 export function storeTexts(packed: readonly PackedChunk[]): StoredText {
   const writer = new TextBlocksWriter();
@@ -21,14 +22,20 @@ export function storeTexts(packed: readonly PackedChunk[]): StoredText {
     }
     const number = writer.addBlock(block);
     for (let nth = 0; nth < block.texts; nth++, at++) {
-      const own = part.stored?.spans.subarray((index + nth) * SPAN, (index + nth + 1) * SPAN) as Uint32Array;
+      const own = part.stored?.spans.subarray(
+        (index + nth) * SPAN,
+        (index + nth + 1) * SPAN,
+      ) as Uint32Array;
       spans.set([number, own[1] as number, own[2] as number], at * SPAN);
     }
   }
   return { spans, ...writer.finish() };
 }
 
-/** The block of its part that begins with a chunk, where its texts and the one after them come here as they do there. */
+/**
+ * The block of its part that begins with a chunk, where its texts and the one after them come here
+ * as they do there.
+ */
 function blockAt(packed: readonly PackedChunk[], at: number): WrittenBlock | undefined {
   const { part, index } = packed[at] as PackedChunk;
   const block = part.stored && blockFrom(part.stored, index);

@@ -4,13 +4,18 @@ import { LRUCache } from 'lru-cache';
 
 import { BadSectionsError } from './sections.js';
 
-/** Twice the block saves a tenth of the room and doubles what a search decompresses for each of its results. */
+/**
+ * Twice the block saves a tenth of the room and doubles what a search decompresses for each of its
+ * results.
+ */
 const BLOCK_BYTES = 16 * 1024;
 const LEVEL = 3;
 const FIELDS = 4;
 const MAX_TEXT_BYTES = 0xffff_ffff;
 
-/** Where a text lies: block, offset and length in bytes of the block as it was before compression. */
+/**
+ * Where a text lies: block, offset and length in bytes of the block as it was before compression.
+ */
 export type TextSpan = readonly [block: number, offset: number, length: number];
 
 /** A block as it was written, and how many texts it holds. */
@@ -21,7 +26,10 @@ export interface WrittenBlock {
   readonly texts: number;
 }
 
-/** Texts in compressed blocks, with the block, offset and length of each, and the table of the blocks. */
+/**
+ * Texts in compressed blocks, with the block, offset and length of each, and the table of the
+ * blocks.
+ */
 export interface StoredText {
   readonly spans: Uint32Array;
   readonly table: Uint32Array;
@@ -31,17 +39,29 @@ export interface StoredText {
 const SPAN = 3;
 
 /**
- * The block that begins with a text. Undefined where the text does not begin one, and where the block is the last: its
- * writer had nothing more to add, so that another one might have gone on with it.
+ * The block that begins with a text. Undefined where the text does not begin one, and where the
+ * block is the last: its writer had nothing more to add, so that another one might have gone on
+ * with it.
  */
-export function blockFrom({ spans, table, data }: StoredText, text: number): WrittenBlock | undefined {
+export function blockFrom(
+  { spans, table, data }: StoredText,
+  text: number,
+): WrittenBlock | undefined {
   const block = spans[text * SPAN] as number;
   const isFirst = text === 0 || spans[(text - 1) * SPAN] !== block;
   if (!isFirst || block === table.length / FIELDS - 1) return undefined;
   let after = text + 1;
   while (spans[after * SPAN] === block) after++;
-  const [offset = 0, packedLength = 0, rawLength = 0, crc = 0] = table.subarray(block * FIELDS, (block + 1) * FIELDS);
-  return { packed: data.subarray(offset, offset + packedLength), rawLength, crc, texts: after - text };
+  const [offset = 0, packedLength = 0, rawLength = 0, crc = 0] = table.subarray(
+    block * FIELDS,
+    (block + 1) * FIELDS,
+  );
+  return {
+    packed: data.subarray(offset, offset + packedLength),
+    rawLength,
+    crc,
+    texts: after - text,
+  };
 }
 
 /** Collects texts into compressed blocks of about 16 KiB; a longer text has a block of its own. */
@@ -66,8 +86,8 @@ export class TextBlocksWriter {
   }
 
   /**
-   * Takes a block over as it is, where its first text {@link begins} one. The text that came after it must come after it
-   * here too: that it was too long for the block is why the block ends there.
+   * Takes a block over as it is, where its first text {@link begins} one. The text that came after
+   * it must come after it here too: that it was too long for the block is why the block ends there.
    * @returns the number that the block has here
    */
   addBlock({ packed, rawLength, crc }: WrittenBlock): number {
@@ -76,7 +96,10 @@ export class TextBlocksWriter {
     return this.blocks.length - 1;
   }
 
-  /** @returns the blocks and their table: offset, compressed length, length and CRC32 of the raw bytes, a block. */
+  /**
+   * @returns the blocks and their table: offset, compressed length, length and CRC32 of the raw
+   * bytes, a block.
+   */
   finish(): { readonly table: Uint32Array; readonly data: Uint8Array } {
     if (this.pending.length > 0) this.flush();
     return { table: Uint32Array.from(this.table), data: Buffer.concat(this.blocks) };
@@ -88,7 +111,9 @@ export class TextBlocksWriter {
 
   private flush(): void {
     const raw = Buffer.concat(this.pending);
-    const packed = zstdCompressSync(raw, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+    const packed = zstdCompressSync(raw, {
+      params: { [constants.ZSTD_c_compressionLevel]: LEVEL },
+    });
     this.append(packed, raw.length, crc32(raw));
     this.pending = [];
     this.pendingBytes = 0;
@@ -110,7 +135,10 @@ export class TextBlockCache {
 
   /** @param bytes to keep at most. */
   constructor(bytes: number) {
-    this.blocks = new LRUCache({ maxSize: bytes, sizeCalculation: (block) => Math.max(1, block.length) });
+    this.blocks = new LRUCache({
+      maxSize: bytes,
+      sizeCalculation: (block) => Math.max(1, block.length),
+    });
   }
 
   /** A prefix for the keys of one more reader. */
@@ -133,7 +161,10 @@ const OWN_CACHE_BYTES = 512 * 1024;
 export class TextBlocks {
   private readonly owner: string;
 
-  /** @param read takes offset and length within the text section; @param cache may be shared with other readers. */
+  /**
+   * @param read takes offset and length within the text section; @param cache may be shared with
+   * other readers.
+   */
   constructor(
     private readonly table: Uint32Array,
     private readonly read: (offset: number, length: number) => Uint8Array,
@@ -151,10 +182,14 @@ export class TextBlocks {
     const key = `${this.owner}${index}`;
     const known = this.cache.get(key);
     if (known) return known;
-    const [offset, packedLength, rawLength, crc] = this.table.subarray(index * FIELDS, (index + 1) * FIELDS);
+    const [offset, packedLength, rawLength, crc] = this.table.subarray(
+      index * FIELDS,
+      (index + 1) * FIELDS,
+    );
     if (offset === undefined) throw new BadSectionsError(`there is no text block ${index}`);
     const raw = decompress(this.read(offset, packedLength as number), rawLength as number);
-    if (raw.length !== rawLength || crc32(raw) !== crc) throw new BadSectionsError(`text block ${index} is damaged`);
+    if (raw.length !== rawLength || crc32(raw) !== crc)
+      throw new BadSectionsError(`text block ${index} is damaged`);
     this.cache.set(key, raw);
     return raw;
   }

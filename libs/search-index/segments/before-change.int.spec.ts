@@ -23,16 +23,25 @@ describe('opening an index that may not be changed yet', () => {
   it('removes neither what it cannot read nor what nothing names, until it may', async () => {
     const source = new IndexedSource(TENANT, uuidOf('source'));
     const index = await openSegmentIndex({ directory: folder.path });
-    await index.applyGeneration(source.manifest(1, [source.pack([{ path: 'a.ts', text: 'plum' }])]), source.readBlob);
+    await index.applyGeneration(
+      source.manifest(1, [source.pack([{ path: 'a.ts', text: 'plum' }])]),
+      source.readBlob,
+    );
     await index.close();
     writeFileSync(inTenant('generations', `${source.sourceId}.2.json`), '{');
     writeFileSync(inTenant('segments', 'nobody'), 'left over');
     const before = files();
     const refusal = new Error('of another log');
-    const refused = openSegmentIndex({ directory: folder.path, beforeChange: () => Promise.reject(refusal) });
+    const refused = openSegmentIndex({
+      directory: folder.path,
+      beforeChange: () => Promise.reject(refusal),
+    });
     await expect(refused).rejects.toBe(refusal);
     expect(files()).toEqual(before);
-    const opened = await openSegmentIndex({ directory: folder.path, beforeChange: () => Promise.resolve() });
+    const opened = await openSegmentIndex({
+      directory: folder.path,
+      beforeChange: () => Promise.resolve(),
+    });
     expect(await opened.generations()).toHaveLength(1);
     await opened.close();
     expect(files()).toHaveLength(before.length - 2);

@@ -3,8 +3,14 @@ import type { IndexedChunk } from '../search-index.port.js';
 import type { SegmentView } from './store/loaded-generation.js';
 import type { Segment } from './store/segment.js';
 
-/** The text of each chunk, read from disk; undefined where no view has it. @throws BadSectionsError where it is damaged. */
-export function readContents(views: readonly SegmentView[], chunkIds: readonly string[]): (string | undefined)[] {
+/**
+ * The text of each chunk, read from disk; undefined where no view has it. @throws BadSectionsError
+ * where it is damaged.
+ */
+export function readContents(
+  views: readonly SegmentView[],
+  chunkIds: readonly string[],
+): (string | undefined)[] {
   return chunkIds.map((chunkId) => {
     for (const { segment, dropped } of views) {
       const chunk = segment.tables.findChunk(chunkId);
@@ -14,7 +20,10 @@ export function readContents(views: readonly SegmentView[], chunkIds: readonly s
   });
 }
 
-/** The chunks of a document in its order, text included. @throws BadSectionsError where that is damaged. */
+/**
+ * The chunks of a document in its order, text included. @throws BadSectionsError where that is
+ * damaged.
+ */
 export function readDocument(views: readonly SegmentView[], path: string): IndexedChunk[] {
   const chunks: IndexedChunk[] = [];
   for (const { segment, dropped, source } of views) {

@@ -7,37 +7,42 @@ import type { ScopeSearcher } from './searchers/scope-searcher.js';
 import type { IndexFolders } from './store/index-folders.js';
 import {
   generationKey,
-  loadedGeneration,
-  sourceOf,
   type GenerationRecord,
   type LoadedGeneration,
+  loadedGeneration,
   type SegmentView,
+  sourceOf,
 } from './store/loaded-generation.js';
-import type { SegmentFolder } from './store/segment-folder.js';
-import { SegmentPool, refuseBlob, type ReadBlob } from './store/segment-pool.js';
 import type { Segment } from './store/segment.js';
+import type { SegmentFolder } from './store/segment-folder.js';
+import { type ReadBlob, refuseBlob, SegmentPool } from './store/segment-pool.js';
 import type { VectorArena } from './store/vector-arena.js';
 
 export interface LoadedGenerationsDependencies {
   readonly folders: IndexFolders;
   /** Takes the vectors of what is loaded. */
   readonly arena: VectorArena;
-  /** Told of views before they can be found here, and of their end before their segments are closed. */
+  /**
+   * Told of views before they can be found here, and of their end before their segments are closed.
+   */
   readonly searcher: ScopeSearcher;
 }
 
 export interface RestoreOptions {
   /** Reads a pack by its hash, to mend damaged segment files. */
   readonly readBlob: ReadBlob;
-  /** Awaited before the first file is removed; what it throws ends the restoring, with every file as it was. */
+  /**
+   * Awaited before the first file is removed; what it throws ends the restoring, with every file as
+   * it was.
+   */
   readonly beforeChange?: (() => Promise<unknown>) | undefined;
   /** Told of each recorded generation that could not be loaded. */
   readonly onLost?: ((source: LiveSource, error: unknown) => void) | undefined;
 }
 
 /**
- * The generations that the embedded index serves: each with its segments open, known to the searcher and written down in
- * the folder that counts. Changes happen one after the other.
+ * The generations that the embedded index serves: each with its segments open, known to the
+ * searcher and written down in the folder that counts. Changes happen one after the other.
  */
 export class LoadedGenerations {
   private readonly loaded = new Map<string, LoadedGeneration>();
@@ -79,7 +84,10 @@ export class LoadedGenerations {
     return sources.flatMap((source) => this.get(source).views);
   }
 
-  /** Loads what is written down, before anything else is asked; forgets what cannot be loaded, and sweeps what nothing names. */
+  /**
+   * Loads what is written down, before anything else is asked; forgets what cannot be loaded, and
+   * sweeps what nothing names.
+   */
   async restore({ readBlob, beforeChange, onLost }: RestoreOptions): Promise<void> {
     const { records, unreadable } = await this.folder.records();
     const lost: { readonly record: GenerationRecord; readonly error: unknown }[] = [];
@@ -126,8 +134,9 @@ export class LoadedGenerations {
   }
 
   /**
-   * Has a finished build serve. What is in memory was checked when it was read, so that a generation which is the same in both
-   * goes on as it is and reads its text from the new files; searches that are under way notice nothing.
+   * Has a finished build serve. What is in memory was checked when it was read, so that a
+   * generation which is the same in both goes on as it is and reads its text from the new files;
+   * searches that are under way notice nothing.
    *
    * @returns whether it does: not while it lacks a generation that is required.
    */
@@ -138,7 +147,8 @@ export class LoadedGenerations {
   ): Promise<boolean> {
     return this.change(async () => {
       const before = new Map(this.loaded);
-      for (const [key, { source }] of before) if (!records.has(key) && isRequired(source)) return false;
+      for (const [key, { source }] of before)
+        if (!records.has(key) && isRequired(source)) return false;
       const opened = new Map<string, LoadedGeneration>();
       try {
         for (const [key, record] of records) {
@@ -147,7 +157,8 @@ export class LoadedGenerations {
         }
         await this.folders.show(build);
       } catch (error) {
-        for (const { record } of opened.values()) await this.giveBack(record.tenant_id, record.packs);
+        for (const { record } of opened.values())
+          await this.giveBack(record.tenant_id, record.packs);
         throw error;
       }
       this.pool.moveTo(build);
@@ -156,7 +167,8 @@ export class LoadedGenerations {
         this.loaded.set(key, generation);
       }
       for (const key of before.keys()) if (!records.has(key)) this.loaded.delete(key);
-      for (const [key, known] of before) if (this.loaded.get(key) !== known) await this.release(known);
+      for (const [key, known] of before)
+        if (this.loaded.get(key) !== known) await this.release(known);
       await this.sweep();
       await this.folders.removeOthers();
       return true;
@@ -172,7 +184,9 @@ export class LoadedGenerations {
     });
   }
 
-  /** Opens a generation's segments, has it written down and makes it visible; wholly or not at all. */
+  /**
+   * Opens a generation's segments, has it written down and makes it visible; wholly or not at all.
+   */
   private async load(
     record: GenerationRecord,
     readBlob: ReadBlob,
@@ -213,7 +227,10 @@ export class LoadedGenerations {
     await this.giveBack(record.tenant_id, record.packs);
   }
 
-  private async giveBack(tenantId: string, packs: readonly { readonly hash: string }[]): Promise<void> {
+  private async giveBack(
+    tenantId: string,
+    packs: readonly { readonly hash: string }[],
+  ): Promise<void> {
     for (const { hash } of packs) await this.pool.release(tenantId, hash);
   }
 

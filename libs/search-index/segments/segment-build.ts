@@ -6,7 +6,13 @@ import type { Manifest } from '#contracts';
 import { countDropped, decodeDropped, isDropped } from '../pack/dropped-bitmap.js';
 import { readPack } from '../pack/read-pack.js';
 import type { IndexBeside, LiveSource } from '../search-index.port.js';
-import { checkBelongs, generationKey, recordOf, sourceOf, type GenerationRecord } from './store/loaded-generation.js';
+import {
+  checkBelongs,
+  generationKey,
+  type GenerationRecord,
+  recordOf,
+  sourceOf,
+} from './store/loaded-generation.js';
 import type { SegmentFolder } from './store/segment-folder.js';
 import type { ReadBlob } from './store/segment-pool.js';
 
@@ -26,8 +32,9 @@ export interface SegmentBuildDependencies {
 }
 
 /**
- * An embedded index that is written beside the one that serves. Its files are checked and not opened: a rebuild takes the
- * room of the index on the disk once more, and in memory that of one pack.
+ * An embedded index that is written beside the one that serves. Its files are checked and not
+ * opened: a rebuild takes the room of the index on the disk once more, and in memory that of one
+ * pack.
  */
 export class SegmentBuild implements IndexBeside {
   private readonly records = new Map<string, GenerationRecord>();
@@ -62,8 +69,11 @@ export class SegmentBuild implements IndexBeside {
     const record = this.records.get(generationKey(source));
     for (const { hash, chunks, dropped } of record?.packs ?? []) {
       const gone = decodeDropped(dropped, chunks);
-      const { tables } = readPack(await readFile(this.dependencies.folder.segmentFile(source.tenantId, hash)));
-      for (let chunk = 0; chunk < chunks; chunk++) if (!isDropped(gone, chunk)) yield tables.chunkId(chunk);
+      const { tables } = readPack(
+        await readFile(this.dependencies.folder.segmentFile(source.tenantId, hash)),
+      );
+      for (let chunk = 0; chunk < chunks; chunk++)
+        if (!isDropped(gone, chunk)) yield tables.chunkId(chunk);
     }
   }
 
@@ -72,7 +82,9 @@ export class SegmentBuild implements IndexBeside {
       const record = this.dependencies.serving(source);
       if (!record) return;
       const readSegment = async (hash: string): Promise<Uint8Array> => {
-        const bytes = await readFile(this.dependencies.servingFolder().segmentFile(source.tenantId, hash));
+        const bytes = await readFile(
+          this.dependencies.servingFolder().segmentFile(source.tenantId, hash),
+        );
         const found = createHash('sha256').update(bytes).digest('hex');
         if (found !== hash) throw new DamagedSegmentError(hash);
         return bytes;
@@ -88,7 +100,11 @@ export class SegmentBuild implements IndexBeside {
 
   show(isRequired: (source: LiveSource) => boolean): Promise<boolean> {
     return this.change(async () => {
-      const shown = await this.dependencies.show(this.dependencies.folder, this.records, isRequired);
+      const shown = await this.dependencies.show(
+        this.dependencies.folder,
+        this.records,
+        isRequired,
+      );
       if (shown) this.end();
       return shown;
     });
@@ -113,14 +129,19 @@ export class SegmentBuild implements IndexBeside {
     for (const { hash, chunks } of packs) {
       const key = `${tenantId}/${hash}`;
       const isWritten = this.written.has(key);
-      const bytes = isWritten ? await readFile(folder.segmentFile(tenantId, hash)) : await read(hash);
+      const bytes = isWritten
+        ? await readFile(folder.segmentFile(tenantId, hash))
+        : await read(hash);
       checkBelongs(readPack(bytes).meta, hash, record, chunks);
       if (!isWritten) await folder.writeSegment(tenantId, hash, bytes);
       this.written.add(key);
     }
     await folder.writeRecord(record);
     this.records.set(generationKey(sourceOf(record)), record);
-    return packs.reduce((sum, { chunks, dropped }) => sum + chunks - countDropped(decodeDropped(dropped, chunks)), 0);
+    return packs.reduce(
+      (sum, { chunks, dropped }) => sum + chunks - countDropped(decodeDropped(dropped, chunks)),
+      0,
+    );
   }
 
   private change<T>(work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -99,11 +99,19 @@ describe('segment files', () => {
   it('are all written anew by a build beside: damaged ones, missing ones, and records that are gone', async () => {
     const other = new IndexedSource(tenant, uuidOf('other'));
     const sketches = { mine: sketch, theirs: { path: 'b.ts', text: 'quite another text' } };
-    const manifests = [source.manifest(1, [source.pack([sketch])]), other.manifest(4, [other.pack([sketches.theirs])])];
+    const manifests = [
+      source.manifest(1, [source.pack([sketch])]),
+      other.manifest(4, [other.pack([sketches.theirs])]),
+    ];
     await index.applyGeneration(manifests[1] as Manifest, other.readBlob);
-    const whole = new Map(segments().map((hash) => [hash, readFileSync(join(folder.path, tenant, 'segments', hash))]));
+    const whole = new Map(
+      segments().map((hash) => [hash, readFileSync(join(folder.path, tenant, 'segments', hash))]),
+    );
     for (const [hash, bytes] of whole) {
-      writeFileSync(join(folder.path, tenant, 'segments', hash), Buffer.from(bytes).fill(0xff, bytes.length - 600));
+      writeFileSync(
+        join(folder.path, tenant, 'segments', hash),
+        Buffer.from(bytes).fill(0xff, bytes.length - 600),
+      );
     }
     rmSync(join(folder.path, tenant, 'generations', `${other.sourceId}.4.json`));
     const beside = await index.buildBeside();
@@ -115,13 +123,16 @@ describe('segment files', () => {
     const [build = ''] = readdirSync(join(folder.path, 'builds'));
     const served = join(folder.path, 'builds', build, tenant, 'segments');
     expect(readdirSync(served).sort()).toEqual([...whole.keys()].sort());
-    for (const [hash, bytes] of whole) expect(readFileSync(join(served, hash)).equals(bytes)).toBe(true);
+    for (const [hash, bytes] of whole)
+      expect(readFileSync(join(served, hash)).equals(bytes)).toBe(true);
     expect(readdirSync(folder.path).sort()).toEqual(['builds', 'serving']);
     await index.close();
     // No blobs: what is opened is what the build wrote.
     index = await openSegmentIndex({ directory: folder.path });
     expect(await index.generations()).toHaveLength(2);
-    expect(await index.contents(other.at(4), [other.idOf(sketches.theirs)])).toEqual([sketches.theirs.text]);
+    expect(await index.contents(other.at(4), [other.idOf(sketches.theirs)])).toEqual([
+      sketches.theirs.text,
+    ]);
   });
 
   it('of a build that a crash ended before or after its switch are removed at the next start', async () => {
@@ -171,7 +182,10 @@ describe('segment files', () => {
   });
 
   it('hold vectors of many small segments side by side', async () => {
-    const sources = Array.from({ length: 40 }, (_, i) => new IndexedSource(tenant, uuidOf('many', i)));
+    const sources = Array.from(
+      { length: 40 },
+      (_, i) => new IndexedSource(tenant, uuidOf('many', i)),
+    );
     for (const [i, each] of sources.entries()) {
       await index.applyGeneration(
         each.manifest(1, [each.pack([{ path: 'x.ts', text: `word${i} beta` }])]),
@@ -190,6 +204,8 @@ describe('segment files', () => {
       identifiers: [],
       limit: 200,
     });
-    expect(candidates.map(({ sourceId }) => sourceId).sort()).toEqual(kept.map(({ sourceId }) => sourceId).sort());
+    expect(candidates.map(({ sourceId }) => sourceId).sort()).toEqual(
+      kept.map(({ sourceId }) => sourceId).sort(),
+    );
   });
 });

@@ -25,7 +25,7 @@ import { ThreadedSearcher } from './searchers/threaded-searcher.js';
 import { SegmentBuild } from './segment-build.js';
 import { IndexFolders } from './store/index-folders.js';
 import { recordOf, type SegmentView } from './store/loaded-generation.js';
-import { refuseBlob, type ReadBlob } from './store/segment-pool.js';
+import { type ReadBlob, refuseBlob } from './store/segment-pool.js';
 import { VectorArena } from './store/vector-arena.js';
 
 export interface SegmentIndexOptions {
@@ -33,28 +33,41 @@ export interface SegmentIndexOptions {
   readonly directory: string;
   /** Threads that search, 16 at most; with 0, the default, the calling thread does. */
   readonly threads?: number;
-  /** Reads a pack by its hash, to mend damaged segment files. Without it their generations have to be applied again. */
+  /**
+   * Reads a pack by its hash, to mend damaged segment files. Without it their generations have to
+   * be applied again.
+   */
   readonly readBlob?: ReadBlob;
-  /** Awaited before the first file is removed; what it throws ends the opening, with every file as it was. */
+  /**
+   * Awaited before the first file is removed; what it throws ends the opening, with every file as
+   * it was.
+   */
   readonly beforeChange?: () => Promise<unknown>;
   /** Told of each recorded generation that could not be loaded at start. */
   readonly onLost?: (source: LiveSource, error: unknown) => void;
 }
 
-/** The log that an index's folder belongs to; it may be asked before the index is open. Makes the folder. */
+/**
+ * The log that an index's folder belongs to; it may be asked before the index is open. Makes the
+ * folder.
+ */
 export async function segmentIndexBinding(directory: string): Promise<LogBinding> {
   await mkdir(directory, { recursive: true });
   const folders = await IndexFolders.open(directory);
   return new FileLogBinding(directory, () => folders.serving.isEmpty());
 }
 
-/** Opens the embedded search engine with every generation it had before. Belongs to one process at a time. */
+/**
+ * Opens the embedded search engine with every generation it had before. Belongs to one process at a
+ * time.
+ */
 export async function openSegmentIndex(options: SegmentIndexOptions): Promise<SearchIndex> {
   const { readBlob = refuseBlob, threads = 0, beforeChange, onLost } = options;
   const folders = await IndexFolders.open(options.directory);
   const arena = new VectorArena();
   const { memory } = arena;
-  const searcher = threads > 0 ? new ThreadedSearcher(memory, threads) : createInlineSearcher(memory);
+  const searcher =
+    threads > 0 ? new ThreadedSearcher(memory, threads) : createInlineSearcher(memory);
   const loaded = new LoadedGenerations({ folders, arena, searcher });
   try {
     await loaded.restore({ readBlob, beforeChange, onLost });
@@ -93,15 +106,25 @@ class SegmentIndex implements SearchIndex {
     for (const source of corpus) this.loaded.get(source);
     const tenant = [...query.tenants].sort().join(' ');
     const vectors = await this.queryVectors(query);
-    // Generations may have gone while the models were asked: they are looked up again. Those that go from here on are kept
-    // until the search is through.
+    // Generations may have gone while the models were asked: they are looked up again. Those that
+    // go from here on are kept until the search is through.
     const [within, everything] = [this.loaded.views(scope), this.loaded.views(corpus)];
-    const shares = await this.search(within, everything, { tenant, terms, identifiers, limit, filter, vectors });
+    const shares = await this.search(within, everything, {
+      tenant,
+      terms,
+      identifiers,
+      limit,
+      filter,
+      vectors,
+    });
     const searched = filter ? null : within.reduce((sum, { liveChunks }) => sum + liveChunks, 0);
     return { ...joinShares(shares, limit, vectors), searched };
   }
 
-  async contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]> {
+  async contents(
+    source: LiveSource,
+    chunkIds: readonly string[],
+  ): Promise<readonly (string | undefined)[]> {
     return this.readingText(source, (views) => readContents(views, chunkIds));
   }
 
@@ -135,7 +158,11 @@ class SegmentIndex implements SearchIndex {
   }
 
   /** @throws FootnoteError `search_too_costly` in place of a used-up budget. */
-  private async search(scope: readonly SegmentView[], corpus: readonly SegmentView[], query: ShareQuery) {
+  private async search(
+    scope: readonly SegmentView[],
+    corpus: readonly SegmentView[],
+    query: ShareQuery,
+  ) {
     try {
       return await this.searcher.search(scope, corpus, query);
     } catch (error) {
@@ -143,8 +170,14 @@ class SegmentIndex implements SearchIndex {
     }
   }
 
-  /** Reads text from disk; where that is damaged, mends the source's segments from their packs and reads once more. */
-  private async readingText<T>(source: LiveSource, read: (views: readonly SegmentView[]) => T): Promise<T> {
+  /**
+   * Reads text from disk; where that is damaged, mends the source's segments from their packs and
+   * reads once more.
+   */
+  private async readingText<T>(
+    source: LiveSource,
+    read: (views: readonly SegmentView[]) => T,
+  ): Promise<T> {
     try {
       return read(this.loaded.get(source).views);
     } catch (damage) {
@@ -153,10 +186,14 @@ class SegmentIndex implements SearchIndex {
         await this.loaded.mend(source, this.readBlob);
         return read(this.loaded.get(source).views);
       } catch {
-        throw new FootnoteError('engine_unavailable', 'Content of this source is damaged and cannot be read now.', {
-          retryAfter: 60,
-          cause: damage,
-        });
+        throw new FootnoteError(
+          'engine_unavailable',
+          'Content of this source is damaged and cannot be read now.',
+          {
+            retryAfter: 60,
+            cause: damage,
+          },
+        );
       }
     }
   }

@@ -8,7 +8,10 @@ import type { MeasuredRelease } from './questions.js';
 
 const DOWNLOAD_MS = 240_000;
 
-/** Real releases, fetched by the clients of their ecosystems as this machine has them set up, and served again on loopback. */
+/**
+ * Real releases, fetched by the clients of their ecosystems as this machine has them set up, and
+ * served again on loopback.
+ */
 export async function localRegistry(
   releases: readonly MeasuredRelease[],
   folder: string,
@@ -41,7 +44,16 @@ function npmPack({ name, version }: MeasuredRelease, folder: string): string | u
 function pipDownload({ name, version }: MeasuredRelease, folder: string): string | undefined {
   run(
     'pip',
-    ['download', '--quiet', '--no-deps', '--only-binary', ':all:', '--dest', '.', `${name}==${version}`],
+    [
+      'download',
+      '--quiet',
+      '--no-deps',
+      '--only-binary',
+      ':all:',
+      '--dest',
+      '.',
+      `${name}==${version}`,
+    ],
     folder,
   );
   return readdirSync(folder).find((file) => file.endsWith('.whl'));

@@ -7,7 +7,10 @@ export interface MeasuredRelease {
   readonly version: string;
 }
 
-/** Questions about a release, each with the files that answer it: paths in the package, without their endings. */
+/**
+ * Questions about a release, each with the files that answer it: paths in the package, without
+ * their endings.
+ */
 export interface AskedPackage extends MeasuredRelease {
   readonly questions: readonly (readonly [question: string, ...files: string[]])[];
 }
@@ -31,7 +34,10 @@ export const ASKED_PACKAGES: readonly AskedPackage[] = [
         'injector/injector',
       ],
       ['run guards and throw Forbidden when one returns false', 'guards/guards-consumer'],
-      ['call interceptors one after the other around a handler', 'interceptors/interceptors-consumer'],
+      [
+        'call interceptors one after the other around a handler',
+        'interceptors/interceptors-consumer',
+      ],
       ['scan modules for controllers and providers at start', 'scanner'],
       ['send a server-sent event to the client', 'router/sse-stream'],
       ['what happens on SIGTERM when shutdown hooks are enabled', 'nest-application-context'],
@@ -140,7 +146,11 @@ export const ASKED_PACKAGES: readonly AskedPackage[] = [
       ['detect changes between models and write migrations', 'django/db/migrations/autodetector'],
       ['split a list into pages', 'django/core/paginator'],
       ['validate an email address', 'django/core/validators'],
-      ['escape html in templates, mark a string as safe', 'django/utils/html', 'django/utils/safestring'],
+      [
+        'escape html in templates, mark a string as safe',
+        'django/utils/html',
+        'django/utils/safestring',
+      ],
       ['cache backend in a database table', 'django/core/cache/backends/db'],
       ['sign a value with a timestamp', 'django/core/signing'],
     ],

@@ -1,4 +1,12 @@
-import { closeSync, createReadStream, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  openSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -6,13 +14,18 @@ import { fileURLToPath } from 'node:url';
 import type { SourceChunk } from '#contracts';
 import { readDocuments } from '#distil';
 import { createChunker } from '#ingest';
-import { HASH_NGRAM_DIMENSIONS, embedTerms, weighTerms } from '#retrieval';
+import { embedTerms, HASH_NGRAM_DIMENSIONS, weighTerms } from '#retrieval';
 
-import { idOf } from '../quality/index-set.js';
 import { docstringSet } from '../quality/docstring-set.js';
+import { idOf } from '../quality/index-set.js';
 import { cutIntoSources } from './cut-into-sources.js';
 import type { PeerBatch } from './peer.js';
-import { knownItemQueries, type KnownItemQuery, type QueryCounts, type Sentence } from './peer-queries.js';
+import {
+  knownItemQueries,
+  type KnownItemQuery,
+  type QueryCounts,
+  type Sentence,
+} from './peer-queries.js';
 
 /** Into how many sources the chunks are cut. */
 export const SOURCES = 6;
@@ -37,10 +50,14 @@ export interface Corpus {
 }
 
 /**
- * Chunks the heads of some git repositories, embeds the chunks with the built-in model and writes all of it to a folder.
- * Comments that document a function are taken out: their first sentences are queries.
+ * Chunks the heads of some git repositories, embeds the chunks with the built-in model and writes
+ * all of it to a folder. Comments that document a function are taken out: their first sentences are
+ * queries.
  */
-export async function writeCorpus(repositories: readonly string[], folder: string): Promise<CorpusSummary> {
+export async function writeCorpus(
+  repositories: readonly string[],
+  folder: string,
+): Promise<CorpusSummary> {
   const { documents, sentences } = await chunkRepositories(repositories);
   const sources = cutIntoSources(documents, SOURCES);
   const chunks = sources.flat(2);
@@ -70,22 +87,30 @@ export async function writeCorpus(repositories: readonly string[], folder: strin
 }
 
 export function openCorpus(folder: string): Corpus {
-  const about = JSON.parse(readFileSync(join(folder, 'about.json'), 'utf8')) as Omit<Corpus, 'batches'>;
+  const about = JSON.parse(readFileSync(join(folder, 'about.json'), 'utf8')) as Omit<
+    Corpus,
+    'batches'
+  >;
   return {
     ...about,
     async *batches() {
       const vectors = openSync(join(folder, 'vectors.f32'), 'r');
       let at = 0;
       try {
-        for await (const line of createInterface({ input: createReadStream(join(folder, 'chunks.jsonl')) })) {
+        for await (const line of createInterface({
+          input: createReadStream(join(folder, 'chunks.jsonl')),
+        })) {
           const { source, chunks } = JSON.parse(line) as Omit<PeerBatch, 'vectors'>;
           const bytes = new Uint8Array(chunks.length * VECTOR_BYTES);
-          if (readSync(vectors, bytes, 0, bytes.length, at) < bytes.length) throw new Error('Vectors are cut off');
+          if (readSync(vectors, bytes, 0, bytes.length, at) < bytes.length)
+            throw new Error('Vectors are cut off');
           at += bytes.length;
           yield {
             source,
             chunks,
-            vectors: chunks.map((_, nth) => new Float32Array(bytes.buffer, nth * VECTOR_BYTES, HASH_NGRAM_DIMENSIONS)),
+            vectors: chunks.map(
+              (_, nth) => new Float32Array(bytes.buffer, nth * VECTOR_BYTES, HASH_NGRAM_DIMENSIONS),
+            ),
           };
         }
       } finally {
@@ -96,7 +121,10 @@ export function openCorpus(folder: string): Corpus {
 }
 
 interface Chunked {
-  /** The chunks of each document, in order of the paths. Paths start with the repository's name where there are several. */
+  /**
+   * The chunks of each document, in order of the paths. Paths start with the repository's name
+   * where there are several.
+   */
   readonly documents: readonly (readonly SourceChunk[])[];
   readonly sentences: readonly Sentence[];
 }
@@ -107,7 +135,8 @@ async function chunkRepositories(repositories: readonly string[]): Promise<Chunk
   });
   try {
     const chunked = repositories.map((folder, nth): Chunked => {
-      const placed = (path: string) => (repositories.length > 1 ? `${basename(resolve(folder))}-${nth}/${path}` : path);
+      const placed = (path: string) =>
+        repositories.length > 1 ? `${basename(resolve(folder))}-${nth}/${path}` : path;
       const { queries, documents: code } = docstringSet(folder, folder, 'HEAD', Infinity);
       const prose = readDocuments(folder, 'HEAD').filter(({ kind }) => kind !== 'code');
       const documents = [...code(), ...prose]
@@ -119,7 +148,11 @@ async function chunkRepositories(repositories: readonly string[]): Promise<Chunk
             .map((chunk): SourceChunk => ({ ...chunk, path, chunk_id: idOf(path, chunk.ordinal) }));
         });
       const sentences = queries.flatMap(({ query, targets }) =>
-        targets.map(({ path, startLine = 0 }): Sentence => ({ text: query, path: placed(path), line: startLine })),
+        targets.map(({ path, startLine = 0 }): Sentence => ({
+          text: query,
+          path: placed(path),
+          line: startLine,
+        })),
       );
       return { documents: documents.filter(({ length }) => length > 0), sentences };
     });
@@ -132,7 +165,9 @@ async function chunkRepositories(repositories: readonly string[]): Promise<Chunk
   }
 }
 
-function* batchesOf(documents: readonly (readonly SourceChunk[])[]): Generator<readonly SourceChunk[]> {
+function* batchesOf(
+  documents: readonly (readonly SourceChunk[])[],
+): Generator<readonly SourceChunk[]> {
   let batch: SourceChunk[] = [];
   for (const document of documents) {
     if (batch.length > 0 && batch.length + document.length > BATCH_CHUNKS) {

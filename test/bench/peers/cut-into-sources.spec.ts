@@ -9,7 +9,8 @@ describe('cutIntoSources', () => {
     const documents = Array.from({ length: 60 }, (_, at) => document(1 + (at % 3), `d${at}`));
     const sources = cutIntoSources(documents, 6);
     expect(sources.flat()).toEqual(documents);
-    for (const source of sources) expect(Math.abs(source.flat().length - 20)).toBeLessThanOrEqual(2);
+    for (const source of sources)
+      expect(Math.abs(source.flat().length - 20)).toBeLessThanOrEqual(2);
   });
 
   it('keeps a document whole that is larger than a source should be', () => {

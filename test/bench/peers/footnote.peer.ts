@@ -1,31 +1,51 @@
 import { createHash } from 'node:crypto';
 
 import type { Manifest } from '#contracts';
-import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, analyseQuery, modelProfile, quantise } from '#retrieval';
+import {
+  analyseQuery,
+  ANALYZER_ID,
+  HASH_NGRAM_DIMENSIONS,
+  HASH_NGRAM_ID,
+  modelProfile,
+  quantise,
+} from '#retrieval';
 import {
   analyseChunks,
   buildPack,
-  openSegmentIndex,
-  withVectors,
   type LiveSource,
+  openSegmentIndex,
   type SearchIndex,
   type StorablePart,
+  withVectors,
 } from '#search-index';
 
 import { rankBy } from '../quality/ablation.js';
-import { TOP, type Peer, type PeerBatch, type PeerHit, type PeerIndex, type PeerQuery } from './peer.js';
+import {
+  type Peer,
+  type PeerBatch,
+  type PeerHit,
+  type PeerIndex,
+  type PeerQuery,
+  TOP,
+} from './peer.js';
 
 const TENANT = '00000000-0000-4000-8000-000000000001';
 const EMBEDDER = { id: HASH_NGRAM_ID, dimensions: HASH_NGRAM_DIMENSIONS };
 /** As many as the service takes from each leg. */
 const CANDIDATES_PER_LEG = 200;
 
-/** The embedded engine and the ranker, as the service runs them; without the service, its log and its receipts. */
+/**
+ * The embedded engine and the ranker, as the service runs them; without the service, its log and
+ * its receipts.
+ */
 export const footnotePeer: Peer = {
   name: 'Footnote',
   about: 'this commit; BM25 and exact int8 vectors, ranked by libs/retrieval',
   persists: true,
-  load: () => Promise.resolve(async (folder) => new FootnoteIndex(await openSegmentIndex({ directory: folder }))),
+  load: () =>
+    Promise.resolve(
+      async (folder) => new FootnoteIndex(await openSegmentIndex({ directory: folder })),
+    ),
 };
 
 class FootnoteIndex implements PeerIndex {
@@ -54,7 +74,12 @@ class FootnoteIndex implements PeerIndex {
 
   async finish(): Promise<void> {
     for (const [source, parts] of this.parts) {
-      const about = { tenant_id: TENANT, source_id: String(source), analyzer: ANALYZER_ID, embedder: EMBEDDER };
+      const about = {
+        tenant_id: TENANT,
+        source_id: String(source),
+        analyzer: ANALYZER_ID,
+        embedder: EMBEDDER,
+      };
       const pack = buildPack(parts, about);
       const manifest: Manifest = {
         ...about,
@@ -64,7 +89,11 @@ class FootnoteIndex implements PeerIndex {
         recipe: 'peers',
         documents: [],
         packs: [
-          { hash: createHash('sha256').update(pack.bytes).digest('hex'), chunks: pack.chunkCount, dropped_count: 0 },
+          {
+            hash: createHash('sha256').update(pack.bytes).digest('hex'),
+            chunks: pack.chunkCount,
+            dropped_count: 0,
+          },
         ],
         file_count: pack.documents.length,
         chunk_count: pack.chunkCount,
@@ -79,7 +108,10 @@ class FootnoteIndex implements PeerIndex {
     const corpus = (this.live ??= await this.index.generations());
     const found = await this.index.candidates({
       tenants: [TENANT],
-      scope: source === undefined ? corpus : corpus.filter(({ sourceId }) => sourceId === String(source)),
+      scope:
+        source === undefined
+          ? corpus
+          : corpus.filter(({ sourceId }) => sourceId === String(source)),
       corpus,
       terms: query.terms,
       vectorFor: () => Promise.resolve(vector),
@@ -89,7 +121,10 @@ class FootnoteIndex implements PeerIndex {
     const best = rankBy({ query, profile: modelProfile(EMBEDDER.id), ...found }).slice(0, TOP);
     return Promise.all(
       best.map(async ({ candidate: { chunkId, sourceId, generation } }) => {
-        const [content = ''] = await this.index.contents({ tenantId: TENANT, sourceId, generation }, [chunkId]);
+        const [content = ''] = await this.index.contents(
+          { tenantId: TENANT, sourceId, generation },
+          [chunkId],
+        );
         return { chunkId, source: Number(sourceId), content };
       }),
     );

@@ -1,10 +1,9 @@
 import { HASH_NGRAM_DIMENSIONS } from '#retrieval';
 
 import { fuseRanks } from './fuse.js';
-import { PEER_VERSIONS, loadPackage } from './packages.js';
+import { loadPackage, PEER_VERSIONS } from './packages.js';
 import {
   LEG_DEPTH,
-  TOP,
   namesOf,
   type Peer,
   type PeerBatch,
@@ -12,6 +11,7 @@ import {
   type PeerIndex,
   type PeerQuery,
   type SearchedColumns,
+  TOP,
 } from './peer.js';
 
 interface Row {
@@ -52,7 +52,11 @@ interface Connection {
 /** What is used of LanceDB. */
 interface LanceModule {
   connect(folder: string): Promise<Connection>;
-  readonly Index: { fts(options: object): object; hnswSq(options: object): object; btree(): object };
+  readonly Index: {
+    fts(options: object): object;
+    hnswSq(options: object): object;
+    btree(): object;
+  };
   readonly MultiMatchQuery: new (text: string, columns: string[], options?: object) => object;
   readonly MatchQuery: new (text: string, column: string) => object;
   readonly rerankers: { readonly RRFReranker: { create(): Promise<object> } };
@@ -106,7 +110,10 @@ export async function loadLance(
   };
 }
 
-function schema({ Schema, Field, Utf8, Int32, Float32, FixedSizeList }: ArrowModule, dimensions: number): object {
+function schema(
+  { Schema, Field, Utf8, Int32, Float32, FixedSizeList }: ArrowModule,
+  dimensions: number,
+): object {
   const vector = new FixedSizeList(dimensions, new Field('item', new Float32(), true));
   return new Schema([
     new Field('chunk_id', new Utf8()),
@@ -151,7 +158,10 @@ export class LanceIndex implements PeerIndex {
     }
   }
 
-  /** Fused here: its own hybrid query gave the same results in more time, and fails for a vector of zeros. */
+  /**
+   * Fused here: its own hybrid query gave the same results in more time, and fails for a vector of
+   * zeros.
+   */
   async search({ text, vector, source }: PeerQuery): Promise<readonly PeerHit[]> {
     const leg = (query: Query, score: string): Promise<Row[]> =>
       (source === undefined ? query : query.where(`source = ${source}`))
@@ -177,11 +187,16 @@ export class LanceIndex implements PeerIndex {
   }
 
   /**
-   * Ids of the best {@link LEG_DEPTH} by the hybrid query that its guide shows, with its own RRF reranker.
-   * @param columns the text alone, as in the guide, or all three with equal weights: a chunk's best column counts alone, so
-   *   that a weight of names, which are short, would let one word in a name decide
+   * Ids of the best {@link LEG_DEPTH} by the hybrid query that its guide shows, with its own RRF
+   * reranker.
+   * @param columns the text alone, as in the guide, or all three with equal weights: a chunk's best
+   * column counts alone, so that a weight of names, which are short, would let one word in a name
+   * decide
    */
-  async searchHybrid({ text, vector }: PeerQuery, columns: SearchedColumns): Promise<readonly string[]> {
+  async searchHybrid(
+    { text, vector }: PeerQuery,
+    columns: SearchedColumns,
+  ): Promise<readonly string[]> {
     const words =
       columns === 'text column'
         ? new this.lance.MatchQuery(text, 'content')

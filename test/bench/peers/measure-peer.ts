@@ -26,16 +26,23 @@ interface Outcome {
   readonly isFound: boolean;
   /** Some chunk of the answer's file is among the results. */
   readonly isFileFound: boolean;
-  /** The answer is no plain source file, by the path alone: what Footnote's ranking holds back on purpose. */
+  /**
+   * The answer is no plain source file, by the path alone: what Footnote's ranking holds back on
+   * purpose.
+   */
   readonly isBeside: boolean;
 }
 
 type Ask = KnownItemQuery & { readonly vector: Float32Array };
 
-/** Chunks and vectors in memory until they can be searched; reading them from the corpus is not counted. */
+/**
+ * Chunks and vectors in memory until they can be searched; reading them from the corpus is not
+ * counted.
+ */
 export async function measureBuild(index: PeerIndex, corpus: Corpus, tell: Tell): Promise<void> {
   let milliseconds = 0;
-  for await (const batch of corpus.batches()) milliseconds += (await timed(() => index.add(batch))).milliseconds;
+  for await (const batch of corpus.batches())
+    milliseconds += (await timed(() => index.add(batch))).milliseconds;
   milliseconds += (await timed(() => index.finish())).milliseconds;
   const { chunks } = corpus.summary;
   const perSecond = (chunks / milliseconds) * 1000;
@@ -45,11 +52,20 @@ export async function measureBuild(index: PeerIndex, corpus: Corpus, tell: Tell)
     raw: { perSecond, milliseconds, chunks },
   });
   const peak = peakMiB();
-  tell({ what: 'most memory while indexing', measured: `${peak.toFixed(0)} MiB`, raw: { mebibytes: peak } });
+  tell({
+    what: 'most memory while indexing',
+    measured: `${peak.toFixed(0)} MiB`,
+    raw: { mebibytes: peak },
+  });
 }
 
 /** Opens an index that another process has written, until it is open and until the first answer. */
-export async function measureOpen(peer: Peer, folder: string, corpus: Corpus, tell: Tell): Promise<PeerIndex> {
+export async function measureOpen(
+  peer: Peer,
+  folder: string,
+  corpus: Corpus,
+  tell: Tell,
+): Promise<PeerIndex> {
   const open = await peer.load();
   const [first] = asks(corpus.queries.slice(-1));
   const started = performance.now();
@@ -87,13 +103,30 @@ export async function measureSearches(index: PeerIndex, corpus: Corpus, tell: Te
     found.push(...hits);
   }
   for (const { called, queries } of groups) {
-    tell(latency(`search in one source of six, ${called}`, (await round(index, queries, CHOSEN_SOURCE)).times));
+    tell(
+      latency(
+        `search in one source of six, ${called}`,
+        (await round(index, queries, CHOSEN_SOURCE)).times,
+      ),
+    );
   }
   const among = (kind: QueryKind, isBeside?: boolean) =>
-    found.filter((each) => each.kind === kind && (isBeside === undefined || each.isBeside === isBeside));
-  tell(share('a name that one chunk defines, in source files: that chunk in the first 10', among('name', false)));
+    found.filter(
+      (each) => each.kind === kind && (isBeside === undefined || each.isBeside === isBeside),
+    );
+  tell(
+    share(
+      'a name that one chunk defines, in source files: that chunk in the first 10',
+      among('name', false),
+    ),
+  );
   tell(share('the same, in tests, examples and documentation', among('name', true)));
-  tell(share("a sentence of a function's comment, taken out: that function in the first 10", among('sentence')));
+  tell(
+    share(
+      "a sentence of a function's comment, taken out: that function in the first 10",
+      among('sentence'),
+    ),
+  );
   const files = among('sentence').map((each) => ({ ...each, isFound: each.isFileFound }));
   tell(share('the same sentence: some chunk of its file in the first 10', files));
   globalThis.gc?.();
@@ -118,8 +151,11 @@ async function round(index: PeerIndex, queries: readonly Ask[], source: number |
       throw new Error('The filter does not hold');
     times.push(milliseconds);
     // A chunk that is the same text elsewhere is as right.
-    const isFound = result.some(({ chunkId, content }) => chunkId === target.chunkId || content === target.content);
-    const isFileFound = isFound || result.some(({ chunkId }) => target.fileChunkIds.includes(chunkId));
+    const isFound = result.some(
+      ({ chunkId, content }) => chunkId === target.chunkId || content === target.content,
+    );
+    const isFileFound =
+      isFound || result.some(({ chunkId }) => target.fileChunkIds.includes(chunkId));
     hits.push({ kind, isFound, isFileFound, isBeside: pathPrior(target.path) < 1 });
   }
   return { times, hits };
@@ -168,7 +204,11 @@ export function sizeOnDisk(folder: string): Figure {
   const bytes = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
-  return { what: 'on disk, text included', measured: `${(bytes / 1024 ** 2).toFixed(0)} MiB`, raw: { bytes } };
+  return {
+    what: 'on disk, text included',
+    measured: `${(bytes / 1024 ** 2).toFixed(0)} MiB`,
+    raw: { bytes },
+  };
 }
 
 function peakMiB(): number {

@@ -1,8 +1,16 @@
 import { HASH_NGRAM_DIMENSIONS } from '#retrieval';
 import { STOP_WORDS } from '#retrieval/analysis/analyse-query';
 
-import { PEER_VERSIONS, loadPackage } from './packages.js';
-import { TOP, namesOf, type Peer, type PeerBatch, type PeerHit, type PeerIndex, type PeerQuery } from './peer.js';
+import { loadPackage, PEER_VERSIONS } from './packages.js';
+import {
+  namesOf,
+  type Peer,
+  type PeerBatch,
+  type PeerHit,
+  type PeerIndex,
+  type PeerQuery,
+  TOP,
+} from './peer.js';
 
 interface OramaDocument {
   readonly id: string;
@@ -15,7 +23,11 @@ type Database = object;
 /** What is used of Orama. */
 interface OramaModule {
   create(options: object): Database;
-  insertMultiple(database: Database, documents: readonly object[], batchSize: number): Promise<string[]>;
+  insertMultiple(
+    database: Database,
+    documents: readonly object[],
+    batchSize: number,
+  ): Promise<string[]>;
   removeMultiple(database: Database, ids: readonly string[], batchSize: number): Promise<number>;
   search(
     database: Database,
@@ -24,7 +36,10 @@ interface OramaModule {
 }
 
 const BATCH = 1_000;
-/** Cosine from which its vector leg takes a chunk; of its default, 0.8, hashed vectors of a short query never have any. */
+/**
+ * Cosine from which its vector leg takes a chunk; of its default, 0.8, hashed vectors of a short
+ * query never have any.
+ */
 const SIMILARITY = 0.2;
 
 export const oramaPeer: Peer = {
@@ -42,7 +57,9 @@ export const oramaPeer: Peer = {
           source: 'number',
           embedding: `vector[${HASH_NGRAM_DIMENSIONS}]`,
         },
-        components: { tokenizer: { language: 'english', stemming: true, stopWords: [...STOP_WORDS] } },
+        components: {
+          tokenizer: { language: 'english', stemming: true, stopWords: [...STOP_WORDS] },
+        },
         sort: { enabled: false },
       });
       return Promise.resolve(new OramaIndex(orama, database));
@@ -86,7 +103,11 @@ class OramaIndex implements PeerIndex {
       limit: TOP,
       ...(source !== undefined && { where: { source: { eq: source } } }),
     });
-    return hits.map(({ document }) => ({ chunkId: document.id, source: document.source, content: document.content }));
+    return hits.map(({ document }) => ({
+      chunkId: document.id,
+      source: document.source,
+      content: document.content,
+    }));
   }
 
   async removeSource(source: number): Promise<void> {

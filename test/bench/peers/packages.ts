@@ -7,7 +7,10 @@ import { promisify } from 'node:util';
 
 import { PROJECT_ROOT } from '#test/support/project-root';
 
-/** What is measured beside Footnote. Not dependencies: installed by the benchmark, into a folder that git ignores. */
+/**
+ * What is measured beside Footnote. Not dependencies: installed by the benchmark, into a folder
+ * that git ignores.
+ */
 export const PEER_VERSIONS = {
   '@lancedb/lancedb': '0.39.0',
   'apache-arrow': '18.1.0',
@@ -27,7 +30,10 @@ const INSTALL_LIMIT_MS = 600_000;
  * @param needed all when absent
  * @throws Error with npm's last words when it cannot.
  */
-export async function installPeers(say: (line: string) => void, needed?: readonly PeerPackage[]): Promise<void> {
+export async function installPeers(
+  say: (line: string) => void,
+  needed?: readonly PeerPackage[],
+): Promise<void> {
   const names = needed ?? (Object.keys(PEER_VERSIONS) as PeerPackage[]);
   const missing = names
     .map((name) => [name, PEER_VERSIONS[name]] as const)
@@ -35,18 +41,32 @@ export async function installPeers(say: (line: string) => void, needed?: readonl
   if (missing.length === 0) return;
   say(`installing ${missing.map((each) => each.join(' ')).join(', ')} into .cache/peers`);
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(join(FOLDER, 'package.json'), JSON.stringify({ private: true, dependencies: PEER_VERSIONS }, null, 2));
-  // Native code comes built, so no install script has to run; other peers of theirs serve what is not measured.
-  const options = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
+  writeFileSync(
+    join(FOLDER, 'package.json'),
+    JSON.stringify({ private: true, dependencies: PEER_VERSIONS }, null, 2),
+  );
+  // Native code comes built, so no install script has to run; other peers of theirs serve what is
+  // not measured.
+  const options = [
+    '--ignore-scripts',
+    '--legacy-peer-deps',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   try {
-    await promisify(execFile)('npm', ['install', '--prefix', FOLDER, ...options], { timeout: INSTALL_LIMIT_MS });
+    await promisify(execFile)('npm', ['install', '--prefix', FOLDER, ...options], {
+      timeout: INSTALL_LIMIT_MS,
+    });
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string };
     throw new Error(`npm cannot install the peers: ${stderr.trim().slice(-500)}`, { cause: error });
   }
 }
 
-/** Loads an installed peer, or a path inside its package; `T` describes the part of it that is used. */
+/**
+ * Loads an installed peer, or a path inside its package; `T` describes the part of it that is used.
+ */
 export async function loadPackage<T>(name: PeerPackage, path = ''): Promise<T> {
   const file = createRequire(join(FOLDER, 'package.json')).resolve(`${name}${path}`);
   return (await import(pathToFileURL(file).href)) as T;
@@ -54,5 +74,7 @@ export async function loadPackage<T>(name: PeerPackage, path = ''): Promise<T> {
 
 function installedVersion(name: string): string | undefined {
   const file = join(FOLDER, 'node_modules', name, 'package.json');
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version : undefined;
+  return existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+    : undefined;
 }

@@ -3,12 +3,16 @@ import { seeded } from '#platform';
 import { STOP_WORDS } from '#retrieval/analysis/analyse-query';
 
 /**
- * `name`: one that a single chunk defines. `keywords`: two or three words of a chunk. `sentence`: the first of a function's
- * comment, which is not in the corpus. `question`: five words of a chunk in a sentence, where comments are too few.
+ * `name`: one that a single chunk defines. `keywords`: two or three words of a chunk. `sentence`:
+ * the first of a function's comment, which is not in the corpus. `question`: five words of a chunk
+ * in a sentence, where comments are too few.
  */
 export type QueryKind = 'name' | 'keywords' | 'sentence' | 'question';
 
-/** A query made from one chunk, which is its answer; for `keywords` and `question` others may answer as well. */
+/**
+ * A query made from one chunk, which is its answer; for `keywords` and `question` others may answer
+ * as well.
+ */
 export interface KnownItemQuery {
   readonly kind: QueryKind;
   readonly text: string;
@@ -48,7 +52,10 @@ export interface QueryCounts {
   readonly sentence: number;
 }
 
-/** Queries of each kind, or as many as the chunks give; the same for a seed. Words are a chunk's own, without stop words. */
+/**
+ * Queries of each kind, or as many as the chunks give; the same for a seed. Words are a chunk's
+ * own, without stop words.
+ */
 export function knownItemQueries(
   chunks: readonly SourceChunk[],
   sentences: readonly Sentence[],
@@ -67,7 +74,9 @@ export function knownItemQueries(
     .map(([text, chunk]): KnownItemQuery => ({ kind: 'name', text, target: target(chunk) }));
   const said = shuffled(sentences, below)
     .flatMap(({ text, path, line }): KnownItemQuery[] => {
-      const chunk = files.get(path)?.find(({ start_line = 0, end_line = 0 }) => start_line <= line && line <= end_line);
+      const chunk = files
+        .get(path)
+        ?.find(({ start_line = 0, end_line = 0 }) => start_line <= line && line <= end_line);
       return chunk ? [{ kind: 'sentence', text, target: target(chunk) }] : [];
     })
     .slice(0, counts.sentence);
@@ -110,7 +119,9 @@ function definedOnce(chunks: readonly SourceChunk[]): (readonly [string, SourceC
   for (const chunk of chunks) {
     for (const name of new Set(chunk.defs)) definedBy.set(name, definedBy.has(name) ? null : chunk);
   }
-  return [...definedBy].flatMap(([name, chunk]) => (chunk && NAME.test(name) ? [[name, chunk] as const] : []));
+  return [...definedBy].flatMap(([name, chunk]) =>
+    chunk && NAME.test(name) ? [[name, chunk] as const] : [],
+  );
 }
 
 function tellingWords(text: string): string[] {

@@ -1,6 +1,9 @@
 import type { SourceChunk } from '#contracts';
 
-/** Some chunks of one source, whole documents, each with its vector of unit length; a chunk without terms has zeros. */
+/**
+ * Some chunks of one source, whole documents, each with its vector of unit length; a chunk without
+ * terms has zeros.
+ */
 export interface PeerBatch {
   /** Number of the source from 0. */
   readonly source: number;
@@ -22,7 +25,10 @@ export interface PeerHit {
   readonly content: string;
 }
 
-/** Where words are looked for: in a chunk's text, or in its path and the names it is known by as well. */
+/**
+ * Where words are looked for: in a chunk's text, or in its path and the names it is known by as
+ * well.
+ */
 export type SearchedColumns = 'text column' | 'three columns';
 
 /** How many results a search gives. */
@@ -34,7 +40,10 @@ export const LEG_DEPTH = 50;
 /** An index over chunks and vectors that were made elsewhere; one caller at a time. */
 export interface PeerIndex {
   add(batch: PeerBatch): Promise<void>;
-  /** Makes what was added searchable and, where the peer persists, durable. Called once, after the last `add`. */
+  /**
+   * Makes what was added searchable and, where the peer persists, durable. Called once, after the
+   * last `add`.
+   */
   finish(): Promise<void>;
   /** The best {@link TOP}, best first. */
   search(query: PeerQuery): Promise<readonly PeerHit[]>;
@@ -50,7 +59,10 @@ export interface Peer {
   readonly about: string;
   /** False when its index ends with its process. */
   readonly persists: boolean;
-  /** Loads its code, and gives what opens its index in a folder: a new one where the folder is empty. */
+  /**
+   * Loads its code, and gives what opens its index in a folder: a new one where the folder is
+   * empty.
+   */
   load(): Promise<(folder: string) => Promise<PeerIndex>>;
 }
 

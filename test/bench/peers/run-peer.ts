@@ -12,8 +12,8 @@ const DOING = { build: 'indexing', search: 'searching' };
 const FILE = fileURLToPath(new URL('./peer-process.js', import.meta.url));
 
 /**
- * Measures one peer in processes of its own, indexing and searching apart where it persists. One that fails keeps the figures
- * it gave and says why it ended.
+ * Measures one peer in processes of its own, indexing and searching apart where it persists. One
+ * that fails keeps the figures it gave and says why it ended.
  *
  * @param limitMs how long each of its processes may take
  */
@@ -32,7 +32,11 @@ export async function runPeer(
     problem = await runProcess(peer, 'search', [corpusFolder, folder], limitMs, tell);
   }
   if (!peer.persists) tell({ what: 'open in a new process', measured: 'nothing is kept', raw: {} });
-  tell({ what: 'ran to the end', measured: problem === undefined ? 'yes' : `**no**: ${problem}`, raw: {} });
+  tell({
+    what: 'ran to the end',
+    measured: problem === undefined ? 'yes' : `**no**: ${problem}`,
+    raw: {},
+  });
   return figures;
 }
 
@@ -46,7 +50,11 @@ function runProcess(
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = fork(FILE, [peer.name, task, ...folders], {
-      execArgv: ['--expose-gc', `--max-old-space-size=${HEAP_MIB}`, '--disable-warning=ExperimentalWarning'],
+      execArgv: [
+        '--expose-gc',
+        `--max-old-space-size=${HEAP_MIB}`,
+        '--disable-warning=ExperimentalWarning',
+      ],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     let errors = '';
@@ -75,7 +83,8 @@ function runProcess(
 }
 
 function reasonOf(doing: string, errors: string, ending: string): string {
-  if (errors.includes('heap out of memory')) return `out of memory at a heap of ${HEAP_MIB / 1024} GiB, ${doing}`;
+  if (errors.includes('heap out of memory'))
+    return `out of memory at a heap of ${HEAP_MIB / 1024} GiB, ${doing}`;
   const last = errors.trim().split('\n').at(-1)?.slice(0, 200).replaceAll('|', '/');
   return `${doing} failed: ${last || ending}`;
 }

@@ -5,10 +5,9 @@ import { HASH_NGRAM_DIMENSIONS } from '#retrieval';
 import { STOP_WORDS } from '#retrieval/analysis/analyse-query';
 
 import { fuseRanks } from './fuse.js';
-import { PEER_VERSIONS, loadPackage } from './packages.js';
+import { loadPackage, PEER_VERSIONS } from './packages.js';
 import {
   LEG_DEPTH,
-  TOP,
   namesOf,
   type Peer,
   type PeerBatch,
@@ -16,6 +15,7 @@ import {
   type PeerIndex,
   type PeerQuery,
   type SearchedColumns,
+  TOP,
 } from './peer.js';
 
 interface SqliteVec {
@@ -49,7 +49,10 @@ const BEST_BY_VECTOR = `SELECT chunks.chunk_id AS id FROM vectors JOIN chunks ON
   WHERE embedding MATCH ? AND k = ${LEG_DEPTH} ORDER BY distance`;
 const BY_VECTOR = `SELECT id FROM vectors WHERE embedding MATCH ? AND k = ${LEG_DEPTH} %SOURCE% ORDER BY distance`;
 
-/** FTS5 and sqlite-vec in one file: two queries a search and reciprocal rank fusion, as both projects' guides show it. */
+/**
+ * FTS5 and sqlite-vec in one file: two queries a search and reciprocal rank fusion, as both
+ * projects' guides show it.
+ */
 export const sqlitePeer: Peer = {
   name: 'SQLite',
   about: `FTS5 of Node's SQLite (porter, three columns, names × 3, stop words left out of the query) and sqlite-vec ${PEER_VERSIONS['sqlite-vec']} (exact, float, partitioned by source), RRF`,
@@ -58,12 +61,16 @@ export const sqlitePeer: Peer = {
 };
 
 /** Loads the extension, and gives what opens an index over vectors of so many dimensions. */
-export async function loadSqlite(dimensions: number): Promise<(folder: string) => Promise<SqliteIndex>> {
+export async function loadSqlite(
+  dimensions: number,
+): Promise<(folder: string) => Promise<SqliteIndex>> {
   const vec = await loadPackage<SqliteVec>('sqlite-vec');
   return (folder) => {
     const database = new DatabaseSync(join(folder, 'index.sqlite'), { allowExtension: true });
     database.loadExtension(vec.getLoadablePath());
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 1073741824');
+    database.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 1073741824',
+    );
     database.exec(schema(dimensions));
     return Promise.resolve(new SqliteIndex(database));
   };
@@ -88,8 +95,12 @@ export class SqliteIndex implements PeerIndex {
     const chunkRow = this.database.prepare(
       'INSERT INTO chunks (source, chunk_id, path, names, content) VALUES (?, ?, ?, ?, ?)',
     );
-    const wordsRow = this.database.prepare('INSERT INTO words (rowid, content, path, names) VALUES (?, ?, ?, ?)');
-    const vectorRow = this.database.prepare('INSERT INTO vectors (id, source, embedding) VALUES (?, ?, ?)');
+    const wordsRow = this.database.prepare(
+      'INSERT INTO words (rowid, content, path, names) VALUES (?, ?, ?, ?)',
+    );
+    const vectorRow = this.database.prepare(
+      'INSERT INTO vectors (id, source, embedding) VALUES (?, ?, ?)',
+    );
     this.inTransaction(() => {
       chunks.forEach((chunk, at) => {
         const { chunk_id, path, content } = chunk;
@@ -103,15 +114,24 @@ export class SqliteIndex implements PeerIndex {
   }
 
   finish(): Promise<void> {
-    this.database.exec("INSERT INTO words (words) VALUES ('optimize'); PRAGMA wal_checkpoint(TRUNCATE)");
+    this.database.exec(
+      "INSERT INTO words (words) VALUES ('optimize'); PRAGMA wal_checkpoint(TRUNCATE)",
+    );
     return Promise.resolve();
   }
 
   search({ text, vector, source }: PeerQuery): Promise<readonly PeerHit[]> {
     const match = matchOf(text);
-    const byWords = source === undefined ? this.words.all(match) : this.wordsOfSource.all(match, source);
-    const byVector = source === undefined ? this.vectors.all(vector) : this.vectorsOfSource.all(vector, BigInt(source));
-    const fused = fuseRanks([byWords.map(({ id }) => Number(id)), byVector.map(({ id }) => Number(id))], TOP);
+    const byWords =
+      source === undefined ? this.words.all(match) : this.wordsOfSource.all(match, source);
+    const byVector =
+      source === undefined
+        ? this.vectors.all(vector)
+        : this.vectorsOfSource.all(vector, BigInt(source));
+    const fused = fuseRanks(
+      [byWords.map(({ id }) => Number(id)), byVector.map(({ id }) => Number(id))],
+      TOP,
+    );
     return Promise.resolve(
       fused.map((id) => {
         const row = this.content.get(id) as { chunk_id: string; source: number; content: string };
@@ -120,10 +140,15 @@ export class SqliteIndex implements PeerIndex {
     );
   }
 
-  /** The best {@link LEG_DEPTH} by their words, in the text alone with the weights that FTS5 gives, or in all three columns. */
+  /**
+   * The best {@link LEG_DEPTH} by their words, in the text alone with the weights that FTS5 gives,
+   * or in all three columns.
+   */
   legOfWords(text: string, columns: SearchedColumns): readonly WordHit[] {
     const [weights, match] =
-      columns === 'text column' ? ['1, 1, 1', `content : (${matchOf(text)})`] : ['1, 1, 3', matchOf(text)];
+      columns === 'text column'
+        ? ['1, 1, 1', `content : (${matchOf(text)})`]
+        : ['1, 1, 3', matchOf(text)];
     const rows = this.database.prepare(BEST_BY_WORDS.replace('%WEIGHTS%', weights)).all(match);
     return rows.map(({ id, score }) => ({ chunkId: String(id), score: Number(score) }));
   }

@@ -1,11 +1,11 @@
 import {
-  rank,
   type AnalysedQuery,
   type CorpusStatistics,
   type LegWeights,
   type ModelProfile,
-  type RankStep,
+  rank,
   type RankedChunk,
+  type RankStep,
 } from '#retrieval';
 import type { Candidate } from '#search-index';
 

@@ -20,7 +20,14 @@ const score = (text: string, cited: readonly number[]) =>
 describe('scoreCitations', () => {
   it('is right where a cited passage has lines of a primary one, whichever is cited first', () => {
     expect(score('See `a.ts:11` [2] and [3].', [2, 3])).toMatchObject({
-      ...{ right: true, passable: true, rightFile: true, firstRight: true, firstPassable: true, citations: 2 },
+      ...{
+        right: true,
+        passable: true,
+        rightFile: true,
+        firstRight: true,
+        firstPassable: true,
+        citations: 2,
+      },
       // The passage reaches line 12; the line that is named does not.
       namedRight: false,
     });
@@ -30,7 +37,17 @@ describe('scoreCitations', () => {
   });
 
   it('is not right for other lines of the right file, nor for what is there and not cited', () => {
-    expect(score('See [1].', [1])).toMatchObject({ right: false, passable: false, rightFile: true });
-    expect(score('', [])).toMatchObject({ right: false, passable: false, rightFile: false, words: 0, citations: 0 });
+    expect(score('See [1].', [1])).toMatchObject({
+      right: false,
+      passable: false,
+      rightFile: true,
+    });
+    expect(score('', [])).toMatchObject({
+      right: false,
+      passable: false,
+      rightFile: false,
+      words: 0,
+      citations: 0,
+    });
   });
 });

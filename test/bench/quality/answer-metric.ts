@@ -21,7 +21,10 @@ export interface AnswerScore {
   readonly firstRight: boolean;
   /** The passage cited first is right or acceptable. */
   readonly firstPassable: boolean;
-  /** Lines that the answer itself names, `path:first-last`, have lines of a primary passage: fewer than the passage's. */
+  /**
+   * Lines that the answer itself names, `path:first-last`, have lines of a primary passage: fewer
+   * than the passage's.
+   */
   readonly namedRight: boolean;
   readonly words: number;
   readonly citations: number;
@@ -29,7 +32,10 @@ export interface AnswerScore {
 
 const NAMED = /`([^`\n]+?):(\d+)(?:-(\d+))?`/g;
 
-export function scoreCitations({ text, evidence, cited }: GivenAnswer, question: Question): AnswerScore {
+export function scoreCitations(
+  { text, evidence, cited }: GivenAnswer,
+  question: Question,
+): AnswerScore {
   const places = citedPlaces({ evidence, cited });
   const passable = [...question.primary, ...question.acceptable];
   const named = [...text.matchAll(NAMED)].map(([, path = '', first, last = first]): CitedPlace => {
@@ -49,12 +55,16 @@ export function scoreCitations({ text, evidence, cited }: GivenAnswer, question:
 }
 
 /** In the order of their first marks. */
-export function citedPlaces({ evidence, cited }: Pick<GivenAnswer, 'evidence' | 'cited'>): CitedPlace[] {
+export function citedPlaces({
+  evidence,
+  cited,
+}: Pick<GivenAnswer, 'evidence' | 'cited'>): CitedPlace[] {
   return cited.flatMap((number) => {
     const passage = evidence[number - 1];
     if (!passage) return [];
     const { path, startLine, content } = passage;
-    const endLine = startLine === undefined ? undefined : startLine + content.split('\n').length - 1;
+    const endLine =
+      startLine === undefined ? undefined : startLine + content.split('\n').length - 1;
     return [{ path, startLine, endLine }];
   });
 }

@@ -16,9 +16,10 @@ export interface Support {
 }
 
 /**
- * Reads an answer as a person does, and holds each part of it against the evidence that the mark before it cites: a quoted
- * sentence is in it word for word, a line of code is one of its lines, and the answer's own sentences name its files, lines
- * and definitions, and no others. What stands under no mark must name nothing.
+ * Reads an answer as a person does, and holds each part of it against the evidence that the mark
+ * before it cites: a quoted sentence is in it word for word, a line of code is one of its lines,
+ * and the answer's own sentences name its files, lines and definitions, and no others. What stands
+ * under no mark must name nothing.
  */
 export function checkSupport(answer: string, evidence: readonly Evidence[]): Support {
   let sentences = 0;
@@ -32,10 +33,13 @@ export function checkSupport(answer: string, evidence: readonly Evidence[]): Sup
   for (const line of answer.split('\n')) {
     if (FENCE.test(line)) inCode = !inCode;
     else if (inCode) check(line, saysLine(cited, line));
-    else if (line.startsWith('> ')) for (const each of sentencesOf(line.slice(2))) check(each, saysWords(cited, each));
+    else if (line.startsWith('> '))
+      for (const each of sentencesOf(line.slice(2))) check(each, saysWords(cited, each));
     else if (line.trim() !== '') {
       const { own, quoted } = parts(line);
-      const marks = [...own.matchAll(MARK)].flatMap(([, numbers = '']) => numbers.split(', ').map(Number));
+      const marks = [...own.matchAll(MARK)].flatMap(([, numbers = '']) =>
+        numbers.split(', ').map(Number),
+      );
       cited = marks.flatMap((number) => evidence[number - 1] ?? []);
       check(own, marks.length === cited.length && namesAreKnown(own, cited, evidence));
       for (const each of sentencesOf(quoted)) check(each, saysWords(cited, each));
@@ -44,14 +48,20 @@ export function checkSupport(answer: string, evidence: readonly Evidence[]): Sup
   return { sentences, unsupported };
 }
 
-/** A line of the answer's own: up to its first mark's colon it speaks itself, behind it it quotes. */
+/**
+ * A line of the answer's own: up to its first mark's colon it speaks itself, behind it it quotes.
+ */
 function parts(line: string): { readonly own: string; readonly quoted: string } {
   const [, own = line, quoted = ''] = /^(.*?\[\d+(?:, \d+)*\]): (.*)$/.exec(line) ?? [];
   return { own, quoted };
 }
 
 /** A name may also be that of other evidence: what calls the place that is cited. */
-function namesAreKnown(own: string, cited: readonly Evidence[], evidence: readonly Evidence[]): boolean {
+function namesAreKnown(
+  own: string,
+  cited: readonly Evidence[],
+  evidence: readonly Evidence[],
+): boolean {
   const names = [...own.matchAll(CODE)].map(([, code, words]) => code ?? words ?? '');
   return names.every(
     (name) =>

@@ -1,5 +1,5 @@
-import { CitationMarks } from '#apps/api/chat/answer/citation-marks';
 import { evidenceOf } from '#apps/api/chat/answer/chat-evidence';
+import { CitationMarks } from '#apps/api/chat/answer/citation-marks';
 import { INSTRUCTIONS } from '#apps/api/chat/answer/instructions';
 import { markedAnswer } from '#apps/api/chat/answer/marked-answer';
 import { questionSearch } from '#apps/api/chat/answer/question-search';
@@ -11,7 +11,12 @@ import type { SearchMoment } from '#apps/api/search/answer/search-moment';
 import { OF_TENANT } from '#apps/api/sources/visible-sources';
 import { POLICY_DEFAULTS } from '#contracts';
 import { ChatBody } from '#contracts/http/index';
-import { createExtractiveChat, createLocalEmbedder, type Evidence, type LocalModelAddress } from '#models';
+import {
+  createExtractiveChat,
+  createLocalEmbedder,
+  type Evidence,
+  type LocalModelAddress,
+} from '#models';
 import { loadConfig, systemClock } from '#platform';
 import type { LiveSource, SearchIndex } from '#search-index';
 
@@ -26,8 +31,15 @@ export interface GivenAnswer {
 /** What a request may say of its evidence. Default: what the chat takes. */
 export type EvidenceAsked = Partial<Pick<ChatBody, 'top_k' | 'max_context_tokens'>>;
 
-/** Answers questions as POST /chat does without a model, by its own parts: search, choice of evidence, answer, marks. */
-export function openChat(index: SearchIndex, address: LocalModelAddress, evidenceAsked: EvidenceAsked = {}) {
+/**
+ * Answers questions as POST /chat does without a model, by its own parts: search, choice of
+ * evidence, answer, marks.
+ */
+export function openChat(
+  index: SearchIndex,
+  address: LocalModelAddress,
+  evidenceAsked: EvidenceAsked = {},
+) {
   const config = loadConfig({ DATA_DIR: '/' }, '/');
   const models = new QueryModels(createLocalEmbedder(address), config);
   // Content is never replaced here, so a search that fails has failed.

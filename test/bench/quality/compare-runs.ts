@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { auc, halfInterval, mean } from './metric.js';
 import { FIGURES, type QuestionOutcome } from './measure-questions.js';
+import { auc, halfInterval, mean } from './metric.js';
 
 interface Run {
   readonly outcomes: readonly QuestionOutcome[];
@@ -10,12 +10,16 @@ interface Run {
 
 const SHOWN_BETTER = 10;
 
-/** Prints two runs over the same questions: each figure with its paired difference, then what got better and all that got worse. */
+/**
+ * Prints two runs over the same questions: each figure with its paired difference, then what got
+ * better and all that got worse.
+ */
 export function compareRuns(before: string, after: string): void {
   const [a, b] = [readRun(before), readRun(after)];
   const pairs = a.outcomes.map((outcome): readonly [QuestionOutcome, QuestionOutcome] => {
     const other = b.outcomes.find(({ id }) => id === outcome.id);
-    if (!other) throw new Error(`${after} has no question ${outcome.id}: the runs are of other questions`);
+    if (!other)
+      throw new Error(`${after} has no question ${outcome.id}: the runs are of other questions`);
     return [outcome, other];
   });
   console.log('| | before | after | difference, 95 % interval |\n|---|---|---|---|');
@@ -49,7 +53,8 @@ function gain(now: QuestionOutcome, then: QuestionOutcome): number {
 
 function show(before: QuestionOutcome, after: QuestionOutcome): void {
   const rank = (value: number): string => (value === Infinity ? '–' : String(value));
-  const of = ({ fileRank, passageRank }: QuestionOutcome): string => `${rank(fileRank)}/${rank(passageRank)}`;
+  const of = ({ fileRank, passageRank }: QuestionOutcome): string =>
+    `${rank(fileRank)}/${rank(passageRank)}`;
   console.log(`- ${before.id} "${before.question}": file/passage ${of(before)} → ${of(after)}`);
   console.log(`    before ${before.top[0] ?? 'nothing'}\n    after  ${after.top[0] ?? 'nothing'}`);
 }

@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto';
 import type { Manifest, SourceChunk } from '#contracts';
 import type { Chunker, ParsedDocument } from '#ingest';
 import { ANALYZER_ID, type LocalModel } from '#retrieval';
-import { analyseChunks, buildPack, type AnalysedPart, type LiveSource, type SearchIndex } from '#search-index';
+import {
+  analyseChunks,
+  type AnalysedPart,
+  buildPack,
+  type LiveSource,
+  type SearchIndex,
+} from '#search-index';
 
 /** A repository at one revision. */
 export interface IndexedSet {
@@ -28,7 +34,10 @@ export async function indexSet(
 }
 
 /** Chunks the documents of a set as a sync would. */
-export function chunkSet({ documents }: Pick<IndexedSet, 'documents'>, chunker: Chunker): SourceChunk[] {
+export function chunkSet(
+  { documents }: Pick<IndexedSet, 'documents'>,
+  chunker: Chunker,
+): SourceChunk[] {
   return documents().flatMap((document) => {
     const { path } = document;
     return chunker
@@ -44,7 +53,12 @@ export async function indexPart(
   { id, dimensions }: Pick<LocalModel, 'id' | 'dimensions'>,
   index: SearchIndex,
 ): Promise<IndexedSource> {
-  const about = { tenant_id: TENANT, source_id: name, analyzer: ANALYZER_ID, embedder: { id, dimensions } };
+  const about = {
+    tenant_id: TENANT,
+    source_id: name,
+    analyzer: ANALYZER_ID,
+    embedder: { id, dimensions },
+  };
   const pack = buildPack([part], about);
   const hash = createHash('sha256').update(pack.bytes).digest('hex');
   const manifest: Manifest = {

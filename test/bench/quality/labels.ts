@@ -5,8 +5,8 @@ import type { QuerySet } from './query-set.js';
 import { readCode } from './read-code.js';
 
 /**
- * The repositories that parameters may be chosen on. All others of the benchmark are kept for an independent check: this
- * runner never reads their queries.
+ * The repositories that parameters may be chosen on. All others of the benchmark are kept for an
+ * independent check: this runner never reads their queries.
  */
 export const TUNING_REPOSITORIES = [
   'flask',
@@ -34,31 +34,38 @@ export interface Target {
   readonly endLine?: number;
 }
 
-type WireTarget = string | { readonly path: string; readonly start_line?: number; readonly end_line?: number };
+type WireTarget =
+  string | { readonly path: string; readonly start_line?: number; readonly end_line?: number };
 
 /**
- * The public labels (`benchmarks/repos.json` and `benchmarks/annotations/*.json`) of some repositories, each at the
- * revision and with the folder that they name.
+ * The public labels (`benchmarks/repos.json` and `benchmarks/annotations/*.json`) of some
+ * repositories, each at the revision and with the folder that they name.
  *
  * @param repos folder of git repositories by their names in the labels
  */
 export function labelledSets(folder: string, repos: string, names: readonly string[]): QuerySet[] {
-  const read = <T>(...path: string[]): T => JSON.parse(readFileSync(join(folder, ...path), 'utf8')) as T;
-  const repositories = read<{ name: string; revision: string; benchmark_root?: string }[]>('repos.json');
+  const read = <T>(...path: string[]): T =>
+    JSON.parse(readFileSync(join(folder, ...path), 'utf8')) as T;
+  const repositories =
+    read<{ name: string; revision: string; benchmark_root?: string }[]>('repos.json');
   return names.map((name) => {
     const repository = repositories.find((each) => each.name === name);
     if (!repository) throw new Error(`The labels know no repository ${name}`);
-    const annotations = read<{ query: string; category: string; relevant: WireTarget[]; secondary?: WireTarget[] }[]>(
-      'annotations',
-      `${name}.json`,
-    );
+    const annotations = read<
+      { query: string; category: string; relevant: WireTarget[]; secondary?: WireTarget[] }[]
+    >('annotations', `${name}.json`);
     const queries = annotations.map(({ query, category, relevant, secondary = [] }) => ({
       query,
       category,
       targets: [...relevant, ...secondary].map(targetOf),
     }));
     const { revision, benchmark_root: root } = repository;
-    return { name, revision, queries, documents: () => readCode(join(repos, name), revision, root) };
+    return {
+      name,
+      revision,
+      queries,
+      documents: () => readCode(join(repos, name), revision, root),
+    };
   });
 }
 

@@ -2,23 +2,23 @@ import { basename, resolve } from 'node:path';
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-import { commitSet } from './commit-set.js';
 import { BUILT_IN_MODEL_IDS, findLocalModel, localModel, type LocalModelAddress } from '#models';
 import type { LocalModel } from '#retrieval';
 
+import { commitSet } from './commit-set.js';
+import { compareRuns } from './compare-runs.js';
 import { docstringSet } from './docstring-set.js';
-import { TUNING_REPOSITORIES, labelledSets } from './labels.js';
+import { labelledSets, TUNING_REPOSITORIES } from './labels.js';
 import { measure } from './measure.js';
 import { measureAnswers } from './measure-answers.js';
 import { measureQuestions } from './measure-questions.js';
-import { compareRuns } from './compare-runs.js';
 import { comparedEndpointModel, comparedLocalModel } from './question-peers/compared-model.js';
 import {
-  QUESTION_PEER_NAMES,
   measureQuestionPeers,
+  QUESTION_PEER_NAMES,
   type QuestionPeerName,
 } from './question-peers/measure-question-peers.js';
-import { questionSets, type Half, type QuestionSet } from './question-set.js';
+import { type Half, type QuestionSet, questionSets } from './question-set.js';
 
 interface RepositoryOptions {
   readonly repo: string[];
@@ -50,17 +50,38 @@ const program = new Command('bench:quality').description(
 program
   .command('labels', { isDefault: true })
   .description('The tuning repositories of the public semble benchmark.')
-  .requiredOption('--labels <folder>', 'the folder `benchmarks` of the labels, with repos.json and annotations/')
-  .requiredOption('--repos <folder>', 'git repositories by their names in the labels, with the labelled revisions')
+  .requiredOption(
+    '--labels <folder>',
+    'the folder `benchmarks` of the labels, with repos.json and annotations/',
+  )
+  .requiredOption(
+    '--repos <folder>',
+    'git repositories by their names in the labels, with the labelled revisions',
+  )
   .option('--only <name...>', 'some of the tuning repositories')
   .addOption(modelOption())
   .option('--json <file>', 'also write every query with its score')
-  .action((options: { labels: string; repos: string; only?: string[]; json?: string; model: LocalModel }) => {
-    const names = TUNING_REPOSITORIES.filter((name) => options.only?.includes(name) ?? true);
-    return measure(labelledSets(options.labels, options.repos, names), options.model, options.json);
-  });
+  .action(
+    (options: {
+      labels: string;
+      repos: string;
+      only?: string[];
+      json?: string;
+      model: LocalModel;
+    }) => {
+      const names = TUNING_REPOSITORIES.filter((name) => options.only?.includes(name) ?? true);
+      return measure(
+        labelledSets(options.labels, options.repos, names),
+        options.model,
+        options.json,
+      );
+    },
+  );
 
-ofRepositories('docstrings', "From the first sentence of a function's comment, taken out of the code, to the function.")
+ofRepositories(
+  'docstrings',
+  "From the first sentence of a function's comment, taken out of the code, to the function.",
+)
   .option('--revision <commit>', 'what is indexed', 'HEAD')
   .action(({ repo, limit, json, model, revision }: RepositoryOptions & { revision: string }) =>
     measure(
@@ -70,8 +91,16 @@ ofRepositories('docstrings', "From the first sentence of a function's comment, t
     ),
   );
 
-ofRepositories('commits', 'From the subject of a commit to the files that it changes, at a revision before it.')
-  .option('--history <commits>', 'how far before HEAD the indexed revision lies, merges counting as one', count, 300)
+ofRepositories(
+  'commits',
+  'From the subject of a commit to the files that it changes, at a revision before it.',
+)
+  .option(
+    '--history <commits>',
+    'how far before HEAD the indexed revision lies, merges counting as one',
+    count,
+    300,
+  )
   .action(({ repo, limit, json, model, history }: RepositoryOptions & { history: number }) =>
     measure(
       repo.map((folder) => commitSet(nameOf(folder), folder, history, limit)),
@@ -80,7 +109,10 @@ ofRepositories('commits', 'From the subject of a commit to the files that it cha
     ),
   );
 
-ofQuestions('questions', "Our own questions in people's words about fifteen repositories: how they are ranked.")
+ofQuestions(
+  'questions',
+  "Our own questions in people's words about fifteen repositories: how they are ranked.",
+)
   .addOption(modelOption())
   .option('--json <file>', 'also write every question with its ranks and first results')
   .action((options: QuestionOptions & { model: LocalModel }) =>
@@ -91,21 +123,36 @@ ofQuestions('answers', 'The same questions: what their answers cite, without a l
   .addOption(addressOption())
   .option('--json <file>', 'also write every question with its answer')
   .option('--top-k <passages>', 'that an answer may rest on. Default: as the chat', count)
-  .option('--list <questions>', 'also tell the first questions of each repository one by one', count)
-  .action((options: QuestionOptions & { model: LocalModelAddress; topK?: number; list?: number }) => {
-    const { model, json, topK, list } = options;
-    const evidence = topK === undefined ? {} : { top_k: topK };
-    return measureAnswers(setsOf(options), { model, json, listed: list, ...evidence });
-  });
+  .option(
+    '--list <questions>',
+    'also tell the first questions of each repository one by one',
+    count,
+  )
+  .action(
+    (options: QuestionOptions & { model: LocalModelAddress; topK?: number; list?: number }) => {
+      const { model, json, topK, list } = options;
+      const evidence = topK === undefined ? {} : { top_k: topK };
+      return measureAnswers(setsOf(options), { model, json, listed: list, ...evidence });
+    },
+  );
 
-ofQuestions('question-peers', 'The same questions, asked to Footnote and to what one could use instead.')
+ofQuestions(
+  'question-peers',
+  'The same questions, asked to Footnote and to what one could use instead.',
+)
   .addOption(modelOption())
   .option('--json <file>', 'also write every question with its ranks and first results')
   .addOption(
-    new Option('--peer <name...>', 'some of them').choices(QUESTION_PEER_NAMES).default([...QUESTION_PEER_NAMES]),
+    new Option('--peer <name...>', 'some of them')
+      .choices(QUESTION_PEER_NAMES)
+      .default([...QUESTION_PEER_NAMES]),
   )
   .option('--endpoint', 'also with the vectors of the model that the EMBEDDING_ variables name')
-  .option('--per-file <results>', 'most results of a file, for all but Footnote, which shows two itself', count)
+  .option(
+    '--per-file <results>',
+    'most results of a file, for all but Footnote, which shows two itself',
+    count,
+  )
   .action(async (options: PeerOptions & { model: LocalModel }) => {
     const { only, ...half } = options;
     const all = setsOf(half);
@@ -133,7 +180,10 @@ function ofRepositories(name: string, description: string): Command {
   return program
     .command(name)
     .description(description)
-    .requiredOption('--repo <folder...>', 'any git repositories; two or more also measure queries about another one')
+    .requiredOption(
+      '--repo <folder...>',
+      'any git repositories; two or more also measure queries about another one',
+    )
     .option('--limit <queries>', 'most queries a repository', count, 200)
     .addOption(modelOption())
     .option('--json <file>', 'also write every query with its score');
@@ -148,7 +198,10 @@ function ofQuestions(name: string, description: string): Command {
       'git repositories by their names in the question sets, with the revisions named there',
     )
     .addOption(
-      new Option('--half <half>', 'of the repositories: those to choose parameters on, or those kept back')
+      new Option(
+        '--half <half>',
+        'of the repositories: those to choose parameters on, or those kept back',
+      )
         .choices(['choosing', 'checking'])
         .default('checking'),
     )
@@ -157,7 +210,9 @@ function ofQuestions(name: string, description: string): Command {
 }
 
 function setsOf({ questions, repos, half, only }: QuestionOptions): QuestionSet[] {
-  return questionSets(questions, repos).filter((set) => set.half === half && (only?.includes(set.repository) ?? true));
+  return questionSets(questions, repos).filter(
+    (set) => set.half === half && (only?.includes(set.repository) ?? true),
+  );
 }
 
 function modelOption(): Option {
@@ -174,12 +229,14 @@ function addressOption(): Option {
 
 function addressOf(named: string): LocalModelAddress {
   const address = findLocalModel(BUILT_IN_MODEL_IDS.includes(named) ? named : resolve(named));
-  if (!address) throw new InvalidArgumentError('It takes a built-in model or the path of a model file.');
+  if (!address)
+    throw new InvalidArgumentError('It takes a built-in model or the path of a model file.');
   return address;
 }
 
 function count(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It takes a whole number above 0.');
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new InvalidArgumentError('It takes a whole number above 0.');
   return Number(text);
 }
 

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 
 import { localModel, type LocalModelAddress } from '#models';
 
-import { citedPlaces, scoreCitations, type AnswerScore } from './answer-metric.js';
+import { type AnswerScore, citedPlaces, scoreCitations } from './answer-metric.js';
 import { checkSupport, type Support } from './answer-support.js';
-import { openChat, type EvidenceAsked } from './ask-questions.js';
+import { type EvidenceAsked, openChat } from './ask-questions.js';
 import { indexSet } from './index-set.js';
 import { halfInterval, mean, quantile } from './metric.js';
 import { withIndex } from './open-set.js';
@@ -44,14 +44,25 @@ export interface AnswersMeasured extends EvidenceAsked {
   readonly listed?: number | undefined;
 }
 
-/** Indexes each repository, asks its questions without a language model, and prints how well the answers cite. */
-export async function measureAnswers(sets: readonly QuestionSet[], asked: AnswersMeasured): Promise<void> {
+/**
+ * Indexes each repository, asks its questions without a language model, and prints how well the
+ * answers cite.
+ */
+export async function measureAnswers(
+  sets: readonly QuestionSet[],
+  asked: AnswersMeasured,
+): Promise<void> {
   const { model, json, listed = 0, ...evidence } = asked;
   const outcomes: AnswerOutcome[] = [];
   await withIndex(async (chunker, index) => {
     const answer = openChat(index, model, evidence);
     for (const set of sets) {
-      const live = await indexSet({ ...set, name: set.repository }, chunker, index, localModel(model));
+      const live = await indexSet(
+        { ...set, name: set.repository },
+        chunker,
+        index,
+        localModel(model),
+      );
       for (const question of set.questions) {
         const given = await answer(question.question, live);
         const { id, kind, question: text } = question;
@@ -77,26 +88,31 @@ export async function measureAnswers(sets: readonly QuestionSet[], asked: Answer
 }
 
 function line(scores: readonly AnswerScore[]): string {
-  return SHARES.map(({ name, of }) => `${name} ${mean(scores.map((score) => Number(of(score)))).toFixed(3)}`).join(
-    '  ',
-  );
+  return SHARES.map(
+    ({ name, of }) => `${name} ${mean(scores.map((score) => Number(of(score)))).toFixed(3)}`,
+  ).join('  ');
 }
 
 function report(outcomes: readonly AnswerOutcome[]): void {
   console.log(`\nall ${outcomes.length} questions, 95 % intervals`);
   for (const { name, of } of SHARES) {
     const values = outcomes.map((outcome) => Number(of(outcome)));
-    console.log(`  ${name.padEnd(26)} ${mean(values).toFixed(3)} ± ${halfInterval(values).toFixed(3)}`);
+    console.log(
+      `  ${name.padEnd(26)} ${mean(values).toFixed(3)} ± ${halfInterval(values).toFixed(3)}`,
+    );
   }
   for (const kind of QUESTION_KINDS) {
     console.log(`${kind.padEnd(10)} ${line(outcomes.filter((outcome) => outcome.kind === kind))}`);
   }
-  const spread = (values: readonly number[]): string => `median ${quantile(values, 0.5)}, p90 ${quantile(values, 0.9)}`;
+  const spread = (values: readonly number[]): string =>
+    `median ${quantile(values, 0.5)}, p90 ${quantile(values, 0.9)}`;
   console.log(`words: ${spread(outcomes.map(({ words }) => words))}`);
   console.log(`citations: ${spread(outcomes.map(({ citations }) => citations))}`);
   console.log(`without an answer: ${outcomes.filter(({ citations }) => citations === 0).length}`);
   const sentences = outcomes.reduce((sum, { support }) => sum + support.sentences, 0);
-  const unsupported = outcomes.flatMap(({ id, support }) => support.unsupported.map((text) => `${id}: ${text}`));
+  const unsupported = outcomes.flatMap(({ id, support }) =>
+    support.unsupported.map((text) => `${id}: ${text}`),
+  );
   console.log(`unsupported sentences and lines: ${unsupported.length} of ${sentences}`);
   for (const each of unsupported.slice(0, 20)) console.log(`  ${each}`);
 }
@@ -105,7 +121,9 @@ function list(outcomes: readonly AnswerOutcome[]): void {
   console.log(`\nlisted: ${outcomes.length}`);
   for (const { name, of } of SHARES) {
     const values = outcomes.map((outcome) => Number(of(outcome)));
-    console.log(`  ${name.padEnd(26)} ${mean(values).toFixed(3)} ± ${halfInterval(values).toFixed(3)}`);
+    console.log(
+      `  ${name.padEnd(26)} ${mean(values).toFixed(3)} ± ${halfInterval(values).toFixed(3)}`,
+    );
   }
   console.log('\n| | question | answer | cited first |\n|---|---|---|---|');
   for (const { id, question, right, passable, cited } of outcomes) {

@@ -3,12 +3,17 @@ import { writeFileSync } from 'node:fs';
 import type { LocalModel } from '#retrieval';
 import type { LiveSource, SearchIndex } from '#search-index';
 
-import { VARIANTS, WHOLE, rankBy, type Found, type Variant } from './ablation.js';
+import { type Found, rankBy, type Variant, VARIANTS, WHOLE } from './ablation.js';
 import { indexSet } from './index-set.js';
 import { auc, halfInterval, mean, quantile } from './metric.js';
 import { find, withIndex } from './open-set.js';
-import { scoreAnswer, type QuestionScore } from './question-metric.js';
-import { QUESTION_KINDS, type Question, type QuestionKind, type QuestionSet } from './question-set.js';
+import { type QuestionScore, scoreAnswer } from './question-metric.js';
+import {
+  type Question,
+  QUESTION_KINDS,
+  type QuestionKind,
+  type QuestionSet,
+} from './question-set.js';
 
 const REFUSAL_SCORE = 0.3;
 
@@ -40,8 +45,8 @@ export const FIGURES: readonly Figure[] = [
 ];
 
 /**
- * Indexes each repository, code and prose, asks its questions, and prints how well they are answered. The questions of the
- * next repository stand for those that cannot be answered.
+ * Indexes each repository, code and prose, asks its questions, and prints how well they are
+ * answered. The questions of the next repository stand for those that cannot be answered.
  *
  * @param json file that every question with its scores is also written to
  */
@@ -55,9 +60,11 @@ export async function measureQuestions(
   await withIndex(async (chunker, index) => {
     for (const [at, set] of sets.entries()) {
       const live = await indexSet({ ...set, name: set.repository }, chunker, index, model);
-      for (const question of set.questions) outcomes.push(await ask(index, live, model, set.repository, question));
+      for (const question of set.questions)
+        outcomes.push(await ask(index, live, model, set.repository, question));
       const others = sets.length > 1 ? (sets[(at + 1) % sets.length]?.questions ?? []) : [];
-      for (const { question } of others) foreign.push(topScore(await find(index, live, model, question)));
+      for (const { question } of others)
+        foreign.push(topScore(await find(index, live, model, question)));
       const own = outcomes.filter(({ repository }) => repository === set.repository);
       console.log(
         `${set.repository.padEnd(20)} ${set.revision.slice(0, 12)} ${String(live.chunks).padStart(6)} chunks  ${line(own)}`,
@@ -65,7 +72,8 @@ export async function measureQuestions(
     }
   });
   report(outcomes, foreign);
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify({ outcomes, foreign }, null, 1)}\n`);
+  if (json !== undefined)
+    writeFileSync(json, `${JSON.stringify({ outcomes, foreign }, null, 1)}\n`);
 }
 
 async function ask(
@@ -108,7 +116,9 @@ function report(outcomes: readonly QuestionOutcome[], foreign: readonly number[]
   console.log(`\nall ${outcomes.length} questions, 95 % intervals`);
   for (const { name, of } of FIGURES) {
     const values = outcomes.map(of);
-    console.log(`  ${name.padEnd(10)} ${mean(values).toFixed(3)} ± ${halfInterval(values).toFixed(3)}`);
+    console.log(
+      `  ${name.padEnd(10)} ${mean(values).toFixed(3)} ± ${halfInterval(values).toFixed(3)}`,
+    );
   }
   for (const kind of QUESTION_KINDS) {
     console.log(`${kind.padEnd(10)} ${line(outcomes.filter((outcome) => outcome.kind === kind))}`);
@@ -123,9 +133,13 @@ function report(outcomes: readonly QuestionOutcome[], foreign: readonly number[]
     console.log(`top score p10/25/50/75/90: answerable ${spread(own)}, foreign ${spread(foreign)}`);
     console.log(`under ${REFUSAL_SCORE}: answerable ${refused(own)}, foreign ${refused(foreign)}`);
   }
-  console.log(`\n| variant | ${FIGURES.map(({ name }) => name).join(' | ')} |\n|---|${'---|'.repeat(FIGURES.length)}`);
+  console.log(
+    `\n| variant | ${FIGURES.map(({ name }) => name).join(' | ')} |\n|---|${'---|'.repeat(FIGURES.length)}`,
+  );
   for (const { name } of [WHOLE, ...VARIANTS]) {
     const scores = outcomes.map((outcome) => outcome.variants[name] ?? outcome);
-    console.log(`| ${name} | ${FIGURES.map(({ of }) => mean(scores.map(of)).toFixed(3)).join(' | ')} |`);
+    console.log(
+      `| ${name} | ${FIGURES.map(({ of }) => mean(scores.map(of)).toFixed(3)).join(' | ')} |`,
+    );
   }
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { LocalModel } from '#retrieval';
 import type { LiveSource, SearchIndex } from '#search-index';
 
-import { VARIANTS, WHOLE, rankBy } from './ablation.js';
+import { rankBy, VARIANTS, WHOLE } from './ablation.js';
 import { indexSet } from './index-set.js';
 import type { LabelledQuery } from './labels.js';
 import { auc, halfInterval, mean, ndcg, quantile, recall, reciprocalRank } from './metric.js';
@@ -26,23 +26,30 @@ interface Outcome {
 }
 
 /**
- * Indexes and asks each set, and prints what the ranking is worth on it. Queries of the next set stand for those that a
- * repository cannot answer; where there is one set alone, nothing is said of them.
+ * Indexes and asks each set, and prints what the ranking is worth on it. Queries of the next set
+ * stand for those that a repository cannot answer; where there is one set alone, nothing is said of
+ * them.
  *
  * @param model embeds passages and queries
  * @param json file that every query with its scores is also written to
  */
-export async function measure(sets: readonly QuerySet[], model: LocalModel, json: string | undefined): Promise<void> {
+export async function measure(
+  sets: readonly QuerySet[],
+  model: LocalModel,
+  json: string | undefined,
+): Promise<void> {
   const outcomes: Outcome[] = [];
   const foreign: number[] = [];
   await withIndex(async (chunker, index) => {
     for (const [at, set] of sets.entries()) {
       const live = await indexSet(set, chunker, index, model);
       const own: Outcome[] = [];
-      for (const query of set.queries) own.push(await evaluate(index, live, model, set.name, query));
+      for (const query of set.queries)
+        own.push(await evaluate(index, live, model, set.name, query));
       outcomes.push(...own);
       const others = sets.length > 1 ? (sets[(at + 1) % sets.length]?.queries ?? []) : [];
-      for (const { query } of others) foreign.push(rankBy(await find(index, live, model, query))[0]?.score ?? 0);
+      for (const { query } of others)
+        foreign.push(rankBy(await find(index, live, model, query))[0]?.score ?? 0);
       console.log(
         `${set.name.padEnd(20)} ${set.revision.slice(0, 12)} ${String(live.chunks).padStart(6)} chunks ${String(own.length).padStart(5)} queries` +
           `  NDCG@10 ${mean(own.map((outcome) => outcome.ndcg)).toFixed(3)}`,
@@ -94,8 +101,12 @@ function report(outcomes: readonly Outcome[], foreign: readonly number[]): void 
       `, recall@10 ${mean(outcomes.map((outcome) => outcome.recall)).toFixed(3)}`,
   );
   for (const category of [...new Set(outcomes.map((outcome) => outcome.category))].sort()) {
-    const of = outcomes.filter((outcome) => outcome.category === category).map((outcome) => outcome.ndcg);
-    console.log(`  ${category.padEnd(14)} ${String(of.length).padStart(4)}  ${mean(of).toFixed(3)}`);
+    const of = outcomes
+      .filter((outcome) => outcome.category === category)
+      .map((outcome) => outcome.ndcg);
+    console.log(
+      `  ${category.padEnd(14)} ${String(of.length).padStart(4)}  ${mean(of).toFixed(3)}`,
+    );
   }
   if (foreign.length > 0) {
     console.log(`answerable against foreign queries: AUC ${auc(own, foreign).toFixed(3)}`);

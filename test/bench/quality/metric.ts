@@ -8,28 +8,44 @@ export interface RankedPlace {
 }
 
 /**
- * NDCG as the public benchmark defines it: a target's rank is the first result of the list that covers it; each rank counts
- * once; the ideal list has min(cut, targets) hits on top.
+ * NDCG as the public benchmark defines it: a target's rank is the first result of the list that
+ * covers it; each rank counts once; the ideal list has min(cut, targets) hits on top.
  */
-export function ndcg(results: readonly RankedPlace[], targets: readonly Target[], cut = 10): number {
+export function ndcg(
+  results: readonly RankedPlace[],
+  targets: readonly Target[],
+  cut = 10,
+): number {
   const ranks = new Set<number>();
   for (const target of targets) {
     const rank = results.slice(0, cut).findIndex((result) => covers(result, target));
     if (rank !== -1) ranks.add(rank);
   }
   const gain = (rank: number): number => 1 / Math.log2(rank + 2);
-  const ideal = Array.from({ length: Math.min(cut, targets.length) }, (_, rank) => gain(rank)).reduce(sum, 0);
+  const ideal = Array.from({ length: Math.min(cut, targets.length) }, (_, rank) =>
+    gain(rank),
+  ).reduce(sum, 0);
   return ideal === 0 ? 0 : [...ranks].map(gain).reduce(sum, 0) / ideal;
 }
 
 /** 1 / rank of the first result that covers a target; 0 when none of the first `cut` does. */
-export function reciprocalRank(results: readonly RankedPlace[], targets: readonly Target[], cut = 10): number {
-  const rank = results.slice(0, cut).findIndex((result) => targets.some((target) => covers(result, target)));
+export function reciprocalRank(
+  results: readonly RankedPlace[],
+  targets: readonly Target[],
+  cut = 10,
+): number {
+  const rank = results
+    .slice(0, cut)
+    .findIndex((result) => targets.some((target) => covers(result, target)));
   return rank === -1 ? 0 : 1 / (rank + 1);
 }
 
 /** Share of the targets that one of the first `cut` results covers. */
-export function recall(results: readonly RankedPlace[], targets: readonly Target[], cut = 10): number {
+export function recall(
+  results: readonly RankedPlace[],
+  targets: readonly Target[],
+  cut = 10,
+): number {
   const first = results.slice(0, cut);
   return mean(targets.map((target) => (first.some((result) => covers(result, target)) ? 1 : 0)));
 }
@@ -38,14 +54,22 @@ export function recall(results: readonly RankedPlace[], targets: readonly Target
 export function halfInterval(values: readonly number[]): number {
   if (values.length < 2) return 0;
   const middle = mean(values);
-  const variance = values.map((value) => (value - middle) ** 2).reduce(sum, 0) / (values.length - 1);
+  const variance =
+    values.map((value) => (value - middle) ** 2).reduce(sum, 0) / (values.length - 1);
   return 1.96 * Math.sqrt(variance / values.length);
 }
 
 function covers(result: RankedPlace, { path, startLine, endLine }: Target): boolean {
-  if (result.path !== path && !result.path.endsWith(`/${path}`) && !path.endsWith(`/${result.path}`)) return false;
+  if (
+    result.path !== path &&
+    !result.path.endsWith(`/${path}`) &&
+    !path.endsWith(`/${result.path}`)
+  )
+    return false;
   if (startLine === undefined || result.startLine === undefined) return true;
-  return (result.endLine ?? result.startLine) >= startLine && result.startLine <= (endLine ?? startLine);
+  return (
+    (result.endLine ?? result.startLine) >= startLine && result.startLine <= (endLine ?? startLine)
+  );
 }
 
 /** Chance that a value of `high` exceeds one of `low`; ties count half. */

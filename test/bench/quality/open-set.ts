@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { createChunker, type Chunker } from '#ingest';
-import { analyseQuery, type AnalysedQuery, type LocalModel, type ModelProfile } from '#retrieval';
-import { openSegmentIndex, type LiveSource, type SearchIndex } from '#search-index';
+import { type Chunker, createChunker } from '#ingest';
+import { type AnalysedQuery, analyseQuery, type LocalModel, type ModelProfile } from '#retrieval';
+import { type LiveSource, openSegmentIndex, type SearchIndex } from '#search-index';
 
 import type { Found } from './ablation.js';
 
 const CANDIDATES_PER_LEG = 200;
 
 /** Runs something with a chunker and an index of its own, in a scratch folder that is removed. */
-export async function withIndex<T>(use: (chunker: Chunker, index: SearchIndex) => Promise<T>): Promise<T> {
+export async function withIndex<T>(
+  use: (chunker: Chunker, index: SearchIndex) => Promise<T>,
+): Promise<T> {
   const scratch = mkdtempSync(join(tmpdir(), 'footnote-quality-'));
   const index = await openSegmentIndex({ directory: scratch });
   try {
@@ -36,7 +38,12 @@ export async function withChunker<T>(use: (chunker: Chunker) => Promise<T>): Pro
 }
 
 /** What the index finds for a query, as a search asks it. */
-export async function find(index: SearchIndex, live: LiveSource, model: LocalModel, text: string): Promise<Found> {
+export async function find(
+  index: SearchIndex,
+  live: LiveSource,
+  model: LocalModel,
+  text: string,
+): Promise<Found> {
   return findBy(index, live, {
     profile: model.profile,
     embed: ({ terms, frequencies }) => Promise.resolve(model.embed(terms, frequencies)),
@@ -52,7 +59,11 @@ export interface FoundBy {
 }
 
 /** What the index finds for a query whose vector comes from anywhere. */
-export async function findBy(index: SearchIndex, live: LiveSource, { text, profile, embed }: FoundBy): Promise<Found> {
+export async function findBy(
+  index: SearchIndex,
+  live: LiveSource,
+  { text, profile, embed }: FoundBy,
+): Promise<Found> {
   const query = analyseQuery(text);
   const { candidates, statistics, searched } = await index.candidates({
     tenants: [live.tenantId],

@@ -14,5 +14,8 @@ export interface QuerySet {
 /** At most `limit` of them, the same ones each time, drawn over all of them. */
 export function sample<T>(items: readonly T[], limit: number): readonly T[] {
   if (items.length <= limit) return items;
-  return Array.from({ length: limit }, (_, at) => items[Math.floor((at * items.length) / limit)] as T);
+  return Array.from(
+    { length: limit },
+    (_, at) => items[Math.floor((at * items.length) / limit)] as T,
+  );
 }

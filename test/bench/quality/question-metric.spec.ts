@@ -11,17 +11,36 @@ const question: Question = {
   primary: [{ path: 'keys.ts', lines: [10, 20] }],
   acceptable: [{ path: 'docs.md', lines: [1, 5] }],
 };
-const at = (path: string, startLine: number, endLine: number): RankedPlace => ({ path, startLine, endLine });
+const at = (path: string, startLine: number, endLine: number): RankedPlace => ({
+  path,
+  startLine,
+  endLine,
+});
 
 describe('scoreAnswer', () => {
   it('ranks the right file by files and the right passage by results', () => {
-    const results = [at('a.ts', 1, 9), at('a.ts', 10, 19), at('keys.ts', 30, 40), at('keys.ts', 18, 25)];
-    expect(scoreAnswer(results, question)).toEqual({ ndcg: 1 / Math.log2(3), recall: 1, fileRank: 2, passageRank: 4 });
+    const results = [
+      at('a.ts', 1, 9),
+      at('a.ts', 10, 19),
+      at('keys.ts', 30, 40),
+      at('keys.ts', 18, 25),
+    ];
+    expect(scoreAnswer(results, question)).toEqual({
+      ndcg: 1 / Math.log2(3),
+      recall: 1,
+      fileRank: 2,
+      passageRank: 4,
+    });
   });
 
   it('passes over what answers too', () => {
     const results = [at('docs.md', 2, 8), at('keys.ts', 5, 12)];
-    expect(scoreAnswer(results, question)).toEqual({ ndcg: 1, recall: 1, fileRank: 1, passageRank: 1 });
+    expect(scoreAnswer(results, question)).toEqual({
+      ndcg: 1,
+      recall: 1,
+      fileRank: 1,
+      passageRank: 1,
+    });
   });
 
   it('counts another passage of an acceptable file as a wrong passage, not as a wrong file', () => {

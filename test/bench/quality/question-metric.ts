@@ -3,15 +3,24 @@ import type { AnswerPlace, Question } from './question-set.js';
 
 const CUT = 10;
 
-/** How well a list of results answers a question. Only primary places are right; results at acceptable ones are passed over. */
+/**
+ * How well a list of results answers a question. Only primary places are right; results at
+ * acceptable ones are passed over.
+ */
 export interface QuestionScore {
   /** Over the distinct files of the first ten results. */
   readonly ndcg: number;
   /** Share of the primary files among the first ten results. */
   readonly recall: number;
-  /** Rank of the first result in a primary file, by files, from 1; Infinity when none of the first ten is. */
+  /**
+   * Rank of the first result in a primary file, by files, from 1; Infinity when none of the first
+   * ten is.
+   */
   readonly fileRank: number;
-  /** Rank of the first result that shows lines of a primary passage, by results, from 1; Infinity when none of the first ten does. */
+  /**
+   * Rank of the first result that shows lines of a primary passage, by results, from 1; Infinity
+   * when none of the first ten does.
+   */
   readonly passageRank: number;
 }
 
@@ -19,9 +28,13 @@ export function scoreAnswer(results: readonly RankedPlace[], question: Question)
   const first = results.slice(0, CUT);
   const wanted = new Set(question.primary.map(({ path }) => path));
   const passable = new Set(question.acceptable.map(({ path }) => path));
-  const files = [...new Set(first.map(({ path }) => path))].filter((path) => wanted.has(path) || !passable.has(path));
+  const files = [...new Set(first.map(({ path }) => path))].filter(
+    (path) => wanted.has(path) || !passable.has(path),
+  );
   const ranks = files.flatMap((path, rank) => (wanted.has(path) ? [rank] : []));
-  const passages = first.filter((result) => shows(result, question.primary) || !shows(result, question.acceptable));
+  const passages = first.filter(
+    (result) => shows(result, question.primary) || !shows(result, question.acceptable),
+  );
   const passage = passages.findIndex((result) => shows(result, question.primary));
   return {
     ndcg: gain(ranks) / gain([...wanted].map((_, rank) => rank)),
@@ -36,7 +49,10 @@ function gain(ranks: readonly number[]): number {
 }
 
 /** Whether lines of a result are lines of one of the places. */
-export function shows({ path, startLine, endLine }: RankedPlace, places: readonly AnswerPlace[]): boolean {
+export function shows(
+  { path, startLine, endLine }: RankedPlace,
+  places: readonly AnswerPlace[],
+): boolean {
   return places.some((place) => {
     if (place.path !== path) return false;
     if (place.lines === undefined || startLine === undefined) return true;

@@ -1,11 +1,18 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { readDocuments } from '#distil';
 import type { ParsedDocument } from '#ingest';
 
 /** What a question asks for. */
-export const QUESTION_KINDS = ['where', 'symptom', 'what-if', 'configure', 'design', 'name'] as const;
+export const QUESTION_KINDS = [
+  'where',
+  'symptom',
+  'what-if',
+  'configure',
+  'design',
+  'name',
+] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
 /** Whether a parameter may be chosen on a question, or only be checked on it. */
@@ -37,13 +44,15 @@ export interface QuestionSet {
   readonly revision: string;
   readonly half: Half;
   readonly questions: readonly Question[];
-  /** What is indexed, code and prose as a sync chooses them; read when the repository's turn comes. */
+  /**
+   * What is indexed, code and prose as a sync chooses them; read when the repository's turn comes.
+   */
   readonly documents: () => readonly ParsedDocument[];
 }
 
 /**
- * Repositories whose questions parameters may be chosen on. The others' are kept back: a repository is in one half as a
- * whole, so that nothing chosen has seen the text that it is checked on.
+ * Repositories whose questions parameters may be chosen on. The others' are kept back: a repository
+ * is in one half as a whole, so that nothing chosen has seen the text that it is checked on.
  */
 const CHOOSING: ReadonlySet<string> = new Set([
   'flask',
@@ -59,12 +68,16 @@ const CHOOSING: ReadonlySet<string> = new Set([
 /**
  * The question sets of a folder (`<repository>.json`), by name.
  *
- * @param repos folder of git repositories by their names in the sets, with the revisions that these name
+ * @param repos folder of git repositories by their names in the sets, with the revisions that these
+ * name
  */
 export function questionSets(folder: string, repos: string): QuestionSet[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
   return files.sort().map((name) => {
-    const set = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Omit<QuestionSet, 'half' | 'documents'>;
+    const set = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Omit<
+      QuestionSet,
+      'half' | 'documents'
+    >;
     const { repository, revision } = set;
     return {
       ...set,

@@ -11,8 +11,8 @@ import { RateLimits } from '#apps/api/rate-limits/rate-limits';
 import type { AppendResult, EventStore } from '#event-store';
 import { systemClock } from '#platform';
 import { ApiHarness } from '#test/support/api/api-harness';
-import { TwoTenantService } from '#test/support/two-tenants';
 import { ROOMY, UNLIMITED } from '#test/support/limits';
+import { TwoTenantService } from '#test/support/two-tenants';
 
 import { distribution, inParallel } from '../measure.js';
 import type { Figure } from '../report.js';
@@ -26,8 +26,9 @@ const REQUESTS = 2_000;
 const TARGET_MS = 1;
 
 /**
- * What authentication, rate limits and quota add to a request: in the process, with a log that takes charges without its disk and
- * 20,000 of them in the window; and over HTTP, with limits and without. How long the first charge of a process takes beside that.
+ * What authentication, rate limits and quota add to a request: in the process, with a log that
+ * takes charges without its disk and 20,000 of them in the window; and over HTTP, with limits and
+ * without. How long the first charge of a process takes beside that.
  */
 export const admissionScenario: Scenario = {
   name: 'admission',

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
+import { sleep } from '#platform';
 import { openStream, readFrames } from '#test/support/api/read-stream';
 import { ROOMY } from '#test/support/limits';
 import { OpenAiEndpoint } from '#test/support/openai-endpoint';
 import { TwoTenantService } from '#test/support/two-tenants';
-import { sleep } from '#platform';
 
 import { fillTo } from '../corpus.js';
-import { distribution, residentMiB, timed, type Distribution } from '../measure.js';
+import { type Distribution, distribution, residentMiB, timed } from '../measure.js';
 import { makeQueries } from '../queries.js';
 import type { Figure } from '../report.js';
 import type { BenchContext, Scenario } from './scenario.js';
@@ -18,13 +18,18 @@ const QUESTIONS = 300;
 const WARM_UP = 50;
 const STALLED = 200;
 const WAVES = 3;
-/** What 200 clients which do not read may take: 2 MiB each, for what is pending, the answer so far and what sealing it takes. */
+/**
+ * What 200 clients which do not read may take: 2 MiB each, for what is pending, the answer so far
+ * and what sealing it takes.
+ */
 const MOST_MIB = 400;
 /** And what as many more after them may add. */
 const MORE_MIB = 64;
 const RELEASE_MS = 10_000;
 
-/** What chat adds to its model until the first word, and what clients cost that ask and do not read. */
+/**
+ * What chat adds to its model until the first word, and what clients cost that ask and do not read.
+ */
 export const chatScenario: Scenario = {
   name: 'chat',
   async run({ repositories, scratch, sizes, say }: BenchContext): Promise<readonly Figure[]> {
@@ -56,8 +61,8 @@ function stream(service: TwoTenantService, query: string): Promise<IncomingMessa
 }
 
 /**
- * From the request to the first token, less what the model took from its request to its own; and in turn with it a search
- * for another of the questions, which is most of what an answer waits for.
+ * From the request to the first token, less what the model took from its request to its own; and in
+ * turn with it a search for another of the questions, which is most of what an answer waits for.
  */
 async function firstTokens(
   service: TwoTenantService,
@@ -84,18 +89,33 @@ async function firstTokens(
     models.push(of.toldAt - of.at);
     searches.push(search.milliseconds);
   }
-  const [times, model, search] = [distribution(added), distribution(models), distribution(searches)];
-  const told = ({ p50, p95 }: Distribution): string => `p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)} ms`;
+  const [times, model, search] = [
+    distribution(added),
+    distribution(models),
+    distribution(searches),
+  ];
+  const told = ({ p50, p95 }: Distribution): string =>
+    `p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)} ms`;
   return {
     what: `POST /chat/stream until the first token, less the model's own, at ${chunks} chunks; the model's own; POST /search in turn`,
     measured: `${told(times)}, p99 ${times.p99.toFixed(1)} ms; ${told(model)}; ${told(search)}`,
     target: 'p95 ≤ 25 ms',
     met: times.count > 0 && times.p95 <= 25,
-    raw: { ...times, chunks, modelP50: model.p50, modelP95: model.p95, searchP50: search.p50, searchP95: search.p95 },
+    raw: {
+      ...times,
+      chunks,
+      modelP50: model.p50,
+      modelP95: model.p95,
+      searchP50: search.p50,
+      searchP95: search.p95,
+    },
   };
 }
 
-/** Streams whose clients never read what they asked for, of a model that says more than anybody takes. */
+/**
+ * Streams whose clients never read what they asked for, of a model that says more than anybody
+ * takes.
+ */
 async function stalled(
   service: TwoTenantService,
   endpoint: OpenAiEndpoint,
@@ -105,11 +125,17 @@ async function stalled(
   const [question = 'configuration'] = questions;
   const resident = () => residentMiB(service.service.pid) ?? 0;
   const before = resident();
-  const waves: { readonly most: number; readonly working: number; readonly released: number | null }[] = [];
+  const waves: {
+    readonly most: number;
+    readonly working: number;
+    readonly released: number | null;
+  }[] = [];
   for (let wave = 1; wave <= WAVES; wave += 1) {
     say(`${STALLED} clients that do not read, wave ${wave}`);
     endpoint.always = { kind: 'endless' };
-    const responses = await Promise.all(Array.from({ length: STALLED }, () => stream(service, question)));
+    const responses = await Promise.all(
+      Array.from({ length: STALLED }, () => stream(service, question)),
+    );
     for (const response of responses) response.pause();
     let most = 0;
     for (let waited = 0; waited < RELEASE_MS; waited += 100) {
@@ -133,7 +159,10 @@ async function stalled(
   };
 }
 
-/** Milliseconds until as many streams as there are slots can be open at once; null where that does not come. */
+/**
+ * Milliseconds until as many streams as there are slots can be open at once; null where that does
+ * not come.
+ */
 async function untilReleased(
   service: TwoTenantService,
   endpoint: OpenAiEndpoint,
@@ -142,7 +171,9 @@ async function untilReleased(
   const began = performance.now();
   while (performance.now() - began < RELEASE_MS) {
     endpoint.always = { kind: 'stall' };
-    const responses = await Promise.all(Array.from({ length: STALLED }, () => stream(service, question)));
+    const responses = await Promise.all(
+      Array.from({ length: STALLED }, () => stream(service, question)),
+    );
     const taken = responses.every(({ statusCode }) => statusCode === 200);
     const ended = responses.map(async (response) => {
       const closed = once(response, 'close');

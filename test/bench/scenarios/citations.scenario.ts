@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { basename } from 'node:path';
 
 import type { ApiClient, ResultView } from '#test/support/api-client';
-import { TwoTenantService } from '#test/support/two-tenants';
 import { ROOMY } from '#test/support/limits';
+import { TwoTenantService } from '#test/support/two-tenants';
 
 import { syncRepository } from '../corpus.js';
 import { makeQueries } from '../queries.js';
@@ -12,7 +12,10 @@ import type { BenchContext, Scenario } from './scenario.js';
 
 const QUERIES = 50;
 
-/** Compares every result of fifty queries with the cited lines, read from the repository at the cited commit. */
+/**
+ * Compares every result of fifty queries with the cited lines, read from the repository at the
+ * cited commit.
+ */
 export const citationsScenario: Scenario = {
   name: 'citations',
   async run({ repositories, scratch, say }: BenchContext): Promise<readonly Figure[]> {
@@ -64,9 +67,13 @@ function isPiece({ content, citation }: ResultView, line: string): boolean {
 }
 
 function citedLines(folder: string, { citation }: ResultView): string {
-  const text = execFileSync('git', ['-C', folder, 'show', `${citation.version_ref}:${citation.path}`], {
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  const text = execFileSync(
+    'git',
+    ['-C', folder, 'show', `${citation.version_ref}:${citation.path}`],
+    {
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
   return text
     .toString('utf8')
     .split('\n')

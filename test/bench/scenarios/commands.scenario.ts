@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { askOwner } from '#apps/standalone/admin/socket';
 import { openSqliteEventStore } from '#event-store';
-import { TwoTenantService } from '#test/support/two-tenants';
 import { ROOMY } from '#test/support/limits';
+import { TwoTenantService } from '#test/support/two-tenants';
 
 import { distribution, inParallel, timed } from '../measure.js';
 import type { Figure } from '../report.js';
@@ -14,7 +14,10 @@ const APPENDS = 20_000;
 const COMMANDS = 5_000;
 const TARGET = 1_500;
 
-/** Appends with 50 writers, every one fsynced, and whole commands over HTTP; start on an empty folder. */
+/**
+ * Appends with 50 writers, every one fsynced, and whole commands over HTTP; start on an empty
+ * folder.
+ */
 export const commandsScenario: Scenario = {
   name: 'commands',
   async run({ scratch, say }: BenchContext): Promise<readonly Figure[]> {
@@ -27,7 +30,10 @@ export const commandsScenario: Scenario = {
       const started = performance.now();
       const times = distribution(
         await inParallel(CLIENTS, COMMANDS, async (index) => {
-          await service.first.createRepo(`Source ${index}`, `https://example.com/team/repo-${index}.git`);
+          await service.first.createRepo(
+            `Source ${index}`,
+            `https://example.com/team/repo-${index}.git`,
+          );
         }),
       );
       const perSecond = (COMMANDS / (performance.now() - started)) * 1000;

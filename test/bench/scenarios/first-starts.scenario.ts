@@ -27,13 +27,15 @@ interface Round {
 }
 
 /**
- * First starts on an empty EventStoreDB whose histories end late, each followed by `kill -9` and a second start: the first key,
- * and every source and job that was acknowledged, must be there.
+ * First starts on an empty EventStoreDB whose histories end late, each followed by `kill -9` and a
+ * second start: the first key, and every source and job that was acknowledged, must be there.
  */
 export const firstStartsScenario: Scenario = {
   name: 'first-starts',
   async run({ scratch, say, rounds = ROUNDS }: BenchContext): Promise<readonly Figure[]> {
-    const repository = TestRepository.create(join(scratch, 'repository'), { 'a.ts': 'export const answer = 42;\n' });
+    const repository = TestRepository.create(join(scratch, 'repository'), {
+      'a.ts': 'export const answer = 42;\n',
+    });
     const random = seeded(SEED);
     const done: Round[] = [];
     let next = 0;
@@ -62,10 +64,16 @@ export const firstStartsScenario: Scenario = {
 };
 
 async function firstStart(repository: string, random: () => number): Promise<Round> {
-  const server = await EventStoreDbServer.start({ endOfHistoryDelay: () => random() * LONGEST_HISTORY_END_MS });
+  const server = await EventStoreDbServer.start({
+    endOfHistoryDelay: () => random() * LONGEST_HISTORY_END_MS,
+  });
   const folder = tempDir('footnote-first-');
   const key = newApiKeySecret().secret;
-  const options = { dataDir: join(folder.path, 'data'), key, environment: { EVENTSTORE_URL: server.url } };
+  const options = {
+    dataDir: join(folder.path, 'data'),
+    key,
+    environment: { EVENTSTORE_URL: server.url },
+  };
   const paths: string[] = [];
   let service: ServiceProcess | undefined;
   try {
@@ -82,7 +90,8 @@ async function firstStart(repository: string, random: () => number): Promise<Rou
     const client = new ApiClient(service.url, key);
     const lost: string[] = [];
     for (const path of ['/sources', ...promised]) {
-      if ((await client.call('GET', path)).status !== 200) lost.push(path.replace(/[0-9a-f-]{36}/, '…'));
+      if ((await client.call('GET', path)).status !== 200)
+        lost.push(path.replace(/[0-9a-f-]{36}/, '…'));
     }
     for (const path of promised.filter((each) => each.startsWith('/jobs/'))) {
       const job = await client.finished(path.slice('/jobs/'.length)).catch(() => undefined);
@@ -96,8 +105,16 @@ async function firstStart(repository: string, random: () => number): Promise<Rou
   }
 }
 
-/** Registers sources and starts their syncs, noting the path of each that was acknowledged, until its time is over. */
-async function acknowledge(client: ApiClient, url: string, paths: string[], life: Promise<unknown>): Promise<void> {
+/**
+ * Registers sources and starts their syncs, noting the path of each that was acknowledged, until
+ * its time is over.
+ */
+async function acknowledge(
+  client: ApiClient,
+  url: string,
+  paths: string[],
+  life: Promise<unknown>,
+): Promise<void> {
   let over = false;
   void life.then(() => (over = true));
   while (!over) {

@@ -25,18 +25,27 @@ const LOOK_EVERY_MS = 250;
 /** Between two requests of the readers beside the syncs. */
 const PAUSE_MS = 100;
 
-/** Many small repositories that are synced at once, in one service, and what reading is like meanwhile. */
+/**
+ * Many small repositories that are synced at once, in one service, and what reading is like
+ * meanwhile.
+ */
 export const fleetScenario: Scenario = {
   name: 'fleet',
   async run(context: BenchContext): Promise<readonly Figure[]> {
     const figures: Figure[] = [];
-    context.note('fleet', 'bare repositories of five generated files (3 KiB), read over file:// from the same disk');
+    context.note(
+      'fleet',
+      'bare repositories of five generated files (3 KiB), read over file:// from the same disk',
+    );
     for (const size of context.sizes ?? SIZES) figures.push(...(await syncFleet(size, context)));
     return figures;
   },
 };
 
-async function syncFleet(size: number, { scratch, say, minutes = MINUTES }: BenchContext): Promise<readonly Figure[]> {
+async function syncFleet(
+  size: number,
+  { scratch, say, minutes = MINUTES }: BenchContext,
+): Promise<readonly Figure[]> {
   const folder = join(scratch, `fleet-${size}`);
   mkdirSync(folder);
   const urls = Array.from({ length: size }, (_, index) => {
@@ -45,7 +54,9 @@ async function syncFleet(size: number, { scratch, say, minutes = MINUTES }: Benc
     return pathToFileURL(path).href;
   });
   const loop = new LoopDelay(join(scratch, `loop-${size}.txt`));
-  const service = await TwoTenantService.start(ON_STACK ? ROOMY : { ...ROOMY, ...loop.environment });
+  const service = await TwoTenantService.start(
+    ON_STACK ? ROOMY : { ...ROOMY, ...loop.environment },
+  );
   try {
     const { first: client } = service;
     const sources: string[] = [];
@@ -61,10 +72,16 @@ async function syncFleet(size: number, { scratch, say, minutes = MINUTES }: Benc
       new Reader(() => client.expect('GET', '/sources')),
       new Reader((turn) => find(client, turn, size)),
     ];
-    const sent = inParallel(CLIENTS, size, async (index) => void (await client.sync(sources[index] ?? '')));
+    const sent = inParallel(
+      CLIENTS,
+      size,
+      async (index) => void (await client.sync(sources[index] ?? '')),
+    );
     const progress = await untilSynced(client, size, minutes * 60_000, 1);
     await sent;
-    const [listing = [], searching = []] = await Promise.all(readers.map((reader) => reader.stop()));
+    const [listing = [], searching = []] = await Promise.all(
+      readers.map((reader) => reader.stop()),
+    );
     const seconds = progress.at(-1)?.seconds ?? 0;
     const synced = progress.at(-1)?.ended ?? 0;
     const processor = ((processorSeconds(pid) ?? 0) - (used ?? 0)) / synced;
@@ -135,7 +152,11 @@ function figuresOf(size: number, measured: Measured): readonly Figure[] {
     ...(blocked === null
       ? []
       : [
-          { what: `longest block of the event loop (${size})`, measured: `${blocked.toFixed(0)} ms`, raw: { blocked } },
+          {
+            what: `longest block of the event loop (${size})`,
+            measured: `${blocked.toFixed(0)} ms`,
+            raw: { blocked },
+          },
         ]),
   ];
 }
@@ -144,7 +165,9 @@ function figuresOf(size: number, measured: Measured): readonly Figure[] {
 function rateBetween(progress: readonly Progress[], from: number, to: number): number {
   const start = progress.findLast(({ ended }) => ended <= from) ?? { seconds: 0, ended: 0 };
   const end = progress.find(({ ended }) => ended >= to) ?? progress.at(-1) ?? start;
-  return end.seconds > start.seconds ? (end.ended - start.ended) / (end.seconds - start.seconds) : 0;
+  return end.seconds > start.seconds
+    ? (end.ended - start.ended) / (end.seconds - start.seconds)
+    : 0;
 }
 
 /** @param before syncs that had ended already. */
@@ -176,7 +199,9 @@ async function count(client: ApiClient, status: string): Promise<number> {
 }
 
 async function find(client: ApiClient, turn: number, size: number): Promise<void> {
-  await client.search(turn % 2 === 0 ? `amberamber${(turn * 16) % size} field` : 'opens the store and keeps a record');
+  await client.search(
+    turn % 2 === 0 ? `amberamber${(turn * 16) % size} field` : 'opens the store and keeps a record',
+  );
 }
 
 /** Asks one thing again and again, by one client, and keeps how long each answer took. */

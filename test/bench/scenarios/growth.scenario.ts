@@ -1,5 +1,5 @@
-import { TwoTenantService } from '#test/support/two-tenants';
 import { ROOMY } from '#test/support/limits';
+import { TwoTenantService } from '#test/support/two-tenants';
 
 import { fillTo } from '../corpus.js';
 import type { Figure } from '../report.js';
@@ -7,7 +7,9 @@ import { SearchLoad } from '../search-load.js';
 import type { BenchContext, Scenario } from './scenario.js';
 import { memory, startUp } from './search.scenario.js';
 
-/** Chunks of the tenant and the 95th percentile to reach there with one client, where there is one. */
+/**
+ * Chunks of the tenant and the 95th percentile to reach there with one client, where there is one.
+ */
 const STEPS: readonly (readonly [chunks: number, target?: number])[] = [
   [10_000],
   [50_000, 10],

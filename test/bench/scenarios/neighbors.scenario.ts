@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { askOwner } from '#apps/standalone/admin/socket';
 import { newApiKeySecret } from '#platform';
 import { ApiClient } from '#test/support/api-client';
-import { ServiceProcess } from '#test/support/service-process';
 import { ROOMY } from '#test/support/limits';
+import { ServiceProcess } from '#test/support/service-process';
 
 import { LoopDelay } from '../loop-delay.js';
 import { distribution, residentMiB } from '../measure.js';
@@ -36,14 +36,16 @@ interface Noticed {
   readonly search: number;
   /** Longest hold of the event loop, reported by the process itself. */
   readonly held: number;
-  /** Longest answer of `/health/live`, which waits for nothing but the event loop and a processor. */
+  /**
+   * Longest answer of `/health/live`, which waits for nothing but the event loop and a processor.
+   */
   readonly health: number;
 }
 
 /**
- * Measures one tenant's small syncs and searches alone, and beside another tenant or a stranger who does one
- * expensive thing again and again. Each attack meets a service of its own. With `--before` the same is measured
- * of an earlier build.
+ * Measures one tenant's small syncs and searches alone, and beside another tenant or a stranger who
+ * does one expensive thing again and again. Each attack meets a service of its own. With `--before`
+ * the same is measured of an earlier build.
  */
 export const neighborsScenario: Scenario = {
   name: 'neighbors',
@@ -51,12 +53,23 @@ export const neighborsScenario: Scenario = {
     const [site, ruledSite] = [await HostileSite.listen(), await HostileSite.listen(true)];
     const figures: Figure[] = [];
     try {
-      const around = { site, ruledSite, serviceUrl: '', ledger: new Ledger(new PatientClient('', '')) };
+      const around = {
+        site,
+        ruledSite,
+        serviceUrl: '',
+        ledger: new Ledger(new PatientClient('', '')),
+      };
       const attacks = Object.keys(new HostileRequests(around).moves);
       for (const attack of attacks.filter((name) => only?.includes(name) ?? true)) {
         const dataDir = join(scratch, attack.replaceAll(' ', '-'));
         mkdirSync(dataDir);
-        const figure = await measured({ attack, dataDir, site, ruledSite, ...(before !== undefined && { before }) });
+        const figure = await measured({
+          attack,
+          dataDir,
+          site,
+          ruledSite,
+          ...(before !== undefined && { before }),
+        });
         say(`${attack}: ${figure.measured}`);
         figures.push(figure);
       }
@@ -79,7 +92,12 @@ async function measured({ attack, dataDir, site, ruledSite, before }: Attack): P
   const key = newApiKeySecret().secret;
   const loop = new LoopDelay(join(dataDir, '..', `${attack}.delays`));
   const environment = { ...ROOMY, ALLOW_PRIVATE_NETWORKS: 'true', ...loop.environment };
-  const service = await ServiceProcess.start({ dataDir, key, environment, ...(before && { root: before }) });
+  const service = await ServiceProcess.start({
+    dataDir,
+    key,
+    environment,
+    ...(before && { root: before }),
+  });
   try {
     const client = new ApiClient(service.url, key);
     const source = await client.expect<{ id: string }>('POST', '/sources', {
@@ -90,7 +108,12 @@ async function measured({ attack, dataDir, site, ruledSite, before }: Attack): P
     const alone = await work();
     const memoryBefore = residentMiB(service.pid) ?? 0;
 
-    const { key: hostileKey } = (await askOwner(dataDir, 'create-tenant', { name: 'Hostile' }, OPERATION_MS)) as {
+    const { key: hostileKey } = (await askOwner(
+      dataDir,
+      'create-tenant',
+      { name: 'Hostile' },
+      OPERATION_MS,
+    )) as {
       key: string;
     };
     const ledger = new Ledger(new PatientClient(service.url, hostileKey));
@@ -115,7 +138,12 @@ async function repeated(move: () => Promise<void>, signal: AbortSignal): Promise
   }
 }
 
-async function noticed(url: string, client: ApiClient, sourceId: string, loop: LoopDelay): Promise<Noticed> {
+async function noticed(
+  url: string,
+  client: ApiClient,
+  sourceId: string,
+  loop: LoopDelay,
+): Promise<Noticed> {
   const from = Date.now();
   const ended = new AbortController();
   const probing = longestAnswer(url, ended.signal);
@@ -148,7 +176,9 @@ async function longestAnswer(url: string, signal: AbortSignal): Promise<number> 
   while (!signal.aborted) {
     longest = Math.max(
       longest,
-      await timed(() => fetch(`${url}/health/live`, { signal: AbortSignal.timeout(LONGEST_SYNC_MS) })),
+      await timed(() =>
+        fetch(`${url}/health/live`, { signal: AbortSignal.timeout(LONGEST_SYNC_MS) }),
+      ),
     );
     await delay(PROBE_PAUSE_MS);
   }
@@ -158,18 +188,27 @@ async function longestAnswer(url: string, signal: AbortSignal): Promise<number> 
 function figureOf(attack: string, alone: Noticed, beside: Noticed, grown: number): Figure {
   const isWithin = (what: 'sync' | 'search') =>
     beside[what] <= Math.max(TIMES * alone[what], alone[what] + NOISE_MS[what]);
-  const pair = (what: keyof Noticed) => `${beside[what].toFixed(0)} ms (alone ${alone[what].toFixed(0)})`;
+  const pair = (what: keyof Noticed) =>
+    `${beside[what].toFixed(0)} ms (alone ${alone[what].toFixed(0)})`;
   return {
     what: `beside ${attack}`,
     measured:
       `sync p50 ${pair('sync')}, search p95 ${pair('search')}, event loop held ${pair('held')}, /health/live ${pair('health')}, ` +
       `resident memory + ${grown.toFixed(0)} MiB`,
     target: `sync and search ≤ ${TIMES} times as long, event loop held ≤ ${HELD_MS} ms`,
-    met: isWithin('sync') && isWithin('search') && beside.held <= Math.max(HELD_MS, TIMES * alone.held),
+    met:
+      isWithin('sync') &&
+      isWithin('search') &&
+      beside.held <= Math.max(HELD_MS, TIMES * alone.held),
     raw: { ...rawOf('alone', alone), ...rawOf('beside', beside), grown },
   };
 }
 
 function rawOf(name: string, { sync, search, held, health }: Noticed): Record<string, number> {
-  return { [`${name}_sync`]: sync, [`${name}_search`]: search, [`${name}_held`]: held, [`${name}_health`]: health };
+  return {
+    [`${name}_sync`]: sync,
+    [`${name}_search`]: search,
+    [`${name}_held`]: held,
+    [`${name}_health`]: health,
+  };
 }

@@ -7,28 +7,48 @@ import { ServiceProcess } from '#test/support/service-process';
 
 import { distribution, inParallel, timed } from '../measure.js';
 import { localRegistry } from '../packages/local-registry.js';
-import { ASKED_PACKAGES, TIMED_RELEASES, type AskedPackage, type MeasuredRelease } from '../packages/questions.js';
+import {
+  ASKED_PACKAGES,
+  type AskedPackage,
+  type MeasuredRelease,
+  TIMED_RELEASES,
+} from '../packages/questions.js';
 import type { Figure } from '../report.js';
 import type { BenchContext, Scenario } from './scenario.js';
 
 const WARM_CALLS = 400;
 const FIRST = 3;
 
-/** Searches in real packages, which a registry on loopback serves: what a first search takes, a later one, and what it finds. */
+/**
+ * Searches in real packages, which a registry on loopback serves: what a first search takes, a
+ * later one, and what it finds.
+ */
 export const packagesScenario: Scenario = {
   name: 'packages',
   async run({ scratch, say, note }: BenchContext): Promise<readonly Figure[]> {
-    const { site, served } = await localRegistry([...ASKED_PACKAGES, ...TIMED_RELEASES], scratch, say);
+    const { site, served } = await localRegistry(
+      [...ASKED_PACKAGES, ...TIMED_RELEASES],
+      scratch,
+      say,
+    );
     const key = newApiKeySecret().secret;
     const environment = { ...site.environment, PACKAGE_SEARCH_SECONDS: '300' };
-    const service = await ServiceProcess.start({ dataDir: join(scratch, 'data'), key, environment });
+    const service = await ServiceProcess.start({
+      dataDir: join(scratch, 'data'),
+      key,
+      environment,
+    });
     try {
       const client = new ApiClient(service.url, key);
       note('packages', `${served.length} releases, downloaded beforehand and served on loopback`);
       const cold: Figure[] = [];
       for (const release of served) cold.push(await coldFigure(client, release));
       const asked = ASKED_PACKAGES.filter((each) => served.some(({ name }) => name === each.name));
-      return [...cold, await warmFigure(client, asked), ...(await foundFigures(client, asked, say))];
+      return [
+        ...cold,
+        await warmFigure(client, asked),
+        ...(await foundFigures(client, asked, say)),
+      ];
     } finally {
       await service.stop();
       await site.stop();
@@ -36,7 +56,12 @@ export const packagesScenario: Scenario = {
   },
 };
 
-async function search(client: ApiClient, { ecosystem, name, version }: MeasuredRelease, query: string, top_k = 10) {
+async function search(
+  client: ApiClient,
+  { ecosystem, name, version }: MeasuredRelease,
+  query: string,
+  top_k = 10,
+) {
   const body = { ecosystem, package_name: name, version, query, top_k };
   return client.expect<PackageSearchResponseView>('POST', '/packages/search', body);
 }
@@ -58,7 +83,9 @@ async function coldFigure(client: ApiClient, release: MeasuredRelease): Promise<
 }
 
 async function warmFigure(client: ApiClient, asked: readonly AskedPackage[]): Promise<Figure> {
-  const all = asked.flatMap((each) => each.questions.map(([question]) => [each, question] as const));
+  const all = asked.flatMap((each) =>
+    each.questions.map(([question]) => [each, question] as const),
+  );
   const times = await inParallel(1, WARM_CALLS, async (index) => {
     const [release, question] = all[index % all.length] ?? [];
     if (release && question !== undefined) await search(client, release, question);
@@ -105,9 +132,20 @@ async function foundFigures(
   return figures;
 }
 
-/** Paths in the package of the first results, without their endings; a file counts once a result, as a reader sees it. */
-async function firstFiles(client: ApiClient, release: AskedPackage, question: string): Promise<string[]> {
-  const { results = [] } = (await search(client, release, question)) as Partial<PackageSearchResponseView>;
+/**
+ * Paths in the package of the first results, without their endings; a file counts once a result, as
+ * a reader sees it.
+ */
+async function firstFiles(
+  client: ApiClient,
+  release: AskedPackage,
+  question: string,
+): Promise<string[]> {
+  const { results = [] } = (await search(
+    client,
+    release,
+    question,
+  )) as Partial<PackageSearchResponseView>;
   return results.slice(0, FIRST).map(({ citation: { path } }) => {
     const inside = release.ecosystem === 'npm' ? path.slice(release.name.length + 1) : path;
     return inside.replace(/(?:\.d)?\.\w+$/, '');

@@ -8,7 +8,10 @@ import { runPeer } from '../peers/run-peer.js';
 import type { Figure } from '../report.js';
 import type { BenchContext, Scenario } from './scenario.js';
 
-/** Footnote's engine beside what a user would pick instead: the same chunks, the same vectors, one process each, one after the other. */
+/**
+ * Footnote's engine beside what a user would pick instead: the same chunks, the same vectors, one
+ * process each, one after the other.
+ */
 export const peersScenario: Scenario = {
   name: 'peers',
   async run({ repositories, scratch, say, note }: BenchContext): Promise<readonly Figure[]> {
@@ -17,7 +20,10 @@ export const peersScenario: Scenario = {
     mkdirSync(corpus);
     say('chunking and embedding');
     const { chunks, sources, characters } = await writeCorpus(repositories, corpus);
-    note('chunks', `${chunks} of ${Math.round(characters / chunks)} characters, sources of ${sources.join(', ')}`);
+    note(
+      'chunks',
+      `${chunks} of ${Math.round(characters / chunks)} characters, sources of ${sources.join(', ')}`,
+    );
     const figures: Figure[] = [];
     for (const peer of PEERS) {
       say(peer.name);

@@ -1,12 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
-import type { DomainEvent, EventMetadata, Position } from '#contracts';
+import { TABLE_PROJECTIONS } from '#apps/projector/projections/projections';
 import { applyBatch } from '#apps/projector/runner/apply-batch';
 import type { ProjectedEvent } from '#apps/projector/runner/projection';
-import { TABLE_PROJECTIONS } from '#apps/projector/projections/projections';
-import { silentLogger } from '#platform';
+import type { DomainEvent, EventMetadata, Position } from '#contracts';
+import { folderBytes, silentLogger } from '#platform';
 import { openReadModelDataSource, ReadModel } from '#read-model';
 
 import type { Figure } from '../report.js';
@@ -45,10 +44,17 @@ export const readModelYearScenario: Scenario = {
           // Syncs of a real day are apart by more than the pause that a vacuum waits for.
           if (from % 200 === 150) await pause(1_200);
         }
-        if (day % 10 === 0) say(`day ${day}: ${(bytesOf(directory) / MIB).toFixed(0)} MiB`);
+        if (day % 10 === 0)
+          say(`day ${day}: ${((await folderBytes(directory)) / MIB).toFixed(0)} MiB`);
       }
       await pause(5_000);
-      for (const { table, rows, liveBytes, diskBytes, indexBytes } of await readModel.tableSizes()) {
+      for (const {
+        table,
+        rows,
+        liveBytes,
+        diskBytes,
+        indexBytes,
+      } of await readModel.tableSizes()) {
         if (diskBytes < MIB) continue;
         const ratio = diskBytes / liveBytes;
         figures.push({
@@ -61,10 +67,15 @@ export const readModelYearScenario: Scenario = {
         'simulated',
         `${rounds} of ${DAYS} days, ${SOURCES} sources, a sync without changes each day, 1.2 s without queries after each 200`,
       );
-      const wal = bytesOf(join(directory, 'pg_wal'));
+      const wal = await folderBytes(join(directory, 'pg_wal'));
       figures.push({
         what: 'write-ahead log after the last day',
-        ...{ measured: `${(wal / MIB).toFixed(0)} MiB`, target: '64 MiB', met: wal <= 65 * MIB, raw: { wal } },
+        ...{
+          measured: `${(wal / MIB).toFixed(0)} MiB`,
+          target: '64 MiB',
+          met: wal <= 65 * MIB,
+          raw: { wal },
+        },
       });
       figures.push({
         what: `longest of ${vacuums} vacuums`,
@@ -96,11 +107,20 @@ class Feed {
       const batch = placed.slice(from, from + BATCH);
       const to = batch.at(-1)?.position as Position;
       for (const projection of TABLE_PROJECTIONS) {
-        const handled = batch.filter(({ type }) => (projection.handles as readonly string[]).includes(type));
-        const { outcome } = await applyBatch(this.readModel.dataSource, projection, 1, this.before, {
-          ...{ events: handled, to },
-        });
-        if (outcome !== 'advanced') throw new Error(`${projection.name} did not take a batch: ${outcome}`);
+        const handled = batch.filter(({ type }) =>
+          (projection.handles as readonly string[]).includes(type),
+        );
+        const { outcome } = await applyBatch(
+          this.readModel.dataSource,
+          projection,
+          1,
+          this.before,
+          {
+            ...{ events: handled, to },
+          },
+        );
+        if (outcome !== 'advanced')
+          throw new Error(`${projection.name} did not take a batch: ${outcome}`);
       }
       this.before = to;
     }
@@ -108,8 +128,15 @@ class Feed {
 }
 
 const DEFINITION = {
-  ...{ source_type: 'docs' as const, docs_format: 'html' as const, url: 'https://docs.example.com/guide' },
-  doc_urls: Array.from({ length: 20 }, (_, at) => `https://docs.example.com/guide/chapter-${at * 7919}`),
+  ...{
+    source_type: 'docs' as const,
+    docs_format: 'html' as const,
+    url: 'https://docs.example.com/guide',
+  },
+  doc_urls: Array.from(
+    { length: 20 },
+    (_, at) => `https://docs.example.com/guide/chapter-${at * 7919}`,
+  ),
   ...{ include_patterns: ['guide/**'], exclude_patterns: [] },
 };
 
@@ -119,7 +146,11 @@ function at(day: number): EventMetadata['occurred_at'] {
 
 function registered(source: number): Numbered {
   const data = { source_id: `source-${source}`, name: `Docs ${source}`, definition: DEFINITION };
-  return { type: 'SourceRegistered', data: { ...data, sync_interval_seconds: 86_400 }, occurred_at: at(0) };
+  return {
+    type: 'SourceRegistered',
+    data: { ...data, sync_interval_seconds: 86_400 },
+    occurred_at: at(0),
+  };
 }
 
 /** A sync that finds nothing new, its progress included. */
@@ -140,19 +171,29 @@ function syncOf(source: number, day: number): Numbered[] {
     { type: 'SourceSyncRequested', data: { source_id, job_id } },
     {
       type: 'JobRequested',
-      data: { ...about, url: DEFINITION.url, source_revision: 0, generation: 2, base: null, max_retries: 3 },
+      data: {
+        ...about,
+        url: DEFINITION.url,
+        source_revision: 0,
+        generation: 2,
+        base: null,
+        max_retries: 3,
+      },
     },
     { type: 'JobStageStarted', data: { job_id, ...running, worker: 'worker' } },
     { type: 'JobProgressed', data: { job_id, ...running, ...progress } },
     {
       type: 'JobCompleted',
-      data: { ...about, generation: 1, manifest, version_ref: `v${day}`, url: DEFINITION.url, ...counts, ...none },
+      data: {
+        ...about,
+        generation: 1,
+        manifest,
+        version_ref: `v${day}`,
+        url: DEFINITION.url,
+        ...counts,
+        ...none,
+      },
     },
   ];
   return events.map((event) => ({ ...event, occurred_at: at(day) }));
-}
-
-function bytesOf(directory: string): number {
-  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files.reduce((sum, { name, parentPath }) => sum + statSync(join(parentPath, name)).size, 0);
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-import { STAGES, type Stage, type StageAttempt } from '#contracts';
+import { type Stage, type StageAttempt, STAGES } from '#contracts';
 import type { ApiClient, JobView, SourceView } from '#test/support/api-client';
 import { TwoTenantService } from '#test/support/two-tenants';
 import { WebSite } from '#test/support/web-site';
@@ -38,19 +38,27 @@ interface Counts {
   readonly deleted: number;
 }
 
-/** Sites, specifications and PDFs synced first, then when nothing and when a hundredth of them changed; `sync` has repositories. */
+/**
+ * Sites, specifications and PDFs synced first, then when nothing and when a hundredth of them
+ * changed; `sync` has repositories.
+ */
 export const resyncScenario: Scenario = {
   name: 'resync',
   async run({ say, note, material = {} }: BenchContext): Promise<readonly Figure[]> {
     const site = await WebSite.start();
     // What a site asks for between two requests is its own; here it asks for nothing.
-    const service = await TwoTenantService.start({ ALLOW_PRIVATE_NETWORKS: 'true', CRAWL_DELAY_MS: '0' });
+    const service = await TwoTenantService.start({
+      ALLOW_PRIVATE_NETWORKS: 'true',
+      CRAWL_DELAY_MS: '0',
+    });
     try {
       const given: Material[] = [];
       if (material.pages !== undefined) given.push(pagesOf(site, material.pages));
-      if (material.specification !== undefined) given.push(specificationOf(site, material.specification));
+      if (material.specification !== undefined)
+        given.push(specificationOf(site, material.specification));
       if (material.pdfs !== undefined) given.push(pdfsOf(site, material.pdfs));
-      if (given.length === 0) throw new Error('Nothing to sync: give --pages, --specification or --pdfs');
+      if (given.length === 0)
+        throw new Error('Nothing to sync: give --pages, --specification or --pdfs');
       note('resync', 'served from loopback with ETags, CRAWL_DELAY_MS=0');
       const figures: Figure[] = [];
       for (const each of given) {
@@ -65,7 +73,11 @@ export const resyncScenario: Scenario = {
   },
 };
 
-async function measured(client: ApiClient, material: Material, say: BenchContext['say']): Promise<readonly Figure[]> {
+async function measured(
+  client: ApiClient,
+  material: Material,
+  say: BenchContext['say'],
+): Promise<readonly Figure[]> {
   const { what, sources } = material;
   const ids: string[] = [];
   for (const [index, body] of sources.entries()) {
@@ -84,7 +96,8 @@ async function measured(client: ApiClient, material: Material, say: BenchContext
   const changed = await sync();
   const after = await chunksOf(client, ids);
   const share = (milliseconds: number) => (milliseconds / first.milliseconds) * 100;
-  const told = (counts: Counts) => `${counts.created} created, ${counts.updated} updated, ${counts.deleted} deleted`;
+  const told = (counts: Counts) =>
+    `${counts.created} created, ${counts.updated} updated, ${counts.deleted} deleted`;
   const adds = before + changed.result.created - changed.result.deleted;
   const shareOf = (milliseconds: number) =>
     `${share(milliseconds).toFixed(1)} % of the first (${milliseconds.toFixed(0)} ms)`;
@@ -112,7 +125,8 @@ async function measured(client: ApiClient, material: Material, say: BenchContext
       what: `${what}: counts of both are those of the index`,
       measured: `${before} and then ${after} chunks, by the counts ${adds}`,
       target: 'equal, none when nothing changed',
-      met: adds === after && told(unchanged.result) === told({ created: 0, updated: 0, deleted: 0 }),
+      met:
+        adds === after && told(unchanged.result) === told({ created: 0, updated: 0, deleted: 0 }),
       raw: { before, after, adds },
     },
   ];
@@ -125,7 +139,9 @@ async function syncAll(client: ApiClient, ids: readonly string[]): Promise<Synce
   });
   const sum = (name: 'chunks_created' | 'chunks_updated' | 'chunks_deleted') =>
     jobs.reduce((total, job) => total + job[name], 0);
-  const stages = STAGES.map((stage) => `${stage} ${jobs.reduce((total, job) => total + tookMs(job, stage), 0)} ms`);
+  const stages = STAGES.map(
+    (stage) => `${stage} ${jobs.reduce((total, job) => total + tookMs(job, stage), 0)} ms`,
+  );
   return {
     stages: stages.join(', '),
     created: sum('chunks_created'),
@@ -134,21 +150,30 @@ async function syncAll(client: ApiClient, ids: readonly string[]): Promise<Synce
   };
 }
 
-function tookMs({ timeline }: { readonly timeline: readonly StageAttempt[] }, stage: Stage): number {
+function tookMs(
+  { timeline }: { readonly timeline: readonly StageAttempt[] },
+  stage: Stage,
+): number {
   const ended = timeline.filter((attempt) => attempt.stage === stage && attempt.ended_at !== null);
-  return ended.reduce((sum, { started_at, ended_at }) => sum + Date.parse(ended_at ?? '') - Date.parse(started_at), 0);
+  return ended.reduce(
+    (sum, { started_at, ended_at }) => sum + Date.parse(ended_at ?? '') - Date.parse(started_at),
+    0,
+  );
 }
 
 async function chunksOf(client: ApiClient, ids: readonly string[]): Promise<number> {
   let total = 0;
-  for (const id of ids) total += (await client.expect<SourceView>('GET', `/sources/${id}`)).chunk_count;
+  for (const id of ids)
+    total += (await client.expect<SourceView>('GET', `/sources/${id}`)).chunk_count;
   return total;
 }
 
 /** A sentence more in the first section of every hundredth page. */
 function pagesOf(site: WebSite, folder: string): Material {
   const pages = new Map(
-    filesBelow(folder, '.html').map((path) => [`/site/${path}`, readFileSync(join(folder, path), 'utf8')] as const),
+    filesBelow(folder, '.html').map(
+      (path) => [`/site/${path}`, readFileSync(join(folder, path), 'utf8')] as const,
+    ),
   );
   site.put(Object.fromEntries(pages));
   const root = pages.has('/site/index.html') ? '/site/index.html' : [...pages.keys()][0];
@@ -157,7 +182,9 @@ function pagesOf(site: WebSite, folder: string): Material {
     what: `${pages.size} pages`,
     sources: [{ source_type: 'docs', docs_format: 'html', url: site.url(root) }],
     change: () => {
-      const touched = [...pages].filter(([, text]) => SECTION.test(text)).filter((_, index) => index % STEP === 50);
+      const touched = [...pages]
+        .filter(([, text]) => SECTION.test(text))
+        .filter((_, index) => index % STEP === 50);
       for (const [path, text] of touched)
         site.put({ [path]: text.replace(SECTION, '<p>Changed by the benchmark.</p>$&') });
       return touched.length;
@@ -170,17 +197,22 @@ const SECTION = /<\/(?:section|article|main)>/;
 /** Another summary for every hundredth operation. */
 function specificationOf(site: WebSite, file: string): Material {
   const text = readFileSync(file, 'utf8');
-  const specification = JSON.parse(text) as { paths: Record<string, Record<string, { summary?: string }>> };
+  const specification = JSON.parse(text) as {
+    paths: Record<string, Record<string, { summary?: string }>>;
+  };
   const operations = Object.values(specification.paths).flatMap((path) =>
     ['get', 'post', 'put', 'patch', 'delete'].flatMap((method) => path[method] ?? []),
   );
   site.put({ '/specification.json': text });
   return {
     what: `${operations.length} operations`,
-    sources: [{ source_type: 'docs', docs_format: 'openapi', url: site.url('/specification.json') }],
+    sources: [
+      { source_type: 'docs', docs_format: 'openapi', url: site.url('/specification.json') },
+    ],
     change: () => {
       const touched = operations.filter((_, index) => index % STEP === 50);
-      for (const operation of touched) operation.summary = `${operation.summary ?? ''} (changed by the benchmark)`;
+      for (const operation of touched)
+        operation.summary = `${operation.summary ?? ''} (changed by the benchmark)`;
       site.put({ '/specification.json': JSON.stringify(specification) });
       return touched.length;
     },
@@ -197,7 +229,9 @@ function pdfsOf(site: WebSite, folder: string): Material {
     what: `${files.length} PDFs`,
     sources: files.map((_, index) => ({ source_type: 'pdf', url: site.url(`/${index}.pdf`) })),
     change: () => {
-      const touched = files.flatMap((_, index) => (index % STEP === Math.min(50, files.length - 1) ? [index] : []));
+      const touched = files.flatMap((_, index) =>
+        index % STEP === Math.min(50, files.length - 1) ? [index] : [],
+      );
       for (const index of touched) serve(index, files[index - 1] as Uint8Array);
       return touched.length;
     },

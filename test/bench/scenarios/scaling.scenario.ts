@@ -1,8 +1,8 @@
 import { resolveRepository } from '#apps/standalone/demo/repository';
+import { ROOMY } from '#test/support/limits';
 import { OpenAiEndpoint } from '#test/support/openai-endpoint';
 import { ON_STACK } from '#test/support/stack/stack-environment';
 import { TwoTenantService } from '#test/support/two-tenants';
-import { ROOMY } from '#test/support/limits';
 
 import { timed } from '../measure.js';
 import type { Figure } from '../report.js';
@@ -16,18 +16,24 @@ const BATCH_MS = 100;
 const BATCH_SIZES = [64, 8];
 const TIMEOUT_MS = 600_000;
 
-/** How the throughput of several simultaneous syncs grows with the pipeline processes that share them. Servers only. */
+/**
+ * How the throughput of several simultaneous syncs grows with the pipeline processes that share
+ * them. Servers only.
+ */
 export const scalingScenario: Scenario = {
   name: 'scaling',
   async run({ repositories, scratch, say }: BenchContext): Promise<readonly Figure[]> {
-    if (!ON_STACK) throw new Error('Several processes need servers: npm run bench:stack -- scaling');
+    if (!ON_STACK)
+      throw new Error('Several processes need servers: npm run bench:stack -- scaling');
     const endpoint = await OpenAiEndpoint.start({ latencyMs: BATCH_MS, dimensions: 256 });
     try {
       const figures: Figure[] = [];
       for (const batchSize of BATCH_SIZES) {
         for (const pipelines of PIPELINES) {
           say(`${SOURCES} sources, ${pipelines} pipelines, ${batchSize} passages a batch`);
-          figures.push(await measure(pipelines, batchSize, endpoint, repositories[0] ?? '.', scratch));
+          figures.push(
+            await measure(pipelines, batchSize, endpoint, repositories[0] ?? '.', scratch),
+          );
         }
       }
       return figures;
@@ -54,11 +60,16 @@ async function measure(
     KAFKA_PARTITIONS: '12',
     WORKER_THREADS: '1',
   };
-  const service = await TwoTenantService.start({ ...ROOMY, ...environment }, { pipeline: pipelines });
+  const service = await TwoTenantService.start(
+    { ...ROOMY, ...environment },
+    { pipeline: pipelines },
+  );
   try {
     const { url, branch } = await resolveRepository(folder, scratch);
     const sources = await Promise.all(
-      Array.from({ length: SOURCES }, (_, index) => service.first.createRepo(`Copy ${index}`, url, { branch })),
+      Array.from({ length: SOURCES }, (_, index) =>
+        service.first.createRepo(`Copy ${index}`, url, { branch }),
+      ),
     );
     const { milliseconds, result: jobs } = await timed(() =>
       Promise.all(sources.map(({ id }) => service.first.syncToEnd(id, TIMEOUT_MS))),

@@ -4,8 +4,15 @@ import type { Figure } from '../report.js';
 export interface BenchContext {
   readonly repositories: readonly string[];
   readonly scratch: string;
-  /** A folder of HTML pages, an OpenAPI specification as a JSON file, and a folder of PDFs with text, where they were given. */
-  readonly material?: { readonly pages?: string; readonly specification?: string; readonly pdfs?: string };
+  /**
+   * A folder of HTML pages, an OpenAPI specification as a JSON file, and a folder of PDFs with
+   * text, where they were given.
+   */
+  readonly material?: {
+    readonly pages?: string;
+    readonly specification?: string;
+    readonly pdfs?: string;
+  };
   /** How often a scenario that repeats does so; its own number by default. */
   readonly rounds?: number;
   /** How long a scenario that runs for a time does so, in minutes; its own number by default. */
@@ -14,7 +21,10 @@ export interface BenchContext {
   readonly seed?: number;
   /** How large, for a scenario that is measured at several sizes; its own sizes by default. */
   readonly sizes?: readonly number[];
-  /** Built checkout of an earlier version, for a scenario that upgrades from it or measures it instead. */
+  /**
+   * Built checkout of an earlier version, for a scenario that upgrades from it or measures it
+   * instead.
+   */
   readonly before?: string;
   /** Names of the parts to run, for a scenario that has several. */
   readonly only?: readonly string[];

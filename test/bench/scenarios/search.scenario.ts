@@ -1,5 +1,5 @@
-import { TwoTenantService } from '#test/support/two-tenants';
 import { ROOMY } from '#test/support/limits';
+import { TwoTenantService } from '#test/support/two-tenants';
 
 import { fillTo } from '../corpus.js';
 import { residentMiB, timed } from '../measure.js';
@@ -7,7 +7,10 @@ import type { Figure } from '../report.js';
 import { SearchLoad } from '../search-load.js';
 import type { BenchContext, Scenario } from './scenario.js';
 
-/** Latency over HTTP, start-up and memory with a corpus of a given size, and how fast a large source is gone. */
+/**
+ * Latency over HTTP, start-up and memory with a corpus of a given size, and how fast a large source
+ * is gone.
+ */
 export function searchScenario(chunks: number, target: number): Scenario {
   const size = `${Math.round(chunks / 1000)}k chunks`;
   const hasTarget = chunks <= 50_000;
@@ -20,7 +23,9 @@ export function searchScenario(chunks: number, target: number): Scenario {
         const filled = await fillTo(service.first, repositories, chunks, scratch);
         const figures: Figure[] = [];
         const load = await SearchLoad.prepare(service.first);
-        figures.push(...(await load.measure(`${size} (${filled.chunks})`, filled.chunks, target, say)));
+        figures.push(
+          ...(await load.measure(`${size} (${filled.chunks})`, filled.chunks, target, say)),
+        );
         figures.push(
           memory(service, `${size}, in the process that indexed them, after load`, hasTarget),
           await startUp(service, size, hasTarget),
@@ -48,7 +53,11 @@ export function memory(service: TwoTenantService, when: string, hasTarget = true
 }
 
 /** @param hasTarget the figure to reach is one at 50,000 chunks. */
-export async function startUp(service: TwoTenantService, size: string, hasTarget = true): Promise<Figure> {
+export async function startUp(
+  service: TwoTenantService,
+  size: string,
+  hasTarget = true,
+): Promise<Figure> {
   await service.stop();
   const { milliseconds } = await timed(() => service.startAgain());
   return {
@@ -60,7 +69,11 @@ export async function startUp(service: TwoTenantService, size: string, hasTarget
 }
 
 /** From the DELETE request until a search no longer returns the source. */
-async function removal(service: TwoTenantService, scratch: string, repositories: readonly string[]): Promise<Figure> {
+async function removal(
+  service: TwoTenantService,
+  scratch: string,
+  repositories: readonly string[],
+): Promise<Figure> {
   const { sources } = await fillTo(service.second, repositories, 1, scratch);
   const largest = sources[0];
   if (!largest) throw new Error('Nothing to delete');

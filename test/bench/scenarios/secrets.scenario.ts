@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { redactSecrets } from '#ingest/redact/redact-secrets';
 import { seeded } from '#platform';
-import { plantedSecrets, type PlantedSecret } from '#test/support/planted-secrets';
+import { type PlantedSecret, plantedSecrets } from '#test/support/planted-secrets';
 import { PROJECT_ROOT } from '#test/support/project-root';
 
 import type { Figure } from '../report.js';
@@ -15,7 +15,10 @@ const SEED = 20_261;
 const MAX_BYTES = 1_000_000;
 const TEXT = /\.(?:[cm]?[jt]s|json|ya?ml|md|txt|html|css|proto|sh|py)$/;
 
-/** Secrets that were made up, planted in files of the packages that this project is built of, which have none of their own. */
+/**
+ * Secrets that were made up, planted in files of the packages that this project is built of, which
+ * have none of their own.
+ */
 export const secretsScenario: Scenario = {
   name: 'secrets',
   async run({ say, note, rounds = 5 }: BenchContext): Promise<readonly Figure[]> {
@@ -27,11 +30,15 @@ export const secretsScenario: Scenario = {
       'secrets',
       `${SECRETS} of ${kinds} kinds in ${files.length} files of node_modules, ${megabytes.toFixed(1)} MB`,
     );
-    const alarms = files.flatMap(({ path, text }) => changedLines(text, redactSecrets(text, path).text, path));
+    const alarms = files.flatMap(({ path, text }) =>
+      changedLines(text, redactSecrets(text, path).text, path),
+    );
     for (const alarm of alarms) say(`false alarm: ${alarm}`);
     const { found, named, missed } = plant(files, planted);
     for (const { kind, lines } of missed) say(`missed ${kind}: ${lines.slice(0, 120)}`);
-    const speed = Math.max(...Array.from({ length: rounds }, () => megabytesPerSecond(files, megabytes)));
+    const speed = Math.max(
+      ...Array.from({ length: rounds }, () => megabytesPerSecond(files, megabytes)),
+    );
     const perThousand = (alarms.length / files.length) * 1_000;
     return [
       {
@@ -71,12 +78,17 @@ function pickFiles(folder: string): readonly TextFile[] {
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   const step = all.length / FILES;
-  return Array.from({ length: Math.min(FILES, all.length) }, (_, index) => all[Math.floor(index * Math.max(1, step))])
+  return Array.from(
+    { length: Math.min(FILES, all.length) },
+    (_, index) => all[Math.floor(index * Math.max(1, step))],
+  )
     .filter((path): path is string => path !== undefined && statSync(path).size <= MAX_BYTES)
     .map((path) => ({ path: path.slice(folder.length + 1), text: readFileSync(path, 'utf8') }));
 }
 
-/** Puts each secret on lines of its own between two lines of a file, and looks what is left of it. */
+/**
+ * Puts each secret on lines of its own between two lines of a file, and looks what is left of it.
+ */
 function plant(files: readonly TextFile[], planted: readonly PlantedSecret[]) {
   const random = seeded(SEED + 1);
   const missed: PlantedSecret[] = [];
@@ -89,7 +101,8 @@ function plant(files: readonly TextFile[], planted: readonly PlantedSecret[]) {
     const after = redactSecrets(lines.join('\n'), path);
     if (after.text.includes(secret.secret)) missed.push(secret);
     else if ((after.found[secret.kind] ?? 0) > before) named += 1;
-    if (after.text.split('\n').length !== lines.join('\n').split('\n').length) throw new Error(`${path} lost a line`);
+    if (after.text.split('\n').length !== lines.join('\n').split('\n').length)
+      throw new Error(`${path} lost a line`);
   }
   return { found: planted.length - missed.length, named, missed };
 }

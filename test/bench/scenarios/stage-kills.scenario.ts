@@ -8,15 +8,21 @@ import type { BenchContext, Scenario } from './scenario.js';
 /** So many that each stage takes long enough to be met at a given moment. */
 const FILES = 1_500;
 
-/** `kill -9` of the service at the start, in the middle and at the end of each of the six stages of a sync. */
+/**
+ * `kill -9` of the service at the start, in the middle and at the end of each of the six stages of
+ * a sync.
+ */
 export const stageKillsScenario: Scenario = {
   name: 'stage-kills',
   mustHold: true,
   async run({ scratch, say, note }: BenchContext): Promise<readonly Figure[]> {
     const kills = await StageKills.prepare(scratch, FILES);
     const { undisturbed } = kills;
-    const { chunks_created, chunks_updated, chunks_deleted, files_processed } = undisturbed.counters;
-    const stages = [...new Set(KILLS.map(({ stage }) => `${stage} ${kills.tookMs(stage)} ms`))].join(', ');
+    const { chunks_created, chunks_updated, chunks_deleted, files_processed } =
+      undisturbed.counters;
+    const stages = [
+      ...new Set(KILLS.map(({ stage }) => `${stage} ${kills.tookMs(stage)} ms`)),
+    ].join(', ');
     note(
       'stage-kills',
       `a sync that reads ${files_processed} files: ${chunks_created} chunks created, ${chunks_updated} updated, ` +

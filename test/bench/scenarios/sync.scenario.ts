@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { TwoTenantService } from '#test/support/two-tenants';
 import { ROOMY } from '#test/support/limits';
+import { TwoTenantService } from '#test/support/two-tenants';
 
 import { syncRepository } from '../corpus.js';
 import { timed } from '../measure.js';
@@ -62,15 +62,20 @@ export const syncScenario: Scenario = {
 /** Appends a line to every hundredth file that is text by its ending, and commits. */
 function touchOnePercent(checkout: string): number {
   const git = (...words: string[]) =>
-    execFileSync('git', ['-C', checkout, '-c', 'user.name=bench', '-c', 'user.email=bench@example.com', ...words], {
-      encoding: 'utf8',
-      maxBuffer: 256 * 1024 * 1024,
-    });
+    execFileSync(
+      'git',
+      ['-C', checkout, '-c', 'user.name=bench', '-c', 'user.email=bench@example.com', ...words],
+      {
+        encoding: 'utf8',
+        maxBuffer: 256 * 1024 * 1024,
+      },
+    );
   const files = git('ls-files', '-z')
     .split('\0')
     .filter((name) => /\.(ts|js|java|go|py|md|scala|rs|c|h|cpp|rb)$/.test(name));
   const picked = files.filter((_, index) => index % 100 === 50);
-  for (const name of picked) appendFileSync(join(checkout, name), '\n// changed by the benchmark\n');
+  for (const name of picked)
+    appendFileSync(join(checkout, name), '\n// changed by the benchmark\n');
   git('commit', '--quiet', '--all', '--message', 'Change 1 %');
   return picked.length;
 }

@@ -13,7 +13,8 @@ const MAX_PAUSE_MS = 1_000;
 export class BusyTenant {
   /** Things that must not happen and did. */
   readonly broken: string[] = [];
-  private readonly repositories: { readonly repository: TestRepository; readonly id: string }[] = [];
+  private readonly repositories: { readonly repository: TestRepository; readonly id: string }[] =
+    [];
 
   constructor(
     private readonly ledger: Ledger,
@@ -23,7 +24,9 @@ export class BusyTenant {
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.step().catch((error: unknown) => this.broken.push(`the busy tenant: ${String(error)}`));
+      await this.step().catch((error: unknown) =>
+        this.broken.push(`the busy tenant: ${String(error)}`),
+      );
       await delay(this.random() * MAX_PAUSE_MS);
     }
   }
@@ -31,7 +34,9 @@ export class BusyTenant {
   private async step(): Promise<void> {
     const number = this.repositories.length;
     if (number < SOURCES && this.random() < 0.3) {
-      const files = Object.fromEntries(Array.from({ length: FILES }, (_, at) => [`f${at}.ts`, this.text(at)]));
+      const files = Object.fromEntries(
+        Array.from({ length: FILES }, (_, at) => [`f${at}.ts`, this.text(at)]),
+      );
       const repository = TestRepository.create(join(this.folder, `busy-${number}`), files);
       const id = await this.ledger.register(`busy ${number}`, repository.url);
       this.repositories.push({ repository, id });

@@ -23,10 +23,12 @@ export interface RequestSurroundings {
 /** Sources and requests whose work grows with what a tenant, or a stranger, wrote into them. */
 export class HostileRequests {
   readonly moves: Readonly<Record<string, () => Promise<void>>> = {
-    'path patterns': () => this.syncSite('patterns', { exclude_patterns: hostilePatterns(100, 8, 230) }),
+    'path patterns': () =>
+      this.syncSite('patterns', { exclude_patterns: hostilePatterns(100, 8, 230) }),
     'robots rules': () => this.syncSite('rules', {}, this.around.ruledSite),
     sitemaps: () => this.syncSite('sitemap', { use_sitemap: true }),
-    'definition lists': () => this.syncSite('terms', { doc_urls: pages(`${this.around.site.url}/terms/`, 12) }),
+    'definition lists': () =>
+      this.syncSite('terms', { doc_urls: pages(`${this.around.site.url}/terms/`, 12) }),
     'large YAML': () => this.syncSite('specification.yaml', { docs_format: 'openapi' }),
     'hostile searches': () => this.searches(),
     'large definitions': () => this.largeDefinitions(),
@@ -46,7 +48,10 @@ export class HostileRequests {
   private async source(name: string, url: string, fields: object): Promise<string> {
     const known = this.sources.get(name);
     if (known !== undefined) return known;
-    const id = await this.around.ledger.register(`hostile ${name}`, url, { source_type: 'docs', ...fields });
+    const id = await this.around.ledger.register(`hostile ${name}`, url, {
+      source_type: 'docs',
+      ...fields,
+    });
     this.sources.set(name, id);
     return id;
   }
@@ -57,13 +62,18 @@ export class HostileRequests {
     await Promise.all(Array.from({ length: SEARCHES }, () => client.call('POST', '/search', body)));
   }
 
-  /** As large as the API takes them, and lists of them; larger ones are rejected, which is the point. */
+  /**
+   * As large as the API takes them, and lists of them; larger ones are rejected, which is the
+   * point.
+   */
   private async largeDefinitions(): Promise<void> {
     const { ledger, site } = this.around;
     const doc_urls = pages(`${site.url}/${'d'.repeat(1_900)}`, 1_000);
     const large = { name: 'too large', source_type: 'docs', url: `${site.url}/`, doc_urls };
     await ledger.client.call('POST', '/sources', large);
-    await Promise.all(Array.from({ length: 10 }, () => ledger.client.call('GET', '/sources?limit=100')));
+    await Promise.all(
+      Array.from({ length: 10 }, () => ledger.client.call('GET', '/sources?limit=100')),
+    );
   }
 
   private async unsignedPushes(): Promise<void> {
@@ -86,7 +96,8 @@ export class HostileRequests {
       const doc_urls = (count: number) => pages(`${site.url}/${change}${'d'.repeat(1_900)}`, count);
       const path = `/sources/${source}`;
       const answer = await ledger.client.call('PATCH', path, { doc_urls: doc_urls(500) });
-      if (answer.status === 400) await ledger.client.call('PATCH', path, { doc_urls: doc_urls(30) });
+      if (answer.status === 400)
+        await ledger.client.call('PATCH', path, { doc_urls: doc_urls(30) });
     }
     return source;
   }

@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 
 const DRIP_MS = 1_000;
 
-/** A server of git addresses that answers by bytes a second, never, or with a broken line: `/slow`, `/silent`, `/broken`. */
+/**
+ * A server of git addresses that answers by bytes a second, never, or with a broken line: `/slow`,
+ * `/silent`, `/broken`.
+ */
 export class HostileServer {
   private readonly drips = new Set<NodeJS.Timeout>();
 
@@ -32,7 +35,10 @@ export class HostileServer {
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const hostile = new HostileServer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const hostile = new HostileServer(
+      server,
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    );
     return hostile;
   }
 

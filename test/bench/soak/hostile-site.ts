@@ -27,7 +27,11 @@ export class HostileSite {
     const server = createServer((request, response) => site.answer(request, response));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const site = new HostileSite(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, hasRules);
+    const site = new HostileSite(
+      server,
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      hasRules,
+    );
     return site;
   }
 
@@ -45,7 +49,8 @@ export class HostileSite {
   private contentOf(path: string): readonly [type: string, body: string | Buffer | undefined] {
     if (path === '/robots.txt') return ['text/plain', this.hasRules ? rules() : undefined];
     if (path === '/sitemap.xml') return ['application/xml', (this.sitemap ??= sitemap())];
-    if (path.startsWith('/specification')) return ['application/yaml', (this.specification ??= specification())];
+    if (path.startsWith('/specification'))
+      return ['application/yaml', (this.specification ??= specification())];
     if (path.startsWith('/plain')) return ['text/html', plain((this.pages += 1))];
     if (path.startsWith('/terms/')) return ['text/html', terms((this.pages += 1))];
     return ['text/html', links()];
@@ -53,7 +58,11 @@ export class HostileSite {
 }
 
 /** Patterns that came near to matching the long path at each of its characters. */
-export function hostilePatterns(count: number, alternatives: number, length: number): readonly string[] {
+export function hostilePatterns(
+  count: number,
+  alternatives: number,
+  length: number,
+): readonly string[] {
   const choices = Array.from({ length: alternatives }, (_, at) => at).join(',');
   return Array.from({ length: count }, (_, at) => `*${'a'.repeat(length)}b${at}{${choices}}`);
 }
@@ -68,7 +77,10 @@ function rules(): string {
 }
 
 function links(): string {
-  const items = Array.from({ length: LINKS }, (_, at) => `<li><a href="/d/${LONG_PATH}${at}">page ${at}</a></li>`);
+  const items = Array.from(
+    { length: LINKS },
+    (_, at) => `<li><a href="/d/${LONG_PATH}${at}">page ${at}</a></li>`,
+  );
   return `<title>Links</title><main><h1>Links</h1><ul>${items.join('')}</ul></main>`;
 }
 

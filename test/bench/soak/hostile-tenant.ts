@@ -76,18 +76,23 @@ export class HostileTenant {
 
   private async stuckSync(kind: 'slow' | 'silent'): Promise<void> {
     const { ledger, serverUrl, random } = this.around;
-    if (this.sources.length < MAX_STUCK) return this.syncNew(`${serverUrl}/${kind}/${this.names}.git`);
+    if (this.sources.length < MAX_STUCK)
+      return this.syncNew(`${serverUrl}/${kind}/${this.names}.git`);
     await ledger.sync(this.sources[Math.floor(random() * this.sources.length)] as string);
   }
 
   /** Two names that differ in a byte that is not UTF-8 alone, and both change. */
   private async oddNames(): Promise<void> {
     for (const name of ['caf\xe9.md', 'caf\xe8.md']) {
-      writeFileSync(Buffer.from(join(this.odd.path, name), 'latin1'), `${name} ${this.around.random()}`);
+      writeFileSync(
+        Buffer.from(join(this.odd.path, name), 'latin1'),
+        `${name} ${this.around.random()}`,
+      );
     }
     this.odd.commit({});
     const { ledger } = this.around;
-    const known = ledger.sources.get('odd names') ?? (await ledger.register('odd names', this.odd.url));
+    const known =
+      ledger.sources.get('odd names') ?? (await ledger.register('odd names', this.odd.url));
     await ledger.sync(known);
   }
 
@@ -106,20 +111,26 @@ export class HostileTenant {
   private async revokedKey(): Promise<void> {
     const { ledger, serviceUrl, wasInterrupted } = this.around;
     const body = { name: 'to be revoked' };
-    const { id, key } = await ledger.client.expect<{ id: string; key: string }>('POST', '/keys', body);
+    const { id, key } = await ledger.client.expect<{ id: string; key: string }>(
+      'POST',
+      '/keys',
+      body,
+    );
     const revoked = new ApiClient(serviceUrl, key);
     await revoked.expect('GET', '/sources');
     const from = performance.now();
     await ledger.client.expect('DELETE', `/keys/${id}`);
     await delay(REVOKED_WITHIN_MS);
     const { status } = await revoked.call('GET', '/sources');
-    if (status !== 401 && !wasInterrupted(from, performance.now())) this.broken.push(`a revoked key got ${status}`);
+    if (status !== 401 && !wasInterrupted(from, performance.now()))
+      this.broken.push(`a revoked key got ${status}`);
   }
 
   private async repeatedSyncs(): Promise<void> {
     const { ledger, random } = this.around;
     const source = this.sources[Math.floor(random() * this.sources.length)];
-    if (source !== undefined) await Promise.allSettled(Array.from({ length: 10 }, () => ledger.sync(source)));
+    if (source !== undefined)
+      await Promise.allSettled(Array.from({ length: 10 }, () => ledger.sync(source)));
   }
 
   private async cancel(): Promise<void> {
@@ -138,7 +149,10 @@ function treeBomb(path: string): TestRepository {
       .trim();
   let line = `100644 blob ${git(['hash-object', '-w', '--stdin'], 'boom')}`;
   for (let level = 0; level < 3; level += 1) {
-    const entries = Array.from({ length: BOMB_WIDTH }, (_, at) => `${line}\t${String(at).padStart(3, '0')}.txt\0`);
+    const entries = Array.from(
+      { length: BOMB_WIDTH },
+      (_, at) => `${line}\t${String(at).padStart(3, '0')}.txt\0`,
+    );
     line = `040000 tree ${git(['mktree', '-z'], entries.join(''))}`;
   }
   const commit = repository.git('commit-tree', line.split(' ')[2] as string, '-m', 'bomb').trim();

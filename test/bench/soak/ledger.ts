@@ -1,6 +1,6 @@
 import type { JobView, SourceView } from '#test/support/api-client';
 
-import { RefusedError, type PatientClient } from './soaked-service.js';
+import { type PatientClient, RefusedError } from './soaked-service.js';
 
 /** What one tenant was promised: each source by the name it has alone, each job by its id. */
 export class Ledger {
@@ -17,7 +17,10 @@ export class Ledger {
   }
 
   async sync(sourceId: string): Promise<string> {
-    const { job_id } = await this.client.patiently<{ job_id: string }>('POST', `/sources/${sourceId}/sync`);
+    const { job_id } = await this.client.patiently<{ job_id: string }>(
+      'POST',
+      `/sources/${sourceId}/sync`,
+    );
     this.jobs.add(job_id);
     return job_id;
   }

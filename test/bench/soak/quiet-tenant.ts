@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { TestRepository } from '#test/support/git-repository';
 
-import { distribution, type Distribution } from '../measure.js';
+import { type Distribution, distribution } from '../measure.js';
 import type { Ledger } from './ledger.js';
 
 const FILES = 60;
@@ -53,7 +53,9 @@ export class QuietTenant {
   /** Goes on until the signal aborts. What a restart met is measured apart. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.round().catch((error: unknown) => this.broken.push(`the quiet tenant: ${String(error)}`));
+      await this.round().catch((error: unknown) =>
+        this.broken.push(`the quiet tenant: ${String(error)}`),
+      );
       await delay(PAUSE_MS);
     }
   }
@@ -70,12 +72,17 @@ export class QuietTenant {
     return figures;
   }
 
-  /** What is wrong with the content that it sees: every file must be found by its newest word, once, and by no older one. */
+  /**
+   * What is wrong with the content that it sees: every file must be found by its newest word, once,
+   * and by no older one.
+   */
   async check(): Promise<readonly string[]> {
     const wrong: string[] = [];
     for (const [path, word] of this.words) {
       const { results = [] } = await this.ledger.client.search(word, { top_k: 10 });
-      const paths = results.filter(({ content }) => content.includes(word)).map(({ citation }) => citation.path);
+      const paths = results
+        .filter(({ content }) => content.includes(word))
+        .map(({ citation }) => citation.path);
       if (paths.join() !== path) wrong.push(`${word} of ${path} was found in [${paths.join()}]`);
     }
     return wrong;
@@ -90,9 +97,14 @@ export class QuietTenant {
       const word = this.words.get(pathOf((file + at) % FILES)) ?? '';
       const body = { query: word };
       const { results = [] } = await this.measured(this.search, () =>
-        this.ledger.client.patiently<{ results?: readonly { content: string }[] }>('POST', '/search', body),
+        this.ledger.client.patiently<{ results?: readonly { content: string }[] }>(
+          'POST',
+          '/search',
+          body,
+        ),
       );
-      if (!results.some(({ content }) => content.includes(word))) this.broken.push(`${word} was not found`);
+      if (!results.some(({ content }) => content.includes(word)))
+        this.broken.push(`${word} was not found`);
     }
   }
 
@@ -102,7 +114,8 @@ export class QuietTenant {
     for (;;) {
       const job = await this.ledger.job(id);
       if (job.status === 'completed') return;
-      if (job.status !== 'pending' && job.status !== 'running') throw new Error(`${job.status}: ${job.error_message}`);
+      if (job.status !== 'pending' && job.status !== 'running')
+        throw new Error(`${job.status}: ${job.error_message}`);
       if (Date.now() > deadline) throw new Error(`its job hangs: ${JSON.stringify(job)}`);
       await delay(20);
     }

@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { askOwner } from '#apps/standalone/admin/socket';
 import { newApiKeySecret } from '#platform';
-import { ApiClient, type Answer } from '#test/support/api-client';
+import { type Answer, ApiClient } from '#test/support/api-client';
 import { freePort } from '#test/support/free-port';
-import { ServiceProcess } from '#test/support/service-process';
 import { ROOMY } from '#test/support/limits';
+import { ServiceProcess } from '#test/support/service-process';
 
 const OPERATION_TIMEOUT_MS = 120_000;
 const RETRY_MS = 200;
@@ -27,7 +27,10 @@ export class SoakedService {
     private process: ServiceProcess,
   ) {}
 
-  static async start(dataDir: string, environment: Readonly<Record<string, string>>): Promise<SoakedService> {
+  static async start(
+    dataDir: string,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<SoakedService> {
     const key = newApiKeySecret().secret;
     const variables = { ...ROOMY, ...environment, PORT: String(await freePort()) };
     const process = await ServiceProcess.start({ dataDir, key, environment: variables });
@@ -77,7 +80,9 @@ export class SoakedService {
 
   /** For how many milliseconds of a span it was away. */
   awayFor(from: number, to: number): number {
-    const overlaps = this.interruptions.map((each) => Math.min(to, each.to) - Math.max(from, each.from));
+    const overlaps = this.interruptions.map(
+      (each) => Math.min(to, each.to) - Math.max(from, each.from),
+    );
     return overlaps.reduce((sum, overlap) => sum + Math.max(0, overlap), 0);
   }
 
@@ -85,7 +90,10 @@ export class SoakedService {
     await this.process.kill();
   }
 
-  /** As a disk that was put back from yesterday would: the queue is disposable, and the log knows what is due. */
+  /**
+   * As a disk that was put back from yesterday would: the queue is disposable, and the log knows
+   * what is due.
+   */
   private loseMessages(share: number, random: () => number): void {
     const path = join(this.dataDir, 'queue', 'queue.db');
     if (!existsSync(path)) throw new Error(`The queue is not in ${path}`);
@@ -113,16 +121,29 @@ export class PatientClient extends ApiClient {
 
   /** Reads a stream to its end, or until the signal aborts. */
   async stream(url: string, signal: AbortSignal): Promise<void> {
-    const response = await fetch(url, { headers: { authorization: `Bearer ${this.secret}` }, signal });
+    const response = await fetch(url, {
+      headers: { authorization: `Bearer ${this.secret}` },
+      signal,
+    });
     await response.arrayBuffer();
   }
 
-  /** @throws Error when nobody answers for so long, or the answer is a refusal that waiting does not change. */
-  async patiently<Body>(method: string, path: string, body?: unknown, patienceMs = 120_000): Promise<Body> {
+  /**
+   * @throws Error when nobody answers for so long, or the answer is a refusal that waiting does not
+   * change.
+   */
+  async patiently<Body>(
+    method: string,
+    path: string,
+    body?: unknown,
+    patienceMs = 120_000,
+  ): Promise<Body> {
     const headers = method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {};
     const deadline = Date.now() + patienceMs;
     for (;;) {
-      const answer = await this.call<Body>(method, path, body, headers).catch((error: unknown) => error as Error);
+      const answer = await this.call<Body>(method, path, body, headers).catch(
+        (error: unknown) => error as Error,
+      );
       if (!(answer instanceof Error) && answer.status < 300) return answer.body;
       const mayPass = answer instanceof Error || isPassing(answer);
       if (Date.now() > deadline || !mayPass)
@@ -149,9 +170,13 @@ function isPassing({ status }: Answer<unknown>): boolean {
 }
 
 function codeOf(answer: Answer<unknown> | Error): string | undefined {
-  return answer instanceof Error ? undefined : (answer.body as { readonly code?: string } | undefined)?.code;
+  return answer instanceof Error
+    ? undefined
+    : (answer.body as { readonly code?: string } | undefined)?.code;
 }
 
 function said(answer: Answer<unknown> | Error): string {
-  return answer instanceof Error ? String(answer) : `${answer.status} ${JSON.stringify(answer.body)}`;
+  return answer instanceof Error
+    ? String(answer)
+    : `${answer.status} ${JSON.stringify(answer.body)}`;
 }

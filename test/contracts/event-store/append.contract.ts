@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { ProposedEvent } from '#contracts';
-import { isInvalidEvent, isWrongExpectedRevision, type ExpectedRevision } from '#event-store';
+import { type ExpectedRevision, isInvalidEvent, isWrongExpectedRevision } from '#event-store';
 
 import { freshStream, sampleMetadata, someEvents } from '../../support/sample-events.js';
 import { refusal, revisions } from './observe.js';
@@ -32,12 +32,15 @@ export function appendContract(context: StoreContext): void {
       expect(await revisions(context.store.read(stream))).toEqual([0n, 1n, 2n]);
     });
 
-    it.each<ExpectedRevision>(['exists', 0n])('refuses %s on a stream without events', async (expected) => {
-      const stream = freshStream();
-      const error = await refusal(context.store.append(stream, someEvents(1), expected));
-      expect(isWrongExpectedRevision(error)).toBe(true);
-      expect(error).toMatchObject({ actual: 'none' });
-    });
+    it.each<ExpectedRevision>(['exists', 0n])(
+      'refuses %s on a stream without events',
+      async (expected) => {
+        const stream = freshStream();
+        const error = await refusal(context.store.append(stream, someEvents(1), expected));
+        expect(isWrongExpectedRevision(error)).toBe(true);
+        expect(error).toMatchObject({ actual: 'none' });
+      },
+    );
 
     it('takes "any" on a stream with and without events, and "exists" on one with', async () => {
       const stream = freshStream();
@@ -50,7 +53,9 @@ export function appendContract(context: StoreContext): void {
     it('lets exactly one of many with the same expectation win', async () => {
       const stream = freshStream();
       await context.store.append(stream, someEvents(1), 'none');
-      const attempts = Array.from({ length: 20 }, () => context.store.append(stream, someEvents(2), 0n));
+      const attempts = Array.from({ length: 20 }, () =>
+        context.store.append(stream, someEvents(2), 0n),
+      );
       const outcomes = await Promise.allSettled(attempts);
       const lost = outcomes.filter((outcome) => outcome.status === 'rejected');
       expect(lost).toHaveLength(19);
@@ -76,9 +81,11 @@ export function appendContract(context: StoreContext): void {
       const stream = freshStream();
       const [good] = someEvents(1);
       const bad = { ...someEvents(1)[0], data: { source_id: 1 } } as unknown as ProposedEvent;
-      expect(isInvalidEvent(await refusal(context.store.append(stream, [good as ProposedEvent, bad], 'none')))).toBe(
-        true,
-      );
+      expect(
+        isInvalidEvent(
+          await refusal(context.store.append(stream, [good as ProposedEvent, bad], 'none')),
+        ),
+      ).toBe(true);
       expect(await revisions(context.store.read(stream))).toEqual([]);
     });
 
@@ -91,11 +98,17 @@ export function appendContract(context: StoreContext): void {
         { ...base, id: 'one' },
         { ...base, metadata: sampleMetadata(base.type, { schema_version: 99 }) },
       ]) {
-        expect(isInvalidEvent(await refusal(context.store.append(stream, [wrong], 'none')))).toBe(true);
+        expect(isInvalidEvent(await refusal(context.store.append(stream, [wrong], 'none')))).toBe(
+          true,
+        );
       }
-      expect(isInvalidEvent(await refusal(context.store.append(stream, [base, base], 'none')))).toBe(true);
+      expect(
+        isInvalidEvent(await refusal(context.store.append(stream, [base, base], 'none'))),
+      ).toBe(true);
       expect(await refusal(context.store.append(stream, [], 'none'))).toBeInstanceOf(RangeError);
-      expect(await refusal(context.store.append('nodash' as never, [base], 'none'))).toBeInstanceOf(RangeError);
+      expect(await refusal(context.store.append('nodash' as never, [base], 'none'))).toBeInstanceOf(
+        RangeError,
+      );
       expect(await refusal(context.store.append(stream, [base], -1n))).toBeInstanceOf(RangeError);
       expect(await revisions(context.store.read(stream))).toEqual([]);
     });

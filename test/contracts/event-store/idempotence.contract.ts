@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { ProposedEvent } from '#contracts';
-import { isCorruptedIdempotency, isWrongExpectedRevision, type ExpectedRevision } from '#event-store';
+import {
+  type ExpectedRevision,
+  isCorruptedIdempotency,
+  isWrongExpectedRevision,
+} from '#event-store';
 
 import { freshStream, someEvents } from '../../support/sample-events.js';
 import { refusal, revisions } from './observe.js';
@@ -31,7 +35,9 @@ export function idempotenceContract(context: StoreContext): void {
     it('succeeds when both arrive at the same moment', async () => {
       const stream = freshStream();
       const events = someEvents(2);
-      const results = await Promise.all([1, 2, 3].map(() => context.store.append(stream, events, 'none')));
+      const results = await Promise.all(
+        [1, 2, 3].map(() => context.store.append(stream, events, 'none')),
+      );
       expect(new Set(results.map((result) => result.position)).size).toBe(1);
       expect(await revisions(context.store.read(stream))).toEqual([0n, 1n]);
     });
@@ -44,21 +50,26 @@ export function idempotenceContract(context: StoreContext): void {
       expect(await context.store.append(stream, events, 'none')).toEqual(first);
     });
 
-    it.each<ExpectedRevision>(['any', 'exists'])('is recognised with "%s" while it is fresh', async (expected) => {
-      const stream = freshStream();
-      await context.store.append(stream, someEvents(1), 'none');
-      const events = someEvents(2);
-      const first = await context.store.append(stream, events, expected);
-      expect(await context.store.append(stream, events, expected)).toEqual(first);
-      expect(await revisions(context.store.read(stream))).toHaveLength(3);
-    });
+    it.each<ExpectedRevision>(['any', 'exists'])(
+      'is recognised with "%s" while it is fresh',
+      async (expected) => {
+        const stream = freshStream();
+        await context.store.append(stream, someEvents(1), 'none');
+        const events = someEvents(2);
+        const first = await context.store.append(stream, events, expected);
+        expect(await context.store.append(stream, events, expected)).toEqual(first);
+        expect(await revisions(context.store.read(stream))).toHaveLength(3);
+      },
+    );
 
     it('is a conflict when its ids stand elsewhere in the stream', async () => {
       const stream = freshStream();
       const events = someEvents(1);
       await context.store.append(stream, someEvents(1), 'none');
       await context.store.append(stream, events, 0n);
-      expect(isWrongExpectedRevision(await refusal(context.store.append(stream, events, 'none')))).toBe(true);
+      expect(
+        isWrongExpectedRevision(await refusal(context.store.append(stream, events, 'none'))),
+      ).toBe(true);
     });
 
     it('is corrupted when it goes on differently, or further than what is stored', async () => {
@@ -67,8 +78,12 @@ export function idempotenceContract(context: StoreContext): void {
       await context.store.append(stream, events, 'none');
       const other = [events[0] as ProposedEvent, ...someEvents(1)];
       const longer = [...events, ...someEvents(1)];
-      expect(isCorruptedIdempotency(await refusal(context.store.append(stream, other, 'none')))).toBe(true);
-      expect(isCorruptedIdempotency(await refusal(context.store.append(stream, longer, 'none')))).toBe(true);
+      expect(
+        isCorruptedIdempotency(await refusal(context.store.append(stream, other, 'none'))),
+      ).toBe(true);
+      expect(
+        isCorruptedIdempotency(await refusal(context.store.append(stream, longer, 'none'))),
+      ).toBe(true);
       expect(await revisions(context.store.read(stream))).toEqual([0n, 1n]);
     });
 

@@ -7,7 +7,10 @@ export interface Following {
   stop(): Promise<void>;
 }
 
-/** Follows the log in the background; `until` fails when what it waits for does not come within 10 s. */
+/**
+ * Follows the log in the background; `until` fails when what it waits for does not come within 10
+ * s.
+ */
 export function follow(store: EventStore, options: Omit<SubscribeOptions, 'signal'>): Following {
   const abort = new AbortController();
   const seen: SubscriptionDelivery[] = [];
@@ -22,7 +25,10 @@ export function follow(store: EventStore, options: Omit<SubscribeOptions, 'signa
     seen,
     until: (done) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`waited in vain; saw ${seen.length} deliveries`)), 10_000);
+        const timer = setTimeout(
+          () => reject(new Error(`waited in vain; saw ${seen.length} deliveries`)),
+          10_000,
+        );
         check = () => {
           if (!done(seen)) return;
           clearTimeout(timer);

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { freshStream, proposed, someEvents, TENANT_A, TENANT_B } from '../../support/sample-events.js';
+import {
+  freshStream,
+  proposed,
+  someEvents,
+  TENANT_A,
+  TENANT_B,
+} from '../../support/sample-events.js';
 import { collect, revisions } from './observe.js';
 import type { StoreContext } from './store-context.js';
 
@@ -28,9 +34,19 @@ export function readContract(context: StoreContext): void {
       expect(await revisions(context.store.read(stream, { from: 1n, limit: 2 }))).toEqual([1n, 2n]);
       expect(await revisions(context.store.read(stream, { from: 9n }))).toEqual([]);
       expect(await revisions(context.store.read(stream, { limit: 0 }))).toEqual([]);
-      expect(await revisions(context.store.read(stream, { backwards: true }))).toEqual([4n, 3n, 2n, 1n, 0n]);
-      expect(await revisions(context.store.read(stream, { backwards: true, limit: 1 }))).toEqual([4n]);
-      expect(await revisions(context.store.read(stream, { backwards: true, from: 2n, limit: 2 }))).toEqual([2n, 1n]);
+      expect(await revisions(context.store.read(stream, { backwards: true }))).toEqual([
+        4n,
+        3n,
+        2n,
+        1n,
+        0n,
+      ]);
+      expect(await revisions(context.store.read(stream, { backwards: true, limit: 1 }))).toEqual([
+        4n,
+      ]);
+      expect(
+        await revisions(context.store.read(stream, { backwards: true, from: 2n, limit: 2 })),
+      ).toEqual([2n, 1n]);
     });
 
     it('goes through long streams', async () => {
@@ -40,8 +56,12 @@ export function readContract(context: StoreContext): void {
       }
       const forwards = await revisions(context.store.read(stream));
       expect(forwards).toEqual(Array.from({ length: 1_200 }, (_, index) => BigInt(index)));
-      expect(await revisions(context.store.read(stream, { backwards: true }))).toEqual(forwards.toReversed());
-      expect(await revisions(context.store.read(stream, { backwards: true, limit: 700 }))).toHaveLength(700);
+      expect(await revisions(context.store.read(stream, { backwards: true }))).toEqual(
+        forwards.toReversed(),
+      );
+      expect(
+        await revisions(context.store.read(stream, { backwards: true, limit: 700 })),
+      ).toHaveLength(700);
     });
 
     it('gives back data, metadata, ids and dates as they were written', async () => {
@@ -81,7 +101,9 @@ export function readContract(context: StoreContext): void {
       const event = { type: 'SourceRemoved', data: { source_id: 's' } } as const;
       await context.store.append(mine, [proposed(event, { tenant_id: TENANT_A })], 'none');
       await context.store.append(theirs, [proposed(event, { tenant_id: TENANT_B })], 'none');
-      const tenants = (await collect(context.store.read(mine))).map((recorded) => recorded.metadata.tenant_id);
+      const tenants = (await collect(context.store.read(mine))).map(
+        (recorded) => recorded.metadata.tenant_id,
+      );
       expect(tenants).toEqual([TENANT_A]);
     });
   });

@@ -8,10 +8,22 @@ import type { ExpectedRevision, SubscribeOptions, SubscriptionDelivery } from '#
 import { seeded } from '#platform';
 
 import { freshStream, someEvents } from '../../support/sample-events.js';
-import { collect, events, follow, headOf, kinds, positions, revisions, streamRevisions } from './observe.js';
+import {
+  collect,
+  events,
+  follow,
+  headOf,
+  kinds,
+  positions,
+  revisions,
+  streamRevisions,
+} from './observe.js';
 import type { StoreContext } from './store-context.js';
 
-/** Subscriptions that are met by an event about when their history ends, and for how long at most it is held back. */
+/**
+ * Subscriptions that are met by an event about when their history ends, and for how long at most it
+ * is held back.
+ */
 const ROUNDS = 30;
 const LONGEST_PAUSE_MS = 25;
 
@@ -52,7 +64,9 @@ export function subscribeContract(context: StoreContext): void {
         streams.map(async (stream) => {
           let expected: ExpectedRevision = 'none';
           for (let round = 0; round < 8; round += 1) {
-            expected = (await context.store.append(stream, someEvents(round === 3 ? 4 : 1), expected)).revision;
+            expected = (
+              await context.store.append(stream, someEvents(round === 3 ? 4 : 1), expected)
+            ).revision;
           }
         }),
       );
@@ -62,7 +76,9 @@ export function subscribeContract(context: StoreContext): void {
       await following.stop();
       expect(positions(following.seen)).toEqual(positions(following.seen).toSorted());
       for (const stream of streams) {
-        expect(streamRevisions(following.seen, stream)).toEqual(Array.from({ length: 11 }, (_, i) => BigInt(i)));
+        expect(streamRevisions(following.seen, stream)).toEqual(
+          Array.from({ length: 11 }, (_, i) => BigInt(i)),
+        );
       }
     });
 
@@ -97,14 +113,22 @@ export function subscribeContract(context: StoreContext): void {
       for (let from = -1n; from < 2_499n; from += 500n) {
         await context.store.append(stream, someEvents(500), from < 0n ? 'none' : from);
       }
-      const last = await context.store.append(freshStream('job'), someEvents(1, 'JobCancelled'), 'none');
+      const last = await context.store.append(
+        freshStream('job'),
+        someEvents(1, 'JobCancelled'),
+        'none',
+      );
       await context.store.append(freshStream('source'), someEvents(1), 'none');
       const filter = { types: ['JobCancelled'] };
       const following = follow(context.store, { after: start, filter });
       await following.until((seen) => kinds(seen).includes('caught-up'));
       await following.stop();
       const order = following.seen.flatMap((delivery) =>
-        delivery.kind === 'event' ? [delivery.event.position] : 'position' in delivery ? [delivery.position] : [],
+        delivery.kind === 'event'
+          ? [delivery.event.position]
+          : 'position' in delivery
+            ? [delivery.position]
+            : [],
       );
       expect(order).toEqual(order.toSorted());
       expect(kinds(following.seen)[0]).toBe('checkpoint');
@@ -131,11 +155,11 @@ export function subscribeContract(context: StoreContext): void {
         const told = following.seen
           .slice(0, at)
           .flatMap((delivery) => (delivery.kind === 'checkpoint' ? [delivery.position] : []));
-        expect([round, positions(following.seen), told.filter((place) => place >= position)]).toEqual([
+        expect([
           round,
-          [position],
-          [],
-        ]);
+          positions(following.seen),
+          told.filter((place) => place >= position),
+        ]).toEqual([round, [position], []]);
       }
     });
 
@@ -150,7 +174,10 @@ export function subscribeContract(context: StoreContext): void {
       await context.store.append(freshStream(), someEvents(3), 'none');
       const abort = new AbortController();
       let seen = 0;
-      for await (const delivery of context.store.subscribe({ after: 'start', signal: abort.signal })) {
+      for await (const delivery of context.store.subscribe({
+        after: 'start',
+        signal: abort.signal,
+      })) {
         expect(delivery).toBeDefined();
         seen += 1;
         abort.abort();
@@ -160,7 +187,9 @@ export function subscribeContract(context: StoreContext): void {
 
     it('does not hold up appends for a reader that does not read', async () => {
       const abort = new AbortController();
-      const slow = context.store.subscribe({ after: 'start', signal: abort.signal })[Symbol.asyncIterator]();
+      const slow = context.store
+        .subscribe({ after: 'start', signal: abort.signal })
+        [Symbol.asyncIterator]();
       await slow.next();
       const stream = freshStream();
       await context.store.append(stream, someEvents(500), 'none');

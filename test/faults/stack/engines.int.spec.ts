@@ -30,10 +30,15 @@ describeWhen('FOOTNOTE_STACK', 'engines that fail in the middle of a sync', () =
   const list = () => service.first.call('GET', '/sources');
   const change = () => service.first.call('PUT', '/policy', { min_evidence_count: 1 });
   const named = async (name: string): Promise<number> => {
-    const { sources } = await service.first.expect<{ sources: SourceView[] }>('GET', '/sources?limit=100');
+    const { sources } = await service.first.expect<{ sources: SourceView[] }>(
+      'GET',
+      '/sources?limit=100',
+    );
     return sources.filter((source) => source.name === name).length;
   };
-  /** Creates a source that is never synced, under one idempotency key however often it is called. */
+  /**
+   * Creates a source that is never synced, under one idempotency key however often it is called.
+   */
   const create = (name: string) =>
     service.first.call<SourceView>(
       ...(['POST', '/sources', { name, source_type: 'repo', url: syncs.repository.url }] as const),
@@ -56,7 +61,9 @@ describeWhen('FOOTNOTE_STACK', 'engines that fail in the middle of a sync', () =
     await kafka.kill();
     const back = delay(KAFKA_AWAY_MS).then(() => kafka.start());
     const later = await syncs.begin('While Kafka is away');
-    expect((await service.first.call('PUT', '/policy', { min_evidence_count: 2 })).status).toBe(200);
+    expect((await service.first.call('PUT', '/policy', { min_evidence_count: 2 })).status).toBe(
+      200,
+    );
     expect((await service.first.call('POST', '/policy/reset')).status).toBe(200);
     expect((await search()).body.results).not.toHaveLength(0);
     await back;
@@ -141,7 +148,9 @@ describeWhen('FOOTNOTE_STACK', 'engines that fail in the middle of a sync', () =
   });
 });
 
-/** Asks again and again until it is ended. A request that fails without an answer fails the test. */
+/**
+ * Asks again and again until it is ended. A request that fails without an answer fails the test.
+ */
 function watched<Body>(ask: () => Promise<Answer<Body>>): { end(): Promise<Answer<Body>[]> } {
   const answers: Answer<Body>[] = [];
   let ended = false;

@@ -14,7 +14,10 @@ const SYNCS_AT_ONCE = 8;
 /** A second on a machine that has nothing else to do. */
 const SEEN_WITHIN_MS = 5_000;
 const TAKEN_OVER_WITHIN_MS = 10_000;
-/** How often the client of the rolling restart asks which API is ready: less than `SHUTDOWN_DELAY_SECONDS`. */
+/**
+ * How often the client of the rolling restart asks which API is ready: less than
+ * `SHUTDOWN_DELAY_SECONDS`.
+ */
 const ASK_READY_MS = 250;
 
 describeWhen('FOOTNOTE_STACK', 'several processes of each kind', () => {
@@ -31,13 +34,18 @@ describeWhen('FOOTNOTE_STACK', 'several processes of each kind', () => {
   afterAll(() => service.dispose());
 
   /** The first tenant's view by the API at this place. */
-  const by = (index: number, key = service.key) => new ApiClient(service.processes.apis[index]?.url ?? '', key);
+  const by = (index: number, key = service.key) =>
+    new ApiClient(service.processes.apis[index]?.url ?? '', key);
 
   it('shows a change made through one API in the other', async () => {
     await by(0).expect('PUT', '/policy', { min_evidence_count: 3 });
-    await seen(async () => (await by(1).expect<PolicyView>('GET', '/policy')).min_evidence_count === 3);
+    await seen(
+      async () => (await by(1).expect<PolicyView>('GET', '/policy')).min_evidence_count === 3,
+    );
     await by(1).expect('POST', '/policy/reset');
-    await seen(async () => (await by(0).expect<PolicyView>('GET', '/policy')).min_evidence_count === 1);
+    await seen(
+      async () => (await by(0).expect<PolicyView>('GET', '/policy')).min_evidence_count === 1,
+    );
 
     const { id, key } = await by(0).expect<IssuedKeyView>('POST', '/keys', { name: 'Temporary' });
     await seen(async () => (await by(1, key).call('GET', '/sources')).status === 200);
@@ -48,7 +56,8 @@ describeWhen('FOOTNOTE_STACK', 'several processes of each kind', () => {
   it('finds nothing of a source that the other API deleted', async () => {
     const { id } = await by(0).createRepo('Short-lived', syncs.repository.url);
     await by(1).syncToEnd(id);
-    const hits = async () => (await by(1).search('add11Part3', { source_ids: [id] })).results?.length ?? 0;
+    const hits = async () =>
+      (await by(1).search('add11Part3', { source_ids: [id] })).results?.length ?? 0;
     await seen(async () => (await hits()) > 0);
     await by(0).expect('DELETE', `/sources/${id}`);
     await seen(async () => (await hits()) === 0);
@@ -57,7 +66,9 @@ describeWhen('FOOTNOTE_STACK', 'several processes of each kind', () => {
   });
 
   it(`shares ${SYNCS_AT_ONCE} syncs at once among the pipelines`, async () => {
-    const jobs = await Promise.all(Array.from({ length: SYNCS_AT_ONCE }, (_, index) => syncs.begin(`Sync ${index}`)));
+    const jobs = await Promise.all(
+      Array.from({ length: SYNCS_AT_ONCE }, (_, index) => syncs.begin(`Sync ${index}`)),
+    );
     for (const job of jobs) await syncs.completes(job);
     const fetched = service.processes.pipelines.map(({ pid }) => clonesOf(service.dataDir, pid));
     expect(fetched.filter((clones) => clones > 0).length).toBeGreaterThan(1);
@@ -85,7 +96,10 @@ describeWhen('FOOTNOTE_STACK', 'several processes of each kind', () => {
   );
 
   it('fails no request of a client that asks who is ready while the APIs are replaced one by one', async () => {
-    const client = new ReadinessClient(() => service.processes.apis.map(({ url }) => url), service.key);
+    const client = new ReadinessClient(
+      () => service.processes.apis.map(({ url }) => url),
+      service.key,
+    );
     const [first, second] = [...service.processes.apis];
     const codes: (number | null | undefined)[] = [];
     for (const old of [first, second]) {
@@ -117,7 +131,10 @@ function clonesOf(dataDir: string, pid: number): number {
   return existsSync(folder) ? readdirSync(folder).length : 0;
 }
 
-/** Searches without a pause, at an API that said that it is ready when it was asked last, as a load balancer does. */
+/**
+ * Searches without a pause, at an API that said that it is ready when it was asked last, as a load
+ * balancer does.
+ */
 class ReadinessClient {
   private ready: readonly string[] = [];
   private ended = false;
@@ -142,7 +159,9 @@ class ReadinessClient {
     while (!this.ended) {
       const asked = await Promise.all(
         this.urls().map(async (url) => {
-          const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+          const answer = await fetch(`${url}/health/ready`, {
+            signal: AbortSignal.timeout(2_000),
+          }).catch(() => null);
           return answer?.status === 200 ? [url] : [];
         }),
       );

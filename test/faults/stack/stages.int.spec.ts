@@ -24,7 +24,9 @@ describeWhen('FOOTNOTE_STACK', 'pipelines killed in a stage', () => {
     await service.processes.take('pipeline').kill();
     await service.processes.add('pipeline');
     await syncs.completes(job);
-    expect(STAGES.indexOf(seen as (typeof STAGES)[number])).toBeGreaterThanOrEqual(STAGES.indexOf(stage));
+    expect(STAGES.indexOf(seen as (typeof STAGES)[number])).toBeGreaterThanOrEqual(
+      STAGES.indexOf(stage),
+    );
   });
 
   it('misses and doubles nothing', () => syncs.expectWhole());

@@ -90,7 +90,9 @@ describeWhen('FOOTNOTE_STACK', 'processes that are started while an engine is aw
         });
       }
       proxy.set('pass');
-      const ready = await Promise.all(processes.map(({ starting }) => ServiceProcess.whenReady(starting)));
+      const ready = await Promise.all(
+        processes.map(({ starting }) => ServiceProcess.whenReady(starting)),
+      );
       const job = await sync(ready[0]?.url ?? '');
       expect(job).toMatchObject({ status: 'completed', files_processed: FILES });
       expect(await Promise.all(ready.map((each) => each.stop()))).toEqual([0, 0, 0]);
@@ -108,7 +110,8 @@ describeWhen('FOOTNOTE_STACK', 'processes that are started while an engine is aw
     const client = new ApiClient(url, key);
     const { id } = await client.createRepo('Without Kafka', 'https://example.org/none.git');
     expect((await client.expect<SourceView>('GET', `/sources/${id}`)).name).toBe('Without Kafka');
-    const feed = async () => /^footnote_feed_failing (\d)$/m.exec((await ask(`${projector.url}/metrics`)).text)?.[1];
+    const feed = async () =>
+      /^footnote_feed_failing (\d)$/m.exec((await ask(`${projector.url}/metrics`)).text)?.[1];
     await until(async () => (await feed()) === '1');
     expect((await ask(`${projector.url}/health/ready`)).text).toContain('The event feed is away');
     proxy.set('pass');
@@ -117,7 +120,10 @@ describeWhen('FOOTNOTE_STACK', 'processes that are started while an engine is aw
   }, 180_000);
 
   it.each([
-    ['DATABASE_URL', /^PostgreSQL \(DATABASE_URL\) cannot be used: password authentication failed/m],
+    [
+      'DATABASE_URL',
+      /^PostgreSQL \(DATABASE_URL\) cannot be used: password authentication failed/m,
+    ],
     ['S3_SECRET_ACCESS_KEY', /^S3 \(S3_ENDPOINT\) cannot be used: S3 refuses these credentials/m],
     ['MASTER_KEY', /^PostgreSQL \(DATABASE_URL\) cannot be used: MASTER_KEY is not the key/m],
   ])(
@@ -132,7 +138,12 @@ describeWhen('FOOTNOTE_STACK', 'processes that are started while an engine is aw
       if (variable === 'MASTER_KEY') await openKeyRing(stack.variables);
       const entry = variable === 'MASTER_KEY' ? 'apps/api/main' : 'apps/pipeline/main';
       const environment = { ...stack.variables, [variable]: wrong ?? '' };
-      const starting = new StartingProcess({ dataDir: `${folder.path}/data`, key, environment, entry });
+      const starting = new StartingProcess({
+        dataDir: `${folder.path}/data`,
+        key,
+        environment,
+        entry,
+      });
       closing.push(() => starting.stop());
       expect(await starting.ended(30_000)).toBe(1);
       expect(starting.output).toMatch(sentence);
@@ -171,11 +182,14 @@ async function behindProxy(
   const { hostname: host, port } = new URL(address.replace(/^[a-z+]+:/, 'http:'));
   const proxy = await TcpProxy.open({ host, port: Number(port) });
   const names = variable === 'DATABASE_URL' ? [variable, 'DATABASE_ADMIN_URL'] : [variable];
-  const through = (name: string) => (all[name] ?? '').replace(`${host}:${port}`, `127.0.0.1:${proxy.port}`);
+  const through = (name: string) =>
+    (all[name] ?? '').replace(`${host}:${port}`, `127.0.0.1:${proxy.port}`);
   return { proxy, variables: Object.fromEntries(names.map((name) => [name, through(name)])) };
 }
 
-async function ask(url: string): Promise<{ status: number; text: string; detail: string | undefined }> {
+async function ask(
+  url: string,
+): Promise<{ status: number; text: string; detail: string | undefined }> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
   const text = await answer.text();
   const detail = /"detail":"([^"]*)"/.exec(text)?.[1];

@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto';
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { PROJECTIONS, type ApiDependencies } from '#apps/api/engines/engines';
 import { closeApi, createApi } from '#apps/api/create-api';
-import { ContentGaps } from '#apps/api/sources/content-gaps';
+import { type ApiDependencies, PROJECTIONS } from '#apps/api/engines/engines';
 import { InMemoryProjections } from '#apps/api/in-memory/in-memory-projections';
-import type { Actor, DomainEvent, KeyScope, StreamName } from '#contracts';
+import { ContentGaps } from '#apps/api/sources/content-gaps';
 import { GenerationRows } from '#apps/projector/index/generation-rows';
 import { createProjector, type Projector } from '#apps/projector/projector';
-import { openEngines, type Engines } from '#engines';
+import type { Actor, DomainEvent, KeyScope, StreamName } from '#contracts';
+import { type Engines, openEngines } from '#engines';
 import type { EventStore } from '#event-store';
 import type { PackageRegistry } from '#ingest';
-import { asProjector, liveVersion, type ContentGapView } from '#read-model';
-import type { LiveSource } from '#search-index';
 import {
-  MemoryRateLimiter,
+  type Clock,
   describeApiKey,
+  type KeyRing,
   loadConfig,
+  type Logger,
+  MemoryRateLimiter,
   newApiKeySecret,
   silentLogger,
   uuidv7,
-  type Clock,
-  type KeyRing,
-  type Logger,
 } from '#platform';
+import { asProjector, type ContentGapView, liveVersion } from '#read-model';
+import type { LiveSource } from '#search-index';
 
 import { proposed } from '../sample-events.js';
 import { tempDir } from '../temp-dir.js';
@@ -65,7 +65,10 @@ export interface ApiHarnessOptions {
   readonly sealedBy?: (ring: KeyRing) => KeyRing;
 }
 
-/** The API and the projector over embedded engines of their own, with two tenants that have a key each; no pipeline. */
+/**
+ * The API and the projector over embedded engines of their own, with two tenants that have a key
+ * each; no pipeline.
+ */
 export class ApiHarness {
   readonly tenantA = uuidv7();
   readonly tenantB = uuidv7();
@@ -97,7 +100,11 @@ export class ApiHarness {
 
   static async start(options: ApiHarnessOptions = {}) {
     const folder = tempDir();
-    const config = loadConfig({ ALLOW_FILE_URLS: 'true', DATA_DIR: `${folder.path}/data`, ...options.environment });
+    const config = loadConfig({
+      ALLOW_FILE_URLS: 'true',
+      DATA_DIR: `${folder.path}/data`,
+      ...options.environment,
+    });
     const engines = await openEngines(config, silentLogger, NEEDS);
     const projector = createProjector(engines);
     await projector.start();
@@ -109,7 +116,9 @@ export class ApiHarness {
       clock: options.clock ?? engines.clock,
       logger: options.logger ?? engines.logger,
       ...(options.packageRegistry && { packageRegistry: options.packageRegistry }),
-      ...(options.limiterClock ? { rateLimiter: new MemoryRateLimiter({ clock: options.limiterClock }) } : {}),
+      ...(options.limiterClock
+        ? { rateLimiter: new MemoryRateLimiter({ clock: options.limiterClock }) }
+        : {}),
     };
     const app = await createApi(dependencies);
     const api = new ApiHarness(app, engines, projector, folder);
@@ -153,7 +162,10 @@ export class ApiHarness {
     }
   }
 
-  /** Has the rows of loaded generations tell that content of theirs is missing, and those who listen hear of it. */
+  /**
+   * Has the rows of loaded generations tell that content of theirs is missing, and those who listen
+   * hear of it.
+   */
   async setGaps(gaps: readonly ContentGapView[]): Promise<void> {
     const rows = await this.generations();
     for (const { tenant_id, source_id, generation, searchable, message } of gaps) {
@@ -189,20 +201,37 @@ export class ApiHarness {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...options.headers,
       },
-      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json');
-    const parsed = (isJson && response.payload !== '' ? JSON.parse(response.payload) : undefined) as Body;
-    return { status: response.statusCode, body: parsed, headers: response.headers, text: response.payload };
+    const parsed = (
+      isJson && response.payload !== '' ? JSON.parse(response.payload) : undefined
+    ) as Body;
+    return {
+      status: response.statusCode,
+      body: parsed,
+      headers: response.headers,
+      text: response.payload,
+    };
   }
 
-  /** Appends events to a stream's end as a background worker of the tenant would, and waits until they are projected. */
+  /**
+   * Appends events to a stream's end as a background worker of the tenant would, and waits until
+   * they are projected.
+   */
   async append(tenant: string, stream: StreamName, ...events: DomainEvent[]): Promise<void> {
     await this.appendAt(new Date(), tenant, stream, ...events);
   }
 
   /** The same with the time at which they happened. */
-  async appendAt(at: Date, tenant: string, stream: StreamName, ...events: DomainEvent[]): Promise<void> {
+  async appendAt(
+    at: Date,
+    tenant: string,
+    stream: StreamName,
+    ...events: DomainEvent[]
+  ): Promise<void> {
     const metadata = { tenant_id: tenant, actor: SYSTEM, occurred_at: at.toISOString() };
     const { position } = await this.store.append(
       stream,
@@ -218,7 +247,12 @@ export class ApiHarness {
   }
 
   /** Makes a key as the operator's command would. */
-  async issueKey(tenant: string, secret: string, scopes: KeyScope[], expiresAt: string | null = null): Promise<string> {
+  async issueKey(
+    tenant: string,
+    secret: string,
+    scopes: KeyScope[],
+    expiresAt: string | null = null,
+  ): Promise<string> {
     const key_id = uuidv7();
     const { prefix, digest } = describeApiKey(secret);
     await this.append(tenant, `apikey-${key_id}`, {
@@ -231,12 +265,18 @@ export class ApiHarness {
   /** Registers a repository and returns its id. */
   async createSource(name = 'Flask', key = this.keyA): Promise<string> {
     const body = { name, source_type: 'repo', url: 'https://example.com/flask.git' };
-    const { status, body: source, text } = await this.call<{ id: string }>('POST', '/sources', body, { key });
+    const {
+      status,
+      body: source,
+      text,
+    } = await this.call<{ id: string }>('POST', '/sources', body, { key });
     if (status !== 201) throw new Error(text);
     return source.id;
   }
 
-  /** Number of events in the log that calls made; that a key was used is noted in the background. */
+  /**
+   * Number of events in the log that calls made; that a key was used is noted in the background.
+   */
   async eventCount(): Promise<number> {
     let count = 0;
     const stop = new AbortController();

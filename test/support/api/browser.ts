@@ -2,7 +2,10 @@ import type { MeView } from '#contracts/http/index';
 
 import type { ApiAnswer, ApiHarness } from './api-harness.js';
 
-/** A person at a browser: keeps cookies, and echoes the CSRF token with whatever may change something. */
+/**
+ * A person at a browser: keeps cookies, and echoes the CSRF token with whatever may change
+ * something.
+ */
 export class Browser {
   readonly cookies = new Map<string, string>();
 
@@ -26,7 +29,11 @@ export class Browser {
   }
 
   /** Registers a tenant of its own. */
-  register(email: string, password = PASSWORD, tenant_name = 'Acme'): Promise<ApiAnswer<MeView & { code: string }>> {
+  register(
+    email: string,
+    password = PASSWORD,
+    tenant_name = 'Acme',
+  ): Promise<ApiAnswer<MeView & { code: string }>> {
     return this.begin('/auth/register', { email, password, tenant_name });
   }
 

@@ -6,19 +6,29 @@ import supertest from 'supertest';
 
 import type { ApiHarness } from './api-harness.js';
 
-/** Sends requests over real sockets, so that heads, slow bodies and closed connections behave as they do in production. */
+/**
+ * Sends requests over real sockets, so that heads, slow bodies and closed connections behave as
+ * they do in production.
+ */
 export interface HttpClient {
-  /** Builds requests: `request.post('/sources').set('authorization', …).send({})`. Keeps no cookies. */
+  /**
+   * Builds requests: `request.post('/sources').set('authorization', …).send({})`. Keeps no cookies.
+   */
   readonly request: ReturnType<typeof supertest>;
   /** Loopback port of the application, for requests that supertest cannot build. */
   readonly port: number;
 }
 
 /**
- * Lets the assembled application listen on loopback and returns a client for it. Without this, supertest would listen on
- * every interface, and close the application's server after each request. The application's end closes the server.
+ * Lets the assembled application listen on loopback and returns a client for it. Without this,
+ * supertest would listen on every interface, and close the application's server after each request.
+ * The application's end closes the server.
  */
-export async function httpClientOf({ app }: { readonly app: INestApplication }): Promise<HttpClient> {
+export async function httpClientOf({
+  app,
+}: {
+  readonly app: INestApplication;
+}): Promise<HttpClient> {
   const server = app.getHttpServer() as Server;
   if (!server.listening) await app.listen(0, '127.0.0.1');
   return { request: supertest(server), port: (server.address() as AddressInfo).port };

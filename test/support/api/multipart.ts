@@ -8,12 +8,17 @@ export interface FormPart {
 }
 
 /** A body of `multipart/form-data` with its content type. */
-export function multipartBody(parts: readonly FormPart[]): { readonly contentType: string; readonly body: Buffer } {
+export function multipartBody(parts: readonly FormPart[]): {
+  readonly contentType: string;
+  readonly body: Buffer;
+} {
   const boundary = `form-${randomUUID()}`;
   const pieces = parts.flatMap(({ name, value, fileName }) => [
     Buffer.from(
       `--${boundary}\r\ncontent-disposition: form-data; name="${name}"` +
-        (fileName === undefined ? '' : `; filename="${fileName}"\r\ncontent-type: application/pdf`) +
+        (fileName === undefined
+          ? ''
+          : `; filename="${fileName}"\r\ncontent-type: application/pdf`) +
         '\r\n\r\n',
     ),
     Buffer.from(value),

@@ -1,16 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 import {
-  TENANT_AUDIENCE,
-  statedAudience,
   type Audience,
   type ChunkDefinition,
   type Manifest,
   type SourceChunk,
   type SourceDefinition,
+  statedAudience,
+  TENANT_AUDIENCE,
 } from '#contracts';
-import { uuidv5, uuidv7, type BlobStore } from '#platform';
-import { ANALYZER_ID, WORD_HASHING, type LocalModel } from '#retrieval';
+import { type BlobStore, uuidv5, uuidv7 } from '#platform';
+import { ANALYZER_ID, type LocalModel, WORD_HASHING } from '#retrieval';
 import { analyseChunks, buildPack } from '#search-index';
 
 import type { ApiHarness } from './api-harness.js';
@@ -51,7 +51,10 @@ export interface PublishOptions {
   readonly bytes?: number;
 }
 
-/** Registers a source and publishes documents as its live generation, as the pipeline's events would. */
+/**
+ * Registers a source and publishes documents as its live generation, as the pipeline's events
+ * would.
+ */
 export async function publish(
   api: ApiHarness,
   documents: readonly PublishedDocument[],
@@ -71,14 +74,24 @@ export async function publish(
     ...options.definition,
   };
   const chunks = documents.map((document) => placed(tenant, source_id, document));
-  const manifest = await writeGeneration(api.blobs, { tenant, source_id, generation, version_ref, chunks, model });
+  const manifest = await writeGeneration(api.blobs, {
+    tenant,
+    source_id,
+    generation,
+    version_ref,
+    chunks,
+    model,
+  });
   if (options.sourceId === undefined) {
     await api.append(tenant, `source-${source_id}`, {
       type: 'SourceRegistered',
       data: { source_id, name, definition, ...audience },
     });
   }
-  await api.append(tenant, `source-${source_id}`, { type: 'SourceSyncRequested', data: { source_id, job_id } });
+  await api.append(tenant, `source-${source_id}`, {
+    type: 'SourceSyncRequested',
+    data: { source_id, job_id },
+  });
   await api.append(tenant, `job-${job_id}`, {
     type: 'JobRequested',
     data: {
@@ -105,7 +118,10 @@ export async function publish(
     chunks_deleted: 0,
   };
   const staged = { job_id, source_id, generation, manifest, version_ref, ...counts };
-  await api.append(tenant, `job-${job_id}`, { type: 'JobStaged', data: { ...staged, attempt: 1, stage_details: {} } });
+  await api.append(tenant, `job-${job_id}`, {
+    type: 'JobStaged',
+    data: { ...staged, attempt: 1, stage_details: {} },
+  });
   await api.loaded({ tenantId: tenant, sourceId: source_id, generation });
   await api.appendAt(options.syncedAt ?? new Date(), tenant, `job-${job_id}`, {
     type: 'JobCompleted',
@@ -114,7 +130,9 @@ export async function publish(
   return source_id;
 }
 
-/** Writes the pack and the manifest that the index stage would leave. @returns the manifest's hash. */
+/**
+ * Writes the pack and the manifest that the index stage would leave. @returns the manifest's hash.
+ */
 async function writeGeneration(
   blobs: BlobStore,
   of: Pick<Manifest, 'source_id' | 'generation' | 'version_ref'> & {
@@ -169,6 +187,9 @@ const MEANINGLESS = 'qxzjkvw';
 
 /** A word that occurs nowhere else, and is near to nothing. */
 export function uniqueWord(): string {
-  const letters = Array.from(randomUUID().replaceAll('-', ''), (digit) => MEANINGLESS[Number.parseInt(digit, 16) % 7]);
+  const letters = Array.from(
+    randomUUID().replaceAll('-', ''),
+    (digit) => MEANINGLESS[Number.parseInt(digit, 16) % 7],
+  );
   return `w${letters.join('')}`;
 }

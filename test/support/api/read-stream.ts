@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 
 /** One event of a stream, its data decoded. */
 export interface StreamFrame {
@@ -12,7 +12,11 @@ export interface StreamFrame {
 export async function openStream(
   port: number,
   path: string,
-  options: { readonly key: string; readonly body?: object; readonly headers?: Record<string, string> },
+  options: {
+    readonly key: string;
+    readonly body?: object;
+    readonly headers?: Record<string, string>;
+  },
 ): Promise<IncomingMessage> {
   const { key, body, headers } = options;
   const sent = request({
@@ -30,7 +34,10 @@ export async function openStream(
 }
 
 /** Reads frames until the stream ends, or until `enough` of them came. */
-export async function readFrames(response: AsyncIterable<unknown>, enough = Infinity): Promise<StreamFrame[]> {
+export async function readFrames(
+  response: AsyncIterable<unknown>,
+  enough = Infinity,
+): Promise<StreamFrame[]> {
   const found: StreamFrame[] = [];
   let text = '';
   for await (const chunk of response) {
@@ -41,7 +48,11 @@ export async function readFrames(response: AsyncIterable<unknown>, enough = Infi
       const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
       const data = field('data');
       if (data === undefined) continue;
-      found.push({ event: field('event') ?? '', id: field('id'), data: JSON.parse(data) as Record<string, unknown> });
+      found.push({
+        event: field('event') ?? '',
+        id: field('id'),
+        data: JSON.parse(data) as Record<string, unknown>,
+      });
     }
     if (found.length >= enough) break;
   }

@@ -1,15 +1,15 @@
-import {
-  status,
-  type ServerDuplexStream,
-  type ServerReadableStream,
-  type ServiceError,
-  type sendUnaryData,
-} from '@grpc/grpc-js';
-import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
-import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import statusPb from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import {
+  type sendUnaryData,
+  type ServerDuplexStream,
+  type ServerReadableStream,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
+import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
+import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
 
 import type { Expected } from './commit-rules.js';
 import type { ProposedRecord, Written } from './log.js';
@@ -17,13 +17,13 @@ import {
   demandsLeader,
   expectation,
   failure,
+  type NodeAddress,
   notLeader,
   plainStatus,
   proposedRecord,
   streamDeleted,
   streamIdentifier,
   streamName,
-  type NodeAddress,
 } from './wire.js';
 
 export interface Appended {
@@ -32,7 +32,9 @@ export interface Appended {
   readonly records: readonly ProposedRecord[];
 }
 
-/** The largest append, by the data of its events alone: the server forgets the rest when it adds up. */
+/**
+ * The largest append, by the data of its events alone: the server forgets the rest when it adds up.
+ */
 const MAX_APPEND_BYTES = 1024 * 1024;
 
 /** What happens to an answer: sent, never sent, or the connection breaks in its place. */
@@ -42,7 +44,10 @@ export interface AppendHost {
   append(append: Appended): Promise<Written>;
   /** Asked once for each append that was committed. */
   nextAnswer(): Answer;
-  /** Where the leader is, when it is not here. Calls that do not demand the leader are served all the same. */
+  /**
+   * Where the leader is, when it is not here. Calls that do not demand the leader are served all
+   * the same.
+   */
   readonly leader: NodeAddress | null;
 }
 
@@ -78,7 +83,9 @@ export async function serveAppend(
   answer(null, response);
 }
 
-/** Serves the newer call: one stream for all appends, each answered once under its correlation id. */
+/**
+ * Serves the newer call: one stream for all appends, each answered once under its correlation id.
+ */
 export async function serveBatchAppend(
   host: AppendHost,
   call: ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>,
@@ -134,7 +141,9 @@ function answerBatch(
     message.setSuccess(
       new streams.BatchAppendResp.Success()
         .setCurrentRevision(String(written.revision))
-        .setPosition(new shared.AllStreamPosition().setCommitPosition(position).setPreparePosition(position)),
+        .setPosition(
+          new shared.AllStreamPosition().setCommitPosition(position).setPreparePosition(position),
+        ),
     );
   } else {
     message.setError(batchError(written, append));
@@ -155,10 +164,16 @@ function response(id: string, stream: string): streams.BatchAppendResp {
     .setStreamIdentifier(streamIdentifier(stream));
 }
 
-function batchError(written: Exclude<Written, { kind: 'written' }>, append: Appended): statusPb.Status {
+function batchError(
+  written: Exclude<Written, { kind: 'written' }>,
+  append: Appended,
+): statusPb.Status {
   switch (written.kind) {
     case 'deleted':
-      return detailed('StreamDeleted', new shared.StreamDeleted().setStreamIdentifier(streamIdentifier(append.stream)));
+      return detailed(
+        'StreamDeleted',
+        new shared.StreamDeleted().setStreamIdentifier(streamIdentifier(append.stream)),
+      );
     case 'pending':
       return detailed('Timeout', new shared.Timeout());
     case 'conflict':
@@ -198,10 +213,15 @@ function success(written: Extract<Written, { kind: 'written' }>): streams.Append
   const position = String(written.position);
   return new streams.AppendResp.Success()
     .setCurrentRevision(String(written.revision))
-    .setPosition(new streams.AppendResp.Position().setCommitPosition(position).setPreparePosition(position));
+    .setPosition(
+      new streams.AppendResp.Position().setCommitPosition(position).setPreparePosition(position),
+    );
 }
 
-function conflict(actual: number | null, expected: Expected): streams.AppendResp.WrongExpectedVersion {
+function conflict(
+  actual: number | null,
+  expected: Expected,
+): streams.AppendResp.WrongExpectedVersion {
   const empty = new shared.Empty();
   const message = new streams.AppendResp.WrongExpectedVersion();
   if (actual === null) message.setCurrentNoStream(empty);

@@ -23,10 +23,15 @@ export type Verdict =
   | { readonly kind: 'deleted' };
 
 /**
- * The commit rules of EventStoreDB: an exact expectation is checked against the log itself, so that a retry is recognised
- * for ever; `any` and `exists` know only recent ids. The same first id with another rest is answered as a conflict.
+ * The commit rules of EventStoreDB: an exact expectation is checked against the log itself, so that
+ * a retry is recognised for ever; `any` and `exists` know only recent ids. The same first id with
+ * another rest is answered as a conflict.
  */
-export function checkCommit(expected: Expected, ids: readonly string[], stream: StreamFacts): Verdict {
+export function checkCommit(
+  expected: Expected,
+  ids: readonly string[],
+  stream: StreamFacts,
+): Verdict {
   if (stream.tombstoned) return { kind: 'deleted' };
   const conflict: Verdict = { kind: 'conflict', actual: stream.last < 0 ? null : stream.last };
   if (expected === 'any' || expected === 'exists') {
@@ -39,7 +44,10 @@ export function checkCommit(expected: Expected, ids: readonly string[], stream: 
   const wanted = expected === 'none' ? 0 : expected + 1;
   if (wanted === stream.last + 1) return { kind: 'write' };
   if (wanted > stream.last + 1) return conflict;
-  return repeated(wanted, ids, stream) ?? (expected === 'none' && stream.deleted ? { kind: 'write' } : conflict);
+  return (
+    repeated(wanted, ids, stream) ??
+    (expected === 'none' && stream.deleted ? { kind: 'write' } : conflict)
+  );
 }
 
 function repeated(first: number, ids: readonly string[], stream: StreamFacts): Verdict | null {

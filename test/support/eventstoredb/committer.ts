@@ -2,9 +2,9 @@ import type { Journal } from './journal.js';
 import type { Log } from './log.js';
 
 /**
- * Commits in groups: everything that arrives in one turn of the event loop, or within `gatherMs`, is applied, written and
- * synced together, then answered and told to subscriptions. Nothing is visible before it is durable, because nothing else
- * runs in between.
+ * Commits in groups: everything that arrives in one turn of the event loop, or within `gatherMs`,
+ * is applied, written and synced together, then answered and told to subscriptions. Nothing is
+ * visible before it is durable, because nothing else runs in between.
  */
 export class Committer {
   private waiting: (() => () => void)[] = [];

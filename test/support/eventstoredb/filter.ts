@@ -6,7 +6,10 @@ export interface ReadFilter {
   matches(record: LogRecord): boolean;
   /** Records that one page of the history considers. */
   readonly window: number;
-  /** A checkpoint is sent after this many records that were considered, counted by pages in the history. */
+  /**
+   * A checkpoint is sent after this many records that were considered, counted by pages in the
+   * history.
+   */
   readonly checkpointEvery: number;
 }
 

@@ -12,7 +12,13 @@ import { join } from 'node:path';
 
 import type { LogEntry, ProposedRecord } from './log.js';
 
-type StoredRecord = readonly [id: string, type: string, contentType: string, data: string, metadata: string];
+type StoredRecord = readonly [
+  id: string,
+  type: string,
+  contentType: string,
+  data: string,
+  metadata: string,
+];
 interface StoredEntry {
   readonly stream: string;
   readonly created: number;
@@ -20,7 +26,10 @@ interface StoredEntry {
   readonly tombstone?: boolean;
 }
 
-/** An append-only file, one line an append: what was flushed survives a kill, what was cut short is dropped at the next open. */
+/**
+ * An append-only file, one line an append: what was flushed survives a kill, what was cut short is
+ * dropped at the next open.
+ */
 export class Journal {
   private lines: string[] = [];
 

@@ -46,7 +46,9 @@ const RECENT_IDS = 100_000;
 /** What a record takes in the log beside its contents. */
 const RECORD_OVERHEAD = 96;
 
-/** The whole log in memory: every commit, read and deletion rule is here, and nothing of the wire. */
+/**
+ * The whole log in memory: every commit, read and deletion rule is here, and nothing of the wire.
+ */
 export class Log {
   readonly all: LogRecord[] = [];
   private readonly streams = new Map<string, Stream>();
@@ -61,7 +63,9 @@ export class Log {
 
   /** As a server does at its start: a system event, which readers must not take for theirs. */
   begin(): void {
-    const record = system('$epoch-information', { epochNumber: this.stream('$epoch-information').records.length });
+    const record = system('$epoch-information', {
+      epochNumber: this.stream('$epoch-information').records.length,
+    });
     this.write({ stream: '$epoch-information', created: Date.now(), records: [record] });
   }
 
@@ -84,11 +88,15 @@ export class Log {
     }
   }
 
-  /** Soft deletion: reads find nothing, later appends go on with the revisions. A stream without events is a conflict. */
+  /**
+   * Soft deletion: reads find nothing, later appends go on with the revisions. A stream without
+   * events is a conflict.
+   */
   delete(name: string, expected: Expected): Written {
     const verdict = this.check(name, expected, [randomUUID()]);
     if (verdict.kind === 'conflict' || verdict.kind === 'deleted') return verdict;
-    const known = this.stream(name).records.length > 0 || this.stream(`$$${name}`).records.length > 0;
+    const known =
+      this.stream(name).records.length > 0 || this.stream(`$$${name}`).records.length > 0;
     return known ? this.setMetadata(name, { $tb: DELETED }) : { kind: 'conflict', actual: null };
   }
 
@@ -97,14 +105,20 @@ export class Log {
     const verdict = this.check(name, expected, [randomUUID()]);
     if (verdict.kind === 'conflict' || verdict.kind === 'deleted') return verdict;
     const stream = this.stream(name);
-    this.write({ stream: name, created: Date.now(), records: [system('$streamDeleted', {})], tombstone: true });
+    this.write({
+      stream: name,
+      created: Date.now(),
+      records: [system('$streamDeleted', {})],
+      tombstone: true,
+    });
     return this.written(stream, stream.records.length - 1);
   }
 
   /** The events of a stream that reads may see. */
   visible(
     name: string,
-  ): { readonly kind: 'missing' | 'tombstoned' } | { readonly kind: 'found'; records: LogRecord[] } {
+  ):
+    { readonly kind: 'missing' | 'tombstoned' } | { readonly kind: 'found'; records: LogRecord[] } {
     const stream = this.streams.get(name);
     if (stream?.tombstoned) return { kind: 'tombstoned' };
     if (!stream || stream.records.length === 0 || isDeleted(stream)) return { kind: 'missing' };
@@ -117,7 +131,10 @@ export class Log {
     return this.length;
   }
 
-  /** Whether a forward read may begin here: where a record does, or after the last one did, where there is nothing to read. */
+  /**
+   * Whether a forward read may begin here: where a record does, or after the last one did, where
+   * there is nothing to read.
+   */
   readsForwards(position: number): boolean {
     const index = this.indexAt(position);
     return index === this.all.length || this.all[index]?.position === position;
@@ -195,18 +212,29 @@ export class Log {
   private apply({ stream: name, created, records, tombstone }: LogEntry): void {
     const stream = this.stream(name);
     for (const proposed of records) {
-      const record = { ...proposed, stream: name, revision: stream.records.length, position: this.length, created };
-      this.length += RECORD_OVERHEAD + proposed.data.length + proposed.metadata.length + name.length;
+      const record = {
+        ...proposed,
+        stream: name,
+        revision: stream.records.length,
+        position: this.length,
+        created,
+      };
+      this.length +=
+        RECORD_OVERHEAD + proposed.data.length + proposed.metadata.length + name.length;
       stream.records.push(record);
       this.all.push(record);
       this.remember(record);
-      if (name.startsWith('$$') && proposed.type === '$metadata') this.takeMetadata(name.slice(2), proposed.data);
+      if (name.startsWith('$$') && proposed.type === '$metadata')
+        this.takeMetadata(name.slice(2), proposed.data);
     }
     if (tombstone) stream.tombstoned = true;
   }
 
   private takeMetadata(name: string, data: Uint8Array): void {
-    const metadata = JSON.parse(Buffer.from(data).toString('utf8')) as { $tb?: number; $maxCount?: number };
+    const metadata = JSON.parse(Buffer.from(data).toString('utf8')) as {
+      $tb?: number;
+      $maxCount?: number;
+    };
     const stream = this.stream(name);
     stream.truncateBefore = metadata.$tb ?? 0;
     stream.maxCount = metadata.$maxCount ?? Infinity;
@@ -226,7 +254,12 @@ export class Log {
   private stream(name: string): Stream {
     const known = this.streams.get(name);
     if (known) return known;
-    const stream: Stream = { records: [], truncateBefore: 0, maxCount: Infinity, tombstoned: false };
+    const stream: Stream = {
+      records: [],
+      truncateBefore: 0,
+      maxCount: Infinity,
+      tombstoned: false,
+    };
     this.streams.set(name, stream);
     return stream;
   }

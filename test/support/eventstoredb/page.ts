@@ -12,11 +12,17 @@ export interface Page {
   readonly next: Place;
   readonly passed: readonly LogRecord[];
   readonly considered: number;
-  /** It ran into the end of the log. A page that is full at the very end does not: the one after it, empty, does. */
+  /**
+   * It ran into the end of the log. A page that is full at the very end does not: the one after it,
+   * empty, does.
+   */
   readonly atEnd: boolean;
 }
 
-/** Reads forwards until the page has considered its window of events, or enough of them passed, or the log ends. */
+/**
+ * Reads forwards until the page has considered its window of events, or enough of them passed, or
+ * the log ends.
+ */
 export function readPage(log: Log, start: Place, filter: ReadFilter | null): Page {
   const passed: LogRecord[] = [];
   const window = filter?.window ?? MAX_PASSED;
@@ -29,6 +35,7 @@ export function readPage(log: Log, start: Place, filter: ReadFilter | null): Pag
   }
   const considered = index - first;
   const atEnd = considered < window && passed.length < MAX_PASSED;
-  const next = considered === 0 ? start : { commit: log.all[index]?.position ?? log.end, prepare: 0 };
+  const next =
+    considered === 0 ? start : { commit: log.all[index]?.position ?? log.end, prepare: 0 };
   return { start, next, passed, considered, atEnd };
 }

@@ -1,13 +1,15 @@
 /**
- * A place in the log as the server counts it: a commit and a prepare position. An event has equal ones. A page begins at
- * `{ commit, prepare: 0 }`, which is before the event that stands there.
+ * A place in the log as the server counts it: a commit and a prepare position. An event has equal
+ * ones. A page begins at `{ commit, prepare: 0 }`, which is before the event that stands there.
  */
 export interface Place {
   readonly commit: number;
   readonly prepare: number;
 }
 
-/** Before everything. On the wire it wraps around to the largest 64-bit number, as on the server. */
+/**
+ * Before everything. On the wire it wraps around to the largest 64-bit number, as on the server.
+ */
 export const NOWHERE: Place = { commit: -1, prepare: -1 };
 
 /** What a client sends for the end of the log, and reads where a server sends `NOWHERE`. */
@@ -32,9 +34,15 @@ interface PositionMessage {
   getPreparePosition(): string;
 }
 
-/** The place that a client asks for; `end` for the largest number, which the server takes for its own end. */
+/**
+ * The place that a client asks for; `end` for the largest number, which the server takes for its
+ * own end.
+ */
 export function placeOf(message: PositionMessage): Place | 'end' {
-  const [commit, prepare] = [BigInt(message.getCommitPosition()), BigInt(message.getPreparePosition())];
+  const [commit, prepare] = [
+    BigInt(message.getCommitPosition()),
+    BigInt(message.getPreparePosition()),
+  ];
   if (commit === LARGEST && prepare === LARGEST) return 'end';
   return { commit: Number(commit), prepare: Number(prepare) };
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 
-import { status, type ServerWritableStream } from '@grpc/grpc-js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { type ServerWritableStream, status } from '@grpc/grpc-js';
 
 import type { Log, LogRecord } from './log.js';
 import { placeOf } from './place.js';
@@ -12,8 +12,15 @@ type Call = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 
 const { BACKWARDS } = streams.ReadReq.Options.ReadDirection;
 
-/** Serves the Read call: one stream or the whole log, either way, or as a subscription to the whole log. */
-export async function serveRead(log: Log, behaviour: SubscriptionBehaviour, call: Call): Promise<void> {
+/**
+ * Serves the Read call: one stream or the whole log, either way, or as a subscription to the whole
+ * log.
+ */
+export async function serveRead(
+  log: Log,
+  behaviour: SubscriptionBehaviour,
+  call: Call,
+): Promise<void> {
   const options = call.request.getOptions();
   if (!options) throw new Error('A read without options');
   const ended = new AbortController();
@@ -49,23 +56,37 @@ async function readStream(
     return;
   }
   if (found.kind !== 'found') {
-    const missing = new streams.ReadResp.StreamNotFound().setStreamIdentifier(streamIdentifier(name));
+    const missing = new streams.ReadResp.StreamNotFound().setStreamIdentifier(
+      streamIdentifier(name),
+    );
     return send(new streams.ReadResp().setStreamNotFound(missing));
   }
   const { records } = found;
   const backwards = options.getReadDirection() === BACKWARDS;
   const first = records[0]?.revision ?? 0;
-  const from = wanted?.hasRevision() ? Number(wanted.getRevision()) - first : backwards ? Infinity : 0;
+  const from = wanted?.hasRevision()
+    ? Number(wanted.getRevision()) - first
+    : backwards
+      ? Infinity
+      : 0;
   const start = backwards ? Math.min(from, records.length - 1) : Math.max(from, 0);
   await sendFrom(records, start, backwards, options, send, ended);
 }
 
-async function readAll(log: Log, options: streams.ReadReq.Options, send: Send, ended: AbortSignal): Promise<void> {
+async function readAll(
+  log: Log,
+  options: streams.ReadReq.Options,
+  send: Send,
+  ended: AbortSignal,
+): Promise<void> {
   const wanted = options.getAll();
   const backwards = options.getReadDirection() === BACKWARDS;
   const position = wanted?.getPosition();
   const place = position ? placeOf(position) : wanted?.hasEnd() ? 'end' : { commit: 0, prepare: 0 };
-  if (place !== 'end' && !(backwards ? log.readsBackwards(place.commit) : log.readsForwards(place.commit))) {
+  if (
+    place !== 'end' &&
+    !(backwards ? log.readsBackwards(place.commit) : log.readsForwards(place.commit))
+  ) {
     throw plainStatus(status.UNKNOWN, 'Unexpected ReadAllResult: InvalidPosition');
   }
   // Backwards begins before the position, forwards at it.

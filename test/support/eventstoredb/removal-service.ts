@@ -1,5 +1,5 @@
-import { status, type sendUnaryData, type ServerUnaryCall, type ServiceError } from '@grpc/grpc-js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { type sendUnaryData, type ServerUnaryCall, type ServiceError, status } from '@grpc/grpc-js';
 
 import type { Expected } from './commit-rules.js';
 import type { Log, Written } from './log.js';
@@ -26,7 +26,9 @@ export async function serveDelete(
   const written = await commit((log) => log.delete(removal.stream, removal.expected));
   if (written.kind !== 'written') return answer(refusal(removal, written));
   const position = wirePosition(written.position);
-  const place = new streams.DeleteResp.Position().setCommitPosition(position).setPreparePosition(position);
+  const place = new streams.DeleteResp.Position()
+    .setCommitPosition(position)
+    .setPreparePosition(position);
   answer(null, new streams.DeleteResp().setPosition(place));
 }
 
@@ -40,18 +42,25 @@ export async function serveTombstone(
   const written = await commit((log) => log.tombstone(removal.stream, removal.expected));
   if (written.kind !== 'written') return answer(refusal(removal, written));
   const position = wirePosition(written.position);
-  const place = new streams.TombstoneResp.Position().setCommitPosition(position).setPreparePosition(position);
+  const place = new streams.TombstoneResp.Position()
+    .setCommitPosition(position)
+    .setPreparePosition(position);
   answer(null, new streams.TombstoneResp().setPosition(place));
 }
 
-function removalOf(options: streams.DeleteReq.Options | streams.TombstoneReq.Options | undefined): Removal {
+function removalOf(
+  options: streams.DeleteReq.Options | streams.TombstoneReq.Options | undefined,
+): Removal {
   return {
     stream: streamName(options?.getStreamIdentifier()),
     expected: options ? expectation(options, () => options.getRevision()) : 'any',
   };
 }
 
-function refusal({ stream, expected }: Removal, written: Exclude<Written, { kind: 'written' }>): ServiceError {
+function refusal(
+  { stream, expected }: Removal,
+  written: Exclude<Written, { kind: 'written' }>,
+): ServiceError {
   switch (written.kind) {
     case 'deleted':
       return streamDeleted(stream);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { appendSurely, isOutcomeUnknown, type EventStore } from '#event-store';
+import { appendSurely, type EventStore, isOutcomeUnknown } from '#event-store';
 import { openEventStoreDb } from '#event-store/eventstoredb/eventstoredb-event-store';
 import { silentLogger, systemClock } from '#platform';
 
@@ -56,7 +56,12 @@ describe('the test server as a process', () => {
     await server.loseNextAnswer();
     const second = someEvents(1);
     expect(isOutcomeUnknown(await refusal(store.append(stream, second, 0n)))).toBe(true);
-    const target = { store, stream, clock: systemClock, deadline: systemClock.monotonic() + 15_000 };
+    const target = {
+      store,
+      stream,
+      clock: systemClock,
+      deadline: systemClock.monotonic() + 15_000,
+    };
     expect(await appendSurely(target, second, 0n)).toMatchObject({ revision: 1n });
     expect(await revisions(store.read(stream))).toEqual([0n, 1n]);
   });

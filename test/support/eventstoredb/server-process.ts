@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
@@ -8,13 +8,19 @@ const READY_TIMEOUT_MS = 20_000;
 
 export interface TestServerProcessOptions {
   readonly checkpoints?: CheckpointMode;
-  /** Milliseconds, or a range of them as in `0-1500`, before a subscription is told that its history ends. Default none. */
+  /**
+   * Milliseconds, or a range of them as in `0-1500`, before a subscription is told that its history
+   * ends. Default none.
+   */
   readonly historyEndDelay?: string;
   /** Milliseconds that an append takes to be committed. Default 0: as soon as it is on disk. */
   readonly commitMs?: number;
 }
 
-/** The test server as a process of its own, which can be killed and started again on the same folder and port. */
+/**
+ * The test server as a process of its own, which can be killed and started again on the same folder
+ * and port.
+ */
 export class EventStoreDbProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -33,9 +39,13 @@ export class EventStoreDbProcess {
       ...(checkpoints === undefined ? [] : ['--checkpoints', checkpoints]),
       ...(historyEndDelay === undefined ? [] : ['--history-end-delay', historyEndDelay]),
     ];
-    const child = spawn(process.execPath, [main, '--port', String(port), '--dir', directory, ...flags], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      [main, '--port', String(port), '--dir', directory, ...flags],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     return new EventStoreDbProcess(child, await announcedPort(child));
   }
 

@@ -1,19 +1,31 @@
 import { randomUUID } from 'node:crypto';
 
-import { Server, ServerCredentials, status, type Metadata } from '@grpc/grpc-js';
-import { GossipService, type IGossipServer } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import {
+  GossipService,
+  type IGossipServer,
+} from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import {
-  ServerFeaturesService,
   type IServerFeaturesServer,
+  ServerFeaturesService,
 } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import { StreamsService, type IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import {
+  type IStreamsServer,
+  StreamsService,
+} from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { type Metadata, Server, ServerCredentials, status } from '@grpc/grpc-js';
 
 import { sleep } from '#platform';
 
-import { serveAppend, serveBatchAppend, type Answer, type AppendHost, type Appended } from './append-service.js';
+import {
+  type Answer,
+  type Appended,
+  type AppendHost,
+  serveAppend,
+  serveBatchAppend,
+} from './append-service.js';
 import { Committer } from './committer.js';
 import { Journal } from './journal.js';
 import { Log, type Written } from './log.js';
@@ -24,10 +36,10 @@ import {
   demandsLeader,
   failure,
   isSignedIn,
-  notLeader,
-  unauthenticated,
   type Login,
   type NodeAddress,
+  notLeader,
+  unauthenticated,
 } from './wire.js';
 
 const VERSION = '24.2.0.0';
@@ -39,19 +51,34 @@ export interface TestServerOptions {
   readonly port?: number;
   /** Where the log is kept; in memory when absent. */
   readonly directory?: string;
-  /** The log of a server that was there before, or of another node of the same cluster. Not with `directory`. */
+  /**
+   * The log of a server that was there before, or of another node of the same cluster. Not with
+   * `directory`.
+   */
   readonly log?: Log;
   /** False to offer only the older append call. Default true. */
   readonly batchAppend?: boolean;
   /** Speaks TLS with this certificate. Default: plain text. */
   readonly tls?: { readonly certificate: Buffer; readonly key: Buffer };
-  /** Refuses calls on streams that do not sign in as this user; gossip and features need no user. Default: asks for none. */
+  /**
+   * Refuses calls on streams that do not sign in as this user; gossip and features need no user.
+   * Default: asks for none.
+   */
   readonly login?: Login;
-  /** Milliseconds that an append takes to be committed, with all that arrive meanwhile. Default: one turn of the event loop. */
+  /**
+   * Milliseconds that an append takes to be committed, with all that arrive meanwhile. Default: one
+   * turn of the event loop.
+   */
   readonly commitMs?: number;
-  /** Which servers' checkpoints a filtered subscription gets. Default `up-to-24.10.4`, the ones that need care. */
+  /**
+   * Which servers' checkpoints a filtered subscription gets. Default `up-to-24.10.4`, the ones that
+   * need care.
+   */
   readonly checkpoints?: CheckpointMode;
-  /** Milliseconds, or how to choose them, between the last page of a history and what tells its end. Default 0. */
+  /**
+   * Milliseconds, or how to choose them, between the last page of a history and what tells its end.
+   * Default 0.
+   */
   readonly endOfHistoryDelay?: number | (() => number);
 }
 
@@ -83,7 +110,8 @@ export class EventStoreDbServer implements AppendHost {
   static async start(options: TestServerOptions = {}): Promise<EventStoreDbServer> {
     let journal: Journal | null = null;
     const log = options.log ?? new Log((entry) => journal?.add(entry));
-    if (options.directory !== undefined) journal = Journal.open(options.directory, (entry) => log.restore(entry));
+    if (options.directory !== undefined)
+      journal = Journal.open(options.directory, (entry) => log.restore(entry));
     log.begin();
     const server = new Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
     const port = await bind(server, options.port ?? 0, credentialsOf(options));
@@ -113,7 +141,10 @@ export class EventStoreDbServer implements AppendHost {
     return this.lost.shift() ?? 'send';
   }
 
-  /** One that is dropped, because the same is being written, is answered when the server's own patience ends. */
+  /**
+   * One that is dropped, because the same is being written, is answered when the server's own
+   * patience ends.
+   */
   async append({ stream, records, expected }: Appended): Promise<Written> {
     this.appends += 1;
     const written = await this.committer.commit(() => this.log.append(stream, records, expected));
@@ -137,7 +168,8 @@ export class EventStoreDbServer implements AppendHost {
     const streamsServer: IStreamsServer = {
       read: (call) => {
         if (this.refuses(call.metadata)) return void call.emit('error', unauthenticated());
-        if (this.leader && demandsLeader(call.metadata)) return void call.emit('error', notLeader(this.leader));
+        if (this.leader && demandsLeader(call.metadata))
+          return void call.emit('error', notLeader(this.leader));
         serveRead(this.log, this.subscriptions, call).catch((error: Error) => {
           call.emit('error', 'code' in error ? error : failure(status.INTERNAL, error.message));
         });
@@ -170,7 +202,10 @@ export class EventStoreDbServer implements AppendHost {
 
   private cluster(): gossip.ClusterInfo {
     this.gossips += 1;
-    const members = this.members.length > 0 ? this.members : [{ host: '127.0.0.1', port: this.port, leads: true }];
+    const members =
+      this.members.length > 0
+        ? this.members
+        : [{ host: '127.0.0.1', port: this.port, leads: true }];
     const { LEADER, FOLLOWER } = gossip.MemberInfo.VNodeState;
     return new gossip.ClusterInfo().setMembersList(
       members.map(({ host, port, leads }) =>
@@ -213,7 +248,14 @@ function supported(batchAppend: boolean): features.SupportedMethods {
       .setServiceName('event_store.client.streams.streams')
       .setMethodName(name)
       .setFeaturesList([...own]);
-  const methods = [method('read', ['position', 'events']), method('append'), method('delete'), method('tombstone')];
+  const methods = [
+    method('read', ['position', 'events']),
+    method('append'),
+    method('delete'),
+    method('tombstone'),
+  ];
   if (batchAppend) methods.push(method('batchappend', ['deadline_duration']));
-  return new features.SupportedMethods().setEventStoreServerVersion(VERSION).setMethodsList(methods);
+  return new features.SupportedMethods()
+    .setEventStoreServerVersion(VERSION)
+    .setMethodsList(methods);
 }

@@ -1,30 +1,34 @@
 import { randomUUID } from 'node:crypto';
 
-import { status } from '@grpc/grpc-js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { status } from '@grpc/grpc-js';
 
 import { sleep } from '#platform';
 
 import { filterOf, type ReadFilter } from './filter.js';
 import type { Log, LogRecord } from './log.js';
 import { readPage } from './page.js';
-import { comparePlaces, eventPlace, NOWHERE, placeOf, type Place } from './place.js';
+import { comparePlaces, eventPlace, NOWHERE, type Place, placeOf } from './place.js';
 import { checkpoint, plainStatus, readEvent } from './wire.js';
 
 /** Live messages that the server keeps for a subscriber that is slower than the appends. */
 const LIVE_BUFFER = 32;
 
 /**
- * What a filtered subscription is told where its history ends. Servers up to 24.10.4 name the last event that passed or the
- * last checkpoint, whichever is later, or the largest number there is when there was neither. Servers from 24.10.5 name the
- * start of the last page unless one of the former is later.
+ * What a filtered subscription is told where its history ends. Servers up to 24.10.4 name the last
+ * event that passed or the last checkpoint, whichever is later, or the largest number there is when
+ * there was neither. Servers from 24.10.5 name the start of the last page unless one of the former
+ * is later.
  */
 export type CheckpointMode = (typeof CHECKPOINT_MODES)[number];
 export const CHECKPOINT_MODES = ['up-to-24.10.4', 'from-24.10.5'] as const;
 
 export interface SubscriptionBehaviour {
   readonly checkpoints: CheckpointMode;
-  /** Milliseconds between the last page of the history and what tells its end. What is appended meanwhile comes live. */
+  /**
+   * Milliseconds between the last page of the history and what tells its end. What is appended
+   * meanwhile comes live.
+   */
   readonly endOfHistoryDelay: () => number;
 }
 
@@ -35,17 +39,24 @@ export interface Subscriber {
 }
 
 /**
- * A subscription to the whole log as the server runs it: confirmed, then the history page by page, caught up, then live; back
- * to the history when more is appended than the buffer holds. A subscription that begins at the last event or after it has
- * no history, and therefore no checkpoint of it.
+ * A subscription to the whole log as the server runs it: confirmed, then the history page by page,
+ * caught up, then live; back to the history when more is appended than the buffer holds. A
+ * subscription that begins at the last event or after it has no history, and therefore no
+ * checkpoint of it.
  * @throws the status of a place within the log at which no event begins.
  */
 export class Subscription {
   private readonly filter: ReadFilter | null;
-  /** What was sent on last, event or checkpoint. Later events follow; checkpoints follow from here on. */
+  /**
+   * What was sent on last, event or checkpoint. Later events follow; checkpoints follow from here
+   * on.
+   */
   private at: Place;
   private toldCheckpoint: Place | null = null;
-  /** What is appended from here on is live: looked at once, in order, and every so many of them give a checkpoint. */
+  /**
+   * What is appended from here on is live: looked at once, in order, and every so many of them give
+   * a checkpoint.
+   */
   private readonly liveFrom: number;
   private live: number;
   private readonly lastAtStart: Place;
@@ -69,7 +80,9 @@ export class Subscription {
   /** Runs until the call is over. */
   async run(): Promise<void> {
     const { ended, send } = this.subscriber;
-    const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID());
+    const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(
+      randomUUID(),
+    );
     await send(new streams.ReadResp().setConfirmation(confirmation));
     if (comparePlaces(this.at, this.lastAtStart) >= 0) await this.goLive();
     while (!ended.aborted) {
@@ -81,7 +94,8 @@ export class Subscription {
   private async catchUp(): Promise<void> {
     const { ended } = this.subscriber;
     let start = this.at.commit < 0 ? { commit: 0, prepare: 0 } : this.at;
-    if (!this.log.readsForwards(start.commit)) throw plainStatus(status.INVALID_ARGUMENT, 'The position is no event');
+    if (!this.log.readsForwards(start.commit))
+      throw plainStatus(status.INVALID_ARGUMENT, 'The position is no event');
     for (let considered = 0; !ended.aborted;) {
       const page = readPage(this.log, start, this.filter);
       for (const record of page.passed) await this.sendEvent(record);
@@ -101,20 +115,26 @@ export class Subscription {
     }
   }
 
-  /** Says caught-up and delivers what is appended. Resolves when the buffer has overflown, or the call is over. */
+  /**
+   * Says caught-up and delivers what is appended. Resolves when the buffer has overflown, or the
+   * call is over.
+   */
   private async goLive(): Promise<void> {
     const { ended, send } = this.subscriber;
     await send(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
     while (!ended.aborted) {
       await this.log.longerThan(this.live, ended);
       const arrived = this.log.all.slice(this.live);
-      const messages = arrived.filter((record, index) => this.passes(record) || this.givesCheckpoint(index));
+      const messages = arrived.filter(
+        (record, index) => this.passes(record) || this.givesCheckpoint(index),
+      );
       if (messages.length > LIVE_BUFFER) {
         this.live += arrived.length;
         await this.sendCheckpoint();
         return;
       }
-      for (const [index, record] of arrived.entries()) await this.deliver(record, this.givesCheckpoint(index));
+      for (const [index, record] of arrived.entries())
+        await this.deliver(record, this.givesCheckpoint(index));
       this.live += arrived.length;
     }
   }
@@ -128,12 +148,18 @@ export class Subscription {
   }
 
   private passes(record: LogRecord): boolean {
-    return comparePlaces(eventPlace(record.position), this.at) > 0 && (this.filter?.matches(record) ?? true);
+    return (
+      comparePlaces(eventPlace(record.position), this.at) > 0 &&
+      (this.filter?.matches(record) ?? true)
+    );
   }
 
   /** Whether the record so many after the next live one is one that a checkpoint follows. */
   private givesCheckpoint(ahead: number): boolean {
-    return this.filter !== null && (this.live + ahead + 1 - this.liveFrom) % this.filter.checkpointEvery === 0;
+    return (
+      this.filter !== null &&
+      (this.live + ahead + 1 - this.liveFrom) % this.filter.checkpointEvery === 0
+    );
   }
 
   private advance(place: Place): void {
@@ -148,7 +174,10 @@ export class Subscription {
     await this.subscriber.send(readEvent(record));
   }
 
-  /** Sends where the subscription is, unless that was told. After the largest number nothing is larger, on the server too. */
+  /**
+   * Sends where the subscription is, unless that was told. After the largest number nothing is
+   * larger, on the server too.
+   */
   private async sendCheckpoint(): Promise<void> {
     if (!this.filter) return;
     const { at, toldCheckpoint: told } = this;

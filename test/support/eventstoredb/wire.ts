@@ -1,10 +1,10 @@
-import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 
 import type { Expected } from './commit-rules.js';
 import type { LogRecord, ProposedRecord } from './log.js';
-import { wirePosition, type Place } from './place.js';
+import { type Place, wirePosition } from './place.js';
 
 /** .NET ticks a millisecond. */
 const TICKS = 10_000n;
@@ -69,12 +69,18 @@ export function readEvent(record: LogRecord): streams.ReadResp {
 
 export function checkpoint({ commit, prepare }: Place): streams.ReadResp {
   return new streams.ReadResp().setCheckpoint(
-    new streams.ReadResp.Checkpoint().setCommitPosition(wirePosition(commit)).setPreparePosition(wirePosition(prepare)),
+    new streams.ReadResp.Checkpoint()
+      .setCommitPosition(wirePosition(commit))
+      .setPreparePosition(wirePosition(prepare)),
   );
 }
 
 /** A status with the `exception` trailer and the details that the client reads from beside it. */
-export function failure(code: status, exception: string, details: Readonly<Record<string, string>> = {}): ServiceError {
+export function failure(
+  code: status,
+  exception: string,
+  details: Readonly<Record<string, string>> = {},
+): ServiceError {
   const metadata = new Metadata();
   metadata.set('exception', exception);
   for (const [key, value] of Object.entries(details)) metadata.set(key, value);

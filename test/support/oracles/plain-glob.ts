@@ -3,8 +3,8 @@ import { alternativesOf } from '#platform/patterns/glob-syntax';
 const DEEP = '**';
 
 /**
- * Matches globs a part and a name at a time, which is plain but costs pattern × path for each alternative. Tests
- * compare the matcher of the product with it.
+ * Matches globs a part and a name at a time, which is plain but costs pattern × path for each
+ * alternative. Tests compare the matcher of the product with it.
  */
 export function plainGlob(pattern: string): (path: string) => boolean {
   const matchers = alternativesOf(pattern).map(compileAlternative);
@@ -32,8 +32,8 @@ function compileAlternative(pattern: string): (path: readonly string[]) => boole
 }
 
 /**
- * One row of booleans a pattern part: `reached[n]` tells whether the parts so far match the first n folders.
- * A final `**` wants at least one name below its folder.
+ * One row of booleans a pattern part: `reached[n]` tells whether the parts so far match the first n
+ * folders. A final `**` wants at least one name below its folder.
  */
 function matchParts(
   parts: readonly string[],
@@ -57,7 +57,10 @@ function matchParts(
   return ends.below && reached.slice(0, path.length).includes(true);
 }
 
-/** `*` and `?` within one name. On a mismatch only the last star is widened: enough, as it may take any run. */
+/**
+ * `*` and `?` within one name. On a mismatch only the last star is widened: enough, as it may take
+ * any run.
+ */
 function matchName(pattern: string, name: string): boolean {
   let at = 0;
   let star = -1;

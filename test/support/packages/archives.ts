@@ -5,7 +5,10 @@ import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 export interface TarEntry {
   readonly name: string | Uint8Array;
   readonly content?: string | Uint8Array;
-  /** Of the header; default a regular file (`0`). `1` is a hard link, `2` a symbolic one, `3` a device, `5` a folder. */
+  /**
+   * Of the header; default a regular file (`0`). `1` is a hard link, `2` a symbolic one, `3` a
+   * device, `5` a folder.
+   */
   readonly type?: string;
   readonly target?: string;
   /** The size that the header says. */
@@ -18,16 +21,23 @@ export function tarGz(entries: readonly TarEntry[] | Readonly<Record<string, str
 }
 
 export function tar(entries: readonly TarEntry[] | Readonly<Record<string, string>>): Buffer {
-  const blocks = entriesOf(entries).flatMap(({ name, content = '', type = '0', target = '', size }) => {
-    const bytes = Buffer.from(content as string);
-    const padding = Buffer.alloc((512 - (bytes.length % 512)) % 512);
-    return [tarHeader(name, size ?? bytes.length, type, target), bytes, padding];
-  });
+  const blocks = entriesOf(entries).flatMap(
+    ({ name, content = '', type = '0', target = '', size }) => {
+      const bytes = Buffer.from(content as string);
+      const padding = Buffer.alloc((512 - (bytes.length % 512)) % 512);
+      return [tarHeader(name, size ?? bytes.length, type, target), bytes, padding];
+    },
+  );
   return Buffer.concat([...blocks, Buffer.alloc(1024)]);
 }
 
 /** One block. Longer names than it holds are written with a `pax` header by {@link paxName}. */
-export function tarHeader(name: string | Uint8Array, size: number, type = '0', target = ''): Buffer {
+export function tarHeader(
+  name: string | Uint8Array,
+  size: number,
+  type = '0',
+  target = '',
+): Buffer {
   const header = Buffer.alloc(512);
   Buffer.from(name as string).copy(header, 0, 0, 100);
   header.write('0000644\0', 100);
@@ -48,7 +58,8 @@ export function tarHeader(name: string | Uint8Array, size: number, type = '0', t
 export function paxName(name: string): TarEntry {
   const record = `path=${name}\n`;
   let length = Buffer.byteLength(record) + 2;
-  while (`${length} ${record}`.length !== length - Buffer.byteLength(record) + record.length) length += 1;
+  while (`${length} ${record}`.length !== length - Buffer.byteLength(record) + record.length)
+    length += 1;
   return { name: 'PaxHeader', type: 'x', content: `${length} ${record}` };
 }
 
@@ -98,7 +109,9 @@ export function zip(
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(mode * 0x10000, 6);
     tail.writeUInt32LE(lies.dataOf === undefined ? at : (offsets[lies.dataOf] ?? 0), 10);
-    central.push(Buffer.concat([Buffer.from('PK\x01\x02'), Buffer.from([20, 3]), fields, tail, path]));
+    central.push(
+      Buffer.concat([Buffer.from('PK\x01\x02'), Buffer.from([20, 3]), fields, tail, path]),
+    );
     locals.push(local);
     at += local.length;
   }
@@ -128,9 +141,9 @@ function zip64End(count: number, size: number, at: number): Buffer {
   return Buffer.concat([record, locator]);
 }
 
-function entriesOf<Entry extends { readonly name: string | Uint8Array; readonly content?: string | Uint8Array }>(
-  entries: readonly Entry[] | Readonly<Record<string, string>>,
-): readonly Entry[] {
+function entriesOf<
+  Entry extends { readonly name: string | Uint8Array; readonly content?: string | Uint8Array },
+>(entries: readonly Entry[] | Readonly<Record<string, string>>): readonly Entry[] {
   if (Array.isArray(entries)) return entries as readonly Entry[];
   return Object.entries(entries as Readonly<Record<string, string>>).map(
     ([name, content]) => ({ name, content }) as Entry,
@@ -138,6 +151,10 @@ function entriesOf<Entry extends { readonly name: string | Uint8Array; readonly 
 }
 
 /** A digest as registries write it. */
-export function digest(algorithm: 'sha512' | 'sha256' | 'sha1', bytes: Uint8Array, encoding: 'hex' | 'base64' = 'hex') {
+export function digest(
+  algorithm: 'sha512' | 'sha256' | 'sha1',
+  bytes: Uint8Array,
+  encoding: 'hex' | 'base64' = 'hex',
+) {
   return createHash(algorithm).update(bytes).digest(encoding);
 }

@@ -1,5 +1,5 @@
 import type { PackageSettings } from '#platform';
-import { WebSite, type SitePage } from '#test/support/web-site';
+import { type SitePage, WebSite } from '#test/support/web-site';
 
 import { digest, tarGz, zip } from './archives.js';
 
@@ -25,8 +25,8 @@ export interface PypiRelease {
 }
 
 /**
- * The registries of all ecosystems on loopback, as far as packages are read from them. Documents have an ETag; `site.seen` tells what
- * was asked for, and `site.put` replaces any answer.
+ * The registries of all ecosystems on loopback, as far as packages are read from them. Documents
+ * have an ETag; `site.seen` tells what was asked for, and `site.put` replaces any answer.
  */
 export class RegistrySite {
   private constructor(readonly site: WebSite) {}
@@ -112,7 +112,10 @@ export class RegistrySite {
     });
   }
 
-  /** All releases of a Python package, under its normalised name. @param current the version that the index shows. */
+  /**
+   * All releases of a Python package, under its normalised name. @param current the version that
+   * the index shows.
+   */
   pypi(
     name: string,
     releases: Readonly<Record<string, PypiRelease>>,
@@ -144,11 +147,16 @@ export class RegistrySite {
     const all = Object.fromEntries(files);
     for (const [version, urls] of files)
       this.put({ [`/python/pypi/${name}/${version}/json`]: json(document(version, urls)) });
-    this.put({ [`/python/pypi/${name}/json`]: json({ ...document(current, all[current]), releases: all }) });
+    this.put({
+      [`/python/pypi/${name}/json`]: json({ ...document(current, all[current]), releases: all }),
+    });
   }
 
   /** All releases of a crate. */
-  cargo(name: string, releases: Readonly<Record<string, { content: ReleaseContent; yanked?: boolean }>>): void {
+  cargo(
+    name: string,
+    releases: Readonly<Record<string, { content: ReleaseContent; yanked?: boolean }>>,
+  ): void {
     const lines = Object.entries(releases).map(([vers, { content, yanked = false }]) => {
       const bytes = archiveOf(content, (files) => tarGz(below(`${name}-${vers}`, files)));
       this.put({ [`/crate-files/${name}-${vers}.crate`]: bytes });
@@ -169,7 +177,9 @@ export class RegistrySite {
   /** All releases of an artifact, by `group:artifact`. */
   maven(
     name: string,
-    releases: Readonly<Record<string, { sources?: ReleaseContent; jar?: ReleaseContent; pom?: string }>>,
+    releases: Readonly<
+      Record<string, { sources?: ReleaseContent; jar?: ReleaseContent; pom?: string }>
+    >,
   ): void {
     const [group = '', artifact = ''] = name.split(':');
     const path = `/maven/${group.replaceAll('.', '/')}/${artifact}`;
@@ -192,14 +202,21 @@ export class RegistrySite {
   }
 
   /** All versions of a Go module. @param module its `go.mod`. */
-  go(name: string, releases: Readonly<Record<string, ReleaseContent>>, module = `module ${name}\n`): void {
-    const escaped = (text: string) => text.replace(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
+  go(
+    name: string,
+    releases: Readonly<Record<string, ReleaseContent>>,
+    module = `module ${name}\n`,
+  ): void {
+    const escaped = (text: string) =>
+      text.replace(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
     const path = `/go/${escaped(name)}`;
     for (const [version, content] of Object.entries(releases)) {
       this.put({
         [`${path}/@v/${escaped(version)}.info`]: json({ Version: version }),
         [`${path}/@v/${escaped(version)}.mod`]: module,
-        [`${path}/@v/${escaped(version)}.zip`]: archiveOf(content, (files) => zip(below(`${name}@${version}`, files))),
+        [`${path}/@v/${escaped(version)}.zip`]: archiveOf(content, (files) =>
+          zip(below(`${name}@${version}`, files)),
+        ),
       });
     }
     this.put({ [`${path}/@v/list`]: `${Object.keys(releases).join('\n')}\n` });
@@ -210,12 +227,17 @@ export class RegistrySite {
   }
 }
 
-function archiveOf(content: ReleaseContent, pack: (files: Readonly<Record<string, string>>) => Uint8Array): Uint8Array {
+function archiveOf(
+  content: ReleaseContent,
+  pack: (files: Readonly<Record<string, string>>) => Uint8Array,
+): Uint8Array {
   return content instanceof Uint8Array ? content : pack(content);
 }
 
 function below(folder: string, files: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+  return Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]),
+  );
 }
 
 function json(value: unknown): string {

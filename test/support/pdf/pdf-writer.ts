@@ -18,11 +18,17 @@ export interface PdfOptions {
 
 const FONTS = { regular: 'Helvetica', bold: 'Helvetica-Bold', mono: 'Courier' } as const;
 
-/** Objects of a PDF by number, from 1: the catalogue is the first. A stream is its dictionary's entries and its bytes. */
+/**
+ * Objects of a PDF by number, from 1: the catalogue is the first. A stream is its dictionary's
+ * entries and its bytes.
+ */
 export type PdfObject = string | { readonly entries: string; readonly bytes: Uint8Array };
 
 /** A PDF of pages with text on them. Characters are those of Latin-1. */
-export function writePdf(pages: readonly (readonly DrawnText[])[], options: PdfOptions = {}): Buffer {
+export function writePdf(
+  pages: readonly (readonly DrawnText[])[],
+  options: PdfOptions = {},
+): Buffer {
   const fonts = Object.entries(FONTS);
   const firstPage = 3 + fonts.length;
   const outline = options.outline ?? [];
@@ -30,11 +36,17 @@ export function writePdf(pages: readonly (readonly DrawnText[])[], options: PdfO
   const objects: PdfObject[] = [
     `<< /Type /Catalog /Pages 2 0 R ${outline.length > 0 ? `/Outlines ${firstEntry - 1} 0 R` : ''} ${options.catalogue ?? ''} >>`,
     `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, at) => `${firstPage + 2 * at} 0 R`).join(' ')}] >>`,
-    ...fonts.map(([, name]) => `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`),
+    ...fonts.map(
+      ([, name]) =>
+        `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`,
+    ),
     ...pages.flatMap((drawn, at): PdfObject[] => [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${firstPage + 2 * at + 1} 0 R /Resources << /Font << ` +
         `${fonts.map(([key], index) => `/${key} ${3 + index} 0 R`).join(' ')} >> >> >>`,
-      { entries: '/Filter /FlateDecode', bytes: deflateSync(Buffer.from(drawn.map(shown).join('\n'), 'latin1')) },
+      {
+        entries: '/Filter /FlateDecode',
+        bytes: deflateSync(Buffer.from(drawn.map(shown).join('\n'), 'latin1')),
+      },
     ]),
     `<< /Type /Outlines /Count ${outline.length} /First ${firstEntry} 0 R /Last ${firstEntry + outline.length - 1} 0 R >>`,
     ...outline.map(
@@ -47,7 +59,12 @@ export function writePdf(pages: readonly (readonly DrawnText[])[], options: PdfO
 }
 
 /** Lines of text one below the other, 12 points high with a pitch of 14, from the top left. */
-export function linesAt(x: number, y: number, lines: readonly string[], style: Partial<DrawnText> = {}): DrawnText[] {
+export function linesAt(
+  x: number,
+  y: number,
+  lines: readonly string[],
+  style: Partial<DrawnText> = {},
+): DrawnText[] {
   return lines.map((text, at) => ({ text, x, y: y + 14 * at, size: 12, ...style }));
 }
 

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
@@ -23,8 +23,8 @@ const START_TIMEOUT_MS = 30_000;
 export const ON_STACK = process.env['FOOTNOTE_STACK'] === '1';
 
 /**
- * Room for one service on the shared engines: a database, a bucket, indexes and topics of its own, and a log server of its
- * own, since a log cannot be shared.
+ * Room for one service on the shared engines: a database, a bucket, indexes and topics of its own,
+ * and a log server of its own, since a log cannot be shared.
  */
 export class StackEnvironment {
   private constructor(
@@ -40,7 +40,10 @@ export class StackEnvironment {
     const given = Object.fromEntries(ADDRESSES.map((name) => [name, needed(name)]));
     const name = `t${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
     const database = `footnote_${name}`;
-    await onServer(async (client) => void (await client.query(`create database ${database} owner footnote_owner`)));
+    await onServer(
+      async (client) =>
+        void (await client.query(`create database ${database} owner footnote_owner`)),
+    );
     const folder = tempDir('footnote-stack-');
     const { child, port } = await startLog(folder.path, 0);
     const variables = {
@@ -105,15 +108,21 @@ export class StackEnvironment {
   async close(): Promise<void> {
     if (this.log.exitCode === null && this.log.signalCode === null) await this.killLog();
     await onServer(
-      async (client) => void (await client.query(`drop database if exists footnote_${this.name} with (force)`)),
+      async (client) =>
+        void (await client.query(`drop database if exists footnote_${this.name} with (force)`)),
     );
-    await fetch(`${needed('OPENSEARCH_URL')}/footnote-${this.name}-*`, { method: 'DELETE' }).catch(() => undefined);
+    await fetch(`${needed('OPENSEARCH_URL')}/footnote-${this.name}-*`, { method: 'DELETE' }).catch(
+      () => undefined,
+    );
     this.folder.remove();
   }
 }
 
 async function onServer(work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: needed('DATABASE_ADMIN_URL'), connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({
+    connectionString: needed('DATABASE_ADMIN_URL'),
+    connectionTimeoutMillis: 10_000,
+  });
   await client.connect();
   try {
     await work(client);
@@ -134,11 +143,18 @@ function needed(name: string): string {
   return value;
 }
 
-async function startLog(directory: string, port: number): Promise<{ child: ChildProcess; port: number }> {
+async function startLog(
+  directory: string,
+  port: number,
+): Promise<{ child: ChildProcess; port: number }> {
   const main = join(process.cwd(), 'dist/test/support/eventstoredb/main.js');
-  const child = spawn(process.execPath, [main, '--port', String(port), '--dir', join(directory, 'log')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [main, '--port', String(port), '--dir', join(directory, 'log')],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const line = await Promise.race([
     once(child.stdout as NodeJS.ReadableStream, 'data').then(([part]) => String(part)),
     once(child, 'exit').then(() => ''),

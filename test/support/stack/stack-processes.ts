@@ -1,6 +1,10 @@
-import { ServiceProcess, type RunningService, type ServiceOptions } from '../service-process.js';
+import { type RunningService, type ServiceOptions, ServiceProcess } from '../service-process.js';
 
-const ENTRIES = { api: 'apps/api/main', projector: 'apps/projector/main', pipeline: 'apps/pipeline/main' } as const;
+const ENTRIES = {
+  api: 'apps/api/main',
+  projector: 'apps/projector/main',
+  pipeline: 'apps/pipeline/main',
+} as const;
 
 export type ProcessKind = keyof typeof ENTRIES;
 const KINDS: readonly ProcessKind[] = ['projector', 'api', 'pipeline'];
@@ -27,7 +31,8 @@ export class StackProcesses implements RunningService {
   ): Promise<StackProcesses> {
     const counts = { projector, api, pipeline };
     const service = new StackProcesses(options, [], [], []);
-    // One of each at a time: many at once starve each other on a small machine until connections time out.
+    // One of each at a time: many at once starve each other on a small machine until connections
+    // time out.
     for (let round = 0; round < Math.max(projector, api, pipeline); round += 1) {
       const kinds = KINDS.filter((kind) => round < counts[kind]);
       const settled = await Promise.allSettled(kinds.map((kind) => service.add(kind)));
@@ -70,13 +75,20 @@ export class StackProcesses implements RunningService {
     return process;
   }
 
-  /** How many leases each process of a kind holds, by its metrics: projections that it keeps, or the dispatcher's. */
+  /**
+   * How many leases each process of a kind holds, by its metrics: projections that it keeps, or the
+   * dispatcher's.
+   */
   async leases(kind: 'projector' | 'pipeline'): Promise<number[]> {
-    const metric = { projector: 'footnote_projection_kept', pipeline: 'footnote_dispatcher_leads' }[kind];
+    const metric = { projector: 'footnote_projection_kept', pipeline: 'footnote_dispatcher_leads' }[
+      kind
+    ];
     return Promise.all(
       this.of(kind).map(async ({ url }) => {
         const answer = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5_000) });
-        const values = (await answer.text()).matchAll(new RegExp(`^${metric}(?:{.*})? (\\d+)$`, 'gm'));
+        const values = (await answer.text()).matchAll(
+          new RegExp(`^${metric}(?:{.*})? (\\d+)$`, 'gm'),
+        );
         return [...values].reduce((sum, [, value]) => sum + Number(value), 0);
       }),
     );

@@ -36,7 +36,10 @@ export class SyncsUnderFault {
     const reference = await service.first.createRepo('Reference', repository.url);
     const job = await service.first.syncToEnd(reference.id, TIMEOUT_MS);
     expect(job.files_processed).toBe(files);
-    return new SyncsUnderFault(service, repository, reference, { files, chunks: job.chunks_created });
+    return new SyncsUnderFault(service, repository, reference, {
+      files,
+      chunks: job.chunks_created,
+    });
   }
 
   /** Requests a sync of a source of its own. @returns the job's id. */
@@ -51,13 +54,17 @@ export class SyncsUnderFault {
     this.deleted += 1;
   }
 
-  /** Waits until the job is at the stage or past it, and expects it not to have ended. @returns the stage it is at. */
+  /**
+   * Waits until the job is at the stage or past it, and expects it not to have ended. @returns the
+   * stage it is at.
+   */
   async until(jobId: string, stage: JobStage): Promise<JobStage> {
     const deadline = Date.now() + TIMEOUT_MS;
     for (;;) {
       const job = await this.service.first.job(jobId);
       const at = job.stage as JobStage;
-      if (job.status !== 'pending' && job.status !== 'running') throw new Error(`Too late: ${JSON.stringify(job)}`);
+      if (job.status !== 'pending' && job.status !== 'running')
+        throw new Error(`Too late: ${JSON.stringify(job)}`);
       if (JOB_STAGES.indexOf(at) >= JOB_STAGES.indexOf(stage)) return at;
       if (Date.now() > deadline) throw new Error(`Still before ${stage}: ${JSON.stringify(job)}`);
       await delay(10);
@@ -71,10 +78,16 @@ export class SyncsUnderFault {
     return job;
   }
 
-  /** Nothing is missing, doubled or left open, in the sources, the jobs, the search and by the doctor's report. */
+  /**
+   * Nothing is missing, doubled or left open, in the sources, the jobs, the search and by the
+   * doctor's report.
+   */
   async expectWhole(): Promise<void> {
     const { first } = this.service;
-    const { jobs, total } = await first.expect<{ jobs: JobView[]; total: number }>('GET', '/jobs?limit=100');
+    const { jobs, total } = await first.expect<{ jobs: JobView[]; total: number }>(
+      'GET',
+      '/jobs?limit=100',
+    );
     expect([total - this.deleted, new Set(jobs.map(({ status }) => status))]).toEqual([
       this.syncs,
       new Set(['completed']),

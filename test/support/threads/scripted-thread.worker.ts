@@ -24,9 +24,14 @@ function handle(request: ScriptedRequest, id: number): unknown {
       seen.push(request.value);
       return request.value;
     case 'wait':
-      return new Promise((resolve) => setTimeout(() => resolve(request.milliseconds), request.milliseconds));
+      return new Promise((resolve) =>
+        setTimeout(() => resolve(request.milliseconds), request.milliseconds),
+      );
     case 'refuse':
-      throw Object.assign(new RangeError(request.message), { errcode: request.errcode, query: 'x'.repeat(5_000) });
+      throw Object.assign(new RangeError(request.message), {
+        errcode: request.errcode,
+        query: 'x'.repeat(5_000),
+      });
     case 'announce':
       thread.send({ news: request.news, answers: [{ id, value: 'announced' }] });
       return LATER;

@@ -7,7 +7,7 @@ import { analyseTask } from '#apps/pipeline/thread-pool/tasks/analyse.task';
 import { chunkTask } from '#apps/pipeline/thread-pool/tasks/chunk.task';
 import { packTask } from '#apps/pipeline/thread-pool/tasks/pack.task';
 import { parseTask } from '#apps/pipeline/thread-pool/tasks/parse.task';
-import { createChunker, type Chunker } from '#ingest/chunk/chunker';
+import { type Chunker, createChunker } from '#ingest/chunk/chunker';
 
 // The stage threads, but for a grammar that never comes back from a file whose text says so.
 const { grammarsDirectory, current: shared } = workerData as StageWorkerData;

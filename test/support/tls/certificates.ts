@@ -5,7 +5,9 @@ import { it } from '@jest/globals';
 
 /** Why certificates cannot be made here; null when they can. */
 const noCertificates: string | null =
-  spawnSync('openssl', ['version'], { stdio: 'ignore' }).status === 0 ? null : 'openssl is not on the path';
+  spawnSync('openssl', ['version'], { stdio: 'ignore' }).status === 0
+    ? null
+    : 'openssl is not on the path';
 
 /** Runs `body` where certificates can be made; elsewhere a todo of the group says why not. */
 export function withCertificates(body: () => void): void {
@@ -28,7 +30,9 @@ export interface Certificates {
   /** A server's for 127.0.0.1, signed by itself, with its key. */
   readonly selfSignedFile: string;
   readonly selfSignedKeyFile: string;
-  /** A server's for 127.0.0.1, signed by the same authority, that ran out yesterday; with its key. */
+  /**
+   * A server's for 127.0.0.1, signed by the same authority, that ran out yesterday; with its key.
+   */
   readonly expiredFile: string;
   readonly expiredKeyFile: string;
 }
@@ -41,7 +45,14 @@ export function makeCertificates(directory: string): Certificates {
   const [strangerFile, strangerKeyFile] = [file('stranger.pem'), file('stranger.key')];
   authority('Footnote test authority', caFile, caKeyFile);
   authority('Another test authority', otherCaFile, file('other-ca.key'));
-  const signed = ['-CA', caFile, '-CAkey', caKeyFile, '-addext', 'basicConstraints=critical,CA:FALSE'];
+  const signed = [
+    '-CA',
+    caFile,
+    '-CAkey',
+    caKeyFile,
+    '-addext',
+    'basicConstraints=critical,CA:FALSE',
+  ];
   certificate('Footnote test server', certFile, keyFile, [
     ...signed,
     ...['-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost'],
@@ -55,7 +66,12 @@ export function makeCertificates(directory: string): Certificates {
     ...['-addext', 'basicConstraints=critical,CA:FALSE', '-addext', 'subjectAltName=IP:127.0.0.1'],
   ]);
   const [expiredFile, expiredKeyFile] = [file('expired.pem'), file('expired.key')];
-  expired('Forgotten test server', { certFile: expiredFile, keyFile: expiredKeyFile, caFile, caKeyFile });
+  expired('Forgotten test server', {
+    certFile: expiredFile,
+    keyFile: expiredKeyFile,
+    caFile,
+    caKeyFile,
+  });
   return {
     ...{ caFile, certFile, keyFile, strangerFile, strangerKeyFile, otherCaFile },
     ...{ selfSignedFile, selfSignedKeyFile, expiredFile, expiredKeyFile },
@@ -63,7 +79,10 @@ export function makeCertificates(directory: string): Certificates {
 }
 
 /** `openssl req` makes none that has run out; signing a request may. */
-function expired(name: string, files: Readonly<Record<'certFile' | 'keyFile' | 'caFile' | 'caKeyFile', string>>): void {
+function expired(
+  name: string,
+  files: Readonly<Record<'certFile' | 'keyFile' | 'caFile' | 'caKeyFile', string>>,
+): void {
   const { certFile, keyFile, caFile, caKeyFile } = files;
   const request = `${certFile}.csr`;
   openssl(
@@ -82,9 +101,26 @@ function authority(name: string, certFile: string, keyFile: string): void {
 
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
-function certificate(name: string, certFile: string, keyFile: string, words: readonly string[]): void {
+function certificate(
+  name: string,
+  certFile: string,
+  keyFile: string,
+  words: readonly string[],
+): void {
   openssl(
-    ...['req', '-x509', ...NEW_KEY, '-keyout', keyFile, '-out', certFile, '-days', '2', '-subj', `/CN=${name}`],
+    ...[
+      'req',
+      '-x509',
+      ...NEW_KEY,
+      '-keyout',
+      keyFile,
+      '-out',
+      certFile,
+      '-days',
+      '2',
+      '-subj',
+      `/CN=${name}`,
+    ],
     ...words,
   );
 }

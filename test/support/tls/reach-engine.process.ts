@@ -1,8 +1,8 @@
 /**
- * Opens an engine as the variables of the process say and uses it once: `node reach-engine.process.js ENGINE`. Its
- * parent is told `reached`, or why not.
+ * Opens an engine as the variables of the process say and uses it once:
+ * `node reach-engine.process.js ENGINE`. Its parent is told `reached`, or why not.
  */
-import { openEngines, type EngineName, type Engines } from '#engines';
+import { type EngineName, type Engines, openEngines } from '#engines';
 import { createLogger, loadConfig } from '#platform';
 
 import { TENANT_A } from '../sample-events.js';
@@ -26,10 +26,12 @@ const USES: Readonly<Partial<Record<EngineName, () => Promise<void>>>> = {
   eventStore: () => use('eventStore', ({ eventStore }) => eventStore.head()),
   readModel: () => use('readModel', ({ readModel }) => readModel.tenants()),
   keyRing: () => use('keyRing', ({ keyRing }) => keyRing.seal(TENANT_A, 'test', 'text')),
-  queue: () => use('queue', ({ queue }) => queue.publish('tls', [{ id: 'id', key: 'key', body: {} }])),
+  queue: () =>
+    use('queue', ({ queue }) => queue.publish('tls', [{ id: 'id', key: 'key', body: {} }])),
   feed: () => use('feed', async ({ feed }) => feed?.loadCheckpoint()),
   searchIndex: () => use('searchIndex', ({ searchIndex }) => searchIndex.generations()),
-  blobs: () => use('blobs', async ({ blobs }) => blobs.get(await blobs.put(Buffer.from('over TLS')))),
+  blobs: () =>
+    use('blobs', async ({ blobs }) => blobs.get(await blobs.put(Buffer.from('over TLS')))),
 };
 
 async function outcome(): Promise<string> {

@@ -17,25 +17,32 @@ export interface Reached {
 }
 
 /**
- * Opens an engine and uses it once, in a process of its own: authorities that Node trusts are read when it starts. It has
- * no other variables than these.
+ * Opens an engine and uses it once, in a process of its own: authorities that Node trusts are read
+ * when it starts. It has no other variables than these.
  */
-export async function reachEngine(name: EngineName, variables: Readonly<Record<string, string>>): Promise<Reached> {
+export async function reachEngine(
+  name: EngineName,
+  variables: Readonly<Record<string, string>>,
+): Promise<Reached> {
   const folder = tempDir();
   try {
     const main = join(PROJECT_ROOT, 'dist/test/support/tls/reach-engine.process.js');
-    const child = spawn(process.execPath, ['--disable-warning=TimeoutNegativeWarning', main, name], {
-      // Here is no `.env`.
-      cwd: folder.path,
-      env: {
-        PATH: process.env['PATH'],
-        DATA_DIR: join(folder.path, 'data'),
-        MASTER_KEY: '0f'.repeat(32),
-        ...variables,
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=TimeoutNegativeWarning', main, name],
+      {
+        // Here is no `.env`.
+        cwd: folder.path,
+        env: {
+          PATH: process.env['PATH'],
+          DATA_DIR: join(folder.path, 'data'),
+          MASTER_KEY: '0f'.repeat(32),
+          ...variables,
+        },
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        timeout: TIMEOUT_MS,
       },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      timeout: TIMEOUT_MS,
-    });
+    );
     let [outcome, output] = ['', ''];
     child.on('message', (message) => (outcome = message as string));
     for (const stream of [child.stdout, child.stderr])

@@ -16,7 +16,13 @@ describe('what a question is looked up in', () => {
     ['its own alone where nothing is linked', { include_global: true }, NO_LINKS, [], [TENANT]],
     ['its own alone where that is asked for', { include_global: false }, LINKS, [], [TENANT]],
     ['packages that it mentions', { include_global: true }, LINKS, ['p2'], [TENANT, LINKED, P2]],
-    ['packages that it mentions, and none that are linked', { include_global: false }, LINKS, ['p2'], [TENANT, P2]],
+    [
+      'packages that it mentions, and none that are linked',
+      { include_global: false },
+      LINKS,
+      ['p2'],
+      [TENANT, P2],
+    ],
     [
       'the service’s documents and nothing else',
       { include_global: true, scope: 'service_docs' as const },

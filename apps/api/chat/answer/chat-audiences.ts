@@ -3,16 +3,17 @@ import type { ChatBody } from '#contracts/http/index';
 import type { LinkedPackages } from '../../package-links/known-links.js';
 import {
   allOf,
+  type AudiencesAsked,
   OF_TENANT,
   ofConversation,
   ofPackage,
   SERVICE_DOCS,
-  type AudiencesAsked,
 } from '../../sources/visible-sources.js';
 
 /**
- * What a question is looked up in: the service's own documents alone where it asks for them; else what its tenant has, what
- * it links unless it declines that, the packages that the question mentions, and the documents of its conversation.
+ * What a question is looked up in: the service's own documents alone where it asks for them; else
+ * what its tenant has, what it links unless it declines that, the packages that the question
+ * mentions, and the documents of its conversation.
  */
 export function audiencesOf(
   { scope, include_global }: Pick<ChatBody, 'scope' | 'include_global'>,

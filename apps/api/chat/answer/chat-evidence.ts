@@ -10,18 +10,37 @@ export function evidenceOf({
   content,
   citation: { path, symbol, start_line, source_name, chunk_type },
 }: SearchResult): Evidence {
-  return { path, content, startLine: start_line, sourceName: source_name, symbol, kind: chunk_type };
+  return {
+    path,
+    content,
+    startLine: start_line,
+    sourceName: source_name,
+    symbol,
+    kind: chunk_type,
+  };
 }
 
 /** The cited results, in the order of their numbers. */
-export function citationsOf(results: readonly SearchResult[], cited: ReadonlySet<number>): ChatCitationView[] {
+export function citationsOf(
+  results: readonly SearchResult[],
+  cited: ReadonlySet<number>,
+): ChatCitationView[] {
   return results.flatMap((result, at) => (cited.has(at + 1) ? citationOf(result, at + 1) : []));
 }
 
 function citationOf({ content, score, citation }: SearchResult, number: number): ChatCitationView {
-  const { source_name, path, source_id, chunk_id, symbol, start_line, end_line, version_ref, url } = citation;
+  const { source_name, path, source_id, chunk_id, symbol, start_line, end_line, version_ref, url } =
+    citation;
   return {
-    ...{ number, source_name, content: excerptOf(content), score: Math.min(1, score), path, source_id, chunk_id },
+    ...{
+      number,
+      source_name,
+      content: excerptOf(content),
+      score: Math.min(1, score),
+      path,
+      source_id,
+      chunk_id,
+    },
     ...(symbol === undefined ? {} : { symbol }),
     ...(start_line === undefined ? {} : { start_line }),
     ...(end_line === undefined ? {} : { end_line }),

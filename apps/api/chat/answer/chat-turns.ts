@@ -2,10 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { FootnoteError, NoEvidence, RateLimit, SearchResult } from '#contracts';
 import type { ChatBody, ChatSummaryView, PackageMention } from '#contracts/http/index';
-import { CHAT_MODEL, ModelError, type ChatModel, type ChatTurn, type ChatUsage } from '#models';
-import { CLOCK, LOGGER, type Clock, type Config, type Logger } from '#platform';
+import { CHAT_MODEL, type ChatModel, type ChatTurn, type ChatUsage, ModelError } from '#models';
+import { CLOCK, type Clock, type Config, LOGGER, type Logger } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
+import type { ConversationSeal } from '../../conversations/conversation-keys.js';
 import { CONFIG } from '../../engines/engines.js';
 import { KnownLinks } from '../../package-links/known-links.js';
 import { CostlyWork } from '../../quota/costly-work.js';
@@ -14,7 +15,6 @@ import { asPassages } from '../../search/answer/result-choice.js';
 import { PresentMoment } from '../../search/answer/search-moment.js';
 import type { SearchOutcome } from '../../search/answer/search-outcome.js';
 import { Receipts } from '../../search/receipt/receipts.js';
-import type { ConversationSeal } from '../../conversations/conversation-keys.js';
 import { answerNotices } from './answer-notices.js';
 import { audiencesOf } from './chat-audiences.js';
 import { citationsOf, evidenceOf } from './chat-evidence.js';
@@ -26,7 +26,7 @@ import { markedAnswer } from './marked-answer.js';
 import { MentionedPackages, NOTHING_MENTIONED } from './mentioned-packages.js';
 import { questionSearch } from './question-search.js';
 import { requireUsableScope } from './require-usable-scope.js';
-import { standsByItself, type RewrittenQuestion } from './standalone-question.js';
+import { type RewrittenQuestion, standsByItself } from './standalone-question.js';
 
 /** Characters of an answer beyond which it is broken off: no answer to a question is that long. */
 const MOST_CHARACTERS = 200_000;
@@ -40,9 +40,15 @@ export interface ChatQuestion {
   readonly mentions?: readonly PackageMention[] | undefined;
   /** What they take of the budget; passages have the rest. Default: nothing. */
   readonly historyTokens?: number;
-  /** Puts the question into words that need no earlier turn. Called once, when quota is kept for the question. */
+  /**
+   * Puts the question into words that need no earlier turn. Called once, when quota is kept for the
+   * question.
+   */
   readonly rewrite?: () => Promise<RewrittenQuestion>;
-  /** The conversation that it is asked in: its documents are looked in too, and its key seals what is kept. */
+  /**
+   * The conversation that it is asked in: its documents are looked in too, and its key seals what
+   * is kept.
+   */
   readonly conversation?: ConversationSeal & { readonly hasDocuments: boolean };
 }
 
@@ -70,9 +76,13 @@ export interface BegunTurn {
 
 /** A piece of an answer, in order, or how it ended, which comes once and last. */
 export type ChatPiece =
-  { readonly type: 'token'; readonly token: string } | { readonly type: 'done'; readonly summary: ChatSummaryView };
+  | { readonly type: 'token'; readonly token: string }
+  | { readonly type: 'done'; readonly summary: ChatSummaryView };
 
-/** Answers questions from what is indexed: searches, charges, asks the model, checks what it cites, keeps what it said. */
+/**
+ * Answers questions from what is indexed: searches, charges, asks the model, checks what it cites,
+ * keeps what it said.
+ */
 @Injectable()
 export class ChatTurns {
   constructor(
@@ -106,12 +116,20 @@ export class ChatTurns {
         ...questionSearch(request, words, historyTokens),
         ...(source_ids ? { source_ids: [...source_ids, ...sourceIds] } : {}),
       };
-      const audiences = () => audiencesOf(request, this.links.of(caller.tenantId), packageIds, inConversation);
-      const outcome = await this.searches.run(asked, () => this.present.of(caller.tenantId, audiences()), asPassages);
+      const audiences = () =>
+        audiencesOf(request, this.links.of(caller.tenantId), packageIds, inConversation);
+      const outcome = await this.searches.run(
+        asked,
+        () => this.present.of(caller.tenantId, audiences()),
+        asPassages,
+      );
       return { ...outcome, asked: { kind: 'chat', request: asked, question: query } };
     };
     const search = async (): Promise<SearchOutcome> => {
-      const [rewritten, fetched] = await Promise.all([question.rewrite?.(), this.mentions.fetch(caller, mentions)]);
+      const [rewritten, fetched] = await Promise.all([
+        question.rewrite?.(),
+        this.mentions.fetch(caller, mentions),
+      ]);
       mentioned = fetched;
       usage = rewritten?.usage ?? null;
       if (!rewritten || rewritten.words === query) return searchFor();
@@ -121,7 +139,12 @@ export class ChatTurns {
       }
       return searchFor(rewritten.words);
     };
-    const { answer, receiptId, rateLimit } = await this.receipts.metered(caller, search, 'chat', conversation);
+    const { answer, receiptId, rateLimit } = await this.receipts.metered(
+      caller,
+      search,
+      'chat',
+      conversation,
+    );
     const found = 'results' in answer ? answer.results : [];
     return {
       ...{ caller, question, standalone, usage, receiptId, rateLimit, started },
@@ -134,7 +157,8 @@ export class ChatTurns {
 
   /**
    * Streams the answer at the consumer's pace. What was sent is kept also when the consumer leaves.
-   * @throws ModelError or the store's errors, also in the middle; the charge is given back where the model failed.
+   * @throws ModelError or the store's errors, also in the middle; the charge is given back where
+   * the model failed.
    */
   async *answer(turn: BegunTurn, gone: AbortSignal): AsyncGenerator<ChatPiece> {
     const began = this.clock.monotonic();
@@ -181,11 +205,15 @@ export class ChatTurns {
     };
     const { usage, truncated } = yield* markedAnswer(this.model, asked, marks, gone);
     said.usage = addUsage(turn.usage, usage);
-    said.notices.push(...answerNotices({ words: said.text !== '', cited: marks.cited.size, truncated }));
+    said.notices.push(
+      ...answerNotices({ words: said.text !== '', cited: marks.cited.size, truncated }),
+    );
     if (said.text === '') yield NOTHING_TO_SAY;
   }
 
-  /** What a failed model was charged for; where that cannot be stored, the failure itself says more. */
+  /**
+   * What a failed model was charged for; where that cannot be stored, the failure itself says more.
+   */
   async giveBack({ caller, receiptId }: BegunTurn): Promise<void> {
     await this.costly.giveBack({ caller, metric: 'chat' }, receiptId).catch((error: unknown) => {
       this.logger.error(

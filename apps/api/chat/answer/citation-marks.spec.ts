@@ -15,7 +15,11 @@ describe('CitationMarks', () => {
     ['Both [1][3] and [2, 3].', 'Both [1][3] and [2, 3].', [1, 3, 2]],
     ['Made up [7], half [2, 9].', 'Made up , half [2].', [2]],
     ['None [0] at all [04]', 'None  at all ', []],
-    ['A [link](https://example.com) and [x] and [', 'A [link](https://example.com) and [x] and [', []],
+    [
+      'A [link](https://example.com) and [x] and [',
+      'A [link](https://example.com) and [x] and [',
+      [],
+    ],
     ['`items[7]` is code [1]', '`items[7]` is code [1]', [1]],
     ['```ts\nitems[9]\n``\n[8]\n```\n[2] and [8]', '```ts\nitems[9]\n``\n[8]\n```\n[2] and ', [2]],
     ['a stray ` tick\nthen [9] and [1]', 'a stray ` tick\nthen  and [1]', [1]],
@@ -26,7 +30,19 @@ describe('CitationMarks', () => {
   });
 
   it('shows the same however the answer is cut into pieces', () => {
-    const piece = fc.constantFrom('[', ']', '1', '9', ', ', '`', '```', '\n', 'word ', '[2]', '[1, 7]');
+    const piece = fc.constantFrom(
+      '[',
+      ']',
+      '1',
+      '9',
+      ', ',
+      '`',
+      '```',
+      '\n',
+      'word ',
+      '[2]',
+      '[1, 7]',
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const text = pieces.join('');

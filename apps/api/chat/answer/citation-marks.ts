@@ -4,9 +4,10 @@ const MARK = /^\[\s*\d+(?:\s*,\s*\d+)*\s*\]$/;
 const MARK_BEGINS = /^\[[\d\s,]*$/;
 
 /**
- * Checks the citation marks of an answer while it streams: numbers that stand for no evidence are taken out, and a mark
- * that is left without one with them. In code, between backticks, brackets are code and stay. What may become a mark is
- * held back until it is one or is not; nothing else is, and nothing changes its order.
+ * Checks the citation marks of an answer while it streams: numbers that stand for no evidence are
+ * taken out, and a mark that is left without one with them. In code, between backticks, brackets
+ * are code and stay. What may become a mark is held back until it is one or is not; nothing else
+ * is, and nothing changes its order.
  */
 export class CitationMarks {
   /** Numbers that were cited so far. */
@@ -65,7 +66,10 @@ export class CitationMarks {
     return known.length === 0 ? '' : `[${known.join(', ')}]`;
   }
 
-  /** A run of backticks opens code, and as many close it. One or two of them do not reach over the end of a line. */
+  /**
+   * A run of backticks opens code, and as many close it. One or two of them do not reach over the
+   * end of a line.
+   */
   private endRun(character: string): void {
     const { run } = this;
     this.run = 0;

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { RECEIPT_EVENT_BYTES, type AnswerOutcome } from '#contracts';
+import { type AnswerOutcome, RECEIPT_EVENT_BYTES } from '#contracts';
 import { answerDecider } from '#domain';
-import { EVENT_STORE, readEvent, type EventStore } from '#event-store';
+import { EVENT_STORE, type EventStore, readEvent } from '#event-store';
 import type { ChatUsage } from '#models';
-import { KEY_RING, uuidv5, type KeyRing } from '#platform';
+import { KEY_RING, type KeyRing, uuidv5 } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
 import { ConversationKeys, type ConversationSeal } from '../../conversations/conversation-keys.js';
@@ -54,7 +54,10 @@ export class GivenAnswers {
       text ?? '',
       [room, room],
     );
-    const counted = usage && { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens };
+    const counted = usage && {
+      prompt_tokens: usage.promptTokens,
+      completion_tokens: usage.completionTokens,
+    };
     const data = {
       answer_id: answerId,
       ...given,
@@ -93,11 +96,17 @@ export class GivenAnswers {
       }
       if (event?.type === 'AnswerContinued') parts.push(event.data.sealed);
     }
-    const sealed = conversationId === undefined ? undefined : await this.conversations.of(tenantId, conversationId);
+    const sealed =
+      conversationId === undefined
+        ? undefined
+        : await this.conversations.of(tenantId, conversationId);
     if (conversationId !== undefined && !sealed)
       throw new Error('An answer names a conversation that its tenant never had');
     return (
-      found && { ...found, text: await openParts(sealed?.sealer ?? this.keyRing, placeOf(tenantId, answerId), parts) }
+      found && {
+        ...found,
+        text: await openParts(sealed?.sealer ?? this.keyRing, placeOf(tenantId, answerId), parts),
+      }
     );
   }
 }

@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { isFootnoteError } from '#contracts';
 import type { PackageMention } from '#contracts/http/index';
-import { isTimeoutError, LOGGER, withTimeout, type Config, type Logger } from '#platform';
+import { type Config, isTimeoutError, LOGGER, type Logger, withTimeout } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
 import { CONFIG } from '../../engines/engines.js';
-import { PackagesAtHand, type PackageAtHand } from '../../packages/packages-at-hand.js';
+import { type PackageAtHand, PackagesAtHand } from '../../packages/packages-at-hand.js';
 
 /** The packages that a question mentions, as far as they could be had. */
 export interface Mentioned {
@@ -17,11 +17,16 @@ export interface Mentioned {
   readonly notices: readonly string[];
 }
 
-export const NOTHING_MENTIONED: Mentioned = Object.freeze({ packageIds: [], sourceIds: [], notices: [] });
+export const NOTHING_MENTIONED: Mentioned = Object.freeze({
+  packageIds: [],
+  sourceIds: [],
+  notices: [],
+});
 
 /**
- * Brings the packages that a question mentions to where it can be looked for in them, all at once and within one budget. A
- * package that is not there by then is told of and costs the answer nothing more; its indexing goes on for the next question.
+ * Brings the packages that a question mentions to where it can be looked for in them, all at once
+ * and within one budget. A package that is not there by then is told of and costs the answer
+ * nothing more; its indexing goes on for the next question.
  */
 @Injectable()
 export class MentionedPackages {
@@ -34,8 +39,12 @@ export class MentionedPackages {
   /** Never fails, and takes no longer than its budget. */
   async fetch(caller: Caller, mentions: readonly PackageMention[] = []): Promise<Mentioned> {
     if (mentions.length === 0) return NOTHING_MENTIONED;
-    const distinct = new Map(mentions.map((mention) => [`${mention.ecosystem}:${mention.package_name}`, mention]));
-    const all = await Promise.all([...distinct.values()].map((mention) => this.one(caller, mention)));
+    const distinct = new Map(
+      mentions.map((mention) => [`${mention.ecosystem}:${mention.package_name}`, mention]),
+    );
+    const all = await Promise.all(
+      [...distinct.values()].map((mention) => this.one(caller, mention)),
+    );
     const had = all.filter((each) => typeof each !== 'string');
     return {
       packageIds: had.map(({ packageId }) => packageId),
@@ -48,7 +57,11 @@ export class MentionedPackages {
     const { package_name: name, ecosystem } = mention;
     const budgetMs = this.config.chatPackageSeconds * 1_000;
     try {
-      return await withTimeout(this.packages.bring(caller, { ecosystem, name }, budgetMs), budgetMs, 'Not in time');
+      return await withTimeout(
+        this.packages.bring(caller, { ecosystem, name }, budgetMs),
+        budgetMs,
+        'Not in time',
+      );
     } catch (error) {
       return `${name} (${ecosystem}) was not looked in: ${this.reason(error)}`;
     }

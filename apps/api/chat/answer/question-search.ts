@@ -12,5 +12,10 @@ export function questionSearch(
   standalone?: string,
   historyTokens = 0,
 ): SearchRequest {
-  return { query: standalone ?? query, top_k, max_tokens: max_context_tokens - historyTokens, include_stale: true };
+  return {
+    query: standalone ?? query,
+    top_k,
+    max_tokens: max_context_tokens - historyTokens,
+    include_stale: true,
+  };
 }

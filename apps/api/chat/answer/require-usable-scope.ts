@@ -14,8 +14,12 @@ export function requireUsableScope(
 ): void {
   if (scope !== 'service_docs') return;
   if (!serviceDocs)
-    throw refused('scope', 'cannot be service_docs: this service does not index its documentation (SERVICE_DOCS)');
-  if (mentions && mentions.length > 0) throw refused('package_mentions', 'cannot be combined with scope service_docs');
+    throw refused(
+      'scope',
+      'cannot be service_docs: this service does not index its documentation (SERVICE_DOCS)',
+    );
+  if (mentions && mentions.length > 0)
+    throw refused('package_mentions', 'cannot be combined with scope service_docs');
 }
 
 function refused(field: string, message: string) {

@@ -5,11 +5,17 @@ import type { SearchOutcome } from '../../search/answer/search-outcome.js';
 /** A question in words that need no earlier turn. */
 export interface StandaloneQuestion {
   readonly words: string;
-  /** The question may stand alone as it was asked: these words are searched for only where it finds too little by itself. */
+  /**
+   * The question may stand alone as it was asked: these words are searched for only where it finds
+   * too little by itself.
+   */
   readonly asAskedFirst: boolean;
 }
 
-/** The same with what a model counted for putting it so; null where it was not asked, did not end or counts none. */
+/**
+ * The same with what a model counted for putting it so; null where it was not asked, did not end or
+ * counts none.
+ */
 export interface RewrittenQuestion extends StandaloneQuestion {
   readonly usage: ChatUsage | null;
 }

@@ -15,7 +15,11 @@ describe('the history of a chat', () => {
   });
 
   it('has no marks of passages that are not given now, and code as it was', () => {
-    const { turns } = fittingHistory([turn('q', 'It evicts [1, 2]: `entries[0]` [3].')], 100, words);
+    const { turns } = fittingHistory(
+      [turn('q', 'It evicts [1, 2]: `entries[0]` [3].')],
+      100,
+      words,
+    );
     expect(turns[1]?.text).toBe('It evicts: `entries[0]`.');
   });
 });

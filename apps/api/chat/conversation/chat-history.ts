@@ -12,8 +12,8 @@ export interface FittingHistory {
 }
 
 /**
- * The newest turns that fit into a budget, whole, oldest first. Their citation marks are left out: the numbers would mean other
- * passages now.
+ * The newest turns that fit into a budget, whole, oldest first. Their citation marks are left out:
+ * the numbers would mean other passages now.
  */
 export function fittingHistory(
   turns: readonly TurnText[],

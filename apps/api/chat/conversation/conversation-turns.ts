@@ -2,13 +2,22 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { FootnoteError } from '#contracts';
 import type { ChatStreamBody } from '#contracts/http/index';
-import { LOGGER, type Config, type Logger } from '#platform';
+import { type Config, LOGGER, type Logger } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
-import { Conversations, type ReadConversation, type TurnText } from '../../conversations/conversations.js';
+import {
+  Conversations,
+  type ReadConversation,
+  type TurnText,
+} from '../../conversations/conversations.js';
 import { CONFIG } from '../../engines/engines.js';
 import { tokenCounter } from '../../search/answer/within-budget.js';
-import { ChatTurns, type BegunTurn, type ChatPiece, type ChatQuestion } from '../answer/chat-turns.js';
+import {
+  type BegunTurn,
+  type ChatPiece,
+  type ChatQuestion,
+  ChatTurns,
+} from '../answer/chat-turns.js';
 import { fittingHistory } from './chat-history.js';
 import { QuestionRewriter } from './question-rewriter.js';
 import { TurnOrder } from './turn-order.js';
@@ -26,7 +35,10 @@ export interface ConversationTurn {
   readonly release: () => void;
 }
 
-/** Answers questions as turns of a conversation where they name one; where they name none, nothing of them is kept as one. */
+/**
+ * Answers questions as turns of a conversation where they name one; where they name none, nothing
+ * of them is kept as one.
+ */
 @Injectable()
 export class ConversationTurns {
   constructor(
@@ -40,9 +52,14 @@ export class ConversationTurns {
 
   /**
    * Waits for the turns before, searches and charges.
-   * @throws FootnoteError as a search does; `sign_in_required`, `conversation_not_found`, `concurrent_change`.
+   * @throws FootnoteError as a search does; `sign_in_required`, `conversation_not_found`,
+   * `concurrent_change`.
    */
-  async begin(caller: Caller, asked: Readonly<ChatStreamBody>, gone: AbortSignal): Promise<ConversationTurn> {
+  async begin(
+    caller: Caller,
+    asked: Readonly<ChatStreamBody>,
+    gone: AbortSignal,
+  ): Promise<ConversationTurn> {
     const request = this.readable(asked);
     const { conversation_id: id } = request;
     if (id === undefined) {
@@ -53,7 +70,10 @@ export class ConversationTurns {
       };
     }
     if (caller.principal?.kind !== 'user') {
-      throw new FootnoteError('sign_in_required', 'A conversation belongs to a signed-in person; an API key has none');
+      throw new FootnoteError(
+        'sign_in_required',
+        'A conversation belongs to a signed-in person; an API key has none',
+      );
     }
     // Whose it is comes first: nobody waits for, or holds up, what is not his.
     await this.conversations.read(caller, id);
@@ -61,7 +81,10 @@ export class ConversationTurns {
     gone.addEventListener('abort', release, { once: true });
     try {
       const conversation = await this.conversations.read(caller, id);
-      const turn = await this.turns.begin(caller, await this.questionOf(caller, request, conversation, gone));
+      const turn = await this.turns.begin(
+        caller,
+        await this.questionOf(caller, request, conversation, gone),
+      );
       return { turn, conversation, release };
     } catch (error) {
       release();
@@ -70,10 +93,15 @@ export class ConversationTurns {
   }
 
   /**
-   * Streams the answer. It becomes a turn before its end is told; one that fails, or whose client leaves, does not.
-   * @throws as `ChatTurns.answer`; FootnoteError `concurrent_change` where another process took the turn: it is not charged then.
+   * Streams the answer. It becomes a turn before its end is told; one that fails, or whose client
+   * leaves, does not.
+   * @throws as `ChatTurns.answer`; FootnoteError `concurrent_change` where another process took the
+   * turn: it is not charged then.
    */
-  async *answer({ turn, conversation, release }: ConversationTurn, gone: AbortSignal): AsyncGenerator<ChatPiece> {
+  async *answer(
+    { turn, conversation, release }: ConversationTurn,
+    gone: AbortSignal,
+  ): AsyncGenerator<ChatPiece> {
     try {
       let answer = '';
       for await (const piece of this.turns.answer(turn, gone)) {
@@ -97,14 +125,23 @@ export class ConversationTurns {
   /** Asks for no more passages and turns than the model is to be given. */
   private readable(asked: Readonly<ChatStreamBody>): Readonly<ChatStreamBody> {
     const most = this.config.chat?.contextTokens;
-    return most === undefined || most >= asked.max_context_tokens ? asked : { ...asked, max_context_tokens: most };
+    return most === undefined || most >= asked.max_context_tokens
+      ? asked
+      : { ...asked, max_context_tokens: most };
   }
 
-  private async add(turn: BegunTurn, conversation: ReadConversation, text: TurnText): Promise<void> {
+  private async add(
+    turn: BegunTurn,
+    conversation: ReadConversation,
+    text: TurnText,
+  ): Promise<void> {
     try {
       await this.conversations.addTurn(turn.caller, conversation, turn.receiptId, text);
     } catch (error) {
-      this.logger.warn({ err: error, receipt_id: turn.receiptId }, 'An answer did not become a turn');
+      this.logger.warn(
+        { err: error, receipt_id: turn.receiptId },
+        'An answer did not become a turn',
+      );
       await this.turns.giveBack(turn);
       throw error;
     }
@@ -132,10 +169,18 @@ export class ConversationTurns {
       mentions: request.package_mentions,
       history,
       historyTokens: tokens,
-      conversation: { conversationId, userId, sealer: conversation.sealer, hasDocuments: document_ids.length > 0 },
+      conversation: {
+        conversationId,
+        userId,
+        sealer: conversation.sealer,
+        hasDocuments: document_ids.length > 0,
+      },
       ...(last && {
         rewrite: () =>
-          this.rewriter.rewrite({ question: request.query, before: last.standalone ?? last.question, history }, gone),
+          this.rewriter.rewrite(
+            { question: request.query, before: last.standalone ?? last.question, history },
+            gone,
+          ),
       }),
     };
   }

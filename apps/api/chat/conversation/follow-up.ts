@@ -2,11 +2,17 @@ import { analyseQuery } from '#retrieval';
 
 import type { StandaloneQuestion } from '../answer/standalone-question.js';
 
-/** A question with so many telling terms says by itself what it asks for, unless a word of it stands for something else. */
+/**
+ * A question with so many telling terms says by itself what it asks for, unless a word of it stands
+ * for something else.
+ */
 const ENOUGH_TERMS = 4;
 /** A question of so few words leaves out what it is about. */
 const ELLIPTIC_WORDS = 2;
-/** Words that are taken over from the turn before, at most: what was asked before those is dropped as the talk goes on. */
+/**
+ * Words that are taken over from the turn before, at most: what was asked before those is dropped
+ * as the talk goes on.
+ */
 const MOST_WORDS = 6;
 const WORD = /[\p{L}\p{N}_$]+(?:[.\-/][\p{L}\p{N}_$]+)*/gu;
 /** Words that stand for something that was named before. */
@@ -19,9 +25,10 @@ const EXISTENTIAL = /\b(?:is|are|was|were)\s+there\b/giu;
 const CONTINUES = /^\W*(?:and|or|but|so|then|also|(?:what|how)\s+about)\b/iu;
 
 /**
- * A follow-up question in words that stand alone, by rule: telling words of the question before that it lacks are put behind it
- * where it refers to something, is not whole or has few of its own. One that merely has few may as well begin something new: it takes no
- * more than it has, so that its own count for as much. One that says enough is left as it is.
+ * A follow-up question in words that stand alone, by rule: telling words of the question before
+ * that it lacks are put behind it where it refers to something, is not whole or has few of its own.
+ * One that merely has few may as well begin something new: it takes no more than it has, so that
+ * its own count for as much. One that says enough is left as it is.
  * @param before the question of the turn before, as it stood alone.
  */
 export function standAlone(question: string, before: string): StandaloneQuestion {

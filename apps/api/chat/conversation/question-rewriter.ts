@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { CHAT_MODEL, type ChatModel, type ChatTurn, type ChatUsage } from '#models';
-import { LOGGER, type Config, type Logger } from '#platform';
+import { type Config, LOGGER, type Logger } from '#platform';
 
 import { CONFIG } from '../../engines/engines.js';
 import type { RewrittenQuestion } from '../answer/standalone-question.js';
@@ -26,7 +26,10 @@ export interface FollowUp {
   readonly history: readonly ChatTurn[];
 }
 
-/** Puts follow-up questions into words that a search can go by: a language model does, or a rule where there is none. */
+/**
+ * Puts follow-up questions into words that a search can go by: a language model does, or a rule
+ * where there is none.
+ */
 @Injectable()
 export class QuestionRewriter {
   constructor(
@@ -35,7 +38,10 @@ export class QuestionRewriter {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** A model that fails, or takes too long, is replaced by the rule. @throws the reason of `gone` when that is aborted. */
+  /**
+   * A model that fails, or takes too long, is replaced by the rule. @throws the reason of `gone`
+   * when that is aborted.
+   */
   async rewrite(followUp: FollowUp, gone: AbortSignal): Promise<RewrittenQuestion> {
     const byRule = { ...standAlone(followUp.question, followUp.before), usage: null };
     if (!this.config.chat || followUp.history.length === 0) return byRule;
@@ -44,12 +50,18 @@ export class QuestionRewriter {
       return words === null ? { ...byRule, usage } : { words, asAskedFirst: false, usage };
     } catch (error) {
       gone.throwIfAborted();
-      this.logger.warn({ err: error }, 'A follow-up question was not rewritten by the model; the rule is used');
+      this.logger.warn(
+        { err: error },
+        'A follow-up question was not rewritten by the model; the rule is used',
+      );
       return byRule;
     }
   }
 
-  /** The question is null where what the model says is none that could be searched for; what it counted stands all the same. */
+  /**
+   * The question is null where what the model says is none that could be searched for; what it
+   * counted stands all the same.
+   */
   private async byModel(
     { question, history }: FollowUp,
     gone: AbortSignal,

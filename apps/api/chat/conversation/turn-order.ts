@@ -14,8 +14,8 @@ interface Line {
 }
 
 /**
- * Lets the turns of a conversation begin one after the other in this process, each on what the one before has said. Turns of
- * other processes are held apart by the number that each has in the log.
+ * Lets the turns of a conversation begin one after the other in this process, each on what the one
+ * before has said. Turns of other processes are held apart by the number that each has in the log.
  */
 @Injectable()
 export class TurnOrder {
@@ -67,7 +67,11 @@ export class TurnOrder {
 }
 
 function busy(): FootnoteError {
-  return new FootnoteError('concurrent_change', 'Another turn of this conversation has not ended; ask again', {
-    retryAfter: 1,
-  });
+  return new FootnoteError(
+    'concurrent_change',
+    'Another turn of this conversation has not ended; ask again',
+    {
+      retryAfter: 1,
+    },
+  );
 }

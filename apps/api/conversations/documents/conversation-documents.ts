@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 
-import { isFootnoteError, type Audience } from '#contracts';
+import { type Audience, isFootnoteError } from '#contracts';
 import type { ConversationDocumentView } from '#contracts/http/index';
 import { sourceDecider } from '#domain';
-import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
+import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
 
 import type { Caller } from '../../auth/caller.js';
 import { LiveSources } from '../../sources/live-sources.js';
@@ -20,7 +20,10 @@ export class ConversationDocuments {
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
-  /** Those of the documents that are there, as their streams tell them; one that could not be read is not. */
+  /**
+   * Those of the documents that are there, as their streams tell them; one that could not be read
+   * is not.
+   */
   async list(
     { tenantId }: Caller,
     conversationId: string,
@@ -38,14 +41,23 @@ export class ConversationDocuments {
         if (!isFor(state.audience, audienceOf(conversationId))) return [];
         const seen = visibleSource(this.live, { tenantId }, id, ofConversation(conversationId));
         const file_name = state.definition.upload?.file_name ?? state.name;
-        return [{ document_id: id, file_name, uploaded_at: uploadedAt, is_indexed: seen !== undefined }];
+        return [
+          { document_id: id, file_name, uploaded_at: uploadedAt, is_indexed: seen !== undefined },
+        ];
       }),
     );
     return found.flat();
   }
 
-  /** Removes documents with everything indexed of them; one that is not there, or is gone already, is passed over. */
-  async remove(caller: Caller, conversationId: string, documentIds: readonly string[]): Promise<void> {
+  /**
+   * Removes documents with everything indexed of them; one that is not there, or is gone already,
+   * is passed over.
+   */
+  async remove(
+    caller: Caller,
+    conversationId: string,
+    documentIds: readonly string[],
+  ): Promise<void> {
     const unkeyed = { ...caller, idempotencyKey: undefined };
     for (const id of documentIds) {
       try {

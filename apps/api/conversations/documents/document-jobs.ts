@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { FootnoteError } from '#contracts';
 import { jobDecider } from '#domain';
-import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
+import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
 import { CLOCK, type Clock } from '#platform';
 
-import { TenantSlots } from '../../edge/tenant-slots.js';
 import { validationFailed } from '../../edge/strict-validation.pipe.js';
+import { TenantSlots } from '../../edge/tenant-slots.js';
 import { JobActivity } from '../../jobs/job-activity.js';
 import { Wakeup } from '../../jobs/wakeup.js';
 import { Lifecycle } from '../../lifecycle/lifecycle.js';
@@ -45,8 +45,8 @@ export class DocumentJobs {
 
   /**
    * Resolves when searches see the document.
-   * @throws FootnoteError `validation_failed` where it cannot be read, `upload_timeout`, `shutting_down`,
-   * `conversation_not_found` where it was removed meanwhile.
+   * @throws FootnoteError `validation_failed` where it cannot be read, `upload_timeout`,
+   * `shutting_down`, `conversation_not_found` where it was removed meanwhile.
    */
   async indexed(jobId: string): Promise<IndexedDocument> {
     const deadline = this.clock.monotonic() + WAIT_MS;
@@ -57,7 +57,10 @@ export class DocumentJobs {
         const indexed = await this.look(jobId);
         if (indexed) return indexed;
         if (this.lifecycle.draining.aborted) {
-          throw new FootnoteError('shutting_down', 'The process is shutting down; repeat the request');
+          throw new FootnoteError(
+            'shutting_down',
+            'The process is shutting down; repeat the request',
+          );
         }
         const left = deadline - this.clock.monotonic();
         if (left <= 0) {
@@ -82,7 +85,9 @@ export class DocumentJobs {
       },
     });
     if (state.status === 'failed')
-      throw validationFailed([{ field: 'file', message: `cannot be read: ${state.error_message}` }]);
+      throw validationFailed([
+        { field: 'file', message: `cannot be read: ${state.error_message}` },
+      ]);
     if (state.status === 'cancelled') {
       throw new FootnoteError('conversation_not_found', 'The conversation was deleted meanwhile');
     }

@@ -1,7 +1,10 @@
 import { AddressGuard } from '#platform';
 import { GuardedHttp } from '#platform/http/guarded-http';
 
-/** Something on the way to the provider failed, or the provider failed itself: another try may succeed. */
+/**
+ * Something on the way to the provider failed, or the provider failed itself: another try may
+ * succeed.
+ */
 export class ProviderAwayError extends Error {
   override readonly name = 'ProviderAwayError';
 }
@@ -25,8 +28,9 @@ const MAX_BYTES = 512 * 1024;
 const MAX_TOGETHER_WAITING = 64;
 
 /**
- * How the provider is asked: by the guarded client, without redirects, with bounds on time, size and how many ask at once. What
- * fails on the way, and every answer of 500 and above, is a {@link ProviderAwayError}.
+ * How the provider is asked: by the guarded client, without redirects, with bounds on time, size
+ * and how many ask at once. What fails on the way, and every answer of 500 and above, is a
+ * {@link ProviderAwayError}.
  */
 export class GuardedFetch {
   private readonly http: GuardedHttp;
@@ -43,7 +47,8 @@ export class GuardedFetch {
 
   /** The shape that `openid-client` asks by. */
   readonly fetch = async (url: string, request: FetchRequest): Promise<Response> => {
-    if (this.underWay >= MAX_TOGETHER_WAITING) throw new ProviderAwayError('Too many requests to the provider wait');
+    if (this.underWay >= MAX_TOGETHER_WAITING)
+      throw new ProviderAwayError('Too many requests to the provider wait');
     this.underWay += 1;
     try {
       return await this.ask(url, request);
@@ -72,7 +77,10 @@ export class GuardedFetch {
     if (answer.status >= 500 || answer.status === 429) {
       throw new ProviderAwayError(`The provider answered with status ${answer.status}`);
     }
-    return new Response(Buffer.from(answer.body), { status: answer.status, headers: answer.headers });
+    return new Response(Buffer.from(answer.body), {
+      status: answer.status,
+      headers: answer.headers,
+    });
   }
 }
 

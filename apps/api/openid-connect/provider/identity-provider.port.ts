@@ -1,22 +1,34 @@
-/** What a sign-in is recognised by when the browser comes back; kept by that browser alone, sealed. */
+/**
+ * What a sign-in is recognised by when the browser comes back; kept by that browser alone, sealed.
+ */
 export interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
 }
 
-/** Claims of a person, from an ID token whose signature, issuer, audience, times and nonce are checked. */
-export type PersonClaims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
+/**
+ * Claims of a person, from an ID token whose signature, issuer, audience, times and nonce are
+ * checked.
+ */
+export type PersonClaims = Readonly<Record<string, unknown>> & {
+  readonly iss: string;
+  readonly sub: string;
+};
 
 /** The OpenID Connect provider that people sign in by. */
 export interface IdentityProvider {
-  /** Where a browser is sent, and what is to be kept for its return. @throws FootnoteError `provider_unavailable` */
+  /**
+   * Where a browser is sent, and what is to be kept for its return. @throws FootnoteError
+   * `provider_unavailable`
+   */
   begin(): Promise<{ readonly url: string; readonly pending: PendingSignIn }>;
 
   /**
    * Whom the provider sends back.
    * @param answer the query that the browser came back with
-   * @throws FootnoteError `provider_unavailable`; `sign_in_failed` for an answer that proves nothing, whatever the reason.
+   * @throws FootnoteError `provider_unavailable`; `sign_in_failed` for an answer that proves
+   * nothing, whatever the reason.
    */
   finish(answer: URLSearchParams, pending: PendingSignIn): Promise<PersonClaims>;
 

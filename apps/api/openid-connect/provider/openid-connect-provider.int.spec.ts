@@ -16,7 +16,12 @@ describe('an OpenID Connect provider', () => {
 
   const connect = (change: Partial<IdentitySettings> = {}, timeoutMs = 20_000) => {
     const settings: IdentitySettings = {
-      ...{ issuer: server.issuer, clientId: 'footnote', clientSecret: 'client-secret', redirectUri: REDIRECT },
+      ...{
+        issuer: server.issuer,
+        clientId: 'footnote',
+        clientSecret: 'client-secret',
+        redirectUri: REDIRECT,
+      },
       ...{
         scopes: 'openid email',
         tenantId: 't',
@@ -56,26 +61,53 @@ describe('an OpenID Connect provider', () => {
       expect(await signIn()).toMatchObject({ iss: server.issuer, sub: 'ada', groups: ['staff'] });
     }
     const count = (path: string) => server.requests.filter((each) => each === path).length;
-    expect([count('/.well-known/openid-configuration'), count('/keys'), count('/token')]).toEqual([1, 1, 3]);
+    expect([count('/.well-known/openid-configuration'), count('/keys'), count('/token')]).toEqual([
+      1, 1, 3,
+    ]);
   });
 
   it('gets another state, nonce and challenge each time, and no secret through the browser', async () => {
     const [one, two] = await Promise.all([provider.begin(), provider.begin()]);
     for (const { url, pending } of [one, two]) {
       const asked = Object.fromEntries(new URL(url).searchParams);
-      expect(asked).toMatchObject({ response_type: 'code', code_challenge_method: 'S256', redirect_uri: REDIRECT });
-      expect(asked).toMatchObject({ state: pending.state, nonce: pending.nonce, scope: 'openid email' });
+      expect(asked).toMatchObject({
+        response_type: 'code',
+        code_challenge_method: 'S256',
+        redirect_uri: REDIRECT,
+      });
+      expect(asked).toMatchObject({
+        state: pending.state,
+        nonce: pending.nonce,
+        scope: 'openid email',
+      });
       expect(url).not.toContain(pending.codeVerifier);
       expect(url).not.toContain('client-secret');
     }
-    const secrets = [one, two].flatMap(({ pending }) => [pending.state, pending.nonce, pending.codeVerifier]);
+    const secrets = [one, two].flatMap(({ pending }) => [
+      pending.state,
+      pending.nonce,
+      pending.codeVerifier,
+    ]);
     expect(new Set(secrets).size).toBe(6);
     for (const secret of secrets) expect(secret.length).toBeGreaterThanOrEqual(43);
   });
 
   it.each<ProviderFault>([
-    ...(['wrong-nonce', 'no-nonce', 'wrong-audience', 'wrong-issuer', 'expired', 'issued-tomorrow'] as const),
-    ...(['alg-none', 'signed-with-secret', 'wrong-key', 'changed-after-signing', 'no-id-token'] as const),
+    ...([
+      'wrong-nonce',
+      'no-nonce',
+      'wrong-audience',
+      'wrong-issuer',
+      'expired',
+      'issued-tomorrow',
+    ] as const),
+    ...([
+      'alg-none',
+      'signed-with-secret',
+      'wrong-key',
+      'changed-after-signing',
+      'no-id-token',
+    ] as const),
     ...(['token-redirects', 'token-garbage'] as const),
   ])('is not believed when its answer is %s', async (fault) => {
     server.fault = fault;
@@ -121,8 +153,11 @@ describe('an OpenID Connect provider', () => {
       changed('iss', 'http://127.0.0.1:1'),
     ];
     wrong.push(changed('iss'), new URLSearchParams(`${answer.toString()}&state=${pending.state}`));
-    wrong.push(new URLSearchParams({ error: 'access_denied', state: pending.state, iss: server.issuer }));
-    for (const query of wrong) await expect(provider.finish(query, pending)).rejects.toMatchObject(refused);
+    wrong.push(
+      new URLSearchParams({ error: 'access_denied', state: pending.state, iss: server.issuer }),
+    );
+    for (const query of wrong)
+      await expect(provider.finish(query, pending)).rejects.toMatchObject(refused);
     expect(server.requests).not.toContain('/token');
     expect(await provider.finish(answer, pending)).toMatchObject({ sub: 'ada' });
     await expect(provider.finish(answer, pending)).rejects.toMatchObject(refused);
@@ -155,7 +190,12 @@ describe('an OpenID Connect provider', () => {
       const { url, pending } = await other.begin();
       return other.finish((await thin.visit(url)).searchParams, pending);
     };
-    expect(await visit()).toMatchObject({ sub: 'ada', aud: 'footnote', email: 'ada@example.com', groups: ['staff'] });
+    expect(await visit()).toMatchObject({
+      sub: 'ada',
+      aud: 'footnote',
+      email: 'ada@example.com',
+      groups: ['staff'],
+    });
     thin.fault = 'userinfo-of-another';
     await expect(visit()).rejects.toMatchObject({ code: 'sign_in_failed' });
     await other.close();

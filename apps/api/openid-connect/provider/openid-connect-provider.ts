@@ -1,11 +1,12 @@
 import {
-  ClientSecretBasic,
-  ClientSecretPost,
-  Configuration,
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  type CustomFetch,
   customFetch,
   discovery,
   enableNonRepudiationChecks,
@@ -13,17 +14,19 @@ import {
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
-  type CustomFetch,
 } from 'openid-client';
 
 import { FootnoteError } from '#contracts';
-import { SharedReading, type Clock, type IdentitySettings, type Logger } from '#platform';
+import { type Clock, type IdentitySettings, type Logger, SharedReading } from '#platform';
 
 import { claimAt } from './claim-at.js';
-import { GuardedFetch, ProviderAwayError, type GuardedFetchOptions } from './guarded-fetch.js';
+import { GuardedFetch, type GuardedFetchOptions, ProviderAwayError } from './guarded-fetch.js';
 import type { IdentityProvider, PendingSignIn, PersonClaims } from './identity-provider.port.js';
 
-export interface OpenIdConnectProviderOptions extends Pick<GuardedFetchOptions, 'allowPrivateNetworks'> {
+export interface OpenIdConnectProviderOptions extends Pick<
+  GuardedFetchOptions,
+  'allowPrivateNetworks'
+> {
   readonly settings: IdentitySettings;
   readonly logger: Logger;
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -32,16 +35,23 @@ export interface OpenIdConnectProviderOptions extends Pick<GuardedFetchOptions, 
 }
 
 const TIMEOUT_MS = 5_000;
-/** How long the provider's metadata is believed before it is asked for anew. Its keys have a cache of their own. */
+/**
+ * How long the provider's metadata is believed before it is asked for anew. Its keys have a cache
+ * of their own.
+ */
 const METADATA_FOR_MS = 60 * 60_000;
-/** How long after a failure it is left alone: what is known is believed that much longer, and who has nothing is told the failure. */
+/**
+ * How long after a failure it is left alone: what is known is believed that much longer, and who
+ * has nothing is told the failure.
+ */
 const LEFT_ALONE_MS = 60_000;
 const FAILED_FOR_MS = 2_000;
 const RETRY_SECONDS = 5;
 
 /**
- * A provider by its published metadata: authorization code with PKCE, the ID token's signature checked with the provider's keys.
- * Nothing is asked before somebody signs in, and nothing that the provider says of a failure is told.
+ * A provider by its published metadata: authorization code with PKCE, the ID token's signature
+ * checked with the provider's keys. Nothing is asked before somebody signs in, and nothing that the
+ * provider says of a failure is told.
  */
 export class OpenIdConnectProvider implements IdentityProvider {
   private readonly asked: GuardedFetch;
@@ -56,7 +66,11 @@ export class OpenIdConnectProvider implements IdentityProvider {
 
   async begin(): Promise<{ readonly url: string; readonly pending: PendingSignIn }> {
     const { settings } = this.options;
-    const pending = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() };
+    const pending = {
+      state: randomState(),
+      nonce: randomNonce(),
+      codeVerifier: randomPKCECodeVerifier(),
+    };
     const challenge = await calculatePKCECodeChallenge(pending.codeVerifier);
     return this.telling(async () => {
       const url = buildAuthorizationUrl(await this.configuration(), {
@@ -71,7 +85,10 @@ export class OpenIdConnectProvider implements IdentityProvider {
     });
   }
 
-  finish(answer: URLSearchParams, { state, nonce, codeVerifier }: PendingSignIn): Promise<PersonClaims> {
+  finish(
+    answer: URLSearchParams,
+    { state, nonce, codeVerifier }: PendingSignIn,
+  ): Promise<PersonClaims> {
     return this.telling(async () => {
       const configuration = await this.configuration();
       const current = new URL(`${this.options.settings.redirectUri}?${answer.toString()}`);
@@ -83,7 +100,8 @@ export class OpenIdConnectProvider implements IdentityProvider {
       });
       const claims = tokens.claims();
       if (!claims) throw new Error('The provider sent no ID token');
-      if (configuration.serverMetadata().userinfo_endpoint === undefined || !this.lacks(claims)) return claims;
+      if (configuration.serverMetadata().userinfo_endpoint === undefined || !this.lacks(claims))
+        return claims;
       // Many providers put into the ID token no more than who it is.
       const more = await fetchUserInfo(configuration, tokens.access_token, claims.sub);
       return { ...more, ...claims };
@@ -96,7 +114,10 @@ export class OpenIdConnectProvider implements IdentityProvider {
 
   private lacks(claims: Readonly<Record<string, unknown>>): boolean {
     const { roleClaim } = this.options.settings;
-    return claims['email'] === undefined || (roleClaim !== undefined && claimAt(claims, roleClaim) === undefined);
+    return (
+      claims['email'] === undefined ||
+      (roleClaim !== undefined && claimAt(claims, roleClaim) === undefined)
+    );
   }
 
   /** That of an earlier time while the provider cannot be asked anew. */
@@ -130,8 +151,15 @@ export class OpenIdConnectProvider implements IdentityProvider {
       throw new Error('The metadata names another issuer than OIDC_ISSUER');
     }
     const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = metadata;
-    const authentication = methods.includes('client_secret_basic') ? ClientSecretBasic : ClientSecretPost;
-    const configuration = new Configuration(metadata, clientId, undefined, authentication(clientSecret));
+    const authentication = methods.includes('client_secret_basic')
+      ? ClientSecretBasic
+      : ClientSecretPost;
+    const configuration = new Configuration(
+      metadata,
+      clientId,
+      undefined,
+      authentication(clientSecret),
+    );
     configuration[customFetch] = fetch;
     for (const extension of insecure) extension(configuration);
     enableNonRepudiationChecks(configuration);
@@ -143,20 +171,30 @@ export class OpenIdConnectProvider implements IdentityProvider {
     try {
       return await work();
     } catch (error) {
-      const isAway = causesOf(error).some((cause) => cause instanceof ProviderAwayError || isTimeout(cause));
+      const isAway = causesOf(error).some(
+        (cause) => cause instanceof ProviderAwayError || isTimeout(cause),
+      );
       this.options.logger.warn(
         { away: isAway, reasons: causesOf(error).map(reasonOf) },
         'A sign-in by the provider failed',
       );
       if (isAway) {
-        throw new FootnoteError('provider_unavailable', 'The identity provider is away; try again', {
-          cause: error,
-          retryAfter: RETRY_SECONDS,
-        });
+        throw new FootnoteError(
+          'provider_unavailable',
+          'The identity provider is away; try again',
+          {
+            cause: error,
+            retryAfter: RETRY_SECONDS,
+          },
+        );
       }
-      throw new FootnoteError('sign_in_failed', 'The identity provider did not vouch for this sign-in; begin anew', {
-        cause: error,
-      });
+      throw new FootnoteError(
+        'sign_in_failed',
+        'The identity provider did not vouch for this sign-in; begin anew',
+        {
+          cause: error,
+        },
+      );
     }
   }
 }

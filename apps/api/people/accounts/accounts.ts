@@ -2,16 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { FootnoteError, type Position, type Role } from '#contracts';
 import { membersDecider, userDecider, type UserState } from '#domain';
-import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
+import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
 import { uuidv7 } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
 import { KnownUsers } from '../../auth/known-users.js';
-import { PROJECTION_WAIT_MS, Projected } from '../../write/projected.js';
+import { Projected, PROJECTION_WAIT_MS } from '../../write/projected.js';
 import { StreamCommands } from '../../write/stream-commands.js';
 import { AddressReservations } from './address-reservations.js';
-import { PersonalText, type PersonOf } from './personal-text.js';
 import { stepOf } from './person-caller.js';
+import { PersonalText, type PersonOf } from './personal-text.js';
 
 /** An account that is open. */
 export type Account = Extract<UserState, { status: 'active' }>;
@@ -55,7 +55,8 @@ export class Accounts {
 
   /**
    * Makes the account and joins it to its tenant; what is there already stays.
-   * @throws FootnoteError `address_taken` where this came so late that the names went to somebody else.
+   * @throws FootnoteError `address_taken` where this came so late that the names went to somebody
+   * else.
    */
   async open(caller: Caller, commandId: string, wanted: NewAccount): Promise<Account> {
     const existing = await this.find(wanted.userId);
@@ -78,13 +79,17 @@ export class Accounts {
       stream: `members-${tenant_id}`,
       decider: membersDecider,
       expected: 'any',
-      decide: (current) => membersDecider.decide({ type: 'JoinTenant', data: { user_id, role } }, current),
+      decide: (current) =>
+        membersDecider.decide({ type: 'JoinTenant', data: { user_id, role } }, current),
     });
     await this.shown(position);
     return this.known.find(user_id)?.role ?? state.get(user_id) ?? null;
   }
 
-  /** The hash that a password is verified against; null where there is none, or where its keys are gone. */
+  /**
+   * The hash that a password is verified against; null where there is none, or where its keys are
+   * gone.
+   */
   async passwordHash(account: Account): Promise<string | null> {
     if (account.password === null) return null;
     return this.personal.open(personOf(account), 'password', account.password);
@@ -100,8 +105,8 @@ export class Accounts {
   }
 
   /**
-   * Closes an account for good and frees its sign-in names; its membership has ended before. Again is harmless, and does what a
-   * crash left undone.
+   * Closes an account for good and frees its sign-in names; its membership has ended before. Again
+   * is harmless, and does what a crash left undone.
    */
   async close(caller: Caller, userId: string): Promise<void> {
     const { state, position } = await this.commands.run({

@@ -2,14 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { isFootnoteError, type StreamName } from '#contracts';
 import { addressDecider, userDecider } from '#domain';
-import { EVENT_STORE, readEvent, type EventStore } from '#event-store';
-import { CLOCK, uuidv7, type Clock } from '#platform';
+import { EVENT_STORE, type EventStore, readEvent } from '#event-store';
+import { CLOCK, type Clock, uuidv7 } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
 import { StreamCommands } from '../../write/stream-commands.js';
 import { stepOf } from './person-caller.js';
 
-/** A reservation that no account followed for so long was left by a crash: commands give up long before. */
+/**
+ * A reservation that no account followed for so long was left by a crash: commands give up long
+ * before.
+ */
 const LEFT_AFTER_MS = 60_000;
 
 /** Who has which sign-in name. */
@@ -31,7 +34,8 @@ export class AddressReservations {
     try {
       await this.append(caller, fingerprint, userId, 'ReserveAddress');
     } catch (error) {
-      if (!isFootnoteError(error, 'address_taken') || !(await this.freeIfLeft(caller, fingerprint))) throw error;
+      if (!isFootnoteError(error, 'address_taken') || !(await this.freeIfLeft(caller, fingerprint)))
+        throw error;
       await this.append(caller, fingerprint, userId, 'ReserveAddress');
     }
   }
@@ -42,8 +46,8 @@ export class AddressReservations {
   }
 
   /**
-   * Frees a name whose account was never made or is closed. The stream of the account is closed first: whoever still wanted to
-   * make it finds that he may not.
+   * Frees a name whose account was never made or is closed. The stream of the account is closed
+   * first: whoever still wanted to make it finds that he may not.
    */
   private async freeIfLeft(caller: Caller, fingerprint: string): Promise<boolean> {
     const reserved = await this.latest(fingerprint);
@@ -56,7 +60,8 @@ export class AddressReservations {
       stream: `user-${userId}`,
       decider: userDecider,
       expected: 'any',
-      decide: (current) => userDecider.decide({ type: 'VoidRegistration', data: { user_id: userId } }, current),
+      decide: (current) =>
+        userDecider.decide({ type: 'VoidRegistration', data: { user_id: userId } }, current),
     });
     if (state.status === 'active') return false;
     await this.release(caller, fingerprint, userId);
@@ -71,7 +76,8 @@ export class AddressReservations {
   ): Promise<void> {
     await this.commands.run({
       caller,
-      // Not the step of any command: what counts is whose the name is now, not whose it was when the command first ran.
+      // Not the step of any command: what counts is whose the name is now, not whose it was when
+      // the command first ran.
       identity: stepOf(uuidv7(), type),
       stream: streamOf(fingerprint),
       decider: addressDecider,
@@ -80,8 +86,13 @@ export class AddressReservations {
     });
   }
 
-  private async latest(fingerprint: string): Promise<{ readonly userId: string; readonly at: number } | null> {
-    for await (const recorded of this.store.read(streamOf(fingerprint), { backwards: true, limit: 1 })) {
+  private async latest(
+    fingerprint: string,
+  ): Promise<{ readonly userId: string; readonly at: number } | null> {
+    for await (const recorded of this.store.read(streamOf(fingerprint), {
+      backwards: true,
+      limit: 1,
+    })) {
       const event = readEvent(recorded);
       if (event?.type !== 'AddressReserved') return null;
       return { userId: event.data.user_id, at: Date.parse(recorded.metadata.occurred_at) };

@@ -12,10 +12,19 @@ export function personCaller(visitor: Visitor, { tenantId, userId }: PersonOf): 
 
 /** A visitor who is nobody yet. */
 export function strangerCaller(visitor: Visitor): Caller {
-  return { ...visitor, tenantId: SYSTEM_TENANT, actor: { type: 'system', id: 'people' }, scopes: [], expiresAt: null };
+  return {
+    ...visitor,
+    tenantId: SYSTEM_TENANT,
+    actor: { type: 'system', id: 'people' },
+    scopes: [],
+    expiresAt: null,
+  };
 }
 
-/** The identity of one step of a command that writes to several streams: repeated, each step is known again. */
+/**
+ * The identity of one step of a command that writes to several streams: repeated, each step is
+ * known again.
+ */
 export function stepOf(commandId: string, step: string): CommandIdentity {
   const id = uuidv5(step, commandId);
   return { commandId: id, idempotency: undefined, newId: (kind) => uuidv5(kind, id) };

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { KEY_RING, personKeys, type KeyRing, type Sealed } from '#platform';
+import { KEY_RING, type KeyRing, personKeys, type Sealed } from '#platform';
 
 /** What a reader sees in the place of what was erased. */
 export const ERASED = '[erased]';
@@ -18,11 +18,22 @@ export class PersonalText {
 
   async seal({ tenantId, userId }: PersonOf, field: string, text: string): Promise<string> {
     const context = contextOf(userId, field);
-    return this.keyRing.seal(tenantId, context, await this.keyRing.seal(personKeys(userId), context, text));
+    return this.keyRing.seal(
+      tenantId,
+      context,
+      await this.keyRing.seal(personKeys(userId), context, text),
+    );
   }
 
-  /** @returns null where either key is gone. @throws Error when the text was moved here or tampered with. */
-  async open({ tenantId, userId }: PersonOf, field: string, sealed: string): Promise<string | null> {
+  /**
+   * @returns null where either key is gone. @throws Error when the text was moved here or tampered
+   * with.
+   */
+  async open(
+    { tenantId, userId }: PersonOf,
+    field: string,
+    sealed: string,
+  ): Promise<string | null> {
     const context = contextOf(userId, field);
     const inner = await this.keyRing.open(tenantId, context, sealed as Sealed);
     return inner === null ? null : this.keyRing.open(personKeys(userId), context, inner as Sealed);

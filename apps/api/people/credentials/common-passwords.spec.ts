@@ -27,7 +27,9 @@ describe('a password that anybody would try first', () => {
     'FinalFantasy7',
     'l3avemealone',
   ])('is refused: %s', async (password) => {
-    expect(await isCommonPassword(password, ['ada.lovelace@example.com', 'ada.lovelace', ''])).toBe(true);
+    expect(await isCommonPassword(password, ['ada.lovelace@example.com', 'ada.lovelace', ''])).toBe(
+      true,
+    );
   });
 
   it.each([
@@ -47,9 +49,15 @@ describe('the most used passwords', () => {
   it('are more than the 3,000 that a standard asks for, each one that the policy would take, and refused', async () => {
     expect(new Set(list).size).toBe(5_000);
     for (const password of list) {
-      expect([password, password.length >= MIN_PASSWORD && password.length <= MAX_PASSWORD]).toEqual([password, true]);
+      expect([
+        password,
+        password.length >= MIN_PASSWORD && password.length <= MAX_PASSWORD,
+      ]).toEqual([password, true]);
       expect([password, password.normalize('NFKC').toLowerCase()]).toEqual([password, password]);
-      expect([password, await isCommonPassword(password.toUpperCase(), [])]).toEqual([password, true]);
+      expect([password, await isCommonPassword(password.toUpperCase(), [])]).toEqual([
+        password,
+        true,
+      ]);
     }
   });
 });
@@ -58,7 +66,9 @@ describe('an address', () => {
   it('is the same however it is spelt, and another where it differs', () => {
     const same = ['Ada@Example.com', ' ada@example.com ', 'ADA@EXAMPLE.COM', 'ａda@example.com'];
     expect(new Set(same.map(normalisedAddress))).toEqual(new Set(['ada@example.com']));
-    expect(normalisedAddress('ada@bücher.example')).toBe(normalisedAddress('ada@xn--bcher-kva.example'));
+    expect(normalisedAddress('ada@bücher.example')).toBe(
+      normalisedAddress('ada@xn--bcher-kva.example'),
+    );
     expect(normalisedAddress('ada+x@example.com')).not.toBe(normalisedAddress('ada@example.com'));
   });
 });

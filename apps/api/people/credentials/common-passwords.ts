@@ -1,4 +1,7 @@
-/** What the commonest passwords are made of, as lists of leaks show; with digits and punctuation around, or twice, it is no better. */
+/**
+ * What the commonest passwords are made of, as lists of leaks show; with digits and punctuation
+ * around, or twice, it is no better.
+ */
 const WORDS: ReadonlySet<string> = new Set(
   (
     'abc abcd abcdef abcdefgh abcdefghijkl admin administrator asdf asdfgh asdfghjkl azerty baseball basketball batman ' +
@@ -9,7 +12,11 @@ const WORDS: ReadonlySet<string> = new Set(
     'supersecret test tester testing trustno trustnoone trustnobody user welcome whatever zaqxsw zxcvbn zxcvbnm'
   ).split(' '),
 );
-const RUNS = ['0123456789012345678901234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
+const RUNS = [
+  '0123456789012345678901234567890',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiopasdfghjklzxcvbnm',
+];
 const LOOKALIKES: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -21,18 +28,25 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   $: 's',
   '!': 'i',
 };
-/** A run or a repeated piece has to be this much of a password for it to be nothing else, characters. */
+/**
+ * A run or a repeated piece has to be this much of a password for it to be nothing else,
+ * characters.
+ */
 const MIN_RUN = 8;
 const MAX_PIECE = 6;
 
 let mostUsed: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Whether a password is among the first that anybody would try: one of the most used, a common word with digits around it, a run of
- * the keyboard or of digits, one piece again and again, or what is known of its owner. However large or small its letters are.
+ * Whether a password is among the first that anybody would try: one of the most used, a common word
+ * with digits around it, a run of the keyboard or of digits, one piece again and again, or what is
+ * known of its owner. However large or small its letters are.
  * @param known such as the address
  */
-export async function isCommonPassword(password: string, known: readonly string[]): Promise<boolean> {
+export async function isCommonPassword(
+  password: string,
+  known: readonly string[],
+): Promise<boolean> {
   const text = password.toLowerCase();
   const words = [coreOf(text), coreOf(unmasked(text)), unmasked(coreOf(text))];
   if (words.some((word) => WORDS.has(word) || WORDS.has(halfOf(word)))) return true;
@@ -80,5 +94,7 @@ function isRepetition(text: string): boolean {
 
 function isRun(text: string): boolean {
   const backwards = [...text].reverse().join('');
-  return RUNS.some((run) => [text, backwards].some((each) => each.length >= MIN_RUN && run.includes(each)));
+  return RUNS.some((run) =>
+    [text, backwards].some((each) => each.length >= MIN_RUN && run.includes(each)),
+  );
 }

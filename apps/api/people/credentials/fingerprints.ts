@@ -2,10 +2,16 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
 
-import { FootnoteError, SYSTEM_TENANT, type StreamName } from '#contracts';
+import { FootnoteError, type StreamName, SYSTEM_TENANT } from '#contracts';
 import { fingerprintKeyDecider } from '#domain';
-import { EVENT_STORE, commandContext, foldStream, handleCommand, type EventStore } from '#event-store';
-import { CLOCK, KEY_RING, type Clock, type KeyRing, type Sealed } from '#platform';
+import {
+  commandContext,
+  EVENT_STORE,
+  type EventStore,
+  foldStream,
+  handleCommand,
+} from '#event-store';
+import { CLOCK, type Clock, KEY_RING, type KeyRing, type Sealed } from '#platform';
 
 import { normalisedAddress } from './mail-address.js';
 
@@ -13,8 +19,9 @@ const STREAM: StreamName = 'fingerprint-key';
 const CONTEXT = `${STREAM}/key`;
 
 /**
- * Keyed hashes of sign-in names, by which accounts are found although no name is in the log in the clear. The key is made once for
- * the life of the log, and sealed with the service's own key in the key ring: the log alone allows no guess.
+ * Keyed hashes of sign-in names, by which accounts are found although no name is in the log in the
+ * clear. The key is made once for the life of the log, and sealed with the service's own key in the
+ * key ring: the log alone allows no guess.
  */
 @Injectable()
 export class Fingerprints {
@@ -72,8 +79,12 @@ export class Fingerprints {
       decider: fingerprintKeyDecider,
       stream: STREAM,
       expected: 'any',
-      decide: (current) => fingerprintKeyDecider.decide({ type: 'MakeFingerprintKey', data: { sealed } }, current),
-      context: commandContext(this.clock, { tenant_id: SYSTEM_TENANT, actor: { type: 'system', id: 'people' } }),
+      decide: (current) =>
+        fingerprintKeyDecider.decide({ type: 'MakeFingerprintKey', data: { sealed } }, current),
+      context: commandContext(this.clock, {
+        tenant_id: SYSTEM_TENANT,
+        actor: { type: 'system', id: 'people' },
+      }),
       clock: this.clock,
     });
     if (state.sealed === null) throw new Error('The key of the sign-in names was not made');

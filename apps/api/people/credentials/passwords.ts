@@ -1,5 +1,5 @@
-import type { Options } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
+import type { Options } from '@node-rs/argon2';
 
 import { FootnoteError } from '#contracts';
 import { Semaphore } from '#platform';
@@ -9,8 +9,16 @@ import { isCommonPassword } from './common-passwords.js';
 /** Loaded by the first password: it is a native addon. */
 const loadArgon2 = () => import('@node-rs/argon2');
 
-/** argon2id (the library's default) with the first of OWASP's recommended settings that is bounded by memory: 19 MiB, two passes. */
-const ARGON2: Options = Object.freeze({ memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 });
+/**
+ * argon2id (the library's default) with the first of OWASP's recommended settings that is bounded
+ * by memory: 19 MiB, two passes.
+ */
+const ARGON2: Options = Object.freeze({
+  memoryCost: 19_456,
+  timeCost: 2,
+  parallelism: 1,
+  outputLen: 32,
+});
 /** Hashes at once in a process: they run in libuv's four threads, of which files need some. */
 const AT_ONCE = 2;
 /** Beyond so many that wait, more are refused. */
@@ -29,7 +37,8 @@ export class Passwords {
   }
 
   /**
-   * Whether the password is the one of the hash. Without a hash it is not, and the answer takes as long.
+   * Whether the password is the one of the hash. Without a hash it is not, and the answer takes as
+   * long.
    * @throws FootnoteError `rate_limited` when too many wait.
    */
   async verify(stored: string | null, password: string): Promise<boolean> {
@@ -42,7 +51,9 @@ export class Passwords {
 
   private async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.inside >= AT_ONCE + MAX_WAITING) {
-      throw new FootnoteError('rate_limited', 'Too many passwords are being checked', { retryAfter: 2 });
+      throw new FootnoteError('rate_limited', 'Too many passwords are being checked', {
+        retryAfter: 2,
+      });
     }
     this.inside += 1;
     try {
@@ -53,13 +64,24 @@ export class Passwords {
   }
 }
 
-/** @throws FootnoteError `password_too_common` for a password that is among the first that anybody would try. */
-export async function refuseCommon(field: string, password: string, known: readonly string[]): Promise<void> {
+/**
+ * @throws FootnoteError `password_too_common` for a password that is among the first that anybody
+ * would try.
+ */
+export async function refuseCommon(
+  field: string,
+  password: string,
+  known: readonly string[],
+): Promise<void> {
   if (!(await isCommonPassword(normalised(password), known))) return;
   const message = 'must not be a password that is often used, nor made of your own address';
-  throw new FootnoteError('password_too_common', 'This password is among the first that others would try', {
-    details: [{ field, message }],
-  });
+  throw new FootnoteError(
+    'password_too_common',
+    'This password is among the first that others would try',
+    {
+      details: [{ field, message }],
+    },
+  );
 }
 
 /** The same characters, however a keyboard composes them, are the same password. */

@@ -3,7 +3,8 @@ import { isIPv6 } from 'node:net';
 import { beforeFirst } from '#contracts/content/before-first';
 
 /**
- * Whom attempts from an address are counted for. Of IPv6 it is the network of 64 bits: one customer has all of its addresses.
+ * Whom attempts from an address are counted for. Of IPv6 it is the network of 64 bits: one customer
+ * has all of its addresses.
  * @param ip as Fastify gives it
  */
 export function clientNetwork(ip: string): string {
@@ -13,7 +14,9 @@ export function clientNetwork(ip: string): string {
   const [head = '', tail = ''] = beforeFirst(ip, '%').toLowerCase().split('::', 2);
   const left = head === '' ? [] : head.split(':');
   const right = tail === '' ? [] : tail.split(':');
-  const gap = ip.includes('::') ? Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0') : [];
+  const gap = ip.includes('::')
+    ? Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
+    : [];
   const groups = [...left, ...gap, ...right].slice(0, 4);
   return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
 }

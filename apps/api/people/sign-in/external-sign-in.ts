@@ -5,7 +5,7 @@ import { uuidv5 } from '#platform';
 
 import type { Visitor } from '../../auth/caller.js';
 import type { Session } from '../../auth/session-tokens.js';
-import { Accounts, type Account } from '../accounts/accounts.js';
+import { type Account, Accounts } from '../accounts/accounts.js';
 import { AddressReservations } from '../accounts/address-reservations.js';
 import { personCaller } from '../accounts/person-caller.js';
 import { Fingerprints } from '../credentials/fingerprints.js';
@@ -23,7 +23,10 @@ export interface ExternalPerson {
   readonly role: Role;
 }
 
-/** Signs in people whom a provider vouches for: finds the account by issuer and subject, or makes it. */
+/**
+ * Signs in people whom a provider vouches for: finds the account by issuer and subject, or makes
+ * it.
+ */
 @Injectable()
 export class ExternalSignIn {
   constructor(
@@ -34,12 +37,13 @@ export class ExternalSignIn {
   ) {}
 
   /**
-   * @throws FootnoteError `address_taken` where another account has the address: who may read its mail is not who it belongs to;
-   * `sign_in_failed` for somebody who was removed from the tenant.
+   * @throws FootnoteError `address_taken` where another account has the address: who may read its
+   * mail is not who it belongs to; `sign_in_failed` for somebody who was removed from the tenant.
    */
   async signIn(visitor: Visitor, person: ExternalPerson): Promise<Session> {
     const subject = await this.fingerprints.ofSubject(person.issuer, person.subject);
-    const account = (await this.accounts.findByName(subject)) ?? (await this.make(visitor, person, subject));
+    const account =
+      (await this.accounts.findByName(subject)) ?? (await this.make(visitor, person, subject));
     return this.signIns.start(visitor, account, 'oidc');
   }
 
@@ -52,7 +56,8 @@ export class ExternalSignIn {
     try {
       await this.reservations.reserve(caller, address, userId);
     } catch (error) {
-      if (isFootnoteError(error, 'address_taken')) await this.reservations.release(caller, subject, userId);
+      if (isFootnoteError(error, 'address_taken'))
+        await this.reservations.release(caller, subject, userId);
       throw error;
     }
     return this.accounts.open(caller, userId, {
@@ -63,7 +68,10 @@ export class ExternalSignIn {
     });
   }
 
-  /** Follows from the subject, so that a second try is the first one; after an account was closed the next one has another. */
+  /**
+   * Follows from the subject, so that a second try is the first one; after an account was closed
+   * the next one has another.
+   */
   private async freshId(subject: string): Promise<string> {
     let id = uuidv5('external-user', subject);
     for (;;) {

@@ -23,7 +23,8 @@ describe('the throttle of sign-ins', () => {
       throw error;
     }
   };
-  const succeed = (account: string, client: string) => throttle.attempt(account, client).succeeded();
+  const succeed = (account: string, client: string) =>
+    throttle.attempt(account, client).succeeded();
 
   it('lets five fail in a row, then one every half a minute, and nobody waits longer', () => {
     const waits = Array.from({ length: 20 }, () => fail('a', 'home'));

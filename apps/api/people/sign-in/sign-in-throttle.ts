@@ -4,7 +4,10 @@ import { LRUCache } from 'lru-cache';
 import { FootnoteError } from '#contracts';
 import { CLOCK, type Clock } from '#platform';
 
-/** Attempts that may fail in a row, and after how long each is forgotten, milliseconds: nobody ever waits longer than that. */
+/**
+ * Attempts that may fail in a row, and after how long each is forgotten, milliseconds: nobody ever
+ * waits longer than that.
+ */
 interface Allowance {
   readonly burst: number;
   readonly refillMs: number;
@@ -32,8 +35,9 @@ export interface Attempt {
 }
 
 /**
- * Slows guessing of passwords, in the memory of a process. It never locks an account: whoever fails waits for half a minute at
- * most, and strangers' failures are not counted against a network that signed in to the account before.
+ * Slows guessing of passwords, in the memory of a process. It never locks an account: whoever fails
+ * waits for half a minute at most, and strangers' failures are not counted against a network that
+ * signed in to the account before.
  */
 @Injectable()
 export class SignInThrottle {
@@ -70,12 +74,20 @@ export class SignInThrottle {
 
   /** All or none. */
   private take(asked: readonly (readonly [string, Allowance])[]): void {
-    const after = asked.map(([key, allowance]) => [key, allowance, this.after(key, allowance, 1)] as const);
-    const waits = after.map(([, { burst, refillMs }, { amount }]) => Math.ceil((amount - burst) * refillMs));
+    const after = asked.map(
+      ([key, allowance]) => [key, allowance, this.after(key, allowance, 1)] as const,
+    );
+    const waits = after.map(([, { burst, refillMs }, { amount }]) =>
+      Math.ceil((amount - burst) * refillMs),
+    );
     const wait = Math.max(0, ...waits);
     if (wait > 0) {
       const retryAfter = Math.max(1, Math.ceil(wait / 1_000));
-      throw new FootnoteError('rate_limited', `Too many attempts; try again in ${retryAfter} seconds`, { retryAfter });
+      throw new FootnoteError(
+        'rate_limited',
+        `Too many attempts; try again in ${retryAfter} seconds`,
+        { retryAfter },
+      );
     }
     for (const [key, , used] of after) this.used.set(key, used);
   }

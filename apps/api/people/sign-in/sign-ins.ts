@@ -2,16 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { FootnoteError, type SignInMethod } from '#contracts';
 import { sessionDecider } from '#domain';
-import { CLOCK, uuidv7, type Clock } from '#platform';
+import { CLOCK, type Clock, uuidv7 } from '#platform';
 
 import type { Visitor } from '../../auth/caller.js';
 import { ErasedTenants } from '../../auth/erased-tenants.js';
-import { SESSION_MS, type Session } from '../../auth/session-tokens.js';
+import { type Session, SESSION_MS } from '../../auth/session-tokens.js';
 import { StreamCommands } from '../../write/stream-commands.js';
-import { Accounts, personOf, type Account } from '../accounts/accounts.js';
+import { type Account, Accounts, personOf } from '../accounts/accounts.js';
 import { personCaller, stepOf } from '../accounts/person-caller.js';
 
-/** Begins sessions. Whoever calls this has made sure of who it is; `Sessions.give` then sets the cookies. */
+/**
+ * Begins sessions. Whoever calls this has made sure of who it is; `Sessions.give` then sets the
+ * cookies.
+ */
 @Injectable()
 export class SignIns {
   constructor(
@@ -21,7 +24,10 @@ export class SignIns {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws FootnoteError `sign_in_failed` for somebody who was removed from the tenant, or whose tenant is erased. */
+  /**
+   * @throws FootnoteError `sign_in_failed` for somebody who was removed from the tenant, or whose
+   * tenant is erased.
+   */
   async start(visitor: Visitor, account: Account, method: SignInMethod): Promise<Session> {
     if (this.erased.has(account.tenant_id)) throw signInFailed();
     const caller = personCaller(visitor, personOf(account));
@@ -30,7 +36,12 @@ export class SignIns {
     // Tokens tell seconds.
     const endsAt = Math.floor(this.clock.now().getTime() / 1_000) * 1_000 + SESSION_MS;
     const { user_id, tenant_id, session_epoch } = account;
-    const data = { session_id: sessionId, user_id, method, ends_at: new Date(endsAt).toISOString() };
+    const data = {
+      session_id: sessionId,
+      user_id,
+      method,
+      ends_at: new Date(endsAt).toISOString(),
+    };
     await this.commands.run({
       caller,
       identity: stepOf(sessionId, 'start'),

@@ -1,5 +1,5 @@
 import type { ChunkDefinition } from '#contracts';
-import { askedDefinition, type AnalysedQuery } from '#retrieval';
+import { type AnalysedQuery, askedDefinition } from '#retrieval';
 import type { Candidate } from '#search-index';
 
 /** What of a chunk an answer shows. */
@@ -11,25 +11,38 @@ export interface Cited {
 }
 
 /**
- * The chunk as the query found it. A query that is one name is shown the definition of that name and nothing else; any
- * other sees the whole chunk, under the symbol of the definition that it asks for. Content equals the cited lines byte
- * for byte either way.
+ * The chunk as the query found it. A query that is one name is shown the definition of that name
+ * and nothing else; any other sees the whole chunk, under the symbol of the definition that it asks
+ * for. Content equals the cited lines byte for byte either way.
  */
-export function citedDefinition(query: AnalysedQuery, candidate: Candidate, content: string): Cited {
+export function citedDefinition(
+  query: AnalysedQuery,
+  candidate: Candidate,
+  content: string,
+): Cited {
   const { symbol, startLine, endLine } = candidate;
   const whole = { content, symbol, startLine, endLine };
   const asked = askedDefinition(query, candidate);
   if (!asked) return whole;
-  if (startLine === undefined || !showsDefinitionAlone(query, candidate)) return { ...whole, symbol: asked.symbol };
+  if (startLine === undefined || !showsDefinitionAlone(query, candidate))
+    return { ...whole, symbol: asked.symbol };
   return { ...linesOf(asked, content, startLine), symbol: asked.symbol };
 }
 
-/** Whether an answer shows a definition of the chunk in place of the chunk; told without its text. */
+/**
+ * Whether an answer shows a definition of the chunk in place of the chunk; told without its text.
+ */
 export function showsDefinitionAlone({ identifier }: AnalysedQuery, candidate: Candidate): boolean {
-  return identifier !== undefined && candidate.defines(identifier) && candidate.definitions.length > 0;
+  return (
+    identifier !== undefined && candidate.defines(identifier) && candidate.definitions.length > 0
+  );
 }
 
-function linesOf({ start_line: startLine, end_line: endLine }: ChunkDefinition, content: string, first: number) {
+function linesOf(
+  { start_line: startLine, end_line: endLine }: ChunkDefinition,
+  content: string,
+  first: number,
+) {
   const lines = content.split('\n').slice(startLine - first, endLine - first + 1);
   return { content: lines.join('\n'), startLine, endLine };
 }

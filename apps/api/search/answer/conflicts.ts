@@ -3,13 +3,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Conflict, SearchResult } from '#contracts';
 import { beforeFirst } from '#contracts/content/before-first';
 import {
+  type DescribedEndpoint,
   differencesInWords,
   endpointDifferences,
   findConflicts,
-  type DescribedEndpoint,
   type RankedChunk,
 } from '#retrieval';
-import { SEARCH_INDEX, type Candidate, type SearchIndex } from '#search-index';
+import { type Candidate, SEARCH_INDEX, type SearchIndex } from '#search-index';
 
 import type { SearchRun } from './search-run.js';
 
@@ -29,7 +29,10 @@ type Described = Candidate & { readonly endpointKey: string; readonly schemaHash
 export class Conflicts {
   constructor(@Inject(SEARCH_INDEX) private readonly index: SearchIndex) {}
 
-  /** Endpoints of the results that the sources of the results describe differently, whether or not each one is returned. */
+  /**
+   * Endpoints of the results that the sources of the results describe differently, whether or not
+   * each one is returned.
+   */
   async among(
     results: readonly SearchResult[],
     ranked: readonly RankedChunk<Candidate>[],
@@ -53,7 +56,9 @@ export class Conflicts {
 
   /** A sentence for each further description that is not the first one's. */
   private async differences(described: readonly Described[], run: SearchRun): Promise<string[]> {
-    const byHash = new Map(described.toReversed().map((candidate) => [candidate.schemaHash, candidate]));
+    const byHash = new Map(
+      described.toReversed().map((candidate) => [candidate.schemaHash, candidate]),
+    );
     const [first, ...others] = [...byHash.values()].sort((a, b) =>
       nameOf(a.sourceId, run) < nameOf(b.sourceId, run) ? -1 : 1,
     );
@@ -67,7 +72,10 @@ export class Conflicts {
     return (await Promise.all(sentences)).filter((sentence) => sentence !== '');
   }
 
-  private async endpoint({ sourceId, path }: Described, run: SearchRun): Promise<DescribedEndpoint> {
+  private async endpoint(
+    { sourceId, path }: Described,
+    run: SearchRun,
+  ): Promise<DescribedEndpoint> {
     const source = run.scope.eligible.get(sourceId)?.source;
     const read = async (document: string): Promise<string | undefined> => {
       const chunks = source ? await this.index.document(source, document) : [];
@@ -87,14 +95,19 @@ function schemaPath(path: string, name: string): string {
   return `${beforeFirst(path, '#')}#/components/schemas/${pointer}`;
 }
 
-function describedIn(results: readonly SearchResult[], ranked: readonly RankedChunk<Candidate>[]): Described[] {
+function describedIn(
+  results: readonly SearchResult[],
+  ranked: readonly RankedChunk<Candidate>[],
+): Described[] {
   const sources = new Set(results.map(({ citation }) => citation.source_id));
   const chunkIds = new Set(
     results.flatMap(({ citation }) => (citation.chunk_type === 'openapi' ? citation.chunk_id : [])),
   );
   if (chunkIds.size === 0) return [];
   const returned = new Set(
-    ranked.flatMap(({ candidate }) => (chunkIds.has(candidate.chunkId) ? (candidate.endpointKey ?? []) : [])),
+    ranked.flatMap(({ candidate }) =>
+      chunkIds.has(candidate.chunkId) ? (candidate.endpointKey ?? []) : [],
+    ),
   );
   if (returned.size === 0) return [];
   return ranked

@@ -3,26 +3,26 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FootnoteError, isFootnoteError, type NoEvidence, type SearchResult } from '#contracts';
 import { CLOCK, type Clock } from '#platform';
 import {
+  type AnalysedQuery,
   analyseQuery,
+  type CorpusStatistics,
   nothingFound,
   rank,
+  type RankedChunk,
   refusalReasons,
   refused,
-  type AnalysedQuery,
-  type CorpusStatistics,
-  type RankedChunk,
 } from '#retrieval';
-import { SEARCH_INDEX, type Candidate, type Candidates, type SearchIndex } from '#search-index';
+import { type Candidate, type Candidates, SEARCH_INDEX, type SearchIndex } from '#search-index';
 
 import { ContentGaps } from '../../sources/content-gaps.js';
 import type { SearchableSource } from '../../sources/live-sources.js';
+import { ownersOf } from '../../sources/visible-sources.js';
 import { citedDefinition, showsDefinitionAlone } from './cited-definition.js';
 import { Conflicts } from './conflicts.js';
 import { QueryModels } from './query-models.js';
 import { asRanked, type ResultChoice } from './result-choice.js';
 import { searchResponse, toResult } from './search-answer.js';
 import type { SearchMoment } from './search-moment.js';
-import { ownersOf } from '../../sources/visible-sources.js';
 import { outcomeOf, type SearchOutcome } from './search-outcome.js';
 import { chunkFilter, type SearchRequest } from './search-request.js';
 import type { BegunSearch, SearchRun } from './search-run.js';
@@ -33,8 +33,8 @@ import { tokenCounter, withinBudget } from './within-budget.js';
 const CANDIDATES_PER_LEG = 200;
 
 /**
- * Hybrid search: its steps, and the search that takes each of them once. They ask the index and the models, nothing else:
- * the rest is the moment's.
+ * Hybrid search: its steps, and the search that takes each of them once. They ask the index and the
+ * models, nothing else: the rest is the moment's.
  */
 @Injectable()
 export class HybridSearch {
@@ -47,11 +47,15 @@ export class HybridSearch {
   ) {}
 
   /**
-   * @param momentOf gives the moment to search at; asked again when content was replaced meanwhile, or turned out to be
-   * content that cannot be loaded.
+   * @param momentOf gives the moment to search at; asked again when content was replaced meanwhile,
+   * or turned out to be content that cannot be loaded.
    * @param choose which of what was ranked is answered
    */
-  async run(request: SearchRequest, momentOf: () => SearchMoment, choose = asRanked): Promise<SearchOutcome> {
+  async run(
+    request: SearchRequest,
+    momentOf: () => SearchMoment,
+    choose = asRanked,
+  ): Promise<SearchOutcome> {
     const begun = this.begin(request);
     const moment = momentOf();
     try {
@@ -61,7 +65,11 @@ export class HybridSearch {
     }
   }
 
-  private async answer(begun: BegunSearch, moment: SearchMoment, choose: ResultChoice): Promise<SearchOutcome> {
+  private async answer(
+    begun: BegunSearch,
+    moment: SearchMoment,
+    choose: ResultChoice,
+  ): Promise<SearchOutcome> {
     const { request } = begun;
     const run = this.scope(begun, moment);
     const query = analyseQuery(request.query);
@@ -72,7 +80,11 @@ export class HybridSearch {
     const offered = found ? choose(ranked, { request, query, statistics: found.statistics }) : [];
     const results = await this.results(offered, query, run);
     const fitting = await withinBudget(results, request.max_tokens);
-    const shown = { results: fitting, hits: fitting, conflicts: await this.conflicts.among(fitting, ranked, run) };
+    const shown = {
+      results: fitting,
+      hits: fitting,
+      conflicts: await this.conflicts.among(fitting, ranked, run),
+    };
     const answer = searchResponse(request, run.scope, moment.policy, shown, run.elapsed());
     return outcomeOf({ kind: 'search', request }, run, answer, ranked);
   }
@@ -85,12 +97,18 @@ export class HybridSearch {
   }
 
   /** What is searched: the moment's sources that the request and the policy leave. */
-  scope<Request extends SearchRequest>(begun: BegunSearch<Request>, moment: SearchMoment): SearchRun<Request> {
+  scope<Request extends SearchRequest>(
+    begun: BegunSearch<Request>,
+    moment: SearchMoment,
+  ): SearchRun<Request> {
     const scope = searchScope(moment, begun.request, moment.policy, moment.now);
     return { ...begun, moment, scope, models: new Set() };
   }
 
-  /** What the index finds in the scope by words, by vectors and by names; null where nothing is in scope. */
+  /**
+   * What the index finds in the scope by words, by vectors and by names; null where nothing is in
+   * scope.
+   */
   async candidates(query: AnalysedQuery, run: SearchRun): Promise<Candidates | null> {
     const { scope, moment, filter } = run;
     if (scope.eligible.size === 0) return null;
@@ -109,9 +127,15 @@ export class HybridSearch {
   /**
    * What of it is relevant to the query, best first, source priorities applied.
    *
-   * @param isHop whether the query has words of what was found: its scores are part of those of the question
+   * @param isHop whether the query has words of what was found: its scores are part of those of the
+   * question
    */
-  rank(query: AnalysedQuery, found: Candidates | null, { scope }: SearchRun, isHop = false): RankedChunk<Candidate>[] {
+  rank(
+    query: AnalysedQuery,
+    found: Candidates | null,
+    { scope }: SearchRun,
+    isHop = false,
+  ): RankedChunk<Candidate>[] {
     if (!found) return [];
     const own = found.candidates.filter(({ sourceId }) => scope.eligible.has(sourceId));
     return rank(query, own, found.statistics, {
@@ -131,13 +155,25 @@ export class HybridSearch {
 
   /** How rare terms are in everything live of the tenant; looks at no chunk. */
   async statistics(terms: readonly string[], { moment }: SearchRun): Promise<CorpusStatistics> {
-    const nowhere = { scope: [], vectorFor: () => Promise.resolve(null), identifiers: [], limit: 1 };
+    const nowhere = {
+      scope: [],
+      vectorFor: () => Promise.resolve(null),
+      identifiers: [],
+      limit: 1,
+    };
     const tenants = ownersOf(moment.audiences, moment.tenantId);
-    return (await this.index.candidates({ ...nowhere, tenants, corpus: moment.sources, terms })).statistics;
+    return (await this.index.candidates({ ...nowhere, tenants, corpus: moment.sources, terms }))
+      .statistics;
   }
 
-  /** Reads the texts, one call a source. A text that is gone means that its generation was dropped meanwhile. */
-  async contents(ranked: readonly RankedChunk<Candidate>[], { scope }: SearchRun): Promise<string[]> {
+  /**
+   * Reads the texts, one call a source. A text that is gone means that its generation was dropped
+   * meanwhile.
+   */
+  async contents(
+    ranked: readonly RankedChunk<Candidate>[],
+    { scope }: SearchRun,
+  ): Promise<string[]> {
     const texts = new Map<string, string>();
     const bySource = Map.groupBy(ranked, ({ candidate }) => candidate.sourceId);
     await Promise.all(
@@ -169,15 +205,25 @@ export class HybridSearch {
       const scoped = run.scope.eligible.get(chunk.candidate.sourceId) ?? changing();
       const cited = citedDefinition(query, chunk.candidate, content);
       const isWhole = count === undefined || cited.content === content;
-      return toResult(chunk, cited, isWhole ? chunk.candidate.tokenCount : count(cited.content), scoped);
+      return toResult(
+        chunk,
+        cited,
+        isWhole ? chunk.candidate.tokenCount : count(cited.content),
+        scoped,
+      );
     });
   }
 
   /**
-   * The moment to search again at after a failure: a generation was replaced meanwhile, or is one that cannot be loaded.
+   * The moment to search again at after a failure: a generation was replaced meanwhile, or is one
+   * that cannot be loaded.
    * @throws the failure itself where neither is so
    */
-  async momentAfter(error: unknown, first: SearchMoment, momentOf: () => SearchMoment): Promise<SearchMoment> {
+  async momentAfter(
+    error: unknown,
+    first: SearchMoment,
+    momentOf: () => SearchMoment,
+  ): Promise<SearchMoment> {
     if (!isFootnoteError(error, 'engine_unavailable')) throw error;
     await this.contentGaps.refreshUnlessFresh();
     const second = momentOf();
@@ -185,7 +231,11 @@ export class HybridSearch {
     return second;
   }
 
-  private async vector(model: string, text: string, { moment, models }: SearchRun): Promise<Float32Array | null> {
+  private async vector(
+    model: string,
+    text: string,
+    { moment, models }: SearchRun,
+  ): Promise<Float32Array | null> {
     if (moment.models && !moment.models.includes(model)) return null;
     const vector = await this.models.embed(model, text);
     if (vector) models.add(model);
@@ -193,18 +243,29 @@ export class HybridSearch {
   }
 }
 
-/** The payload that is answered when nothing was found or the policy refuses what was; undefined when it may be answered. */
+/**
+ * The payload that is answered when nothing was found or the policy refuses what was; undefined
+ * when it may be answered.
+ */
 export function withoutEvidence(
   { request, moment, scope }: SearchRun,
   ranked: readonly RankedChunk<Candidate>[],
 ): NoEvidence | undefined {
-  const reasons = refusalReasons(moment.policy, { relevantCount: ranked.length, topScore: ranked[0]?.score ?? 0 });
-  if (reasons.length > 0) return refused(request.query, scope.searched.length, reasons, leftOut(scope));
-  return ranked.length === 0 ? nothingFound(request.query, scope.searched.length, leftOut(scope)) : undefined;
+  const reasons = refusalReasons(moment.policy, {
+    relevantCount: ranked.length,
+    topScore: ranked[0]?.score ?? 0,
+  });
+  if (reasons.length > 0)
+    return refused(request.query, scope.searched.length, reasons, leftOut(scope));
+  return ranked.length === 0
+    ? nothingFound(request.query, scope.searched.length, leftOut(scope))
+    : undefined;
 }
 
 function changing(): never {
-  throw new FootnoteError('engine_unavailable', 'The index is changing; repeat the search', { retryAfter: 1 });
+  throw new FootnoteError('engine_unavailable', 'The index is changing; repeat the search', {
+    retryAfter: 1,
+  });
 }
 
 function sameGenerations(a: readonly SearchableSource[], b: readonly SearchableSource[]): boolean {

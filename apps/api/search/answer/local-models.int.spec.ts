@@ -6,19 +6,29 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SearchResponse } from '#contracts';
 import type { ReceiptView } from '#contracts/http/index';
 import { encodeModelFile, findLocalModel, localModel } from '#models';
-import { WORD_HASHING, type LocalModel } from '#retrieval';
+import { type LocalModel, WORD_HASHING } from '#retrieval';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { publish, type PublishedDocument } from '#test/support/api/publish';
 import { tempDir } from '#test/support/temp-dir';
 import { TERM_MODEL_HEADER } from '#test/support/term-model';
 
-const CLOSE: PublishedDocument = { path: 'docs/close.md', content: 'Erase the member and everything they own.' };
-const LEAVE: PublishedDocument = { path: 'docs/leave.md', content: 'Who leaves may ask to erase the member.' };
-const PAINT: PublishedDocument = { path: 'docs/paint.md', content: 'Paint the walls of the room in green.' };
+const CLOSE: PublishedDocument = {
+  path: 'docs/close.md',
+  content: 'Erase the member and everything they own.',
+};
+const LEAVE: PublishedDocument = {
+  path: 'docs/leave.md',
+  content: 'Who leaves may ask to erase the member.',
+};
+const PAINT: PublishedDocument = {
+  path: 'docs/paint.md',
+  content: 'Paint the walls of the room in green.',
+};
 const SYNONYM = 'discard participant';
 
 /** Along one dimension. */
-const along = (dimension: number): Float32Array => new Float32Array(64).fill(1, dimension, dimension + 1);
+const along = (dimension: number): Float32Array =>
+  new Float32Array(64).fill(1, dimension, dimension + 1);
 
 describe('content of several local models', () => {
   let folder: ReturnType<typeof tempDir>;
@@ -56,14 +66,20 @@ describe('content of several local models', () => {
     folder.remove();
   });
 
-  const search = (query: string) => api.call<SearchResponse>('POST', '/search', { query, top_k: 4 });
+  const search = (query: string) =>
+    api.call<SearchResponse>('POST', '/search', { query, top_k: 4 });
   const foundIn = ({ results = [] }: Partial<SearchResponse>): string[] =>
-    results.map(({ citation }) => `${citation.source_id === meant ? 'meant' : 'hashed'}/${citation.path}`);
+    results.map(
+      ({ citation }) => `${citation.source_id === meant ? 'meant' : 'hashed'}/${citation.path}`,
+    );
 
   it('is searched at once, each with a vector of its own, and the receipt names both', async () => {
     const answer = await search('erase a member');
     expect(foundIn(answer.body).sort()).toEqual(['hashed/docs/leave.md', 'meant/docs/close.md']);
-    const receipt = await api.call<ReceiptView>('GET', `/receipts/${String(answer.headers['x-receipt-id'])}`);
+    const receipt = await api.call<ReceiptView>(
+      'GET',
+      `/receipts/${String(answer.headers['x-receipt-id'])}`,
+    );
     expect(receipt.body.models.toSorted()).toEqual([own.id, WORD_HASHING.id].sort());
   });
 
@@ -77,14 +93,19 @@ describe('content of several local models', () => {
     const again = await api.call<SearchResponse>('POST', `/receipts/${id}/replay`);
     expect(again.status).toBe(200);
     expect(foundIn(again.body)).toEqual(foundIn(answer.body));
-    expect(again.body.results.map(({ score }) => score)).toEqual(answer.body.results.map(({ score }) => score));
+    expect(again.body.results.map(({ score }) => score)).toEqual(
+      answer.body.results.map(({ score }) => score),
+    );
   });
 
   it('that another model embedded, which is not at hand, is found by its words alone', async () => {
     const gone = { ...own, id: 'gone+00000000' };
     const source = await publish(api, [CLOSE], { tenant: api.tenantB, name: 'Gone', model: gone });
-    const ask = (query: string) => api.call<SearchResponse>('POST', '/search', { query }, { key: api.keyB });
-    expect((await ask('erase member')).body.results.map(({ citation }) => citation.source_id)).toEqual([source]);
+    const ask = (query: string) =>
+      api.call<SearchResponse>('POST', '/search', { query }, { key: api.keyB });
+    expect(
+      (await ask('erase member')).body.results.map(({ citation }) => citation.source_id),
+    ).toEqual([source]);
     expect(foundIn((await ask(SYNONYM)).body)).toEqual([]);
   });
 
@@ -92,6 +113,9 @@ describe('content of several local models', () => {
     await publish(api, [LEAVE, PAINT], {
       ...{ tenant: api.tenantA, name: 'Hashed', sourceId: hashed, generation: 2, model: own },
     });
-    expect(foundIn((await search(SYNONYM)).body).sort()).toEqual(['hashed/docs/leave.md', 'meant/docs/close.md']);
+    expect(foundIn((await search(SYNONYM)).body).sort()).toEqual([
+      'hashed/docs/leave.md',
+      'meant/docs/close.md',
+    ]);
   });
 });

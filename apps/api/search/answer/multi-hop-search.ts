@@ -6,7 +6,7 @@ import type { Candidate } from '#search-index';
 
 import { Conflicts } from './conflicts.js';
 import { HybridSearch, withoutEvidence } from './hybrid-search.js';
-import { NeighborExpansion, type ExpandedResult } from './neighbor-expansion.js';
+import { type ExpandedResult, NeighborExpansion } from './neighbor-expansion.js';
 import { searchResponse } from './search-answer.js';
 import type { SearchMoment } from './search-moment.js';
 import { outcomeOf, type SearchOutcome } from './search-outcome.js';
@@ -26,10 +26,13 @@ export class MultiHopSearch {
   ) {}
 
   /**
-   * @param momentOf gives the moment to search at; asked again when content was replaced meanwhile, or turned out to be
-   * content that cannot be loaded.
+   * @param momentOf gives the moment to search at; asked again when content was replaced meanwhile,
+   * or turned out to be content that cannot be loaded.
    */
-  async run(request: MultiHopRequest, momentOf: () => SearchMoment): Promise<SearchOutcome<MultiHopResponse>> {
+  async run(
+    request: MultiHopRequest,
+    momentOf: () => SearchMoment,
+  ): Promise<SearchOutcome<MultiHopResponse>> {
     const begun = this.hybrid.begin(request);
     const moment = momentOf();
     try {
@@ -48,7 +51,11 @@ export class MultiHopSearch {
     const { ranked, rounds, seeds } = await this.rounds.run(run);
     const refusal = withoutEvidence(run, ranked);
     if (refusal) return outcomeOf<MultiHopResponse>({ kind: 'rmh', request }, run, refusal, ranked);
-    const offered = await this.hybrid.results(ranked.slice(0, request.top_k), analyseQuery(request.query), run);
+    const offered = await this.hybrid.results(
+      ranked.slice(0, request.top_k),
+      analyseQuery(request.query),
+      run,
+    );
     const hits = await withinBudget(offered, request.max_tokens);
     const expanded = await this.expanded(hits, offered, ranked, run);
     const results = expanded.map(({ result }) => result);
@@ -66,13 +73,18 @@ export class MultiHopSearch {
     run: SearchRun<MultiHopRequest>,
   ): Promise<readonly ExpandedResult[]> {
     const isCut = hits[0]?.content !== offered[0]?.content;
-    if (isCut || !run.request.expand_neighbors) return hits.map((result) => ({ result, parts: [] }));
+    if (isCut || !run.request.expand_neighbors)
+      return hits.map((result) => ({ result, parts: [] }));
     const scores = new Map(ranked.map(({ candidate, score }) => [candidate.chunkId, score]));
     return this.neighbors.expand(hits, scores, run);
   }
 }
 
-function summaryOf(shown: readonly ExpandedResult[], rounds: number, seeds: number): MultiHopSummary {
+function summaryOf(
+  shown: readonly ExpandedResult[],
+  rounds: number,
+  seeds: number,
+): MultiHopSummary {
   const parts = shown.map((result) => result.parts);
   return {
     rounds_executed: rounds,

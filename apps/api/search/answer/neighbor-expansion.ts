@@ -3,20 +3,23 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MOST_RESULTS, type SearchResult } from '#contracts';
 import {
   chooseNeighbors,
-  mergePassages,
-  piecesOfLines,
-  type LineRange,
   type LinePassage,
+  type LineRange,
+  mergePassages,
   type Piece,
+  piecesOfLines,
 } from '#retrieval';
-import { SEARCH_INDEX, type IndexedChunk, type SearchIndex } from '#search-index';
+import { type IndexedChunk, SEARCH_INDEX, type SearchIndex } from '#search-index';
 
 import type { MultiHopRequest } from './search-request.js';
 import type { SearchRun } from './search-run.js';
 import type { ScopedSource } from './search-scope.js';
 import { tokenCounter } from './within-budget.js';
 
-/** Part of the token budget that one passage may grow to, so that an answer shows more than one place. */
+/**
+ * Part of the token budget that one passage may grow to, so that an answer shows more than one
+ * place.
+ */
 const PASSAGE_SHARE = 1 / 4;
 /** Tokens of the line end that joins a chunk to another. */
 const LINE_END = 1;
@@ -35,7 +38,10 @@ interface DocumentPiece extends Piece {
   readonly isNeighbor: boolean;
 }
 
-/** Something beside a hit that may be shown with it: another chunk, or all of the hit's own where only a part of it is shown. */
+/**
+ * Something beside a hit that may be shown with it: another chunk, or all of the hit's own where
+ * only a part of it is shown.
+ */
 interface Extra {
   readonly piece: DocumentPiece;
   /** Tokens that it adds to the answer. */
@@ -61,12 +67,15 @@ export class NeighborExpansion {
   constructor(@Inject(SEARCH_INDEX) private readonly index: SearchIndex) {}
 
   /**
-   * Every hit stays. What stands beside the hits takes the tokens that they leave, that of the best hit first, the nearest
-   * first; a chunk within the radius is left out only where it does not fit when its turn comes.
+   * Every hit stays. What stands beside the hits takes the tokens that they leave, that of the best
+   * hit first, the nearest first; a chunk within the radius is left out only where it does not fit
+   * when its turn comes.
    *
    * @param hits results of the search, best first, one chunk each; together within the token budget
-   * @param scoreOf what the search gave to a chunk by itself; a neighbour keeps it where it is better
-   * @returns at most {@link MOST_RESULTS} hits and neighbours by score, best first; together within the token budget
+   * @param scoreOf what the search gave to a chunk by itself; a neighbour keeps it where it is
+   * better
+   * @returns at most {@link MOST_RESULTS} hits and neighbours by score, best first; together within
+   * the token budget
    */
   async expand(
     hits: readonly SearchResult[],
@@ -78,10 +87,14 @@ export class NeighborExpansion {
     const files: HitFile[] = [];
     const byFile = Map.groupBy(hits, ({ citation }) => `${citation.source_id}\n${citation.path}`);
     // One document in memory at a time; of each only what stands near a hit is kept.
-    for (const ofFile of byFile.values()) files.push(await this.hitFile(ofFile, ranks, scoreOf, run));
+    for (const ofFile of byFile.values())
+      files.push(await this.hitFile(ofFile, ranks, scoreOf, run));
     const extras = files
       .flatMap((file) => file.extras)
-      .sort((a, b) => a.rank - b.rank || a.distance - b.distance || a.piece.startLine - b.piece.startLine);
+      .sort(
+        (a, b) =>
+          a.rank - b.rank || a.distance - b.distance || a.piece.startLine - b.piece.startLine,
+      );
     const chosen = thatFit(extras, maxTokens - tokensOf(hits));
     // Joined text may have a token more than its parts.
     for (; chosen.length > 0; chosen.pop()) {
@@ -100,17 +113,27 @@ export class NeighborExpansion {
     { request, scope }: SearchRun<MultiHopRequest>,
   ): Promise<HitFile> {
     const hits = results.flatMap((result) => hitPiece(result) ?? []);
-    const alone = results.filter((result) => hitPiece(result) === undefined).map((result) => ({ result, parts: [] }));
+    const alone = results
+      .filter((result) => hitPiece(result) === undefined)
+      .map((result) => ({ result, parts: [] }));
     const [first] = hits;
     const scoped = first && scope.eligible.get(first.result.citation.source_id);
     if (!first || !scoped) return { hits, alone, extras: [], partial: new Set() };
-    const document = (await this.index.document(scoped.source, first.result.citation.path)).filter(isLined);
+    const document = (await this.index.document(scoped.source, first.result.citation.path)).filter(
+      isLined,
+    );
     const ranked = hits.map((hit) => ({ ...hit, rank: ranks.get(hit.chunkId) ?? 0 }));
     const radius = request.neighbor_line_radius;
-    const beside = chooseNeighbors(document, ranked, radius).map(({ chunk, score, rank, distance }): Extra => {
-      const piece = neighborPiece(chunk, Math.max(score, scoreOf.get(chunk.chunkId) ?? 0), scoped);
-      return { piece, cost: chunk.tokenCount + LINE_END, rank, distance };
-    });
+    const beside = chooseNeighbors(document, ranked, radius).map(
+      ({ chunk, score, rank, distance }): Extra => {
+        const piece = neighborPiece(
+          chunk,
+          Math.max(score, scoreOf.get(chunk.chunkId) ?? 0),
+          scoped,
+        );
+        return { piece, cost: chunk.tokenCount + LINE_END, rank, distance };
+      },
+    );
     const whole = radius > 0 ? ranked.flatMap((hit) => wholeChunk(hit, document) ?? []) : [];
     return { hits, alone, extras: [...whole, ...beside], partial: piecesOfLines(document) };
   }
@@ -122,7 +145,8 @@ function wholeChunk(
   document: readonly LinedChunk[],
 ): Extra | undefined {
   const chunk = document.find(({ chunkId }) => chunkId === hit.chunkId);
-  if (!chunk || (chunk.startLine === hit.startLine && chunk.endLine === hit.endLine)) return undefined;
+  if (!chunk || (chunk.startLine === hit.startLine && chunk.endLine === hit.endLine))
+    return undefined;
   const { startLine, endLine, content, tokenCount } = chunk;
   const citation = { ...hit.result.citation, start_line: startLine, end_line: endLine };
   const result = { ...hit.result, content, token_count: tokenCount, citation };
@@ -151,16 +175,22 @@ async function joined(
   for (const { hits, alone, extras, partial } of files) {
     const beside = extras.flatMap(({ piece }) => (taken.has(piece) ? [piece] : []));
     const replaced = new Set(beside.map(({ chunkId }) => chunkId));
-    const passages = mergePassages([...hits.filter(({ chunkId }) => !replaced.has(chunkId)), ...beside], {
-      maxTokens: Math.floor(maxTokens * PASSAGE_SHARE),
-      isWhole: ({ chunkId }) => !partial.has(chunkId),
-    });
+    const passages = mergePassages(
+      [...hits.filter(({ chunkId }) => !replaced.has(chunkId)), ...beside],
+      {
+        maxTokens: Math.floor(maxTokens * PASSAGE_SHARE),
+        isWhole: ({ chunkId }) => !partial.has(chunkId),
+      },
+    );
     expanded.push(...alone, ...(await Promise.all(passages.map(expandedResult))));
   }
   return withinCount(expanded.sort((a, b) => b.result.score - a.result.score));
 }
 
-/** Leaves out what stands beside the hits where an answer would have too many results, the last first. Every hit stays. */
+/**
+ * Leaves out what stands beside the hits where an answer would have too many results, the last
+ * first. Every hit stays.
+ */
 function withinCount(expanded: readonly ExpandedResult[]): ExpandedResult[] {
   let surplus = expanded.length - MOST_RESULTS;
   if (surplus <= 0) return [...expanded];
@@ -187,7 +217,18 @@ function hitPiece(result: SearchResult): DocumentPiece | undefined {
 }
 
 function neighborPiece(chunk: LinedChunk, score: number, scoped: ScopedSource): DocumentPiece {
-  const { chunkId, sourceId, path, symbol, startLine, endLine, content, tokenCount, language, chunkType } = chunk;
+  const {
+    chunkId,
+    sourceId,
+    path,
+    symbol,
+    startLine,
+    endLine,
+    content,
+    tokenCount,
+    language,
+    chunkType,
+  } = chunk;
   const result: SearchResult = {
     content,
     score,

@@ -1,21 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { EMBEDDER, createLocalEmbedders, type Embedder } from '#models';
+import { createLocalEmbedders, EMBEDDER, type Embedder } from '#models';
 import type { Config } from '#platform';
-import { modelProfile, type ModelProfile } from '#retrieval';
+import { type ModelProfile, modelProfile } from '#retrieval';
 
 import { CONFIG } from '../../engines/engines.js';
 
 /**
- * The models that a query can be embedded with: the configured one, and the local ones, which are always at hand. Content
- * that some other model embedded is searched by its terms alone until its next sync.
+ * The models that a query can be embedded with: the configured one, and the local ones, which are
+ * always at hand. Content that some other model embedded is searched by its terms alone until its
+ * next sync.
  */
 @Injectable()
 export class QueryModels {
   private readonly byId: ReadonlyMap<string, Embedder>;
 
   constructor(@Inject(EMBEDDER) configured: Embedder, @Inject(CONFIG) config: Config) {
-    this.byId = new Map([...createLocalEmbedders(config), configured].map((embedder) => [embedder.id, embedder]));
+    this.byId = new Map(
+      [...createLocalEmbedders(config), configured].map((embedder) => [embedder.id, embedder]),
+    );
   }
 
   /** Whether queries can be embedded with a model. */
@@ -23,7 +26,10 @@ export class QueryModels {
     return this.byId.has(model);
   }
 
-  /** @returns null when the model is not at hand, or has nothing to say to the text. @throws what the model throws */
+  /**
+   * @returns null when the model is not at hand, or has nothing to say to the text. @throws what
+   * the model throws
+   */
   async embed(model: string, text: string): Promise<Float32Array | null> {
     const vector = await this.byId.get(model)?.embedQuery(text);
     return vector?.some((value) => value !== 0) ? vector : null;

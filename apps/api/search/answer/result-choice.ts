@@ -1,5 +1,10 @@
 import { MOST_PASSAGES } from '#contracts';
-import { choosePassages, type AnalysedQuery, type CorpusStatistics, type RankedChunk } from '#retrieval';
+import {
+  type AnalysedQuery,
+  choosePassages,
+  type CorpusStatistics,
+  type RankedChunk,
+} from '#retrieval';
 import type { Candidate } from '#search-index';
 
 import { showsDefinitionAlone } from './cited-definition.js';
@@ -12,24 +17,38 @@ export interface Ranking {
   readonly statistics: CorpusStatistics;
 }
 
-/** Which of what was ranked is answered, in which order. What does not fit the budget in the end is cut off. */
+/**
+ * Which of what was ranked is answered, in which order. What does not fit the budget in the end is
+ * cut off.
+ */
 export type ResultChoice = (
   ranked: readonly RankedChunk<Candidate>[],
   ranking: Ranking,
 ) => readonly RankedChunk<Candidate>[];
 
 /**
- * As ranked, `top_k` of them. Of those only what a budget may return, so that few texts are read in vain: those that fit, or
- * the first, to be cut. What a definition takes that is shown in place of its chunk is known with the text.
+ * As ranked, `top_k` of them. Of those only what a budget may return, so that few texts are read in
+ * vain: those that fit, or the first, to be cut. What a definition takes that is shown in place of
+ * its chunk is known with the text.
  */
 export const asRanked: ResultChoice = (ranked, { request, query }) => {
   const first = ranked.slice(0, request.top_k);
   let used = 0;
-  const leastOf = (candidate: Candidate): number => (showsDefinitionAlone(query, candidate) ? 1 : candidate.tokenCount);
-  const beyond = first.findIndex(({ candidate }) => (used += leastOf(candidate)) > request.max_tokens);
+  const leastOf = (candidate: Candidate): number =>
+    showsDefinitionAlone(query, candidate) ? 1 : candidate.tokenCount;
+  const beyond = first.findIndex(
+    ({ candidate }) => (used += leastOf(candidate)) > request.max_tokens,
+  );
   return beyond === -1 ? first : first.slice(0, Math.max(1, beyond));
 };
 
-/** What an answer in words may rest on: passages of `top_k` documents, as many as the budget has room for. */
+/**
+ * What an answer in words may rest on: passages of `top_k` documents, as many as the budget has
+ * room for.
+ */
 export const asPassages: ResultChoice = (ranked, { request: { top_k, max_tokens }, statistics }) =>
-  choosePassages(ranked, statistics, { documents: top_k, tokens: max_tokens, passages: MOST_PASSAGES });
+  choosePassages(ranked, statistics, {
+    documents: top_k,
+    tokens: max_tokens,
+    passages: MOST_PASSAGES,
+  });

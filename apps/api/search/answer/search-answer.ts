@@ -1,7 +1,7 @@
 import type { Conflict, PolicySettings, SearchResponse, SearchResult } from '#contracts';
 import { beforeFirst } from '#contracts/content/before-first';
 import { redactUrls } from '#ingest/redact/redact-urls';
-import { evidenceQuality, stalenessSummary, stalenessWarning, type RankedChunk } from '#retrieval';
+import { evidenceQuality, type RankedChunk, stalenessSummary, stalenessWarning } from '#retrieval';
 import type { Candidate } from '#search-index';
 
 import { citedUrl } from '../../sources/repository-pages.js';
@@ -12,7 +12,8 @@ import type { ScopedSource, SearchScope } from './search-scope.js';
 type Ranked = RankedChunk<Candidate>;
 
 /**
- * A ranked chunk with what is shown of it and where that comes from. Fields that do not apply are left out.
+ * A ranked chunk with what is shown of it and where that comes from. Fields that do not apply are
+ * left out.
  * @param tokenCount of what is shown
  */
 export function toResult(
@@ -43,8 +44,8 @@ export function toResult(
 }
 
 /**
- * A document with the place of the passage in it; of an operation, which its symbol names, the specification alone. Sources
- * of before URLs with secrets were rejected may have one.
+ * A document with the place of the passage in it; of an operation, which its symbol names, the
+ * specification alone. Sources of before URLs with secrets were rejected may have one.
  */
 function citedPath({ path, fragment = '', chunkType }: Candidate): string {
   return redactUrls(chunkType === 'openapi' ? beforeFirst(path, '#') : `${path}${fragment}`);
@@ -80,7 +81,11 @@ export function searchResponse(
     total_tokens: results.reduce((sum, { token_count }) => sum + token_count, 0),
     sources_searched: scope.searched.length,
     sources_with_results: withResults.length,
-    evidence_quality: evidenceQuality({ results: hits, topK: request.top_k, hasConflicts: conflicts.length > 0 }),
+    evidence_quality: evidenceQuality({
+      results: hits,
+      topK: request.top_k,
+      hasConflicts: conflicts.length > 0,
+    }),
     staleness_summary: staleness,
     conflicts,
     warnings: [...(warning === undefined ? [] : [warning]), ...scope.contentWarnings],

@@ -7,9 +7,12 @@ import { KnownLinks } from '../../package-links/known-links.js';
 import { KnownPolicies } from '../../policy/known-policies.js';
 import { ContentGaps } from '../../sources/content-gaps.js';
 import { LiveSources, type SearchableSource } from '../../sources/live-sources.js';
-import { allOf, visibleSources, type AudiencesAsked } from '../../sources/visible-sources.js';
+import { allOf, type AudiencesAsked, visibleSources } from '../../sources/visible-sources.js';
 
-/** What a search depends on beside its request and the content itself: the same moment gives the same answer. */
+/**
+ * What a search depends on beside its request and the content itself: the same moment gives the
+ * same answer.
+ */
 export interface SearchMoment {
   readonly tenantId: string;
   /** Whose sources these are. */
@@ -18,8 +21,8 @@ export interface SearchMoment {
   /** Revision of the policy's stream; null while it was never changed. */
   readonly policyRevision: number | null;
   /**
-   * Everything live that these audiences see and that can be searched: what is searched, less the request's filters, and what statistics
-   * are taken over.
+   * Everything live that these audiences see and that can be searched: what is searched, less the
+   * request's filters, and what statistics are taken over.
    */
   readonly sources: readonly SearchableSource[];
   /** Live sources that no search can look into for want of their content. */
@@ -28,7 +31,10 @@ export interface SearchMoment {
   readonly indexedOnly: readonly SearchableSource[];
   /** The position that `sources` are the state of. */
   readonly liveAt: Position | null;
-  /** The position that the packages which the tenant links are the state of; null where none were looked at. */
+  /**
+   * The position that the packages which the tenant links are the state of; null where none were
+   * looked at.
+   */
   readonly linksAt: Position | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -47,7 +53,10 @@ export class PresentMoment {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @param asked what the search speaks as; no request has a field for it. Default: the tenant with what it links. */
+  /**
+   * @param asked what the search speaks as; no request has a field for it. Default: the tenant with
+   * what it links.
+   */
   of(tenantId: string, asked?: AudiencesAsked): SearchMoment {
     const { settings, revision } = this.policies.policyOf(tenantId);
     const links = this.links.of(tenantId);
@@ -65,7 +74,9 @@ export class PresentMoment {
     };
   }
 
-  private byContent(sources: readonly SearchableSource[]): Pick<SearchMoment, 'sources' | 'lost' | 'indexedOnly'> {
+  private byContent(
+    sources: readonly SearchableSource[],
+  ): Pick<SearchMoment, 'sources' | 'lost' | 'indexedOnly'> {
     if (this.contentGaps.isEmpty) return { sources, lost: [], indexedOnly: [] };
     return {
       sources: sources.filter((source) => !this.contentGaps.isLost(source)),

@@ -43,7 +43,13 @@ export function outcomeOf<Answer extends SearchResponse>(
   answer: Answer | NoEvidence,
   ranked: readonly RankedChunk<Candidate>[],
 ): SearchOutcome<Answer> {
-  return { asked, moment: run.moment, models: [...run.models], answer, scores: scoresOf(answer, ranked, run) };
+  return {
+    asked,
+    moment: run.moment,
+    models: [...run.models],
+    answer,
+    scores: scoresOf(answer, ranked, run),
+  };
 }
 
 /** Looks up the scores of what is answered among what was ranked. */
@@ -55,12 +61,25 @@ function scoresOf(
   if (!('results' in answer)) return [];
   const wanted = new Set(answer.results.map(({ citation }) => citation.chunk_id));
   const found = new Map(
-    ranked.flatMap(({ candidate, legs }) => (wanted.has(candidate.chunkId) ? [[candidate.chunkId, legs]] : [])),
+    ranked.flatMap(({ candidate, legs }) =>
+      wanted.has(candidate.chunkId) ? [[candidate.chunkId, legs]] : [],
+    ),
   );
-  return answer.results.flatMap(({ score, citation: { chunk_id: chunkId, source_id: sourceId } }) => {
-    const scoped = scope.eligible.get(sourceId);
-    if (!scoped) return [];
-    const { priority, source } = scoped;
-    return [{ chunkId, sourceId, generation: source.generation, priority, legs: found.get(chunkId) ?? null, score }];
-  });
+  return answer.results.flatMap(
+    ({ score, citation: { chunk_id: chunkId, source_id: sourceId } }) => {
+      const scoped = scope.eligible.get(sourceId);
+      if (!scoped) return [];
+      const { priority, source } = scoped;
+      return [
+        {
+          chunkId,
+          sourceId,
+          generation: source.generation,
+          priority,
+          legs: found.get(chunkId) ?? null,
+          score,
+        },
+      ];
+    },
+  );
 }

@@ -17,8 +17,9 @@ export interface RoundsOutcome {
 }
 
 /**
- * A search on the query, then on the query with words of the best chunk that no hop has started from yet. Ends after
- * `max_rounds` searches, when the best `top_k` stay the same, or when there is nothing to add to the query.
+ * A search on the query, then on the query with words of the best chunk that no hop has started
+ * from yet. Ends after `max_rounds` searches, when the best `top_k` stay the same, or when there is
+ * nothing to add to the query.
  */
 @Injectable()
 export class SearchRounds {

@@ -13,7 +13,9 @@ export interface BegunSearch<Request extends SearchRequest = SearchRequest> {
 }
 
 /** One search under the policy and over the generations of one moment. */
-export interface SearchRun<Request extends SearchRequest = SearchRequest> extends BegunSearch<Request> {
+export interface SearchRun<
+  Request extends SearchRequest = SearchRequest,
+> extends BegunSearch<Request> {
   readonly moment: SearchMoment;
   readonly scope: SearchScope;
   /** Models that the query was embedded with so far. */

@@ -1,12 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { POLICY_DEFAULTS, TENANT_AUDIENCE, type Audience } from '#contracts';
+import { type Audience, POLICY_DEFAULTS, TENANT_AUDIENCE } from '#contracts';
 
 import type { SearchableSource } from '../../sources/live-sources.js';
 import { searchScope } from './search-scope.js';
 
 const IN_CONVERSATION: Audience = { kind: 'conversation', conversation_id: 'c1' };
-const source = (sourceId: string, kind: SearchableSource['kind'], audience = TENANT_AUDIENCE): SearchableSource => ({
+const source = (
+  sourceId: string,
+  kind: SearchableSource['kind'],
+  audience = TENANT_AUDIENCE,
+): SearchableSource => ({
   ...{ tenantId: 't1', sourceId, generation: 1, name: sourceId, audience, kind },
   ...{ versionRef: 'v1', pages: null, syncedAt: 0 },
 });
@@ -25,7 +29,9 @@ describe('the scope of a search', () => {
       POLICY_DEFAULTS,
       1,
     );
-    expect([...eligible.values()].map(({ source: { name }, priority }) => [name, priority])).toEqual([
+    expect(
+      [...eligible.values()].map(({ source: { name }, priority }) => [name, priority]),
+    ).toEqual([
       ['repo', 1],
       ['html', 0.8],
       ['pdf', 1],

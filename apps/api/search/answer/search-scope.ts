@@ -1,5 +1,5 @@
 import type { PolicySettings } from '#contracts';
-import { freshnessDays, isStale, missingContentWarnings, type LeftOut } from '#retrieval';
+import { freshnessDays, isStale, type LeftOut, missingContentWarnings } from '#retrieval';
 
 import type { SearchableSource } from '../../sources/live-sources.js';
 import type { SearchMoment } from './search-moment.js';
@@ -24,7 +24,10 @@ export interface SearchScope {
 
 /** PDFs carry no weight in the policy. */
 const NEUTRAL = 1;
-/** Who puts a document into a conversation asks about it: it comes first among what answers about as well. */
+/**
+ * Who puts a document into a conversation asks about it: it comes first among what answers about as
+ * well.
+ */
 const OF_CONVERSATION = 1.25;
 
 /** Unknown ids are ignored: they are simply not among the live sources. */
@@ -47,8 +50,15 @@ export function searchScope(
   });
   const dropsStale = policy.enforce_staleness && !request.include_stale;
   const eligible = searched.filter((scoped) => !(dropsStale && scoped.isStale));
-  const contentWarnings = missingContentWarnings(namesOf(lost.filter(isWanted)), namesOf(indexedOnly.filter(isWanted)));
-  return { searched, contentWarnings, eligible: new Map(eligible.map((scoped) => [scoped.source.sourceId, scoped])) };
+  const contentWarnings = missingContentWarnings(
+    namesOf(lost.filter(isWanted)),
+    namesOf(indexedOnly.filter(isWanted)),
+  );
+  return {
+    searched,
+    contentWarnings,
+    eligible: new Map(eligible.map((scoped) => [scoped.source.sourceId, scoped])),
+  };
 }
 
 /** What the staleness filter and the policy's priorities kept from giving results. */

@@ -1,8 +1,14 @@
 import type { SearchResult } from '#contracts';
 import { fitToBudget } from '#retrieval';
 
-/** Fits results to the budget. The token counter is loaded only when a result has to be cut: it takes memory and a moment. */
-export async function withinBudget(results: readonly SearchResult[], maxTokens: number): Promise<SearchResult[]> {
+/**
+ * Fits results to the budget. The token counter is loaded only when a result has to be cut: it
+ * takes memory and a moment.
+ */
+export async function withinBudget(
+  results: readonly SearchResult[],
+  maxTokens: number,
+): Promise<SearchResult[]> {
   const tooBig = (results[0]?.token_count ?? 0) > maxTokens;
   const count = tooBig ? await tokenCounter() : () => 0;
   return fitToBudget(results, maxTokens, count);

@@ -1,4 +1,9 @@
-import { RECEIPT_EVENT_BYTES, type Receipt, type ReceiptParameters, type ReceiptResults } from '#contracts';
+import {
+  type Receipt,
+  RECEIPT_EVENT_BYTES,
+  type ReceiptParameters,
+  type ReceiptResults,
+} from '#contracts';
 
 import type { AudiencesAsked } from '../../sources/visible-sources.js';
 import type { Asked, SearchOutcome } from '../answer/search-outcome.js';
@@ -36,7 +41,11 @@ export function openReceipt({ asked, moment, models, answer, scores }: SearchOut
     ...(moment.lost.length > 0 ? { incomplete: true as const } : {}),
     models: [...models],
     outcome: 'results' in answer ? 'results' : 'no_evidence',
-    sources: sources.map(({ sourceId, generation, priority }) => [sourceId, generation, rounded(priority)]),
+    sources: sources.map(({ sourceId, generation, priority }) => [
+      sourceId,
+      generation,
+      rounded(priority),
+    ]),
     results: scores.map(({ chunkId, sourceId, legs, score }) => [
       chunkId,
       indexOf.get(sourceId) ?? 0,
@@ -58,11 +67,18 @@ function statedAudiences(audiences: AudiencesAsked): Pick<Receipt, 'audiences'> 
 export function dividedReceipt(receipt: OpenReceipt): DividedReceipt {
   const own = roomFor({ ...receipt, results: [], result_parts: 0 }) - LEAST_REQUEST_BYTES;
   const [first = [], ...rest] = parts(receipt.results, own, RECEIPT_EVENT_BYTES - PART_FRAME_BYTES);
-  return { first: { ...receipt, results: first, ...(rest.length > 0 && { result_parts: rest.length }) }, rest };
+  return {
+    first: { ...receipt, results: first, ...(rest.length > 0 && { result_parts: rest.length }) },
+    rest,
+  };
 }
 
 /** The first part takes `firstBytes` of JSON, each other one `bytes`. */
-function parts(results: ReceiptResults, firstBytes: number, bytes: number): readonly ReceiptResults[] {
+function parts(
+  results: ReceiptResults,
+  firstBytes: number,
+  bytes: number,
+): readonly ReceiptResults[] {
   const divided: ReceiptResults[] = [[]];
   let left = firstBytes;
   for (const result of results) {

@@ -5,7 +5,7 @@ import { KEY_RING, type KeyRing } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
 import type { ConversationSeal } from '../../conversations/conversation-keys.js';
-import { QuotaLedger, type Charge, type Reservation } from '../../quota/quota-ledger.js';
+import { type Charge, QuotaLedger, type Reservation } from '../../quota/quota-ledger.js';
 import type { SearchOutcome } from '../answer/search-outcome.js';
 import { dividedReceipt, openReceipt, roomFor, typedRequest } from './receipt-event.js';
 import { sealRequest } from './sealed-request.js';
@@ -27,10 +27,11 @@ export class Receipts {
   ) {}
 
   /**
-   * Searches with quota that is kept for it, and charges what was found. A search that fails is not charged.
+   * Searches with quota that is kept for it, and charges what was found. A search that fails is not
+   * charged.
    * @param conversation whose key seals what was typed. Default: the tenant's does.
-   * @throws FootnoteError `quota_exceeded` before the search where none is left, and after it where another process took the
-   * rest meanwhile; as {@link issue}.
+   * @throws FootnoteError `quota_exceeded` before the search where none is left, and after it where
+   * another process took the rest meanwhile; as {@link issue}.
    */
   async metered<Answer extends SearchResponse>(
     caller: Caller,
@@ -46,7 +47,10 @@ export class Receipts {
     }
   }
 
-  /** @throws FootnoteError `quota_exceeded`, `engine_unavailable` or `storage_full`; there is no answer then. */
+  /**
+   * @throws FootnoteError `quota_exceeded`, `engine_unavailable` or `storage_full`; there is no
+   * answer then.
+   */
   async issue<Answer extends SearchResponse>(
     caller: Caller,
     outcome: SearchOutcome<Answer>,
@@ -54,7 +58,10 @@ export class Receipts {
     conversation?: ConversationSeal,
   ): Promise<Receipted<Answer | NoEvidence>> {
     const { tenantId } = caller;
-    const receipt = { ...openReceipt(outcome), ...(conversation && { conversation_id: conversation.conversationId }) };
+    const receipt = {
+      ...openReceipt(outcome),
+      ...(conversation && { conversation_id: conversation.conversationId }),
+    };
     const { first: open, rest: continuedResults } = dividedReceipt(receipt);
     const keys = conversation?.sealer ?? this.keyRing;
     const room = roomFor(open);
@@ -63,7 +70,11 @@ export class Receipts {
       consumption: async (stream, consumptionId) => {
         const place = { tenantId, boundTo: `${stream}/${consumptionId}` };
         const { first, rest } = await sealRequest(keys, place, typedRequest(outcome.asked), room);
-        return { receipt: { ...open, request: first, request_parts: rest.length }, continued: rest, continuedResults };
+        return {
+          receipt: { ...open, request: first, request_parts: rest.length },
+          continued: rest,
+          continuedResults,
+        };
       },
     };
     const { id, rateLimit } = await (reservation?.charge(charge) ??

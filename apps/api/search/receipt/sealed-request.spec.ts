@@ -1,24 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import {
+  eventDefinition,
   MOST_AUDIENCES,
   MOST_RESULTS,
   MOST_TOP_K,
-  RECEIPT_EVENT_BYTES,
-  eventDefinition,
   type QuotaEvent,
+  RECEIPT_EVENT_BYTES,
 } from '#contracts';
 import { quotaDecider } from '#domain';
 import { FsKeyRing, uuidv7 } from '#platform';
 import { tempDir } from '#test/support/temp-dir';
 
-import { dividedReceipt, roomFor, type OpenReceipt } from './receipt-event.js';
+import { dividedReceipt, type OpenReceipt, roomFor } from './receipt-event.js';
 import { openRequest, sealRequest, type TypedRequest } from './sealed-request.js';
 
 const tenantId = 'tenant';
 const boundTo = 'quota-tenant-search/1';
 
-/** As big as a receipt can be: every hit of a source of its own, every score with all its decimals. */
+/**
+ * As big as a receipt can be: every hit of a source of its own, every score with all its decimals.
+ */
 const biggest: OpenReceipt = {
   kind: 'rmh',
   parameters: {
@@ -27,7 +29,10 @@ const biggest: OpenReceipt = {
   },
   policy_revision: 1_000_000,
   live_at: '0'.repeat(20),
-  audiences: Array.from({ length: MOST_AUDIENCES }, () => ({ kind: 'linked', package_id: uuidv7() })),
+  audiences: Array.from({ length: MOST_AUDIENCES }, () => ({
+    kind: 'linked',
+    package_id: uuidv7(),
+  })),
   conversation_id: uuidv7(),
   links_at: '0'.repeat(20),
   models: ['hash-ngram-v1', 'openai-compatible/text-embedding-3-large@3072'],
@@ -62,22 +67,35 @@ describe('the sealed part of a receipt', () => {
   });
   afterAll(() => folder.remove());
 
-  it.each(requests)('holds %s in events of at most 8 KiB, beside the biggest receipt', async (_, request) => {
-    const { first: open, rest: continuedResults } = dividedReceipt(biggest);
-    const { first, rest } = await sealRequest(keyRing, { tenantId, boundTo }, request, roomFor(open));
-    const receipt = { ...open, request: first, request_parts: rest.length };
-    const parts = { receipt, continued: rest, continuedResults };
-    const data = { metric: 'search' as const, amount: 1, at: 0, limits: [], ...parts };
-    const events: readonly QuotaEvent[] = quotaDecider.decide({ type: 'ConsumeQuota', data }, quotaDecider.initial);
-    for (const event of events) {
-      expect(Buffer.byteLength(JSON.stringify(event.data))).toBeLessThanOrEqual(RECEIPT_EVENT_BYTES);
-      expect(eventDefinition(event.type)?.schema.safeParse(event.data).success).toBe(true);
-    }
-    expect([open.results, ...continuedResults].flat()).toEqual(biggest.results);
-    expect(open.result_parts).toBe(continuedResults.length);
-    const sealed = [first ?? '', ...rest];
-    expect(await openRequest(keyRing, { tenantId, boundTo }, sealed)).toEqual(request);
-  });
+  it.each(requests)(
+    'holds %s in events of at most 8 KiB, beside the biggest receipt',
+    async (_, request) => {
+      const { first: open, rest: continuedResults } = dividedReceipt(biggest);
+      const { first, rest } = await sealRequest(
+        keyRing,
+        { tenantId, boundTo },
+        request,
+        roomFor(open),
+      );
+      const receipt = { ...open, request: first, request_parts: rest.length };
+      const parts = { receipt, continued: rest, continuedResults };
+      const data = { metric: 'search' as const, amount: 1, at: 0, limits: [], ...parts };
+      const events: readonly QuotaEvent[] = quotaDecider.decide(
+        { type: 'ConsumeQuota', data },
+        quotaDecider.initial,
+      );
+      for (const event of events) {
+        expect(Buffer.byteLength(JSON.stringify(event.data))).toBeLessThanOrEqual(
+          RECEIPT_EVENT_BYTES,
+        );
+        expect(eventDefinition(event.type)?.schema.safeParse(event.data).success).toBe(true);
+      }
+      expect([open.results, ...continuedResults].flat()).toEqual(biggest.results);
+      expect(open.result_parts).toBe(continuedResults.length);
+      const sealed = [first ?? '', ...rest];
+      expect(await openRequest(keyRing, { tenantId, boundTo }, sealed)).toEqual(request);
+    },
+  );
 
   it('puts a short query into the receipt itself', async () => {
     const { rest } = await sealRequest(
@@ -90,11 +108,20 @@ describe('the sealed part of a receipt', () => {
   });
 
   it('does not open under another event, or with its parts changed round', async () => {
-    const { first, rest } = await sealRequest(keyRing, { tenantId, boundTo }, { query: 'q'.repeat(2_000) }, 1_000);
+    const { first, rest } = await sealRequest(
+      keyRing,
+      { tenantId, boundTo },
+      { query: 'q'.repeat(2_000) },
+      1_000,
+    );
     const parts = [first ?? '', ...rest];
     expect(parts).toHaveLength(2);
-    await expect(openRequest(keyRing, { tenantId, boundTo: `${boundTo}2` }, parts)).rejects.toThrow();
-    await expect(openRequest(keyRing, { tenantId, boundTo }, [...parts].reverse())).rejects.toThrow();
+    await expect(
+      openRequest(keyRing, { tenantId, boundTo: `${boundTo}2` }, parts),
+    ).rejects.toThrow();
+    await expect(
+      openRequest(keyRing, { tenantId, boundTo }, [...parts].reverse()),
+    ).rejects.toThrow();
   });
 
   it('is not written at all, and cannot be read, once the key is destroyed', async () => {
@@ -102,6 +129,9 @@ describe('the sealed part of a receipt', () => {
     const { first, rest } = await sealRequest(keyRing, other, { query: 'forget me' }, 1_000);
     await keyRing.destroy('gone');
     expect(await openRequest(keyRing, other, [first ?? '', ...rest])).toBeNull();
-    expect(await sealRequest(keyRing, other, { query: 'forget me' }, 1_000)).toEqual({ first: null, rest: [] });
+    expect(await sealRequest(keyRing, other, { query: 'forget me' }, 1_000)).toEqual({
+      first: null,
+      rest: [],
+    });
   });
 });

@@ -1,11 +1,14 @@
 import { RECEIPT_EVENT_BYTES } from '#contracts';
 import type { Sealer } from '#platform';
 
-import { openParts, sealParts, type SealedPlace } from '../../write/sealed-parts.js';
+import { openParts, type SealedPlace, sealParts } from '../../write/sealed-parts.js';
 import type { SearchRequest } from '../answer/search-request.js';
 
 /** What a person typed or chose: it is in no event in the clear. */
-export interface TypedRequest extends Pick<SearchRequest, 'query' | 'source_ids' | 'path_patterns' | 'languages'> {
+export interface TypedRequest extends Pick<
+  SearchRequest,
+  'query' | 'source_ids' | 'path_patterns' | 'languages'
+> {
   /** The question of a chat, where it was searched for in other words. */
   readonly question?: string;
 }
@@ -31,7 +34,12 @@ export async function sealRequest(
   room: number,
 ): Promise<SealedRequest> {
   const rooms = [room, RECEIPT_EVENT_BYTES - PART_FRAME_BYTES] as const;
-  const [first = null, ...rest] = await sealParts(keys, requestOf(place), JSON.stringify(request), rooms);
+  const [first = null, ...rest] = await sealParts(
+    keys,
+    requestOf(place),
+    JSON.stringify(request),
+    rooms,
+  );
   return { first, rest };
 }
 

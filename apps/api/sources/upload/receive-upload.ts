@@ -1,7 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 
-import { FootnoteError, isFootnoteError, type FieldProblem } from '#contracts';
+import { type FieldProblem, FootnoteError, isFootnoteError } from '#contracts';
 import { textProblem } from '#contracts/http/validation/text';
 import { isPdf, PDF_HEAD_BYTES } from '#ingest/pdf/pdf-magic';
 import { asStorageFull, isStorageFull, isUuid } from '#platform';
@@ -14,7 +14,10 @@ export interface UploadLimits {
   readonly maxBytes: number;
   /** Where the file is while it arrives. */
   readonly folder: string;
-  /** The form names a conversation in `conversation_id`, and no `name`. Default: the other way round. */
+  /**
+   * The form names a conversation in `conversation_id`, and no `name`. Default: the other way
+   * round.
+   */
   readonly conversation?: boolean;
 }
 
@@ -35,11 +38,15 @@ const MAX_NAME = 200;
 const MAX_FILE_NAME = 255;
 
 /**
- * Takes the form of an upload: the file to disk as it comes, no more of it than is allowed, and only as long as it is a PDF
- * by its first bytes. What is refused is left nowhere.
- * @throws FootnoteError `validation_failed`, `unsupported_media_type`, `body_too_large`, `bad_request`, `storage_full`.
+ * Takes the form of an upload: the file to disk as it comes, no more of it than is allowed, and
+ * only as long as it is a PDF by its first bytes. What is refused is left nowhere.
+ * @throws FootnoteError `validation_failed`, `unsupported_media_type`, `body_too_large`,
+ * `bad_request`, `storage_full`.
  */
-export async function receiveUpload(request: FastifyRequest, limits: UploadLimits): Promise<ReceivedUpload> {
+export async function receiveUpload(
+  request: FastifyRequest,
+  limits: UploadLimits,
+): Promise<ReceivedUpload> {
   const form = new Form(limits);
   try {
     for await (const part of request.parts()) {
@@ -80,7 +87,8 @@ class Form {
 
   private takeConversation(value: unknown): void {
     const field = 'conversation_id';
-    if (this.conversationId !== undefined) this.problems.push({ field, message: 'must be given once' });
+    if (this.conversationId !== undefined)
+      this.problems.push({ field, message: 'must be given once' });
     if (typeof value === 'string' && isUuid(value)) this.conversationId = value;
     else this.problems.push({ field, message: 'must be a UUID' });
   }
@@ -89,18 +97,21 @@ class Form {
     if (fieldname !== 'file')
       throw validationFailed([{ field: fieldname.slice(0, 64), message: 'is not a known field' }]);
     const problem = textProblem(filename, { max: MAX_FILE_NAME, kind: 'name' });
-    if (problem !== null) throw validationFailed([{ field: 'file', message: `has a file name that ${problem}` }]);
+    if (problem !== null)
+      throw validationFailed([{ field: 'file', message: `has a file name that ${problem}` }]);
     this.fileName = filename;
     const spooled = (this.file = await SpooledFile.create(this.limits.folder));
     let isChecked = false;
     for await (const piece of file as AsyncIterable<Uint8Array>) {
-      if (spooled.size + piece.byteLength > this.limits.maxBytes) throw uploadTooLarge(this.limits.maxBytes);
+      if (spooled.size + piece.byteLength > this.limits.maxBytes)
+        throw uploadTooLarge(this.limits.maxBytes);
       await spooled.append(piece);
       if (isChecked || spooled.size < PDF_HEAD_BYTES) continue;
       await requirePdf(spooled);
       isChecked = true;
     }
-    if (spooled.size === 0) throw validationFailed([{ field: 'file', message: 'must not be empty' }]);
+    if (spooled.size === 0)
+      throw validationFailed([{ field: 'file', message: 'must not be empty' }]);
     await requirePdf(spooled);
   }
 
@@ -121,19 +132,24 @@ class Form {
 
 async function requirePdf(file: SpooledFile): Promise<void> {
   if (isPdf(await file.read(PDF_HEAD_BYTES))) return;
-  throw new FootnoteError('unsupported_media_type', 'The file is not a PDF: it does not begin as one does (%PDF-)');
+  throw new FootnoteError(
+    'unsupported_media_type',
+    'The file is not a PDF: it does not begin as one does (%PDF-)',
+  );
 }
 
 /** What the parser of the form raises, in words for the one who sent it. */
 function asProblem(error: unknown): unknown {
   if (isFootnoteError(error) || !(error instanceof Error)) return error;
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'FST_FILES_LIMIT') return validationFailed([{ field: 'file', message: 'must be one file' }]);
+  if (code === 'FST_FILES_LIMIT')
+    return validationFailed([{ field: 'file', message: 'must be one file' }]);
   if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') {
     return validationFailed([{ field: 'body', message: 'has too many parts' }]);
   }
   if (isStorageFull(error)) return asStorageFull(error, 'The folder for uploads');
-  // Errors of the file system name what was called; those of the form's parser are about what was sent.
+  // Errors of the file system name what was called; those of the form's parser are about what was
+  // sent.
   if ('syscall' in error && code !== 'ECONNRESET') return error;
   return new FootnoteError(
     'bad_request',

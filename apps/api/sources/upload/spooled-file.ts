@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Bytes on disk under no name: the file is taken out of its folder as soon as it is open, so that nothing is left of it
- * when it is closed, or when the process ends in the middle of it.
+ * Bytes on disk under no name: the file is taken out of its folder as soon as it is open, so that
+ * nothing is left of it when it is closed, or when the process ends in the middle of it.
  */
 export class SpooledFile {
   private readonly hash = createHash('sha256');
@@ -28,7 +28,12 @@ export class SpooledFile {
   async append(piece: Uint8Array): Promise<void> {
     this.hash.update(piece);
     for (let written = 0; written < piece.byteLength;) {
-      const { bytesWritten } = await this.handle.write(piece, written, piece.byteLength - written, this.bytes);
+      const { bytesWritten } = await this.handle.write(
+        piece,
+        written,
+        piece.byteLength - written,
+        this.bytes,
+      );
       written += bytesWritten;
       this.bytes += bytesWritten;
     }

@@ -6,7 +6,13 @@ import { decodeChunkPart } from '../../artifacts/chunk-part.js';
 import type { StageTasks } from '../stage-tasks.js';
 
 /** Chunks to terms and, with a local model, vectors. */
-export function analyseTask({ bytes, model }: StageTasks['analyse']['input']): StageTasks['analyse']['output'] {
+export function analyseTask({
+  bytes,
+  model,
+}: StageTasks['analyse']['input']): StageTasks['analyse']['output'] {
   const chunks = decodeChunkPart(bytes);
-  return { bytes: encodePart(analyseChunks(chunks, model && localModel(model))), chunks: chunks.length };
+  return {
+    bytes: encodePart(analyseChunks(chunks, model && localModel(model))),
+    chunks: chunks.length,
+  };
 }

@@ -16,7 +16,10 @@ export interface ChunkTaskContext extends PartTurnOptions {
 /** One a thread; its grammars are loaded with the first task. */
 let chunker: Promise<Chunker> | undefined;
 
-/** Cuts documents into chunks and gives each its id, which stays the same as long as place and content do. */
+/**
+ * Cuts documents into chunks and gives each its id, which stays the same as long as place and
+ * content do.
+ */
 export async function chunkTask(
   { bytes, tenantId, sourceId, ...slice }: StageTasks['chunk']['input'],
   { openChunker, ...options }: ChunkTaskContext,

@@ -7,7 +7,10 @@ import type { BasePackInput, ChunkChanges, StageTasks } from '../stage-tasks.js'
 
 type Input = StageTasks['pack']['input'];
 
-/** Builds the new pack, merged with what survives of the base where that was decided, and tells what changed. */
+/**
+ * Builds the new pack, merged with what survives of the base where that was decided, and tells what
+ * changed.
+ */
 export function packTask({ parts, meta, base, merge }: Input): StageTasks['pack']['output'] {
   const decoded = parts.map(decodePart);
   const before = new Map<string, string>();
@@ -15,7 +18,10 @@ export function packTask({ parts, meta, base, merge }: Input): StageTasks['pack'
   for (const { input, pack } of packs) {
     for (const { first, chunks } of input.affected) {
       for (let chunk = first; chunk < first + chunks; chunk += 1) {
-        before.set(place(pack.tables.path(chunk), pack.tables.ordinal(chunk)), pack.tables.contentHash(chunk));
+        before.set(
+          place(pack.tables.path(chunk), pack.tables.ordinal(chunk)),
+          pack.tables.contentHash(chunk),
+        );
       }
     }
   }
@@ -33,7 +39,11 @@ export function packTask({ parts, meta, base, merge }: Input): StageTasks['pack'
 
 function compare(
   before: ReadonlyMap<string, string>,
-  after: readonly { readonly path: string; readonly ordinal: number; readonly content_hash: string }[],
+  after: readonly {
+    readonly path: string;
+    readonly ordinal: number;
+    readonly content_hash: string;
+  }[],
 ): ChunkChanges {
   let created = 0;
   let updated = 0;
@@ -46,7 +56,11 @@ function compare(
       if (hash !== chunk.content_hash) updated += 1;
     }
   }
-  return { chunks_created: created, chunks_updated: updated, chunks_deleted: before.size - matched };
+  return {
+    chunks_created: created,
+    chunks_updated: updated,
+    chunks_deleted: before.size - matched,
+  };
 }
 
 function place(path: string, ordinal: number): string {

@@ -9,8 +9,8 @@ import { partTurn, type PartTurnOptions } from '../part-turn.js';
 import type { StageTasks } from '../stage-tasks.js';
 
 /**
- * Bytes to text with its language, its secrets taken out before anything is made of it; what is no text to index is named
- * with the reason.
+ * Bytes to text with its language, its secrets taken out before anything is made of it; what is no
+ * text to index is named with the reason.
  */
 export async function parseTask(
   { bytes, ...slice }: StageTasks['parse']['input'],
@@ -27,7 +27,8 @@ export async function parseTask(
       return;
     }
     parsed.push(result.document);
-    for (const [kind, count] of Object.entries(result.found)) redacted[kind] = (redacted[kind] ?? 0) + count;
+    for (const [kind, count] of Object.entries(result.found))
+      redacted[kind] = (redacted[kind] ?? 0) + count;
   });
   return { bytes: encodeTextPart(parsed), parsed: parsed.length, skipped, redacted, next };
 }

@@ -3,7 +3,10 @@ const CONTROL = /\p{Cc}/u;
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}]/gu;
 
-/** False for text with NUL or a lone surrogate: engines would refuse it or silently store something else. */
+/**
+ * False for text with NUL or a lone surrogate: engines would refuse it or silently store something
+ * else.
+ */
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
@@ -13,7 +16,10 @@ export function isBlank(text: string): boolean {
   return text.replace(INVISIBLE, '') === '';
 }
 
-/** True for text that may stand in a list as a name: one line, no control or direction-changing characters. */
+/**
+ * True for text that may stand in a list as a name: one line, no control or direction-changing
+ * characters.
+ */
 export function isPlainName(text: string): boolean {
   return !CONTROL.test(text) && !BIDI.test(text);
 }

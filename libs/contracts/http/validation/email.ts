@@ -9,8 +9,17 @@ const MAX_LOCAL = 64;
 /** An address for mail as people write it: one `@`, no blanks, a domain of at least two labels. */
 export function Email(): PropertyDecorator {
   return apply(
-    rule('email', (value) => textProblem(value, { max: MAX, kind: 'name' }) ?? emailProblem(value as string)),
-    ApiProperty({ type: String, format: 'email', minLength: 3, maxLength: MAX, example: 'ada@example.com' }),
+    rule(
+      'email',
+      (value) => textProblem(value, { max: MAX, kind: 'name' }) ?? emailProblem(value as string),
+    ),
+    ApiProperty({
+      type: String,
+      format: 'email',
+      minLength: 3,
+      maxLength: MAX,
+      example: 'ada@example.com',
+    }),
   );
 }
 
@@ -22,6 +31,8 @@ export function emailProblem(text: string): string | null {
   const fits = at > 0 && local.length <= MAX_LOCAL && !/[\s@<>()[\]\\,;:"]/.test(local);
   const hasDomain =
     labels.length > 1 &&
-    labels.every((label) => /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u.test(label));
+    labels.every((label) =>
+      /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u.test(label),
+    );
   return fits && hasDomain ? null : 'must be an address such as ada@example.com';
 }

@@ -29,10 +29,14 @@ export function ChoiceList(...choices: readonly string[]): PropertyDecorator {
   return apply(
     rule('choiceList', (value) => {
       const problem = listProblem(value, 1, choices.length, (item) =>
-        typeof item === 'string' && choices.includes(item) ? null : `must be one of ${choices.join(', ')}`,
+        typeof item === 'string' && choices.includes(item)
+          ? null
+          : `must be one of ${choices.join(', ')}`,
       );
       if (problem) return problem;
-      return new Set(value as string[]).size === (value as string[]).length ? null : 'must not repeat an item';
+      return new Set(value as string[]).size === (value as string[]).length
+        ? null
+        : 'must not repeat an item';
     }),
     ApiProperty({ type: [String], enum: [...choices], minItems: 1, maxItems: choices.length }),
   );
@@ -53,7 +57,9 @@ export function IdList(maxItems: number): PropertyDecorator {
 /** An id in a query string. */
 export function Id(): PropertyDecorator {
   return apply(
-    rule('id', (value) => (typeof value === 'string' && UUID.test(value) ? null : 'must be an id (a lower-case UUID)')),
+    rule('id', (value) =>
+      typeof value === 'string' && UUID.test(value) ? null : 'must be an id (a lower-case UUID)',
+    ),
     ApiProperty({ type: String, format: 'uuid' }),
   );
 }
@@ -88,7 +94,8 @@ function listProblem(
   itemProblem: (item: unknown) => string | null,
 ): string | null {
   if (!Array.isArray(value)) return 'must be an array';
-  if (value.length < minItems) return `must have at least ${minItems} item${minItems === 1 ? '' : 's'}`;
+  if (value.length < minItems)
+    return `must have at least ${minItems} item${minItems === 1 ? '' : 's'}`;
   if (value.length > maxItems) return `must have at most ${maxItems} items`;
   for (const [index, item] of (value as unknown[]).entries()) {
     const problem = itemProblem(item);

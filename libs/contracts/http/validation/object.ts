@@ -8,7 +8,9 @@ import { apply, rule } from './rule.js';
 export function Nested(type: () => new () => object): PropertyDecorator {
   return apply(
     rule('nested', (value) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object',
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? null
+        : 'must be an object',
     ),
     TypeOf(type),
     ValidateNested(),
@@ -23,7 +25,8 @@ export function NestedList(type: () => new () => object, maxItems: number): Prop
     rule('nestedList', (value) => {
       if (!Array.isArray(value)) return 'must be an array';
       if (value.length > maxItems) return `must have at most ${maxItems} items`;
-      // What else is no object, its own validation refuses; a list within the list it would look through.
+      // What else is no object, its own validation refuses; a list within the list it would look
+      // through.
       return value.some(Array.isArray) ? 'must have objects as its items' : null;
     }),
     TypeOf(type),

@@ -10,7 +10,12 @@ export const MAX_PASSWORD = 128;
 export function NewPassword(): PropertyDecorator {
   return apply(
     rule('newPassword', (value) => passwordProblem(value, MIN_PASSWORD)),
-    ApiProperty({ type: String, format: 'password', minLength: MIN_PASSWORD, maxLength: MAX_PASSWORD }),
+    ApiProperty({
+      type: String,
+      format: 'password',
+      minLength: MIN_PASSWORD,
+      maxLength: MAX_PASSWORD,
+    }),
   );
 }
 

@@ -1,6 +1,9 @@
 const readOnlyFields = new WeakMap<object, ReadonlySet<string>>();
 
-/** Fields that the resource shows and that this body cannot change: sent, they are told so, not called unknown. */
+/**
+ * Fields that the resource shows and that this body cannot change: sent, they are told so, not
+ * called unknown.
+ */
 export function ReadOnlyFields(...fields: readonly string[]): ClassDecorator {
   return (body) => void readOnlyFields.set(body, new Set(fields));
 }

@@ -1,8 +1,14 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf } from 'class-validator';
 
-/** A property decorator that refuses values for which `problem` gives a sentence part, such as "must be true or false". */
-export function rule(name: string, problem: (value: unknown, field: string) => string | null): PropertyDecorator {
+/**
+ * A property decorator that refuses values for which `problem` gives a sentence part, such as "must
+ * be true or false".
+ */
+export function rule(
+  name: string,
+  problem: (value: unknown, field: string) => string | null,
+): PropertyDecorator {
   return ValidateBy({
     name,
     validator: {
@@ -12,7 +18,10 @@ export function rule(name: string, problem: (value: unknown, field: string) => s
   });
 }
 
-/** The field may be left out. Null is not leaving out: it goes on to the other rules, which refuse it. */
+/**
+ * The field may be left out. Null is not leaving out: it goes on to the other rules, which refuse
+ * it.
+ */
 export function Optional(): PropertyDecorator {
   return apply(
     ValidateIf((_, value) => value !== undefined),

@@ -22,7 +22,9 @@ export function Text(options: TextOptions): PropertyDecorator {
 export function Choice(...choices: readonly string[]): PropertyDecorator {
   return apply(
     rule('choice', (value) =>
-      typeof value === 'string' && choices.includes(value) ? null : `must be one of ${choices.join(', ')}`,
+      typeof value === 'string' && choices.includes(value)
+        ? null
+        : `must be one of ${choices.join(', ')}`,
     ),
     ApiProperty({ type: String, enum: [...choices] }),
   );
@@ -34,7 +36,8 @@ export function textProblem(value: unknown, { max, kind = 'text' }: TextOptions)
   if (isLongerThan(value, max)) return `must have at most ${max} characters`;
   if (!isStorable(value)) return 'must not contain NUL or lone surrogates';
   if (isBlank(value)) return 'must not be blank';
-  if (kind === 'name' && !isPlainName(value)) return 'must not contain control or direction-changing characters';
+  if (kind === 'name' && !isPlainName(value))
+    return 'must not contain control or direction-changing characters';
   return null;
 }
 

@@ -6,13 +6,15 @@ import { apply, rule } from './rule.js';
 const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * An ISO 8601 instant with a time zone that names a real day, and that an event can hold: one west of Greenwich in the last hours
- * of the year 9999 lies in the year 10000, which no event takes.
+ * An ISO 8601 instant with a time zone that names a real day, and that an event can hold: one west
+ * of Greenwich in the last hours of the year 9999 lies in the year 10000, which no event takes.
  */
 export function Timestamp(): PropertyDecorator {
   return apply(
     rule('timestamp', (value) =>
-      typeof value === 'string' && isInstant(value) ? null : 'must be a timestamp such as 2026-01-17T10:00:00.000Z',
+      typeof value === 'string' && isInstant(value)
+        ? null
+        : 'must be a timestamp such as 2026-01-17T10:00:00.000Z',
     ),
     ApiProperty({ type: String, format: 'date-time' }),
   );

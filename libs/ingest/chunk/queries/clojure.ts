@@ -1,6 +1,9 @@
 import type { LanguageQuery } from './language-query.js';
 
-/** Every form that begins with `def` at the top of a file defines; so do the methods of protocols, records and types. */
+/**
+ * Every form that begins with `def` at the top of a file defines; so do the methods of protocols,
+ * records and types.
+ */
 export const clojure: LanguageQuery = {
   grammar: 'clojure',
   definitions: `

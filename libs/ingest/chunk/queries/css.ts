@@ -1,6 +1,8 @@
 import type { LanguageQuery } from './language-query.js';
 
-/** Class and id names where a rule styles them, animations and custom properties where they are set. */
+/**
+ * Class and id names where a rule styles them, animations and custom properties where they are set.
+ */
 export const css: LanguageQuery = {
   grammar: 'css',
   definitions: `

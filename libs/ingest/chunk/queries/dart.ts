@@ -1,6 +1,8 @@
 import type { LanguageQuery } from './language-query.js';
 
-/** A signature and its body are siblings in this grammar: the body ends what the signature begins. */
+/**
+ * A signature and its body are siblings in this grammar: the body ends what the signature begins.
+ */
 export const dart: LanguageQuery = {
   grammar: 'dart',
   definitions: `
@@ -32,5 +34,11 @@ export const dart: LanguageQuery = {
 (program (initialized_identifier_list (initialized_identifier . (identifier) @name)) @const)
 (program (static_final_declaration_list (static_final_declaration . (identifier) @name)) @const)
 `,
-  leads: ['annotation', 'function_signature', 'method_signature', 'getter_signature', 'setter_signature'],
+  leads: [
+    'annotation',
+    'function_signature',
+    'method_signature',
+    'getter_signature',
+    'setter_signature',
+  ],
 };

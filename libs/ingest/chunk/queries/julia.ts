@@ -1,6 +1,9 @@
 import type { LanguageQuery } from './language-query.js';
 
-/** A function's name: plain, of another module's function (`Base.show`), or of a type with parameters. */
+/**
+ * A function's name: plain, of another module's function (`Base.show`), or of a type with
+ * parameters.
+ */
 const named = `[
   (identifier) @name
   (operator) @name

@@ -1,7 +1,10 @@
 import { cTypes } from './c.js';
 import type { LanguageQuery } from './language-query.js';
 
-/** A method is named by the first part of its selector; a category qualifies what it adds by its class. */
+/**
+ * A method is named by the first part of its selector; a category qualifies what it adds by its
+ * class.
+ */
 export const objc: LanguageQuery = {
   grammar: 'objc',
   definitions: `

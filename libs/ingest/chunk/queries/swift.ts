@@ -1,6 +1,9 @@
 import type { LanguageQuery } from './language-query.js';
 
-/** An extension qualifies what it adds by the type that it extends. Classes, structs, enums and actors are one node type. */
+/**
+ * An extension qualifies what it adds by the type that it extends. Classes, structs, enums and
+ * actors are one node type.
+ */
 export const swift: LanguageQuery = {
   grammar: 'swift',
   hasHugeLexer: true,

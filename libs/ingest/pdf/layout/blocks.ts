@@ -1,10 +1,13 @@
-import { median, type Line, type Segment } from './page.js';
+import { type Line, median, type Segment } from './page.js';
 import { regionsOf } from './reading-order.js';
 import { linesOf } from './segments.js';
 import { alignedText, markdownTable, tableAt } from './tables.js';
 import { isTitled } from './titles.js';
 
-/** Text that belongs together: a paragraph or a heading as its lines, a table or code as it is to be shown. */
+/**
+ * Text that belongs together: a paragraph or a heading as its lines, a table or code as it is to be
+ * shown.
+ */
 export type Block = TextBlock | { readonly kind: 'verbatim'; readonly text: string };
 
 export interface TextBlock {
@@ -12,7 +15,10 @@ export interface TextBlock {
   readonly lines: readonly string[];
   readonly size: number;
   readonly bold: boolean;
-  /** Points between the line above and this block's first, in units of its font's height; large at the top of a column. */
+  /**
+   * Points between the line above and this block's first, in units of its font's height; large at
+   * the top of a column.
+   */
   readonly above: number;
   /** It ends before the right edge of its column, as a paragraph's last line does. */
   readonly ends: boolean;
@@ -30,22 +36,36 @@ const LEADER = /(?:\. ?){5}|…{2}|(?:· ?){5}/;
  * @param titles keys of what the outline names on this page: a line with one of them stands alone.
  */
 export function blocksOf(segments: readonly Segment[], titles: ReadonlySet<string>): Block[] {
-  return regionsOf(segments).flatMap((region, index) => regionBlocks(withoutContents(linesOf(region)), index, titles));
+  return regionsOf(segments).flatMap((region, index) =>
+    regionBlocks(withoutContents(linesOf(region)), index, titles),
+  );
 }
 
-/** A list of contents says in its lines what the headings say in their places; three entries or more are one. */
+/**
+ * A list of contents says in its lines what the headings say in their places; three entries or more
+ * are one.
+ */
 function withoutContents(lines: readonly Line[]): readonly Line[] {
   const entries = lines.filter(({ text }) => LEADER.test(text));
   if (entries.length < 3) return lines;
   return lines.filter(
     ({ text }) =>
-      !LEADER.test(text) && !SHORT_LEADER.test(text) && (text.length > 2 || entries.length < lines.length / 2),
+      !LEADER.test(text) &&
+      !SHORT_LEADER.test(text) &&
+      (text.length > 2 || entries.length < lines.length / 2),
   );
 }
 
-function regionBlocks(lines: readonly Line[], region: number, titles: ReadonlySet<string>): Block[] {
+function regionBlocks(
+  lines: readonly Line[],
+  region: number,
+  titles: ReadonlySet<string>,
+): Block[] {
   const blocks: Block[] = [];
-  const edges = { left: Math.min(...lines.map(({ x }) => x)), right: Math.max(...lines.map(({ right }) => right)) };
+  const edges = {
+    left: Math.min(...lines.map(({ x }) => x)),
+    right: Math.max(...lines.map(({ right }) => right)),
+  };
   const typical = median(lines.map(({ size }) => size));
   const gaps = lines.slice(1).map((line, index) => line.y - (lines[index] as Line).y);
   // A few gaps tell nothing of how far lines stand apart.
@@ -65,7 +85,10 @@ function regionBlocks(lines: readonly Line[], region: number, titles: ReadonlySe
       at = code;
     } else if (table) {
       const taken = lines.slice(at, at + table.lines);
-      blocks.push({ kind: 'verbatim', text: table.rows ? markdownTable(table.rows) : fenced(taken, 0.5) });
+      blocks.push({
+        kind: 'verbatim',
+        text: table.rows ? markdownTable(table.rows) : fenced(taken, 0.5),
+      });
       at += table.lines;
     } else {
       const end = paragraphEnd(lines, at, column);
@@ -87,7 +110,10 @@ function regionBlocks(lines: readonly Line[], region: number, titles: ReadonlySe
   return blocks;
 }
 
-/** Lines in a font of fixed width; a single short one may be a name in the text and is left to the paragraphs. */
+/**
+ * Lines in a font of fixed width; a single short one may be a name in the text and is left to the
+ * paragraphs.
+ */
 function codeEnd(lines: readonly Line[], first: number): number {
   let end = first;
   for (; end < lines.length; end += 1) {
@@ -101,7 +127,9 @@ function codeEnd(lines: readonly Line[], first: number): number {
 
 function fenced(lines: readonly Line[], widthOfLetter: number): string {
   const widths = lines.flatMap(({ cells }) =>
-    cells.filter(({ text }) => text.length > 4).map(({ x, right, text }) => (right - x) / text.length),
+    cells
+      .filter(({ text }) => text.length > 4)
+      .map(({ x, right, text }) => (right - x) / text.length),
   );
   const width = median(widths) || widthOfLetter * (lines[0]?.size ?? 10);
   const pitch = Math.min(...lines.slice(1).map((line, index) => line.y - (lines[index] as Line).y));
@@ -134,10 +162,15 @@ function paragraphEnd(lines: readonly Line[], first: number, column: Column): nu
     const gap = line.y - above.y;
     if (column.isTitle(line)) break;
     const large = line.size > 1.15 * typical;
-    if (gap > Math.max(1.35 * Math.min(pitch, 2 * line.size), (large ? 1.6 : 1.25) * line.size)) break;
+    if (gap > Math.max(1.35 * Math.min(pitch, 2 * line.size), (large ? 1.6 : 1.25) * line.size))
+      break;
     if (line.mono && codeEnd(lines, end) - end > 1) break;
     const short = line.text.length < 30 && above.right > edges.right - 2 * above.size;
-    if (Math.abs(line.size - above.size) > 0.08 * above.size || (line.bold !== above.bold && !short)) break;
+    if (
+      Math.abs(line.size - above.size) > 0.08 * above.size ||
+      (line.bold !== above.bold && !short)
+    )
+      break;
     const titled = large || (line.bold && above.bold);
     if (titled && SECTION_NUMBER.test(line.text)) break;
     if (titled) continue;
@@ -145,10 +178,19 @@ function paragraphEnd(lines: readonly Line[], first: number, column: Column): nu
     if (line.cells.length >= 2 && tableAt(lines, end)) break;
     const shift = (line.x - above.x) / line.size;
     const isFull = above.right > edges.right - 2 * above.size;
-    // The first line of a paragraph is set in or out; the lines of one that is set in go on where its second line does.
-    if (end - first === 1 ? shift > 0.8 && !item && (!isFull || /[.:!?]$/.test(above.text)) : Math.abs(shift) > 0.8)
+    // The first line of a paragraph is set in or out; the lines of one that is set in go on where
+    // its second line does.
+    if (
+      end - first === 1
+        ? shift > 0.8 && !item && (!isFull || /[.:!?]$/.test(above.text))
+        : Math.abs(shift) > 0.8
+    )
       break;
-    if (!isFull && /[.:!?]["”’)]?$/.test(above.text) && above.right < edges.right - 0.15 * (edges.right - edges.left))
+    if (
+      !isFull &&
+      /[.:!?]["”’)]?$/.test(above.text) &&
+      above.right < edges.right - 0.15 * (edges.right - edges.left)
+    )
       break;
   }
   return end;

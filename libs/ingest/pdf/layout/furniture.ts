@@ -1,5 +1,5 @@
-import { linesOf } from './segments.js';
 import type { Line, Segment } from './page.js';
+import { linesOf } from './segments.js';
 
 /** Share of the page's height, above and below, in which running headers and footers stand. */
 const MARGIN = 0.13;
@@ -12,14 +12,19 @@ interface PageSegments {
 }
 
 /**
- * The segments of each page without what only turns pages: numbers, and lines at the top or bottom that other pages have
- * too but for their digits, or that carry a page number where other pages have one.
+ * The segments of each page without what only turns pages: numbers, and lines at the top or bottom
+ * that other pages have too but for their digits, or that carry a page number where other pages
+ * have one.
  */
 export function withoutFurniture(pages: readonly PageSegments[]): (readonly Segment[])[] {
   const edges = pages.map(edgeLines);
   const texts = countBy(edges.flat().map(({ line, edge }) => `${edge} ${textKey(line)}`));
   const numbered = countBy(
-    edges.flat().flatMap(({ line, edge }) => (hasNumberAtEnd(line) ? [`${edge} ${Math.round(line.y / 4)}`] : [])),
+    edges
+      .flat()
+      .flatMap(({ line, edge }) =>
+        hasNumberAtEnd(line) ? [`${edge} ${Math.round(line.y / 4)}`] : [],
+      ),
   );
   const often = pages.length < 10 ? 2 : 3;
   return pages.map(({ segments }, page) => {
@@ -27,7 +32,10 @@ export function withoutFurniture(pages: readonly PageSegments[]): (readonly Segm
     for (const { line, edge } of edges[page] ?? []) {
       const repeated = (texts.get(`${edge} ${textKey(line)}`) ?? 0) >= often;
       const bin = Math.round(line.y / 4);
-      const same = [bin - 1, bin, bin + 1].reduce((sum, key) => sum + (numbered.get(`${edge} ${key}`) ?? 0), 0);
+      const same = [bin - 1, bin, bin + 1].reduce(
+        (sum, key) => sum + (numbered.get(`${edge} ${key}`) ?? 0),
+        0,
+      );
       const turned = hasNumberAtEnd(line) && same >= Math.max(often, 0.2 * pages.length);
       if (repeated || turned || (pages.length > 1 && isPageNumber(line.text))) {
         for (const cell of line.cells) dropped.add(cell);
@@ -47,7 +55,10 @@ function edgeLines({ height, segments }: PageSegments) {
   ];
 }
 
-/** What stays the same from page to page: the words, whatever their numbers and their order (left and right pages). */
+/**
+ * What stays the same from page to page: the words, whatever their numbers and their order (left
+ * and right pages).
+ */
 function textKey({ cells }: Line): string {
   return cells
     .map(({ text }) =>

@@ -1,6 +1,6 @@
 import type { Block, TextBlock } from './blocks.js';
-import { isTitled, titleKey } from './titles.js';
 import type { OutlineEntry } from './page.js';
+import { isTitled, titleKey } from './titles.js';
 
 const MOST_LINES = 3;
 const MOST_CHARACTERS = 160;
@@ -12,17 +12,22 @@ const FEWEST_NAMED = 3;
 export type Pages = readonly (readonly Block[])[];
 
 /**
- * Which blocks are headings, and of what level (1 is the outermost): those that the outline names, and those that stand out
- * from the text by size or weight. Sizes order their levels; where there is an outline, its levels rule for the styles that
- * its entries are set in.
+ * Which blocks are headings, and of what level (1 is the outermost): those that the outline names,
+ * and those that stand out from the text by size or weight. Sizes order their levels; where there
+ * is an outline, its levels rule for the styles that its entries are set in.
  */
-export function headingLevels(pages: Pages, outline: readonly OutlineEntry[]): ReadonlyMap<TextBlock, number> {
+export function headingLevels(
+  pages: Pages,
+  outline: readonly OutlineEntry[],
+): ReadonlyMap<TextBlock, number> {
   const body = bodySize(pages);
   const levels = new Map<TextBlock, number>();
   const styles = new Map<string, number>();
   const byPage = Map.groupBy(outline, ({ page }) => page);
   for (const [page, blocks] of pages.entries()) {
-    const entries = new Map(byPage.get(page)?.map(({ title, level }) => [titleKey(title), Math.min(DEEPEST, level)]));
+    const entries = new Map(
+      byPage.get(page)?.map(({ title, level }) => [titleKey(title), Math.min(DEEPEST, level)]),
+    );
     entries.delete('');
     const keys = new Set(entries.keys());
     for (const block of blocks) {
@@ -37,11 +42,15 @@ export function headingLevels(pages: Pages, outline: readonly OutlineEntry[]): R
   // An outline of a few entries tells nothing of the levels of all the others.
   if (levels.size < FEWEST_NAMED) styles.clear();
   const candidates = withoutTitlePage(
-    pages.flatMap((blocks, page) => blocks.flatMap((block) => (block.kind === 'text' ? { block, page } : []))),
+    pages.flatMap((blocks, page) =>
+      blocks.flatMap((block) => (block.kind === 'text' ? { block, page } : [])),
+    ),
     body,
     levels,
   );
-  const bySize = [...new Set(candidates.filter(({ size }) => isLarger(size, body)).map(({ size }) => half(size)))];
+  const bySize = [
+    ...new Set(candidates.filter(({ size }) => isLarger(size, body)).map(({ size }) => half(size))),
+  ];
   bySize.sort((a, b) => b - a);
   const deepest = Math.max(0, ...styles.values());
   for (const block of candidates) {
@@ -49,14 +58,18 @@ export function headingLevels(pages: Pages, outline: readonly OutlineEntry[]): R
     const rank = bySize.indexOf(half(block.size));
     const alone = rank < 0 ? bySize.length + 1 : rank + 1;
     const level =
-      styles.get(styleOf(block)) ?? (levels.size < FEWEST_NAMED ? alone : Math.max(deepest + (rank < 0 ? 1 : 0), 1));
+      styles.get(styleOf(block)) ??
+      (levels.size < FEWEST_NAMED ? alone : Math.max(deepest + (rank < 0 ? 1 : 0), 1));
     levels.set(block, Math.min(DEEPEST, level));
   }
   if (byPage.size === 0) numberLevels(levels);
   return levels;
 }
 
-/** Without an outline, the numbers of sections tell their levels better than sizes do: 2.1 is below 2. */
+/**
+ * Without an outline, the numbers of sections tell their levels better than sizes do: 2.1 is below
+ * 2.
+ */
 function numberLevels(levels: Map<TextBlock, number>): void {
   const numbered = [...levels.keys()].flatMap((block) => {
     const number = SECTION.exec(block.lines[0] ?? '')?.[1];
@@ -64,15 +77,18 @@ function numberLevels(levels: Map<TextBlock, number>): void {
   });
   if (numbered.length < FEWEST_NAMED || !numbered.some(({ depth }) => depth > 1)) return;
   // Where sections have numbers, a word in small letters that stands out is one in a picture.
-  for (const block of levels.keys()) if (/^\p{Ll}/u.test(block.lines[0] ?? '')) levels.delete(block);
+  for (const block of levels.keys())
+    if (/^\p{Ll}/u.test(block.lines[0] ?? '')) levels.delete(block);
   const largest = Math.max(...numbered.map(({ block }) => block.size));
   const hasTitle = [...levels.keys()].some((block) => block.size > largest);
-  for (const { block, depth } of numbered) levels.set(block, Math.min(DEEPEST, depth + (hasTitle ? 1 : 0)));
+  for (const { block, depth } of numbered)
+    levels.set(block, Math.min(DEEPEST, depth + (hasTitle ? 1 : 0)));
 }
 
 /**
- * What stands out and is no heading for all that: names of authors below a title, in a style that has hardly any other
- * use, a word in a picture, which has a style of its own, and entries of a list of contents.
+ * What stands out and is no heading for all that: names of authors below a title, in a style that
+ * has hardly any other use, a word in a picture, which has a style of its own, and entries of a
+ * list of contents.
  */
 function withoutTitlePage(
   blocks: readonly { readonly block: TextBlock; readonly page: number }[],
@@ -85,8 +101,15 @@ function withoutTitlePage(
   return candidates.flatMap(({ block, page }) => {
     const alike = all.get(styleOf(block)) ?? [];
     const first = alike.filter((other) => other.page === 0);
-    if (page > 1 && alike.length === 1 && styles.some((style) => style.length >= 3) && !named.has(block)) return [];
-    if (page === 0 && first.length >= 3 && first.length > 0.6 * alike.length && !named.has(block)) return [];
+    if (
+      page > 1 &&
+      alike.length === 1 &&
+      styles.some((style) => style.length >= 3) &&
+      !named.has(block)
+    )
+      return [];
+    if (page === 0 && first.length >= 3 && first.length > 0.6 * alike.length && !named.has(block))
+      return [];
     if (/\s\d{1,4}$/.test(block.lines.join(' ')) && !named.has(block)) {
       const entries = candidates.filter(
         (other) => other.page === page && /\s\d{1,4}$/.test(other.block.lines.join(' ')),
@@ -104,7 +127,11 @@ function standsOut(block: TextBlock, body: number): boolean {
   if (isLarger(block.size, body)) return !/\p{Ll}\.$/u.test(text);
   if (!block.bold || block.size < 0.88 * body) return false;
   return (
-    block.above > 1.25 && text.length <= 100 && block.lines.length <= 2 && !/[.!?]$/.test(text) && !isCaption(text)
+    block.above > 1.25 &&
+    text.length <= 100 &&
+    block.lines.length <= 2 &&
+    !/[.!?]$/.test(text) &&
+    !isCaption(text)
   );
 }
 

@@ -19,12 +19,17 @@ const ACCENTS: Readonly<Record<string, string>> = {
   '\u00B8': '\u0327',
 };
 
-/** Characters as one writes them: ligatures spelt out, loose accents put on their letters, nothing that cannot be seen. */
+/**
+ * Characters as one writes them: ligatures spelt out, loose accents put on their letters, nothing
+ * that cannot be seen.
+ */
 export function mendCharacters(text: string): string {
   return text
     .replace(/[\uFB00-\uFB06]/g, (ligature) => LIGATURES[ligature] ?? ligature)
-    .replace(/([\u00A8\u00B4\u02C6\u02DC\u02C7\u02DA\u00B8]) ?([a-zA-Z\u0131])/g, (_, accent: string, letter: string) =>
-      `${letter === '\u0131' ? 'i' : letter}${ACCENTS[accent] ?? ''}`.normalize('NFC'),
+    .replace(
+      /([\u00A8\u00B4\u02C6\u02DC\u02C7\u02DA\u00B8]) ?([a-zA-Z\u0131])/g,
+      (_, accent: string, letter: string) =>
+        `${letter === '\u0131' ? 'i' : letter}${ACCENTS[accent] ?? ''}`.normalize('NFC'),
     )
     .replace(/[\s\p{Zs}]/gu, ' ')
     .replace(/[\p{Cc}\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/gu, '')
@@ -39,16 +44,20 @@ const LONGEST_HALF = 200;
 export class LineJoiner {
   private readonly words = new Set<string>();
 
-  /** @param texts all lines of the document: a word found whole elsewhere tells how it is written. */
+  /**
+   * @param texts all lines of the document: a word found whole elsewhere tells how it is written.
+   */
   constructor(texts: Iterable<string>) {
     for (const text of texts) {
-      for (const [word] of text.matchAll(/\p{L}+(?:[-\u2010]\p{L}+)*/gu)) this.words.add(word.toLowerCase());
+      for (const [word] of text.matchAll(/\p{L}+(?:[-\u2010]\p{L}+)*/gu))
+        this.words.add(word.toLowerCase());
     }
   }
 
   join(lines: readonly string[]): string {
     const done: string[] = [];
-    // Only the end of the text so far decides how the next line joins it: a pattern over all of it takes quadratic time.
+    // Only the end of the text so far decides how the next line joins it: a pattern over all of it
+    // takes quadratic time.
     let end = '';
     for (const line of lines) {
       const joined = this.pair(end, line);
@@ -64,12 +73,18 @@ export class LineJoiner {
     const cut = HYPHEN_AT_END.exec(text);
     const head = cut?.[1];
     const tail = /^\p{L}+/u.exec(line)?.[0];
-    if (cut && head !== undefined && tail !== undefined) return `${text.slice(0, -1)}${this.glue(head, tail)}${line}`;
-    const dense = /[\u3040-\u30FF\u3400-\u9FFF\uF900-\uFAFF]$/.test(text) && /^[\u3040-\u30FF\u3400-\u9FFF]/.test(line);
+    if (cut && head !== undefined && tail !== undefined)
+      return `${text.slice(0, -1)}${this.glue(head, tail)}${line}`;
+    const dense =
+      /[\u3040-\u30FF\u3400-\u9FFF\uF900-\uFAFF]$/.test(text) &&
+      /^[\u3040-\u30FF\u3400-\u9FFF]/.test(line);
     return dense ? text + line : `${text} ${line}`;
   }
 
-  /** What stands between the halves of a word that a line's end has cut: nothing, unless the word is written with a hyphen. */
+  /**
+   * What stands between the halves of a word that a line's end has cut: nothing, unless the word is
+   * written with a hyphen.
+   */
   private glue(head: string, tail: string): '' | '-' {
     if (this.words.has(`${head}${tail}`.toLowerCase())) return '';
     if (this.words.has(`${head}-${tail}`.toLowerCase())) return '-';

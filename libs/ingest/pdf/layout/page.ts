@@ -1,4 +1,7 @@
-/** A stretch of text in one font, as the page draws it. Points, from the top left corner of the page as it is shown. */
+/**
+ * A stretch of text in one font, as the page draws it. Points, from the top left corner of the page
+ * as it is shown.
+ */
 export interface TextRun {
   readonly text: string;
   readonly x: number;

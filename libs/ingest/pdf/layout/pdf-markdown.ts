@@ -1,4 +1,4 @@
-import { blocksOf, type Block, type TextBlock } from './blocks.js';
+import { type Block, blocksOf, type TextBlock } from './blocks.js';
 import { withoutContentsList } from './contents-pages.js';
 import { withoutFurniture } from './furniture.js';
 import { headingLevels } from './headings.js';
@@ -15,23 +15,33 @@ export interface PdfMarkdown {
 }
 
 /**
- * Puts the text of pages into reading order: columns one after the other, running headers and page numbers away, lines
- * joined to paragraphs, cut words whole, headings, tables and code as Markdown.
+ * Puts the text of pages into reading order: columns one after the other, running headers and page
+ * numbers away, lines joined to paragraphs, cut words whole, headings, tables and code as Markdown.
  */
-export function pdfMarkdown(pages: readonly PageText[], outline: readonly OutlineEntry[]): PdfMarkdown {
+export function pdfMarkdown(
+  pages: readonly PageText[],
+  outline: readonly OutlineEntry[],
+): PdfMarkdown {
   const segments = pages.map(({ runs }) =>
     segmentsOf(runs).flatMap((segment) => {
       const text = mendCharacters(segment.text).trim();
       return text === '' ? [] : [{ ...segment, text }];
     }),
   );
-  const kept = withoutFurniture(pages.map(({ height }, page) => ({ height, segments: segments[page] ?? [] })));
+  const kept = withoutFurniture(
+    pages.map(({ height }, page) => ({ height, segments: segments[page] ?? [] })),
+  );
   const titles = titleKeys(outline.map(({ title }) => title));
   const named = Map.groupBy(outline, ({ page }) => page);
   const blocks = kept.map((ofPage, page) =>
-    blocksOf(withoutContentsList(ofPage, titles), titleKeys((named.get(page) ?? []).map(({ title }) => title))),
+    blocksOf(
+      withoutContentsList(ofPage, titles),
+      titleKeys((named.get(page) ?? []).map(({ title }) => title)),
+    ),
   );
-  const joiner = new LineJoiner(blocks.flat().flatMap((block) => (block.kind === 'text' ? block.lines : [])));
+  const joiner = new LineJoiner(
+    blocks.flat().flatMap((block) => (block.kind === 'text' ? block.lines : [])),
+  );
   const levels = headingLevels(blocks, outline);
   const rows: string[] = [];
   const starts: { page: number; row: number }[] = [];
@@ -44,7 +54,11 @@ export function pdfMarkdown(pages: readonly PageText[], outline: readonly Outlin
   return { text: rows.join('\n'), starts };
 }
 
-function pageRows(blocks: readonly Block[], levels: ReadonlyMap<TextBlock, number>, joiner: LineJoiner): string[] {
+function pageRows(
+  blocks: readonly Block[],
+  levels: ReadonlyMap<TextBlock, number>,
+  joiner: LineJoiner,
+): string[] {
   const rows: string[] = [];
   for (const block of joinedOverColumns(blocks, levels)) {
     if (block.kind === 'verbatim') rows.push(...block.text.split('\n'), '');
@@ -58,7 +72,10 @@ function pageRows(blocks: readonly Block[], levels: ReadonlyMap<TextBlock, numbe
 }
 
 /** A paragraph may go on at the top of the next column. */
-function joinedOverColumns(blocks: readonly Block[], levels: ReadonlyMap<TextBlock, number>): Block[] {
+function joinedOverColumns(
+  blocks: readonly Block[],
+  levels: ReadonlyMap<TextBlock, number>,
+): Block[] {
   const joined: Block[] = [];
   for (const block of blocks) {
     const last = joined.at(-1);
@@ -77,7 +94,10 @@ function joinedOverColumns(blocks: readonly Block[], levels: ReadonlyMap<TextBlo
   return joined;
 }
 
-/** Text that would read as Markdown's own marks at the beginning of a line is told apart by a backslash. */
+/**
+ * Text that would read as Markdown's own marks at the beginning of a line is told apart by a
+ * backslash.
+ */
 function paragraph(text: string): string {
   const item = text.replace(/^[•◦▪‣●○■□·]\s*/, '- ');
   return /^(?:#{1,6}(?:\s|$)|`{3}|~{3})/.test(item) ? `\\${item}` : item;

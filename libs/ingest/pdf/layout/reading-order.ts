@@ -2,14 +2,18 @@ import { median, type Segment } from './page.js';
 
 /** Fewer segments on a side are no column. */
 const FEWEST = 6;
-/** A page with more segments than that is a drawing or made to cost time: it is read from top to bottom. */
+/**
+ * A page with more segments than that is a drawing or made to cost time: it is read from top to
+ * bottom.
+ */
 const MOST = 4_000;
 /** Deepest cut: a column may have columns itself, and a page bands that differ. */
 const DEPTH = 4;
 
 /**
- * Splits a page into regions in the order in which they are read: what runs over all columns by itself, and between two of
- * those the columns from left to right. Rows of a table are no columns, though a gap goes through them.
+ * Splits a page into regions in the order in which they are read: what runs over all columns by
+ * itself, and between two of those the columns from left to right. Rows of a table are no columns,
+ * though a gap goes through them.
  */
 export function regionsOf(segments: readonly Segment[], depth = 0): (readonly Segment[])[] {
   if (segments.length === 0) return [];
@@ -46,7 +50,10 @@ export function regionsOf(segments: readonly Segment[], depth = 0): (readonly Se
 function cutInBands(segments: readonly Segment[], depth: number): (readonly Segment[])[] {
   const sorted = segments.toSorted((a, b) => a.y - b.y);
   const gaps = sorted
-    .map((segment, index) => ({ index, gap: index === 0 ? 0 : segment.y - (sorted[index - 1] as Segment).y }))
+    .map((segment, index) => ({
+      index,
+      gap: index === 0 ? 0 : segment.y - (sorted[index - 1] as Segment).y,
+    }))
     .filter(({ index }) => index >= FEWEST / 2 && sorted.length - index >= FEWEST / 2)
     .toSorted((a, b) => b.gap - a.gap)
     .slice(0, 4);
@@ -81,7 +88,12 @@ function findGutter(segments: readonly Segment[]): number | undefined {
   return best?.at;
 }
 
-function areColumns(left: readonly Segment[], right: readonly Segment[], size: number, width: number): boolean {
+function areColumns(
+  left: readonly Segment[],
+  right: readonly Segment[],
+  size: number,
+  width: number,
+): boolean {
   const [first, second] = [extentOf(left), extentOf(right)];
   if (second.start - first.end < 0.7 * size) return false;
   if ([first, second].some((side) => side.width < Math.max(8 * size, 0.18 * width))) return false;
@@ -91,11 +103,15 @@ function areColumns(left: readonly Segment[], right: readonly Segment[], size: n
   if (fill >= 0.75) return true;
   const few = left.length < right.length ? left : right;
   const many = few === left ? right : left;
-  const aligned = few.filter(({ y }) => many.some((other) => Math.abs(other.y - y) < 1)).length / few.length;
+  const aligned =
+    few.filter(({ y }) => many.some((other) => Math.abs(other.y - y) < 1)).length / few.length;
   return fill >= 0.45 && aligned < 0.7;
 }
 
-/** Half of the text is in segments at least that wide: what formulas and labels of pictures there are has little weight. */
+/**
+ * Half of the text is in segments at least that wide: what formulas and labels of pictures there
+ * are has little weight.
+ */
 function typicalWidth(segments: readonly Segment[]): number {
   const widths = segments.map(({ x, right }) => right - x).sort((a, b) => b - a);
   let rest = widths.reduce((sum, width) => sum + width, 0) / 2;

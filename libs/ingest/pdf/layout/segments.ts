@@ -1,12 +1,18 @@
 import type { Line, Segment, TextRun } from './page.js';
 
-/** Gaps, in units of the font's height: a space from the first on, another segment from the second on. */
+/**
+ * Gaps, in units of the font's height: a space from the first on, another segment from the second
+ * on.
+ */
 const SPACE = 0.18;
 const WIDE = 0.9;
 /** Runs overlap by that much where kerning or an accent draws one back over the other. */
 const BACK = 0.6;
 
-/** Joins runs that follow each other on a baseline, raised and lowered ones with what they belong to. */
+/**
+ * Joins runs that follow each other on a baseline, raised and lowered ones with what they belong
+ * to.
+ */
 export function segmentsOf(runs: readonly TextRun[]): Segment[] {
   const groups: TextRun[][] = [];
   let open: TextRun[] | undefined;

@@ -25,7 +25,12 @@ export function tableAt(lines: readonly Line[], first: number): TableLines | und
     if (line.y - above.y > 3 * Math.max(above.size, line.size)) break;
     if (line.cells.length < 2 && !isWrapped(lines, first, end)) break;
   }
-  while (end > first && (lines[end - 1] as Line).cells.length < 2 && !endsInColumn(lines, first, end)) end -= 1;
+  while (
+    end > first &&
+    (lines[end - 1] as Line).cells.length < 2 &&
+    !endsInColumn(lines, first, end)
+  )
+    end -= 1;
   const taken = lines.slice(first, end);
   if (taken.filter(({ cells }) => cells.length >= 2).length < FEWEST_ROWS) return undefined;
   const columns = columnsOf(taken);
@@ -48,7 +53,10 @@ function endsInColumn(lines: readonly Line[], first: number, end: number): boole
   return isWrapped(lines, first, end - 1);
 }
 
-/** Where the cells of lines with several of them stand: intervals with a gap between that no such cell bridges. */
+/**
+ * Where the cells of lines with several of them stand: intervals with a gap between that no such
+ * cell bridges.
+ */
 function columnsOf(lines: readonly Line[]): readonly Column[] {
   const cells = lines.filter((line) => line.cells.length >= 2).flatMap((line) => line.cells);
   const columns: Column[] = [];
@@ -60,7 +68,10 @@ function columnsOf(lines: readonly Line[]): readonly Column[] {
   return columns;
 }
 
-function rowsOf(lines: readonly Line[], columns: readonly Column[]): readonly (readonly string[])[] | null {
+function rowsOf(
+  lines: readonly Line[],
+  columns: readonly Column[],
+): readonly (readonly string[])[] | null {
   const rows: string[][] = [];
   let pitch = Infinity;
   for (const [index, line] of lines.entries()) {
@@ -73,7 +84,8 @@ function rowsOf(lines: readonly Line[], columns: readonly Column[]): readonly (r
     }
     const last = rows.at(-1);
     if (texts[0] === '' && last && above && line.y - above.y < 1.6 * line.size) {
-      for (const [at, text] of texts.entries()) if (text !== '') last[at] = `${last[at] ?? ''} ${text}`.trim();
+      for (const [at, text] of texts.entries())
+        if (text !== '') last[at] = `${last[at] ?? ''} ${text}`.trim();
     } else rows.push(texts);
   }
   const filled = rows.flat().filter((text) => text !== '').length / (rows.length * columns.length);
@@ -93,7 +105,10 @@ export function markdownTable(rows: readonly (readonly string[])[]): string {
   return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
 }
 
-/** Lines with their cells where they stand on the page, one column of letters for each `width` points. */
+/**
+ * Lines with their cells where they stand on the page, one column of letters for each `width`
+ * points.
+ */
 export function alignedText(lines: readonly Line[], width: number): string {
   const left = Math.min(...lines.map(({ x }) => x));
   return lines

@@ -2,8 +2,8 @@
 const LONGEST = 200;
 
 /**
- * What a title of the outline and the line that shows it have in common: the words alone, since either may carry a number
- * that the other has not. Empty for what cannot be a title.
+ * What a title of the outline and the line that shows it have in common: the words alone, since
+ * either may carry a number that the other has not. Empty for what cannot be a title.
  */
 export function titleKey(text: string): string {
   if (text.length > LONGEST) return '';
@@ -12,7 +12,12 @@ export function titleKey(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}.]/gu, '')
     .replace(/(?<!\.)\.+$/, '');
-  return letters.replace(/^(?:chapter|appendix|part|section)?(?:\d+(?:\.\d+)*|[a-z](?:\.\d+)+)\.?/, '') || letters;
+  return (
+    letters.replace(
+      /^(?:chapter|appendix|part|section)?(?:\d+(?:\.\d+)*|[a-z](?:\.\d+)+)\.?/,
+      '',
+    ) || letters
+  );
 }
 
 /** The keys of titles, for {@link isTitled}. */

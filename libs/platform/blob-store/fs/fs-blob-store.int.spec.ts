@@ -57,6 +57,7 @@ describe('FsBlobStore', () => {
     const hash = await store.put(new TextEncoder().encode('old'));
     utimesSync(join(folder.path, hash.slice(0, 2), hash), 1, 1);
     await store.put(new TextEncoder().encode('old'));
-    for await (const blob of store.list()) expect(blob.modifiedAt).toBeGreaterThan(Date.now() - 60_000);
+    for await (const blob of store.list())
+      expect(blob.modifiedAt).toBeGreaterThan(Date.now() - 60_000);
   });
 });

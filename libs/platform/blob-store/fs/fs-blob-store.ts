@@ -12,7 +12,10 @@ import { type BlobStore, isEmptyStore } from '../blob-store.port.js';
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** Blobs as files, `<directory>/ab/abcdef…`; written beside, fsynced, then renamed, the folder fsynced after. */
+/**
+ * Blobs as files, `<directory>/ab/abcdef…`; written beside, fsynced, then renamed, the folder
+ * fsynced after.
+ */
 export class FsBlobStore implements BlobStore, BoundToLog {
   readonly logBinding: LogBinding;
   private readonly temporary: string;
@@ -24,7 +27,10 @@ export class FsBlobStore implements BlobStore, BoundToLog {
     this.logBinding = new FileLogBinding(directory, () => isEmptyStore(this));
   }
 
-  /** Opens the folder, creating it, and clears what a killed writer left half done. The folder has one owner. */
+  /**
+   * Opens the folder, creating it, and clears what a killed writer left half done. The folder has
+   * one owner.
+   */
   static async open(directory: string): Promise<FsBlobStore> {
     const store = new FsBlobStore(directory);
     await rm(store.temporary, { recursive: true, force: true });
@@ -96,7 +102,10 @@ export class FsBlobStore implements BlobStore, BoundToLog {
     }
   }
 
-  /** Whether the blob is there with the bytes that its name promises: what a disk damaged is written anew. */
+  /**
+   * Whether the blob is there with the bytes that its name promises: what a disk damaged is written
+   * anew.
+   */
   private async isWhole(hash: string): Promise<boolean> {
     return this.get(hash).then(
       () => true,
@@ -118,7 +127,9 @@ export class FsBlobStore implements BlobStore, BoundToLog {
     }
   }
 
-  /** Marks an existing blob as written now, so that a sweep of old blobs leaves it to its new user. */
+  /**
+   * Marks an existing blob as written now, so that a sweep of old blobs leaves it to its new user.
+   */
   private async touch(hash: string): Promise<boolean> {
     const now = new Date();
     return utimes(this.path(hash), now, now).then(

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 import { BlobNotFoundError } from '../blob-errors.js';
 
-/** One object: one write of a blob. Keys of a blob stand together in a listing, in the order of their writes. */
+/**
+ * One object: one write of a blob. Keys of a blob stand together in a listing, in the order of
+ * their writes.
+ */
 export interface Copy {
   readonly key: string;
   readonly hash: string;
@@ -22,7 +25,11 @@ export function copiesPrefix(prefix: string, hash: string): string {
 /** A key that no other write has. */
 export function newCopy(prefix: string, hash: string, writtenAt: number): Copy {
   const time = String(writtenAt).padStart(14, '0');
-  return { key: `${copiesPrefix(prefix, hash)}${time}-${randomBytes(8).toString('hex')}`, hash, writtenAt };
+  return {
+    key: `${copiesPrefix(prefix, hash)}${time}-${randomBytes(8).toString('hex')}`,
+    hash,
+    writtenAt,
+  };
 }
 
 /** @returns null for an object that is no copy of a blob. */

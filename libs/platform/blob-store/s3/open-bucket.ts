@@ -6,7 +6,8 @@ import { asBlobStoreError, s3Failure } from './s3-errors.js';
 
 /**
  * Sees to it that the bucket is there and may be used.
- * @throws FootnoteError `engine_unavailable` when the store does not answer; Error that says what an operator has to mend.
+ * @throws FootnoteError `engine_unavailable` when the store does not answer; Error that says what
+ * an operator has to mend.
  */
 export async function openBucket(client: S3Client, bucket: string): Promise<void> {
   try {
@@ -25,16 +26,21 @@ async function createBucket(client: S3Client, bucket: string): Promise<void> {
     const { status, code } = s3Failure(error);
     if (code === 'BucketAlreadyOwnedByYou') return;
     if (status === undefined || status >= 500) throw asBlobStoreError(error);
-    throw new Error(`The S3 bucket ${bucket} does not exist and could not be created (${code}); create it first`, {
-      cause: error,
-    });
+    throw new Error(
+      `The S3 bucket ${bucket} does not exist and could not be created (${code}); create it first`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
 function refused(cause: unknown, bucket: string): unknown {
   const { status, code } = s3Failure(cause);
   if (status === 301 || status === 400) {
-    return new Error(`The S3 bucket ${bucket} is in another region than S3_REGION says (${code})`, { cause });
+    return new Error(`The S3 bucket ${bucket} is in another region than S3_REGION says (${code})`, {
+      cause,
+    });
   }
   if (status === 401 || status === 403) {
     return new Error(`S3 refuses these credentials for the bucket ${bucket} (${code})`, { cause });

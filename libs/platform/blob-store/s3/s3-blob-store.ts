@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -13,15 +14,15 @@ import { FootnoteError, isFootnoteError } from '#contracts';
 import { type Clock, systemClock } from '../../clock/clock.js';
 import { sleep } from '../../clock/sleep.js';
 import { KeyedQueue } from '../../concurrency/keyed-queue.js';
-import { type Logger, silentLogger } from '../../logging/logger.js';
 import type { BoundToLog, LogBinding } from '../../log-binding/log-binding.port.js';
+import { type Logger, silentLogger } from '../../logging/logger.js';
 import { BlobCorruptError, BlobNotFoundError } from '../blob-errors.js';
 import { type BlobStore, isEmptyStore } from '../blob-store.port.js';
 import { copiesPrefix, type Copy, newCopy, parseCopy } from './copy-key.js';
 import { openBucket } from './open-bucket.js';
-import { s3LogBinding } from './s3-log-binding.js';
 import { REQUEST_LIMIT_MS, type S3Access, s3Client, transferLimitMs } from './s3-client.js';
 import { asBlobStoreError, isMissing, s3Failure } from './s3-errors.js';
+import { s3LogBinding } from './s3-log-binding.js';
 
 export interface S3BlobStoreOptions extends S3Access {
   /** Created when it is missing and the credentials allow it. */
@@ -43,10 +44,12 @@ const READ_ATTEMPTS = 5;
 
 /**
  * Opens blobs in an S3 bucket, for any number of processes.
- * @throws FootnoteError `engine_unavailable` when the store does not answer; Error when it refuses the credentials or the
- * bucket is neither there nor can be made.
+ * @throws FootnoteError `engine_unavailable` when the store does not answer; Error when it refuses
+ * the credentials or the bucket is neither there nor can be made.
  */
-export async function openS3BlobStore(options: S3BlobStoreOptions): Promise<BlobStore & BoundToLog> {
+export async function openS3BlobStore(
+  options: S3BlobStoreOptions,
+): Promise<BlobStore & BoundToLog> {
   const client = s3Client(options);
   try {
     await openBucket(client, options.bucket);
@@ -58,11 +61,13 @@ export async function openS3BlobStore(options: S3BlobStoreOptions): Promise<Blob
 }
 
 /**
- * Every write of a blob is an object of its own, `ab/<hash>.<time>-<random>`, and the blob is there as long as one of them
- * is. No two processes ever change the same object, so that collecting needs no lock and no conditional request, which not
- * every store has: `deleteIfOlder` removes the writes that are older than its time, and a later one beside it survives.
- * `put` removes the writes before its own, after its own is stored; a read that loses its copy that way lists again.
- * Times are those of the writers' clocks: they may differ by far less than the age at which blobs are collected.
+ * Every write of a blob is an object of its own, `ab/<hash>.<time>-<random>`, and the blob is there
+ * as long as one of them is. No two processes ever change the same object, so that collecting needs
+ * no lock and no conditional request, which not every store has: `deleteIfOlder` removes the writes
+ * that are older than its time, and a later one beside it survives. `put` removes the writes before
+ * its own, after its own is stored; a read that loses its copy that way lists again. Times are
+ * those of the writers' clocks: they may differ by far less than the age at which blobs are
+ * collected.
  */
 class S3BlobStore implements BlobStore, BoundToLog {
   readonly logBinding: LogBinding;
@@ -88,9 +93,13 @@ class S3BlobStore implements BlobStore, BoundToLog {
     await this.turns.run(hash, async () => {
       const written = newCopy(this.prefix, hash, this.clock.now().getTime());
       await onStore(() => this.store(written, bytes));
-      // The blob is stored by now; what cannot be cleared away stays for the next write or collection.
+      // The blob is stored by now; what cannot be cleared away stays for the next write or
+      // collection.
       await this.clearBefore(written).catch((error: unknown) =>
-        this.logger.debug({ blob: hash, error: String(error) }, 'earlier copies of a blob were not removed'),
+        this.logger.debug(
+          { blob: hash, error: String(error) },
+          'earlier copies of a blob were not removed',
+        ),
       );
     });
     return hash;
@@ -157,9 +166,12 @@ class S3BlobStore implements BlobStore, BoundToLog {
   private async store(copy: Copy, bytes: Uint8Array): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await (bytes.length > PART_BYTES ? this.upload(copy, bytes) : this.write(copy, bytes));
+        return await (bytes.length > PART_BYTES
+          ? this.upload(copy, bytes)
+          : this.write(copy, bytes));
       } catch (error) {
-        // Of a gateway over files, which clears a folder away that just became empty, while this write enters it.
+        // Of a gateway over files, which clears a folder away that just became empty, while this
+        // write enters it.
         if (s3Failure(error).status !== 409 || attempt === CONFLICT_ATTEMPTS) throw error;
         await sleep(20 * attempt);
       }
@@ -175,10 +187,15 @@ class S3BlobStore implements BlobStore, BoundToLog {
       // The store refuses what was changed on its way.
       ChecksumSHA256: Buffer.from(copy.hash, 'hex').toString('base64'),
     });
-    await this.client.send(command, { abortSignal: AbortSignal.timeout(transferLimitMs(bytes.length)) });
+    await this.client.send(command, {
+      abortSignal: AbortSignal.timeout(transferLimitMs(bytes.length)),
+    });
   }
 
-  /** The blob appears when its last part is there; parts that a killed process left are the bucket's lifecycle rule's. */
+  /**
+   * The blob appears when its last part is there; parts that a killed process left are the bucket's
+   * lifecycle rule's.
+   */
   private async upload(copy: Copy, bytes: Uint8Array): Promise<void> {
     const upload = new Upload({
       client: this.client,
@@ -221,7 +238,9 @@ class S3BlobStore implements BlobStore, BoundToLog {
   }
 
   private async remove(copy: Copy): Promise<void> {
-    await onStore(() => this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: copy.key }), limit()));
+    await onStore(() =>
+      this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: copy.key }), limit()),
+    );
   }
 
   private async clearBefore(written: Copy): Promise<void> {
@@ -240,7 +259,11 @@ class S3BlobStore implements BlobStore, BoundToLog {
   private async *objects(prefix: string): AsyncGenerator<StoredCopy> {
     let token: string | undefined;
     do {
-      const command = new ListObjectsV2Command({ Bucket: this.bucket, Prefix: prefix, ContinuationToken: token });
+      const command = new ListObjectsV2Command({
+        Bucket: this.bucket,
+        Prefix: prefix,
+        ContinuationToken: token,
+      });
       const page = await onStore(() => this.client.send(command, limit()));
       for (const { Key, Size } of page.Contents ?? []) {
         const copy = parseCopy(this.prefix, Key ?? '');
@@ -264,7 +287,9 @@ async function onStore<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function changing(): FootnoteError {
-  return new FootnoteError('engine_unavailable', 'A blob kept changing while it was read', { retryAfter: 1 });
+  return new FootnoteError('engine_unavailable', 'A blob kept changing while it was read', {
+    retryAfter: 1,
+  });
 }
 
 function limit(): { abortSignal: AbortSignal } {

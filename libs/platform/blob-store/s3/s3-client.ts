@@ -18,7 +18,10 @@ const CONNECTIONS = 50;
 /** Longest wait for a request that carries little; with its retries. */
 export const REQUEST_LIMIT_MS = 30_000;
 
-/** Longest wait for a request that carries `bytes`: a link that is slower than 1 MB/s counts as broken. */
+/**
+ * Longest wait for a request that carries `bytes`: a link that is slower than 1 MB/s counts as
+ * broken.
+ */
 export function transferLimitMs(bytes: number): number {
   return REQUEST_LIMIT_MS + Math.ceil(bytes / 1_000);
 }

@@ -1,13 +1,13 @@
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 
 import { LOG_ID_FILE } from '../../log-binding/file-log-binding.js';
-import { parseLogId, type LogBinding } from '../../log-binding/log-binding.port.js';
+import { type LogBinding, parseLogId } from '../../log-binding/log-binding.port.js';
 import { REQUEST_LIMIT_MS } from './s3-client.js';
 import { asBlobStoreError, isMissing } from './s3-errors.js';
 
 /**
- * A binding as an object beside the blobs. Its key has no folder of two digits before it, as every blob has: no listing
- * takes it for a blob, and so no collection either.
+ * A binding as an object beside the blobs. Its key has no folder of two digits before it, as every
+ * blob has: no listing takes it for a blob, and so no collection either.
  */
 export function s3LogBinding(
   client: S3Client,
@@ -22,7 +22,9 @@ export function s3LogBinding(
         const { Body } = await client.send(new GetObjectCommand(place), limit());
         return Body?.transformToString();
       });
-      return text === undefined ? null : parseLogId(text, `The object ${place.Key} of the bucket ${bucket}`);
+      return text === undefined
+        ? null
+        : parseLogId(text, `The object ${place.Key} of the bucket ${bucket}`);
     },
     bind: async (log) => {
       const Body = `${log}\n`;

@@ -1,4 +1,12 @@
-import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -45,7 +53,10 @@ describe('FsKeyRing', () => {
   it('writes nothing before it is bound or seals, so that a start that ends leaves what it found', async () => {
     rmSync(folder.path, { recursive: true });
     const ring = await FsKeyRing.open(folder.path);
-    expect([await ring.logBinding.boundTo(), await ring.logBinding.isEmpty()]).toEqual([null, true]);
+    expect([await ring.logBinding.boundTo(), await ring.logBinding.isEmpty()]).toEqual([
+      null,
+      true,
+    ]);
     expect(await ring.open('t', 'c', 'c2VhbGVk' as Sealed)).toBeNull();
     expect(existsSync(folder.path)).toBe(false);
   });
@@ -54,11 +65,20 @@ describe('FsKeyRing', () => {
     let full: 'master' | 'tenant' | null = 'master';
     const refuse = (path: string) => {
       const kind = /master-[0-9a-f]+\.key/.test(path) ? 'master' : 'tenant';
-      if (kind === full) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      if (kind === full)
+        throw Object.assign(new Error('ENOSPC: no space left on device, write'), {
+          code: 'ENOSPC',
+        });
     };
     const files: KeyFiles = {
-      writeNewFile: async (path, bytes, mode) => (refuse(path), DISK_FILES.writeNewFile(path, bytes, mode)),
-      replaceFile: async (path, bytes, options) => (refuse(path), DISK_FILES.replaceFile(path, bytes, options)),
+      writeNewFile: async (path, bytes, mode) => (
+        refuse(path),
+        DISK_FILES.writeNewFile(path, bytes, mode)
+      ),
+      replaceFile: async (path, bytes, options) => (
+        refuse(path),
+        DISK_FILES.replaceFile(path, bytes, options)
+      ),
     };
     const ring = await FsKeyRing.open(folder.path, undefined, files);
     const noRoom = { code: 'storage_full', message: 'The key ring has no room left' };
@@ -77,9 +97,14 @@ describe('FsKeyRing', () => {
     const names = readdirSync(folder.path);
     const master = names.find((name) => /^master.*key$/.test(name)) ?? '';
     renameSync(join(folder.path, master), `${folder.path}.moved`);
-    await expect(FsKeyRing.open(folder.path)).rejects.toThrow('put master*.key back into its folder');
-    for (const name of names.filter((each) => each.endsWith('.sha256'))) rmSync(join(folder.path, name));
-    await expect(FsKeyRing.open(folder.path)).rejects.toThrow('put master*.key back into its folder');
+    await expect(FsKeyRing.open(folder.path)).rejects.toThrow(
+      'put master*.key back into its folder',
+    );
+    for (const name of names.filter((each) => each.endsWith('.sha256')))
+      rmSync(join(folder.path, name));
+    await expect(FsKeyRing.open(folder.path)).rejects.toThrow(
+      'put master*.key back into its folder',
+    );
     renameSync(`${folder.path}.moved`, join(folder.path, master));
     await FsKeyRing.open(folder.path);
   });
@@ -99,13 +124,18 @@ describe('FsKeyRing', () => {
 
   it('refuses another master key than the one it was made with', async () => {
     await (await FsKeyRing.open(folder.path, new Uint8Array(32).fill(1))).seal('t', 'c', 'text');
-    await expect(FsKeyRing.open(folder.path, new Uint8Array(32).fill(2))).rejects.toThrow('MASTER_KEY is not the key');
+    await expect(FsKeyRing.open(folder.path, new Uint8Array(32).fill(2))).rejects.toThrow(
+      'MASTER_KEY is not the key',
+    );
   });
 
   it('makes one key when a tenant is sealed for twice at once', async () => {
     const ring = await FsKeyRing.open(folder.path);
     const [one, two] = await Promise.all([ring.seal('t', 'c', 'one'), ring.seal('t', 'c', 'two')]);
     const later = await FsKeyRing.open(folder.path);
-    expect([await later.open('t', 'c', one), await later.open('t', 'c', two)]).toEqual(['one', 'two']);
+    expect([await later.open('t', 'c', one), await later.open('t', 'c', two)]).toEqual([
+      'one',
+      'two',
+    ]);
   });
 });

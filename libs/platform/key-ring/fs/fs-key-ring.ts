@@ -7,19 +7,26 @@ import { asStorageFull } from '../../files/storage-full.js';
 import { FileLogBinding } from '../../log-binding/file-log-binding.js';
 import type { BoundToLog, LogBinding } from '../../log-binding/log-binding.port.js';
 import type { KeyRing, Sealed, TenantKeys } from '../key-ring.port.js';
-import { keyObject, newKeyId, openFrom, sealIn, standingOf, type KeySlot } from '../key-slot.js';
+import { keyObject, type KeySlot, newKeyId, openFrom, sealIn, standingOf } from '../key-slot.js';
 import { decrypt, encrypt } from '../sealing.js';
 import { DISK_FILES, type KeyFiles } from './key-files.js';
 import { MasterKeys } from './master-keys.js';
-import { destroyedFile, hasNoTenant, keyFile, keyFilesOf, namesIn, readOptional } from './ring-files.js';
+import {
+  destroyedFile,
+  hasNoTenant,
+  keyFile,
+  keyFilesOf,
+  namesIn,
+  readOptional,
+} from './ring-files.js';
 
 /** What stands in a destroyed key's file. */
 const DESTROYED = Buffer.from('destroyed');
 
 /**
- * Keys as files, wrapped by the master key; readable by the owner alone. The folder has one owner process. No file of one ring
- * has the name of one of another ring: a lost ring that is found again is copied into the one that was begun without it, and
- * both open what they sealed.
+ * Keys as files, wrapped by the master key; readable by the owner alone. The folder has one owner
+ * process. No file of one ring has the name of one of another ring: a lost ring that is found again
+ * is copied into the one that was begun without it, and both open what they sealed.
  */
 export class FsKeyRing implements KeyRing, BoundToLog {
   readonly logBinding: LogBinding;
@@ -42,12 +49,17 @@ export class FsKeyRing implements KeyRing, BoundToLog {
   }
 
   /**
-   * Opens the folder; nothing is written before the ring is bound to a log or seals. Without `masterKey` one is made there
-   * then.
+   * Opens the folder; nothing is written before the ring is bound to a log or seals. Without
+   * `masterKey` one is made there then.
    * @param files how keys are written; default: on the disk.
-   * @throws Error when the folder was made with another master key, or its own master key is missing.
+   * @throws Error when the folder was made with another master key, or its own master key is
+   * missing.
    */
-  static async open(directory: string, masterKey?: Uint8Array, files = DISK_FILES): Promise<FsKeyRing> {
+  static async open(
+    directory: string,
+    masterKey?: Uint8Array,
+    files = DISK_FILES,
+  ): Promise<FsKeyRing> {
     return new FsKeyRing(directory, await MasterKeys.of(directory, masterKey, files), files);
   }
 
@@ -80,7 +92,10 @@ export class FsKeyRing implements KeyRing, BoundToLog {
     return made;
   }
 
-  /** A file that no master key of the ring unwraps holds no key of it; `standing` tells when that leaves none. */
+  /**
+   * A file that no master key of the ring unwraps holds no key of it; `standing` tells when that
+   * leaves none.
+   */
   private async load(tenantId: string): Promise<KeySlot | null> {
     if (await readOptional(join(this.directory, destroyedFile(tenantId)))) return 'destroyed';
     const names = await namesIn(this.directory);
@@ -88,7 +103,9 @@ export class FsKeyRing implements KeyRing, BoundToLog {
     for (const { name, id } of keyFilesOf(tenantId, names)) {
       const wrapped = await readOptional(join(this.directory, name));
       if (wrapped?.equals(DESTROYED)) return 'destroyed';
-      const key = wrapped && this.masters.unwrap(wrapped, (master, bytes) => decrypt(master, tenantId, bytes));
+      const key =
+        wrapped &&
+        this.masters.unwrap(wrapped, (master, bytes) => decrypt(master, tenantId, bytes));
       if (key) keys.set(id, keyObject(key));
     }
     return keys.size > 0 ? keys : null;
@@ -101,7 +118,8 @@ export class FsKeyRing implements KeyRing, BoundToLog {
     try {
       await this.files.writeNewFile(path, encrypt(master, tenantId, key));
     } catch (error) {
-      // A key that was written in part opens nothing, and would stand in the way of no other: ids are new each time.
+      // A key that was written in part opens nothing, and would stand in the way of no other: ids
+      // are new each time.
       await rm(path, { force: true }).catch(() => undefined);
       throw asStorageFull(error, 'The key ring');
     }
@@ -118,7 +136,9 @@ export class FsKeyRing implements KeyRing, BoundToLog {
   }
 }
 
-/** Destroys the keys of a tenant in a ring that nobody has open, for good. It takes no master key. */
+/**
+ * Destroys the keys of a tenant in a ring that nobody has open, for good. It takes no master key.
+ */
 export async function destroyKeyFiles(directory: string, tenantId: string): Promise<void> {
   // This file outlives a copy of the ring that is put back over it.
   await replaceFile(join(directory, destroyedFile(tenantId)), DESTROYED);

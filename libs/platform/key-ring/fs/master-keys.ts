@@ -5,8 +5,8 @@ import { masterKeyFingerprint } from '../sealing.js';
 import { DISK_FILES, type KeyFiles } from './key-files.js';
 import {
   FINGERPRINT_FILE,
-  MASTER_KEY_FILE,
   fingerprintFile,
+  MASTER_KEY_FILE,
   masterKeyFile,
   namesIn,
   readOptional,
@@ -16,8 +16,8 @@ import {
 type Unwrap = (master: Uint8Array, wrapped: Buffer) => Buffer;
 
 /**
- * The master keys of a ring in files: the operator's, or the ring's own. A ring that an old one was put back into has the own
- * keys of both.
+ * The master keys of a ring in files: the operator's, or the ring's own. A ring that an old one was
+ * put back into has the own keys of both.
  */
 export class MasterKeys {
   private made: Promise<[string, Uint8Array]> | undefined;
@@ -34,7 +34,8 @@ export class MasterKeys {
   /**
    * Reads the folder and writes nothing.
    * @param given the operator's master key; without it the ring has its own
-   * @throws Error when keys of the ring were wrapped by a master key that is not there, or by another than the given one.
+   * @throws Error when keys of the ring were wrapped by a master key that is not there, or by
+   * another than the given one.
    */
   static async of(directory: string, given?: Uint8Array, files = DISK_FILES): Promise<MasterKeys> {
     const names = await namesIn(directory);
@@ -53,7 +54,8 @@ export class MasterKeys {
     }
     const isRecorded = !given || recorded.size === 0 || recorded.has(masterKeyFingerprint(given));
     const lacks = [...recorded].some((fingerprint) => !known.has(fingerprint));
-    if (given && (lacks || !isRecorded)) throw new Error('MASTER_KEY is not the key that this key ring was made with');
+    if (given && (lacks || !isRecorded))
+      throw new Error('MASTER_KEY is not the key that this key ring was made with');
     if (lacks || (known.size === 0 && tenantFiles(names).length > 0)) {
       throw new Error(
         'The key ring has keys of tenants and not the master key that wraps them: put master*.key back into its folder from ' +
@@ -63,12 +65,19 @@ export class MasterKeys {
     return new MasterKeys(directory, known, recorded, given === undefined, files);
   }
 
-  /** The key that wraps new keys, recorded in the folder, which exists; an own one is made on first use. */
+  /**
+   * The key that wraps new keys, recorded in the folder, which exists; an own one is made on first
+   * use.
+   */
   async begin(): Promise<Uint8Array> {
     const [first] = this.known;
-    const [fingerprint, key] = first ?? (await (this.made ??= this.make().finally(() => (this.made = undefined))));
+    const [fingerprint, key] =
+      first ?? (await (this.made ??= this.make().finally(() => (this.made = undefined))));
     if (!this.recorded.has(fingerprint)) {
-      await this.files.replaceFile(join(this.directory, fingerprintFile(fingerprint)), Buffer.from(fingerprint));
+      await this.files.replaceFile(
+        join(this.directory, fingerprintFile(fingerprint)),
+        Buffer.from(fingerprint),
+      );
       this.recorded.add(fingerprint);
     }
     return key;
@@ -90,7 +99,8 @@ export class MasterKeys {
     if (!this.own) throw new Error('A given master key is known from the start');
     const key = randomBytes(32);
     const fingerprint = masterKeyFingerprint(key);
-    // It wraps nothing before it is on the disk, whole: what it wrapped would be lost at the next start.
+    // It wraps nothing before it is on the disk, whole: what it wrapped would be lost at the next
+    // start.
     await this.files.replaceFile(join(this.directory, masterKeyFile(fingerprint)), key);
     this.known.set(fingerprint, key);
     return [fingerprint, key];

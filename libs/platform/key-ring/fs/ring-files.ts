@@ -1,8 +1,11 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 
 import { isKeyId, type KeyId } from '../key-slot.js';
 
-/** The ring's own master key, made before master keys had their fingerprint in the name; and later ones. */
+/**
+ * The ring's own master key, made before master keys had their fingerprint in the name; and later
+ * ones.
+ */
 export const MASTER_KEY_FILE = /^master(-[0-9a-f]{16})?\.key$/;
 /** Fingerprints of the master keys that wrap the keys of a ring, likewise. */
 export const FINGERPRINT_FILE = /^master(-[0-9a-f]{16})?\.sha256$/;
@@ -24,7 +27,10 @@ export function destroyedFile(tenantId: string): string {
   return `${checked(tenantId)}.destroyed`;
 }
 
-/** The files of a tenant's keys, oldest kind first; a key made before keys had ids has the empty one. */
+/**
+ * The files of a tenant's keys, oldest kind first; a key made before keys had ids has the empty
+ * one.
+ */
 export function keyFilesOf(
   tenantId: string,
   names: readonly string[],
@@ -32,8 +38,13 @@ export function keyFilesOf(
   const own = `${checked(tenantId)}.`;
   const found = names
     .filter((name) => name.startsWith(own) && name.endsWith('.key'))
-    .map((name) => ({ name, id: name === `${own}key` ? '' : name.slice(own.length, -'.key'.length) }));
-  return found.filter(({ id }) => id === '' || isKeyId(id)).sort((one, two) => (one.id < two.id ? -1 : 1));
+    .map((name) => ({
+      name,
+      id: name === `${own}key` ? '' : name.slice(own.length, -'.key'.length),
+    }));
+  return found
+    .filter(({ id }) => id === '' || isKeyId(id))
+    .sort((one, two) => (one.id < two.id ? -1 : 1));
 }
 
 /** Files that hold, or held, keys of tenants. A master key wraps keys, and seals nothing itself. */
@@ -55,7 +66,8 @@ export function readOptional(path: string): Promise<Buffer | null> {
 }
 
 function checked(tenantId: string): string {
-  if (!/^[0-9a-z-]{1,64}$/.test(tenantId)) throw new Error('A tenant id has lower-case letters, digits and dashes');
+  if (!/^[0-9a-z-]{1,64}$/.test(tenantId))
+    throw new Error('A tenant id has lower-case letters, digits and dashes');
   return tenantId;
 }
 

@@ -45,8 +45,9 @@ const STEPS = [
 ];
 
 /**
- * Brings the schema `keyring` up to date; the read models' migrations and rebuilds never touch it. Safe to call from several
- * processes at once. `login`, when it is not the owner, is given what a key ring does: it may never delete a row.
+ * Brings the schema `keyring` up to date; the read models' migrations and rebuilds never touch it.
+ * Safe to call from several processes at once. `login`, when it is not the owner, is given what a
+ * key ring does: it may never delete a row.
  */
 export async function migrateKeyRing(pool: Pool, login: string | null): Promise<void> {
   const client = await pool.connect();
@@ -67,7 +68,9 @@ export async function migrateKeyRing(pool: Pool, login: string | null): Promise<
 async function runSteps(client: PoolClient): Promise<void> {
   await client.query('create schema if not exists keyring');
   await client.query('create table if not exists keyring.migrations (step integer primary key)');
-  const { rows } = await client.query<{ done: number }>('select count(*)::int as done from keyring.migrations');
+  const { rows } = await client.query<{ done: number }>(
+    'select count(*)::int as done from keyring.migrations',
+  );
   const done = rows[0]?.done ?? 0;
   if (done > STEPS.length) throw new Error('The key ring was made by a newer version of Footnote');
   for (const [index, step] of STEPS.entries()) {
@@ -81,5 +84,7 @@ async function grant(client: PoolClient, login: string): Promise<void> {
   const name = client.escapeIdentifier(login);
   await client.query(`grant usage on schema keyring to ${name}`);
   await client.query(`grant select on keyring.master_key, keyring.ring to ${name}`);
-  await client.query(`grant select, insert, update on keyring.data_keys, keyring.log_binding to ${name}`);
+  await client.query(
+    `grant select, insert, update on keyring.data_keys, keyring.log_binding to ${name}`,
+  );
 }

@@ -3,11 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 
-import { silentLogger, type Logger } from '../../logging/logger.js';
-import { parseLogId, type BoundToLog, type LogBinding } from '../../log-binding/log-binding.port.js';
+import {
+  type BoundToLog,
+  type LogBinding,
+  parseLogId,
+} from '../../log-binding/log-binding.port.js';
+import { type Logger, silentLogger } from '../../logging/logger.js';
 import { onPostgres, openPostgresPool } from '../../postgres/postgres-pool.js';
 import type { KeyRing, Sealed, TenantKeys } from '../key-ring.port.js';
-import { keyObject, openFrom, sealIn, standingOf, type KeySlot } from '../key-slot.js';
+import { keyObject, type KeySlot, openFrom, sealIn, standingOf } from '../key-slot.js';
 import { decrypt, encrypt, masterKeyFingerprint } from '../sealing.js';
 import { migrateKeyRing } from './migrate-key-ring.js';
 
@@ -21,14 +25,17 @@ export interface PostgresKeyRingOptions {
   readonly logger?: Logger;
 }
 
-/** Milliseconds that a key is used without asking whether it was destroyed meanwhile, and how many are kept. */
+/**
+ * Milliseconds that a key is used without asking whether it was destroyed meanwhile, and how many
+ * are kept.
+ */
 const FRESH_MS = 10_000;
 const KEPT = 10_000;
 
 /**
  * Opens the key ring in the schema `keyring` of a PostgreSQL database, for any number of processes.
- * @throws FootnoteError `engine_unavailable`; Error when the ring was made with another master key or a
- * login is refused.
+ * @throws FootnoteError `engine_unavailable`; Error when the ring was made with another master key
+ * or a login is refused.
  */
 export async function openPostgresKeyRing(
   options: PostgresKeyRingOptions,
@@ -38,7 +45,10 @@ export async function openPostgresKeyRing(
   const admin = openPostgresPool({ url: adminUrl, name: 'footnote key ring', size: 1, logger });
   try {
     await onPostgres('The key ring', async () => {
-      await migrateKeyRing(admin, adminUrl === url ? null : decodeURIComponent(new URL(url).username));
+      await migrateKeyRing(
+        admin,
+        adminUrl === url ? null : decodeURIComponent(new URL(url).username),
+      );
       await checkFingerprint(admin, masterKeyFingerprint(masterKey));
     });
   } finally {
@@ -55,21 +65,25 @@ export async function openPostgresKeyRing(
 }
 
 /**
- * Keys as rows, wrapped by the master key: one a tenant, and one more for each lost ring that was put back. The first process
- * that seals for a tenant makes its key, the others take that one. A key that another process destroyed is used here for ten
- * seconds at most.
+ * Keys as rows, wrapped by the master key: one a tenant, and one more for each lost ring that was
+ * put back. The first process that seals for a tenant makes its key, the others take that one. A
+ * key that another process destroyed is used here for ten seconds at most.
  */
 class PostgresKeyRing implements KeyRing, BoundToLog {
   readonly logBinding: LogBinding = {
     boundTo: async () => {
-      const [row] = await this.query<{ log_id: string }>('select log_id from keyring.log_binding', []);
+      const [row] = await this.query<{ log_id: string }>(
+        'select log_id from keyring.log_binding',
+        [],
+      );
       return row ? parseLogId(row.log_id, 'The key ring') : null;
     },
     bind: async (log) => {
       const upsert = 'on conflict (only_one) do update set log_id = excluded.log_id';
       await this.query(`insert into keyring.log_binding (log_id) values ($1) ${upsert}`, [log]);
     },
-    isEmpty: async () => (await this.query('select from keyring.data_keys limit 1', [])).length === 0,
+    isEmpty: async () =>
+      (await this.query('select from keyring.data_keys limit 1', [])).length === 0,
   };
   private readonly slots = new LRUCache<string, Promise<KeySlot>>({ max: KEPT, ttl: FRESH_MS });
 
@@ -92,7 +106,8 @@ class PostgresKeyRing implements KeyRing, BoundToLog {
   }
 
   async destroy(tenantId: string): Promise<void> {
-    // A tenant without a key gets a row that says so, and one with keys of which some come back later has the other rows.
+    // A tenant without a key gets a row that says so, and one with keys of which some come back
+    // later has the other rows.
     await this.query(
       `with gone as (
          update keyring.data_keys set wrapped = null, destroyed_at = now()
@@ -139,7 +154,10 @@ class PostgresKeyRing implements KeyRing, BoundToLog {
     return keys.length > 0 ? new Map(keys) : null;
   }
 
-  /** A row that the master key does not unwrap holds no key of this ring; `standing` tells when that leaves none. */
+  /**
+   * A row that the master key does not unwrap holds no key of this ring; `standing` tells when that
+   * leaves none.
+   */
   private unwrap(tenantId: string, wrapped: Buffer): Buffer | null {
     try {
       return decrypt(this.master, tenantId, wrapped);
@@ -161,14 +179,25 @@ class PostgresKeyRing implements KeyRing, BoundToLog {
     return stored;
   }
 
-  private async query<Row extends object>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
-    return onPostgres('The key ring', async () => (await this.pool.query<Row>(sql, [...parameters])).rows);
+  private async query<Row extends object>(
+    sql: string,
+    parameters: readonly unknown[],
+  ): Promise<Row[]> {
+    return onPostgres(
+      'The key ring',
+      async () => (await this.pool.query<Row>(sql, [...parameters])).rows,
+    );
   }
 }
 
 async function checkFingerprint(pool: Pool, fingerprint: string): Promise<void> {
-  await pool.query('insert into keyring.master_key (fingerprint) values ($1) on conflict do nothing', [fingerprint]);
-  const { rows } = await pool.query<{ fingerprint: string }>('select fingerprint from keyring.master_key');
+  await pool.query(
+    'insert into keyring.master_key (fingerprint) values ($1) on conflict do nothing',
+    [fingerprint],
+  );
+  const { rows } = await pool.query<{ fingerprint: string }>(
+    'select fingerprint from keyring.master_key',
+  );
   if (rows[0]?.fingerprint !== fingerprint) {
     throw new Error('MASTER_KEY is not the key that this key ring was made with');
   }

@@ -6,16 +6,17 @@ import { Client } from 'pg';
 import { withTimeout } from '../../clock/sleep.js';
 
 /**
- * Milliseconds between two heartbeats, and until a missing answer counts as a lost lease: together less than the server's
- * patience, so that a holder that is cut off knows before another one takes over.
+ * Milliseconds between two heartbeats, and until a missing answer counts as a lost lease: together
+ * less than the server's patience, so that a holder that is cut off knows before another one takes
+ * over.
  */
 const HEARTBEAT_MS = 2_000;
 const ANSWER_MS = 4_000;
 const CONNECT_MS = 5_000;
 
 /**
- * Makes the server give up a session whose process stands still (no heartbeat) or is cut off, and with it the lock. Without
- * it a holder whose machine vanished would keep the lock for hours.
+ * Makes the server give up a session whose process stands still (no heartbeat) or is cut off, and
+ * with it the lock. Without it a holder whose machine vanished would keep the lock for hours.
  */
 const SERVER_PATIENCE = `
   set idle_session_timeout = '7s';
@@ -63,13 +64,17 @@ export class LeaseSession {
 
   /** Whether the lock of this name is this session's now. */
   async tryLock(name: string): Promise<boolean> {
-    const { rows } = await this.client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-      lockKey(name),
-    ]);
+    const { rows } = await this.client.query<{ locked: boolean }>(
+      'select pg_try_advisory_lock($1) as locked',
+      [lockKey(name)],
+    );
     return rows[0]?.locked === true;
   }
 
-  /** Calls `lost` once, as soon as the connection is gone or does not answer. @returns a way to stop watching. */
+  /**
+   * Calls `lost` once, as soon as the connection is gone or does not answer. @returns a way to stop
+   * watching.
+   */
   watch(lost: (reason: unknown) => void): () => void {
     const { signal } = this.ended;
     let busy = false;
@@ -93,15 +98,21 @@ export class LeaseSession {
 
   /** Ends the connection, and with it the lock, within a second. */
   async end(): Promise<void> {
-    await withTimeout(this.client.end(), 1_000, 'The server did not answer the farewell').catch(() => undefined);
+    await withTimeout(this.client.end(), 1_000, 'The server did not answer the farewell').catch(
+      () => undefined,
+    );
     this.socket.destroy();
   }
 
-  /** Another backend's answer means a pooler that shares connections between clients: it cannot hold a lock. */
+  /**
+   * Another backend's answer means a pooler that shares connections between clients: it cannot hold
+   * a lock.
+   */
   private async heartbeat(): Promise<void> {
     try {
       const { rows } = await this.client.query<{ pid: number }>('select pg_backend_pid() as pid');
-      if (rows[0]?.pid !== this.backend) throw new Error('Another session answered; leases need a direct connection');
+      if (rows[0]?.pid !== this.backend)
+        throw new Error('Another session answered; leases need a direct connection');
     } catch (error) {
       this.ended.abort(error);
       this.socket.destroy();
@@ -111,5 +122,9 @@ export class LeaseSession {
 
 /** Advisory locks are named by 64-bit numbers. */
 function lockKey(name: string): string {
-  return createHash('sha256').update(`footnote lease ${name}`).digest().readBigInt64BE(0).toString();
+  return createHash('sha256')
+    .update(`footnote lease ${name}`)
+    .digest()
+    .readBigInt64BE(0)
+    .toString();
 }

@@ -1,7 +1,7 @@
 import { sleep } from '../../clock/sleep.js';
 import type { Logger } from '../../logging/logger.js';
-import type { LeaseHolder } from '../lease.port.js';
 import { onPostgres } from '../../postgres/postgres-pool.js';
+import type { LeaseHolder } from '../lease.port.js';
 import { LeaseSession } from './lease-session.js';
 
 const RETRY_MS = 1_000;
@@ -13,11 +13,11 @@ export interface PostgresLeasesOptions {
 }
 
 /**
- * Leases between processes by advisory locks of one PostgreSQL database, one connection for each lease that is held or
- * waited for. A holder that dies is followed within about a second, one that stands still or is cut off within ten; while
- * the server is away nobody holds a lease.
- * @throws FootnoteError `engine_unavailable` when the server cannot be reached now; the driver's error when it refuses the
- * login. Later outages are waited out.
+ * Leases between processes by advisory locks of one PostgreSQL database, one connection for each
+ * lease that is held or waited for. A holder that dies is followed within about a second, one that
+ * stands still or is cut off within ten; while the server is away nobody holds a lease.
+ * @throws FootnoteError `engine_unavailable` when the server cannot be reached now; the driver's
+ * error when it refuses the login. Later outages are waited out.
  */
 export async function openPostgresLeases(
   options: PostgresLeasesOptions,
@@ -78,7 +78,11 @@ class PostgresLeases implements LeaseHolder {
           await sleep(RETRY_MS, signal);
         }
       } catch (error) {
-        if (!told) this.options.logger.warn({ lease: name, error: String(error) }, 'a lease waits for PostgreSQL');
+        if (!told)
+          this.options.logger.warn(
+            { lease: name, error: String(error) },
+            'a lease waits for PostgreSQL',
+          );
         told = true;
       }
       await session?.end();

@@ -55,8 +55,14 @@ const HEADER = 9;
 export const MAX_PAYLOAD = 1024 * 1024;
 
 /** @throws RangeError for a payload that the other side would refuse. */
-export function writeFrame(to: Writable, id: number, kind: number, payload: Uint8Array = new Uint8Array()): void {
-  if (payload.byteLength > MAX_PAYLOAD) throw new RangeError(`A frame of ${payload.byteLength} bytes is too long`);
+export function writeFrame(
+  to: Writable,
+  id: number,
+  kind: number,
+  payload: Uint8Array = new Uint8Array(),
+): void {
+  if (payload.byteLength > MAX_PAYLOAD)
+    throw new RangeError(`A frame of ${payload.byteLength} bytes is too long`);
   const header = Buffer.allocUnsafe(HEADER);
   header.writeUInt32LE(payload.byteLength, 0);
   header.writeUInt32LE(id, 4);

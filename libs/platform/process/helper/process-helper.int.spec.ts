@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -7,7 +6,14 @@ import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-import { type ProcessOptions, startHere, type StartedProcess, type StartProcess } from '../started-process.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import {
+  type ProcessOptions,
+  type StartedProcess,
+  startHere,
+  type StartProcess,
+} from '../started-process.js';
 import { ProcessHelper } from './process-helper.js';
 
 const ENV: ProcessOptions = { env: { PATH: '/usr/bin:/bin' } };
@@ -61,7 +67,11 @@ describe('processes', () => {
     it('read, write and end', async () => {
       const child = start('sh', ['-c', 'cat; echo trouble >&2; exit 3'], ENV);
       child.stdin.end('given');
-      const [output, trouble, end] = await Promise.all([text(child.stdout), text(child.stderr), child.ended]);
+      const [output, trouble, end] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        child.ended,
+      ]);
       expect({ output, trouble, end }).toEqual({
         output: 'given',
         trouble: 'trouble\n',
@@ -85,7 +95,9 @@ describe('processes', () => {
     });
 
     it('that are not there are told by ENOENT', async () => {
-      await expect(start('no-such-program', [], ENV).ended).rejects.toMatchObject({ code: 'ENOENT' });
+      await expect(start('no-such-program', [], ENV).ended).rejects.toMatchObject({
+        code: 'ENOENT',
+      });
     });
 
     it('are killed with what they started', async () => {
@@ -174,13 +186,20 @@ describe('processes', () => {
     const program = `
       const { ProcessHelper } = await import(${JSON.stringify(module)});
       await new ProcessHelper({ warn() {} }).start('true', [], { env: { PATH: '/usr/bin:/bin' } }).ended;`;
-    const service = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'ignore' });
-    expect(await once(service, 'close', { signal: AbortSignal.timeout(20_000) })).toEqual([0, null]);
+    const service = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      stdio: 'ignore',
+    });
+    expect(await once(service, 'close', { signal: AbortSignal.timeout(20_000) })).toEqual([
+      0,
+      null,
+    ]);
   });
 
   it('are lost when they are asked for after the helper was closed', async () => {
     const closed = new ProcessHelper({ warn: () => undefined });
     closed.close();
-    await expect(closed.start('true', [], ENV).ended).rejects.toMatchObject({ name: 'ProcessLostError' });
+    await expect(closed.start('true', [], ENV).ended).rejects.toMatchObject({
+      name: 'ProcessLostError',
+    });
   });
 });

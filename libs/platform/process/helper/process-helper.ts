@@ -1,19 +1,24 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 import type { Logger } from '../../logging/logger.js';
-import { killGroup, ProcessLostError, type ProcessEnd, type StartProcess } from '../started-process.js';
 import {
+  killGroup,
+  type ProcessEnd,
+  ProcessLostError,
+  type StartProcess,
+} from '../started-process.js';
+import {
+  type FailedFrame,
+  type Frame,
   FrameReader,
   readJson,
+  type StartFrame,
   TO_HELPER,
   TO_SERVICE,
   writeFrame,
   writeJson,
-  type FailedFrame,
-  type Frame,
-  type StartFrame,
 } from './frames.js';
 import { RemoteProcess } from './remote-process.js';
 
@@ -22,10 +27,11 @@ const PROGRAM = fileURLToPath(new URL('./helper-process.js', import.meta.url));
 const FLAGS = ['--max-old-space-size=128', '--max-semi-space-size=2', '--no-warnings'];
 
 /**
- * Starts processes by a small one that stays alive, so that nothing of the large one is copied and its event loop never
- * waits (docs/adr/0012). What a process is started with travels over a socket: it is on no command line but the process's own,
- * and in no log. The helper ends with this process, by whatever ended it, and kills what it started; when the helper
- * ends first, what it started is killed and lost ({@link ProcessLostError}), and the next process starts another.
+ * Starts processes by a small one that stays alive, so that nothing of the large one is copied and
+ * its event loop never waits (docs/adr/0012). What a process is started with travels over a socket:
+ * it is on no command line but the process's own, and in no log. The helper ends with this process,
+ * by whatever ended it, and kills what it started; when the helper ends first, what it started is
+ * killed and lost ({@link ProcessLostError}), and the next process starts another.
  */
 export class ProcessHelper {
   private line: Line | undefined;
@@ -56,7 +62,8 @@ export class ProcessHelper {
   private current(): Line {
     if (this.line?.isOpen === true) return this.line;
     this.line = new Line((how) => {
-      if (!this.closed) this.logger.warn(how, 'The process that starts others ended; the next one starts it anew');
+      if (!this.closed)
+        this.logger.warn(how, 'The process that starts others ended; the next one starts it anew');
     });
     if (this.closed) this.line.end();
     return this.line;
@@ -106,9 +113,13 @@ class Line {
       if (this.isOpen && this.processes.has(id)) writeFrame(this.socket, id, kind, payload);
     };
     const remote = new RemoteProcess({
-      input: (piece) => (this.isOpen && this.processes.has(id) ? send(TO_HELPER.input, piece) : remote.inputWasTaken()),
+      input: (piece) =>
+        this.isOpen && this.processes.has(id)
+          ? send(TO_HELPER.input, piece)
+          : remote.inputWasTaken(),
       inputEnd: () => send(TO_HELPER.inputEnd),
-      taken: (stream, bytes) => send(TO_HELPER.taken, Buffer.from(JSON.stringify({ stream, bytes }))),
+      taken: (stream, bytes) =>
+        send(TO_HELPER.taken, Buffer.from(JSON.stringify({ stream, bytes }))),
       kill: () => send(TO_HELPER.kill),
     });
     if (!this.isOpen) {
@@ -162,7 +173,10 @@ class Line {
     if (this.processes.size === 0) this.socket.unref();
   }
 
-  /** The helper kills what it started when the socket closes; where it was killed itself, this process does. */
+  /**
+   * The helper kills what it started when the socket closes; where it was killed itself, this
+   * process does.
+   */
   private lose(how: object): void {
     if (!this.isOpen) return;
     this.isOpen = false;

@@ -73,7 +73,10 @@ export class RemoteProcess implements StartedProcess {
   }
 }
 
-/** Output that is asked for as it is consumed: the helper sends no more than its window beyond what was taken. */
+/**
+ * Output that is asked for as it is consumed: the helper sends no more than its window beyond what
+ * was taken.
+ */
 export class RemoteOutput extends Readable {
   private untold = 0;
 

@@ -2,24 +2,28 @@ import type { Duplex, Writable } from 'node:stream';
 
 import { killGroup, spawnGroup } from '../started-process.js';
 import {
+  type FailedFrame,
+  type Frame,
   FrameReader,
   readJson,
+  type StartFrame,
+  type TakenFrame,
   TO_HELPER,
   TO_SERVICE,
   writeFrame,
   writeJson,
-  type FailedFrame,
-  type Frame,
-  type StartFrame,
-  type TakenFrame,
 } from './frames.js';
 
-/** Bytes of one stream of one process that are under way to the service; what comes beyond stays in the pipe. */
+/**
+ * Bytes of one stream of one process that are under way to the service; what comes beyond stays in
+ * the pipe.
+ */
 const WINDOW = 512 * 1024;
 
 /**
- * Starts processes for whoever is at the other end, and passes on what they read and write. Resolves when the other end is
- * gone or says what cannot be understood; every process is killed by then, with its group.
+ * Starts processes for whoever is at the other end, and passes on what they read and write.
+ * Resolves when the other end is gone or says what cannot be understood; every process is killed by
+ * then, with its group.
  */
 export async function serveProcesses(service: Duplex): Promise<void> {
   const processes = new Map<number, ServedProcess>();
@@ -76,7 +80,9 @@ class ServedProcess {
     switch (frame.kind) {
       case TO_HELPER.input:
         // Taken as well when the process has closed its input: nobody is to wait for it.
-        this.child?.stdin.write(frame.payload, () => writeFrame(this.service, this.id, TO_SERVICE.inputTaken));
+        this.child?.stdin.write(frame.payload, () =>
+          writeFrame(this.service, this.id, TO_SERVICE.inputTaken),
+        );
         return;
       case TO_HELPER.inputEnd:
         return void this.child?.stdin.end();

@@ -6,7 +6,12 @@ import { withTimeout } from '../../clock/sleep.js';
 import type { Logger } from '../../logging/logger.js';
 import { onPostgres, openPostgresPool } from '../../postgres/postgres-pool.js';
 import { MemoryRateLimiter } from '../memory-rate-limiter.js';
-import { RATE_WINDOW_SECONDS, type RateDecision, type RateLimiter, type RateUsage } from '../rate-limiter.port.js';
+import {
+  RATE_WINDOW_SECONDS,
+  type RateDecision,
+  type RateLimiter,
+  type RateUsage,
+} from '../rate-limiter.port.js';
 import { migrateRateLimits } from './migrate-rate-limits.js';
 
 export interface PostgresRateLimiterOptions {
@@ -62,8 +67,13 @@ interface Leased {
   readonly free_in: number;
 }
 
-/** Opens limits that several processes share in a PostgreSQL database. @throws FootnoteError `engine_unavailable`. */
-export async function openPostgresRateLimiter(options: PostgresRateLimiterOptions): Promise<PostgresRateLimiter> {
+/**
+ * Opens limits that several processes share in a PostgreSQL database. @throws FootnoteError
+ * `engine_unavailable`.
+ */
+export async function openPostgresRateLimiter(
+  options: PostgresRateLimiterOptions,
+): Promise<PostgresRateLimiter> {
   const { url, adminUrl = url, logger } = options;
   const admin = openPostgresPool({ url: adminUrl, name: 'footnote rate limits', size: 1, logger });
   try {
@@ -72,13 +82,17 @@ export async function openPostgresRateLimiter(options: PostgresRateLimiterOption
   } finally {
     await admin.end();
   }
-  return new PostgresRateLimiter(openPostgresPool({ url, name: 'footnote rate limits', size: 2, logger }), options);
+  return new PostgresRateLimiter(
+    openPostgresPool({ url, name: 'footnote rate limits', size: 2, logger }),
+    options,
+  );
 }
 
 /**
- * Limits over several processes, without a question for each request: a process leases as many as a subject lately used, one at
- * first and a twentieth of its limit at most, and gives back what was not used in two seconds. Together they never let more pass than
- * the limit in any window. While the server does not answer, each process holds to the limit by itself, which is logged.
+ * Limits over several processes, without a question for each request: a process leases as many as a
+ * subject lately used, one at first and a twentieth of its limit at most, and gives back what was
+ * not used in two seconds. Together they never let more pass than the limit in any window. While
+ * the server does not answer, each process holds to the limit by itself, which is logged.
  */
 export class PostgresRateLimiter implements RateLimiter {
   /** Questions asked, for whoever wants to know what the limits cost. */
@@ -133,9 +147,14 @@ export class PostgresRateLimiter implements RateLimiter {
     const now = this.options.clock.monotonic();
     if (state.tokens > 0 && now < state.usableUntil) {
       state.tokens -= 1;
-      return { allowed: true, remaining: remaining(state, limit), resetSeconds: state.resetSeconds };
+      return {
+        allowed: true,
+        remaining: remaining(state, limit),
+        resetSeconds: state.resetSeconds,
+      };
     }
-    if (now < state.refusedUntil) return { allowed: false, remaining: 0, resetSeconds: state.resetSeconds };
+    if (now < state.refusedUntil)
+      return { allowed: false, remaining: 0, resetSeconds: state.resetSeconds };
     return this.isAway ? this.alone.take(subject, limit) : undefined;
   }
 
@@ -144,7 +163,12 @@ export class PostgresRateLimiter implements RateLimiter {
     try {
       for (;;) {
         // Who came while a question was on its way may find nothing left of its answer.
-        state.asking ??= this.ask(subject, state, limit, Math.max(state.block, state.waiting)).finally(() => {
+        state.asking ??= this.ask(
+          subject,
+          state,
+          limit,
+          Math.max(state.block, state.waiting),
+        ).finally(() => {
           state.asking = undefined;
         });
         await state.asking;
@@ -162,21 +186,37 @@ export class PostgresRateLimiter implements RateLimiter {
     if (wanted > 0) this.adapt(state, limit, askedAt);
     state.tokens = 0;
     try {
-      const parameters = [subject, wanted, limit, this.windowSeconds + SLOTS_BESIDE, sentBack, state.leasedAt || '0'];
+      const parameters = [
+        subject,
+        wanted,
+        limit,
+        this.windowSeconds + SLOTS_BESIDE,
+        sentBack,
+        state.leasedAt || '0',
+      ];
       const { granted, used, at_second, free_in } = await this.query(parameters);
       state.counted = used;
       state.resetSeconds = free_in;
       if (granted > 0) {
-        Object.assign(state, { tokens: granted, leasedAt: at_second, askedAt, usableUntil: askedAt + LEASED_FOR_MS });
+        Object.assign(state, {
+          tokens: granted,
+          leasedAt: at_second,
+          askedAt,
+          usableUntil: askedAt + LEASED_FOR_MS,
+        });
       } else if (wanted > 0) {
         state.refusedUntil = askedAt + Math.min(free_in * 1_000, REFUSED_FOR_MS);
       }
-      if (this.failing) this.options.logger.info({}, 'Rate limits are shared with other processes again');
+      if (this.failing)
+        this.options.logger.info({}, 'Rate limits are shared with other processes again');
       this.failing = false;
     } catch (error) {
       this.askAgainAt = this.options.clock.monotonic() + ASK_AGAIN_MS;
       if (!this.failing) {
-        this.options.logger.warn({ err: error }, 'PostgreSQL is away: this process holds to the rate limits by itself');
+        this.options.logger.warn(
+          { err: error },
+          'PostgreSQL is away: this process holds to the rate limits by itself',
+        );
       }
       this.failing = true;
     }
@@ -186,7 +226,8 @@ export class PostgresRateLimiter implements RateLimiter {
   private adapt(state: Subject, limit: number, now: number): void {
     const largest = Math.max(1, Math.floor(limit / LARGEST_SHARE));
     if (state.tokens > 0) state.block = Math.max(1, state.block >> 1);
-    else if (now - state.askedAt < LEASED_FOR_MS / 2) state.block = Math.min(largest, state.block * 2);
+    else if (now - state.askedAt < LEASED_FOR_MS / 2)
+      state.block = Math.min(largest, state.block * 2);
   }
 
   private async query(parameters: readonly unknown[]): Promise<Leased> {
@@ -211,9 +252,11 @@ export class PostgresRateLimiter implements RateLimiter {
 
   private async forgetOld(): Promise<void> {
     const sql = `delete from ratelimit.subjects where newest < extract(epoch from clock_timestamp()) - $1::int`;
-    await this.pool.query(sql, [2 * (this.windowSeconds + SLOTS_BESIDE)]).catch((error: unknown) => {
-      this.options.logger.debug({ err: error }, 'Old rate limits could not be removed');
-    });
+    await this.pool
+      .query(sql, [2 * (this.windowSeconds + SLOTS_BESIDE)])
+      .catch((error: unknown) => {
+        this.options.logger.debug({ err: error }, 'Old rate limits could not be removed');
+      });
   }
 }
 

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 
 import { TimeSlices } from '#platform';
 
-import { compileChunkFilter, type ChunkFilter, type FilteredChunk } from '../../chunk-filter.js';
-import type { LiveSource } from '../../search-index.port.js';
+import { type ChunkFilter, compileChunkFilter, type FilteredChunk } from '../../chunk-filter.js';
 import { SEARCH_BUDGET_MS } from '../../search-budget.js';
+import type { LiveSource } from '../../search-index.port.js';
 import { searchTooCostly } from '../../search-too-costly.js';
 import { fileKey } from '../chunk-row.js';
 import type { IndexLayout } from '../index-layout.js';
@@ -34,9 +34,9 @@ const SLICE_MS = 4;
 const FILTERS_A_GENERATION = 8;
 
 /**
- * Turns a filter, whose globs the server does not know, into one that it applies before it cuts: each file (path and
- * language) of the scope is decided here, and the server is told the files. Which files a generation has never changes;
- * they are read once and kept.
+ * Turns a filter, whose globs the server does not know, into one that it applies before it cuts:
+ * each file (path and language) of the scope is decided here, and the server is told the files.
+ * Which files a generation has never changes; they are read once and kept.
  */
 export class AcceptedFiles {
   private readonly kept = new LRUCache<string, readonly SourceFile[]>({
@@ -55,8 +55,10 @@ export class AcceptedFiles {
   ) {}
 
   /**
-   * @throws FootnoteError `search_too_costly` when deciding takes more time than one search may use.
-   * @returns a clause that leaves what is accepted; null when everything is, `'nothing'` when nothing is.
+   * @throws FootnoteError `search_too_costly` when deciding takes more time than one search may
+   * use.
+   * @returns a clause that leaves what is accepted; null when everything is, `'nothing'` when
+   * nothing is.
    */
   async filter(
     scope: readonly LiveSource[],
@@ -79,17 +81,20 @@ export class AcceptedFiles {
   }
 
   /**
-   * Decides files in slices of time. The decisions about a generation's files are kept: a search that was too costly
-   * begins where the one before it ended.
+   * Decides files in slices of time. The decisions about a generation's files are kept: a search
+   * that was too costly begins where the one before it ended.
    */
-  private decisions(filter: ChunkFilter): (files: readonly SourceFile[]) => Promise<readonly boolean[]> {
+  private decisions(
+    filter: ChunkFilter,
+  ): (files: readonly SourceFile[]) => Promise<readonly boolean[]> {
     const key = JSON.stringify([filter.paths, filter.languages]);
     const accept = compileChunkFilter(filter);
     const slices = new TimeSlices(SLICE_MS, this.now);
     let used = 0;
     let sliceStart = this.now();
     return async (files) => {
-      const byFilter = this.decided.get(files) ?? new LRUCache<string, boolean[]>({ max: FILTERS_A_GENERATION });
+      const byFilter =
+        this.decided.get(files) ?? new LRUCache<string, boolean[]>({ max: FILTERS_A_GENERATION });
       this.decided.set(files, byFilter);
       const decided = byFilter.get(key) ?? [];
       byFilter.set(key, decided);
@@ -105,7 +110,10 @@ export class AcceptedFiles {
     };
   }
 
-  private async filesOf(source: LiveSource, entry: GenerationEntry): Promise<readonly SourceFile[]> {
+  private async filesOf(
+    source: LiveSource,
+    entry: GenerationEntry,
+  ): Promise<readonly SourceFile[]> {
     const key = `${this.layout.id}/${source.tenantId}/${source.sourceId}/${source.generation}/${entry.fingerprint}`;
     const known = this.kept.get(key);
     if (known) return known;
@@ -116,7 +124,10 @@ export class AcceptedFiles {
 
   private async read(source: LiveSource): Promise<readonly SourceFile[]> {
     const { routing, clause } = rowFilter(source);
-    const sources = [{ path: { terms: { field: 'path' } } }, { language: { terms: { field: 'language' } } }];
+    const sources = [
+      { path: { terms: { field: 'path' } } },
+      { language: { terms: { field: 'language' } } },
+    ];
     const files: SourceFile[] = [];
     for (let after: FilteredChunk | undefined; ;) {
       const composite = { size: PAGE, sources, ...(after && { after }) };

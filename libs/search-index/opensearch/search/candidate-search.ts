@@ -11,7 +11,7 @@ import type { DocumentFrequencies } from './document-frequencies.js';
 import { bestOf, byChunkId, deeperSearches, foundByLeg, rowOf } from './exact-cut.js';
 import { ChunkCompleter, type FoundChunk } from './found-chunk.js';
 import type { RankingRows } from './ranking-rows.js';
-import { searchLegs, type Leg } from './search-legs.js';
+import { type Leg, searchLegs } from './search-legs.js';
 
 export interface CandidateSearchDependencies {
   readonly server: SearchServer;
@@ -23,10 +23,11 @@ export interface CandidateSearchDependencies {
 }
 
 /**
- * Finds candidates with one request of several searches, and reads with another what is not known yet of the rows they
- * found. The server's scores are near the ranker's but not equal: lengths are rounded, the average length is that of all
- * tenants, and the vector index is approximate. So each leg asks for more than the limit, completes the rows, asks deeper
- * where a row that did not come may score higher, and is cut by exact scores, ties by chunk id, as the embedded engine cuts.
+ * Finds candidates with one request of several searches, and reads with another what is not known
+ * yet of the rows they found. The server's scores are near the ranker's but not equal: lengths are
+ * rounded, the average length is that of all tenants, and the vector index is approximate. So each
+ * leg asks for more than the limit, completes the rows, asks deeper where a row that did not come
+ * may score higher, and is cut by exact scores, ties by chunk id, as the embedded engine cuts.
  */
 export class CandidateSearch {
   constructor(private readonly dependencies: CandidateSearchDependencies) {}
@@ -45,7 +46,13 @@ export class CandidateSearch {
     const accepted = query.filter ? await files.filter(scope, scoped, query.filter) : null;
     if (accepted === 'nothing') return { candidates: [], statistics, searched };
     const size = limit + Math.max(32, Math.ceil(limit / 4));
-    const legs = searchLegs(query, size, { sources: scope, entries: scoped, accepted }, statistics, vectors);
+    const legs = searchLegs(
+      query,
+      size,
+      { sources: scope, entries: scoped, accepted },
+      statistics,
+      vectors,
+    );
     const byId = new Map(scope.map((source) => [`${source.tenantId}/${source.sourceId}`, source]));
     const sourceOf = (tenantId: string, sourceId: string) => byId.get(`${tenantId}/${sourceId}`);
     const completer = new ChunkCompleter({ terms, statistics, vectors, sourceOf });
@@ -86,7 +93,9 @@ export class CandidateSearch {
     completer: ChunkCompleter,
     into: Map<string, FoundChunk>,
   ): Promise<void> {
-    const rows = new Set(pages.flatMap((page) => page.hits.hits.map(rowOf)).filter((row) => !into.has(row)));
+    const rows = new Set(
+      pages.flatMap((page) => page.hits.hits.map(rowOf)).filter((row) => !into.has(row)),
+    );
     const slices = new TimeSlices();
     for (const [row, data] of await this.dependencies.rankings.read(rows, tenants)) {
       into.set(row, completer.complete(data));

@@ -12,12 +12,14 @@ const MAX_KEPT = 100_000;
 const TERMS_A_SEARCH = 250;
 
 interface Counted extends SearchStatus {
-  readonly aggregations?: { readonly terms: { readonly buckets: readonly { readonly doc_count: number }[] } };
+  readonly aggregations?: {
+    readonly terms: { readonly buckets: readonly { readonly doc_count: number }[] };
+  };
 }
 
 /**
- * N, average length and document frequencies over a corpus. What a generation consists of never changes, so a frequency
- * is kept for as long as the corpus is the same generations.
+ * N, average length and document frequencies over a corpus. What a generation consists of never
+ * changes, so a frequency is kept for as long as the corpus is the same generations.
  */
 export class DocumentFrequencies {
   private readonly kept = new LRUCache<string, number>({ max: MAX_KEPT });
@@ -53,7 +55,10 @@ export class DocumentFrequencies {
     };
   }
 
-  private async count(corpus: readonly LiveSource[], terms: readonly string[]): Promise<readonly number[]> {
+  private async count(
+    corpus: readonly LiveSource[],
+    terms: readonly string[],
+  ): Promise<readonly number[]> {
     const counts = new Map<string, number>();
     for (const some of slices(terms, TERMS_A_SEARCH)) {
       const filters = some.map((term) => ({ term: { tokens: { value: term } } }));
@@ -66,7 +71,10 @@ export class DocumentFrequencies {
           aggs: { terms: { filters: { filters } } },
         },
       }));
-      for (const { aggregations } of await this.server.searches<Counted>(this.layout.chunks, searches)) {
+      for (const { aggregations } of await this.server.searches<Counted>(
+        this.layout.chunks,
+        searches,
+      )) {
         some.forEach((term, at) => {
           const found = aggregations?.terms.buckets[at]?.doc_count ?? 0;
           counts.set(term, (counts.get(term) ?? 0) + found);
@@ -79,7 +87,8 @@ export class DocumentFrequencies {
 
 function corpusKey(corpus: readonly LiveSource[], entries: readonly GenerationEntry[]): string {
   const generations = corpus.map(
-    ({ tenantId, sourceId, generation }, at) => `${tenantId}/${sourceId}/${generation}/${entries[at]?.fingerprint}`,
+    ({ tenantId, sourceId, generation }, at) =>
+      `${tenantId}/${sourceId}/${generation}/${entries[at]?.fingerprint}`,
   );
   return createHash('sha256').update(generations.sort().join('\n')).digest('base64url');
 }

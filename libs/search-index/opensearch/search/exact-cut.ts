@@ -33,7 +33,10 @@ export function foundByLeg(
 }
 
 /** The chunks that count for a leg, best first, ties by chunk id. */
-export function bestOf({ scoreOf, aboveZero }: Leg, found: Iterable<FoundChunk>): readonly FoundChunk[] {
+export function bestOf(
+  { scoreOf, aboveZero }: Leg,
+  found: Iterable<FoundChunk>,
+): readonly FoundChunk[] {
   return [...found]
     .filter((chunk) => !aboveZero || scoreOf(chunk) > 0)
     .sort((a, b) => scoreOf(b) - scoreOf(a) || byChunkId(a.candidate, b.candidate));
@@ -44,8 +47,9 @@ export function byChunkId(a: Candidate, b: Candidate): number {
 }
 
 /**
- * The searches whose first page was cut too early: a row behind it may have a higher exact score than the last chunk
- * that counts. The rows that came show how far the server underestimates; all rows that may score higher are asked for.
+ * The searches whose first page was cut too early: a row behind it may have a higher exact score
+ * than the last chunk that counts. The rows that came show how far the server underestimates; all
+ * rows that may score higher are asked for.
  */
 export function deeperSearches(
   legs: readonly Leg[],
@@ -71,10 +75,18 @@ export function deeperSearches(
   return deeper;
 }
 
-/** By how much the exact score of a row that came is above the server's, at most; 1 where none is. */
-function underestimate(leg: Leg, hits: readonly RowHit[], chunks: ReadonlyMap<string, FoundChunk>): number {
+/**
+ * By how much the exact score of a row that came is above the server's, at most; 1 where none is.
+ */
+function underestimate(
+  leg: Leg,
+  hits: readonly RowHit[],
+  chunks: ReadonlyMap<string, FoundChunk>,
+): number {
   return hits.reduce((most, hit) => {
     const score = hit._score ?? 0;
-    return score > 0 ? Math.max(most, leg.scoreOf(chunks.get(rowOf(hit)) as FoundChunk) / score) : most;
+    return score > 0
+      ? Math.max(most, leg.scoreOf(chunks.get(rowOf(hit)) as FoundChunk) / score)
+      : most;
   }, 1);
 }

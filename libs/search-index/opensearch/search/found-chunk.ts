@@ -2,7 +2,7 @@ import type { ChunkDefinition, ChunkType } from '#contracts';
 import { BM25_B, BM25_K1, inverseDocumentFrequency, type QuantisedVector } from '#retrieval';
 
 import type { Candidate, Candidates, LiveSource } from '../../search-index.port.js';
-import { termNeedle, type RankingData, type RankingMeta } from '../ranking-data.js';
+import { type RankingData, type RankingMeta, termNeedle } from '../ranking-data.js';
 
 /** What a found row is completed with. */
 export interface QueryValues {
@@ -21,7 +21,10 @@ export interface FoundChunk {
   readonly termScore: number;
 }
 
-/** Completes rows from their ranking data: every value is computed here and exactly, whichever leg found the row. */
+/**
+ * Completes rows from their ranking data: every value is computed here and exactly, whichever leg
+ * found the row.
+ */
 export class ChunkCompleter {
   private readonly needles: readonly Buffer[];
   private readonly weights: readonly number[];
@@ -31,7 +34,9 @@ export class ChunkCompleter {
   constructor(private readonly query: QueryValues) {
     const { terms, statistics } = query;
     this.needles = terms.map(termNeedle);
-    this.weights = statistics.documentFrequencies.map((count) => inverseDocumentFrequency(statistics.chunks, count));
+    this.weights = statistics.documentFrequencies.map((count) =>
+      inverseDocumentFrequency(statistics.chunks, count),
+    );
     this.slope = (BM25_K1 * BM25_B) / (statistics.averageLength || 1);
   }
 
@@ -54,13 +59,17 @@ export class ChunkCompleter {
     return found;
   }
 
-  /** Adds the shares in the order and in the precision of the embedded engine: equal chunks are cut alike. */
+  /**
+   * Adds the shares in the order and in the precision of the embedded engine: equal chunks are cut
+   * alike.
+   */
   private termScore(frequencies: readonly number[], length: number): number {
     const base = BM25_K1 * (1 - BM25_B);
     let score = 0;
     frequencies.forEach((frequency, at) => {
       if (frequency === 0) return;
-      const share = ((this.weights[at] as number) * frequency) / (frequency + base + this.slope * length);
+      const share =
+        ((this.weights[at] as number) * frequency) / (frequency + base + this.slope * length);
       score = Math.fround(score + share);
     });
     return score;

@@ -22,7 +22,9 @@ const META: Omit<RankingMeta, 'path'> = {
 
 interface AskedBody {
   readonly query: {
-    readonly bool: { readonly filter: readonly [{ readonly ids: { readonly values: string[] } }, object] };
+    readonly bool: {
+      readonly filter: readonly [{ readonly ids: { readonly values: string[] } }, object];
+    };
   };
 }
 
@@ -43,7 +45,11 @@ describe('ranking rows', () => {
             .map((id) => ({
               fields: {
                 row_id: [rowIdColumn(id)],
-                ranking: [encodeRanking({ ...META, path: id }, 0.5, new Int8Array(16), []).toString('base64')],
+                ranking: [
+                  encodeRanking({ ...META, path: id }, 0.5, new Int8Array(16), []).toString(
+                    'base64',
+                  ),
+                ],
               },
             }));
           return { hits: { hits } };

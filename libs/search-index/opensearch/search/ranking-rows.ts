@@ -14,8 +14,9 @@ const DECODED_BYTES = 1_200;
 const ROWS_A_SEARCH = 1_000;
 
 /**
- * Ranking data of found rows. A row's id tells what the row says, so data once read stays true and is kept, the last used
- * of it. Which rows are found is always the server's answer: what is kept here makes nothing visible.
+ * Ranking data of found rows. A row's id tells what the row says, so data once read stays true and
+ * is kept, the last used of it. Which rows are found is always the server's answer: what is kept
+ * here makes nothing visible.
  */
 export class RankingRows {
   private readonly kept: LRUCache<string, RankingData>;
@@ -34,7 +35,10 @@ export class RankingRows {
    * @param tenants whose rows they are
    * @throws FootnoteError `engine_unavailable` when a row went meanwhile
    */
-  async read(columns: ReadonlySet<string>, tenants: readonly string[]): Promise<ReadonlyMap<string, RankingData>> {
+  async read(
+    columns: ReadonlySet<string>,
+    tenants: readonly string[],
+  ): Promise<ReadonlyMap<string, RankingData>> {
     const data = new Map<string, RankingData>();
     const missing: string[] = [];
     for (const column of columns) {
@@ -43,15 +47,29 @@ export class RankingRows {
       else missing.push(column);
     }
     if (missing.length > 0) await this.fetch(missing, tenants, data);
-    if (data.size < columns.size) throw engineUnavailable('The search index is changing; try again shortly.');
+    if (data.size < columns.size)
+      throw engineUnavailable('The search index is changing; try again shortly.');
     return data;
   }
 
-  private async fetch(columns: readonly string[], tenants: readonly string[], into: Map<string, RankingData>) {
+  private async fetch(
+    columns: readonly string[],
+    tenants: readonly string[],
+    into: Map<string, RankingData>,
+  ) {
     const searches = slices(columns, ROWS_A_SEARCH).map((some) => {
       const filter = [{ ids: { values: some.map(idOfColumn) } }, { terms: { tenant_id: tenants } }];
-      const read = { _source: false, stored_fields: '_none_', docvalue_fields: ['row_id', 'ranking'] };
-      const body = { size: some.length, query: { bool: { filter } }, ...read, track_total_hits: false };
+      const read = {
+        _source: false,
+        stored_fields: '_none_',
+        docvalue_fields: ['row_id', 'ranking'],
+      };
+      const body = {
+        size: some.length,
+        query: { bool: { filter } },
+        ...read,
+        track_total_hits: false,
+      };
       return { routing: tenants, body };
     });
     const time = new TimeSlices();

@@ -2,11 +2,14 @@ import { inverseDocumentFrequency, type QuantisedVector } from '#retrieval';
 
 import type { CandidateQuery, Candidates, LiveSource } from '../../search-index.port.js';
 import { vectorField } from '../index-layout.js';
-import { rowFilters, type RowFilter } from '../row-filter.js';
+import { type RowFilter, rowFilters } from '../row-filter.js';
 import type { GenerationEntry } from '../source-records.js';
 import type { FoundChunk } from './found-chunk.js';
 
-/** A search takes a bounded number of clauses. Of more terms the rarest look for candidates; all of them score. */
+/**
+ * A search takes a bounded number of clauses. Of more terms the rarest look for candidates; all of
+ * them score.
+ */
 const MAX_LEG_TERMS = 300;
 
 /** Rows that a deeper search reads at most. */
@@ -19,7 +22,10 @@ const GRAPH_NEIGHBOURS = 1_000;
 export interface LegSearch {
   readonly routing: readonly string[];
   readonly body: object;
-  /** The same for all rows that reach a score of the server, equal scores by chunk id. Without it the scores are exact. */
+  /**
+   * The same for all rows that reach a score of the server, equal scores by chunk id. Without it
+   * the scores are exact.
+   */
   readonly deeper?: (leastScore: number) => object;
 }
 
@@ -38,7 +44,9 @@ export interface LegScope {
   readonly accepted: object | null;
 }
 
-/** The searches of a query: by its terms, by the names it holds, and by its vector of each model. */
+/**
+ * The searches of a query: by its terms, by the names it holds, and by its vector of each model.
+ */
 export function searchLegs(
   { terms, identifiers }: CandidateQuery,
   size: number,
@@ -66,9 +74,18 @@ function lexicalLeg(
   const order = [{ _score: 'desc' }, { chunk_id: 'asc' }];
   return {
     searches: rowFilters(scope.sources).map((filter) => {
-      const bool = { filter: clausesOf(filter, scope, more), should: weighted, minimum_should_match: least };
+      const bool = {
+        filter: clausesOf(filter, scope, more),
+        should: weighted,
+        minimum_should_match: least,
+      };
       const found = search(filter, size, { bool });
-      const deeper = (min_score: number) => ({ ...found.body, size: MAX_DEEP_ROWS, min_score, sort: order });
+      const deeper = (min_score: number) => ({
+        ...found.body,
+        size: MAX_DEEP_ROWS,
+        min_score,
+        sort: order,
+      });
       return { ...found, deeper };
     }),
     scoreOf: ({ termScore }) => termScore,
@@ -79,7 +96,10 @@ function lexicalLeg(
 function vectorLeg(model: string, vector: QuantisedVector, size: number, scope: LegScope): Leg {
   const sources = scope.sources.filter((_, at) => isOf(scope.entries[at], model, vector));
   const field = vectorField({ id: model, dimensions: vector.q.length });
-  const chunks = scope.entries.reduce((sum, entry) => sum + (isOf(entry, model, vector) ? entry.chunks : 0), 0);
+  const chunks = scope.entries.reduce(
+    (sum, entry) => sum + (isOf(entry, model, vector) ? entry.chunks : 0),
+    0,
+  );
   const nearest = chunks <= SCANNED_CHUNKS ? scanned : fromGraph;
   return {
     searches: rowFilters(sources).map((filter) => {
@@ -97,14 +117,26 @@ function scanned(field: string, vector: readonly number[], _size: number, among:
   return { script_score: { query: among, script: { lang: 'knn', source: 'knn_score', params } } };
 }
 
-/** Follows the vector index, with an eye on more neighbours than are asked for: of the best 200 it misses few. */
+/**
+ * Follows the vector index, with an eye on more neighbours than are asked for: of the best 200 it
+ * misses few.
+ */
 function fromGraph(field: string, vector: readonly number[], size: number, among: object): object {
   const method_parameters = { ef_search: Math.max(GRAPH_NEIGHBOURS, 4 * size) };
   return { knn: { [field]: { vector, k: size, filter: among, method_parameters } } };
 }
 
-function search(filter: RowFilter, size: number, query: object): Pick<LegSearch, 'routing' | 'body'> {
-  const read = { _source: false, stored_fields: '_none_', docvalue_fields: ['row_id'], track_total_hits: false };
+function search(
+  filter: RowFilter,
+  size: number,
+  query: object,
+): Pick<LegSearch, 'routing' | 'body'> {
+  const read = {
+    _source: false,
+    stored_fields: '_none_',
+    docvalue_fields: ['row_id'],
+    track_total_hits: false,
+  };
   return { routing: filter.routing, body: { size, query, ...read } };
 }
 
@@ -113,14 +145,23 @@ function clausesOf(filter: RowFilter, { accepted }: LegScope, more: readonly obj
 }
 
 /** Terms with the weight that the corpus gives them. */
-function weightedTerms(terms: readonly string[], { chunks, documentFrequencies }: Candidates['statistics']): object[] {
+function weightedTerms(
+  terms: readonly string[],
+  { chunks, documentFrequencies }: Candidates['statistics'],
+): object[] {
   return terms
     .map((value, at) => ({ value, count: documentFrequencies[at] as number }))
     .sort((a, b) => a.count - b.count)
     .slice(0, MAX_LEG_TERMS)
-    .map(({ value, count }) => ({ term: { tokens: { value, boost: inverseDocumentFrequency(chunks, count) } } }));
+    .map(({ value, count }) => ({
+      term: { tokens: { value, boost: inverseDocumentFrequency(chunks, count) } },
+    }));
 }
 
 function isOf(entry: GenerationEntry | undefined, model: string, vector: QuantisedVector): boolean {
-  return entry?.embedder.id === model && entry.embedder.dimensions === vector.q.length && entry.chunks > 0;
+  return (
+    entry?.embedder.id === model &&
+    entry.embedder.dimensions === vector.q.length &&
+    entry.chunks > 0
+  );
 }

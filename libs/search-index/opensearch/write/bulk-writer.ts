@@ -12,7 +12,10 @@ export interface BulkOptions {
   readonly maxRows: number;
   /** Requests under way at once. Default 2. */
   readonly inFlight: number;
-  /** How often rows that the server cannot take now are sent again before the change fails. Default 6. */
+  /**
+   * How often rows that the server cannot take now are sent again before the change fails. Default
+   * 6.
+   */
   readonly retries: number;
   /** Wait before the first repetition, in milliseconds; doubles, to 5 s at most. Default 200. */
   readonly retryDelayMs: number;
@@ -39,9 +42,10 @@ interface BulkAnswer {
 }
 
 /**
- * Writes rows of one tenant in requests of bounded size, a few at a time; `add` waits while all are under way. Rows that
- * are refused for now (429, 503, a write block) are sent again, those alone. Rows carry the number of their change as
- * external version: the same row twice is one row, and a request that comes late loses against a later change.
+ * Writes rows of one tenant in requests of bounded size, a few at a time; `add` waits while all are
+ * under way. Rows that are refused for now (429, 503, a write block) are sent again, those alone.
+ * Rows carry the number of their change as external version: the same row twice is one row, and a
+ * request that comes late loses against a later change.
  */
 export class BulkWriter {
   private pending: string[] = [];
@@ -109,7 +113,9 @@ export class BulkWriter {
       if (!error) return;
       if (attempt >= this.options.retries || this.failure) throw error;
       left = refused;
-      await sleep(backOffMs({ firstMs: this.options.retryDelayMs, longestMs: MAX_DELAY_MS }, attempt + 1));
+      await sleep(
+        backOffMs({ firstMs: this.options.retryDelayMs, longestMs: MAX_DELAY_MS }, attempt + 1),
+      );
     }
   }
 

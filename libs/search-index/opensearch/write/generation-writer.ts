@@ -4,20 +4,23 @@ import { setImmediate } from 'node:timers/promises';
 import type { Manifest } from '#contracts';
 import type { Logger } from '#platform';
 
-import type { LiveSource } from '../../search-index.port.js';
 import { decodeDropped, isDropped } from '../../pack/dropped-bitmap.js';
 import type { PackMeta } from '../../pack/pack-layout.js';
-import { readPack, type Pack } from '../../pack/read-pack.js';
-import { PackRows, keyOfRow } from '../chunk-row.js';
+import { type Pack, readPack } from '../../pack/read-pack.js';
+import type { LiveSource } from '../../search-index.port.js';
+import { keyOfRow, PackRows } from '../chunk-row.js';
 import type { IndexLayout } from '../index-layout.js';
 import { rowFilter, rowsBeyond } from '../row-filter.js';
 import type { RowReader, WholeRow } from '../row-reader.js';
 import { engineUnavailable, type SearchServer } from '../server.js';
 import type { GenerationEntry, SourceRecord, SourceRecords } from '../source-records.js';
-import { BulkWriter, type BulkOptions } from './bulk-writer.js';
+import { type BulkOptions, BulkWriter } from './bulk-writer.js';
 import { CHUNKS_A_TURN, KnownPackKeys, PackKeys, RememberedRows } from './writer-memory.js';
 
-/** What is kept in memory for further generations: keys of a million chunks, and ids of as many rows. */
+/**
+ * What is kept in memory for further generations: keys of a million chunks, and ids of as many
+ * rows.
+ */
 const KEYS_KEPT_BYTES = 32 * 1024 * 1024;
 const ROWS_KEPT_BYTES = 32 * 1024 * 1024;
 
@@ -30,21 +33,24 @@ export interface CopiedRows {
 }
 
 /**
- * Writes generations. A row is visible at the generations of an interval, `from_generation` until before
- * `to_generation`, or on without end. What has to hold is: at every generation that a record names, exactly the chunks of
- * its manifest are visible. What is visible at other numbers does not matter, since nobody may ask for them. So
+ * Writes generations. A row is visible at the generations of an interval, `from_generation` until
+ * before `to_generation`, or on without end. What has to hold is: at every generation that a record
+ * names, exactly the chunks of its manifest are visible. What is visible at other numbers does not
+ * matter, since nobody may ask for them. So
  *
- * - a generation is compared with the rows that *are* visible at its number, whoever left them: an earlier generation
- *   that is there, one that was dropped, or an attempt that ended half-way. What it has besides them is added from its
- *   number on, what they have besides it is closed at its number;
- * - if a later generation is there already, what is added ends before that one, and what is closed goes on from it in a
- *   row of its own, written first;
- * - dropping a generation takes it out of the record and touches no row. Rows that no recorded generation sees are
- *   deleted later (`Sweeper`).
+ * - a generation is compared with the rows that *are* visible at its number, whoever left them: an
+ *   earlier generation that is there, one that was dropped, or an attempt that ended half-way. What
+ *   it has besides them is added from its number on, what they have besides it is closed at its
+ *   number;
+ * - if a later generation is there already, what is added ends before that one, and what is closed
+ *   goes on from it in a row of its own, written first;
+ * - dropping a generation takes it out of the record and touches no row. Rows that no recorded
+ *   generation sees are deleted later (`Sweeper`).
  *
- * Each change takes a number from the source's record, greater than any before and at least the time in milliseconds, so
- * that it rises even over a lost record. Rows carry it as external version, and the record is written at the end only if
- * nobody took another number: a request that was under way for long, or a second writer, cannot undo what came later.
+ * Each change takes a number from the source's record, greater than any before and at least the
+ * time in milliseconds, so that it rises even over a lost record. Rows carry it as external
+ * version, and the record is written at the end only if nobody took another number: a request that
+ * was under way for long, or a second writer, cannot undo what came later.
  */
 export class GenerationWriter {
   private readonly known = new KnownPackKeys(KEYS_KEPT_BYTES);
@@ -59,7 +65,10 @@ export class GenerationWriter {
     private readonly logger: Logger,
   ) {}
 
-  /** @returns how many chunks the generation has. @throws FootnoteError `engine_unavailable`; what `readBlob` throws */
+  /**
+   * @returns how many chunks the generation has. @throws FootnoteError `engine_unavailable`; what
+   * `readBlob` throws
+   */
   async apply(manifest: Manifest, readBlob: ReadBlob): Promise<number> {
     const { tenant_id, source_id, generation } = manifest;
     const fingerprint = fingerprintOf(manifest);
@@ -71,19 +80,34 @@ export class GenerationWriter {
     const held = await this.records.take(before, { ...before.record, generations: others });
     const visible = await this.visibleRows(before.record, held.record, generation);
     this.remembered.forget(held.record);
-    const { chunks, length, added, closed, ids } = await this.write(manifest, held.record, visible, readBlob);
+    const { chunks, length, added, closed, ids } = await this.write(
+      manifest,
+      held.record,
+      visible,
+      readBlob,
+    );
     const { embedder } = manifest;
-    const entry: GenerationEntry = { generation, chunks, total_length: length, fingerprint, embedder };
+    const entry: GenerationEntry = {
+      generation,
+      chunks,
+      total_length: length,
+      fingerprint,
+      embedder,
+    };
     const generations = [...others, entry].sort((a, b) => a.generation - b.generation);
     const { record } = await this.records.put(held, { ...held.record, generations });
     if (generations.at(-1) === entry) this.remembered.remember(record, generation, ids);
-    this.logger.debug({ source_id, generation, chunks, added, closed }, 'a generation was written to the search index');
+    this.logger.debug(
+      { source_id, generation, chunks, added, closed },
+      'a generation was written to the search index',
+    );
     return chunks;
   }
 
   /**
    * Writes a generation as another index has it, whose rows are all that is left of it.
-   * @param rows the rows that are visible at it there; read once for their ids, and again for those that are written
+   * @param rows the rows that are visible at it there; read once for their ids, and again for those
+   * that are written
    */
   async copy(source: LiveSource, entry: GenerationEntry, rows: CopiedRows): Promise<void> {
     const { tenantId, sourceId, generation } = source;
@@ -94,7 +118,13 @@ export class GenerationWriter {
     const visible = await this.visibleRows(before.record, held.record, generation);
     this.remembered.forget(held.record);
     const next = others.find((each) => each.generation > generation)?.generation;
-    const bulk = new BulkWriter(this.server, this.layout.chunks, tenantId, held.record.change, this.bulk);
+    const bulk = new BulkWriter(
+      this.server,
+      this.layout.chunks,
+      tenantId,
+      held.record.change,
+      this.bulk,
+    );
     try {
       const missing = rows.ids.filter((id) => visible.keep(keyOfRow(id)) === undefined);
       for await (const { again } of rows.whole(missing)) await bulk.add(again(generation, next));
@@ -126,19 +156,27 @@ export class GenerationWriter {
   }
 
   /**
-   * The rows that are visible at a generation before it is written: listed, or as they are remembered of the newest one
-   * before it where nothing begins or ends after that.
+   * The rows that are visible at a generation before it is written: listed, or as they are
+   * remembered of the newest one before it where nothing begins or ends after that.
    */
-  private async visibleRows(before: SourceRecord, now: SourceRecord, generation: number): Promise<VisibleRows> {
+  private async visibleRows(
+    before: SourceRecord,
+    now: SourceRecord,
+    generation: number,
+  ): Promise<VisibleRows> {
     const { tenant_id: tenantId, source_id: sourceId } = now;
     await this.refresh();
     const newest = now.generations.at(-1)?.generation ?? generation;
     const known = newest < generation ? this.remembered.recall(before, newest) : undefined;
     const visible = new VisibleRows();
-    if (known && (await this.rows.count(rowsBeyond({ tenantId, sourceId, generation: newest }))) === 0) {
+    if (
+      known &&
+      (await this.rows.count(rowsBeyond({ tenantId, sourceId, generation: newest }))) === 0
+    ) {
       for (const id of known) visible.add(id);
     } else {
-      for await (const id of this.rows.ids(rowFilter({ tenantId, sourceId, generation }))) visible.add(id);
+      for await (const id of this.rows.ids(rowFilter({ tenantId, sourceId, generation })))
+        visible.add(id);
     }
     return visible;
   }
@@ -148,7 +186,13 @@ export class GenerationWriter {
     { change, generations }: SourceRecord,
     visible: VisibleRows,
     readBlob: ReadBlob,
-  ): Promise<{ chunks: number; length: number; added: number; closed: number; ids: readonly string[] }> {
+  ): Promise<{
+    chunks: number;
+    length: number;
+    added: number;
+    closed: number;
+    ids: readonly string[];
+  }> {
     const { tenant_id: tenantId, source_id: sourceId, generation } = manifest;
     const source = { tenantId, sourceId, generation };
     const next = generations.find((entry) => entry.generation > generation)?.generation;
@@ -222,14 +266,19 @@ export class GenerationWriter {
     return ids.length;
   }
 
-  private async verify(source: { tenantId: string; sourceId: string; generation: number }, wanted: number) {
+  private async verify(
+    source: { tenantId: string; sourceId: string; generation: number },
+    wanted: number,
+  ) {
     const count = await this.rows.count(rowFilter(source));
     if (count === wanted) return;
     this.logger.warn(
       { source_id: source.sourceId, count, wanted },
       'a generation is not whole in the search index yet',
     );
-    throw engineUnavailable('A generation is not whole in the search index yet; try again shortly.');
+    throw engineUnavailable(
+      'A generation is not whole in the search index yet; try again shortly.',
+    );
   }
 
   /** Makes what was written searchable. */
@@ -281,7 +330,9 @@ function checkBelongs(meta: PackMeta, hash: string, manifest: Manifest, chunks: 
     meta.embedder.dimensions === manifest.embedder.dimensions &&
     meta.chunks === chunks;
   if (!fits)
-    throw new Error(`pack ${hash} does not belong to generation ${manifest.generation} of its manifest's source`);
+    throw new Error(
+      `pack ${hash} does not belong to generation ${manifest.generation} of its manifest's source`,
+    );
 }
 
 function fingerprintOf({ analyzer, embedder, packs }: Manifest): string {

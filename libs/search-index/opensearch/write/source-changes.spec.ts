@@ -57,6 +57,13 @@ describe('changes of sources', () => {
     await turn();
     end('after');
     await after;
-    expect(log).toEqual(['before begins', 'before ends', 'held begins', 'held ends', 'after begins', 'after ends']);
+    expect(log).toEqual([
+      'before begins',
+      'before ends',
+      'held begins',
+      'held ends',
+      'after begins',
+      'after ends',
+    ]);
   });
 });

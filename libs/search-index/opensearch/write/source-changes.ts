@@ -18,7 +18,10 @@ export class SourceChanges {
     return done;
   }
 
-  /** Runs work while nothing is changed: after every change that was asked for, and before those that come meanwhile. */
+  /**
+   * Runs work while nothing is changed: after every change that was asked for, and before those
+   * that come meanwhile.
+   */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     const over = Promise.withResolvers<void>();
     this.held = over.promise;

@@ -1,4 +1,4 @@
-import { backOffMs, sleep, type Logger } from '#platform';
+import { backOffMs, type Logger, sleep } from '#platform';
 
 import type { IndexLayout } from '../index-layout.js';
 import { unseenRows } from '../row-filter.js';
@@ -17,13 +17,20 @@ export interface SweeperDependencies {
   readonly logger: Logger;
   /** Runs work while nothing else changes the source. */
   readonly alone: <T>(tenantId: string, sourceId: string, work: () => Promise<T>) => Promise<T>;
-  /** Called when a change number was taken after `before`, to delete rows that no generation sees. */
+  /**
+   * Called when a change number was taken after `before`, to delete rows that no generation sees.
+   */
   readonly onTaken: (record: SourceRecord, before: number) => void;
-  /** From a drop until its rows go, in milliseconds: longer than a search takes that began before. */
+  /**
+   * From a drop until its rows go, in milliseconds: longer than a search takes that began before.
+   */
   readonly delayMs: number;
 }
 
-/** Deletes rows that no recorded generation sees, some time after a drop, and again until it succeeds. */
+/**
+ * Deletes rows that no recorded generation sees, some time after a drop, and again until it
+ * succeeds.
+ */
 export class Sweeper {
   private readonly closing = new AbortController();
   private readonly waiting = new Map<string, Promise<void>>();
@@ -49,7 +56,11 @@ export class Sweeper {
     await Promise.all(this.waiting.values());
   }
 
-  private async sweepUntilDone(tenantId: string, sourceId: string, begun: () => void): Promise<void> {
+  private async sweepUntilDone(
+    tenantId: string,
+    sourceId: string,
+    begun: () => void,
+  ): Promise<void> {
     const { alone, logger, delayMs } = this.dependencies;
     const pauses = { firstMs: Math.max(1_000, 2 * delayMs), longestMs: MAX_DELAY_MS };
     for (let attempt = 0; ; attempt += 1) {
@@ -60,7 +71,10 @@ export class Sweeper {
         if (isDone) return begun();
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
-        logger.warn({ source_id: sourceId, error: message }, 'rows of dropped generations could not be deleted yet');
+        logger.warn(
+          { source_id: sourceId, error: message },
+          'rows of dropped generations could not be deleted yet',
+        );
       }
     }
   }
@@ -70,24 +84,34 @@ export class Sweeper {
     const { server, layout, records } = this.dependencies;
     const before = await records.hold(tenantId, sourceId);
     if (before.record.swept) return true;
-    // The number voids what another writer has under way: it compared itself with rows that are about to go.
+    // The number voids what another writer has under way: it compared itself with rows that are
+    // about to go.
     const held = await records.take(before, before.record);
     this.dependencies.onTaken(held.record, before.record.change);
-    // By its own name: what another index that took its place meanwhile has is not what the record tells of.
+    // By its own name: what another index that took its place meanwhile has is not what the record
+    // tells of.
     const chunks = layout.concreteChunks;
     const generations = held.record.generations.map(({ generation }) => generation);
     await server.request({ method: 'POST', path: `/${chunks}/_refresh` });
-    const { body } = await server.request<{ deleted: number; version_conflicts: number; failures: readonly unknown[] }>(
-      {
-        method: 'POST',
-        path: `/${chunks}/_delete_by_query`,
-        query: { routing: tenantId, conflicts: 'proceed', max_docs: MAX_ROWS, timeout: `${REQUEST_TIMEOUT_MS}ms` },
-        body: { query: unseenRows(tenantId, sourceId, generations) },
-        timeoutMs: REQUEST_TIMEOUT_MS,
-        retries: 0,
+    const { body } = await server.request<{
+      deleted: number;
+      version_conflicts: number;
+      failures: readonly unknown[];
+    }>({
+      method: 'POST',
+      path: `/${chunks}/_delete_by_query`,
+      query: {
+        routing: tenantId,
+        conflicts: 'proceed',
+        max_docs: MAX_ROWS,
+        timeout: `${REQUEST_TIMEOUT_MS}ms`,
       },
-    );
-    if (body.deleted === MAX_ROWS || body.version_conflicts > 0 || body.failures.length > 0) return false;
+      body: { query: unseenRows(tenantId, sourceId, generations) },
+      timeoutMs: REQUEST_TIMEOUT_MS,
+      retries: 0,
+    });
+    if (body.deleted === MAX_ROWS || body.version_conflicts > 0 || body.failures.length > 0)
+      return false;
     if (generations.length === 0) await records.remove(held);
     else await records.put(held, { ...held.record, swept: true });
     return true;

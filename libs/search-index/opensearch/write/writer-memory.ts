@@ -64,8 +64,9 @@ export class PackKeys {
 }
 
 /**
- * Keys of packs that were read, by the packs' hashes: a pack never changes, and the next generation of its source mostly
- * keeps it, so that its bytes need not be fetched to learn that there is nothing to write.
+ * Keys of packs that were read, by the packs' hashes: a pack never changes, and the next generation
+ * of its source mostly keeps it, so that its bytes need not be fetched to learn that there is
+ * nothing to write.
  */
 export class KnownPackKeys {
   private readonly kept: LRUCache<string, PackKeys>;
@@ -93,15 +94,17 @@ interface Remembered {
 }
 
 /**
- * The rows of each source's newest generation as this process left them, so that the next one is compared without listing
- * them. It holds as long as the source's record says that nobody else has changed anything.
+ * The rows of each source's newest generation as this process left them, so that the next one is
+ * compared without listing them. It holds as long as the source's record says that nobody else has
+ * changed anything.
  */
 export class RememberedRows {
   private readonly kept: LRUCache<string, Remembered>;
 
   /** @param maxBytes in memory; 28 a row */
   constructor(maxBytes: number) {
-    const sizeCalculation = ({ keys, froms }: Remembered): number => keys.byteLength + froms.byteLength + 1;
+    const sizeCalculation = ({ keys, froms }: Remembered): number =>
+      keys.byteLength + froms.byteLength + 1;
     this.kept = new LRUCache({ maxSize: maxBytes, sizeCalculation });
   }
 
@@ -120,13 +123,19 @@ export class RememberedRows {
   /** The ids of the rows that are visible at a generation; undefined where they are not known. */
   recall(record: SourceRecord, generation: number): Iterable<string> | undefined {
     const known = this.kept.get(nameOf(record));
-    return known?.change === record.change && known.generation === generation ? idsOf(known) : undefined;
+    return known?.change === record.change && known.generation === generation
+      ? idsOf(known)
+      : undefined;
   }
 
-  /** To be called when this process took a change number for something that leaves visible rows alone. */
+  /**
+   * To be called when this process took a change number for something that leaves visible rows
+   * alone.
+   */
   moved(record: SourceRecord, before: number): void {
     const known = this.kept.get(nameOf(record));
-    if (known?.change === before) this.kept.set(nameOf(record), { ...known, change: record.change });
+    if (known?.change === before)
+      this.kept.set(nameOf(record), { ...known, change: record.change });
   }
 
   /** To be called before rows are changed: half-way they are as nobody knows. */

@@ -1,6 +1,6 @@
-import { compileChunkFilter, filterWeight, type ChunkFilter } from '../../chunk-filter.js';
-import type { SearchedSegment, SearchedView } from './searched-view.js';
+import { type ChunkFilter, compileChunkFilter, filterWeight } from '../../chunk-filter.js';
 import type { ScanPace } from './scan-pace.js';
+import type { SearchedSegment, SearchedView } from './searched-view.js';
 
 /** Decisions that a thread keeps over all filters; beyond it all are forgotten. */
 const MAX_DECISIONS = 500_000;
@@ -17,8 +17,8 @@ interface DecidedFilter {
 }
 
 /**
- * Decides each path and language of a segment once for a filter, also over several searches: a search that was too
- * costly begins where the one before it ended.
+ * Decides each path and language of a segment once for a filter, also over several searches: a
+ * search that was too costly begins where the one before it ended.
  */
 export class AcceptedChunks {
   private readonly filters = new Map<string, DecidedFilter>();
@@ -61,7 +61,11 @@ export class AcceptedChunks {
     const known = this.filters.get(key);
     if (known) return known;
     if (this.filters.size >= MAX_FILTERS) this.forget();
-    const decided = { accept: compileChunkFilter(filter), weight: filterWeight(filter), decisions: new WeakMap() };
+    const decided = {
+      accept: compileChunkFilter(filter),
+      weight: filterWeight(filter),
+      decisions: new WeakMap(),
+    };
     this.filters.set(key, decided);
     return decided;
   }

@@ -1,8 +1,8 @@
 import type { QuantisedVector } from '#retrieval';
 import { BM25_B, BM25_K1, inverseDocumentFrequency } from '#retrieval/ranking/lexical-score';
 
-import type { Candidates } from '../../search-index.port.js';
 import { isDropped } from '../../pack/dropped-bitmap.js';
+import type { Candidates } from '../../search-index.port.js';
 import type { Accepts } from './accepted-chunks.js';
 import { BLOCK_POSTINGS, type PostingRange, type QueryTerms } from './query-terms.js';
 import type { ScanPace, Steps } from './scan-pace.js';
@@ -39,8 +39,9 @@ export interface LexicalLegInput {
 }
 
 /**
- * BM25, term at a time, over the scope; and with the same scores the chunks that define one of the identifiers. A leg
- * that does not end leaves scores in the scratch, which cannot be used again then.
+ * BM25, term at a time, over the scope; and with the same scores the chunks that define one of the
+ * identifiers. A leg that does not end leaves scores in the scratch, which cannot be used again
+ * then.
  */
 export function* lexicalLeg(
   scope: readonly ViewRange[],
@@ -92,13 +93,20 @@ function offerTouched(
 }
 
 /** Adds up every term's share. @returns how many chunks were touched. */
-function* accumulate(range: ViewRange, scratch: Scratch, { lookup, statistics, pace }: LexicalLegInput): Steps<number> {
+function* accumulate(
+  range: ViewRange,
+  scratch: Scratch,
+  { lookup, statistics, pace }: LexicalLegInput,
+): Steps<number> {
   const base = BM25_K1 * (1 - BM25_B);
   const slope = (BM25_K1 * BM25_B) / (statistics.averageLength || 1);
   let count = 0;
   for (const [term, { from, to }] of lookup.postingsOf(range).entries()) {
     if (from === to) continue;
-    const idf = inverseDocumentFrequency(statistics.chunks, statistics.documentFrequencies[term] as number);
+    const idf = inverseDocumentFrequency(
+      statistics.chunks,
+      statistics.documentFrequencies[term] as number,
+    );
     for (let at = from; at < to; at += BLOCK_POSTINGS) {
       const end = Math.min(to, at + BLOCK_POSTINGS);
       count = addShares(range.view, scratch, { from: at, to: end }, { idf, base, slope }, count);
@@ -124,7 +132,8 @@ function addShares(
     const frequency = postingFrequencies[at] as number;
     const score = scores[chunk] as number;
     if (score === 0) touched[count++] = chunk;
-    scores[chunk] = score + (idf * frequency) / (frequency + base + slope * (lengths[chunk] as number));
+    scores[chunk] =
+      score + (idf * frequency) / (frequency + base + slope * (lengths[chunk] as number));
   }
   return count;
 }
@@ -159,8 +168,14 @@ export interface VectorLegInput {
   readonly pace: ScanPace;
 }
 
-/** Exact scan of the scope's vectors for the highest cosine. Cosines of 0 and below are not offered. */
-export function* vectorLeg(scope: readonly ViewRange[], lane: VectorLane, input: VectorLegInput): Steps<TopChunks> {
+/**
+ * Exact scan of the scope's vectors for the highest cosine. Cosines of 0 and below are not offered.
+ */
+export function* vectorLeg(
+  scope: readonly ViewRange[],
+  lane: VectorLane,
+  input: VectorLegInput,
+): Steps<TopChunks> {
   const { query, limit, productsOf, pace } = input;
   const top = new TopChunks(limit);
   for (const range of scope) {

@@ -1,4 +1,4 @@
-import { isDropped, type DroppedBitmap } from '../../pack/dropped-bitmap.js';
+import { type DroppedBitmap, isDropped } from '../../pack/dropped-bitmap.js';
 import { lowerBound } from '../../pack/sorted-tables.js';
 import type { Candidates } from '../../search-index.port.js';
 import type { ScanPace, Steps } from './scan-pace.js';
@@ -89,7 +89,12 @@ export function* corpusStatistics(
   return { chunks, averageLength: chunks === 0 ? 0 : length / chunks, documentFrequencies };
 }
 
-function droppedAmong(dropped: DroppedBitmap, postingChunks: Uint32Array, from: number, to: number): number {
+function droppedAmong(
+  dropped: DroppedBitmap,
+  postingChunks: Uint32Array,
+  from: number,
+  to: number,
+): number {
   let count = 0;
   for (let at = from; at < to; at++) if (isDropped(dropped, postingChunks[at] as number)) count++;
   return count;

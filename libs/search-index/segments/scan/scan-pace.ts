@@ -1,6 +1,8 @@
 import { SEARCH_BUDGET_MS } from '../../search-budget.js';
 
-/** Processor time after which a search gives way to other searches of its thread, in milliseconds. */
+/**
+ * Processor time after which a search gives way to other searches of its thread, in milliseconds.
+ */
 const SLICE_MS = 5;
 /** A unit takes about a nanosecond. */
 const UNITS_A_LOOK = 250_000;
@@ -11,7 +13,9 @@ export interface ScanLimits {
   readonly budgetMs: number;
   /** Units of work between two looks at the clock. */
   readonly unitsALook: number;
-  /** Processor time of the calling thread, in milliseconds; the load of the machine does not count. */
+  /**
+   * Processor time of the calling thread, in milliseconds; the load of the machine does not count.
+   */
   readonly cpuMs: () => number;
 }
 
@@ -25,7 +29,10 @@ export const SCAN_LIMITS: ScanLimits = {
 /** Work in steps: it yields where others may go first, and returns its result. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
-/** Reports that a search used up its processor time. Recognized by its name, which survives the way between threads. */
+/**
+ * Reports that a search used up its processor time. Recognized by its name, which survives the way
+ * between threads.
+ */
 export class SearchBudgetError extends Error {
   override readonly name = 'SearchBudgetError';
 
@@ -39,8 +46,8 @@ export function isSearchBudgetError(error: unknown): boolean {
 }
 
 /**
- * Measures a search's processor time. Every loop whose length a query or a corpus decides calls `spend`, and its
- * generator yields while `isDue`.
+ * Measures a search's processor time. Every loop whose length a query or a corpus decides calls
+ * `spend`, and its generator yields while `isDue`.
  */
 export class ScanPace {
   /** Whether the slice is used up. */

@@ -4,8 +4,8 @@ import type { ChunkFilter } from '../../chunk-filter.js';
 import { lowerBound } from '../../pack/sorted-tables.js';
 import type { Candidates } from '../../search-index.port.js';
 import type { AcceptedChunks } from './accepted-chunks.js';
+import { lexicalLeg, type Scratch, vectorLeg } from './legs.js';
 import { corpusStatistics, QueryTerms } from './query-terms.js';
-import { lexicalLeg, vectorLeg, type Scratch } from './legs.js';
 import type { ScanPace, Steps } from './scan-pace.js';
 import type { SearchedView, ViewRange } from './searched-view.js';
 import type { FoundChunk, TopChunks } from './top-chunks.js';
@@ -26,7 +26,10 @@ export interface ShareQuery {
   readonly vectors: QueryVectors;
 }
 
-/** Tools of one search: the lane and the decisions are its thread's, the scratch and the pace its own. */
+/**
+ * Tools of one search: the lane and the decisions are its thread's, the scratch and the pace its
+ * own.
+ */
 export interface ShareTools {
   readonly lane: VectorLane;
   readonly scratch: Scratch;
@@ -41,8 +44,8 @@ const UNITS_A_FREQUENCY = 20;
 export const LEGS = ['terms', 'definitions', 'vectors'] as const;
 
 /**
- * Chunks that some leg found in a share of the scope, in the order of their ids, as columns: they are posted between threads,
- * where an object a chunk would cost more than the search.
+ * Chunks that some leg found in a share of the scope, in the order of their ids, as columns: they
+ * are posted between threads, where an object a chunk would cost more than the search.
  */
 export interface FoundShare {
   /** Of the whole corpus, whichever share was searched. */
@@ -59,7 +62,8 @@ export interface FoundShare {
 }
 
 /**
- * Runs the legs over ranges of different views, the vectors of each model apart, and completes whatever any of them found.
+ * Runs the legs over ranges of different views, the vectors of each model apart, and completes
+ * whatever any of them found.
  * @throws SearchBudgetError when the search uses up its processor time.
  */
 export function* searchShare(
@@ -80,7 +84,10 @@ export function* searchShare(
   const productsOf = dotProductsOf(scope, scratch);
   for (const [vector, ranges] of Map.groupBy(scope, ({ view }) => vectorOf(view, vectors))) {
     if (!vector) continue;
-    found.add(2, yield* vectorLeg(ranges, lane, { query: vector, limit, productsOf, accepts, pace }));
+    found.add(
+      2,
+      yield* vectorLeg(ranges, lane, { query: vector, limit, productsOf, accepts, pace }),
+    );
   }
   const share = found.asShare(statistics, terms.length);
   for (const [index, range] of scope.entries()) {
@@ -131,7 +138,9 @@ class FoundChunks {
 
   /** @returns columns whose cosines and frequencies are still to be filled. */
   asShare(statistics: Candidates['statistics'], terms: number): FoundShare {
-    const entries = this.entries.sort((a, b) => this.tables(a).compareIds(a.chunk, this.tables(b), b.chunk));
+    const entries = this.entries.sort((a, b) =>
+      this.tables(a).compareIds(a.chunk, this.tables(b), b.chunk),
+    );
     const scores = new Float64Array(entries.length * LEGS.length);
     entries.forEach((entry, at) => {
       entry.at = at;
@@ -163,7 +172,10 @@ class FoundChunks {
 }
 
 /** Room for the dot products of each range's chunks, which no other range of the scope has. */
-function dotProductsOf(scope: readonly ViewRange[], scratch: Scratch): (range: ViewRange) => Int32Array {
+function dotProductsOf(
+  scope: readonly ViewRange[],
+  scratch: Scratch,
+): (range: ViewRange) => Int32Array {
   let end = 0;
   const bounds = new Map<ViewRange, readonly [from: number, to: number]>();
   for (const range of scope) bounds.set(range, [end, (end += range.to - range.from)]);

@@ -24,8 +24,8 @@ export interface SearchedView {
 }
 
 /**
- * Chunks of a view from one to another, exclusive: what one thread looks at. It begins with a block of vectors, and
- * ends with one or with the segment.
+ * Chunks of a view from one to another, exclusive: what one thread looks at. It begins with a block
+ * of vectors, and ends with one or with the segment.
  */
 export interface ViewRange<View extends SearchedView = SearchedView> {
   readonly view: View;

@@ -6,7 +6,10 @@ export interface FoundChunk {
   readonly score: number;
 }
 
-/** The best `limit` chunks seen: a bounded heap with the worst on top. Equal scores prefer the smaller chunk id. */
+/**
+ * The best `limit` chunks seen: a bounded heap with the worst on top. Equal scores prefer the
+ * smaller chunk id.
+ */
 export class TopChunks {
   private readonly heap: FoundChunk[] = [];
 

@@ -1,8 +1,9 @@
 /**
- * How a segment's vectors lie in the arena: in blocks, and in a block dimension after dimension. A query of the built-in
- * model has a value in a quarter of the dimensions; only their columns are read. A column is long enough for the processor
- * to read ahead, and the sums of a block fit its nearest cache. The last block is as wide as its vectors need, in groups.
- * Behind the blocks lie the scales.
+ * How a segment's vectors lie in the arena: in blocks, and in a block dimension after dimension. A
+ * query of the built-in model has a value in a quarter of the dimensions; only their columns are
+ * read. A column is long enough for the processor to read ahead, and the sums of a block fit its
+ * nearest cache. The last block is as wide as its vectors need, in groups. Behind the blocks lie
+ * the scales.
  */
 // Not a power of two: columns would share the same few places of the caches.
 export const BLOCK_VECTORS = 8_064;
@@ -32,7 +33,8 @@ export function toBlock(rows: Uint8Array, dimensions: number): Uint8Array {
   const to = new Int32Array(from.length);
   const vectors = rows.length / dimensions;
   const [rowWords, columnWords] = [dimensions / 4, vectors / 4];
-  // Four vectors by four dimensions at a time, as words: one byte at a time takes four times as long.
+  // Four vectors by four dimensions at a time, as words: one byte at a time takes four times as
+  // long.
   for (let row = 0; row < vectors; row += 4) {
     for (let word = 0; word < rowWords; word++) {
       const at = row * rowWords + word;
@@ -42,10 +44,12 @@ export function toBlock(rows: Uint8Array, dimensions: number): Uint8Array {
       const d = from[at + 3 * rowWords] as number;
       const column = 4 * word * columnWords + row / 4;
       to[column] = (a & 0xff) | ((b & 0xff) << 8) | ((c & 0xff) << 16) | (d << 24);
-      to[column + columnWords] = ((a >>> 8) & 0xff) | (b & 0xff00) | ((c & 0xff00) << 8) | ((d & 0xff00) << 16);
+      to[column + columnWords] =
+        ((a >>> 8) & 0xff) | (b & 0xff00) | ((c & 0xff00) << 8) | ((d & 0xff00) << 16);
       to[column + 2 * columnWords] =
         ((a >>> 16) & 0xff) | ((b >>> 8) & 0xff00) | (c & 0xff0000) | ((d & 0xff0000) << 8);
-      to[column + 3 * columnWords] = (a >>> 24) | ((b >>> 16) & 0xff00) | ((c >>> 8) & 0xff0000) | (d & 0xff000000);
+      to[column + 3 * columnWords] =
+        (a >>> 24) | ((b >>> 16) & 0xff00) | ((c >>> 8) & 0xff0000) | (d & 0xff000000);
     }
   }
   return new Uint8Array(to.buffer);

@@ -1,16 +1,21 @@
 import { PAGE_BYTES, type SharedMemory } from '#retrieval/wasm-functions';
 
 import { BLOCK_VECTORS, blockWidth } from './vector-blocks.js';
-import { vectorMathOver, type VectorMath } from './vector-math.js';
+import { type VectorMath, vectorMathOver } from './vector-math.js';
 
 /** How many threads may compute in one memory at once, the one that owns it among them. */
 export const LANES = 17;
-/** A lane begins with the query, in entries of eight dimensions and their eight values; a block's results lie behind it. */
+/**
+ * A lane begins with the query, in entries of eight dimensions and their eight values; a block's
+ * results lie behind it.
+ */
 const QUERY_BYTES = 32_768;
 const ENTRY = 8;
 const ENTRY_NUMBERS = 2 * ENTRY;
 const RESULT_BYTES = BLOCK_VECTORS * Uint32Array.BYTES_PER_ELEMENT;
-/** Room for the query, a block's products and the indexes of those that are wanted, in whole pages. */
+/**
+ * Room for the query, a block's products and the indexes of those that are wanted, in whole pages.
+ */
 export const LANE_BYTES = Math.ceil((QUERY_BYTES + 2 * RESULT_BYTES) / PAGE_BYTES) * PAGE_BYTES;
 /** Single precision rounds: what is left out is below the wanted value without doubt. */
 const SLACK = 1 - 1e-6;
@@ -30,7 +35,9 @@ export interface ScannedVectors {
   readonly dimensions: number;
 }
 
-/** One thread's way to the vectors of a memory, with room of its own for the query and the results. */
+/**
+ * One thread's way to the vectors of a memory, with room of its own for the query and the results.
+ */
 export class VectorLane {
   private readonly math: VectorMath;
   private readonly queryAt: number;
@@ -50,7 +57,11 @@ export class VectorLane {
     this.queryEnd = this.queryAt;
     this.productsAt = this.queryAt + QUERY_BYTES;
     this.indexesAt = this.productsAt + RESULT_BYTES;
-    this.query = new Int16Array(memory.buffer, this.queryAt, QUERY_BYTES / Int16Array.BYTES_PER_ELEMENT);
+    this.query = new Int16Array(
+      memory.buffer,
+      this.queryAt,
+      QUERY_BYTES / Int16Array.BYTES_PER_ELEMENT,
+    );
     this.products = new Int32Array(memory.buffer, this.productsAt, BLOCK_VECTORS);
     this.indexes = new Uint32Array(memory.buffer, this.indexesAt, BLOCK_VECTORS);
   }
@@ -59,7 +70,9 @@ export class VectorLane {
   setQuery(query: Int8Array): void {
     if (query === this.current) return;
     if (query.length > MAX_DIMENSIONS || query.length % 16 !== 0) {
-      throw new RangeError(`vectors have at most ${MAX_DIMENSIONS} dimensions, a multiple of 16; got ${query.length}`);
+      throw new RangeError(
+        `vectors have at most ${MAX_DIMENSIONS} dimensions, a multiple of 16; got ${query.length}`,
+      );
     }
     let count = 0;
     for (let dimension = 0; dimension < query.length; dimension++) {
@@ -73,8 +86,9 @@ export class VectorLane {
   }
 
   /**
-   * Takes the dot products of the query with a block of vectors, and finds the vectors that may be wanted: all whose
-   * product times scale is positive and reaches a least value, and perhaps some that fall short of it by a millionth.
+   * Takes the dot products of the query with a block of vectors, and finds the vectors that may be
+   * wanted: all whose product times scale is positive and reaches a least value, and perhaps some
+   * that fall short of it by a millionth.
    *
    * @param first vector of the block, a multiple of {@link BLOCK_VECTORS}
    * @param products takes the products, at the places of the vectors
@@ -92,7 +106,13 @@ export class VectorLane {
       return this.indexes.subarray(0, 0);
     }
     const width = blockWidth(size);
-    this.math.dotProducts(this.queryAt, this.queryEnd, at + first * dimensions, width, this.productsAt);
+    this.math.dotProducts(
+      this.queryAt,
+      this.queryEnd,
+      at + first * dimensions,
+      width,
+      this.productsAt,
+    );
     products.set(this.products.subarray(0, size), first);
     const wanted = Math.max(POSITIVE, SLACK * least);
     const scales = scalesAt + first * Float32Array.BYTES_PER_ELEMENT;

@@ -1,4 +1,4 @@
-import { WasmFunctions, type SharedMemory } from '#retrieval/wasm-functions';
+import { type SharedMemory, WasmFunctions } from '#retrieval/wasm-functions';
 
 /** `vector-math.wat`, assembled. */
 const MODULE =
@@ -19,13 +19,15 @@ const MODULE =
 /** Functions over addresses of one memory. */
 export interface VectorMath {
   /**
-   * `out[i] = Σ query[j]·block[j][i]` as i32, over the `width` vectors of a block, a multiple of 16. The query's entries,
-   * at least one, are eight dimensions and their eight values, 16 bits each.
+   * `out[i] = Σ query[j]·block[j][i]` as i32, over the `width` vectors of a block, a multiple of
+   * 16. The query's entries, at least one, are eight dimensions and their eight values, 16 bits
+   * each.
    */
   dotProducts(entries: number, entriesEnd: number, block: number, width: number, out: number): void;
   /**
-   * Writes the indexes, u32 and ascending, of products (i32) that are at least `least` when they are multiplied with their
-   * scale (f32), in single precision. `width` is a multiple of 4, not 0. @returns where the indexes end
+   * Writes the indexes, u32 and ascending, of products (i32) that are at least `least` when they
+   * are multiplied with their scale (f32), in single precision. `width` is a multiple of 4, not 0.
+   * @returns where the indexes end
    */
   atLeast(products: number, scales: number, width: number, least: number, out: number): number;
 }

@@ -1,14 +1,19 @@
-import type { SegmentView } from '../store/loaded-generation.js';
-import { wholeView, type ViewRange } from '../scan/searched-view.js';
+import { type ViewRange, wholeView } from '../scan/searched-view.js';
 import { BLOCK_VECTORS } from '../scan/vector-blocks.js';
+import type { SegmentView } from '../store/loaded-generation.js';
 
 type Share = readonly ViewRange<SegmentView>[];
 
 /**
- * Divides a scope into shares of about as many chunks, `most` of them at most and none much below `least` chunks; an empty or
- * small scope is one share. A view is cut between two blocks of its vectors where it has to be.
+ * Divides a scope into shares of about as many chunks, `most` of them at most and none much below
+ * `least` chunks; an empty or small scope is one share. A view is cut between two blocks of its
+ * vectors where it has to be.
  */
-export function divide(scope: readonly SegmentView[], most: number, least: number): readonly [Share, ...Share[]] {
+export function divide(
+  scope: readonly SegmentView[],
+  most: number,
+  least: number,
+): readonly [Share, ...Share[]] {
   const chunks = scope.reduce((sum, { segment }) => sum + segment.tables.chunkCount, 0);
   const count = Math.min(most, Math.floor(chunks / least));
   const whole = scope.map(wholeView);
@@ -33,7 +38,10 @@ export function divide(scope: readonly SegmentView[], most: number, least: numbe
   return shares;
 }
 
-/** Where a range that begins at `from` ends in a share with some room: at the nearest edge of a block, or at the end. */
+/**
+ * Where a range that begins at `from` ends in a share with some room: at the nearest edge of a
+ * block, or at the end.
+ */
 function cut(from: number, to: number, room: number, isFirst: boolean): number {
   if (to - from <= room) return to;
   const blocks = Math.max(isFirst ? 1 : 0, Math.round(room / BLOCK_VECTORS));

@@ -1,5 +1,5 @@
 import type { Candidates } from '../../search-index.port.js';
-import { LEGS, vectorOf, type FoundShare, type QueryVectors } from '../scan/search-share.js';
+import { type FoundShare, LEGS, type QueryVectors, vectorOf } from '../scan/search-share.js';
 import type { ViewRange } from '../scan/searched-view.js';
 import { TopChunks } from '../scan/top-chunks.js';
 import type { SegmentView } from '../store/loaded-generation.js';
@@ -12,8 +12,9 @@ export interface ShareAnswer {
 }
 
 /**
- * Makes candidates of what was found in the shares of a scope: of each leg the best `limit` over all shares, so that the
- * answer is the same however the scope was divided. They come in the order of their ids.
+ * Makes candidates of what was found in the shares of a scope: of each leg the best `limit` over
+ * all shares, so that the answer is the same however the scope was divided. They come in the order
+ * of their ids.
  */
 export function joinShares(
   shares: readonly [ShareAnswer, ...ShareAnswer[]],
@@ -21,7 +22,9 @@ export function joinShares(
   vectors: QueryVectors,
 ): Omit<Candidates, 'searched'> {
   const kept = shares.length === 1 ? undefined : bestOf(shares, limit);
-  const candidates = shares.flatMap(({ scope, found }, at) => candidatesOf(scope, found, vectors, kept?.[at]));
+  const candidates = shares.flatMap(({ scope, found }, at) =>
+    candidatesOf(scope, found, vectors, kept?.[at]),
+  );
   if (shares.length > 1) candidates.sort((a, b) => a.compareId(b));
   return { candidates, statistics: shares[0].found.statistics };
 }
@@ -68,7 +71,9 @@ function candidatesOf(
     const termFrequencies = frequencies.subarray(entry * terms, (entry + 1) * terms);
     let lookup = lookups.get(view);
     if (!lookup) lookups.set(view, (lookup = new ViewLookups(view.segment.tables)));
-    candidates.push(new SegmentCandidate(view, chunk, lookup, termFrequencies, cosines[entry] as number, model));
+    candidates.push(
+      new SegmentCandidate(view, chunk, lookup, termFrequencies, cosines[entry] as number, model),
+    );
   });
   return candidates;
 }

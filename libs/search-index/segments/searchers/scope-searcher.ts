@@ -1,23 +1,26 @@
 import type { SharedMemory } from '#retrieval/wasm-functions';
 
-import type { SegmentView } from '../store/loaded-generation.js';
-import type { ShareAnswer } from './join-shares.js';
 import type { ScanLimits } from '../scan/scan-pace.js';
 import type { ShareQuery } from '../scan/search-share.js';
 import { wholeView } from '../scan/searched-view.js';
 import { VectorLane } from '../scan/vector-lane.js';
+import type { SegmentView } from '../store/loaded-generation.js';
+import type { ShareAnswer } from './join-shares.js';
 import { SearchTurns } from './search-turns.js';
 
 /** Runs the legs over views that it was told of, wherever that happens. */
 export interface ScopeSearcher {
   /** Makes views known; before the first search that names them. */
   add(views: readonly SegmentView[]): void;
-  /** Forgets views. Resolves when no search reads their segments any more: from then on they may be closed. */
+  /**
+   * Forgets views. Resolves when no search reads their segments any more: from then on they may be
+   * closed.
+   */
   remove(views: readonly SegmentView[]): Promise<void>;
   /**
    * Searches the scope, in one share or several; both may have views that are removed meanwhile.
-   * @throws FootnoteError `engine_unavailable` when it cannot be searched now; SearchBudgetError, or an error of its
-   * name, when the search takes too much processor time.
+   * @throws FootnoteError `engine_unavailable` when it cannot be searched now; SearchBudgetError,
+   * or an error of its name, when the search takes too much processor time.
    */
   search(
     scope: readonly SegmentView[],

@@ -9,9 +9,15 @@ import type {
   SearchThreadRequest,
 } from './thread-protocol.js';
 
-/** Time for one answer, its turns behind other tenants' searches included. A late answer fails its request alone. */
+/**
+ * Time for one answer, its turns behind other tenants' searches included. A late answer fails its
+ * request alone.
+ */
 const TIMEOUT_MS = 30_000;
-/** A thread that does not answer a ping within this time, after a late answer, is stuck and is ended. */
+/**
+ * A thread that does not answer a ping within this time, after a late answer, is stuck and is
+ * ended.
+ */
 const PING_TIMEOUT_MS = 10_000;
 /** Short-lived objects of a thread. V8's own choice grows with the machine's memory. */
 const YOUNG_GENERATION_MIB = 16;
@@ -40,7 +46,10 @@ export class SearchThread {
       maxPending: Infinity,
       errorFor: (trouble, cause) => {
         if (trouble === 'late') this.ping();
-        return new FootnoteError('engine_unavailable', SENTENCES[trouble], { retryAfter: 1, cause });
+        return new FootnoteError('engine_unavailable', SENTENCES[trouble], {
+          retryAfter: 1,
+          cause,
+        });
       },
     });
   }
@@ -65,14 +74,19 @@ export class SearchThread {
   }
 
   /**
-   * @throws FootnoteError `engine_unavailable` when the thread dies first or takes too long; an error named
-   * `SearchBudgetError` when the search takes too much processor time; Error for a defect.
+   * @throws FootnoteError `engine_unavailable` when the thread dies first or takes too long; an
+   * error named `SearchBudgetError` when the search takes too much processor time; Error for a
+   * defect.
    */
-  search(question: SearchThreadQuestion & { readonly kind: 'search' }): Promise<FoundShare | undefined> {
+  search(
+    question: SearchThreadQuestion & { readonly kind: 'search' },
+  ): Promise<FoundShare | undefined> {
     return this.thread.ask(question, { timeoutMs: TIMEOUT_MS });
   }
 
-  /** Resolves when no search reads the views any more: they are forgotten, or the thread is dead. */
+  /**
+   * Resolves when no search reads the views any more: they are forgotten, or the thread is dead.
+   */
   async remove(question: SearchThreadQuestion & { readonly kind: 'remove' }): Promise<void> {
     // Without a time limit: the views may be closed only when this resolves.
     const watch = setInterval(() => this.ping(), TIMEOUT_MS);
@@ -91,7 +105,9 @@ export class SearchThread {
     this.pinging = true;
     void this.thread
       .ask({ kind: 'ping' }, { timeoutMs: PING_TIMEOUT_MS })
-      .catch((cause: unknown) => this.thread.kill(new Error('the search thread is stuck', { cause })))
+      .catch((cause: unknown) =>
+        this.thread.kill(new Error('the search thread is stuck', { cause })),
+      )
       .finally(() => (this.pinging = false));
   }
 

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { AcceptedChunks } from '../scan/accepted-chunks.js';
 import { createScratch, type Scratch } from '../scan/legs.js';
-import { SCAN_LIMITS, ScanPace, type ScanLimits, type Steps } from '../scan/scan-pace.js';
-import { searchShare, type FoundShare, type ShareQuery } from '../scan/search-share.js';
+import { SCAN_LIMITS, type ScanLimits, ScanPace, type Steps } from '../scan/scan-pace.js';
+import { type FoundShare, searchShare, type ShareQuery } from '../scan/search-share.js';
 import type { SearchedView, ViewRange } from '../scan/searched-view.js';
 import type { VectorLane } from '../scan/vector-lane.js';
 
@@ -17,8 +17,9 @@ interface Search {
 }
 
 /**
- * Runs the searches of one thread in slices of processor time, the tenants in turn: a search that takes long delays
- * another tenant's by a slice at a time. The searches of one tenant run one after the other.
+ * Runs the searches of one thread in slices of processor time, the tenants in turn: a search that
+ * takes long delays another tenant's by a slice at a time. The searches of one tenant run one after
+ * the other.
  */
 export class SearchTurns {
   /** Waiting searches by tenant; the first tenant is the next. */
@@ -33,8 +34,14 @@ export class SearchTurns {
     private readonly limits: ScanLimits = SCAN_LIMITS,
   ) {}
 
-  /** @throws SearchBudgetError when this search uses up its processor time; others are not affected. */
-  run(scope: readonly ViewRange[], corpus: readonly SearchedView[], query: ShareQuery): Promise<FoundShare> {
+  /**
+   * @throws SearchBudgetError when this search uses up its processor time; others are not affected.
+   */
+  run(
+    scope: readonly ViewRange[],
+    corpus: readonly SearchedView[],
+    query: ShareQuery,
+  ): Promise<FoundShare> {
     const pace = new ScanPace(this.limits);
     const settle = Promise.withResolvers<FoundShare>();
     const search = { steps: this.steps(scope, corpus, query, pace), pace, settle };
@@ -91,7 +98,12 @@ export class SearchTurns {
     pace: ScanPace,
   ): Steps<FoundShare> {
     const scratch = this.scratches.pop() ?? createScratch();
-    const found = yield* searchShare(scope, corpus, query, { lane: this.lane, scratch, accepted: this.accepted, pace });
+    const found = yield* searchShare(scope, corpus, query, {
+      lane: this.lane,
+      scratch,
+      accepted: this.accepted,
+      pace,
+    });
     // The scratch of a search that failed is not clean and is dropped.
     if (this.scratches.length < MAX_KEPT_SCRATCHES) this.scratches.push(scratch);
     return found;

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { ThreadServer } from '#platform/concurrency/thread-server';
 
 import type { FoundShare } from '../scan/search-share.js';
-import { searchedSegment, type SearchedSegment, type SearchedView } from '../scan/searched-view.js';
+import { type SearchedSegment, searchedSegment, type SearchedView } from '../scan/searched-view.js';
 import { VectorLane } from '../scan/vector-lane.js';
 import { SearchTurns } from './search-turns.js';
 import type { PostedView, SearchThreadData, SearchThreadRequest } from './thread-protocol.js';
@@ -42,7 +42,13 @@ function handle(request: SearchThreadRequest): Promise<FoundShare | undefined> |
   }
 }
 
-function viewOf({ segment, embedderId, dropped, liveChunks, liveLength }: PostedView): SearchedView {
+function viewOf({
+  segment,
+  embedderId,
+  dropped,
+  liveChunks,
+  liveLength,
+}: PostedView): SearchedView {
   return { segment: known(segments, segment), embedderId, dropped, liveChunks, liveLength };
 }
 

@@ -5,7 +5,10 @@ import { indexIn } from '../../pack/sorted-tables.js';
 import type { Candidate } from '../../search-index.port.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 
-/** What the candidates of one search read of a segment together: each path is decoded once, each name looked up once. */
+/**
+ * What the candidates of one search read of a segment together: each path is decoded once, each
+ * name looked up once.
+ */
 export class ViewLookups {
   private readonly paths = new Map<number, string>();
   private readonly definers = new Map<string, Uint32Array>();
@@ -28,8 +31,9 @@ export class ViewLookups {
 }
 
 /**
- * A candidate that reads most of its fields from its segment's tables when they are asked for: of the hundreds that a
- * search ranks, only the few it returns need them all. The tables stay readable after the segment is closed.
+ * A candidate that reads most of its fields from its segment's tables when they are asked for: of
+ * the hundreds that a search ranks, only the few it returns need them all. The tables stay readable
+ * after the segment is closed.
  */
 export class SegmentCandidate implements Candidate {
   readonly chunkId: string;

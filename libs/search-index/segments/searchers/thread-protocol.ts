@@ -20,10 +20,17 @@ export interface PostedView {
   readonly liveLength: number;
 }
 
-/** What a search thread answers; a search with a `FoundShare`, a removal when no search reads the views any more. */
+/**
+ * What a search thread answers; a search with a `FoundShare`, a removal when no search reads the
+ * views any more.
+ */
 export type SearchThreadQuestion =
   | { readonly kind: 'ping' }
-  | { readonly kind: 'remove'; readonly segments: readonly number[]; readonly views: readonly number[] }
+  | {
+      readonly kind: 'remove';
+      readonly segments: readonly number[];
+      readonly views: readonly number[];
+    }
   | {
       readonly kind: 'search';
       readonly scope: readonly (readonly [view: number, from: number, to: number])[];

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { HASH_NGRAM_ID, analyseQuery, embedTerms, quantise } from '#retrieval';
-import { IndexedSource, uuidOf, type ChunkSketch } from '#test/support/indexed-source';
+import { analyseQuery, embedTerms, HASH_NGRAM_ID, quantise } from '#retrieval';
+import { type ChunkSketch, IndexedSource, uuidOf } from '#test/support/indexed-source';
 import { tempDir } from '#test/support/temp-dir';
 
-import { joinShares, type ShareAnswer } from './join-shares.js';
-import { loadedGeneration, recordOf, type SegmentView } from '../store/loaded-generation.js';
 import type { ShareQuery } from '../scan/search-share.js';
+import { loadedGeneration, recordOf, type SegmentView } from '../store/loaded-generation.js';
 import { SegmentFolder } from '../store/segment-folder.js';
 import { SegmentPool } from '../store/segment-pool.js';
 import { VectorArena } from '../store/vector-arena.js';
 import { divide } from './divide.js';
+import { joinShares, type ShareAnswer } from './join-shares.js';
 import { createInlineSearcher } from './scope-searcher.js';
 import { SearchThread } from './search-thread.js';
 import { ThreadedSearcher } from './threaded-searcher.js';
@@ -21,7 +21,18 @@ function never(): never {
   throw new Error('There is no view');
 }
 
-const WORDS = ['evict', 'oldest', 'entry', 'socket', 'frames', 'retry', 'backoff', 'cache', 'parse', 'token'];
+const WORDS = [
+  'evict',
+  'oldest',
+  'entry',
+  'socket',
+  'frames',
+  'retry',
+  'backoff',
+  'cache',
+  'parse',
+  'token',
+];
 
 describe('searching in threads', () => {
   let folder: ReturnType<typeof tempDir>;
@@ -69,43 +80,74 @@ describe('searching in threads', () => {
     return { tenant: TENANT, terms, identifiers, limit, filter: undefined, vectors };
   }
 
-  const answerOf = (shares: readonly [ShareAnswer, ...ShareAnswer[]], { limit, vectors }: ShareQuery): unknown => {
+  const answerOf = (
+    shares: readonly [ShareAnswer, ...ShareAnswer[]],
+    { limit, vectors }: ShareQuery,
+  ): unknown => {
     const { candidates, statistics } = joinShares(shares, limit, vectors);
-    const values = candidates.map(({ chunkId, path, cosine, cosineModel, termFrequencies, length, defs }) => {
-      return { chunkId, path, cosine, cosineModel, terms: Array.from(termFrequencies), length, defs };
-    });
+    const values = candidates.map(
+      ({ chunkId, path, cosine, cosineModel, termFrequencies, length, defs }) => {
+        return {
+          chunkId,
+          path,
+          cosine,
+          cosineModel,
+          terms: Array.from(termFrequencies),
+          length,
+          defs,
+        };
+      },
+    );
     return { values, statistics };
   };
 
   it('finds what one thread finds, however the scope is divided', async () => {
-    const text = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join(' '));
-    const texts = fc.array(fc.array(text, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 });
+    const text = fc
+      .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 })
+      .map((words) => words.join(' '));
+    const texts = fc.array(fc.array(text, { minLength: 1, maxLength: 8 }), {
+      minLength: 1,
+      maxLength: 6,
+    });
     const searcher = open(3);
     let made = 0;
     await fc.assert(
-      fc.asyncProperty(texts, text, fc.integer({ min: 1, max: 4 }), async (sources, query, limit) => {
-        made += 1;
-        const scope: SegmentView[] = [];
-        for (const [at, chunks] of sources.entries()) {
-          const sketches = chunks.map((each, i) => ({
-            path: `f${i}.ts`,
-            text: each,
-            defs: [each.split(' ')[0] ?? ''],
-          }));
-          scope.push(...(await viewsOf(`${made}/${at}`, sketches, chunks.length > 3 ? ['f1.ts'] : [])));
-        }
-        const asked = queryOf(query, limit);
-        const alone = await createInlineSearcher(arena.memory).search(scope, scope, asked);
-        searcher.add(scope);
-        expect(answerOf(await searcher.search(scope, scope, asked), asked)).toEqual(answerOf(alone, asked));
-        await searcher.remove(scope);
-      }),
+      fc.asyncProperty(
+        texts,
+        text,
+        fc.integer({ min: 1, max: 4 }),
+        async (sources, query, limit) => {
+          made += 1;
+          const scope: SegmentView[] = [];
+          for (const [at, chunks] of sources.entries()) {
+            const sketches = chunks.map((each, i) => ({
+              path: `f${i}.ts`,
+              text: each,
+              defs: [each.split(' ')[0] ?? ''],
+            }));
+            scope.push(
+              ...(await viewsOf(`${made}/${at}`, sketches, chunks.length > 3 ? ['f1.ts'] : [])),
+            );
+          }
+          const asked = queryOf(query, limit);
+          const alone = await createInlineSearcher(arena.memory).search(scope, scope, asked);
+          searcher.add(scope);
+          expect(answerOf(await searcher.search(scope, scope, asked), asked)).toEqual(
+            answerOf(alone, asked),
+          );
+          await searcher.remove(scope);
+        },
+      ),
       { numRuns: 40 },
     );
   });
 
   it('finds what one thread finds when a segment is cut', async () => {
-    const words = Array.from({ length: 17_000 }, (_, i) => [WORDS[i % 10], WORDS[(i * 7) % 9], `entry${i % 50}`]);
+    const words = Array.from({ length: 17_000 }, (_, i) => [
+      WORDS[i % 10],
+      WORDS[(i * 7) % 9],
+      `entry${i % 50}`,
+    ]);
     const sketches = words.map((each, i) => ({
       path: `f${i % 300}.ts`,
       text: `${each.join(' ')} ${i}`,
@@ -115,7 +157,13 @@ describe('searching in threads', () => {
     const scope = [...(await viewsOf('small', sketches.slice(0, 40))), large];
     const searcher = open(3);
     searcher.add(scope);
-    for (const text of ['evict the oldest entry', 'entry7', 'socket frames', 'unheard', 'parse token entry49 cache']) {
+    for (const text of [
+      'evict the oldest entry',
+      'entry7',
+      'socket frames',
+      'unheard',
+      'parse token entry49 cache',
+    ]) {
       const asked = queryOf(text, 60);
       const alone = await createInlineSearcher(arena.memory).search(scope, scope, asked);
       const shares = await searcher.search(scope, scope, asked);
@@ -152,7 +200,10 @@ describe('searching in threads', () => {
     const views = await viewsOf('a', [{ path: 'a.ts', text: 'evict the oldest entry' }]);
     searcher.add(views);
     const search = searcher.search(views, views, queryOf('evict', 5));
-    const failed = expect(search).rejects.toMatchObject({ code: 'engine_unavailable', retryAfter: 1 });
+    const failed = expect(search).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      retryAfter: 1,
+    });
     const first = threads[0]?.end();
     while (threads.length < 2) await Promise.resolve();
     const second = threads[1]?.end();
@@ -163,12 +214,21 @@ describe('searching in threads', () => {
 
   it('ends a thread that cannot take a view in, instead of searching without it', async () => {
     const thread = new SearchThread({ memory: arena.memory, lane: 1 });
-    const view = { id: 2, segment: 1, embedderId: 'x', dropped: undefined, liveChunks: 1, liveLength: 1 };
+    const view = {
+      id: 2,
+      segment: 1,
+      embedderId: 'x',
+      dropped: undefined,
+      liveChunks: 1,
+      liveLength: 1,
+    };
     thread.tell({ kind: 'add', segments: [], views: [view] });
     const query = queryOf('evict', 5);
     const asked = thread.search({ kind: 'search', scope: [], corpus: [], query });
     await expect(asked).rejects.toMatchObject({ code: 'engine_unavailable' });
-    await expect(thread.remove({ kind: 'remove', views: [2], segments: [] })).resolves.toBeUndefined();
+    await expect(
+      thread.remove({ kind: 'remove', views: [2], segments: [] }),
+    ).resolves.toBeUndefined();
     expect(thread.dead).toBe(true);
   });
 
@@ -188,7 +248,9 @@ describe('searching in threads', () => {
     await searcher.remove(views).then(() => done.push('removed'));
     await Promise.all(searches);
     expect(done).toEqual([...new Array<string>(20).fill('found 50'), 'removed']);
-    await expect(searcher.search(views, views, query)).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(searcher.search(views, views, query)).rejects.toMatchObject({
+      code: 'engine_unavailable',
+    });
   });
 
   it('refuses searches beyond a bound, and all when it is closed', async () => {
@@ -196,17 +258,22 @@ describe('searching in threads', () => {
     const views = await viewsOf('a', [{ path: 'a.ts', text: 'evict' }]);
     searcher.add(views);
     const query = queryOf('evict', 1);
-    const settled = await Promise.allSettled(Array.from({ length: 2_001 }, () => searcher.search(views, views, query)));
+    const settled = await Promise.allSettled(
+      Array.from({ length: 2_001 }, () => searcher.search(views, views, query)),
+    );
     expect(settled.filter(({ status }) => status === 'rejected')).toMatchObject([
       { reason: { code: 'engine_unavailable', retryAfter: 1 } },
     ]);
     await searcher.close();
-    await expect(searcher.search(views, views, query)).rejects.toMatchObject({ code: 'shutting_down' });
+    await expect(searcher.search(views, views, query)).rejects.toMatchObject({
+      code: 'shutting_down',
+    });
   });
 });
 
 describe('dividing a scope', () => {
-  const view = (chunkCount: number): SegmentView => ({ segment: { tables: { chunkCount } } }) as unknown as SegmentView;
+  const view = (chunkCount: number): SegmentView =>
+    ({ segment: { tables: { chunkCount } } }) as unknown as SegmentView;
   const sizes = (shares: ReturnType<typeof divide>): number[] =>
     shares.map((share) => share.reduce((sum, { from, to }) => sum + to - from, 0));
 

@@ -1,13 +1,13 @@
 import { FootnoteError } from '#contracts';
 import type { SharedMemory } from '#retrieval/wasm-functions';
 
-import type { ShareAnswer } from './join-shares.js';
-import type { SegmentView } from '../store/loaded-generation.js';
 import type { FoundShare, ShareQuery } from '../scan/search-share.js';
 import type { ViewRange } from '../scan/searched-view.js';
-import type { Segment } from '../store/segment.js';
 import { LANES } from '../scan/vector-lane.js';
+import type { SegmentView } from '../store/loaded-generation.js';
+import type { Segment } from '../store/segment.js';
 import { divide } from './divide.js';
+import type { ShareAnswer } from './join-shares.js';
 import type { ScopeSearcher } from './scope-searcher.js';
 import { SearchThread } from './search-thread.js';
 import type { PostedView, SearchThreadData } from './thread-protocol.js';
@@ -21,9 +21,9 @@ const MAX_SEARCHES = 2_000;
 export const MAX_SEARCH_THREADS = LANES - 1;
 
 /**
- * Searches in threads that read the same memory: views are posted once, and a search posts names and gets columns. A large
- * scope is divided among those that have nothing else to do. A thread that died is replaced by one that gets all views; the searches
- * that it had are run once more.
+ * Searches in threads that read the same memory: views are posted once, and a search posts names
+ * and gets columns. A large scope is divided among those that have nothing else to do. A thread
+ * that died is replaced by one that gets all views; the searches that it had are run once more.
  */
 export class ThreadedSearcher implements ScopeSearcher {
   private readonly threads: SearchThread[];
@@ -46,7 +46,9 @@ export class ThreadedSearcher implements ScopeSearcher {
   }
 
   add(views: readonly SegmentView[]): void {
-    const fresh = new Set(views.map(({ segment }) => segment).filter((segment) => !this.segments.has(segment)));
+    const fresh = new Set(
+      views.map(({ segment }) => segment).filter((segment) => !this.segments.has(segment)),
+    );
     const posted = views.map((view) => this.register(view));
     for (const thread of this.threads) if (!thread.dead) this.post(thread, [...fresh], posted);
   }
@@ -66,12 +68,19 @@ export class ThreadedSearcher implements ScopeSearcher {
   ): Promise<readonly [ShareAnswer, ...ShareAnswer[]]> {
     const threads = this.living();
     if (threads.reduce((sum, { load }) => sum + load, 0) >= MAX_SEARCHES) {
-      throw new FootnoteError('engine_unavailable', 'The search index has too much to do.', { retryAfter: 1 });
+      throw new FootnoteError('engine_unavailable', 'The search index has too much to do.', {
+        retryAfter: 1,
+      });
     }
     const idle = threads.filter(({ load }) => load === 0).length;
-    const [first, ...others] = divide(scope, idle, this.leastChunks).map(async (share, at): Promise<ShareAnswer> => {
-      return { scope: share, found: await this.searchIn(threads[at] as SearchThread, share, corpus, query) };
-    });
+    const [first, ...others] = divide(scope, idle, this.leastChunks).map(
+      async (share, at): Promise<ShareAnswer> => {
+        return {
+          scope: share,
+          found: await this.searchIn(threads[at] as SearchThread, share, corpus, query),
+        };
+      },
+    );
     return Promise.all([first as Promise<ShareAnswer>, ...others]);
   }
 
@@ -119,7 +128,11 @@ export class ThreadedSearcher implements ScopeSearcher {
     return this.startThread({ memory: this.memory, lane: at + 1 });
   }
 
-  private post(thread: SearchThread, segments: readonly Segment[], views: readonly PostedView[]): void {
+  private post(
+    thread: SearchThread,
+    segments: readonly Segment[],
+    views: readonly PostedView[],
+  ): void {
     const shared = segments.map((segment) => ({
       id: this.segments.get(segment)?.id as number,
       shared: segment.shared,
@@ -149,6 +162,8 @@ export class ThreadedSearcher implements ScopeSearcher {
   private idOf(view: SegmentView): number {
     const posted = this.views.get(view);
     if (posted) return posted.id;
-    throw new FootnoteError('engine_unavailable', 'The index is changing; repeat the search', { retryAfter: 1 });
+    throw new FootnoteError('engine_unavailable', 'The index is changing; repeat the search', {
+      retryAfter: 1,
+    });
   }
 }

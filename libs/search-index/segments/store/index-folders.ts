@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { replaceFile, syncFolder } from '#platform';
 
-import { SegmentFolder, namesIn } from './segment-folder.js';
+import { namesIn, SegmentFolder } from './segment-folder.js';
 
 const BUILDS = 'builds';
 const SERVING = 'serving';
 const BUILD_NAME = /^[0-9a-f-]{36}$/;
 
 /**
- * The indices in the engine's folder: the one it was made with lies in the folder itself, each that was built beside another
- * in `builds/<name>`. The file `serving` names the one that counts; without it, the first does. Whatever else lies there was
- * left by a crash.
+ * The indices in the engine's folder: the one it was made with lies in the folder itself, each that
+ * was built beside another in `builds/<name>`. The file `serving` names the one that counts;
+ * without it, the first does. Whatever else lies there was left by a crash.
  */
 export class IndexFolders {
   private constructor(
@@ -24,7 +24,10 @@ export class IndexFolders {
 
   static async open(directory: string): Promise<IndexFolders> {
     const name = await servingName(directory);
-    return new IndexFolders(directory, new SegmentFolder(name === null ? directory : join(directory, BUILDS, name)));
+    return new IndexFolders(
+      directory,
+      new SegmentFolder(name === null ? directory : join(directory, BUILDS, name)),
+    );
   }
 
   get serving(): SegmentFolder {
@@ -41,7 +44,10 @@ export class IndexFolders {
     return new SegmentFolder(folder);
   }
 
-  /** Has a finished build count from now on, after a crash too. What counted before is left for {@link removeOthers}. */
+  /**
+   * Has a finished build count from now on, after a crash too. What counted before is left for
+   * {@link removeOthers}.
+   */
   async show(folder: SegmentFolder): Promise<void> {
     const name = folder.directory.slice(join(this.directory, BUILDS).length + 1);
     await replaceFile(join(this.directory, SERVING), Buffer.from(name));
@@ -64,7 +70,10 @@ export class IndexFolders {
   }
 }
 
-/** A name whose build is gone, as when the folder was put back in part, counts for nothing: the packs are loaded again. */
+/**
+ * A name whose build is gone, as when the folder was put back in part, counts for nothing: the
+ * packs are loaded again.
+ */
 async function servingName(directory: string): Promise<string | null> {
   const file = join(directory, SERVING);
   if (!existsSync(file)) return null;

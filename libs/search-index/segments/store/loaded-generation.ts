@@ -14,7 +14,11 @@ export interface GenerationRecord {
   readonly generation: number;
   readonly analyzer: string;
   readonly embedder: { readonly id: string; readonly dimensions: number };
-  readonly packs: readonly { readonly hash: string; readonly chunks: number; readonly dropped?: string }[];
+  readonly packs: readonly {
+    readonly hash: string;
+    readonly chunks: number;
+    readonly dropped?: string;
+  }[];
 }
 
 export function recordOf(manifest: Manifest): GenerationRecord {
@@ -53,8 +57,14 @@ export function generationKey({ tenantId, sourceId, generation }: LiveSource): s
   return `${tenantId}/${sourceId}/${generation}`;
 }
 
-/** Puts a generation together from its opened segments, in the order of its packs. @throws Error when one does not belong to it. */
-export function loadedGeneration(record: GenerationRecord, segments: readonly Segment[]): LoadedGeneration {
+/**
+ * Puts a generation together from its opened segments, in the order of its packs. @throws Error
+ * when one does not belong to it.
+ */
+export function loadedGeneration(
+  record: GenerationRecord,
+  segments: readonly Segment[],
+): LoadedGeneration {
   const source = sourceOf(record);
   const views = record.packs.map((pack, index): SegmentView => {
     const segment = segments[index] as Segment;
@@ -73,8 +83,16 @@ export function loadedGeneration(record: GenerationRecord, segments: readonly Se
   return { source, record, views };
 }
 
-/** @throws Error when a pack is not one of the record's source, analyzer and model, or of another size. */
-export function checkBelongs(meta: PackMeta, hash: string, record: GenerationRecord, chunks: number): void {
+/**
+ * @throws Error when a pack is not one of the record's source, analyzer and model, or of another
+ * size.
+ */
+export function checkBelongs(
+  meta: PackMeta,
+  hash: string,
+  record: GenerationRecord,
+  chunks: number,
+): void {
   const fits =
     meta.tenant_id === record.tenant_id &&
     meta.source_id === record.source_id &&
@@ -83,5 +101,7 @@ export function checkBelongs(meta: PackMeta, hash: string, record: GenerationRec
     meta.embedder.dimensions === record.embedder.dimensions &&
     meta.chunks === chunks;
   if (!fits)
-    throw new Error(`pack ${hash} does not belong to generation ${record.generation} of its manifest's source`);
+    throw new Error(
+      `pack ${hash} does not belong to generation ${record.generation} of its manifest's source`,
+    );
 }

@@ -1,5 +1,5 @@
-import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { asStorageFull, replaceFile, syncFolder } from '#platform';
@@ -10,7 +10,10 @@ const SEGMENTS = 'segments';
 const GENERATIONS = 'generations';
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 
-/** The files of an index: `<tenant>/segments/<pack hash>` and `<tenant>/generations/<source>.<number>.json`. */
+/**
+ * The files of an index: `<tenant>/segments/<pack hash>` and
+ * `<tenant>/generations/<source>.<number>.json`.
+ */
 export class SegmentFolder {
   constructor(readonly directory: string) {}
 
@@ -41,15 +44,23 @@ export class SegmentFolder {
     await syncFolder(join(this.directory, plain(record.tenant_id), GENERATIONS));
   }
 
-  /** Every generation that was recorded, and the files of records that cannot be read: those are as if they were not there. */
-  async records(): Promise<{ readonly records: GenerationRecord[]; readonly unreadable: string[] }> {
+  /**
+   * Every generation that was recorded, and the files of records that cannot be read: those are as
+   * if they were not there.
+   */
+  async records(): Promise<{
+    readonly records: GenerationRecord[];
+    readonly unreadable: string[];
+  }> {
     const records: GenerationRecord[] = [];
     const unreadable: string[] = [];
     for (const tenant of await namesIn(this.directory)) {
       const folder = join(this.directory, tenant, GENERATIONS);
       for (const name of await namesIn(folder)) {
         const file = join(folder, name);
-        const record = name.endsWith('.json') ? parseRecord(await readFile(file, 'utf8')) : undefined;
+        const record = name.endsWith('.json')
+          ? parseRecord(await readFile(file, 'utf8'))
+          : undefined;
         if (record) records.push(record);
         else unreadable.push(file);
       }
@@ -82,7 +93,12 @@ export class SegmentFolder {
   }
 
   private recordFile({ tenant_id, source_id, generation }: GenerationRecord): string {
-    return join(this.directory, plain(tenant_id), GENERATIONS, `${plain(source_id)}.${generation}.json`);
+    return join(
+      this.directory,
+      plain(tenant_id),
+      GENERATIONS,
+      `${plain(source_id)}.${generation}.json`,
+    );
   }
 
   /** @throws FootnoteError `storage_full`, with nothing half written. */
@@ -115,7 +131,10 @@ export async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).sort();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ENOTDIR')
+    if (
+      (error as NodeJS.ErrnoException).code === 'ENOENT' ||
+      (error as NodeJS.ErrnoException).code === 'ENOTDIR'
+    )
       return [];
     throw error;
   }

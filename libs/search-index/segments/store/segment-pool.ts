@@ -1,20 +1,25 @@
 import { BadSectionsError } from '../../pack/sections.js';
 import { TextBlockCache } from '../../pack/text-blocks.js';
-import type { SegmentFolder } from './segment-folder.js';
 import { openSegment, type Segment } from './segment.js';
+import type { SegmentFolder } from './segment-folder.js';
 import type { VectorArena } from './vector-arena.js';
 
 export type ReadBlob = (hash: string) => Promise<Uint8Array>;
 
 /** For where there is nothing to mend a segment's file from. */
 export function refuseBlob(hash: string): Promise<Uint8Array> {
-  return Promise.reject(new Error(`segment ${hash} has to be rebuilt, and there is nothing to rebuild it from`));
+  return Promise.reject(
+    new Error(`segment ${hash} has to be rebuilt, and there is nothing to rebuild it from`),
+  );
 }
 
 /** Decompressed text that all segments together keep for the next search. */
 const TEXT_CACHE_BYTES = 16 * 1024 * 1024;
 
-/** Open segments with a count of the generations that hold each; generations of one source share their packs. */
+/**
+ * Open segments with a count of the generations that hold each; generations of one source share
+ * their packs.
+ */
 export class SegmentPool {
   private readonly open = new Map<string, { segment: Segment; holders: number }>();
   private readonly texts = new TextBlockCache(TEXT_CACHE_BYTES);
@@ -25,17 +30,26 @@ export class SegmentPool {
   ) {}
 
   /**
-   * Opens a segment or takes part in an open one. A file that is missing, damaged or of another format is written anew
-   * from its pack. @param folder where one that is not open yet lies; default: the pool's. @throws whatever `readBlob` throws; BadSectionsError when the pack itself is no good.
+   * Opens a segment or takes part in an open one. A file that is missing, damaged or of another
+   * format is written anew from its pack. @param folder where one that is not open yet lies;
+   * default: the pool's. @throws whatever `readBlob` throws; BadSectionsError when the pack itself
+   * is no good.
    */
-  async acquire(tenantId: string, hash: string, readBlob: ReadBlob, folder = this.folder): Promise<Segment> {
+  async acquire(
+    tenantId: string,
+    hash: string,
+    readBlob: ReadBlob,
+    folder = this.folder,
+  ): Promise<Segment> {
     const key = `${tenantId}/${hash}`;
     const known = this.open.get(key);
     if (known) {
       known.holders++;
       return known.segment;
     }
-    const segment = this.tryOpen(folder, tenantId, hash) ?? (await this.rebuild(folder, tenantId, hash, readBlob));
+    const segment =
+      this.tryOpen(folder, tenantId, hash) ??
+      (await this.rebuild(folder, tenantId, hash, readBlob));
     this.open.set(key, { segment, holders: 1 });
     return segment;
   }
@@ -58,7 +72,10 @@ export class SegmentPool {
     known.segment.reopen(this.folder.segmentFile(tenantId, hash));
   }
 
-  /** Reads, writes and removes files of another folder from now on; open segments go on in their files there. */
+  /**
+   * Reads, writes and removes files of another folder from now on; open segments go on in their
+   * files there.
+   */
   moveTo(folder: SegmentFolder): void {
     this.folder = folder;
     for (const [key, { segment }] of this.open) {
@@ -86,7 +103,12 @@ export class SegmentPool {
     }
   }
 
-  private async rebuild(folder: SegmentFolder, tenantId: string, hash: string, readBlob: ReadBlob): Promise<Segment> {
+  private async rebuild(
+    folder: SegmentFolder,
+    tenantId: string,
+    hash: string,
+    readBlob: ReadBlob,
+  ): Promise<Segment> {
     await folder.writeSegment(tenantId, hash, await readBlob(hash));
     return openSegment(folder.segmentFile(tenantId, hash), hash, this.arena, this.texts);
   }

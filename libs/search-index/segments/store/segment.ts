@@ -1,17 +1,22 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-import { TEXT_SECTION, VECTOR_SECTION, type PackMeta } from '../../pack/pack-layout.js';
+import { type PackMeta, TEXT_SECTION, VECTOR_SECTION } from '../../pack/pack-layout.js';
 import {
   BadSectionsError,
-  PREAMBLE_BYTES,
-  checkSection,
   checkingSection,
+  checkSection,
   decodeHeader,
   headerLength,
+  PREAMBLE_BYTES,
   type SectionsHeader,
 } from '../../pack/sections.js';
-import { TextBlocks, type TextBlockCache } from '../../pack/text-blocks.js';
-import { tablesOf, type ResidentSections, type SearchedSegment, type SharedSegment } from '../scan/searched-view.js';
+import { type TextBlockCache, TextBlocks } from '../../pack/text-blocks.js';
+import {
+  type ResidentSections,
+  type SearchedSegment,
+  type SharedSegment,
+  tablesOf,
+} from '../scan/searched-view.js';
 import { arenaBytes, BLOCK_VECTORS, blockBytes, toBlock } from '../scan/vector-blocks.js';
 import type { VectorArena } from './vector-arena.js';
 
@@ -29,10 +34,16 @@ export interface Segment extends SearchedSegment {
 }
 
 /**
- * Opens a segment file. Everything but the text is read and checked; text blocks are checked as they are read.
+ * Opens a segment file. Everything but the text is read and checked; text blocks are checked as
+ * they are read.
  * @throws BadSectionsError when the file is damaged or of another format.
  */
-export function openSegment(file: string, hash: string, arena: VectorArena, texts: TextBlockCache): Segment {
+export function openSegment(
+  file: string,
+  hash: string,
+  arena: VectorArena,
+  texts: TextBlockCache,
+): Segment {
   let fd = openSync(file, 'r');
   try {
     const header = readHeader(fd);
@@ -70,7 +81,9 @@ export function openSegment(file: string, hash: string, arena: VectorArena, text
   }
 }
 
-/** Reads the vectors and checks them, and puts them into the arena block by block, and their scales. */
+/**
+ * Reads the vectors and checks them, and puts them into the arena block by block, and their scales.
+ */
 function placeVectors(
   fd: number,
   header: SectionsHeader<PackMeta>,
@@ -80,7 +93,8 @@ function placeVectors(
   const [offset, length, crc] = sectionIn(header, VECTOR_SECTION);
   const { chunks, embedder } = header.meta;
   const { dimensions } = embedder;
-  if (length !== chunks * dimensions) throw new BadSectionsError(`section ${VECTOR_SECTION} is of another size`);
+  if (length !== chunks * dimensions)
+    throw new BadSectionsError(`section ${VECTOR_SECTION} is of another size`);
   const bytes = arenaBytes(chunks, dimensions);
   const at = arena.reserve(bytes);
   try {
@@ -116,9 +130,14 @@ function readHeader(fd: number): SectionsHeader<PackMeta> {
   return decodeHeader<PackMeta>(bytes);
 }
 
-/** Reads the sections before vectors and text in one go, into memory that threads share, and checks them. */
+/**
+ * Reads the sections before vectors and text in one go, into memory that threads share, and checks
+ * them.
+ */
 function residentSections(fd: number, header: SectionsHeader<PackMeta>): ResidentSections {
-  const kept = Object.entries(header.sections).filter(([name]) => name !== VECTOR_SECTION && name !== TEXT_SECTION);
+  const kept = Object.entries(header.sections).filter(
+    ([name]) => name !== VECTOR_SECTION && name !== TEXT_SECTION,
+  );
   const start = Math.min(...kept.map(([, [offset]]) => offset));
   const end = Math.max(...kept.map(([, [offset, length]]) => offset + length));
   if (end > fstatSync(fd).size) throw new BadSectionsError('the file is cut off');
@@ -132,7 +151,10 @@ function residentSections(fd: number, header: SectionsHeader<PackMeta>): Residen
   return { bytes, bounds: Object.fromEntries(bounds) };
 }
 
-function sectionIn(header: SectionsHeader<PackMeta>, name: string): readonly [number, number, number] {
+function sectionIn(
+  header: SectionsHeader<PackMeta>,
+  name: string,
+): readonly [number, number, number] {
   const section = header.sections[name];
   if (!section) throw new BadSectionsError(`section ${name} is missing`);
   return section;
@@ -141,7 +163,13 @@ function sectionIn(header: SectionsHeader<PackMeta>, name: string): readonly [nu
 function readFully(fd: number, target: Uint8Array, position: number): void {
   let done = 0;
   while (done < target.length) {
-    const got = readSync(fd, target, done, Math.min(target.length - done, 1 << 30), position + done);
+    const got = readSync(
+      fd,
+      target,
+      done,
+      Math.min(target.length - done, 1 << 30),
+      position + done,
+    );
     if (got === 0) throw new BadSectionsError('the file is cut off');
     done += got;
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { arenaBytes, BLOCK_VECTORS, blockBytes, toBlock } from '../scan/vector-blocks.js';
-import { VectorLane, type ScannedVectors } from '../scan/vector-lane.js';
+import { type ScannedVectors, VectorLane } from '../scan/vector-lane.js';
 import { VectorArena } from './vector-arena.js';
 
 /** Puts vectors there as a segment does, of scale 1 where nothing else is said. */
@@ -16,7 +16,12 @@ function placeVectors(
   const at = arena.reserve(arenaBytes(count, dimensions));
   for (let first = 0; first < count; first += BLOCK_VECTORS) {
     const rows = new Uint8Array(blockBytes(Math.min(BLOCK_VECTORS, count - first), dimensions));
-    rows.set(new Uint8Array(vectors.buffer).subarray(first * dimensions, (first + BLOCK_VECTORS) * dimensions));
+    rows.set(
+      new Uint8Array(vectors.buffer).subarray(
+        first * dimensions,
+        (first + BLOCK_VECTORS) * dimensions,
+      ),
+    );
     arena.bytes(at + first * dimensions, rows.length).set(toBlock(rows, dimensions));
   }
   const scalesAt = at + blockBytes(count, dimensions);
@@ -30,7 +35,11 @@ function place(arena: VectorArena, values: Int8Array): number {
   return at;
 }
 
-function scan(lane: VectorLane, vectors: ScannedVectors, least = 0): { products: number[]; offered: number[] } {
+function scan(
+  lane: VectorLane,
+  vectors: ScannedVectors,
+  least = 0,
+): { products: number[]; offered: number[] } {
   const products = new Int32Array(vectors.count).fill(-1);
   const offered: number[] = [];
   for (let first = 0; first < vectors.count; first += BLOCK_VECTORS) {
@@ -47,8 +56,14 @@ describe('the vector arena', () => {
   it('computes bit for bit what the scalar twin does', () => {
     const byte = fc.integer({ min: -128, max: 127 });
     // A query of the built-in model leaves most dimensions out.
-    const sparse = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: byte });
-    const shapes = fc.tuple(fc.constantFrom(16, 32, 48), fc.constantFrom(1, 5, 15, 16, 17, 33, 100));
+    const sparse = fc.oneof(
+      { weight: 3, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: byte },
+    );
+    const shapes = fc.tuple(
+      fc.constantFrom(16, 32, 48),
+      fc.constantFrom(1, 5, 15, 16, 17, 33, 100),
+    );
     const arena = new VectorArena();
     const lane = new VectorLane(arena.memory, 1);
     fc.assert(
@@ -57,7 +72,10 @@ describe('the vector arena', () => {
           fc.tuple(
             fc.constant(d),
             fc.constant(n),
-            fc.oneof(fc.array(byte, { minLength: d, maxLength: d }), fc.array(sparse, { minLength: d, maxLength: d })),
+            fc.oneof(
+              fc.array(byte, { minLength: d, maxLength: d }),
+              fc.array(sparse, { minLength: d, maxLength: d }),
+            ),
             fc.array(byte, { minLength: d * n, maxLength: d * n }),
           ),
         ),
@@ -88,7 +106,9 @@ describe('the vector arena', () => {
     const arena = new VectorArena();
     const lane = new VectorLane(arena.memory, 16);
     const count = 20_000;
-    const vectors = Int8Array.from({ length: count * 16 }, (_, i) => (i % 16 === 0 ? (i / 16) % 100 : 0));
+    const vectors = Int8Array.from({ length: count * 16 }, (_, i) =>
+      i % 16 === 0 ? (i / 16) % 100 : 0,
+    );
     const placed = placeVectors(arena, vectors, 16);
     lane.setQuery(Int8Array.from({ length: 16 }, () => 1));
     expect(products(lane, placed)).toEqual(Array.from({ length: count }, (_, i) => i % 100));
@@ -101,7 +121,9 @@ describe('the vector arena', () => {
     // Products from -10 to 10, and scales from 0.001 to 0.05.
     const product = (i: number): number => ((i * 7) % 21) - 10;
     const scales = Float32Array.from({ length: count }, (_, i) => (1 + ((i * 31) % 50)) / 1000);
-    const vectors = Int8Array.from({ length: count * 16 }, (_, i) => (i % 16 === 3 ? product(Math.floor(i / 16)) : 0));
+    const vectors = Int8Array.from({ length: count * 16 }, (_, i) =>
+      i % 16 === 3 ? product(Math.floor(i / 16)) : 0,
+    );
     const placed = placeVectors(arena, vectors, 16, scales);
     lane.setQuery(new Int8Array(16).fill(1));
     const reaching = (least: number): number[] =>
@@ -126,7 +148,9 @@ describe('the vector arena', () => {
     const placed = placeVectors(arena, vectors, 16);
     lane.setQuery(new Int8Array(16).fill(1));
     const products = new Int32Array(count);
-    const found = [1, 2, 0].map((least, block) => [...lane.scanBlock(placed, block * BLOCK_VECTORS, products, least)]);
+    const found = [1, 2, 0].map((least, block) => [
+      ...lane.scanBlock(placed, block * BLOCK_VECTORS, products, least),
+    ]);
     expect(found).toEqual([[...Array(BLOCK_VECTORS).keys()], [], [count - 1]]);
     expect(products.every((product) => product === 1)).toBe(true);
   });
@@ -178,6 +202,7 @@ describe('the vector arena', () => {
 /** What `dotProducts` computes, one value at a time. */
 function scalarDotProduct(query: Int8Array, vector: Int8Array): number {
   let sum = 0;
-  for (let j = 0; j < query.length; j++) sum = (sum + (query[j] as number) * (vector[j] as number)) | 0;
+  for (let j = 0; j < query.length; j++)
+    sum = (sum + (query[j] as number) * (vector[j] as number)) | 0;
   return sum;
 }

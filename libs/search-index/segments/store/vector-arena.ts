@@ -1,6 +1,11 @@
-import { MAX_PAGES, PAGE_BYTES, createSharedMemory, type SharedMemory } from '#retrieval/wasm-functions';
+import {
+  createSharedMemory,
+  MAX_PAGES,
+  PAGE_BYTES,
+  type SharedMemory,
+} from '#retrieval/wasm-functions';
 
-import { LANES, LANE_BYTES } from '../scan/vector-lane.js';
+import { LANE_BYTES, LANES } from '../scan/vector-lane.js';
 
 /** Below lie the lanes. */
 const HEAP_AT = LANES * LANE_BYTES;
@@ -9,8 +14,9 @@ const ALIGNMENT = 16;
 const MAX_BYTES = (MAX_PAGES - 1) * PAGE_BYTES;
 
 /**
- * Vectors of all segments in one memory, which the searching threads share. One memory, because each reserves gigabytes of
- * address space and there may be thousands of small segments. Holds 4 GiB: about 8 million vectors of 512 dimensions.
+ * Vectors of all segments in one memory, which the searching threads share. One memory, because
+ * each reserves gigabytes of address space and there may be thousands of small segments. Holds 4
+ * GiB: about 8 million vectors of 512 dimensions.
  */
 export class VectorArena {
   readonly memory: SharedMemory = createSharedMemory(HEAP_AT / PAGE_BYTES);
@@ -53,7 +59,8 @@ export class VectorArena {
       return at;
     }
     const at = this.end;
-    if (at + bytes > MAX_BYTES) throw new RangeError('the vectors of one process may take at most 4 GiB');
+    if (at + bytes > MAX_BYTES)
+      throw new RangeError('the vectors of one process may take at most 4 GiB');
     const missing = at + bytes - this.memory.buffer.byteLength;
     if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE_BYTES));
     this.end = at + bytes;

@@ -1,7 +1,13 @@
 import type { SourceChunk } from '#contracts';
 import { createEmbedder } from '#models';
 import { ConfigError, createLogger, loadConfig, systemClock } from '#platform';
-import { analyseQuery, modelProfile, weighTerms, type LocalModel, type ModelProfile } from '#retrieval';
+import {
+  analyseQuery,
+  type LocalModel,
+  type ModelProfile,
+  modelProfile,
+  weighTerms,
+} from '#retrieval';
 
 /** A model whose vectors every peer searches with. */
 export interface ComparedModel {
@@ -33,11 +39,19 @@ export function comparedLocalModel(model: LocalModel): ComparedModel {
   };
 }
 
-/** The model that the EMBEDDING_ variables name, ranked with as the service would. @throws ConfigError where they name none. */
+/**
+ * The model that the EMBEDDING_ variables name, ranked with as the service would. @throws
+ * ConfigError where they name none.
+ */
 export async function comparedEndpointModel(): Promise<ComparedModel> {
   const config = loadConfig();
-  if (!config.embedding) throw new ConfigError('EMBEDDING_MODEL is unset, but it is needed for --endpoint.');
-  const embedder = await createEmbedder({ config, clock: systemClock, logger: createLogger('error') });
+  if (!config.embedding)
+    throw new ConfigError('EMBEDDING_MODEL is unset, but it is needed for --endpoint.');
+  const embedder = await createEmbedder({
+    config,
+    clock: systemClock,
+    logger: createLogger('error'),
+  });
   const { id, dimensions, profile, similarityRange } = embedder;
   return {
     id,

@@ -1,7 +1,7 @@
 import { quantise } from '#retrieval';
-import { analyseChunks, openSegmentIndex, withVectors, type QuantisedVectors } from '#search-index';
+import { analyseChunks, openSegmentIndex, type QuantisedVectors, withVectors } from '#search-index';
 
-import { rankBy, type Found, type Variant } from '../ablation.js';
+import { type Found, rankBy, type Variant } from '../ablation.js';
 import { indexPart } from '../index-set.js';
 import { findBy } from '../open-set.js';
 import type { EmbeddedSet, QuestionPeer, RankedAnswer } from './question-peer.js';
@@ -9,10 +9,21 @@ import type { EmbeddedSet, QuestionPeer, RankedAnswer } from './question-peer.js
 const STEPS = ['names', 'coherence', 'coverage', 'priors', 'answerability', 'saturation'] as const;
 
 const NO_STEP: Variant = { name: 'Footnote without its steps', without: STEPS };
-const WORDS: Variant = { name: "BM25 of Footnote's index", weights: { lexical: 1, semantic: 0 }, without: STEPS };
-const VECTORS: Variant = { name: 'vectors alone', weights: { lexical: 0, semantic: 1 }, without: STEPS };
+const WORDS: Variant = {
+  name: "BM25 of Footnote's index",
+  weights: { lexical: 1, semantic: 0 },
+  without: STEPS,
+};
+const VECTORS: Variant = {
+  name: 'vectors alone',
+  weights: { lexical: 0, semantic: 1 },
+  without: STEPS,
+};
 
-/** Footnote's ranking; both of its legs without any step of it; its words alone without them, which is BM25; and its vectors alone, by cosine. */
+/**
+ * Footnote's ranking; both of its legs without any step of it; its words alone without them, which
+ * is BM25; and its vectors alone, by cosine.
+ */
 export const footnoteQuestionPeer: QuestionPeer = {
   about: `Footnote: the whole ranking, and its two legs without names, coherence, priors, answerability and saturation; ${WORDS.name}: identifiers cut into parts, light stems, names × 3, k1 1.2, b .75, no step of the ranking`,
   async open(set, folder) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { parseFile, type ParsedDocument } from '#ingest';
+import { type ParsedDocument, parseFile } from '#ingest';
 import { WORD_HASHING } from '#retrieval';
 import { tempDir } from '#test/support/temp-dir';
 
@@ -13,7 +13,8 @@ import { measureQuestionPeers } from './measure-question-peers.js';
 import type { PeerRow } from './peer-table.js';
 
 const files = {
-  'src/lantern-keeper.ts': 'export function lightEveryLantern(harbour: string) {\n  return harbour.length;\n}\n',
+  'src/lantern-keeper.ts':
+    'export function lightEveryLantern(harbour: string) {\n  return harbour.length;\n}\n',
   'src/tide.ts': 'export function readTide(hour: number) {\n  return hour * 2;\n}\n',
   'src/ferry.ts': 'export function boardFerry(seats: number) {\n  return seats - 1;\n}\n',
 };
@@ -23,10 +24,13 @@ const set = (repository: string, question: string, path: string): QuestionSet =>
   url: '',
   revision: 'a'.repeat(40),
   half: 'checking',
-  questions: [{ id: `${repository}-1`, kind: 'where', question, primary: [{ path }], acceptable: [] }],
+  questions: [
+    { id: `${repository}-1`, kind: 'where', question, primary: [{ path }], acceptable: [] },
+  ],
   documents: () =>
     Object.entries(files).map(
-      ([name, text]) => parseFile({ path: name, kind: 'file', bytes: Buffer.from(text) }) as ParsedDocument,
+      ([name, text]) =>
+        parseFile({ path: name, kind: 'file', bytes: Buffer.from(text) }) as ParsedDocument,
     ),
 });
 
@@ -71,7 +75,8 @@ describe('measureQuestionPeers', () => {
       'Footnote without its steps, other',
       'other, vectors alone',
     ]);
-    for (const { outcomes } of rows) expect(outcomes.map(({ id }) => id)).toEqual(['port-1', 'river-1']);
+    for (const { outcomes } of rows)
+      expect(outcomes.map(({ id }) => id)).toEqual(['port-1', 'river-1']);
   });
 
   it('finds what is there by parts of a name with its own words, and not with those of a textbook', () => {
@@ -81,7 +86,8 @@ describe('measureQuestionPeers', () => {
   });
 
   it('asks the questions of another repository as foreign ones', () => {
-    // Every set here has the same files, so what is foreign to one is as well answered as the other's own.
+    // Every set here has the same files, so what is foreign to one is as well answered as the
+    // other's own.
     const { outcomes = [], foreign = [] } = of('Footnote, hash-ngram-v1') ?? {};
     expect([...foreign].sort()).toEqual(outcomes.map(({ topScore }) => topScore).sort());
     expect(foreign).toHaveLength(2);

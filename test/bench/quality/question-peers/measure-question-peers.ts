@@ -11,7 +11,7 @@ import type { ComparedModel } from './compared-model.js';
 import { firstOfFiles } from './first-of-files.js';
 import { footnoteQuestionPeer } from './footnote.question-peer.js';
 import { lanceQuestionPeer } from './lancedb.question-peer.js';
-import { peerTable, type PeerOutcome, type PeerRow } from './peer-table.js';
+import { type PeerOutcome, type PeerRow, peerTable } from './peer-table.js';
 import type { EmbeddedSet, QuestionPeer } from './question-peer.js';
 import { sqliteQuestionPeer } from './sqlite.question-peer.js';
 import { textbookQuestionPeer } from './textbook.question-peer.js';
@@ -39,18 +39,24 @@ export interface AskedSet {
 export interface PeerRun {
   readonly sets: readonly AskedSet[];
   readonly peers: readonly QuestionPeerName[];
-  /** Each one's vectors are searched with by every peer; the first one's whole ranking is what all rows are compared with. */
+  /**
+   * Each one's vectors are searched with by every peer; the first one's whole ranking is what all
+   * rows are compared with.
+   */
   readonly models: readonly [ComparedModel, ...ComparedModel[]];
   /**
-   * Results of a file that count of an answer that is not Footnote's, whose ranking shows two of a file itself; undefined for
-   * all of them.
+   * Results of a file that count of an answer that is not Footnote's, whose ranking shows two of a
+   * file itself; undefined for all of them.
    */
   readonly mostPerFile: number | undefined;
   /** File that every question's scores by every way of ranking are also written to. */
   readonly json: string | undefined;
 }
 
-/** By the names of the ways of ranking; by question, so that what needs no vectors counts once whatever the models. */
+/**
+ * By the names of the ways of ranking; by question, so that what needs no vectors counts once
+ * whatever the models.
+ */
 type Rows = Map<
   string,
   { readonly outcomes: Map<string, PeerOutcome>; readonly foreign: Map<string, number | undefined> }
@@ -62,10 +68,16 @@ interface SetRun extends AskedSet {
 }
 
 /**
- * Asks the questions of each repository to Footnote and to what one could use instead, over the same chunks and vectors, and
- * prints one table.
+ * Asks the questions of each repository to Footnote and to what one could use instead, over the
+ * same chunks and vectors, and prints one table.
  */
-export async function measureQuestionPeers({ sets, peers, models, mostPerFile, json }: PeerRun): Promise<void> {
+export async function measureQuestionPeers({
+  sets,
+  peers,
+  models,
+  mostPerFile,
+  json,
+}: PeerRun): Promise<void> {
   const choices: readonly Choice[] = [
     { peer: footnoteQuestionPeer, packages: [] },
     ...peers.map((name) => PEERS[name]),
@@ -83,9 +95,17 @@ export async function measureQuestionPeers({ sets, peers, models, mostPerFile, j
       for (const { set, foreign } of sets) {
         const { repository, revision } = set;
         const chunks = chunkSet(set, chunker);
-        console.log(`${repository.padEnd(20)} ${revision.slice(0, 12)} ${String(chunks.length).padStart(6)} chunks`);
+        console.log(
+          `${repository.padEnd(20)} ${revision.slice(0, 12)} ${String(chunks.length).padStart(6)} chunks`,
+        );
         for (const model of models) {
-          const embedded = { repository, revision, chunks, model, vectors: await model.passages(chunks) };
+          const embedded = {
+            repository,
+            revision,
+            chunks,
+            model,
+            vectors: await model.passages(chunks),
+          };
           for (const { peer } of choices) {
             await askAll(peer, embedded, mkdtempSync(join(scratch, 'index-')), {
               set,
@@ -103,10 +123,16 @@ export async function measureQuestionPeers({ sets, peers, models, mostPerFile, j
   report(choices, rows, json);
 }
 
-async function askAll(peer: QuestionPeer, embedded: EmbeddedSet, folder: string, run: SetRun): Promise<void> {
+async function askAll(
+  peer: QuestionPeer,
+  embedded: EmbeddedSet,
+  folder: string,
+  run: SetRun,
+): Promise<void> {
   const { set, foreign, mostPerFile, rows } = run;
   const opened = await peer.open(embedded, folder);
-  const ask = async (text: string) => opened.ask({ text, vector: await embedded.model.question(text) });
+  const ask = async (text: string) =>
+    opened.ask({ text, vector: await embedded.model.question(text) });
   const rowOf = (name: string) => {
     let row = rows.get(name);
     if (!row) rows.set(name, (row = { outcomes: new Map(), foreign: new Map() }));
@@ -116,7 +142,11 @@ async function askAll(peer: QuestionPeer, embedded: EmbeddedSet, folder: string,
     for (const question of set.questions) {
       for (const [name, { places, isGrouped, topScore }] of await ask(question.question)) {
         const counted = isGrouped ? places : firstOfFiles(places, mostPerFile ?? Infinity);
-        rowOf(name).outcomes.set(question.id, { id: question.id, ...scoreAnswer(counted, question), topScore });
+        rowOf(name).outcomes.set(question.id, {
+          id: question.id,
+          ...scoreAnswer(counted, question),
+          topScore,
+        });
       }
     }
     for (const { id, question } of foreign.questions) {
@@ -133,6 +163,8 @@ function report(choices: readonly Choice[], rows: Rows, json: string | undefined
   });
   console.log();
   for (const { peer } of choices) console.log(`- ${peer.about}`);
-  console.log(`\n${table[0]?.outcomes.length ?? 0} questions, 95 % intervals\n\n${peerTable(table)}`);
+  console.log(
+    `\n${table[0]?.outcomes.length ?? 0} questions, 95 % intervals\n\n${peerTable(table)}`,
+  );
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(table, null, 1)}\n`);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { peerTable, type PeerOutcome, type PeerRow } from './peer-table.js';
+import { type PeerOutcome, type PeerRow, peerTable } from './peer-table.js';
 
 const outcome = (id: string, ndcg: number, topScore: number | undefined): PeerOutcome => ({
   id,
@@ -11,7 +11,11 @@ const outcome = (id: string, ndcg: number, topScore: number | undefined): PeerOu
   topScore,
 });
 
-const first: PeerRow = { name: 'A', outcomes: [outcome('x-1', 1, 0.9), outcome('x-2', 0.5, 0.4)], foreign: [0.5, 0.1] };
+const first: PeerRow = {
+  name: 'A',
+  outcomes: [outcome('x-1', 1, 0.9), outcome('x-2', 0.5, 0.4)],
+  foreign: [0.5, 0.1],
+};
 const cellsOf = (rows: readonly PeerRow[], nth: number): string[] =>
   (peerTable(rows).split('\n')[nth + 2] as string).slice(2, -2).split(' | ');
 
@@ -40,7 +44,11 @@ describe('peerTable', () => {
   });
 
   it('refuses to compare answers to other questions', () => {
-    const other: PeerRow = { name: 'B', outcomes: [outcome('x-2', 1, 1), outcome('x-1', 1, 1)], foreign: [] };
+    const other: PeerRow = {
+      name: 'B',
+      outcomes: [outcome('x-2', 1, 1), outcome('x-1', 1, 1)],
+      foreign: [],
+    };
     expect(() => peerTable([first, other])).toThrow('B and A were asked other questions');
   });
 });

@@ -1,5 +1,5 @@
-import { auc, halfInterval, mean } from '../metric.js';
 import { FIGURES } from '../measure-questions.js';
+import { auc, halfInterval, mean } from '../metric.js';
 import type { QuestionScore } from '../question-metric.js';
 
 /** How a way of ranking did on one question. */
@@ -18,8 +18,8 @@ export interface PeerRow {
 }
 
 /**
- * A Markdown table with 95 % intervals. The last column is the mean difference of NDCG@10 from the first row's, question by
- * question: two rows may differ though their own intervals overlap.
+ * A Markdown table with 95 % intervals. The last column is the mean difference of NDCG@10 from the
+ * first row's, question by question: two rows may differ though their own intervals overlap.
  */
 export function peerTable(rows: readonly PeerRow[]): string {
   const header = ['', ...FIGURES.map(({ name }) => name), 'AUC', 'NDCG@10 against the first'];
@@ -29,13 +29,16 @@ export function peerTable(rows: readonly PeerRow[]): string {
     aucOf(row),
     row === rows[0] ? '' : againstFirst(row, rows[0] as PeerRow),
   ]);
-  return [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return [header, header.map(() => '---'), ...lines]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
 }
 
 function againstFirst(row: PeerRow, first: PeerRow): string {
   const differences = row.outcomes.map((outcome, at) => {
     const other = first.outcomes[at];
-    if (other?.id !== outcome.id) throw new Error(`${row.name} and ${first.name} were asked other questions`);
+    if (other?.id !== outcome.id)
+      throw new Error(`${row.name} and ${first.name} were asked other questions`);
     return outcome.ndcg - other.ndcg;
   });
   return `${mean(differences) < 0 ? '' : '+'}${withInterval(differences)}`;

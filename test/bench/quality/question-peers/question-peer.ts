@@ -25,7 +25,10 @@ export interface RankedAnswer {
   readonly places: readonly RankedPlace[];
   /** Whether the ranking itself bounds the results of a file; false when absent. */
   readonly isGrouped?: boolean;
-  /** Of the first one, 0 where there is none; undefined where the score says ranks alone, which no threshold can be set on. */
+  /**
+   * Of the first one, 0 where there is none; undefined where the score says ranks alone, which no
+   * threshold can be set on.
+   */
   readonly topScore: number | undefined;
 }
 
@@ -48,7 +51,9 @@ export interface QuestionPeer {
 }
 
 /** Gives the places of ranked chunks by their ids. */
-export function placesById(chunks: readonly SourceChunk[]): (ids: readonly string[]) => RankedPlace[] {
+export function placesById(
+  chunks: readonly SourceChunk[],
+): (ids: readonly string[]) => RankedPlace[] {
   const places = new Map(chunks.map((chunk) => [chunk.chunk_id, placeOf(chunk)]));
   return (ids) =>
     ids.map((id) => {

@@ -6,9 +6,13 @@ describe('textbookBm25', () => {
   it('scores as the formula says', () => {
     const find = textbookBm25(['red red fish', 'blue fish', 'green bird']);
     const [first, ...others] = find('Red');
-    // Two of 3 words where a text has 7/3 on average: ln(1 + 2.5/1.5) · 2·2.2 / (2 + 1.2·(.25 + .75·9/7))
+    // Two of 3 words where a text has 7/3 on average: ln(1 + 2.5/1.5) · 2·2.2 / (2 + 1.2·(.25 +
+    // .75·9/7))
     expect(first?.text).toBe(0);
-    expect(first?.score).toBeCloseTo((Math.log(1 + 2.5 / 1.5) * 4.4) / (2 + 1.2 * (0.25 + (0.75 * 9) / 7)), 10);
+    expect(first?.score).toBeCloseTo(
+      (Math.log(1 + 2.5 / 1.5) * 4.4) / (2 + 1.2 * (0.25 + (0.75 * 9) / 7)),
+      10,
+    );
     expect(others).toEqual([]);
   });
 

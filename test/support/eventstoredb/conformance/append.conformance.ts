@@ -10,7 +10,9 @@ export function appendConformance(witness: () => Witness): void {
     it('counts revisions, and a conflict names what is expected and what is', async () => {
       const stream = fresh();
       expect(await append(stream, events(2), 'no_stream')).toBe('revision 1');
-      expect(await append(stream, event(), 'no_stream')).toBe('wrong-expected-version no_stream, is 1');
+      expect(await append(stream, event(), 'no_stream')).toBe(
+        'wrong-expected-version no_stream, is 1',
+      );
       expect(await append(stream, event(), 0n)).toBe('wrong-expected-version 0, is 1');
       expect(await append(stream, event(), 5n)).toBe('wrong-expected-version 5, is 1');
       expect(await append(stream, event(), 1n)).toBe('revision 2');
@@ -20,19 +22,27 @@ export function appendConformance(witness: () => Witness): void {
 
     it('of a stream that is not there is a conflict unless that is expected', async () => {
       const stream = fresh();
-      expect(await append(stream, event(), 'stream_exists')).toBe('wrong-expected-version stream_exists, is no_stream');
+      expect(await append(stream, event(), 'stream_exists')).toBe(
+        'wrong-expected-version stream_exists, is no_stream',
+      );
       expect(await append(stream, event(), 0n)).toBe('wrong-expected-version 0, is no_stream');
       expect(await append(stream, event(), 'any')).toBe('revision 0');
     });
 
     it('takes a MiB of data and no more', async () => {
-      expect(await append(fresh(), event('Large', { text: 'x'.repeat(1_000_000) }))).toBe('revision 0');
+      expect(await append(fresh(), event('Large', { text: 'x'.repeat(1_000_000) }))).toBe(
+        'revision 0',
+      );
       expect(await append(fresh(), event('Large', { text: 'x'.repeat(1_100_000) }))).toBe(
         'maximum-append-size-exceeded',
       );
-      const several = Array.from({ length: 11 }, () => event('Large', { text: 'x'.repeat(100_000) }));
+      const several = Array.from({ length: 11 }, () =>
+        event('Large', { text: 'x'.repeat(100_000) }),
+      );
       expect(await append(fresh(), several)).toBe('maximum-append-size-exceeded');
-      expect(await append(fresh(), event('Large', { text: 'x'.repeat(20_000_000) }))).toBe('unknown');
+      expect(await append(fresh(), event('Large', { text: 'x'.repeat(20_000_000) }))).toBe(
+        'unknown',
+      );
       expect(await append(fresh(), event())).toBe('revision 0');
     });
   });
@@ -50,9 +60,12 @@ export function appendConformance(witness: () => Witness): void {
       expect(await append(stream, first, expected)).toBe('revision 1');
     });
 
-    it.each(['any', 'stream_exists', 1n] as const)('is the second again, expecting %s', async (expected) => {
-      expect(await append(stream, second, expected)).toBe('revision 3');
-    });
+    it.each(['any', 'stream_exists', 1n] as const)(
+      'is the second again, expecting %s',
+      async (expected) => {
+        expect(await append(stream, second, expected)).toBe('revision 3');
+      },
+    );
 
     it('in part is that part, where it stands', async () => {
       expect(await append(stream, second.slice(0, 1), 1n)).toBe('revision 2');
@@ -61,7 +74,9 @@ export function appendConformance(witness: () => Witness): void {
 
     it('and goes on differently is a conflict', async () => {
       expect(await append(stream, [...second, event()], 1n)).toBe('wrong-expected-version 1, is 3');
-      expect(await append(stream, [...second.slice(0, 1), event()], 1n)).toBe('wrong-expected-version 1, is 3');
+      expect(await append(stream, [...second.slice(0, 1), event()], 1n)).toBe(
+        'wrong-expected-version 1, is 3',
+      );
     });
 
     it('at the end of the stream, or in another one, is new', async () => {
@@ -75,7 +90,9 @@ export function appendConformance(witness: () => Witness): void {
       const told = await Promise.all([1, 2, 3].map(() => append(target, twins, 'no_stream')));
       const took = performance.now() - begun;
       expect(told).toContain('revision 1');
-      expect(told.filter((outcome) => !['revision 1', 'deadline-exceeded'].includes(outcome))).toEqual([]);
+      expect(
+        told.filter((outcome) => !['revision 1', 'deadline-exceeded'].includes(outcome)),
+      ).toEqual([]);
       // On a fast server a repeat may arrive when the first is committed.
       expect(took > 1_500).toBe(told.includes('deadline-exceeded'));
       expect(await append(target, twins, 'no_stream')).toBe('revision 1');
@@ -103,7 +120,9 @@ export function appendConformance(witness: () => Witness): void {
       const stream = fresh();
       await append(stream, events(2), 'no_stream');
       expect(await witness().does(() => witness().client.tombstoneStream(stream))).toBe('done');
-      expect(await witness().reads(() => witness().client.readStream(stream))).toEqual(['stream-deleted']);
+      expect(await witness().reads(() => witness().client.readStream(stream))).toEqual([
+        'stream-deleted',
+      ]);
       expect(await append(stream, event(), 'no_stream')).toBe('stream-deleted');
       expect(await append(stream, event(), 'any')).toBe('stream-deleted');
     });

@@ -6,11 +6,18 @@ import { event, events, fresh, onlyType, PAGING, type Witness } from './witness.
 
 const FAR = { commit: 10n ** 15n, prepare: 10n ** 15n };
 
-/** A new log, asked before anything else: what a subscription is told that has not found anything yet. */
+/**
+ * A new log, asked before anything else: what a subscription is told that has not found anything
+ * yet.
+ */
 export function emptyLogConformance(witness: () => Witness, checkpoints: CheckpointMode): void {
   describe('a subscription from the start of a log in which nothing matches', () => {
-    /** Older servers name the largest number; newer ones where the page began, at the very start. */
-    const end = { 'up-to-24.10.4': 'checkpoint nowhere', 'from-24.10.5': 'checkpoint elsewhere' }[checkpoints];
+    /**
+     * Older servers name the largest number; newer ones where the page began, at the very start.
+     */
+    const end = { 'up-to-24.10.4': 'checkpoint nowhere', 'from-24.10.5': 'checkpoint elsewhere' }[
+      checkpoints
+    ];
 
     it('is told the end of its history, and then what is appended', async () => {
       const type = fresh('T-');
@@ -31,7 +38,8 @@ export function subscribeConformance(witness: () => Witness, checkpoints: Checkp
   /** Appends that no filter here lets through, a hundred at once; each hundredth bears a name. */
   const hundreds = async (count: number, name: string): Promise<void> => {
     const stream = fresh();
-    for (let n = 1; n <= count; n += 1) await witness().append(stream, events(100), 'any', `${name} ${n * 100}`);
+    for (let n = 1; n <= count; n += 1)
+      await witness().append(stream, events(100), 'any', `${name} ${n * 100}`);
   };
 
   describe('the history of a subscription', () => {
@@ -80,14 +88,17 @@ export function subscribeConformance(witness: () => Witness, checkpoints: Checkp
       expect(told.slice(3)).toEqual([...atEnd, 'caught-up']);
     });
 
-    it.each(['no filter', 'a filter'])('is empty from the end on, without a checkpoint: %s', async (which) => {
-      const last = fresh();
-      await witness().append(last, event(), 'no_stream', 'very last');
-      const filter = which === 'a filter' && { filter: onlyType(type) };
-      for (const from of [END, witness().at('very last'), FAR] as const) {
-        expect(await follows({ from, ...filter })).toEqual(['confirmed', 'caught-up']);
-      }
-    });
+    it.each(['no filter', 'a filter'])(
+      'is empty from the end on, without a checkpoint: %s',
+      async (which) => {
+        const last = fresh();
+        await witness().append(last, event(), 'no_stream', 'very last');
+        const filter = which === 'a filter' && { filter: onlyType(type) };
+        for (const from of [END, witness().at('very last'), FAR] as const) {
+          expect(await follows({ from, ...filter })).toEqual(['confirmed', 'caught-up']);
+        }
+      },
+    );
 
     it('cannot begin where no event does', async () => {
       expect(await follows({ from: witness().at('one', 1n), filter: onlyType(type) })).toEqual([
@@ -100,7 +111,12 @@ export function subscribeConformance(witness: () => Witness, checkpoints: Checkp
   describe('a live subscription', () => {
     it('without a filter is told events alone', async () => {
       const append = () => witness().append(fresh(), event('Live'), 'no_stream', 'live');
-      expect(await follows({ from: END, then: append })).toEqual(['confirmed', 'caught-up', '--', 'Live live']);
+      expect(await follows({ from: END, then: append })).toEqual([
+        'confirmed',
+        'caught-up',
+        '--',
+        'Live live',
+      ]);
     });
 
     it('has a checkpoint each thousandth event', async () => {
@@ -120,7 +136,8 @@ export function subscribeConformance(witness: () => Witness, checkpoints: Checkp
           await hundreds(9, 'earlier');
           await witness().append(fresh(), event(type), 'no_stream', 'match');
           await witness().append(fresh(), events(98));
-          for (let n = 1; n <= 3; n += 1) await witness().append(fresh(), event(), 'no_stream', `later ${n}`);
+          for (let n = 1; n <= 3; n += 1)
+            await witness().append(fresh(), event(), 'no_stream', `later ${n}`);
         },
       });
       expect(told).toEqual(['confirmed', 'caught-up', '--', `${type} match`, 'checkpoint later 1']);
@@ -130,7 +147,8 @@ export function subscribeConformance(witness: () => Witness, checkpoints: Checkp
       const prefix = fresh('p');
       const byPrefix = await follows({
         from: END,
-        filter: (checkpointReached) => streamNameFilter({ ...PAGING, prefixes: [prefix], checkpointReached }),
+        filter: (checkpointReached) =>
+          streamNameFilter({ ...PAGING, prefixes: [prefix], checkpointReached }),
         then: async () => {
           await witness().append(`${prefix}-1`, event('Kept'), 'no_stream', 'kept');
           await witness().append(fresh(), event('Left'), 'no_stream');

@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 
 import {
-  EventStoreDBClient,
-  eventTypeFilter,
-  jsonEvent,
-  WrongExpectedVersionError,
   type AppendExpectedRevision,
   type EventData,
+  EventStoreDBClient,
+  eventTypeFilter,
   type Filter,
+  jsonEvent,
   type ReadPosition,
+  WrongExpectedVersionError,
 } from '@eventstore/db-client';
 
 import { sleep } from '#platform';
 
-/** The window and the interval of every filter that is asked with here: pages of 500, a checkpoint each 1,000. */
+/**
+ * The window and the interval of every filter that is asked with here: pages of 500, a checkpoint
+ * each 1,000.
+ */
 export const PAGING = { maxSearchWindow: 500, checkpointInterval: 2 } as const;
 
 const NOWHERE = 2n ** 64n - 1n;
@@ -33,7 +36,10 @@ export interface Follow {
   readonly then?: () => Promise<unknown>;
 }
 
-/** Asks a server by the official client and writes down in words what it says, with names in place of positions. */
+/**
+ * Asks a server by the official client and writes down in words what it says, with names in place
+ * of positions.
+ */
 export class Witness {
   readonly client: EventStoreDBClient;
   private readonly names = new Map<bigint, string>([[NOWHERE, 'nowhere']]);
@@ -43,7 +49,10 @@ export class Witness {
     this.client = EventStoreDBClient.connectionString(url);
   }
 
-  /** Appends and says the revision, or the refusal. The position of the last event bears `name` from then on. */
+  /**
+   * Appends and says the revision, or the refusal. The position of the last event bears `name` from
+   * then on.
+   */
   async append(
     stream: string,
     events: EventData | EventData[],
@@ -51,7 +60,9 @@ export class Witness {
     name?: string,
   ): Promise<string> {
     try {
-      const { nextExpectedRevision, position } = await this.client.appendToStream(stream, events, { expectedRevision });
+      const { nextExpectedRevision, position } = await this.client.appendToStream(stream, events, {
+        expectedRevision,
+      });
       if (!position || position.commit !== position.prepare)
         return `revision ${nextExpectedRevision} without a position`;
       if (name !== undefined) this.name(position.commit, name);
@@ -84,13 +95,18 @@ export class Witness {
     return { commit: commit + bytes, prepare: commit + bytes };
   }
 
-  /** Everything that a subscription to the whole log is told, in order, without the database's own events. */
+  /**
+   * Everything that a subscription to the whole log is told, in order, without the database's own
+   * events.
+   */
   async follows({ from, filter, then }: Follow): Promise<string[]> {
     const seen: (string | readonly [what: string, position: bigint])[] = [];
     const subscription = this.client.subscribeToAll({
       fromPosition: from,
       requiresLeader: true,
-      ...(filter && { filter: filter(async (_, { commit }) => void seen.push(['checkpoint', commit])) }),
+      ...(filter && {
+        filter: filter(async (_, { commit }) => void seen.push(['checkpoint', commit])),
+      }),
     });
     subscription.on('confirmation', () => seen.push('confirmed'));
     subscription.on('caughtUp', () => seen.push('caught-up'));
@@ -100,7 +116,8 @@ export class Witness {
       seen.push(refusalOf(error));
     });
     subscription.on('data', ({ event }) => {
-      if (event && !event.type.startsWith('$')) seen.push([event.type, event.position?.commit ?? NOWHERE]);
+      if (event && !event.type.startsWith('$'))
+        seen.push([event.type, event.position?.commit ?? NOWHERE]);
     });
     const over = () => failed || seen.includes('caught-up');
     await quiet(seen, over);
@@ -135,7 +152,8 @@ export function fresh(prefix = 'stream-'): string {
 }
 
 export function onlyType(type: string): FilterOf {
-  return (checkpointReached) => eventTypeFilter({ ...PAGING, regex: `^${type}$`, checkpointReached });
+  return (checkpointReached) =>
+    eventTypeFilter({ ...PAGING, regex: `^${type}$`, checkpointReached });
 }
 
 /** Resolves when nothing new is told for a while after `over`, or patience ends. */
