@@ -10,7 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Updates dist/libs/models/data to the model files of libs/models/data and their license notice; skips unchanged files. */
+/**
+ * Updates dist/libs/models/data to the model files of libs/models/data and their license notice;
+ * skips unchanged files.
+ */
 export function copyModelFiles(root) {
   const source = join(root, 'libs/models/data');
   const target = join(root, 'dist/libs/models/data');

@@ -13,9 +13,17 @@ import { root } from './prepare.mjs';
 
 /** Packages, their exact versions, and the files to take, relative to the package. */
 const SOURCES = [
-  ...['c@0.24.1', 'elixir@0.3.5', 'julia@0.23.1', 'objc@3.0.2', 'scala@0.24.0', 'solidity@1.2.13'].map(
-    (name) => ({ spec: `tree-sitter-${name}`, files: [`tree-sitter-${name.split('@')[0]}.wasm`] }),
-  ),
+  ...[
+    'c@0.24.1',
+    'elixir@0.3.5',
+    'julia@0.23.1',
+    'objc@3.0.2',
+    'scala@0.24.0',
+    'solidity@1.2.13',
+  ].map((name) => ({
+    spec: `tree-sitter-${name}`,
+    files: [`tree-sitter-${name.split('@')[0]}.wasm`],
+  })),
   {
     spec: 'tree-sitter-ocaml@0.24.2',
     files: ['tree-sitter-ocaml.wasm', 'tree-sitter-ocaml_interface.wasm'],

@@ -1,4 +1,5 @@
-// Puts Footnote's own documentation beside the built code, where it is indexed from: a production install has dist alone.
+// Puts Footnote's own documentation beside the built code, where it is indexed from: a production
+// install has dist alone.
 import {
   existsSync,
   mkdirSync,
@@ -13,7 +14,10 @@ import { dirname, join, relative } from 'node:path';
 /** Decision records explain the code, not the service. */
 const LEFT_OUT = 'adr';
 
-/** Updates dist/service-docs to README.md and the pages of docs/ without the decision records; skips unchanged files. */
+/**
+ * Updates dist/service-docs to README.md and the pages of docs/ without the decision records; skips
+ * unchanged files.
+ */
 export function copyServiceDocs(root) {
   const target = join(root, 'dist/service-docs');
   const wanted = ['README.md', ...markdownBelow(join(root, 'docs')).map((path) => `docs/${path}`)];
@@ -31,7 +35,9 @@ export function copyServiceDocs(root) {
   }
 }
 
-/** Returns paths of Markdown files below the folder, relative to it, with `/` between their parts. */
+/**
+ * Returns paths of Markdown files below the folder, relative to it, with `/` between their parts.
+ */
 function markdownBelow(folder) {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))

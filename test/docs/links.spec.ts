@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { readMarkdownPage, type MarkdownPage, type PageLink } from '#test/support/markdown-page';
+import { type MarkdownPage, type PageLink, readMarkdownPage } from '#test/support/markdown-page';
 
 const INDEX = 'docs/README.md';
 const DOCS = pagesBelow('docs');

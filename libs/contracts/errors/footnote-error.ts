@@ -17,8 +17,8 @@ export interface FootnoteErrorOptions {
 }
 
 /**
- * An error for clients: a stable code and a sentence for people. The message must not contain internal
- * details; the cause is only logged.
+ * An error for clients: a stable code and a sentence for people. The message must not contain
+ * internal details; the cause is only logged.
  */
 export class FootnoteError extends Error {
   readonly details: readonly FieldProblem[] | undefined;
@@ -43,8 +43,8 @@ export class FootnoteError extends Error {
 }
 
 /**
- * Recognizes the error by its code, so that this also works for copies of this module and structured
- * clones.
+ * Recognizes the error by its code, so that this also works for copies of this module and
+ * structured clones.
  */
 export function isFootnoteError(error: unknown, code?: ErrorCode): error is FootnoteError {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string')

@@ -24,8 +24,8 @@ export const PACKAGE_PROBLEMS = {
 export type PackageProblem = keyof typeof PACKAGE_PROBLEMS;
 
 /**
- * Creates the failure of an unavailable package. A request reports it as its error, a failed job in its
- * details as `package_problem`.
+ * Creates the failure of an unavailable package. A request reports it as its error, a failed job in
+ * its details as `package_problem`.
  */
 export function packageFailure(
   problem: PackageProblem,
@@ -37,7 +37,9 @@ export function packageFailure(
   return new StageFailure(message, retryable, { ...details, package_problem: problem }, options);
 }
 
-/** Returns the problem in a failure or in the details of a failed job; undefined if there is none. */
+/**
+ * Returns the problem in a failure or in the details of a failed job; undefined if there is none.
+ */
 export function packageProblemOf(failure: unknown): PackageProblem | undefined {
   const details = isStageFailure(failure) ? failure.details : failure;
   if (typeof details !== 'object' || details === null || !('package_problem' in details))

@@ -27,7 +27,7 @@ export function nextSyncAt({ sourceId, intervalSeconds, since }: SyncSchedule): 
  * was set, at a time is synced next by itself. ISO 8601 in UTC.
  */
 export function plannedAt(sourceId: string, intervalSeconds: number, since: string): string | null {
-  /* eslint-disable no-restricted-globals -- given times are written another way: no clock is read */
+  /* eslint-disable no-restricted-globals -- converts a given time; reads no clock */
   const at = nextSyncAt({ sourceId, intervalSeconds, since: Date.parse(since) });
   return at === null ? null : new Date(at).toISOString();
   /* eslint-enable no-restricted-globals */

@@ -98,9 +98,8 @@ describe('checking a long log', () => {
   it('refuses a position that is ahead of the log: its reader knows events that the log has lost', async () => {
     const store = await open(log);
     const after = '00000000000000001201' as never;
-    const ahead = store
-      .subscribe({ after, signal: new AbortController().signal })
-      [Symbol.asyncIterator]();
+    const events = store.subscribe({ after, signal: new AbortController().signal });
+    const ahead = events[Symbol.asyncIterator]();
     const error = await ahead.next().catch((caught: unknown) => caught);
     expect(isPositionAhead(error)).toBe(true);
     expect(error).toMatchObject({ position: after, head: '00000000000000001200' });

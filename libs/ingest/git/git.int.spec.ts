@@ -254,9 +254,8 @@ describe('a snapshot of a local repository', () => {
     ).rejects.toThrow('cancelled');
     const snapshot = await openGitSnapshot(options(source.url));
     await snapshot.close();
-    const reading = snapshot
-      .read(snapshot.entries.map((entry) => entry.oid))
-      [Symbol.asyncIterator]();
+    const contents = snapshot.read(snapshot.entries.map((entry) => entry.oid));
+    const reading = contents[Symbol.asyncIterator]();
     await expect(reading.next()).rejects.toThrow('closed');
   });
 });

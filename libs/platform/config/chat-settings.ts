@@ -28,7 +28,8 @@ export interface ChatSettings {
 }
 
 /**
- * Returns the settings of the chat model; undefined without a model, so that the built-in one is used.
+ * Returns the settings of the chat model; undefined without a model, so that the built-in one is
+ * used.
  * @throws ConfigError for an endpoint without a model.
  */
 export function chatSettings(values: Values): ChatSettings | undefined {

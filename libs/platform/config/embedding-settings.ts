@@ -7,7 +7,10 @@ type Values = {
   >;
 };
 
-/** An embedding model behind an OpenAI-compatible endpoint. Undefined fields have the defaults of known models. */
+/**
+ * An embedding model behind an OpenAI-compatible endpoint. Undefined fields have the defaults of
+ * known models.
+ */
 export interface EmbeddingSettings {
   readonly model: string;
   readonly dimensions: number | undefined;
@@ -28,7 +31,8 @@ export interface EmbeddingSettings {
 }
 
 /**
- * Returns the settings of the embedding model; undefined without a model, so that a local one is used.
+ * Returns the settings of the embedding model; undefined without a model, so that a local one is
+ * used.
  * @throws ConfigError for settings of a model that is not set.
  */
 export function embeddingSettings(values: Values): EmbeddingSettings | undefined {

@@ -1,7 +1,10 @@
 import { boolean, httpUrl, integer, prefix, range, text } from './parsers.js';
 import { optional, variable } from './variable.js';
 
-/** Variables of the embedding model. Without EMBEDDING_MODEL, only EMBEDDING_LOCAL_MODEL has an effect. */
+/**
+ * Variables of the embedding model. Without EMBEDDING_MODEL, only EMBEDDING_LOCAL_MODEL has an
+ * effect.
+ */
 export const EMBEDDING_VARIABLES = {
   OPENAI_API_KEY: optional(text, 'Key for OPENAI_BASE_URL.', true),
   OPENAI_BASE_URL: variable(

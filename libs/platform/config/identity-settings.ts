@@ -37,8 +37,15 @@ const NEEDS_ISSUER = [...NEEDED, 'OIDC_TENANT', 'OIDC_ROLE_CLAIM', 'OIDC_ROLES']
  * Returns the settings of the provider; undefined without an issuer.
  * @throws ConfigError for incomplete or contradictory settings.
  */
-export function identitySettings(values: Values, publicUrl: string | undefined): IdentitySettings | undefined {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
+export function identitySettings(
+  values: Values,
+  publicUrl: string | undefined,
+): IdentitySettings | undefined {
+  const {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+  } = values;
   if (issuer === undefined) {
     const stray = NEEDS_ISSUER.find((name) => values[name] !== undefined);
     if (stray) throw new ConfigError(`OIDC_ISSUER is required when ${stray} is set`);

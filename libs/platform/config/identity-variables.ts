@@ -1,7 +1,10 @@
 import { boolean, issuerUrl, oneOf, roleMap, scopes, tenantId, text } from './parsers.js';
 import { optional, variable } from './variable.js';
 
-/** Sign-in with OpenID Connect. Without OIDC_ISSUER it is off, and the other variables must not be set. */
+/**
+ * Sign-in with OpenID Connect. Without OIDC_ISSUER it is off, and the other variables must not be
+ * set.
+ */
 export const IDENTITY_VARIABLES = {
   OIDC_ISSUER: optional(
     issuerUrl,

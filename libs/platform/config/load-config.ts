@@ -8,10 +8,10 @@ import type { GitHostKind, QuotaPlan } from '#contracts';
 import { FIRST_TENANT_ID } from '../ids/ids.js';
 import { type ChatSettings, chatSettings } from './chat-settings.js';
 import { ConfigError } from './config-error.js';
-import { embeddingSettings, type EmbeddingSettings } from './embedding-settings.js';
-import { engineSettings, type EngineSettings } from './engine-settings.js';
-import { packageSettings, type PackageSettings } from './package-settings.js';
-import { identitySettings, type IdentitySettings } from './identity-settings.js';
+import { type EmbeddingSettings, embeddingSettings } from './embedding-settings.js';
+import { type EngineSettings, engineSettings } from './engine-settings.js';
+import { type IdentitySettings, identitySettings } from './identity-settings.js';
+import { type PackageSettings, packageSettings } from './package-settings.js';
 import { isInvalidValue } from './parsers.js';
 import type { Variable } from './variable.js';
 import { type VariableName, VARIABLES } from './variables.js';
@@ -42,7 +42,10 @@ export interface Config {
   readonly bootstrapApiKey: string | undefined;
   readonly masterKey: Uint8Array | undefined;
   readonly people: {
-    /** The first signs, all are accepted; empty: a secret is created in a data folder with one owner. */
+    /**
+     * The first signs, all are accepted; empty: a secret is created in a data folder with one
+     * owner.
+     */
     readonly jwtSecrets: readonly string[];
     readonly allowRegistration: boolean;
   };
@@ -60,7 +63,10 @@ export interface Config {
   };
   readonly network: {
     readonly allowPrivateNetworks: boolean;
-    /** Folders that may contain `file://` sources (empty: none are allowed), and the excluded folder. */
+    /**
+     * Folders that may contain `file://` sources (empty: none are allowed), and the excluded
+     * folder.
+     */
     readonly fileUrls: { readonly below: readonly string[]; readonly except: string };
   };
   readonly limits: {
@@ -73,7 +79,11 @@ export interface Config {
     readonly maxUploadBytes: number;
   };
   /** Limits for reading one PDF. */
-  readonly pdf: { readonly maxPages: number; readonly maxSeconds: number; readonly maxMemory: number };
+  readonly pdf: {
+    readonly maxPages: number;
+    readonly maxSeconds: number;
+    readonly maxMemory: number;
+  };
   /** Settings for crawling documentation sites. */
   readonly crawl: {
     readonly concurrency: number;
@@ -110,7 +120,10 @@ export interface Config {
   readonly chatPackageSeconds: number;
   /** Whether the documentation of the service is indexed. */
   readonly serviceDocs: boolean;
-  readonly quota: { readonly plans: Readonly<Record<string, QuotaPlan>>; readonly defaultPlan: string };
+  readonly quota: {
+    readonly plans: Readonly<Record<string, QuotaPlan>>;
+    readonly defaultPlan: string;
+  };
   /** Requests per minute from one address; 0: no limit. */
   readonly rateLimits: { readonly address: number; readonly failedAuth: number };
   /** The share of a process that one tenant may use at once. */
@@ -234,7 +247,9 @@ export function loadConfig(
 
 function defaultPlan({ DEFAULT_PLAN: name, QUOTA_PLANS: plans }: Values): string {
   if (Object.hasOwn(plans, name)) return name;
-  throw new ConfigError(`DEFAULT_PLAN must be one of ${Object.keys(plans).join(', ')} (got ${JSON.stringify(name)})`);
+  throw new ConfigError(
+    `DEFAULT_PLAN must be one of ${Object.keys(plans).join(', ')} (got ${JSON.stringify(name)})`,
+  );
 }
 
 /** Returns true if an engine is embedded: only one process can open it. */

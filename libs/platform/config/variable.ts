@@ -1,6 +1,8 @@
 import type { Parser } from './parsers.js';
 
-/** An environment variable: its parser, its default as written in the environment, and its meaning. */
+/**
+ * An environment variable: its parser, its default as written in the environment, and its meaning.
+ */
 export interface Variable<T> {
   readonly parse: Parser<T>;
   /** Undefined: optional, without a value if unset. */
@@ -16,6 +18,10 @@ export function variable<T>(parse: Parser<T>, fallback: string, meaning: string)
 }
 
 /** Declares a variable without a default. */
-export function optional<T>(parse: Parser<T>, meaning: string, secret = false): Variable<T | undefined> {
+export function optional<T>(
+  parse: Parser<T>,
+  meaning: string,
+  secret = false,
+): Variable<T | undefined> {
   return { parse, fallback: undefined, meaning, secret };
 }

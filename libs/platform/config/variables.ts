@@ -24,7 +24,10 @@ import {
 import { QUOTA_VARIABLES } from './quota-variables.js';
 import { optional, type Variable, variable } from './variable.js';
 
-/** All variables of the service. `docs/configuration.md` is generated from this table; a test compares them. */
+/**
+ * All variables of the service. `docs/configuration.md` is generated from this table; a test
+ * compares them.
+ */
 export const VARIABLES = {
   HOST: variable(text, '127.0.0.1', 'Address that the API listens on.'),
   PORT: variable(

@@ -187,9 +187,8 @@ export function subscribeContract(context: StoreContext): void {
 
     it('does not hold up appends for a reader that does not read', async () => {
       const abort = new AbortController();
-      const slow = context.store
-        .subscribe({ after: 'start', signal: abort.signal })
-        [Symbol.asyncIterator]();
+      const events = context.store.subscribe({ after: 'start', signal: abort.signal });
+      const slow = events[Symbol.asyncIterator]();
       await slow.next();
       const stream = freshStream();
       await context.store.append(stream, someEvents(500), 'none');
