@@ -41,7 +41,11 @@ export function readMarkdownPage(path: string): MarkdownPage {
   const links = nodes
     .filter(({ type, url = '' }) => WITH_URL.has(type) && !ABSOLUTE.test(url))
     .map((node) => linkOf(node, path));
-  return { path, links, anchors: anchorsOf(nodes.filter(({ type }) => type === 'heading').map(textOf)) };
+  return {
+    path,
+    links,
+    anchors: anchorsOf(nodes.filter(({ type }) => type === 'heading').map(textOf)),
+  };
 }
 
 function linkOf(node: Node, page: string): PageLink {
