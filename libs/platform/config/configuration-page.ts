@@ -71,11 +71,11 @@ function list(items: readonly string[]): string {
   return items.map((item) => wrap(`- ${item}`, '  ')).join('\n');
 }
 
-/** Breaks text into lines of at most 100 columns; a longer word has a line of its own. */
+/** Breaks text into lines of at most 100 columns; a longer word or code has a line of its own. */
 function wrap(text: string, indent = ''): string {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
+  for (const word of text.match(/(?:`[^`]*`|[^` ])+/g) ?? []) {
     if (line !== '' && line.length + 1 + word.length > WIDTH) {
       lines.push(line);
       line = indent + word;
