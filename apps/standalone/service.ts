@@ -1,4 +1,4 @@
-import { ALL_ENGINES, Opened, openEngines, Patience } from '#engines';
+import { ALL_ENGINES, Opened, openEngines, StartupRetry } from '#engines';
 import type { Config, Logger } from '#platform';
 
 /** The whole service in this process. */
@@ -23,8 +23,8 @@ export interface Service {
 export async function startService(config: Config, logger: Logger): Promise<Service> {
   const opened = new Opened();
   try {
-    const patience = new Patience({ timeoutMs: config.startTimeoutSeconds * 1_000, logger });
-    const opening = openEngines(config, logger, ALL_ENGINES, patience).then((engines) =>
+    const retry = new StartupRetry({ timeoutMs: config.startTimeoutSeconds * 1_000, logger });
+    const opening = openEngines(config, logger, ALL_ENGINES, retry).then((engines) =>
       opened.closing(engines),
     );
     // The engines open in threads of their own while this one loads the apps.

@@ -24,7 +24,7 @@ import {
   openReadModel,
   type Surroundings,
 } from './openers.js';
-import { Patience } from './patience.js';
+import { StartupRetry } from './startup-retry.js';
 
 /** What the whole service in one process needs. */
 export const ALL_ENGINES = [
@@ -54,7 +54,7 @@ export interface OpeningOptions {
  * engine is embedded in it. When one engine fails, what was opened is closed again, and so is what
  * opens after all. Beside a log, its stores have to belong to it: they are asked before anything is
  * written, dropped or collected.
- * @param patience with servers that are away. Default: none, the first failure is final.
+ * @param retry with servers that are away. Default: none, the first failure is final.
  * @throws OtherLogError when log and stores do not belong together; EngineStartError naming the
  * server that is away or cannot be used; the embedded engines' own errors.
  */
@@ -62,7 +62,7 @@ export async function openEngines<const Need extends EngineName>(
   config: Config,
   logger: Logger,
   needs: readonly Need[],
-  patience: Patience = new Patience({ timeoutMs: 0, logger }),
+  retry: StartupRetry = new StartupRetry({ timeoutMs: 0, logger }),
   { adopting = false }: OpeningOptions = {},
 ): Promise<Engines<Need>> {
   const opened = new Opened();
@@ -78,18 +78,18 @@ export async function openEngines<const Need extends EngineName>(
     const withLog = (needs as readonly EngineName[]).includes('eventStore');
     const stores = withLog ? storesAmong(needs, config) : [];
     const parts = { config, folders, logger, clock: systemClock, adopting };
-    const settle = (found: LogIdentity) => patience.repeat(() => found.settle());
+    const settle = (found: LogIdentity) => retry.repeat(() => found.settle());
     const identity = new OpeningIdentity(stores, parts, settle);
     // Who opens a store without the log works on that store alone.
     if (!withLog) identity.begin(null);
-    const around: Surroundings = { config, logger, opened, patience, folders, identity };
+    const around: Surroundings = { config, logger, opened, retry, folders, identity };
     const openers = openersOf(around);
     const leases = soleProcess ? Promise.resolve(alwaysHeld()) : openLeases(around);
     const entries = needs.map(async (name) => [name, await openers[name]()] as const);
     const all: Promise<unknown>[] = [leases, ...entries, identity.settled];
     for (const each of all) {
       each.catch((error: unknown) => {
-        patience.giveUp(error);
+        retry.giveUp(error);
         identity.giveUp(error);
       });
     }

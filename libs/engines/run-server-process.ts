@@ -4,7 +4,7 @@ import { requireServers } from './engine-set.js';
 import type { EngineName, Engines } from './engines.types.js';
 import { openEngines } from './open-engines.js';
 import { Opened } from './opened.js';
-import { Patience } from './patience.js';
+import { StartupRetry } from './startup-retry.js';
 
 /** What a process is started with beside its engines. */
 export interface ProcessRoom {
@@ -38,12 +38,12 @@ export async function runServerProcess<
     requireServers(config, name);
     const opened = new Opened();
     try {
-      const patience = new Patience({ timeoutMs: config.startTimeoutSeconds * 1_000, logger });
+      const retry = new StartupRetry({ timeoutMs: config.startTimeoutSeconds * 1_000, logger });
       const { host, port } = config.http;
       const health = opened.closing(
-        await serveHealth({ host, port, starting: () => stateOf(patience) }),
+        await serveHealth({ host, port, starting: () => stateOf(retry) }),
       );
-      const engines = opened.closing(await openEngines(config, logger, needs, patience));
+      const engines = opened.closing(await openEngines(config, logger, needs, retry));
       const started = await start(engines, { opened, health });
       return { ...started, stop: () => opened.close() };
     } catch (error) {
@@ -53,6 +53,6 @@ export async function runServerProcess<
   });
 }
 
-function stateOf({ awaited }: Patience): string {
+function stateOf({ awaited }: StartupRetry): string {
   return awaited.length === 0 ? 'starting' : `starting, waits for ${awaited.join(', ')}`;
 }

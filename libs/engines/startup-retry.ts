@@ -6,7 +6,7 @@ import { EngineStartError, messageOf, rootCauseOf } from './engine-start-error.j
 
 const PAUSES = { firstMs: 250, longestMs: 2_000 };
 
-export interface PatienceOptions {
+export interface StartupRetryOptions {
   /**
    * For how long servers that are away are tried again, milliseconds from the first try; 0 for not
    * at all.
@@ -24,14 +24,14 @@ export interface PatienceOptions {
  * mend (credentials that are refused, a wrong key, a server that does not fit) ends the start at
  * once.
  */
-export class Patience {
+export class StartupRetry {
   /** Why the servers that are away are so, by what was logged last. */
   private readonly away = new Map<ServerName, string>();
   private readonly over = new AbortController();
   private readonly clock: Clock;
   private began: number | undefined;
 
-  constructor(private readonly options: PatienceOptions) {
+  constructor(private readonly options: StartupRetryOptions) {
     this.clock = options.clock ?? systemClock;
   }
 
@@ -52,11 +52,11 @@ export class Patience {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const engine = await unlessAborted(open(), signal);
-        this.arrived(server);
+        this.recordOpened(server);
         return engine;
       } catch (error) {
         signal.throwIfAborted();
-        this.bear(server, error);
+        this.recordFailure(server, error);
       }
       await this.pause(attempt, signal);
       signal.throwIfAborted();
@@ -76,7 +76,7 @@ export class Patience {
         return await unlessAborted(work(), signal);
       } catch (error) {
         signal.throwIfAborted();
-        if (!isFootnoteError(error, 'engine_unavailable') || this.left() <= 0) throw error;
+        if (!isFootnoteError(error, 'engine_unavailable') || this.remainingMs() <= 0) throw error;
       }
       await this.pause(attempt, signal);
       signal.throwIfAborted();
@@ -89,7 +89,7 @@ export class Patience {
   }
 
   /** @throws EngineStartError when there is no sense, or no time, in trying again. */
-  private bear(server: ServerName, error: unknown): void {
+  private recordFailure(server: ServerName, error: unknown): void {
     const { timeoutMs, logger } = this.options;
     const { name, variable } = SERVERS[server];
     if (!isFootnoteError(error, 'engine_unavailable')) {
@@ -99,10 +99,10 @@ export class Patience {
       );
     }
     const reason = messageOf(rootCauseOf(error));
-    const told = this.away.get(server);
+    const reported = this.away.get(server);
     this.away.set(server, reason);
-    if (this.left() <= 0) throw new EngineStartError(this.farewell(), error);
-    if (told !== reason) {
+    if (this.remainingMs() <= 0) throw new EngineStartError(this.failureMessage(), error);
+    if (reported !== reason) {
       logger.warn(
         { engine: name, reason, timeout_seconds: timeoutMs / 1_000 },
         'The start waits for an engine',
@@ -110,7 +110,7 @@ export class Patience {
     }
   }
 
-  private arrived(server: ServerName): void {
+  private recordOpened(server: ServerName): void {
     if (!this.away.delete(server)) return;
     this.options.logger.info(
       { engine: SERVERS[server].name },
@@ -121,14 +121,14 @@ export class Patience {
   private async pause(attempt: number, signal: AbortSignal): Promise<void> {
     const { pause = sleep } = this.options;
     // The last try is made when the time is up.
-    await pause(Math.min(backOffMs(PAUSES, attempt), Math.max(1, this.left())), signal);
+    await pause(Math.min(backOffMs(PAUSES, attempt), Math.max(1, this.remainingMs())), signal);
   }
 
-  private left(): number {
+  private remainingMs(): number {
     return (this.began ?? 0) + this.options.timeoutMs - this.clock.monotonic();
   }
 
-  private farewell(): string {
+  private failureMessage(): string {
     const away = [...this.away].map(([server, reason]) => {
       const { name, variable } = SERVERS[server];
       return `${name} (${variable}) is away: ${reason}`;
