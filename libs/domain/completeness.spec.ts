@@ -49,7 +49,7 @@ describe('completeness of the domain', () => {
     const twin = (pattern: `a-<${string}>`) =>
       defineStream({ pattern, decider, commands: {}, events: {} });
     expect(() => byCategory([twin('a-<id>'), twin('a-<name>')])).toThrow(
-      'Streams a-<id> and a-<name> have one category',
+      'Streams a-<id> and a-<name> have the same category',
     );
   });
 

@@ -27,10 +27,10 @@ describe('the thread of the log', () => {
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
 
-  it('leaves the outcome unknown when it takes too long, and a repetition settles it', async () => {
+  it('leaves the outcome unknown after a timeout, and a repetition settles it', async () => {
     const impatient = await open(1);
     const [stream, events] = [freshStream(), someEvents(500)];
-    // However fast the machine is: what was asked before has its turn first.
+    // Earlier requests run first, however fast the machine is.
     const before = Array.from({ length: 40 }, () =>
       impatient.append(freshStream(), someEvents(250), 'none').catch(() => undefined),
     );
@@ -52,7 +52,7 @@ describe('the thread of the log', () => {
     await patient.close();
   });
 
-  it('refuses more than 10,000 requests at once, and does those it took', async () => {
+  it('rejects more than 10,000 requests at once, and completes the accepted ones', async () => {
     const store = await open();
     const appends = Array.from({ length: 10_200 }, () =>
       store.append(freshStream(), someEvents(1), 'none'),
