@@ -36,7 +36,7 @@ describe('a process one of whose threads dies', () => {
     );
 
   it.each([
-    ['pglite', 'The read models are lost; the process ends'],
+    ['pglite', 'read models: the database thread died; the process ends'],
     ['queue', 'The queue is lost; the process ends'],
     ['event-log', 'The event log cannot be trusted any more; the process ends'],
   ])(
