@@ -22,22 +22,22 @@ import type { OpeningIdentity } from './identity/opening-identity.js';
 import type { Opened } from './opened.js';
 import type { StartupRetry } from './startup-retry.js';
 
-/** What every opener works with. */
+/** The environment of every opener. */
 export interface Surroundings {
   readonly config: Config;
   readonly logger: Logger;
   readonly folders: DataFolders;
-  /** Takes what has to be closed. */
+  /** Receives resources to close. */
   readonly opened: Opened;
-  /** Opens what is on a server, which may be away. */
+  /** Opens engines on servers, which may be unavailable. */
   readonly retry: StartupRetry;
-  /** Is given the log and the binding of each store, and says whether they belong together. */
+  /** Receives the log and the binding of each store, and checks that they belong together. */
   readonly identity: OpeningIdentity;
 }
 
-// The clients of servers are loaded only where their address is set: the embedded service starts
-// without them. What `retry` opens is noted as opened in the same breath: a try may succeed
-// after the start has failed.
+// Clients of servers are loaded only if their address is set, so the embedded service starts
+// without them. Engines that `retry` opens are added to the resources in the same step, because an
+// attempt may succeed after the start has failed.
 
 export async function openLog(around: Surroundings): Promise<EventStore> {
   const store = await openAnyLog(around);
@@ -62,7 +62,7 @@ async function openAnyLog({
   const onFatal = (error: Error) => {
     logger.fatal(
       { err: error, data_dir: config.dataDir },
-      'The event log cannot be trusted any more; the process ends',
+      'event store: the log cannot be trusted any more; the process ends',
     );
     process.exit(1);
   };
@@ -115,8 +115,8 @@ async function openAnyQueue(around: Surroundings): Promise<WorkQueue & BoundToLo
 }
 
 /**
- * The feed of events to the outside; null without a broker. It is not waited for: it connects when
- * it is needed.
+ * Opens the feed of events; null without a broker. The start does not wait for it: it connects on
+ * first use.
  */
 export async function openFeed({
   config,
@@ -157,7 +157,10 @@ export async function openIndex(
     readBlob: (hash) => store.get(hash),
     beforeChange: () => identity.settled,
     onLost: (source, error) =>
-      logger.warn({ err: error, ...source }, 'A generation has to be loaded again'),
+      logger.warn(
+        { err: error, ...source },
+        'search index: a generation was lost; loading it again',
+      ),
   });
   return opened.closing(index);
 }
@@ -195,14 +198,17 @@ async function openAnyKeyRing({
   const { masterKey, engines } = config;
   if (!engines.postgres) return FsKeyRing.open(folders.keys, masterKey);
   if (!masterKey)
-    throw new Error('The configuration was to refuse a shared key ring without MASTER_KEY');
+    throw new Error('The configuration should have rejected a shared key ring without MASTER_KEY');
   const { openPostgresKeyRing } = await import('#platform/key-ring/postgres/postgres-key-ring');
   const { url, adminUrl } = engines.postgres;
   const options = { url, masterKey, ...(adminUrl === undefined ? {} : { adminUrl }) };
   return retry.open('postgres', async () => opened.closing(await openPostgresKeyRing(options)));
 }
 
-/** Limits that hold over all processes where there are several, which all have PostgreSQL. */
+/**
+ * Opens the rate limiter. With several processes, which all use PostgreSQL, its limits apply to all
+ * of them.
+ */
 export async function openRateLimiter({
   config,
   logger,
@@ -223,7 +229,7 @@ export async function openRateLimiter({
   return retry.open('postgres', async () => opened.closing(await openPostgresRateLimiter(options)));
 }
 
-/** Leases among several processes, all of which have PostgreSQL. */
+/** Opens the leases of several processes, all of which use PostgreSQL. */
 export async function openLeases({
   config,
   logger,
@@ -231,8 +237,7 @@ export async function openLeases({
   retry,
 }: Surroundings): Promise<LeaseHolder> {
   const { postgres } = config.engines;
-  if (!postgres)
-    throw new Error('Leases among several processes were asked for without PostgreSQL');
+  if (!postgres) throw new Error('Leases of several processes need PostgreSQL');
   const { openPostgresLeases } = await import('#platform/lease/postgres/postgres-leases');
   return retry.open('postgres', async () =>
     opened.closing(await openPostgresLeases({ url: postgres.url, logger })),

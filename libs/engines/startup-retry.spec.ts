@@ -9,19 +9,19 @@ import { StartupRetry } from './startup-retry.js';
 const TIMEOUT_MS = 60_000;
 
 describe('StartupRetry', () => {
-  it('tries an engine that is away again, with pauses that double, until it opens', async () => {
+  it('retries an unavailable engine, with pauses that double, until it opens', async () => {
     const { retry, pauses, lines } = start();
     const opening = failing(5, away('refused'));
     await expect(retry.open('postgres', opening.open)).resolves.toBe('open');
     expect(opening.tries()).toBe(6);
     expect(pauses).toEqual([250, 500, 1_000, 2_000, 2_000]);
     expect(lines).toEqual([
-      'The start waits for an engine',
-      'An engine that was waited for is there',
+      'start: an engine is unavailable; retrying',
+      'start: an engine became available; continuing',
     ]);
   });
 
-  it('logs a reason when it changes and not each time, by name and without credentials', async () => {
+  it('logs a reason only when it changes, by name and without credentials', async () => {
     const { retry, fields } = start();
     const reasons = ['refused', 'refused', 'no route to esdb://admin:changeit@log:2113', 'refused'];
     let tries = 0;
@@ -36,19 +36,19 @@ describe('StartupRetry', () => {
     ]);
   });
 
-  it('gives up when the time is up, naming each engine that is away and why', async () => {
+  it('gives up when the time is up, with each unavailable engine and the reason', async () => {
     const { retry, clock } = start();
     const others = [retry.open('kafka', failing(Infinity, away('no broker')).open)];
     others.push(retry.open('s3', failing(Infinity, away('timeout')).open));
     const errors = await Promise.all(others.map((other) => other.catch(String)));
     expect(errors[0]).toBe(
-      'EngineStartError: Kafka (KAFKA_BROKERS) is away: no broker; S3 (S3_ENDPOINT) is away: timeout; ' +
-        'START_TIMEOUT_SECONDS, 60, are over.',
+      'EngineStartError: Kafka (KAFKA_BROKERS) is unavailable: no broker; S3 (S3_ENDPOINT) is unavailable: timeout; ' +
+        'START_TIMEOUT_SECONDS (60) is over',
     );
     expect(clock.now).toBe(TIMEOUT_MS);
   });
 
-  it('repeats what met a server that went away again, and nothing else', async () => {
+  it('repeats work on a server that became unavailable again, and nothing else', async () => {
     const { retry, pauses } = start();
     const work = failing(2, away('refused'));
     await expect(retry.repeat(work.open)).resolves.toBe('open');
@@ -63,11 +63,11 @@ describe('StartupRetry', () => {
     });
   });
 
-  it('gives up at once when it has no time', async () => {
+  it('gives up at once if it has no time', async () => {
     const { retry, pauses } = start(0);
     const opening = failing(1, away('refused'));
     await expect(retry.open('postgres', opening.open)).rejects.toThrow(
-      'PostgreSQL (DATABASE_URL) is away: refused.',
+      'PostgreSQL (DATABASE_URL) is unavailable: refused',
     );
     expect([opening.tries(), pauses]).toEqual([1, []]);
   });
@@ -90,7 +90,7 @@ describe('StartupRetry', () => {
     expect([opening.tries(), pauses]).toEqual([1, []]);
   });
 
-  it('tells whom it waits for', async () => {
+  it('reports which engines it waits for', async () => {
     const { retry } = start();
     const seen: (readonly string[])[] = [retry.awaited];
     let tries = 0;
@@ -101,7 +101,7 @@ describe('StartupRetry', () => {
     expect([...seen, retry.awaited]).toEqual([[], [], ['OpenSearch'], []]);
   });
 
-  it('stops waiting when the start has failed elsewhere, also for a try that does not end', async () => {
+  it('stops waiting when the start has failed elsewhere, also for an attempt that does not end', async () => {
     const { retry } = start();
     const waiting = [
       retry.open('kafka', failing(Infinity, away('no broker')).open),
@@ -112,7 +112,7 @@ describe('StartupRetry', () => {
   });
 });
 
-/** StartupRetry by a clock that only pausing moves. */
+/** Returns a StartupRetry with a clock that only pausing moves. */
 function start(timeoutMs = TIMEOUT_MS) {
   const clock = { now: 0 };
   const pauses: number[] = [];
@@ -137,7 +137,7 @@ function start(timeoutMs = TIMEOUT_MS) {
   return { retry, pauses, fields, lines, clock };
 }
 
-/** An engine that fails so many times before it opens. */
+/** Returns an engine that fails the given number of times before it opens. */
 function failing(times: number, error: Error) {
   let tries = 0;
   return {
