@@ -20,7 +20,7 @@ describe('a connection string', () => {
 
   it.each([
     ['http://127.0.0.1:2113', 'begin with esdb'],
-    ['esdb://127.0.0.1:2113?throwOnAppendFailure=false', 'throwOnAppendFailure=false'],
+    ['esdb://127.0.0.1:2113?throwOnAppendFailure=false', 'throwOnAppendFailure must not be false'],
     ['esdb://user:secret@127.0.0.1:2113?tlsCaPath=/ca.pem', 'has no option tlscapath'],
     [
       'esdb://user:secret@127.0.0.1:2113?tls=true&tlsVerifyCert=false',

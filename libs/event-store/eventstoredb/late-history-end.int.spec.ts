@@ -10,7 +10,7 @@ import { EventStoreDbServer, type TestServerOptions } from '#test/support/events
 import { freshStream, someEvents } from '#test/support/sample-events';
 
 const ROUNDS = 12;
-const LONGEST_HISTORY_END_MS = 120;
+const MAX_HISTORY_END_MS = 120;
 /** Events that the server considers together. */
 const PAGE = 500;
 
@@ -38,10 +38,10 @@ describe.each(['up-to-24.10.4', 'from-24.10.5'] as const)(
     it('loses no event for a reader that is killed at any stored position', async () => {
       const random = seeded(18);
       for (let round = 0; round < ROUNDS; round += 1) {
-        const fresh = await open({ endOfHistoryDelay: () => random() * LONGEST_HISTORY_END_MS });
+        const fresh = await open({ endOfHistoryDelay: () => random() * MAX_HISTORY_END_MS });
         const stream = freshStream();
         const reader = readUntilKilled(fresh);
-        await delay(random() * LONGEST_HISTORY_END_MS);
+        await delay(random() * MAX_HISTORY_END_MS);
         const { position } = await fresh.append(stream, someEvents(1), 'none');
         const { places, got } = await reader;
         expect(got).toEqual([position]);

@@ -87,7 +87,9 @@ describe('a damaged log', () => {
   it('is rejected without its anchor, and if the anchor belongs to another log', () => {
     const blind = copyOf(closed);
     rmSync(join(blind, WITNESS_FILE));
-    expect(refusal(blind)).toMatch(/ends at 00000000000000000140 but its head witness is missing/);
+    expect(refusal(blind)).toMatch(
+      /ends at 00000000000000000140 but its anchor, events\.head, is missing/,
+    );
 
     const other = join(folder.path, 'other');
     const log = SqliteLog.open(other, ALL);
