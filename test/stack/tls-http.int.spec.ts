@@ -75,7 +75,7 @@ function s3OverTls(url: string): void {
   it('refuses to start with credentials that are refused, and tells no secret', async () => {
     const { reach } = await through();
     const { outcome, output } = await reach({ S3_SECRET_ACCESS_KEY: 'guessed' });
-    expect(outcome).toContain('cannot be used: S3 refuses these credentials');
+    expect(outcome).toContain('cannot be used: S3 rejects these credentials');
     expect(output).not.toMatch(SECRETS);
   });
 }
