@@ -1,5 +1,5 @@
-// Builds dist/: compiles, removes what no source stands for any more, unpacks the
-// grammars and copies the models next to the code.
+// Builds dist/: compiles, removes outputs without a source, unpacks the grammars and copies the
+// models next to the code.
 import './node-version.mjs';
 
 import { spawnSync } from 'node:child_process';
@@ -32,7 +32,7 @@ copyServiceDocs(root);
 await preparePgliteImage(root);
 writeFileSync(join(dist, '.built'), '');
 
-/** Deletes outputs whose source is gone: a removed test must not go on running. */
+/** Deletes outputs without a source: a removed test must not run any more. */
 function removeStale(folder) {
   if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
@@ -48,8 +48,8 @@ function removeStale(folder) {
 }
 
 /**
- * Unpacks the grammars into dist/grammars, where the service reads them. One that is there already
- * is kept; one whose checksum is not the manifest's ends the build.
+ * Unpacks the grammars into dist/grammars, where the service reads them. Existing ones are kept;
+ * one whose checksum differs from the manifest ends the build.
  */
 function unpackGrammars() {
   const source = join(root, 'grammars');

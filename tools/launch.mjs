@@ -1,5 +1,5 @@
 // launch.mjs FILE [WORD …]: runs a built program on the project's Node 24, after installing and
-// building where needed.
+// building if necessary.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 

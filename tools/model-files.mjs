@@ -1,5 +1,5 @@
-// Puts the data of the built-in models beside the built code, which reads it from there: a
-// production install has dist alone.
+// Copies the data of the built-in models next to the built code, which reads it from there: a
+// production install has only dist.
 import {
   copyFileSync,
   existsSync,

@@ -1,9 +1,9 @@
-// npm scripts run on the Node that the `node` package brings; a tool started any other way says how
+// npm scripts run on the Node of the `node` package; a tool that is started otherwise explains how
 // to start it.
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   console.error(
-    `Footnote runs on Node 24, this is ${process.versions.node}. Start it through npm (npm run …), which brings its own.`,
+    `Footnote runs on Node 24 (this is ${process.versions.node}). Start it through npm (npm run …), which uses its own.`,
   );
   process.exit(1);
 }

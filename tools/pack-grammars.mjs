@@ -1,7 +1,7 @@
-// Makes `grammars/`: the compiled grammars of all languages, compressed, with their licenses and
-// checksums. `node tools/pack-grammars.mjs` fetches the packages below with npm and writes the
-// folder again; only a new version or language needs it. The packages that carry grammars also
-// carry their C sources and native builds, which together are 100 times as large.
+// Creates `grammars/`: the compiled grammars of all languages, compressed, with their licenses and
+// checksums. `node tools/pack-grammars.mjs` fetches the packages below with npm and rewrites the
+// folder; only a new version or language needs it. The packages also contain C sources and native
+// builds, which together are 100 times as large.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

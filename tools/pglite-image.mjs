@@ -1,5 +1,5 @@
-// Makes dist/read-model-image: the folder that a first start copies instead of running initdb and
-// the migrations. Made anew when PGlite or the compiled read-model code that shapes it has changed.
+// Creates dist/read-model-image: the folder that a first start copies instead of running initdb and
+// the migrations. Rebuilt when PGlite or the compiled read-model code changed.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

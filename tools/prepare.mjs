@@ -1,5 +1,5 @@
-// What a bare clone needs before anything can run: the packages of the lockfile, and a build that
-// is not older than its sources. Runs on Node 20 with nothing installed.
+// Prepares a bare clone: the packages of the lockfile, and a build that is not older than its
+// sources. Runs on Node 20 with nothing installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -27,13 +27,12 @@ export function ensureInstalled() {
   run(
     'npm',
     ['ci', '--no-audit', '--no-fund', '--loglevel=error'],
-    'Installing packages failed; npm said why above.',
+    'Installing packages failed; see the output of npm above.',
   );
 }
 
 /**
- * Builds when there is no build or a source is newer than it; documentation that changed is only
- * copied.
+ * Builds if there is no build or a source is newer than it; changed documentation is only copied.
  */
 export function ensureBuilt() {
   if (existsSync(built) && modified(built) >= newestSource()) return copyServiceDocs(root);
@@ -41,7 +40,7 @@ export function ensureBuilt() {
   run(node24, [join(root, 'tools/build.mjs')], 'The build failed.');
 }
 
-/** Runs a command to its end with this process's streams; leaves with its status when it fails. */
+/** Runs a command to its end with this process's streams; exits with its status if it fails. */
 export function run(command, parameters, complaint) {
   const { status, error } = spawnSync(command, parameters, {
     cwd: root,
@@ -54,8 +53,8 @@ export function run(command, parameters, complaint) {
 }
 
 /**
- * Runs commands side by side, each to its end, with this process's streams; leaves with the status
- * of the first that failed.
+ * Runs commands concurrently to their ends, with this process's streams; exits with the status of
+ * the first that failed.
  * @param {readonly (readonly [string, readonly string[], string?])[]} commands command, parameters
  * and complaint.
  */

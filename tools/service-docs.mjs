@@ -1,5 +1,5 @@
-// Puts Footnote's own documentation beside the built code, where it is indexed from: a production
-// install has dist alone.
+// Copies Footnote's own documentation next to the built code, where it is indexed from: a
+// production install has only dist.
 import {
   existsSync,
   mkdirSync,

@@ -1,25 +1,25 @@
-// Where the tests keep their files: in memory where there is room, else where the system keeps
-// temporary files.
+// Chooses the folder for the tests' files: in memory if there is space, otherwise the system's
+// folder for temporary files.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
-/** What Linux mounts for shared memory. */
+/** The mount point of shared memory in Linux. */
 const MEMORY = '/dev/shm';
 const PREFIX = 'footnote-tests-';
 const TMPFS = 0x01021994;
 const GIB = 1_024 ** 3;
-/** Seven times what the tests were seen to hold at once (150 MB). */
+/** Seven times the observed size of all test files at once (150 MB). */
 const FREE_SPACE = GIB;
 /** Two workers of 1 GB each, the processes that they start, and the files. */
 const FREE_MEMORY = 4 * GIB;
 
 /**
- * Variables for the tests. A test that opens the read models copies and removes a thousand files,
- * and every append waits for the disk, which on some machines is most of the time of all tests.
- * None of them loses power: a process that is killed leaves its files, on a disk as in memory.
- * `TMPDIR` set by the caller is kept.
+ * Returns variables for the tests. A test that opens the read models copies and removes a thousand
+ * files, and every append waits for the disk. On some machines that is most of the time of all
+ * tests. None of them tests a power failure: a killed process leaves its files, on a disk as in
+ * memory. A `TMPDIR` of the caller is kept.
  */
 export function testFolder() {
   if (process.env.TMPDIR || !hasRoom()) return {};
@@ -51,7 +51,7 @@ function runsPrograms(folder) {
   return spawnSync(program).status === 0;
 }
 
-/** What runs left behind that were killed. */
+/** Removes folders of killed runs. */
 function removeAbandoned() {
   for (const name of readdirSync(MEMORY)) {
     const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length) : NaN);

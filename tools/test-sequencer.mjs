@@ -1,16 +1,16 @@
 // The order of the test files: failed ones first, then the longest, so that no worker ends long
-// before the other. A bare clone has no recorded durations; there the kind and the size of a file
-// stand for them.
+// before the other. A bare clone has no recorded durations; there they are estimated by kind and
+// size of a file.
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
-// Jest's own sequencer, which records durations; found from Jest, since it is no dependency of
-// ours.
+// Jest's own sequencer, which records durations; resolved from Jest, because it is not a direct
+// dependency.
 const require = createRequire(createRequire(import.meta.url).resolve('jest'));
 const { default: Sequencer } = createRequire(require.resolve('@jest/core'))('@jest/test-sequencer');
 
 /**
- * Milliseconds as measured on two cores; a kilobyte of a compiled test stands for one or a few more
+ * Milliseconds as measured on two cores; a kilobyte of a compiled test represents one or a few more
  * tests.
  */
 const COSTS = [
@@ -18,11 +18,11 @@ const COSTS = [
   { ending: '.int.spec.js', start: 2_500, kilobyte: 300 },
   { ending: '.spec.js', start: 200, kilobyte: 20 },
 ];
-/** Folders whose files skip all of their tests where no engine is configured. */
+/** Folders whose files skip all of their tests if no engine is configured. */
 const WITHOUT_ENGINES = '/dist/test/stack';
 
 export default class TestSequencer extends Sequencer {
-  /** Milliseconds that the last run of a file took, or an estimate; Jest sorts by it. */
+  /** Returns the milliseconds of a file's last run, or an estimate; Jest sorts by it. */
   time(test) {
     return super.time(test) ?? estimate(test.path, test.context.hasteFS.getSize(test.path) ?? 0);
   }

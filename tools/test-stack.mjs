@@ -1,8 +1,8 @@
-// Runs the contract suites of the server engines and the end-to-end journeys on real engines, which
-// test/engines/*.sh fetch and start on loopback; `npm run test:stack`. Words are passed to Jest as
-// paths below dist and leave the rest out (`test/faults/stack` are the faults, five minutes of
-// them); `--exec FILE WORD…` runs a built program in their place. An engine that cannot be had is
-// printed as skipped, by name, and so is what needs it.
+// Runs the contract suites of the server engines and the end-to-end journeys on real engines; `npm
+// run test:stack`. test/engines/*.sh fetch and start them on loopback. Words are passed to Jest as
+// paths below dist and replace the default paths (`test/faults/stack` are the faults, five minutes
+// of them); `--exec FILE WORD…` runs a built program instead. An unavailable engine is printed as
+// skipped, by name, and so are the tests that need it.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,11 +12,11 @@ import { ensureInstalled, node24, root, run } from './prepare.mjs';
 
 const ENGINES = { postgres: 25432, s3: 27070, kafka: 29092, opensearch: 29200 };
 const START_TIMEOUT_MS = 900_000;
-/** For the tests and the processes that they start; runtime-env.mjs says why. */
+/** For the tests and their processes; see runtime-env.mjs. */
 const QUIET = { NODE_OPTIONS: '--disable-warning=TimeoutNegativeWarning' };
 /**
- * Journeys of the whole service; what tests the data folder itself stays with the embedded engines,
- * and so do the kills, each of which waits for a lease here: test/faults/stack kills in each stage.
+ * Journeys of the whole service. Tests of the data folder itself use the embedded engines only. So
+ * do the kills, each of which would wait for a lease here: test/faults/stack kills in each stage.
  */
 const JOURNEYS = [
   'e2e/main-job',
@@ -40,12 +40,12 @@ const JOURNEYS = [
 const words = process.argv.slice(2);
 ensureInstalled();
 run(node24, [join(root, 'tools/build.mjs')], 'The build failed.');
-// Jest would say nothing of one of several paths that leads nowhere.
+// Jest would not report one of several paths that matches nothing.
 const gone = JOURNEYS.filter((path) => !existsSync(join(root, path)));
-if (gone.length > 0) throw new Error(`There is no ${gone.join(', no ')}`);
+if (gone.length > 0) throw new Error(`Not found: ${gone.join(', ')}`);
 
 const folder = mkdtempSync(join(tmpdir(), 'footnote-engines-'));
-// Engines that refuse root run as another user, who has to reach their folders.
+// Engines that reject root run as another user, who must reach their folders.
 chmodSync(folder, 0o755);
 const script = (name) => join(root, 'test/engines', `${name}.sh`);
 const at = (name) => ['--dir', join(folder, name), '--port', String(ENGINES[name])];
@@ -87,7 +87,7 @@ function jest(environment, patterns) {
     '--runInBand',
     '--testTimeout=180000',
     ...patterns,
-    // Last: the option takes every word after it.
+    // Last: the option consumes every word after it.
     '--setupFilesAfterEnv=<rootDir>/dist/test/support/stack/retry-once.js',
   ]);
 }
@@ -109,7 +109,7 @@ try {
     if (missing.length === 0) {
       passed = jest({ FOOTNOTE_STACK: '1' }, JOURNEYS) && passed;
     } else {
-      console.log(`skipped: journeys on servers, for want of ${missing.join(', ')}`);
+      console.log(`skipped: journeys on servers; not available: ${missing.join(', ')}`);
     }
   }
 } finally {

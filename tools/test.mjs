@@ -1,7 +1,7 @@
-// Builds and runs the tests. `npm test` runs what needs no outside service, lint and layer rules
-// included, but the faults of whole processes, which are slow: `npm run test:faults`.
-// `npm run test:unit` runs only *.spec.ts without .int and .e2e. Further words are passed to Jest,
-// look for tests everywhere and leave lint out.
+// Builds and runs the tests. `npm test` runs everything that needs no outside service, including
+// lint and layer rules, except the slow faults of whole processes: `npm run test:faults`. `npm run
+// test:unit` runs only *.spec.ts without .int and .e2e. Further words are passed to Jest, search
+// tests everywhere and skip lint.
 import { join } from 'node:path';
 
 import { ensureInstalled, node24, root, run, runSideBySide } from './prepare.mjs';
@@ -45,13 +45,13 @@ if (everything) {
 } else {
   run(...build);
 }
-// Tests allocate as the service does: with glibc's defaults a worker keeps hundreds of MB of freed
+// Tests allocate like the service: with glibc's defaults a worker keeps hundreds of MB of freed
 // memory.
 Object.assign(process.env, runtimeEnvironment, testFolder());
 run(node24, [
   '--experimental-vm-modules',
   // Jest passes these on to its workers. V8's optimizing compiler takes gigabytes for the grammars,
-  // and a worker cannot end before it has; no test runs them long enough to gain by it.
+  // and a worker cannot end before it has; no test runs them long enough to benefit.
   '--no-wasm-tier-up',
   '--no-wasm-dynamic-tiering',
   '--disable-warning=ExperimentalWarning',

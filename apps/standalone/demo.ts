@@ -16,7 +16,10 @@ const DEFAULT_QUESTION = 'How is the content of a source split into chunks?';
 const FOREIGN_QUESTION = 'Where does the program start and how is it configured?';
 const RESULTS = 5;
 
-/** Shows the main job on a real repository: start, index, search, answer; leaves nothing behind. */
+/**
+ * Shows the main workflow on a real repository: start, index, search, answer; leaves nothing
+ * behind.
+ */
 async function demo(words: readonly string[]): Promise<number> {
   const parsed = parseDemoArguments(words);
   if (typeof parsed === 'string') {
@@ -96,7 +99,7 @@ async function indexRepository(client: DemoClient, repository: DemoRepository): 
   }
 }
 
-/** What the demo shows of an answer in words. */
+/** The parts of a chat answer that the demo shows. */
 interface ShownAnswer {
   readonly answer: string;
   readonly model_used: string;

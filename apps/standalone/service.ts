@@ -1,16 +1,16 @@
-import { ALL_ENGINES, Opened, openEngines, Patience } from '#engines';
+import { ALL_ENGINES, Opened, openEngines, StartupRetry } from '#engines';
 import type { Config, Logger } from '#platform';
 
 /** The whole service in this process. */
 export interface Service {
   readonly url: string;
   /**
-   * The first API key where this start made one on an empty store; shown once. Null where the
-   * operator chose it.
+   * The first API key if this start created one in an empty store; shown once. Null if the operator
+   * configured it.
    */
   readonly madeKey: string | null;
   /**
-   * Drains requests, lets go of running work so that the next start takes it up, and closes every
+   * Drains requests, releases running work so that the next start continues it, and closes every
    * engine.
    */
   stop(): Promise<void>;
@@ -23,11 +23,11 @@ export interface Service {
 export async function startService(config: Config, logger: Logger): Promise<Service> {
   const opened = new Opened();
   try {
-    const patience = new Patience({ timeoutMs: config.startTimeoutSeconds * 1_000, logger });
-    const opening = openEngines(config, logger, ALL_ENGINES, patience).then((engines) =>
+    const retry = new StartupRetry({ timeoutMs: config.startTimeoutSeconds * 1_000, logger });
+    const opening = openEngines(config, logger, ALL_ENGINES, retry).then((engines) =>
       opened.closing(engines),
     );
-    // The engines open in threads of their own while this one loads the apps.
+    // The engines open in their own threads while this one loads the apps.
     const [engines, { startApps }] = await Promise.all([opening, import('./start-apps.js')]);
     const api = await startApps(engines, opened);
     return { url: api.url, madeKey: api.madeKey, stop: () => opened.close() };

@@ -10,9 +10,9 @@ import { serveAdmin } from './admin/socket.js';
 
 /**
  * Starts the apps: projector, API, the socket of operators' commands and, once the API is ready,
- * the pipeline. A job that stops the process can therefore be cancelled between a start and its
+ * the pipeline. A job that crashes the process can therefore be cancelled between a start and its
  * next attempt.
- * @param opened is given what has to be stopped, also when a later app fails to start.
+ * @param opened receives everything that must be stopped, also if a later app fails to start.
  */
 export async function startApps(engines: Engines, opened: Opened): Promise<RunningApi> {
   const { config, logger } = engines;

@@ -1,4 +1,4 @@
-/** Nothing can be distilled as it was asked for. The message says what to change. */
+/** The distillation is impossible as requested. The message says what to change. */
 export class DistilError extends Error {
   constructor(message: string) {
     super(message);

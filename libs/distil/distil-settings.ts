@@ -3,29 +3,29 @@ import { encodeModelFile, ModelFileError, type ModelFileHeader } from '#models';
 import { DistilError } from './distil-error.js';
 import { FIT_DEFAULTS, type FitSettings } from './fit/fit-rows.js';
 
-/** What is made, and of how much. */
+/** The settings of a distillation. */
 export interface DistilSettings {
   /** The model's name in its file. */
   readonly name: string;
-  /** SPDX expression under which the file may be used. */
+  /** SPDX expression of the file's license. */
   readonly licence: string;
-  /** Of the vectors, a multiple of 16. */
+  /** Dimensions of the vectors, a multiple of 16. */
   readonly dimensions: number;
   /**
-   * Of the hashed part beside them, a multiple of 16, and what of the squared norm the vectors
-   * have.
+   * Dimensions of the additional hashed part, a multiple of 16, and the share of the squared norm
+   * for the vectors.
    */
   readonly hashedDimensions: number;
   readonly share: number;
-  /** At most; so are the following. */
+  /** A maximum, like the following. */
   readonly words: number;
   readonly pieces: number;
-  /** Last commits of each repository. */
+  /** Number of last commits of each repository. */
   readonly commits: number;
-  /** Questions and passages that the teacher is asked for. */
+  /** Questions and passages for the teacher. */
   readonly questions: number;
   readonly passages: number;
-  /** Of the file. */
+  /** Maximum size of the file. */
   readonly maxBytes: number;
   readonly fit: FitSettings;
 }
@@ -45,23 +45,21 @@ export const DISTIL_DEFAULTS: Omit<DistilSettings, 'licence'> = {
 };
 
 /**
- * Looks at what the file will say of itself before hours of work.
- * @throws DistilError
+ * Checks the header of the file before hours of work.
+ * @throws DistilError.
  */
 export function checkHeader(header: ModelFileHeader): void {
   try {
     encodeModelFile(header, []);
   } catch (error) {
     if (!(error instanceof ModelFileError)) throw error;
-    throw new DistilError(
-      `The file ${error.message}: name, licence, dimensions and share are yours to choose.`,
-    );
+    throw new DistilError(`The file ${error.message}; change name, license, dimensions or share`);
   }
 }
 
 /**
- * Looks before hours of work whether the vocabulary fits the settings.
- * @throws DistilError
+ * Checks before hours of work whether the vocabulary fits the settings.
+ * @throws DistilError.
  */
 export function checkSize(
   settings: DistilSettings,
@@ -70,28 +68,28 @@ export function checkSize(
   const { dimensions, maxBytes } = settings;
   if (words <= dimensions) {
     throw new DistilError(
-      `The repositories have ${words} frequent words, which is too few for ${dimensions} dimensions: ` +
-        'name more repositories or fewer --dimensions.',
+      `The repositories have ${words} frequent words, which is too few for ${dimensions} dimensions; ` +
+        'add repositories or decrease --dimensions',
     );
   }
-  // One byte a dimension, a scale, the key and where it ends.
+  // One byte per dimension, a scale, the key and its end.
   const bytes = keys.reduce((sum, key) => sum + dimensions + 8 + 2 * key.length, 0);
   if (bytes > maxBytes) {
     throw new DistilError(
-      `A file of ${keys.length} vectors has about ${bytes} bytes, more than --max-bytes ${maxBytes}: ` +
-        'allow more, or fewer --words, --pieces or --dimensions.',
+      `A file of ${keys.length} vectors has about ${bytes} bytes, more than --max-bytes ${maxBytes}; ` +
+        'increase it, or decrease --words, --pieces or --dimensions',
     );
   }
 }
 
-/** @throws DistilError for a teacher that is narrower than the file is to be */
+/** @throws DistilError for a teacher that is narrower than the file. */
 export function checkTeacher(
   { dimensions }: DistilSettings,
   teacher: { readonly dimensions: number },
 ): void {
   if (dimensions > teacher.dimensions) {
     throw new DistilError(
-      `--dimensions is ${dimensions}, but the teacher has ${teacher.dimensions}: at most so many can be learnt of it.`,
+      `--dimensions must be at most ${teacher.dimensions}, the dimensions of the teacher (got ${dimensions})`,
     );
   }
 }

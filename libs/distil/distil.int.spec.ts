@@ -20,8 +20,8 @@ const GRAMMARS = fileURLToPath(new URL('../../grammars', import.meta.url));
 const SECRET = `ghp_${'q7Rw2Xz9Lk4Tb8Vn3Mc6Hd1Js5Pf0Gy2Ae4u'}`;
 
 /**
- * What people write about, and the word that code has for it; the model of the tests knows none of
- * them for synonyms.
+ * Topics of texts, and the word that code has for each; the tests' model does not know them as
+ * synonyms.
  */
 const TOPICS = [
   ['purge', 'wipe'],
@@ -97,7 +97,7 @@ describe('distilling a model', () => {
   }
   let caches = 0;
 
-  /** Distils small vectors of what the scripted endpoint says. */
+  /** Distills small vectors from the answers of the scripted endpoint. */
   async function run({ endpoint: options = {}, passes = 30, ...how }: Run = {}) {
     const endpoint = await OpenAiEndpoint.start(options);
     how.script?.(endpoint);
@@ -154,7 +154,7 @@ describe('distilling a model', () => {
     return dot / Math.hypot(...a) / Math.hypot(...b);
   }
 
-  it('makes a file of what the teacher knows, and brings words together that people use for one another', async () => {
+  it("creates a file of the teacher's knowledge, and moves synonyms together", async () => {
     const start = await run({ passes: 0, cache: 'shared' });
     const fitted = await run({ cache: 'shared' });
     expect(cosine(start.distilled, 'erase', 'delete')).toBeGreaterThan(0.9);
@@ -183,7 +183,7 @@ describe('distilling a model', () => {
     ]);
   });
 
-  it('asks the teacher for words as they are written, for questions and for passages, and for no secret', async () => {
+  it('sends the teacher words as they are written, questions and passages, and no secret', async () => {
     const { sent } = await run({ passes: 1 });
     expect(sent).toEqual(expect.arrayContaining(['ask: delete', 'ask: measure', 'ask: prepare']));
     expect(sent).toContain('ask: Please purge what remains of every ledger today.');
@@ -195,7 +195,7 @@ describe('distilling a model', () => {
     expect(Math.max(...sent.map(({ length }) => length))).toBeLessThan(700);
   });
 
-  it('gives the same bytes of the same input, and goes on where it was broken off', async () => {
+  it('returns the same bytes for the same input, and continues after an interruption', async () => {
     const whole = await run({ passes: 2 });
     const broken = run({
       passes: 2,
@@ -215,7 +215,7 @@ describe('distilling a model', () => {
       expect(Buffer.compare(distilled.bytes, whole.distilled.bytes)).toBe(0);
   });
 
-  it('says how far it is', async () => {
+  it('reports its progress', async () => {
     const { told } = await run({ passes: 1 });
     expect(told[0]).toMatch(
       /^one: \d+ documents, \d+ chunks; pairs: comment 60, heading \d+, sentence \d+, commit 1$/,
@@ -229,17 +229,14 @@ describe('distilling a model', () => {
   });
 
   it.each([
-    [
-      { dimensions: 80 },
-      '--dimensions is 80, but the teacher has 64: at most so many can be learnt of it.',
-    ],
+    [{ dimensions: 80 }, '--dimensions must be at most 64, the dimensions of the teacher (got 80)'],
     [{ name: 'Our model' }, 'The file has a header whose id no model can have'],
     [
       { maxBytes: 900 },
-      'more than --max-bytes 900: allow more, or fewer --words, --pieces or --dimensions.',
+      'more than --max-bytes 900; increase it, or decrease --words, --pieces or --dimensions',
     ],
     [{ words: 20 }, 'have 20 frequent words, which is too few for 32 dimensions'],
-  ])('refuses %j before the teacher is asked', async (settings, sentence) => {
+  ])('rejects %j before the teacher is asked', async (settings, sentence) => {
     const asked: string[] = [];
     const script = (endpoint: OpenAiEndpoint): void => {
       endpoint.when = (input) => (asked.push(...input), undefined);
@@ -248,19 +245,19 @@ describe('distilling a model', () => {
     expect(asked).toEqual([]);
   });
 
-  it('says so when there is nothing to distil', async () => {
+  it('reports repositories without anything to distill', async () => {
     const empty = TestRepository.create(join(folder.path, 'empty'), { 'a.txt': 'Nothing to see.' });
     await expect(run({ of: openRepositories([empty.path]) })).rejects.toThrow(
-      'The repositories have 1 texts and no word that 6 of them share: too few to distil from.',
+      'The repositories have 1 texts and no word that 6 of them share; add repositories',
     );
     expect(() => openRepositories([folder.path])).toThrow(
-      `${folder.path} is no git repository with a commit`,
+      `${folder.path} is not a git repository with a commit`,
     );
   });
 
-  it('says so when the endpoint gives vectors of another width', async () => {
+  it('reports vectors of another width from the endpoint', async () => {
     await expect(run({ endpoint: { dimensions: 48 } })).rejects.toThrow(
-      'gave vectors of 48 dimensions where 64 are configured',
+      'returned vectors of 48 dimensions, but 64 are configured',
     );
   });
 });

@@ -19,24 +19,21 @@ import { choosePieces, fitPieces, PIECE_SIZES, type Pieces } from './vocabulary/
 export interface DistilDependencies {
   readonly chunker: Chunker;
   readonly teacher: Teacher;
-  /** Told in a line how far it is. */
+  /** Receives a line about the progress. */
   readonly tell: (line: string) => void;
   /** Milliseconds, for the times in the lines and the summary. */
   readonly now: () => number;
 }
 
-/** What came of it. */
+/** The results of a distillation. */
 export interface Distilled {
   readonly bytes: Uint8Array;
   readonly header: ModelFileHeader;
   readonly words: number;
   readonly pieces: number;
-  /**
-   * Mean reciprocal rank over the pairs kept back, of the vectors as the fit found them and as it
-   * left them.
-   */
+  /** Mean reciprocal rank over the held-out pairs, before and after the fit. */
   readonly heldOut: HeldOut;
-  /** Texts that the teacher was asked for. */
+  /** Texts that the teacher embedded. */
   readonly asked: number;
   /** Minutes of each phase. */
   readonly minutes: Readonly<Record<Phase, number>>;
@@ -55,12 +52,12 @@ const QUESTIONS_SEED = 40;
 const PASSAGES_SEED = 16;
 
 /**
- * Distils a teacher into static term vectors over the words of some repositories: reads them, has
- * the teacher embed words, questions and passages, fits the vectors to both it and the pairs, and
- * writes a model file. The same repositories, settings and answers of the teacher give the same
- * bytes.
+ * Distills a teacher into static term vectors over the words of some repositories. It reads them,
+ * lets the teacher embed words, questions and passages, fits the vectors to both it and the pairs,
+ * and writes a model file. The same repositories, settings and answers of the teacher result in the
+ * same bytes.
  *
- * @throws DistilError where the repositories or settings do not do; what the teacher throws
+ * @throws DistilError if repositories or settings are unsuitable; errors of the teacher.
  */
 export async function distil(
   repositories: readonly Repository[],
@@ -121,7 +118,7 @@ export async function distil(
     const bytes = encodeModelFile(header, vectorsOf(vocabulary, pieces, rows, settings.dimensions));
     if (bytes.length > settings.maxBytes) {
       throw new DistilError(
-        `The file has ${bytes.length} bytes, more than --max-bytes ${settings.maxBytes}.`,
+        `The file has ${bytes.length} bytes, more than --max-bytes ${settings.maxBytes}; increase it`,
       );
     }
     const counts = { words: vocabulary.terms.length, pieces: pieces.keys.length };
@@ -153,8 +150,8 @@ function readAll(
     const found = PAIR_KINDS.map((kind) => `${kind} ${pairs[kind]}`).join(', ');
     tell(
       `${repository.name}: ${documents} documents, ${chunks} chunks; pairs: ${found}` +
-        (hasHistory ? '' : '; its history is not whole, so that pairs of commits end there') +
-        (failed === 0 ? '' : `; ${failed} documents could not be cut`),
+        (hasHistory ? '' : '; its history is incomplete, so pairs of commits end there') +
+        (failed === 0 ? '' : `; ${failed} documents could not be chunked`),
     );
   }
   const vocabulary = chooseWords(collection, repositories.length, settings.words);
@@ -165,7 +162,9 @@ function readAll(
   });
   const pairs = trainingPairs(collection, vocabulary.terms);
   if (pairs.training.length === 0) {
-    throw new DistilError('The repositories have no comments, sections or commits to learn from.');
+    throw new DistilError(
+      'The repositories have no comments, sections or commits to learn from; add repositories',
+    );
   }
   tell(
     `${collection.texts} texts, ${vocabulary.terms.length} words, ${pieces.keys.length} pieces; ` +
@@ -175,8 +174,7 @@ function readAll(
 }
 
 /**
- * What the teacher says of the words is where the rows start; what it says of texts is where they
- * are led.
+ * The teacher's vectors of words initialize the rows; its vectors of texts are targets of the fit.
  */
 async function learn(
   vocabulary: Vocabulary,
@@ -250,8 +248,7 @@ function* vectorsOf(
   ] as const) {
     for (const [at, key] of keys.entries()) {
       const vector = vectors.subarray(at * width, (at + 1) * width);
-      // A word that the teacher puts in the middle of all says nothing, and no file has a row of
-      // zeros.
+      // A word in the exact center of the teacher has no meaning, and no file has a zero row.
       if (vector.some((value) => value !== 0)) yield [key, vector];
     }
   }

@@ -1,23 +1,20 @@
 import { seeded } from '#platform';
 
-/** Choices that a seed decides. */
+/** Random choices that a seed determines. */
 export class Seeded {
-  /** The next number, from 0 (inclusive) to 1 (exclusive). */
+  /** Returns the next number, from 0 (inclusive) to 1 (exclusive). */
   readonly next: () => number;
 
   constructor(seed: number) {
     this.next = seeded(seed);
   }
 
-  /** A whole number under `end`. */
+  /** Returns an integer below `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
 
-  /**
-   * So many of the items, each at most once, in an order of their own; all of them when there are
-   * fewer.
-   */
+  /** Returns `count` different items in random order; all items if there are fewer. */
   sample<Item>(items: readonly Item[], count: number): Item[] {
     if (count * 4 > items.length) return this.shuffled(items).slice(0, count);
     const places = new Set<number>();

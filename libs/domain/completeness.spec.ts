@@ -18,7 +18,7 @@ describe('completeness of the domain', () => {
     ).not.toThrow();
   });
 
-  it('knows every kind of stream by the first word of its pattern', () => {
+  it('finds every kind of stream by the first word of its pattern', () => {
     expect(
       Object.entries(STREAM_KINDS).map(([category, { pattern }]) => [category, pattern]),
     ).toEqual([
@@ -44,12 +44,12 @@ describe('completeness of the domain', () => {
     ]);
   });
 
-  it('refuses two kinds of one category, and names both', () => {
+  it('rejects two kinds of one category and names both', () => {
     const decider = { initial: null, decide: () => [], evolve: () => null };
     const twin = (pattern: `a-<${string}>`) =>
       defineStream({ pattern, decider, commands: {}, events: {} });
     expect(() => byCategory([twin('a-<id>'), twin('a-<name>')])).toThrow(
-      'Streams a-<id> and a-<name> have one category',
+      'Streams a-<id> and a-<name> have the same category',
     );
   });
 
@@ -78,7 +78,7 @@ describe('completeness of the domain', () => {
       [],
       'Command Do is declared twice',
     ],
-  ])('refuses %s, and names it', (_, kinds, types, complaint) => {
+  ])('rejects %s and names it', (_, kinds, types, complaint) => {
     const definitions = types.map((type) => ({ type }));
     expect(() => checkDomain({ kinds, definitions })).toThrow(complaint);
   });

@@ -1,17 +1,17 @@
-/** What the start-up check compares. */
+/** The declarations that the start-up check compares. */
 export interface DomainDeclarations {
-  /** Kinds of streams with the commands and events each one knows. */
+  /** Kinds of streams, each with its commands and events. */
   readonly kinds: Readonly<
     Record<string, { readonly commands: Readonly<object>; readonly events: Readonly<object> }>
   >;
-  /** Event definitions, one a type. */
+  /** Event definitions, one per type. */
   readonly definitions: readonly { readonly type: string }[];
 }
 
 /**
- * Checks at start-up that each command belongs to one kind of stream, and that each event has one
- * schema and one kind of stream that evolves by it. @throws Error with a sentence that names the
- * type and what to add.
+ * Checks at start-up that each command belongs to one kind of stream. Also checks that each event
+ * has one schema and one kind of stream that evolves by it.
+ * @throws Error that names the type and the missing declaration.
  */
 export function checkDomain({ kinds, definitions }: DomainDeclarations): void {
   const entries = Object.entries(kinds);
@@ -33,14 +33,16 @@ export function checkDomain({ kinds, definitions }: DomainDeclarations): void {
   for (const { type, kind } of evolved) {
     if (!defined.has(type)) {
       throw new Error(
-        `Event ${type} of stream kind ${kind} has no schema; add it to EVENT_DEFINITIONS.`,
+        `Event ${type} of stream kind ${kind} has no schema; add it to EVENT_DEFINITIONS`,
       );
     }
   }
   const known = new Set(evolved.map(({ type }) => type));
   for (const type of defined) {
     if (!known.has(type))
-      throw new Error(`Event ${type} belongs to no stream kind; add it to its stream's events.`);
+      throw new Error(
+        `Event ${type} belongs to no stream kind; add it to the events of its stream`,
+      );
   }
 }
 
@@ -52,7 +54,7 @@ function refuseTwins(
   for (const { type, kind } of rows) {
     const other = seen.get(type);
     if (other !== undefined)
-      throw new Error(`${what} ${type} is declared twice, in ${other} and in ${kind}; rename one.`);
+      throw new Error(`${what} ${type} is declared twice, in ${other} and in ${kind}; rename one`);
     seen.set(type, kind);
   }
 }

@@ -3,9 +3,8 @@ import type { Decider } from '#contracts';
 const STREAM = Symbol('stream');
 
 /**
- * A kind of stream: how its streams are named, and every command and event that its decider knows.
- * The tables are records, so that the compiler refuses one that misses a type or names one that
- * does not exist.
+ * A kind of stream: its name pattern, and every command and event of its decider. The tables are
+ * records, so the compiler rejects a missing or unknown type.
  */
 export interface StreamKind<
   Command extends { type: string },
@@ -13,8 +12,8 @@ export interface StreamKind<
   Event extends { type: string },
 > {
   /**
-   * Such as `quota-<tenant_id>-<metric>`, or the name itself where a log has one such stream alone;
-   * the part before the first dash is the category, which no other kind has.
+   * For example `quota-<tenant_id>-<metric>`, or the name itself if a log has only one such stream.
+   * The part before the first dash is the category, which is unique to this kind.
    */
   readonly pattern: `${string}-${string}`;
   readonly decider: Decider<Command, State, Event>;
@@ -22,7 +21,7 @@ export interface StreamKind<
   readonly events: Readonly<Record<Event['type'], true>>;
 }
 
-/** What every kind of stream has, whatever its decider. */
+/** The properties that every kind of stream has. */
 export interface DefinedStream {
   readonly category: string;
   readonly pattern: string;
@@ -31,8 +30,7 @@ export interface DefinedStream {
 }
 
 /**
- * Declares a kind of stream. Whatever this room exports of them is checked at the start
- * (`STREAM_KINDS`).
+ * Declares a kind of stream. The start checks all kinds that this library exports (`STREAM_KINDS`).
  */
 export function defineStream<
   Command extends { type: string },

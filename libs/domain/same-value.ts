@@ -1,6 +1,6 @@
 /**
- * True when two JSON values are equal; the order of object keys does not count, an undefined field
- * counts as absent.
+ * Returns true if two JSON values are equal. The order of object keys does not count; an undefined
+ * field counts as absent.
  */
 export function sameValue(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 
-/** Where each embedded engine keeps its files below DATA_DIR. */
+/** Folders of the embedded engines' files below DATA_DIR. */
 export interface DataFolders {
   /** The event log: cannot be rebuilt. */
   readonly log: string;
   /** Blobs: cannot be rebuilt. */
   readonly blobs: string;
-  /** Key ring: cannot be rebuilt, and is backed up apart from the log. */
+  /** Key ring: cannot be rebuilt; its backup is separate from that of the log. */
   readonly keys: string;
   /** Queue: disposable. */
   readonly queue: string;

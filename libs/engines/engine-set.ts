@@ -1,7 +1,7 @@
 import { type Config, ConfigError } from '#platform';
 
 /**
- * The servers that engines may be on, by the setting that holds their address, and its variable.
+ * The servers that engines may be on, by the setting that contains their address, and its variable.
  */
 export const SERVERS = {
   eventStore: { name: 'EventStoreDB', variable: 'EVENTSTORE_URL' },
@@ -16,16 +16,17 @@ export const SERVERS = {
 
 export type ServerName = keyof typeof SERVERS;
 
-/**
- * The variables that are unset: their engines live in DATA_DIR, which then has one owner process.
- */
+/** Returns the unset variables: their engines are in DATA_DIR, which then has one owner process. */
 export function embeddedEngines({ engines }: Pick<Config, 'engines'>): readonly string[] {
   return Object.entries(SERVERS)
     .filter(([server]) => engines[server as ServerName] === undefined)
     .map(([, { variable }]) => variable);
 }
 
-/** Several processes share nothing but servers. @throws ConfigError naming what is missing. */
+/**
+ * Checks that all engines are on servers, which several processes need.
+ * @throws ConfigError with the missing variables.
+ */
 export function requireServers(config: Pick<Config, 'engines'>, processName: string): void {
   const missing = embeddedEngines(config);
   if (missing.length === 0) return;

@@ -1,10 +1,10 @@
-const LONGEST_REASON = 300;
+const MAX_REASON_LENGTH = 300;
 /** User and password of a URL that a client quotes. */
 const CREDENTIALS = /\/\/[^/\s]*@/g;
 
 /**
- * An engine on a server that a start cannot do without; the message names it and says why, for the
- * operator.
+ * An engine on a server that a start needs cannot be used; the message names it and the reason, for
+ * the operator.
  */
 export class EngineStartError extends Error {
   readonly code = 'engine_start_failed';
@@ -15,19 +15,19 @@ export class EngineStartError extends Error {
   }
 }
 
-/** What an error says, on one line and without credentials. */
+/** Returns the message of an error, on one line and without credentials. */
 export function messageOf(error: unknown): string {
   const { message, code } = factsOf(error);
-  // Of several addresses that all failed, the message is empty and the code tells.
+  // If several addresses all failed, the message is empty and the code says why.
   const said = message || code || error;
   return String(said)
     .replace(CREDENTIALS, '//')
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, LONGEST_REASON);
+    .slice(0, MAX_REASON_LENGTH);
 }
 
-/** The innermost cause: of a connection that failed, what the system said. */
+/** Returns the innermost cause: for a failed connection, the error of the system. */
 export function rootCauseOf(error: unknown): unknown {
   let root = error;
   for (let depth = 0; depth < 8 && factsOf(factsOf(root).cause).message !== undefined; depth += 1) {
@@ -36,7 +36,7 @@ export function rootCauseOf(error: unknown): unknown {
   return root;
 }
 
-/** By shape: errors of sockets may come from another realm than this module's. */
+/** By shape, because errors of sockets may come from another realm than this module's. */
 function factsOf(error: unknown): {
   readonly message?: unknown;
   readonly code?: unknown;

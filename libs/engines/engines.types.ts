@@ -16,7 +16,7 @@ import type { SearchIndex } from '#search-index';
 import type { DataFolders } from './data-folders.js';
 import type { LogIdentity } from './identity/log-identity.js';
 
-/** The engines that a process may ask for. */
+/** The engines that a process may request. */
 export interface EnginePorts {
   readonly eventStore: EventStore;
   readonly readModel: ReadModel;
@@ -27,28 +27,26 @@ export interface EnginePorts {
   readonly rateLimiter: RateLimiter;
   readonly embedder: Embedder;
   readonly chatModel: ChatModel;
-  /** Publishes the events to the outside; null where no broker is configured. */
+  /** Publishes events to other systems; null if no broker is configured. */
   readonly feed: EventFeed | null;
 }
 
 export type EngineName = keyof EnginePorts;
 
-/** What every process has, whatever engines it asked for. */
+/** Properties of every process, whatever its engines. */
 export interface ProcessSettings {
   readonly config: Config;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly folders: DataFolders;
   /**
-   * Decides which process does what must have one doer. Where some engine is embedded, there is no
-   * other than this one.
+   * Decides which process does work that only one may do. If some engine is embedded, this process
+   * is the only one.
    */
   readonly leases: LeaseHolder;
-  /**
-   * The embedded log's own operations, verification and copy; null where the log is on a server.
-   */
+  /** Operations of the embedded log only, verification and copy; null if the log is on a server. */
   readonly embeddedLog: SqliteEventStore | null;
-  /** Closes everything that was opened, in reverse, and gives the data folder free last. */
+  /** Closes everything that was opened, in reverse order, and releases the data folder last. */
   close(): Promise<void>;
 }
 
@@ -57,10 +55,7 @@ export type Engines<Need extends EngineName = EngineName> = ProcessSettings &
   Pick<EnginePorts, Need> &
   ('eventStore' extends Need ? WithLog : unknown);
 
-/**
- * What comes with the log: that the stores beside it belong to it was seen to, and can be asked
- * again.
- */
+/** The log with its identity check: its stores belong to it, and can be checked again. */
 export interface WithLog {
   readonly identity: LogIdentity;
 }

@@ -21,5 +21,5 @@ export { embeddedEngines, requireServers } from './engine-set.js';
 export type { EngineName, EnginePorts, Engines } from './engines.types.js';
 export { ALL_ENGINES, openEngines } from './open-engines.js';
 export { Opened } from './opened.js';
-export { Patience, type PatienceOptions } from './patience.js';
+export { StartupRetry, type StartupRetryOptions } from './startup-retry.js';
 export { runServerProcess, type ProcessRoom, type ServerProcess } from './run-server-process.js';

@@ -24,9 +24,9 @@ import {
   openReadModel,
   type Surroundings,
 } from './openers.js';
-import { Patience } from './patience.js';
+import { StartupRetry } from './startup-retry.js';
 
-/** What the whole service in one process needs. */
+/** The engines of the whole service in one process. */
 export const ALL_ENGINES = [
   'eventStore',
   'readModel',
@@ -42,27 +42,26 @@ export const ALL_ENGINES = [
 
 export interface OpeningOptions {
   /**
-   * Take log and stores as they are, whether they belong together or not: for whoever binds them
-   * anew. Default false.
+   * Accepts log and stores even if they do not belong together, for a caller that binds them.
+   * Default false.
    */
   readonly adopting?: boolean;
 }
 
 /**
- * Opens the engines that a process needs, each where its address says, at the same time where they
- * do not depend on each other. The data folder is taken for this process alone as long as some
- * engine is embedded in it. When one engine fails, what was opened is closed again, and so is what
- * opens after all. Beside a log, its stores have to belong to it: they are asked before anything is
- * written, dropped or collected.
- * @param patience with servers that are away. Default: none, the first failure is final.
- * @throws OtherLogError when log and stores do not belong together; EngineStartError naming the
- * server that is away or cannot be used; the embedded engines' own errors.
+ * Opens the engines of a process, each at its configured address, concurrently if they do not
+ * depend on each other. The data folder is locked for this process while some engine is embedded in
+ * it. If one engine fails, all opened ones are closed again, also late ones. With the log, its
+ * stores must belong to it; this is checked before anything is written, dropped or collected.
+ * @param retry of unavailable servers. Default: none, the first failure is final.
+ * @throws OtherLogError if log and stores do not belong together; EngineStartError with the server
+ * that is unavailable or unusable; the embedded engines' own errors.
  */
 export async function openEngines<const Need extends EngineName>(
   config: Config,
   logger: Logger,
   needs: readonly Need[],
-  patience: Patience = new Patience({ timeoutMs: 0, logger }),
+  retry: StartupRetry = new StartupRetry({ timeoutMs: 0, logger }),
   { adopting = false }: OpeningOptions = {},
 ): Promise<Engines<Need>> {
   const opened = new Opened();
@@ -78,22 +77,22 @@ export async function openEngines<const Need extends EngineName>(
     const withLog = (needs as readonly EngineName[]).includes('eventStore');
     const stores = withLog ? storesAmong(needs, config) : [];
     const parts = { config, folders, logger, clock: systemClock, adopting };
-    const settle = (found: LogIdentity) => patience.repeat(() => found.settle());
+    const settle = (found: LogIdentity) => retry.repeat(() => found.settle());
     const identity = new OpeningIdentity(stores, parts, settle);
-    // Who opens a store without the log works on that store alone.
+    // A caller that opens a store without the log uses only that store.
     if (!withLog) identity.begin(null);
-    const around: Surroundings = { config, logger, opened, patience, folders, identity };
+    const around: Surroundings = { config, logger, opened, retry, folders, identity };
     const openers = openersOf(around);
     const leases = soleProcess ? Promise.resolve(alwaysHeld()) : openLeases(around);
     const entries = needs.map(async (name) => [name, await openers[name]()] as const);
     const all: Promise<unknown>[] = [leases, ...entries, identity.settled];
     for (const each of all) {
       each.catch((error: unknown) => {
-        patience.giveUp(error);
+        retry.giveUp(error);
         identity.giveUp(error);
       });
     }
-    // All have to settle, also when one fails: nothing embedded may open after `close`.
+    // All must settle, even if one fails: nothing embedded may open after `close`.
     await Promise.allSettled(all);
     const ports = Object.fromEntries(await Promise.all(entries)) as Pick<EnginePorts, Need>;
     const { eventStore } = ports as Partial<EnginePorts>;

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 
 import { Opened } from './opened.js';
 
-describe('Opened', () => {
-  it('closes in reverse, and the others where one fails, and tells what failed first', async () => {
+describe('Resources', () => {
+  it('closes in reverse order, also after a failure, and throws the first error', async () => {
     const opened = new Opened();
     const closed: string[] = [];
     opened.closing({ close: async () => void closed.push('first') });
@@ -17,7 +17,7 @@ describe('Opened', () => {
     expect(closed).toHaveLength(2);
   });
 
-  it('closes at once what opens after it was closed', async () => {
+  it('closes at once what opens after the close', async () => {
     const opened = new Opened();
     await opened.close();
     let closed = false;

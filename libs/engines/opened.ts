@@ -1,11 +1,11 @@
-/** What has to be closed or stopped, in the order it was opened. */
+/** Opened resources, to be closed or stopped in reverse order. */
 export class Opened {
   private readonly steps: (() => unknown)[] = [];
   private closed = false;
 
   /**
-   * Takes a step for {@link close}; after it, runs the step at once: what opened late must not stay
-   * open.
+   * Adds a step for {@link close}; after it, runs the step at once, because late resources must not
+   * stay open.
    */
   add(step: () => unknown): void {
     if (!this.closed) return void this.steps.push(step);
@@ -25,8 +25,8 @@ export class Opened {
   }
 
   /**
-   * Closes in reverse; one that fails keeps none of the others from being closed. @throws what
-   * failed first
+   * Closes in reverse order; a failing step does not prevent the others.
+   * @throws the first error.
    */
   async close(): Promise<void> {
     this.closed = true;

@@ -20,24 +20,24 @@ import { openSegmentIndex, type SearchIndex, segmentIndexBinding } from '#search
 import type { DataFolders } from './data-folders.js';
 import type { OpeningIdentity } from './identity/opening-identity.js';
 import type { Opened } from './opened.js';
-import type { Patience } from './patience.js';
+import type { StartupRetry } from './startup-retry.js';
 
-/** What every opener works with. */
+/** The environment of every opener. */
 export interface Surroundings {
   readonly config: Config;
   readonly logger: Logger;
   readonly folders: DataFolders;
-  /** Takes what has to be closed. */
+  /** Receives resources to close. */
   readonly opened: Opened;
-  /** Opens what is on a server, which may be away. */
-  readonly patience: Patience;
-  /** Is given the log and the binding of each store, and says whether they belong together. */
+  /** Opens engines on servers, which may be unavailable. */
+  readonly retry: StartupRetry;
+  /** Receives the log and the binding of each store, and checks that they belong together. */
   readonly identity: OpeningIdentity;
 }
 
-// The clients of servers are loaded only where their address is set: the embedded service starts
-// without them. What `patience` opens is noted as opened in the same breath: a try may succeed
-// after the start has failed.
+// Clients of servers are loaded only if their address is set, so the embedded service starts
+// without them. Engines that `retry` opens are added to the resources in the same step, because an
+// attempt may succeed after the start has failed.
 
 export async function openLog(around: Surroundings): Promise<EventStore> {
   const store = await openAnyLog(around);
@@ -50,19 +50,19 @@ async function openAnyLog({
   folders,
   logger,
   opened,
-  patience,
+  retry,
 }: Surroundings): Promise<EventStore> {
   const url = config.engines.eventStore;
   if (url !== undefined) {
     const { openEventStoreDb } = await import('#event-store/eventstoredb/eventstoredb-event-store');
-    return patience.open('eventStore', async () =>
+    return retry.open('eventStore', async () =>
       opened.closing(await openEventStoreDb({ url, logger })),
     );
   }
   const onFatal = (error: Error) => {
     logger.fatal(
       { err: error, data_dir: config.dataDir },
-      'The event log cannot be trusted any more; the process ends',
+      'event store: the log cannot be trusted any more; the process ends',
     );
     process.exit(1);
   };
@@ -70,7 +70,7 @@ async function openAnyLog({
 }
 
 export async function openReadModel(around: Surroundings): Promise<ReadModel> {
-  const { config, folders, logger, opened, patience, identity } = around;
+  const { config, folders, logger, opened, retry, identity } = around;
   const { postgres } = config.engines;
   const open = async (options: ReadModelOptions) => {
     // By its path, so that PGlite's thread starts before TypeORM and the tables are loaded.
@@ -87,7 +87,7 @@ export async function openReadModel(around: Surroundings): Promise<ReadModel> {
   };
   if (!postgres) return open({ kind: 'pglite', directory: folders.readModels, logger });
   const { url, adminUrl, poolSize } = postgres;
-  return patience.open('postgres', () =>
+  return retry.open('postgres', () =>
     open({
       kind: 'postgres',
       url,
@@ -105,18 +105,18 @@ export async function openQueue(around: Surroundings): Promise<WorkQueue> {
 }
 
 async function openAnyQueue(around: Surroundings): Promise<WorkQueue & BoundToLog> {
-  const { config, folders, logger, opened, patience } = around;
+  const { config, folders, logger, opened, retry } = around;
   const { kafka } = config.engines;
   if (!kafka)
     return opened.closing(await openSqliteWorkQueue({ directory: folders.queue, logger }));
   const { openKafkaWorkQueue } = await import('#queue/kafka/kafka-work-queue');
   const options = { ...kafka, clientId: 'footnote', logger };
-  return patience.open('kafka', async () => opened.closing(await openKafkaWorkQueue(options)));
+  return retry.open('kafka', async () => opened.closing(await openKafkaWorkQueue(options)));
 }
 
 /**
- * The feed of events to the outside; null without a broker. It is not waited for: it connects when
- * it is needed.
+ * Opens the feed of events; null without a broker. The start does not wait for it: it connects on
+ * first use.
  */
 export async function openFeed({
   config,
@@ -136,14 +136,14 @@ export async function openFeed({
 }
 
 export async function openIndex(
-  { config, folders, logger, opened, patience, identity }: Surroundings,
+  { config, folders, logger, opened, retry, identity }: Surroundings,
   blobs: () => Promise<BlobStore>,
 ): Promise<SearchIndex> {
   const { openSearch } = config.engines;
   if (openSearch) {
     const { openOpenSearchIndex } = await import('#search-index/opensearch/opensearch-index');
     const beforeChange = () => identity.admit('searchIndex');
-    const remote = await patience.open('openSearch', async () =>
+    const remote = await retry.open('openSearch', async () =>
       opened.closing(await openOpenSearchIndex({ ...openSearch, logger, beforeChange })),
     );
     identity.offer('searchIndex', remote);
@@ -157,7 +157,10 @@ export async function openIndex(
     readBlob: (hash) => store.get(hash),
     beforeChange: () => identity.settled,
     onLost: (source, error) =>
-      logger.warn({ err: error, ...source }, 'A generation has to be loaded again'),
+      logger.warn(
+        { err: error, ...source },
+        'search index: a generation was lost; loading it again',
+      ),
   });
   return opened.closing(index);
 }
@@ -172,12 +175,12 @@ async function openAnyBlobs({
   config,
   folders,
   logger,
-  patience,
+  retry,
 }: Surroundings): Promise<BlobStore & BoundToLog> {
   const { s3 } = config.engines;
   if (!s3) return FsBlobStore.open(folders.blobs);
   const { openS3BlobStore } = await import('#platform/blob-store/s3/s3-blob-store');
-  return patience.open('s3', () => openS3BlobStore({ ...s3, logger }));
+  return retry.open('s3', () => openS3BlobStore({ ...s3, logger }));
 }
 
 export async function openKeyRing(around: Surroundings): Promise<KeyRing> {
@@ -190,24 +193,27 @@ async function openAnyKeyRing({
   config,
   folders,
   opened,
-  patience,
+  retry,
 }: Surroundings): Promise<KeyRing & BoundToLog> {
   const { masterKey, engines } = config;
   if (!engines.postgres) return FsKeyRing.open(folders.keys, masterKey);
   if (!masterKey)
-    throw new Error('The configuration was to refuse a shared key ring without MASTER_KEY');
+    throw new Error('The configuration should have rejected a shared key ring without MASTER_KEY');
   const { openPostgresKeyRing } = await import('#platform/key-ring/postgres/postgres-key-ring');
   const { url, adminUrl } = engines.postgres;
   const options = { url, masterKey, ...(adminUrl === undefined ? {} : { adminUrl }) };
-  return patience.open('postgres', async () => opened.closing(await openPostgresKeyRing(options)));
+  return retry.open('postgres', async () => opened.closing(await openPostgresKeyRing(options)));
 }
 
-/** Limits that hold over all processes where there are several, which all have PostgreSQL. */
+/**
+ * Opens the rate limiter. With several processes, which all use PostgreSQL, its limits apply to all
+ * of them.
+ */
 export async function openRateLimiter({
   config,
   logger,
   opened,
-  patience,
+  retry,
 }: Surroundings): Promise<RateLimiter> {
   const { postgres } = config.engines;
   if (!postgres) return opened.closing(new MemoryRateLimiter({ clock: systemClock }));
@@ -220,23 +226,20 @@ export async function openRateLimiter({
     logger,
     ...(adminUrl === undefined ? {} : { adminUrl }),
   };
-  return patience.open('postgres', async () =>
-    opened.closing(await openPostgresRateLimiter(options)),
-  );
+  return retry.open('postgres', async () => opened.closing(await openPostgresRateLimiter(options)));
 }
 
-/** Leases among several processes, all of which have PostgreSQL. */
+/** Opens the leases of several processes, all of which use PostgreSQL. */
 export async function openLeases({
   config,
   logger,
   opened,
-  patience,
+  retry,
 }: Surroundings): Promise<LeaseHolder> {
   const { postgres } = config.engines;
-  if (!postgres)
-    throw new Error('Leases among several processes were asked for without PostgreSQL');
+  if (!postgres) throw new Error('Leases of several processes need PostgreSQL');
   const { openPostgresLeases } = await import('#platform/lease/postgres/postgres-leases');
-  return patience.open('postgres', async () =>
+  return retry.open('postgres', async () =>
     opened.closing(await openPostgresLeases({ url: postgres.url, logger })),
   );
 }

@@ -4,15 +4,16 @@ import { requireServers } from './engine-set.js';
 import type { EngineName, Engines } from './engines.types.js';
 import { openEngines } from './open-engines.js';
 import { Opened } from './opened.js';
-import { Patience } from './patience.js';
+import { StartupRetry } from './startup-retry.js';
 
-/** What a process is started with beside its engines. */
+/** Parts of a process besides its engines. */
 export interface ProcessRoom {
   /**
-   * Takes what the process has to stop; it is stopped in reverse, before the engines are closed.
+   * Receives resources of the process; they are stopped in reverse order, before the engines are
+   * closed.
    */
   readonly opened: Opened;
-  /** Answers at the process's address until an API takes it: closed by whoever listens there. */
+  /** Answers at the process's address until an API listens there, which closes it. */
   readonly health: HealthServer;
 }
 
@@ -21,14 +22,17 @@ export interface ServerProcess<Need extends EngineName, Started extends { readon
   /** Completes "The … is ready". */
   readonly name: string;
   readonly needs: readonly Need[];
-  /** Starts it. @returns where it answers, and whatever else the caller wants to know. */
+  /**
+   * Starts the process.
+   * @returns its address, and further fields for the caller.
+   */
   readonly start: (engines: Engines<Need>, room: ProcessRoom) => Promise<Started>;
 }
 
 /**
- * Runs a process that shares nothing but servers with the others of its service: opens its engines,
- * starts it, and stops it on a signal. Servers that are away at its start are waited for as long as
- * the configuration says; from its first moment it answers `/health/live`.
+ * Runs a process that shares only servers with others of its service: opens its engines, starts it,
+ * and stops it on a signal. It waits for unavailable servers at its start as long as configured,
+ * and answers `/health/live` from the first moment.
  */
 export async function runServerProcess<
   const Need extends EngineName,
@@ -38,12 +42,12 @@ export async function runServerProcess<
     requireServers(config, name);
     const opened = new Opened();
     try {
-      const patience = new Patience({ timeoutMs: config.startTimeoutSeconds * 1_000, logger });
+      const retry = new StartupRetry({ timeoutMs: config.startTimeoutSeconds * 1_000, logger });
       const { host, port } = config.http;
       const health = opened.closing(
-        await serveHealth({ host, port, starting: () => stateOf(patience) }),
+        await serveHealth({ host, port, starting: () => stateOf(retry) }),
       );
-      const engines = opened.closing(await openEngines(config, logger, needs, patience));
+      const engines = opened.closing(await openEngines(config, logger, needs, retry));
       const started = await start(engines, { opened, health });
       return { ...started, stop: () => opened.close() };
     } catch (error) {
@@ -53,6 +57,6 @@ export async function runServerProcess<
   });
 }
 
-function stateOf({ awaited }: Patience): string {
+function stateOf({ awaited }: StartupRetry): string {
   return awaited.length === 0 ? 'starting' : `starting, waits for ${awaited.join(', ')}`;
 }

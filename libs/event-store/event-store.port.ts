@@ -1,9 +1,6 @@
 import type { Position, ProposedEvent, RecordedEvent, StreamName } from '#contracts';
 
-/**
- * The state a stream must be in for an append: empty, non-empty, whatever, or exactly at a
- * revision.
- */
+/** The state that a stream must have for an append: empty, non-empty, any, or an exact revision. */
 export type ExpectedRevision = 'none' | 'exists' | 'any' | bigint;
 
 export interface AppendResult {
@@ -20,28 +17,30 @@ export interface ReadOptions {
   readonly limit?: number;
 }
 
-/** Which events a subscription delivers; both parts must match. Absent parts match everything. */
+/**
+ * The events that a subscription delivers; both parts must match. Absent parts match everything.
+ */
 export interface SubscriptionFilter {
   readonly types?: readonly string[];
-  /** Stream categories, the part of the name before the first `-`. */
+  /** Stream categories: the part of the name before the first `-`. */
   readonly categories?: readonly string[];
 }
 
 export type SubscriptionDelivery =
   | { readonly kind: 'event'; readonly event: RecordedEvent }
   /**
-   * Nothing that passes the filter will come at or before here; store it, so that a restart need
-   * not rescan what the filter left out. It comes now and then, and need not come right before
-   * `caught-up`, nor at all.
+   * No event that passes the filter will come at or before this position. A reader that stores it
+   * need not rescan filtered events after a restart. Checkpoints come occasionally, not necessarily
+   * before `caught-up`, or not at all.
    */
   | { readonly kind: 'checkpoint'; readonly position: Position }
-  /** History is delivered; what follows is live. */
+  /** The history is delivered; live events follow. */
   | { readonly kind: 'caught-up' };
 
 export interface SubscribeOptions {
   /**
-   * Deliver what comes after this position, exclusive. A position that the log has not reached is a
-   * PositionAheadError.
+   * Delivers events after this position, exclusive. A position that the log has not reached causes
+   * a PositionAheadError.
    */
   readonly after: Position | 'start';
   readonly filter?: SubscriptionFilter;
@@ -50,13 +49,13 @@ export interface SubscribeOptions {
 }
 
 /**
- * The log. Appends are all or nothing and durable when they resolve.
+ * The log. Appends are all or nothing, and durable when they resolve.
  *
- * Idempotence: an append with an exact revision or `none` whose ids already stand, in order, right
- * after the expected revision succeeds again with the first result. The same first id with a
- * different rest is a `corrupted_idempotency` error; anything else that does not fit is a
- * `wrong_expected_revision` error (see `isWrongExpectedRevision`). A time-out is an unknown
- * outcome: repeat with the same ids and expectation.
+ * Idempotence: an append with an exact revision or `none` may be repeated. If its ids already
+ * follow the expected revision in order, it succeeds again with the first result. The same first id
+ * with other events after it is a `corrupted_idempotency` error. Any other mismatch is a
+ * `wrong_expected_revision` error (see `isWrongExpectedRevision`). A timeout is an unknown outcome:
+ * repeat with the same ids and expectation.
  */
 export interface EventStore {
   append(
@@ -65,26 +64,26 @@ export interface EventStore {
     expected: ExpectedRevision,
   ): Promise<AppendResult>;
   /**
-   * Events of one stream in revision order (or reversed); a stream that does not exist yields
-   * nothing.
+   * Returns the events of one stream in revision order (or reversed); none for a stream that does
+   * not exist.
    */
   read(stream: StreamName, options?: ReadOptions): AsyncIterable<RecordedEvent>;
   /**
-   * Catch-up subscription over the whole log, in position order, without gaps: history first, then
-   * live. Each delivery that has a place is past the one before: a reader that stores the last
-   * place it was told and goes on after it misses nothing.
+   * Subscribes to the whole log, in position order, without gaps: history first, then live. Each
+   * delivery with a position is past the one before. So a reader that stores the last reported
+   * position and resumes after it misses nothing.
    */
   subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionDelivery>;
-  /** Position of the newest event, or null on an empty log. */
+  /** Returns the position of the newest event, or null for an empty log. */
   head(): Promise<Position | null>;
   /**
-   * Whether the log goes as far as a position that it handed out; false where it has lost what
-   * stood there.
+   * Reports whether the log still reaches a position that it handed out; false if the event there
+   * is lost.
    */
   reaches(position: Position): Promise<boolean>;
   /**
-   * Raised when subscriptions of an earlier version of the adapter may have left events out: what
-   * was made of those is to be made anew. 1 where that never happened.
+   * Raised if subscriptions of an earlier adapter version may have skipped events, so that derived
+   * state must be rebuilt. 1 if that never happened.
    */
   readonly deliveryVersion: number;
   close(): Promise<void>;

@@ -14,10 +14,10 @@ const checkpoint = (position: number): SubscriptionDelivery => ({
   kind: 'checkpoint',
   position: at(position),
 });
-const LOST = new Error('the log is away');
+const LOST = new Error('the log is unavailable');
 
 /**
- * A log whose subscriptions deliver a script each and then break; the last one stays silent until
+ * A log whose subscriptions deliver one script each and then break; the last one stays silent until
  * its end.
  */
 function scripted(...scripts: SubscriptionDelivery[][]) {
@@ -35,7 +35,7 @@ function scripted(...scripts: SubscriptionDelivery[][]) {
   return { store, asked };
 }
 
-describe('following the log', () => {
+describe('followLog', () => {
   const stopping = () => new AbortController();
   const options = (
     given: Partial<FollowLogOptions> & Pick<FollowLogOptions, 'store' | 'signal'>,
@@ -47,7 +47,7 @@ describe('following the log', () => {
     ...given,
   });
 
-  it('lets a taker see what follows at once, takes that in its turn, and waits for nothing that is not there', async () => {
+  it('lets a taker see the next delivery at once, takes it in its turn, and waits for nothing that is missing', async () => {
     const stop = stopping();
     const { store } = scripted([event(1), event(2), event(3)]);
     const seen: (SubscriptionDelivery | undefined)[] = [];
@@ -71,7 +71,7 @@ describe('following the log', () => {
     ]);
   });
 
-  it('ends with a taker that fails while what follows is still waited for', async () => {
+  it('ends with a failing taker while the next delivery is still awaited', async () => {
     const stop = stopping();
     const { store, asked } = scripted([event(1)], [event(1)]);
     const failures: unknown[] = [];
@@ -88,7 +88,7 @@ describe('following the log', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('goes on after what was taken when the log was lost, and asks for nothing twice', async () => {
+  it('continues after the last taken delivery when the log was lost, and requests nothing twice', async () => {
     const stop = stopping();
     const { store, asked } = scripted([event(1), event(2)], [checkpoint(7)], [event(9)]);
     const seen: SubscriptionDelivery[] = [];
@@ -103,7 +103,7 @@ describe('following the log', () => {
     expect(asked.every((each) => each.filter === filter)).toBe(true);
   });
 
-  it('takes a delivery again that could not be dealt with, and begins no other before', async () => {
+  it('repeats a delivery that could not be processed before it begins another', async () => {
     const stop = stopping();
     const { store, asked } = scripted([event(1), event(2), event(3)], [event(2), event(3)]);
     const dealt: unknown[] = [];
@@ -125,7 +125,7 @@ describe('following the log', () => {
     expect(failures).toEqual(['not now']);
   });
 
-  it('waits longer after each failure, and as after the first once something was taken', async () => {
+  it('waits longer after each failure, and starts over once something was taken', async () => {
     const stop = stopping();
     const { store } = scripted([], [], [], [{ kind: 'caught-up' }], [], []);
     const waits: number[] = [];
@@ -140,13 +140,13 @@ describe('following the log', () => {
     expect(waits).toEqual([1, 2, 3, 1, 2]);
   });
 
-  it('tries again where to begin when that cannot be told', async () => {
+  it('retries to find its start after a failure', async () => {
     const stop = stopping();
     const { store, asked } = scripted([event(6)]);
     let tries = 0;
     const from = async () => {
       tries += 1;
-      if (tries < 3) throw new Error('the read model is away');
+      if (tries < 3) throw new Error('the read model is unavailable');
       return at(5);
     };
     await followLog(
@@ -173,7 +173,7 @@ describe('following the log', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('tells no failure that an abort brought about', async () => {
+  it('reports no failure that an abort caused', async () => {
     const stop = stopping();
     const failures: unknown[] = [];
     const take = oneByOne(() => {
@@ -192,7 +192,7 @@ describe('following the log', () => {
     expect(failures).toEqual([]);
   });
 
-  it('ends when the taker is done, and with it the subscription that it read ahead of', async () => {
+  it('ends when the taker is done, together with the subscription that it read ahead of', async () => {
     const { store, asked } = scripted([event(1), event(2)]);
     const take: FollowLogOptions['take'] = async (deliveries) => {
       for await (const delivery of deliveries) if (delivery.kind === 'event') return 'done';
@@ -203,7 +203,7 @@ describe('following the log', () => {
     expect(asked[0]?.signal.aborted).toBe(true);
   });
 
-  it('ends with what the hook for failures throws', async () => {
+  it('ends with the error of the failure hook', async () => {
     const { store } = scripted([], []);
     const onFailure = (error: unknown) => {
       throw new Error('for good', { cause: error });

@@ -5,19 +5,18 @@ import { DeliveryOrderError, isDeliveryOrder } from './errors/log-errors.js';
 import type { EventStore, SubscriptionDelivery, SubscriptionFilter } from './event-store.port.js';
 
 /**
- * What a subscription delivers after a place, watched: each place is past the one told before, as
- * the port promises, so that no event is taken for known that was never seen. The event that stands
- * at the very place where the last one stood is the one that a resumed subscription repeats; it is
- * left out, and so is a checkpoint that says what is known.
- * @throws DeliveryOrderError for anything else at or before the place already told.
+ * Checks the deliveries of a subscription: each position must be past the one reported before, so
+ * that no skipped event counts as known. A resumed subscription repeats the event at its last
+ * position. That event is left out, and so is a checkpoint that repeats a known position.
+ * @throws DeliveryOrderError for anything else at or before the reported position.
  */
 export async function* inOrder(
   deliveries: AsyncIterable<SubscriptionDelivery>,
   after: Position | 'start',
 ): AsyncGenerator<SubscriptionDelivery, void, undefined> {
   let told = after;
-  // The subscription goes on after an event, as far as this can know: its repetition is no sign of
-  // a wrong checkpoint.
+  // The subscription resumes after an event, as far as this function knows. A repeated event does
+  // not prove a wrong checkpoint.
   let event: Position | 'start' = after;
   for await (const delivery of deliveries) {
     if (delivery.kind === 'caught-up') {
@@ -37,11 +36,10 @@ export async function* inOrder(
 
 /**
  * Takes deliveries until they end.
- * @param taken to be called when a delivery is dealt with: with its position, or without for one
- * that has none. What was taken is not delivered again, and the next failure is waited for as if it
- * were the first.
- * @param end ends the deliveries without an error, for a taker whose work failed beside them.
- * @returns `done` to end the following; anything else takes the log up again.
+ * @param taken to be called when a delivery is processed, with its position if it has one. A taken
+ * delivery is not delivered again, and the pause after the next failure is the shortest again.
+ * @param end ends the deliveries without an error, for a taker whose other work failed.
+ * @returns `done` to stop following; any other value subscribes again.
  */
 export type TakeDeliveries = (
   deliveries: AsyncIterable<SubscriptionDelivery>,
@@ -53,30 +51,29 @@ export interface FollowLogOptions {
   readonly store: Pick<EventStore, 'subscribe'>;
   readonly filter?: SubscriptionFilter;
   /**
-   * Ends the following without an error, also in the middle of a pause; what is being taken is
-   * waited for.
+   * Ends the following without an error, also during a pause; the current delivery is completed
+   * first.
    */
   readonly signal: AbortSignal;
   /**
-   * Where to subscribe, asked before each subscription.
-   * @param reached up to where everything was taken; null before the first.
+   * Returns where to subscribe; called before each subscription.
+   * @param reached position up to which all deliveries were taken; null before the first.
    */
   readonly from: (reached: Position | null) => Position | 'start' | Promise<Position | 'start'>;
   readonly take: TakeDeliveries;
-  /** How long a log that was lost is left alone. */
+  /** Pause after the log was lost. */
   readonly backOff: BackOff;
   /**
-   * Told of each failure: of `from`, of the log, or of `take`; waited for before the log is taken
-   * up again. What it throws ends the following.
+   * Called after each failure of `from`, of the log, or of `take`; awaited before the next
+   * subscription. Its own errors end the following.
    */
   readonly onFailure: (error: unknown, retryInMs: number) => void | Promise<void>;
 }
 
 /**
- * Follows the log until the signal aborts or `take` is done: subscribes, and after a failure waits,
- * longer each time, and subscribes again where everything was taken. Each delivery is told at least
- * once and in order; none is left out, and one that comes at or before what was told already is a
- * failure (`inOrder`).
+ * Follows the log until the signal aborts or `take` is done. After a failure it waits, longer each
+ * time, and subscribes again after the last taken delivery. Each delivery is reported at least once
+ * and in order. None is skipped; one at or before a reported position is a failure (`inOrder`).
  */
 export async function followLog(options: FollowLogOptions): Promise<void> {
   const { signal, backOff, onFailure } = options;
@@ -92,7 +89,7 @@ export async function followLog(options: FollowLogOptions): Promise<void> {
     attempts += 1;
     const pause = backOffMs(backOff, attempts);
     if (ended !== 'again') {
-      // What was passed over comes after the last event, wherever a checkpoint stood.
+      // Skipped events come after the last event, wherever a checkpoint was.
       if (isDeliveryOrder(ended.error))
         reached = ended.error.since === 'start' ? null : ended.error.since;
       await onFailure(ended.error, pause);
@@ -115,12 +112,12 @@ async function subscribeOnce(
   } catch (error) {
     return { error };
   } finally {
-    // Whoever reads ahead of the taker must not go on reading.
+    // A reader ahead of the taker must stop reading.
     subscription.abort();
   }
 }
 
-/** Takes one delivery after the other; the next waits until the one before it is dealt with. */
+/** Takes one delivery after the other; the next one waits until the previous one is processed. */
 export function oneByOne(
   deal: (delivery: SubscriptionDelivery) => void | Promise<void>,
 ): TakeDeliveries {
@@ -133,10 +130,10 @@ export function oneByOne(
   };
 }
 
-/** What follows a delivery, where it has come already. */
+/** Returns what follows a delivery, if it has already arrived. */
 export type LookAhead = () => Promise<SubscriptionDelivery | undefined>;
 
-/** As {@link oneByOne}, for a taker that may want to know what follows at once. */
+/** Like {@link oneByOne}, for a taker that may ask at once what follows. */
 export function oneByOneAhead(
   deal: (delivery: SubscriptionDelivery, ahead: LookAhead) => void | Promise<void>,
 ): TakeDeliveries {
@@ -155,16 +152,16 @@ export function oneByOneAhead(
         coming = asked ?? iterator.next();
       }
     } finally {
-      // Not waited for: what was asked for may only come when the subscription ends, which is the
-      // caller's to end.
+      // Not awaited: the requested item may come only when the subscription ends, and its caller
+      // ends it.
       iterator.return?.().catch(() => undefined);
     }
   };
 }
 
 /**
- * What comes of the events that are there; undefined for what has to be waited for, and for the
- * end, which is told later.
+ * Returns the result of events that have already arrived; undefined if it must be awaited, and at
+ * the end, which is reported later.
  */
 function ofThisMoment(
   coming: Promise<IteratorResult<SubscriptionDelivery>>,

@@ -17,7 +17,7 @@ const checkpoint = (place: number): SubscriptionDelivery => ({
 });
 const caughtUp: SubscriptionDelivery = { kind: 'caught-up' };
 
-/** What comes through, and what it ends with. */
+/** Returns what passes, and the final error. */
 async function through(after: Position | 'start', ...deliveries: SubscriptionDelivery[]) {
   const seen: SubscriptionDelivery[] = [];
   const source = (async function* () {
@@ -32,13 +32,13 @@ async function through(after: Position | 'start', ...deliveries: SubscriptionDel
 }
 
 describe('deliveries in order', () => {
-  it('go through as they are', async () => {
+  it('pass unchanged', async () => {
     const all = [event(1), checkpoint(4), caughtUp, event(5), event(9), checkpoint(12)];
     expect(await through('start', ...all)).toEqual({ seen: all, error: undefined });
     expect(await through(at(0), ...all)).toEqual({ seen: all, error: undefined });
   });
 
-  it('leave out what a resumed subscription repeats', async () => {
+  it('omit what a resumed subscription repeats', async () => {
     expect(await through(at(3), event(3), event(5), event(5), checkpoint(5), event(6))).toEqual({
       seen: [event(5), event(6)],
       error: undefined,
@@ -49,7 +49,7 @@ describe('deliveries in order', () => {
     ['an event at a checkpoint', [checkpoint(7), event(7)], 7, 7, 'start'],
     ['an event before a checkpoint', [event(2), checkpoint(7), event(5)], 5, 7, at(2)],
     ['an event before another', [event(4), event(2)], 2, 4, at(4)],
-    ['an event before the place it goes on after', [event(1)], 1, 3, at(3)],
+    ['an event before the position after which it resumes', [event(1)], 1, 3, at(3)],
     ['a checkpoint before an event', [event(6), checkpoint(5)], 5, 6, at(6)],
   ])('end at %s', async (_, deliveries, position, told, since) => {
     const after = deliveries.length === 1 ? at(3) : 'start';

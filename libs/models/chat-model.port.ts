@@ -1,15 +1,15 @@
 import type { ChunkType } from '#contracts';
 
-/** A passage that an answer may rest on. */
+/** A passage that an answer may use. */
 export interface Evidence {
   /** File path or URL. */
   readonly path: string;
-  /** 1-based line of the first line in its file; undefined where lines mean nothing. */
+  /** 1-based line of the first line in its file; undefined for content without lines. */
   readonly startLine: number | undefined;
   readonly content: string;
-  /** Name of the source; absent where there is none. */
+  /** Name of the source; absent if there is none. */
   readonly sourceName?: string | undefined;
-  /** What the passage is called in its file: a definition, a heading. */
+  /** Name of the passage in its file: a definition, a heading. */
   readonly symbol?: string | undefined;
   /** Default: code. */
   readonly kind?: ChunkType | undefined;
@@ -21,47 +21,47 @@ export interface ChatTurn {
 }
 
 /**
- * What is asked of a chat model. The built-in one reads question and evidence, a language model all
- * of it.
+ * A request to a chat model. The built-in one reads question and evidence, a language model all of
+ * it.
  */
 export interface ChatRequest {
   readonly instructions: string;
   /** Earlier turns, oldest first. */
   readonly history: readonly ChatTurn[];
   readonly question: string;
-  /** The question in words that need no earlier turn, where it was asked in others. */
+  /** The question in a form that needs no earlier turn, if it was asked in another form. */
   readonly standalone?: string | undefined;
   /** Numbered from 1 in this order: an answer cites the third as `[3]`. */
   readonly evidence: readonly Evidence[];
 }
 
-/** Tokens as the model counts them. */
+/** Tokens as counted by the model. */
 export interface ChatUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
 
-/** A piece of an answer, never empty, or its end, which comes once and last. */
+/** A non-empty piece of an answer, or its end, which comes once and last. */
 export type ChatPart =
   | { readonly type: 'text'; readonly text: string }
   | {
       readonly type: 'end';
-      /** Null where the model counts none. */
+      /** Null if the model counts none. */
       readonly usage: ChatUsage | null;
-      /** The model stopped at its limit of tokens, in the middle of what it had to say. */
+      /** True if the model stopped at its token limit, before the end of its answer. */
       readonly truncated?: boolean;
     };
 
-/** A model that answers in words. */
+/** A model that answers in text. */
 export interface ChatModel {
-  /** What an answer names as its model. */
+  /** Name of the model in answers. */
   readonly id: string;
   /**
-   * Streams an answer at the consumer's pace; nothing is asked of the model before the first part
-   * is. A failure before the first part may be repeated, one after it never: no text comes twice. A
-   * consumer that leaves ends the request.
-   * @throws ModelError when the model fails, also in the middle; the signal's reason when that is
-   * aborted.
+   * Streams an answer at the consumer's pace; the request is sent when the first part is read. A
+   * failure before the first part may be retried, one after it never, so no text is repeated. A
+   * consumer that stops reading ends the request.
+   * @throws ModelError if the model fails, also during the answer; the signal's reason if it
+   * aborts.
    */
   answer(request: ChatRequest, signal?: AbortSignal): AsyncIterable<ChatPart>;
 }

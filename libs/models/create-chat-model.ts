@@ -9,17 +9,14 @@ export interface ChatModelContext {
   readonly logger: Logger;
 }
 
-/**
- * The chat model that the configuration names; the built-in one where it names none. No request is
- * made.
- */
+/** Creates the configured chat model, otherwise the built-in one. Sends no request. */
 export async function createChatModel({
   config: { chat },
   clock,
   logger,
 }: ChatModelContext): Promise<ChatModel> {
   if (!chat) return createExtractiveChat();
-  // The client is large; without a model of that kind it is not loaded.
+  // The client is large; it is loaded only for a model of that kind.
   const { createOpenAiChat } = await import('./openai-compatible/openai-chat.js');
   const { model, baseUrl, apiKey, maxTokens, timeoutSeconds } = chat;
   return createOpenAiChat({

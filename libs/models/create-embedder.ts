@@ -17,9 +17,9 @@ export interface EmbedderContext {
 }
 
 /**
- * The model that the configuration names: at an endpoint, else the local one. No request is made:
- * an endpoint that is away does not stop the start.
- * @throws ConfigError when the configuration does not fit the model, or a local model's file cannot
+ * Creates the configured model: at an endpoint, otherwise the local one. Sends no request, so an
+ * unavailable endpoint does not prevent the start.
+ * @throws ConfigError if the configuration does not fit the model, or a local model's file cannot
  * be used.
  */
 export async function createEmbedder({
@@ -28,29 +28,29 @@ export async function createEmbedder({
   logger,
 }: EmbedderContext): Promise<Embedder> {
   const { embedding } = config;
-  // Also beside an endpoint: queries are embedded with it for what it embedded.
+  // Also with an endpoint: queries for content of the local model are embedded with it.
   const address = configuredAddress(config);
   if (!embedding) {
     usable(() => localModel(address));
     return createLocalEmbedder(address);
   }
-  // The client is large; without a model of that kind it is not loaded.
+  // The client is large; it is loaded only for a model of that kind.
   const { createOpenAiEmbedder } = await import('./openai-compatible/openai-embedder.js');
   const embedder = createOpenAiEmbedder({ config: embedding, clock, logger });
   if (!embedder.similarityRange) {
     logger.warn(
       { model: embedder.id },
-      'Nothing is known about the cosines of this model; `npm run calibrate` measures them',
+      'embeddings: the cosines of this model are unknown; run `npm run calibrate` to measure them',
     );
   }
   return embedder;
 }
 
 /**
- * The models that queries can always be embedded with: the built-in ones, whose files are read at
- * their first query, and the configured local one, so that content which it embedded is found by
- * its meaning when an endpoint has taken its place.
- * @throws ConfigError when the configured model's file cannot be used.
+ * Returns the models that queries can always be embedded with. These are the built-in ones, whose
+ * files are read at their first query, and the configured local one. So its content is still found
+ * by meaning after an endpoint replaced it.
+ * @throws ConfigError if the configured model's file cannot be used.
  */
 export function createLocalEmbedders(config: Pick<Config, 'localModel'>): Embedder[] {
   const builtIn = BUILT_IN_MODEL_IDS.map((id) => createLocalEmbedder({ id }));

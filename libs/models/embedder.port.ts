@@ -1,8 +1,8 @@
 import type { ModelProfile, SimilarityRange } from '#retrieval';
 
 /**
- * What an embedder sees of a chunk. The local model reads the weighted term stream; a remote one
- * reads header and text.
+ * The input of an embedder for a chunk. The local model reads the weighted term stream; a remote
+ * one reads header and text.
  */
 export interface EmbeddingInput {
   readonly path: string;
@@ -11,34 +11,36 @@ export interface EmbeddingInput {
   readonly content: string;
 }
 
-/** The vector of one of several inputs, and which. */
+/** The vector of one of several inputs, with its index. */
 export interface PlacedVector {
   readonly index: number;
   readonly vector: Float32Array;
 }
 
-/** An embedding model. Vectors have L2 norm 1, or are all zero for a text without a single term. */
+/** An embedding model. Vectors have L2 norm 1, or are all zero for a text without a term. */
 export interface Embedder {
-  /** Stable identity; stored with every generation, never mixed within a comparison. */
+  /** Stable identity; stored with every generation; vectors of two ids are never compared. */
   readonly id: string;
   readonly dimensions: number;
-  /** True when the vectors are computed here, as a pure function, in the worker threads. */
+  /**
+   * True if the vectors are computed in this process, as a pure function, in the worker threads.
+   */
   readonly local: boolean;
-  /** The file that a local model is read from, where it is not a built-in one. */
+  /** The file of a local model; undefined for a built-in one. */
   readonly file?: string | undefined;
   /**
-   * How the ranker uses its cosines, where the model says; else see the ranking's model profiles.
+   * How the ranker uses its cosines, if the model defines it; otherwise see the ranking's model
+   * profiles.
    */
   readonly profile?: ModelProfile | undefined;
   /**
-   * Cosines of unrelated and of closely related texts, where they are known; see the ranking's
-   * model profiles.
+   * Cosines of unrelated and of closely related texts, if known; see the ranking's model profiles.
    */
   readonly similarityRange?: SimilarityRange | undefined;
   /**
-   * One vector an input, in their order.
-   * @param answered is told what comes before all is done, each input once, by an embedder that
-   * asks for them in pieces; when it rejects, so does the call.
+   * Returns one vector per input, in order.
+   * @param answered receives earlier results, each input once, from an embedder that requests them
+   * in pieces; if it rejects, so does the call.
    */
   embedPassages(
     inputs: readonly EmbeddingInput[],

@@ -27,7 +27,7 @@ describe('the extractive chat model', () => {
   }
   const passage = (content: string) => ({ path: 'a.ts', startLine: 1, content });
 
-  it('says where the answer stands, what that says about itself, and its lines, each place with its number', async () => {
+  it('names the place of the answer, quotes its statement and its lines, each place with its number', async () => {
     const evidence = [
       passage('const a = 1;'),
       {
@@ -74,7 +74,7 @@ describe('the extractive chat model', () => {
     );
   });
 
-  it('points to what covers little of the question in a list, the places of a document with what the first of them says', async () => {
+  it('lists passages that cover little of the question, the places of a document with the statement of the first', async () => {
     const evidence = [
       passage('evict(cache, oldest, entry);'),
       {
@@ -102,20 +102,20 @@ describe('the extractive chat model', () => {
     );
   });
 
-  it('answers a follow-up by the question that stands alone', async () => {
+  it('answers a follow-up by the standalone question', async () => {
     const evidence = [passage('evict the cache')];
     expect(
       await answer({ question: 'and that?', standalone: 'cache eviction', evidence }),
     ).toContain('[1]');
   });
 
-  it('says so where the evidence has no word of the question, and points to it', async () => {
+  it('reports evidence without a word of the question, and points to it', async () => {
     expect(await answer({ question: 'cache eviction', evidence: [passage('const a = 1;')] })).toBe(
       'Nothing that was found has a word of the question. Nearest in meaning are:\n\n- `a.ts:1` [1]: `const a = 1;`\n',
     );
   });
 
-  it('says nothing without evidence', async () => {
+  it('returns nothing without evidence', async () => {
     expect(await answer({ question: 'cache eviction' })).toBe('');
   });
 });

@@ -8,16 +8,16 @@ const OTHERS = '\nLess likely, but worth a look:\n\n';
 const BY_MEANING_ALONE =
   'Nothing that was found has a word of the question. Nearest in meaning are:\n\n';
 
-/** A quote with the passage that it is of. */
+/** A quote with its passage. */
 interface Place {
   readonly quote: Quote;
   readonly cited: Evidence;
 }
 
 /**
- * The default model: says where the answer stands and quotes it, what the passage says about itself
- * before its lines, each quote with its citation. It puts nothing into other words, so it makes
- * nothing up. Without evidence its answer is empty.
+ * Creates the default model. It names the place of the answer and quotes it: what the passage says
+ * about itself before its lines, each quote with its citation. It does not rephrase, so it invents
+ * nothing. Without evidence its answer is empty.
  */
 export function createExtractiveChat(): ChatModel {
   return {
@@ -38,7 +38,7 @@ export function createExtractiveChat(): ChatModel {
   };
 }
 
-/** What is quoted at length, then a list of the other places, those of a document in one line. */
+/** Yields the long quotes, then a list of the other places, one line per document. */
 function* told(quotes: readonly Quote[], evidence: readonly Evidence[]): Generator<string> {
   const places = quotes.flatMap((quote): Place[] => {
     const cited = evidence[quote.passage];
@@ -54,7 +54,7 @@ function* told(quotes: readonly Quote[], evidence: readonly Evidence[]): Generat
   for (const document of listed.values()) yield pointed(document);
 }
 
-/** The parts of one quote: where it stands, what it says, its lines. */
+/** Yields the parts of one quote: place, statement, lines. */
 function* quoted(place: Place, evidence: readonly Evidence[], isFirst: boolean): Generator<string> {
   const { quote, cited } = place;
   yield `${isFirst ? '' : '\n'}${placeOf(quote, cited, evidence, isFirst)} [${quote.passage + 1}]:\n`;
@@ -67,7 +67,7 @@ function* quoted(place: Place, evidence: readonly Evidence[], isFirst: boolean):
   }
 }
 
-/** A line of the list: the places of a document, and the one thing that the first of them says. */
+/** Returns a line of the list: the places of a document, and the statement of the first of them. */
 function pointed(document: readonly Place[]): string {
   const places = document
     .map(({ quote, cited }) => `${whatOf(quote, cited)} [${quote.passage + 1}]`)
@@ -103,13 +103,16 @@ function whatOf({ line, endLine }: Quote, cited: Evidence): string {
   return `${cited.kind === 'docs' ? `“${quotableText(cited.symbol)}”` : code(cited.symbol)} in ${where}`;
 }
 
-/** As code, which has no marks in it; where its own backticks would end it, as words. */
+/**
+ * Formats text as code, in which nothing is markup; as words if its own backticks would end the
+ * code.
+ */
 function code(text: string): string {
   const shown = visibleText(text).replace(/\s+/g, ' ');
   return shown.includes('`') ? `"${quotableText(shown).replaceAll('`', "'")}"` : `\`${shown}\``;
 }
 
-/** Backticks, more in a row than any line has: a quote cannot end its own fence. */
+/** Returns more backticks in a row than any line has, so that a quote cannot end its own fence. */
 function fenceFor(lines: readonly string[]): string {
   const longest = Math.max(
     2,

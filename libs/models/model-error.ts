@@ -1,8 +1,8 @@
 import { FootnoteError } from '#contracts';
 
 /**
- * What a failed request to a model calls for: wait and repeat (`transient`: it is in trouble;
- * `limited`: we ask too much), ask for less at once (`too_large`; `too_slow`: no answer in time),
+ * The reaction to a failed request: wait and repeat (`transient`: the model has a problem;
+ * `limited`: too many requests), request less at once (`too_large`; `too_slow`: no answer in time),
  * repeat once (`bad_answer`), or give up (`refused`).
  */
 export type FailureKind =
@@ -11,7 +11,7 @@ export type FailureKind =
 export interface ModelErrorOptions {
   /** Default `transient`. */
   readonly kind?: FailureKind;
-  /** HTTP status of the endpoint's last answer, where there was one. */
+  /** HTTP status of the endpoint's last answer, if there was one. */
   readonly statusCode?: number | undefined;
   /** Seconds. */
   readonly retryAfter?: number | undefined;
@@ -19,12 +19,12 @@ export interface ModelErrorOptions {
 }
 
 /**
- * A model gave no usable answer. To clients it is an engine that is away; the message holds no text
- * or address.
+ * A model returned no usable answer. Clients see an unavailable engine; the message contains no
+ * text or address.
  */
 export class ModelError extends FootnoteError {
   readonly kind: FailureKind;
-  /** Trying again later cannot help: the model refuses the request. */
+  /** True if a retry cannot help, because the model rejects the request. */
   readonly permanent: boolean;
   readonly statusCode: number | undefined;
 

@@ -11,11 +11,11 @@ describe('words of a passage in an answer', () => {
     ['an element', '<img src="x"></IFRAME>', '\\<img src="x">\\</IFRAME>'],
     ['another line', 'a\n\nSee also `x`:\r\n', 'a See also `x`:'],
     ['what is hidden', 'pass\u00ADword\u202E', 'password'],
-  ])('do not make %s', (_, text, quoted) => {
+  ])('do not create %s', (_, text, quoted) => {
     expect(quotableText(text)).toBe(quoted);
   });
 
-  it('are as they were where there is nothing of that', () => {
+  it('are unchanged without any of that', () => {
     const text = 'Takes a `List<String>`, an [option](https://example.com) and items[i]; `a`.';
     expect(quotableText(text)).toBe(text);
     expect(quotableLine('\titems[0] = `${a}` // 検索')).toBe('\titems[0] = `${a}` // 検索');

@@ -1,13 +1,13 @@
 import { visibleText } from './openai-compatible/visible-text.js';
 
-/** Elements by which a page loads something, runs something or leads somewhere. */
+/** Elements that load something, run something or lead somewhere. */
 const ELEMENT =
   /<(?=\/?(?:a|audio|base|embed|form|iframe|img|input|link|meta|object|script|style|svg|video)\b)/gi;
 
 /**
- * Words of a passage as they can stand in the Markdown of an answer, on one line, saying what they
- * say: what is hidden in them is gone, their brackets mark no citation, their backticks open no
- * code that goes on behind them, and nothing in them is loaded.
+ * Returns words of a passage for the Markdown of an answer, on one line and with the same meaning.
+ * Invisible characters are removed, brackets cannot cite, backticks cannot open code beyond the
+ * words, and nothing is loaded.
  */
 export function quotableText(text: string): string {
   return visibleText(text)
@@ -19,7 +19,7 @@ export function quotableText(text: string): string {
     .replace(ELEMENT, '\\<');
 }
 
-/** A line of a passage as it can stand in a block of code. */
+/** Returns a line of a passage for a code block. */
 export function quotableLine(line: string): string {
   return visibleText(line).replace(/\n/g, ' ');
 }

@@ -1,5 +1,5 @@
-// Every thread and process loads this: what brings a large package along (undici, node-postgres) is
-// imported by its path.
+// Every thread and process loads this file. Modules with a large dependency (undici, node-postgres)
+// are imported by their paths.
 export { BLOB_STORE, type BlobStore } from './blob-store/blob-store.port.js';
 export {
   BlobCorruptError,

@@ -1,6 +1,8 @@
 export { FairShares, mostOf } from '#platform/concurrency/fair-shares';
 
-/** Whose message it is: the `tenant_id` of its body; messages without one share a name. */
+/**
+ * Returns the tenant of a message: the `tenant_id` of its body; messages without one share a name.
+ */
 export function tenantOf(body: unknown): string {
   const tenant: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'tenant_id') : undefined;

@@ -1,7 +1,4 @@
-/**
- * The Postgres schema that holds everything of the read models; dropping it loses nothing that the
- * log cannot give back.
- */
+/** The Postgres schema of the read models; it can be rebuilt from the log after it was dropped. */
 export const SCHEMA = 'read_model';
 
 /**

@@ -1,24 +1,27 @@
 import { beforeFirst } from '#contracts/content/before-first';
 import { compileGlobs } from '#platform/patterns/glob';
 
-/** Alternatives that the braces of a glob may stand for. */
+/** Maximum number of alternatives that the braces of a glob may expand to. */
 const MAX_ALTERNATIVES = 64;
 
-/** Which chunks may be candidates, by the file they come from. What is empty excludes nothing. */
+/**
+ * Selects the chunks that may be candidates, by the file that contains them. Empty lists exclude
+ * nothing.
+ */
 export interface ChunkFilter {
-  /** Globs, of which the path matches one. */
+  /** Globs, one of which must match the path. */
   readonly paths: readonly string[];
-  /** Names of languages, of which the chunk's is one; case does not count. */
+  /** Names of languages, one of which must be the chunk's; case-insensitive. */
   readonly languages: readonly string[];
 }
 
-/** What a filter decides by: equal for all chunks of a file in one language. */
+/** The input of a filter's decision: equal for all chunks of a file in one language. */
 export interface FilteredChunk {
   readonly path: string;
   readonly language: string;
 }
 
-/** @throws RangeError for a glob that cannot be used. */
+/** @throws RangeError for an invalid glob. */
 export function compileChunkFilter({
   paths,
   languages,
@@ -31,19 +34,19 @@ export function compileChunkFilter({
 }
 
 /**
- * Estimates the work of deciding one path, in steps a character of the path: characters of patterns
- * by alternatives.
+ * Estimates the work of deciding one path, in steps per character of the path: characters of
+ * patterns times alternatives.
  */
 export function filterWeight({ paths }: ChunkFilter): number {
   return paths.reduce((sum, pattern) => sum + pattern.length * alternativesOf(pattern), 1);
 }
 
-/** An upper bound for the alternatives of a pattern. */
+/** Returns an upper bound for the number of alternatives of a pattern. */
 function alternativesOf(pattern: string): number {
   return Math.min(MAX_ALTERNATIVES, 2 ** (pattern.split(',').length - 1));
 }
 
-/** What citations name as the path: of an operation the specification that it is a part of. */
+/** Returns the path in citations; for an operation, the specification that contains it. */
 function citedDocument(path: string, language: string): string {
   return language === 'openapi' ? beforeFirst(path, '#') : path;
 }

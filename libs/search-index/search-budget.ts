@@ -1,5 +1,5 @@
 /**
- * Computing time that one search may use, in milliseconds: embedded in each searching thread, in
- * OpenSearch for its filter.
+ * Computing time of one search, in milliseconds: embedded in each searching thread, in OpenSearch
+ * for its filter.
  */
 export const SEARCH_BUDGET_MS = 2_000;

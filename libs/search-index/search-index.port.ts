@@ -11,50 +11,50 @@ export interface LiveSource {
 
 export interface CandidateQuery {
   /**
-   * Whose content the caller may see, by whom it is: `scope` and `corpus` are refused where they
-   * name a source of anybody else.
+   * The tenants whose content the caller may see. A `scope` or `corpus` with a source of another
+   * tenant is rejected.
    */
   readonly tenants: readonly string[];
-  /** Where to look: the sources that the request's filters left. */
+  /** The sources to search, after the request's filters. */
   readonly scope: readonly LiveSource[];
   /**
-   * What statistics (N, average length, document frequency) are taken over: everything live of the
-   * tenant.
+   * The base of statistics (N, average length, document frequency): everything live of the tenant.
    */
   readonly corpus: readonly LiveSource[];
-  /** Distinct analysed query terms. */
+  /** Distinct analyzed query terms. */
   readonly terms: readonly string[];
   /**
-   * The query's vector by a model, or null when there is none: the model is not at hand, or the
-   * query says nothing to it. Asked at most once for each distinct model of the scope's
-   * generations; vectors of two models are never compared. What it throws is what `candidates`
-   * throws.
+   * Returns the query's vector by a model; null if the model is unavailable, or the query has no
+   * vector in it. Called at most once for each distinct model of the scope's generations; vectors
+   * of two models are never compared. `candidates` throws its errors.
    */
   readonly vectorFor: (embedderId: string) => Promise<Float32Array | null>;
-  /** Exact names for the definition leg. */
+  /** Exact names for the definition retriever. */
   readonly identifiers: readonly string[];
-  /** Candidates per leg. */
+  /** Candidates per retriever. */
   readonly limit: number;
-  /** Keeps only matching chunks; every leg sees it before it is cut to `limit`. */
+  /** Keeps only matching chunks; applied before every retriever is cut to `limit`. */
   readonly filter?: ChunkFilter;
 }
 
-/** A chunk that some leg found, with everything the ranker needs. */
+/** A chunk that some retriever found, with everything the ranker needs. */
 export interface Candidate {
   readonly chunkId: string;
   readonly sourceId: string;
   readonly generation: number;
-  /** Of the document. */
+  /** Path of the document. */
   readonly path: string;
-  /** Where in the document, as the end of a URL; see `Chunk`. */
+  /** Location in the document, as the end of a URL; see `Chunk`. */
   readonly fragment: string | undefined;
   readonly symbol: string | undefined;
   readonly defs: readonly string[];
-  /** Whether a name is one of `defs`; an engine may know without having them all. */
+  /**
+   * Reports whether a name is one of `defs`, which an engine may know without having all of them.
+   */
   defines(name: string): boolean;
   /**
-   * Where `defs` stand, in the file's order; none where the content was indexed by a version that
-   * did not note it.
+   * Lines of `defs`, in file order; empty if the version that indexed the content did not record
+   * them.
    */
   readonly definitions: readonly ChunkDefinition[];
   readonly language: string;
@@ -69,11 +69,11 @@ export interface Candidate {
   readonly termFrequencies: ArrayLike<number>;
   /** Weighted length of the chunk in terms. */
   readonly length: number;
-  /** Cosine with the query vector, or 0 where there is none. */
+  /** Cosine with the query vector, or 0 if there is none. */
   readonly cosine: number;
   /**
-   * The model that `cosine` comes from; undefined where no query vector could be compared, and only
-   * the terms speak.
+   * The model of `cosine`; undefined if no query vector could be compared, so that only the terms
+   * count.
    */
   readonly cosineModel: string | undefined;
 }
@@ -86,13 +86,11 @@ export interface Candidates {
     /** In the order of the query's terms. */
     readonly documentFrequencies: readonly number[];
   };
-  /**
-   * How many chunks the scope has; null where a filter left some of them out, which nobody counts.
-   */
+  /** Number of chunks of the scope; null if a filter excluded an uncounted number of them. */
   readonly searched: number | null;
 }
 
-/** A chunk as it lies in the index, text included. */
+/** A chunk as stored in the index, text included. */
 export interface IndexedChunk {
   readonly chunkId: string;
   readonly sourceId: string;
@@ -108,67 +106,71 @@ export interface IndexedChunk {
   readonly chunkType: ChunkType;
 }
 
-/** What is loaded into an index and told of it, searches apart. */
+/** The part of an index that loads generations and reports on them, without searches. */
 export interface GenerationStore {
   /**
-   * Loads a generation. Applying it twice changes nothing. @returns how many chunks the generation
-   * has in the index.
+   * Loads a generation. Applying it twice changes nothing.
+   * @returns the number of its chunks in the index.
    */
   applyGeneration(
     manifest: Manifest,
     readBlob: (hash: string) => Promise<Uint8Array>,
   ): Promise<number>;
-  /** Forgets a generation; files that no kept generation names go when their last reader leaves. */
+  /**
+   * Removes a generation; files that no other generation names are removed after their last reader.
+   */
   dropGeneration(tenantId: string, sourceId: string, generation: number): Promise<void>;
-  /** The generations it has loaded. */
+  /** Returns the loaded generations. */
   generations(): Promise<readonly LiveSource[]>;
-  /** Ids of every chunk of a generation, for the invariant checks. */
+  /** Returns the ids of every chunk of a generation, for the invariant checks. */
   chunkIds(source: LiveSource): AsyncIterable<string>;
 }
 
 /**
- * An index that is filled beside the one that serves, with nothing of it: what that one lost or has
- * damaged is there again. Nobody searches it before it is shown.
+ * An index that is built beside the serving one, independent of its lost or damaged data. It is not
+ * searched before it is shown.
  */
 export interface IndexBeside extends GenerationStore {
   /**
-   * Copies a generation that cannot be loaded any more, its content being lost, as the index that
-   * serves has it. Changes nothing where that one has not got it or cannot read it whole.
+   * Copies a generation from the serving index if its content is lost, so that it cannot be loaded.
+   * Changes nothing if that index lacks it or cannot read it completely.
    */
   takeOver(source: LiveSource): Promise<void>;
   /**
-   * Puts it in the place of the index that serves, in one step, for searches as after a crash; that
+   * Replaces the serving index by this one, in one step, for searches and after a crash; the other
    * one is removed.
-   * @param isRequired whether a generation of the one that serves has to be in this one too
-   * @returns false, with nothing changed, when this one lacks a required generation
+   * @param isRequired whether a generation of the serving index must be in this one too.
+   * @returns false, with nothing changed, if this one lacks a required generation.
    */
   show(isRequired: (source: LiveSource) => boolean): Promise<boolean>;
-  /** Removes it, unless it was shown. */
+  /** Removes the build, unless it was shown. */
   discard(): Promise<void>;
 }
 
 /**
- * Finds candidates; it does not rank. Disposable: everything in it comes from packs and manifests.
- * What is visible is not its decision either: each call names the live generations, and nothing
- * else is ever returned.
+ * Finds candidates; it does not rank. Disposable: all its content comes from packs and manifests.
+ * It does not decide what is visible: each call names the live generations, and nothing else is
+ * ever returned.
  */
 export interface SearchIndex extends GenerationStore {
   /**
-   * @throws FootnoteError `engine_unavailable` when the engine or a named generation cannot be had:
-   * never a wrong empty answer; `search_too_costly` when the query takes more than its budget,
-   * which leaves other searches as they are; Error for a query that names no tenant, or a source of
-   * another (`tenant-wall.ts`).
+   * @throws FootnoteError `engine_unavailable` if the engine or a named generation is unavailable:
+   * never a wrong empty answer. FootnoteError `search_too_costly` if the query exceeds its budget,
+   * which does not affect other searches. Error for a query without a tenant, or with a source of
+   * another one (`tenant-wall.ts`).
    */
   candidates(query: CandidateQuery): Promise<Candidates>;
-  /** Text of chunks, in the order asked; undefined where the generation has no such chunk. */
+  /**
+   * Returns the text of chunks, in the given order; undefined if the generation has no such chunk.
+   */
   contents(
     source: LiveSource,
     chunkIds: readonly string[],
   ): Promise<readonly (string | undefined)[]>;
-  /** All chunks of one document of a source, by its path without fragment, in order. */
+  /** Returns all chunks of one document of a source, by its path without fragment, in order. */
   document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]>;
   /**
-   * Begins an empty index beside this one; what an earlier build left is removed. One at a time.
+   * Starts an empty index beside this one; an earlier unfinished build is removed. One at a time.
    */
   buildBeside(): Promise<IndexBeside>;
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import { FootnoteError } from '#contracts';
 
 import { SEARCH_BUDGET_MS } from './search-budget.js';
 
-/** The error of a search that is over its budget. It fails alone. */
+/** Returns the error of a search over its budget. Only that search fails. */
 export function searchTooCostly(): FootnoteError {
   return new FootnoteError(
     'search_too_costly',

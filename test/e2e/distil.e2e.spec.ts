@@ -123,7 +123,7 @@ describe('npm run distil', () => {
     expect(await distil(words, {})).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'EMBEDDING_MODEL is unset: it names the model to distil, at its endpoint.\n',
+      stderr: 'EMBEDDING_MODEL must be set to the model to distil, at its endpoint\n',
     });
     expect(existsSync(out)).toBe(false);
     expect(readdirSync(folder.path).filter((name) => name.startsWith('none'))).toEqual([]);

@@ -133,7 +133,7 @@ describe('a model behind an OpenAI-compatible endpoint', () => {
     const job = await service.first.finished(await service.first.sync(accounts.id));
     expect([job.status, job.error_message]).toEqual([
       'failed',
-      'The embedding model gave a vector that is zero or not finite; it is not used.',
+      'The embedding model returned a vector that is zero or not finite',
     ]);
     expect(found(await service.first.search('Zanzibar'))).toEqual([]);
     expect(found(await service.first.search('discard the account'))).toEqual([

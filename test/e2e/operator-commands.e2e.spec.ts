@@ -104,7 +104,7 @@ describe('operator commands', () => {
   it('refuse a tenant without a name and a key for nobody, each with one sentence', async () => {
     expect(await command('tenant', service.dataDir, 'create', ' ')).toMatchObject({
       status: 1,
-      stderr: 'A tenant needs a name\n',
+      stderr: 'A tenant must have a name\n',
     });
     const unknown = await command(
       'tenant',
@@ -183,7 +183,7 @@ describe('operator commands', () => {
     const before = await answersOf(service.first, QUERIES);
     const backup = join(service.scratch, 'backup');
     const taken = await command('backup', service.dataDir, backup);
-    expect(taken).toMatchObject({ status: 0, stdout: containing('keep that file apart') });
+    expect(taken).toMatchObject({ status: 0, stdout: containing('store that file separately') });
     expect(readdirSync(backup).sort()).toEqual(['backup.json', 'blobs', 'key-ring.json', 'log']);
     expect(await command('backup', service.dataDir, backup)).toMatchObject({
       status: 1,
@@ -205,7 +205,7 @@ describe('operator commands', () => {
 
   it('refuse a folder that is no backup', async () => {
     const refused = await command('restore', join(service.scratch, 'nothing'), service.scratch);
-    expect(refused).toMatchObject({ status: 1, stderr: containing('is not a whole backup') });
+    expect(refused).toMatchObject({ status: 1, stderr: containing('is not a complete backup') });
     expect(existsSync(join(service.scratch, 'nothing', 'log', 'events.db'))).toBe(false);
   });
 

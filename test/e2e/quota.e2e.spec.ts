@@ -76,7 +76,7 @@ describe('a tenant that searches more than its plan allows', () => {
     expect((await client.call('POST', '/search', { query: 'drain' })).status).toBe(200);
     await expect(
       service.operate('change-plan', { tenant_id: tenantId, plan: 'gold' }),
-    ).rejects.toThrow('There is no such plan; QUOTA_PLANS has standard, large');
+    ).rejects.toThrow('The plan must be one of standard, large (QUOTA_PLANS)');
   }, 120_000);
 
   it('has one source of each request, also of those whose answer a kill -9 took, and gets the same bodies again', async () => {

@@ -102,7 +102,7 @@ describe('content that is lost', () => {
 
   const both = () => [alpha.id, beta.id].sort();
   const message = (what: string, generation: number) =>
-    `Content of this source is missing: ${what} of generation ${generation}. Sync the source to build it anew.`;
+    `Content of this source is missing: ${what} of generation ${generation}. Sync the source to rebuild it.`;
 
   /**
    * Works on the blob store of the service, which is stopped meanwhile, and loses its index too if

@@ -207,12 +207,12 @@ describe('one log, one service', () => {
     expect(adopted.stdout).toMatch(new RegExp(`^The event log \\(${LOG}\\) is log ${ID}\\.$`, 'm'));
     expect(adopted.stdout).toMatch(
       new RegExp(
-        `^read models .*: now belongs to it, before to log ${ID}; the next start makes it anew\\.$`,
+        `^read models .*: now belongs to it, previously to log ${ID}; the next start rebuilds it\\.$`,
         'm',
       ),
     );
     expect(adopted.stdout).toMatch(
-      new RegExp(`^content .*: now belongs to it, before to log ${ID}\\.$`, 'm'),
+      new RegExp(`^content .*: now belongs to it, previously to log ${ID}\\.$`, 'm'),
     );
     await service.startAgain();
     expect(await service.first.expect('GET', '/sources')).toMatchObject({ sources: [], total: 0 });

@@ -77,9 +77,9 @@ describe('a start whose engines are away', () => {
       const starting = start({ ...away, START_TIMEOUT_SECONDS: '2' }, `apps/${kind}/main`);
       expect(await starting.ended(WITHIN_MS)).toBe(1);
       const [sentence = ''] = starting.output.trim().split('\n').slice(-1);
-      expect(sentence).toMatch(/PostgreSQL \(DATABASE_URL\) is away: connect ECONNREFUSED/);
-      expect(sentence).toMatch(/EventStoreDB \(EVENTSTORE_URL\) is away: /);
-      expect(sentence).toMatch(/START_TIMEOUT_SECONDS, 2, are over\.$/);
+      expect(sentence).toMatch(/PostgreSQL \(DATABASE_URL\) is unavailable: connect ECONNREFUSED/);
+      expect(sentence).toMatch(/EventStoreDB \(EVENTSTORE_URL\) is unavailable: /);
+      expect(sentence).toMatch(/START_TIMEOUT_SECONDS \(2\) is over$/);
       expect(starting.output).not.toContain('changeit');
     },
     60_000,
@@ -91,7 +91,7 @@ describe('a start whose engines are away', () => {
       START_TIMEOUT_SECONDS: '0',
     });
     expect(await starting.ended(WITHIN_MS)).toBe(1);
-    expect(starting.output).toMatch(/EventStoreDB \(EVENTSTORE_URL\) is away: /);
+    expect(starting.output).toMatch(/EventStoreDB \(EVENTSTORE_URL\) is unavailable: /);
     expect(starting.output).not.toContain('The start waits');
   }, 60_000);
 

@@ -36,9 +36,9 @@ describe('a process one of whose threads dies', () => {
     );
 
   it.each([
-    ['pglite', 'The read models are lost; the process ends'],
-    ['queue', 'The queue is lost; the process ends'],
-    ['event-log', 'The event log cannot be trusted any more; the process ends'],
+    ['pglite', 'read models: the database thread died; the process ends'],
+    ['queue', 'queue: the thread died; the process ends'],
+    ['event-log', 'event store: the log cannot be trusted any more; the process ends'],
   ])(
     'ends with a line that says so when it was the thread "%s", and starts again',
     async (thread, line) => {

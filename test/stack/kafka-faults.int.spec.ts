@@ -229,7 +229,7 @@ describeWhen('KAFKA_BROKERS', 'Kafka', () => {
         letters.map(({ message, reason }) => [message.id, reason]),
       );
       expect(reasons).toEqual({
-        half: 'Its body is no JSON',
+        half: 'Its body is not JSON',
         keyless: 'It has no key',
         large: expect.stringMatching(/over the limit/),
         [`${topic}/0/3`]: 'It has no id',

@@ -65,7 +65,7 @@ describeWhen('DATABASE_URL', 'PostgreSQL', (url) => {
       const { proxy, url: through } = await TcpProxy.before(url);
       const lines: string[] = [];
       const note = (_: object, line: string) =>
-        void (line.startsWith('a connection of') || lines.push(line));
+        void (line.includes(': a connection failed') || lines.push(line));
       const cut = await open(60, through, { ...silentLogger, warn: note, info: note });
       try {
         const subject = randomUUID();
@@ -76,7 +76,7 @@ describeWhen('DATABASE_URL', 'PostgreSQL', (url) => {
         for (let turn = 0; turn < 5; turn += 1) alone.push((await cut.take(subject, 3)).allowed);
         expect(alone).toEqual([true, true, true, false, false]);
         expect(lines).toEqual([
-          'PostgreSQL is away: this process holds to the rate limits by itself',
+          'rate limits: PostgreSQL is unavailable; this process applies the limits by itself',
         ]);
         proxy.set('pass');
         const deadline = Date.now() + 10_000;
@@ -84,7 +84,9 @@ describeWhen('DATABASE_URL', 'PostgreSQL', (url) => {
           await sleep(100);
           await cut.take(randomUUID(), 3);
         }
-        expect(lines[1]).toBe('Rate limits are shared with other processes again');
+        expect(lines[1]).toBe(
+          'rate limits: PostgreSQL is available; sharing limits with other processes',
+        );
         expect((await cut.take(subject, 3)).allowed).toBe(true);
       } finally {
         await cut.close();

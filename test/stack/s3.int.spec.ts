@@ -140,7 +140,7 @@ function s3BlobStore(access: S3BlobStoreOptions): void {
 
     it('refuses to open with wrong credentials, and says so', async () => {
       await expect(openS3BlobStore({ ...options, secretAccessKey: 'wrong' })).rejects.toThrow(
-        /refuses these credentials for the bucket/,
+        /rejects these credentials for the bucket/,
       );
       await expect(client.send(new CreateBucketCommand({ Bucket: bucket }))).rejects.toThrow();
     });

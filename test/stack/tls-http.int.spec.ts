@@ -51,7 +51,7 @@ function openSearchOverTls(url: string): void {
   it('refuses to start with credentials that are refused, and tells no secret', async () => {
     const { proxy, reach } = await through({ login: { ...LOGIN, password: 'changed' } });
     const { outcome, output } = await reach();
-    expect(outcome).toContain('cannot be used: OpenSearch refuses the credentials');
+    expect(outcome).toContain('cannot be used: OpenSearch rejects the credentials');
     expect(output).not.toMatch(SECRETS);
     expect(proxy.passed).toBe(0);
   });
@@ -75,7 +75,7 @@ function s3OverTls(url: string): void {
   it('refuses to start with credentials that are refused, and tells no secret', async () => {
     const { reach } = await through();
     const { outcome, output } = await reach({ S3_SECRET_ACCESS_KEY: 'guessed' });
-    expect(outcome).toContain('cannot be used: S3 refuses these credentials');
+    expect(outcome).toContain('cannot be used: S3 rejects these credentials');
     expect(output).not.toMatch(SECRETS);
   });
 }

@@ -8,7 +8,7 @@ import { type ApiAnswer, ApiHarness } from '#test/support/api/api-harness';
 import { publish } from '#test/support/api/publish';
 
 const MESSAGE =
-  'Content of this source is missing: the manifest of generation 1. Sync the source to build it anew.';
+  'Content of this source is missing: the manifest of generation 1. Sync the source to rebuild it.';
 const LOST = 'Content of "Lost" is missing; sync it to search it again';
 const INDEXED =
   'Content of "Lost" is missing and only the search index still has it; sync it to build it anew';

@@ -9,9 +9,9 @@ import { openTestReadModel, type TestReadModel } from '#test/support/read-models
 import { TENANT_A, TENANT_B } from '#test/support/sample-events';
 
 const MANIFEST =
-  'Content of this source is missing: the manifest of generation 1. Sync the source to build it anew.';
+  'Content of this source is missing: the manifest of generation 1. Sync the source to rebuild it.';
 const PACKS =
-  'Content of this source is missing: 1 of 2 packs of generation 1. Sync the source to build it anew.';
+  'Content of this source is missing: 1 of 2 packs of generation 1. Sync the source to rebuild it.';
 
 const definition = {
   source_type: 'repo',

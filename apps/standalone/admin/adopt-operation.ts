@@ -3,12 +3,12 @@ import type { Projector } from '#apps/projector/projector';
 import { type Engines, type StoreName, type StorePlace, STORES, type StoreState } from '#engines';
 import type { LeaseHolder, LogId } from '#platform';
 
-/** What became of one store. */
+/** The result for one store. */
 export interface AdoptedStore extends StorePlace {
   readonly state: StoreState;
   readonly boundBefore: LogId | null;
-  /** Its content is made anew from the log; that of the others stays as it is. */
-  readonly madeAnew: boolean;
+  /** True if its content is rebuilt from the log; that of the others is unchanged. */
+  readonly isRebuilt: boolean;
 }
 
 export interface Adoption {
@@ -16,13 +16,13 @@ export interface Adoption {
   readonly stores: readonly AdoptedStore[];
 }
 
-/** One of each is held by some process of a service that runs on servers. */
+/** Leases of which a running service on servers holds at least one. */
 const LEASES = ['dispatcher', 'projection:sources'];
 const LEASE_WITHIN_MS = 10_000;
 
 /**
- * Binds every store to the log that is there. What is made from the log is emptied where it was
- * made from another one; content and keys stay, although this log may name none of them.
+ * Binds every store to the current log. Disposable stores of another log are emptied; content and
+ * keys stay, although this log may name none of them.
  * @throws Error while a process of the service runs.
  */
 export async function adopt(
@@ -41,7 +41,7 @@ export async function adopt(
         ...engines.identity.places(store),
         state,
         boundBefore,
-        madeAnew: emptied.has(store),
+        isRebuilt: emptied.has(store),
       };
     });
     return { log, stores };
@@ -62,7 +62,8 @@ async function empty(
       }
       return;
     case 'queue':
-      // Every open job of the log is dispatched; what lies in the queue is of no job of it.
+      // Every open job of the log is dispatched; the messages in the queue belong to none of its
+      // jobs.
       return queue.saveCheckpoint(DISPATCHER_CHECKPOINT, '');
     case 'feed':
       return feed?.saveCheckpoint('');

@@ -6,12 +6,10 @@ import { createLogger, loadConfig } from '#platform';
 
 import { adopt, type AdoptedStore } from './adopt-operation.js';
 
-/**
- * `npm run adopt`. Not for a running service: its processes work on what they were started with.
- */
+/** `npm run adopt`. Not for a running service, whose processes use the stores as opened. */
 await new Command('adopt')
   .description(
-    'Binds read models, content, queue, index and keys to the log that is there, whatever they belonged to.',
+    'Binds read models, content, queue, index and keys to the current log, whatever their previous log.',
   )
   .action(async () => {
     try {
@@ -38,8 +36,8 @@ await new Command('adopt')
   })
   .parseAsync();
 
-function line({ title, place, state, boundBefore, madeAnew }: AdoptedStore): string {
-  if (state === 'same') return `${title} (${place}): belonged to it before.\n`;
-  const from = boundBefore === null ? '' : `, before to log ${boundBefore}`;
-  return `${title} (${place}): now belongs to it${from}${madeAnew ? '; the next start makes it anew' : ''}.\n`;
+function line({ title, place, state, boundBefore, isRebuilt }: AdoptedStore): string {
+  if (state === 'same') return `${title} (${place}): belonged to it already.\n`;
+  const from = boundBefore === null ? '' : `, previously to log ${boundBefore}`;
+  return `${title} (${place}): now belongs to it${from}${isRebuilt ? '; the next start rebuilds it' : ''}.\n`;
 }

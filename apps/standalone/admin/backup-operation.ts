@@ -9,7 +9,7 @@ export const BACKUP_BLOBS = 'blobs';
 export const BACKUP_KEYS = 'key-ring.json';
 export const BACKUP_NOTE = 'backup.json';
 
-/** What a backup says of itself. It is written last: a folder without it is no backup. */
+/** The description in a backup. It is written last: a folder without it is not a backup. */
 export interface BackupNote {
   readonly format: 1;
   readonly taken_at: string;
@@ -21,30 +21,30 @@ export interface BackupNote {
   readonly blob_bytes: number;
 }
 
-/** What a backup copies from. */
+/** The sources of a backup. */
 export interface BackupSources {
-  /** Copies the log, consistent at one moment, into a new folder while appends go on. */
+  /** Copies the log, consistent at one moment, into a new folder while appends continue. */
   copyLog(folder: string): Promise<{ readonly position: string; readonly hash: string } | null>;
-  /** Identity of the log. */
+  /** Returns the identity of the log. */
   logId(): Promise<LogId | null>;
   readonly blobs: BlobStore;
   /** Folder of the key ring. */
   readonly keys: string;
-  /** Keeps blob collection away while the backup runs. */
+  /** Prevents blob collection during the backup. */
   pauseCollection<T>(work: () => Promise<T>): Promise<T>;
   readonly now: () => Date;
 }
 
 /**
- * Copies what cannot be rebuilt: the log first, then the blobs (so that every blob the copied log
- * names is there), and the key ring into an archive of its own, to be kept apart from the rest.
- * @throws Error when the folder exists and is not empty.
+ * Copies everything that cannot be rebuilt. The log comes first, then the blobs, so that every blob
+ * of the copied log is included. The key ring goes into a separate archive, to be stored elsewhere.
+ * @throws Error if the folder exists and is not empty.
  */
 export async function backUp(directory: string, sources: BackupSources): Promise<BackupNote> {
   const folder = resolve(directory);
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0)
-    throw new Error(`${folder} is not empty; a backup takes a new folder`);
+    throw new Error(`${folder} is not empty; choose a new folder for the backup`);
   return sources.pauseCollection(async () => {
     const head = await sources.copyLog(join(folder, BACKUP_LOG));
     const copied = await copyBlobs(sources.blobs, join(folder, BACKUP_BLOBS));
@@ -78,7 +78,7 @@ async function copyBlobs(
   let bytes = 0;
   for await (const { hash, size } of blobs.list()) {
     const content = await blobs.get(hash).catch((error: unknown) => {
-      // Deleted since it was listed: the copied log had no need of it, or its tenant was erased.
+      // Deleted since it was listed: the copied log did not need it, or its tenant was erased.
       if (isBlobNotFound(error)) return null;
       throw error;
     });
@@ -91,7 +91,7 @@ async function copyBlobs(
   return { blobs: count, blob_bytes: bytes };
 }
 
-/** File name → base64 of each file of the key ring. */
+/** Returns file name → base64 of each file of the key ring. */
 async function archiveKeys(folder: string): Promise<Readonly<Record<string, string>>> {
   const archive: Record<string, string> = {};
   for (const name of (await readdir(folder)).sort()) {

@@ -7,8 +7,10 @@ import { runOperation } from './run-operation.js';
 
 /** `npm run backup -- DIR`. */
 await new Command('backup')
-  .description('Copies what cannot be rebuilt into a new folder, also while the service runs.')
-  .argument('<dir>', 'a folder that is empty or does not exist yet')
+  .description(
+    'Copies everything that cannot be rebuilt into a new folder, even while the service runs.',
+  )
+  .argument('<dir>', 'an empty or new folder')
   .action((dir: string) => {
     const folder = resolve(dir);
     return runOperation('backup', { directory: folder }, (result) => {
@@ -16,7 +18,7 @@ await new Command('backup')
       const head = note.head ? `event ${Number(note.head.position)}` : 'an empty log';
       process.stdout.write(
         `Backed up to ${folder}: the log up to ${head}, ${note.blobs} blobs.\n` +
-          `The keys are in ${BACKUP_KEYS}: keep that file apart from the rest.\n`,
+          `The keys are in ${BACKUP_KEYS}: store that file separately from the rest.\n`,
       );
       return undefined;
     });

@@ -4,18 +4,18 @@ import { createEmbedder, measureSimilarity } from '#models';
 import { ConfigError, createLogger, loadConfig, systemClock } from '#platform';
 
 /**
- * `npm run calibrate`. Asks the configured endpoint about forty texts; needs no data folder and
+ * `npm run calibrate`. Sends about forty texts to the configured endpoint; needs no data folder and
  * changes nothing.
  */
 await new Command('calibrate')
   .description(
-    'Measures the cosines of the configured embedding model and prints the setting that follows.',
+    'Measures the cosines of the configured embedding model and prints the resulting setting.',
   )
   .action(async () => {
     try {
       const config = loadConfig();
       if (!config.embedding)
-        throw new ConfigError('EMBEDDING_MODEL is unset; a local model needs no calibration.');
+        throw new ConfigError('EMBEDDING_MODEL must be set; a local model needs no calibration');
       const embedder = await createEmbedder({
         config,
         clock: systemClock,

@@ -5,26 +5,23 @@ import { gapMessage } from '#search-index';
 interface Source {
   readonly name: string;
   readonly generation: number;
-  /** Blob hash of the manifest that its published generation names. */
+  /** Blob hash of the manifest of its published generation. */
   readonly manifest: string;
 }
 
-/**
- * The blobs of a source's published generation: the manifest, and the packs that it names if it can
- * be read.
- */
+/** The blobs of a source's published generation: the manifest, and its packs if it can be read. */
 export interface SourceContent {
   readonly source: Source;
   readonly total: number;
   readonly missing: number;
-  /** What its readers are told; null when nothing is missing. */
+  /** The message for its readers; null if nothing is missing. */
   readonly message: string | null;
 }
 
 /**
- * Looks whether the content of a published generation is in the blob store. A damaged blob is
- * missing.
- * @param packs whether packs are looked up, which is quick, or read whole.
+ * Checks whether the content of a published generation is in the blob store. A damaged blob counts
+ * as missing.
+ * @param packs whether packs are only looked up, which is quick, or read completely.
  */
 export async function lookAtContent(
   blobs: BlobStore,
@@ -50,19 +47,18 @@ export async function lookAtContent(
   return { source, total: total + 1, missing, message };
 }
 
-/** One check for all sources. */
+/** Returns one check for all sources. */
 export function contentCheck(contents: readonly SourceContent[]) {
   const name = 'content';
   const total = contents.reduce((sum, content) => sum + content.total, 0);
   const lacking = contents.filter(({ missing }) => missing > 0);
-  if (lacking.length === 0)
-    return { name, state: 'ok' as const, detail: `${total} blobs are there` };
+  if (lacking.length === 0) return { name, state: 'ok' as const, detail: `${total} blobs exist` };
   const missing = lacking.reduce((sum, content) => sum + content.missing, 0);
   const names = lacking.map(({ source }) => source.name).sort();
   return {
     name,
     state: 'failed' as const,
-    detail: `${missing} of ${total} blobs are missing: ${names.join(', ')}; sync them`,
+    detail: `${missing} of ${total} blobs are missing: ${names.join(', ')}; sync these sources`,
   };
 }
 

@@ -24,7 +24,7 @@ import {
 } from '#platform';
 
 const GRAMMARS = fileURLToPath(new URL('../../../grammars', import.meta.url));
-/** Every process that serves has to read the file, whoever runs it. */
+/** Every process of the service must read the file, whatever its user. */
 const SHARED = 0o644;
 
 interface Options extends Omit<DistilSettings, 'fit'> {
@@ -45,20 +45,19 @@ function number(least: number, most: number, isWhole = true) {
       (!isWhole || Number.isInteger(value));
     if (!fits)
       throw new InvalidArgumentError(
-        `It takes a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`,
+        `must be ${isWhole ? 'an integer' : 'a number'} from ${least} to ${most}`,
       );
     return value;
   };
 }
 
 /**
- * `npm run distil`. Needs no data folder, and changes nothing but the file and the cache that it
- * names.
+ * `npm run distil`. Needs no data folder, and changes only the file and the cache that it names.
  */
 await new Command('distil')
   .description(
-    'Makes a model file of static term vectors from the embedding model that is configured (EMBEDDING_MODEL) and the repositories ' +
-      'that are named. Words, questions and passages of them are sent to that endpoint. See docs/distil.md.',
+    'Creates a model file of static term vectors from the configured embedding model (EMBEDDING_MODEL) and the named ' +
+      'repositories. Sends their words, questions and passages to that endpoint. See docs/distil.md.',
   )
   .requiredOption(
     '--repo <folders...>',
@@ -67,73 +66,73 @@ await new Command('distil')
   .requiredOption('--out <file>', 'the model file')
   .requiredOption(
     '--licence <expression>',
-    "what the file may be used under (SPDX); mind the teacher's and the texts'",
+    'license of the file (SPDX); respect those of the teacher and the texts',
   )
-  .option('--name <name>', "the model's name in generations and receipts", DISTIL_DEFAULTS.name)
+  .option('--name <name>', 'name of the model in generations and receipts', DISTIL_DEFAULTS.name)
   .option(
     '--dimensions <n>',
-    'of the vectors, a multiple of 16',
+    'dimensions of the vectors, a multiple of 16',
     number(16, 4_096),
     DISTIL_DEFAULTS.dimensions,
   )
   .option(
     '--hashed-dimensions <n>',
-    'of the hashed part, or 0',
+    'dimensions of the hashed part, or 0',
     number(0, 4_096),
     DISTIL_DEFAULTS.hashedDimensions,
   )
   .option(
     '--share <part>',
-    'of the squared norm, for the vectors',
+    'share of the squared norm for the vectors',
     number(0.01, 1, false),
     DISTIL_DEFAULTS.share,
   )
-  .option('--words <n>', 'words at most', number(16, 1_000_000), DISTIL_DEFAULTS.words)
+  .option('--words <n>', 'maximum number of words', number(16, 1_000_000), DISTIL_DEFAULTS.words)
   .option(
     '--pieces <n>',
-    'pieces of unknown words at most',
+    'maximum number of pieces of unknown words',
     number(0, 1_000_000),
     DISTIL_DEFAULTS.pieces,
   )
   .option(
     '--commits <n>',
-    'last commits of each repository',
+    'number of last commits of each repository',
     number(0, 1_000_000),
     DISTIL_DEFAULTS.commits,
   )
   .option(
     '--questions <n>',
-    'questions for the teacher at most',
+    'maximum number of questions for the teacher',
     number(0, 10_000_000),
     DISTIL_DEFAULTS.questions,
   )
   .option(
     '--passages <n>',
-    'passages for the teacher at most',
+    'maximum number of passages for the teacher',
     number(0, 10_000_000),
     DISTIL_DEFAULTS.passages,
   )
   .option(
     '--passes <n>',
-    'over the pairs; 0 fits nothing',
+    'passes over the pairs; 0 fits nothing',
     number(0, 100, false),
     DISTIL_DEFAULTS.fit.passes,
   )
   .option(
     '--teacher-weight <n>',
-    'against the pairs',
+    'weight of the teacher against the pairs',
     number(0, 1_000, false),
     DISTIL_DEFAULTS.fit.teacherWeight,
   )
   .option(
     '--max-bytes <n>',
-    'a larger file is not written',
+    'maximum size of the file; a larger one is not written',
     number(1, 512 * 1024 ** 2),
     DISTIL_DEFAULTS.maxBytes,
   )
   .option(
     '--cache <folder>',
-    'what the teacher answered, for a run that goes on (default: OUT.cache)',
+    'answers of the teacher, to continue an interrupted run (default: OUT.cache)',
   )
   .action(async (options: Options) => {
     try {
@@ -155,12 +154,10 @@ async function run({
 }: Options): Promise<void> {
   const { embedding } = loadConfig();
   if (!embedding)
-    throw new ConfigError(
-      'EMBEDDING_MODEL is unset: it names the model to distil, at its endpoint.',
-    );
+    throw new ConfigError('EMBEDDING_MODEL must be set to the model to distil, at its endpoint');
   const target = resolve(out);
   if (!existsSync(dirname(target)))
-    throw new DistilError(`${dirname(target)} is no folder to write to.`);
+    throw new DistilError(`${dirname(target)} must be an existing folder`);
   const repositories = openRepositories(repo);
   const cacheFolder = resolve(cache ?? `${target}.cache`);
   const teacher = await openTeacher({
@@ -171,7 +168,9 @@ async function run({
   });
   const chunker = await createChunker({ grammarsDirectory: GRAMMARS });
   try {
-    tell(`Words and texts go to ${endpointOf(embedding)}; its answers are kept in ${cacheFolder}.`);
+    tell(
+      `Words and texts are sent to ${endpointOf(embedding)}; its answers are stored in ${cacheFolder}.`,
+    );
     const settings: DistilSettings = {
       ...options,
       fit: { ...DISTIL_DEFAULTS.fit, passes, teacherWeight },
@@ -186,7 +185,7 @@ async function run({
   }
 }
 
-/** Without what may be secret in an address. */
+/** Returns the endpoint without possible secrets in its address. */
 function endpointOf({ baseUrl, model }: NonNullable<Config['embedding']>): string {
   return `${model} at ${new URL(baseUrl).host}`;
 }
@@ -199,7 +198,7 @@ function summarise(
   tell(
     [
       `${path}: ${words} words, ${pieces} pieces, ${bytes.length} bytes`,
-      `minutes: ${spent.join(', ')}; the teacher was asked for ${asked} texts`,
+      `minutes: ${spent.join(', ')}; the teacher embedded ${asked} texts`,
       `held-out MRR over ${heldOut.pairs} pairs: ${heldOut.before.toFixed(3)} before the fit, ${heldOut.after.toFixed(3)} after`,
       `To use it, unset EMBEDDING_MODEL, set EMBEDDING_LOCAL_MODEL=${path} for every process, and sync.`,
     ].join('\n'),

@@ -17,26 +17,26 @@ import type { DoctorCheck } from './doctor-check.js';
 import { tableSizeCheck } from './table-size-check.js';
 
 export interface DoctorReport {
-  /** No check failed. */
+  /** True if no check failed. */
   readonly ok: boolean;
   readonly checks: readonly DoctorCheck[];
 }
 
-/** A source with the manifest that its published generation names. */
+/** A source with the manifest of its published generation. */
 export interface PublishedSource extends LiveSource {
   readonly name: string;
   readonly manifest: string;
 }
 
-/** What the doctor looks at. */
+/** The subjects of the doctor's checks. */
 export interface DoctorSubjects {
-  /** Null where the log is on a server, which checks itself. */
+  /** Null if the log is on a server, which checks itself. */
   readonly verifyLog:
     (() => Promise<{ readonly events: number; readonly milliseconds: number }>) | null;
   readonly blobs: BlobStore;
   readonly index: SearchIndex;
   publishedSources(): Promise<readonly PublishedSource[]>;
-  /** Each projection, and whether the log goes as far as its rows. */
+  /** Returns each projection, and whether the log reaches its rows. */
   projections(): Promise<
     readonly {
       readonly name: string;
@@ -44,22 +44,21 @@ export interface DoctorSubjects {
       readonly error?: string | undefined;
     }[]
   >;
-  /** Sizes of the read models' tables. */
+  /** Returns the sizes of the read models' tables. */
   tableSizes(): Promise<readonly TableSize[]>;
   /**
-   * Has a source tell what is missing of its content, or with null that nothing is; what is known
-   * already changes nothing.
+   * Records the missing content of a source, or with null that nothing is missing; a known state
+   * changes nothing.
    */
   noteContent(source: LiveSource, message: string | null): Promise<void>;
 }
 
-/** Oldest git whose known holes are closed in the version Debian 12 ships. */
+/** Oldest git whose known vulnerabilities are fixed in the version of Debian 12. */
 const OLDEST_GIT = [2, 39, 5] as const;
 
 /**
- * Checks the machine, the engines and the invariants that must hold between log, blobs and index.
- * Changes nothing, but that a source shows what was found missing of its content, and its next sync
- * builds it anew.
+ * Checks the machine, the engines and the invariants between log, blobs and index. Changes nothing,
+ * except that a source shows its missing content, and its next sync rebuilds it.
  */
 export async function examine(subjects: DoctorSubjects): Promise<DoctorReport> {
   const checks = [
@@ -92,10 +91,10 @@ async function gitVersion(): Promise<DoctorCheck> {
     return {
       name: 'git',
       state: old ? 'warning' : 'ok',
-      detail: old ? `${detail} has known holes; update it` : detail,
+      detail: old ? `${detail} has known vulnerabilities; update it` : detail,
     };
   } catch {
-    return { name: 'git', state: 'failed', detail: 'git is not on the path' };
+    return { name: 'git', state: 'failed', detail: 'git is not on the path; install it' };
   }
 }
 
@@ -115,7 +114,7 @@ async function projectionLag(subjects: DoctorSubjects): Promise<DoctorCheck> {
     return {
       name: 'read models',
       state: 'failed',
-      detail: `${names} stand past the head of the log: the log lost events`,
+      detail: `${names} are past the head of the log: the log lost events`,
     };
   }
   return { name: 'read models', state: 'ok', detail: `${rows.length} projections` };
@@ -132,7 +131,7 @@ async function generations(subjects: DoctorSubjects): Promise<readonly DoctorChe
       const check = await attempt(`source ${source.name}`, () =>
         compareGeneration(subjects, source),
       );
-      // A comparison reads every pack: it may fail on one that is there and damaged.
+      // A comparison reads every pack, so it may fail on a damaged one.
       if (check.state !== 'ok') content = await lookAtContent(blobs, source, 'read');
       if (check.state !== 'ok' && content.missing === 0) checks.push(check);
     }
@@ -151,9 +150,7 @@ async function generations(subjects: DoctorSubjects): Promise<readonly DoctorChe
   ];
 }
 
-/**
- * What searches see of a source must be exactly the chunks of its published generation, each once.
- */
+/** Compares a generation: searches must see exactly the chunks of its manifest, each once. */
 async function compareGeneration(
   subjects: DoctorSubjects,
   source: PublishedSource,
@@ -176,7 +173,7 @@ async function compareGeneration(
   }
   let seen = 0;
   for await (const id of subjects.index.chunkIds(source)) {
-    if (!expected.delete(id)) throw new Error(`the index has chunk ${id} twice or without need`);
+    if (!expected.delete(id)) throw new Error(`the index has chunk ${id} twice or without a pack`);
     seen += 1;
   }
   if (expected.size > 0)

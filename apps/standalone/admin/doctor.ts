@@ -5,7 +5,7 @@ import { runOperation } from './run-operation.js';
 
 const MARKS = { ok: '✔', warning: '!', failed: '✘' } as const;
 
-/** `npm run doctor`. Ends with 1 when a check failed. */
+/** `npm run doctor`. Exits with 1 if a check failed. */
 await new Command('doctor')
   .description('Checks configuration, engines and invariants.')
   .option('--json', 'print the report as JSON')

@@ -3,10 +3,10 @@ import { type Destroyed, tenantDecider } from '#domain';
 import { type EventStore, foldStream } from '#event-store';
 import { type Clock, sleep, uuidv7 } from '#platform';
 
-/** How an erasure stands when the command ends. */
+/** The state of an erasure when the command ends. */
 export interface ErasureReport {
   readonly tenant_id: string;
-  /** `erasing` goes on in the service, or begins with its next start where none runs. */
+  /** `erasing` continues in the service, or begins with its next start if none runs. */
   readonly state: 'erased' | 'erasing';
   readonly is_running: boolean;
   readonly destroyed: Destroyed | null;
@@ -15,20 +15,17 @@ export interface ErasureReport {
 export interface EraseOperationDependencies {
   readonly eventStore: EventStore;
   readonly clock: Clock;
-  /** Whether a pipeline is at work that carries it out. */
+  /** True if a running pipeline carries it out. */
   readonly isRunning: boolean;
 }
 
-/**
- * How long the command waits for the end. What others may be about to name stays for about a
- * minute.
- */
+/** Maximum wait of the command. Data that others may be about to name stays for about a minute. */
 const WAIT_MS = 10_000;
 const POLL_MS = 200;
 
 /**
- * Asks for a tenant's erasure in the name of the operator, by the same use case as its owner.
- * @throws FootnoteError with a sentence where there is no such tenant, or `confirm` is neither its
+ * Requests a tenant's erasure for the operator, by the same use case as for its owner.
+ * @throws FootnoteError with a sentence if the tenant does not exist, or `confirm` is neither its
  * name nor its id.
  */
 export async function eraseByOperator(

@@ -1,6 +1,6 @@
 import type { EventStore } from '#event-store';
 
-/** The tenants that the log says are erased, everything of theirs destroyed. */
+/** Returns the tenants that are erased according to the log, with all their data destroyed. */
 export async function erasedTenants(
   store: Pick<EventStore, 'subscribe'>,
 ): Promise<ReadonlySet<string>> {

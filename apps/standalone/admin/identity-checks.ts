@@ -3,7 +3,7 @@ import type { JudgedStore, OtherLogError, Places, Standing } from '#engines';
 import type { DoctorCheck } from './doctor-check.js';
 import type { DoctorReport } from './doctor-operation.js';
 
-/** What the log is, and of each store whether it belongs to it. */
+/** Returns the identity of the log, and for each store whether it belongs to it. */
 export function identityChecks(
   { log, stores, refused }: Standing,
   places: Places,
@@ -21,7 +21,7 @@ export function identityChecks(
   ];
 }
 
-/** The report with further checks at its end. */
+/** Returns the report with further checks at its end. */
 export function withChecks(
   { checks }: DoctorReport,
   further: readonly DoctorCheck[],
@@ -31,7 +31,7 @@ export function withChecks(
 }
 
 /**
- * What can be said where log and stores do not belong together: nothing further is opened, and
+ * Returns the report if log and stores do not belong together: nothing further is opened, and
  * nothing changed.
  */
 export function refusedReport(error: OtherLogError, places: Places): DoctorReport {

@@ -7,15 +7,15 @@ import type { KeyRing } from '#platform';
 
 import type { DoctorCheck } from './doctor-check.js';
 
-/** How many of a tenant's searches are looked through for one whose text was sealed. */
+/** Number of a tenant's searches that are checked for one with sealed text. */
 const LOOKED_AT = 1_000;
-/** Receipts that are named, of those whose text does not open. */
+/** Maximum number of named receipts whose text does not open. */
 const SHOWN = 10;
 
 interface TenantOfRing {
   readonly id: string;
   readonly name: string;
-  /** When everything it had was destroyed, its key included. */
+  /** Time at which all its data was destroyed, including its key. */
   readonly erased_at: string | null;
 }
 
@@ -23,14 +23,14 @@ export interface KeyRingSubjects {
   readonly tenants: () => Promise<readonly TenantOfRing[]>;
   readonly eventStore: EventStore;
   readonly keyRing: KeyRing;
-  /** Where the ring is, for the sentence. */
+  /** Location of the ring, for the sentence. */
   readonly place: string;
 }
 
 /**
- * Opens the first and the last sealed text of each tenant: what was sealed before a ring was lost,
- * and with the one of now. A key that the log says is destroyed, and that an older ring brought
- * back, is destroyed again.
+ * Opens the first and the last sealed text of each tenant: from before a possible loss of the ring,
+ * and with the current one. A key that is destroyed according to the log, and that an older ring
+ * restored, is destroyed again.
  */
 export async function keyRingCheck({
   tenants,
@@ -70,16 +70,16 @@ export async function keyRingCheck({
       ...closed.slice(0, SHOWN),
       ...(closed.length > SHOWN ? [`${closed.length - SHOWN} more`] : []),
     ];
-    const detail = `sealed text does not open: receipts ${shown.join(', ')}; put the keys that sealed it back (${place})`;
+    const detail = `sealed text does not open: receipts ${shown.join(', ')}; restore the keys that sealed it (${place})`;
     return { name, state: 'failed', detail };
   }
   const once = erased > 0 ? `, keys of ${erased} tenants were destroyed` : '';
   const note =
-    once + (again > 0 ? ` (${again} of them again: an older key ring had brought them back)` : '');
+    once + (again > 0 ? ` (${again} of them again: an older key ring had restored them)` : '');
   return { name, state: 'ok', detail: `${opened} sealed texts open${note}` };
 }
 
-/** @throws FootnoteError `engine_unavailable` */
+/** @throws FootnoteError `engine_unavailable`. */
 async function opens(receipts: StoredReceipts, tenantId: string, id: string): Promise<boolean> {
   try {
     return (await receipts.get({ tenantId }, id)).typed !== null;
@@ -89,7 +89,7 @@ async function opens(receipts: StoredReceipts, tenantId: string, id: string): Pr
   }
 }
 
-/** The id of a tenant's first or last receipt with sealed text; null where there is none. */
+/** Returns the id of a tenant's first or last receipt with sealed text; null if there is none. */
 async function sealedReceipt(
   store: EventStore,
   tenantId: string,

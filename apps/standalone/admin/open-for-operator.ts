@@ -12,16 +12,16 @@ import type { Config, Logger } from '#platform';
 import { refusedReport } from './identity-checks.js';
 import { adminOperations } from './operations.js';
 
-/** The engines of a data folder that nobody owns at the moment, opened for one command. */
+/** The engines of a data folder without an owner, opened for one command. */
 export interface OpenedForOperator {
   run(name: string, parameters: Record<string, unknown>): Promise<unknown>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the engines. A folder that nobody owns has its read models caught up first, as the running
- * service would have them; on servers the projectors do that. Starts no job. Where log and stores
- * do not belong together, only `doctor` runs.
+ * Opens the engines. For a data folder without an owner, the read models are caught up first, like
+ * in the running service; on servers the projectors do that. Starts no job. If log and stores do
+ * not belong together, only `doctor` runs.
  */
 export async function openForOperator(config: Config, logger: Logger): Promise<OpenedForOperator> {
   let engines: Engines;
@@ -40,7 +40,7 @@ export async function openForOperator(config: Config, logger: Logger): Promise<O
   return {
     run: (name, parameters) => {
       const operation = operations[name];
-      if (!operation) throw new Error(`There is no operation ${JSON.stringify(name)}`);
+      if (!operation) throw new Error(`Operation ${JSON.stringify(name)} not found`);
       return operation(parameters);
     },
     close: async () => {

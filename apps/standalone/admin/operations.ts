@@ -19,8 +19,8 @@ import { keyRingCheck } from './key-ring-check.js';
 import type { AdminOperations } from './socket.js';
 
 /**
- * What of the running service the operations use; a command on a folder without owner starts no
- * pipeline.
+ * The parts of the running service that operations use; a command on a folder without owner starts
+ * no pipeline.
  */
 export interface OperationDependencies {
   readonly projector: Projector;
@@ -29,7 +29,7 @@ export interface OperationDependencies {
 
 const MAX_NAME_LENGTH = 200;
 
-/** Everything an operator may ask of the process that owns the data folder. */
+/** Returns all operations of the process that owns the data folder. */
 export function adminOperations(
   engines: Engines,
   { projector, pipeline }: OperationDependencies,
@@ -55,7 +55,7 @@ export function adminOperations(
     },
     'erase-tenant': async ({ tenant_id: tenantId, confirm }) => {
       if (typeof tenantId !== 'string' || typeof confirm !== 'string')
-        throw new Error('The tenant is not named');
+        throw new Error('The name of the tenant is missing');
       return eraseByOperator(
         { eventStore, clock, isRunning: pipeline !== null },
         tenantId,
@@ -66,7 +66,7 @@ export function adminOperations(
       if (typeof tenantId !== 'string') throw new Error('The id of the tenant is missing');
       const { plans } = engines.config.quota;
       if (typeof plan !== 'string' || !Object.hasOwn(plans, plan)) {
-        throw new Error(`There is no such plan; QUOTA_PLANS has ${Object.keys(plans).join(', ')}`);
+        throw new Error(`The plan must be one of ${Object.keys(plans).join(', ')} (QUOTA_PLANS)`);
       }
       await changePlan(eventStore, clock, tenantId, plan);
       return { tenant_id: tenantId, plan };
@@ -82,7 +82,7 @@ export function adminOperations(
       const { s3, postgres } = engines.config.engines;
       if (!embeddedLog || s3 || postgres) {
         throw new Error(
-          'Log, blobs or keys are on servers: back those up by their own means (docs/distributed.md)',
+          'Log, blobs or keys are on servers; back those up by their own means (docs/distributed.md)',
         );
       }
       return backUp(directory, {
@@ -130,9 +130,9 @@ export function adminOperations(
 }
 
 function nameOf(name: unknown): string {
-  if (typeof name !== 'string' || name.trim() === '') throw new Error('A tenant needs a name');
+  if (typeof name !== 'string' || name.trim() === '') throw new Error('A tenant must have a name');
   if (name.length > MAX_NAME_LENGTH)
-    throw new Error(`A tenant's name has at most ${MAX_NAME_LENGTH} characters`);
+    throw new Error(`The name of a tenant must have at most ${MAX_NAME_LENGTH} characters`);
   return name.trim();
 }
 

@@ -59,7 +59,7 @@ describe('a backup and the archive of its keys', () => {
     const other = await serviceWithBackup('other');
     copyFileSync(at('other-backup/key-ring.json'), at('one-backup/key-ring.json'));
     await expect(restore(at('one-backup'), at('restored'))).rejects.toThrow(
-      `belongs to log ${other.log_id}, the backup is of log ${one.log_id}`,
+      `belongs to log ${other.log_id}, but the backup is of log ${one.log_id}`,
     );
     expect(existsSync(at('restored/log'))).toBe(false);
   });

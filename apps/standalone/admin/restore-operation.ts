@@ -16,11 +16,11 @@ import {
 import { erasedTenants } from './erased-tenants.js';
 
 /**
- * Puts a backup into an empty data folder. Read models and the search index are not in it: the next
- * start builds them from the log. What the log says was destroyed is destroyed again, should the
- * archive of the keys be older than the log.
- * @throws Error when the folder is no whole backup, keys and log are of two services, a blob does
- * not match its name, or the data folder is in use.
+ * Restores a backup into an empty data folder. It does not contain read models and the search
+ * index: the next start builds them from the log. Data that is destroyed according to the log is
+ * destroyed again, in case the archive of the keys is older than the log.
+ * @throws Error if the folder is not a complete backup, keys and log are of two services, a blob
+ * does not match its name, or the data folder is in use.
  */
 export async function restore(directory: string, dataDir: string): Promise<BackupNote> {
   const folder = resolve(directory);
@@ -33,7 +33,7 @@ export async function restore(directory: string, dataDir: string): Promise<Backu
   await cp(join(folder, BACKUP_LOG), target.log, { recursive: true });
   const blobs = await restoreBlobs(join(folder, BACKUP_BLOBS), target.blobs, note);
   if (blobs !== note.blobs)
-    throw new Error(`The backup has ${blobs} blobs where its note says ${note.blobs}`);
+    throw new Error(`The backup must have ${note.blobs} blobs (has ${blobs})`);
   await restoreKeys(keys, target.keys);
   for (const tenant of await erasedIn(target.log)) await destroyKeyFiles(target.keys, tenant);
   return note;
@@ -41,7 +41,7 @@ export async function restore(directory: string, dataDir: string): Promise<Backu
 
 async function readNote(folder: string): Promise<BackupNote> {
   const text = await readFile(join(folder, BACKUP_NOTE), 'utf8').catch(() => {
-    throw new Error(`${folder} is not a whole backup: it has no ${BACKUP_NOTE}`);
+    throw new Error(`${folder} is not a complete backup: it has no ${BACKUP_NOTE}`);
   });
   const note = JSON.parse(text) as BackupNote;
   if (note.format !== 1)
@@ -78,8 +78,8 @@ async function restoreBlobs(
 }
 
 /**
- * Files of the key ring by name, base64. It is kept apart from the rest, so that it may be another
- * service's.
+ * Returns files of the key ring by name, base64. The archive is stored separately, so it may be
+ * another service's.
  */
 async function readKeys(
   archive: string,
@@ -96,7 +96,7 @@ async function readKeys(
     .trim();
   if (bound && log && bound !== log) {
     throw new Error(
-      `The key ring archive ${archive} belongs to log ${bound}, the backup is of log ${log}`,
+      `The key ring archive ${archive} belongs to log ${bound}, but the backup is of log ${log}`,
     );
   }
   return files;
@@ -119,7 +119,8 @@ async function erasedIn(log: string): Promise<ReadonlySet<string>> {
 async function restoreKeys(files: Readonly<Record<string, string>>, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const [name, content] of Object.entries(files)) {
-    if (basename(name) !== name) throw new Error(`The key ring archive has a bad name: ${name}`);
+    if (basename(name) !== name)
+      throw new Error(`The key ring archive contains an invalid name: ${name}`);
     await writeNewFile(join(folder, name), Buffer.from(content, 'base64'));
   }
 }

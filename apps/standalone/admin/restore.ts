@@ -6,7 +6,9 @@ import { restore } from './restore-operation.js';
 
 /** `npm run restore -- DIR`. */
 await new Command('restore')
-  .description('Puts a backup into an empty DATA_DIR; the next start builds the rest from the log.')
+  .description(
+    'Restores a backup into an empty DATA_DIR; the next start builds the rest from the log.',
+  )
   .argument('<dir>', 'a folder that `npm run backup` wrote')
   .action(async (dir: string) => {
     try {

@@ -6,8 +6,8 @@ import { askOwner, NoOwnerError } from './socket.js';
 const TIMEOUT_MS = 3_600_000;
 
 /**
- * Runs an operator command: through the running owner of DATA_DIR where there is one, else in this
- * process on the folder. Prints one sentence and ends with status 1 when it fails.
+ * Runs an operator command: through the running owner of DATA_DIR if there is one, otherwise in
+ * this process on the folder. After a failure it prints one sentence and exits with status 1.
  */
 export async function runOperation(
   name: string,

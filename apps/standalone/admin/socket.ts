@@ -6,22 +6,22 @@ import { join } from 'node:path';
 
 import type { Logger } from '#platform';
 
-/** Longest path of a unix socket that every platform takes. */
-const LONGEST_SOCKET_PATH = 100;
+/** Maximum length of a unix socket path that every platform accepts. */
+const MAX_SOCKET_PATH_LENGTH = 100;
 const BODY_LIMIT = 64 * 1024;
 
-/** Named operations; each takes and gives plain JSON. */
+/** Named operations; input and output are plain JSON. */
 export type AdminOperations = Readonly<
   Record<string, (parameters: Record<string, unknown>) => Promise<unknown>>
 >;
 
 /**
- * Where the owner of a data folder listens for its operator: `admin.sock` in the folder, or a short
- * stand-in for long paths.
+ * Returns the path of the owner's socket for operators: `admin.sock` in the folder, or a short
+ * substitute for long paths.
  */
 export function adminSocketPath(dataDir: string): string {
   const inside = join(dataDir, 'admin.sock');
-  if (Buffer.byteLength(inside) <= LONGEST_SOCKET_PATH) return inside;
+  if (Buffer.byteLength(inside) <= MAX_SOCKET_PATH_LENGTH) return inside;
   return join(
     tmpdir(),
     `footnote-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`,
@@ -29,8 +29,8 @@ export function adminSocketPath(dataDir: string): string {
 }
 
 /**
- * Serves the operations on the socket. Whoever may open the socket file, the owner alone, may do
- * everything.
+ * Serves the operations on the socket. A user that may open the socket file, which is only its
+ * owner, may do everything.
  */
 export async function serveAdmin(
   dataDir: string,
@@ -44,13 +44,16 @@ export async function serveAdmin(
       .then(async (parameters) => {
         const name = (incoming.url ?? '').slice(1);
         const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-        if (!operation) throw new Error(`There is no operation ${JSON.stringify(name)}`);
+        if (!operation) throw new Error(`Operation ${JSON.stringify(name)} not found`);
         return operation(parameters);
       })
       .then(
         (result) => outgoing.end(JSON.stringify({ result: result ?? null })),
         (error: unknown) => {
-          logger.warn({ err: error, operation: incoming.url }, 'An operator command failed');
+          logger.warn(
+            { err: error, operation: incoming.url },
+            'admin: a command failed; reporting the error to the caller',
+          );
           outgoing.statusCode = 500;
           outgoing.end(
             JSON.stringify({ error: error instanceof Error ? error.message : String(error) }),
@@ -68,12 +71,12 @@ export async function serveAdmin(
   };
 }
 
-/** Nobody owns the data folder: the command opens it itself. */
+/** The data folder has no owner, so the command opens it itself. */
 export class NoOwnerError extends Error {}
 
 /**
- * Asks the running owner of a data folder.
- * @throws NoOwnerError when nobody listens; Error with the owner's sentence when the operation
+ * Sends a command to the running owner of a data folder.
+ * @throws NoOwnerError if no process listens; Error with the owner's sentence if the operation
  * failed.
  */
 export async function askOwner(
@@ -131,7 +134,7 @@ async function readBody(incoming: AsyncIterable<Buffer>): Promise<Record<string,
   }
   const parsed: unknown = length === 0 ? {} : JSON.parse(Buffer.concat(parts).toString());
   if (typeof parsed !== 'object' || parsed === null)
-    throw new Error('The request is not an object');
+    throw new Error('The request must be an object');
   return parsed as Record<string, unknown>;
 }
 

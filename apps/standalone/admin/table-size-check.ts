@@ -2,14 +2,14 @@ import type { TableSize } from '#read-model';
 
 import type { DoctorCheck } from './doctor-check.js';
 
-/** A table may take so many times what its rows take. */
-const MOST_BLOAT = 2;
-/** Smaller tables are a few pages that are filled again; their ratio says nothing. */
-const LEAST_BYTES = 8 * 1024 ** 2;
+/** Maximum size of a table relative to its rows. */
+const MAX_BLOAT = 2;
+/** Smaller tables are a few pages that are reused; their ratio is meaningless. */
+const MIN_BYTES = 8 * 1024 ** 2;
 const MIB = 1024 ** 2;
 const NAME = 'size of the read models';
 
-/** Warns of tables that take more than twice the space of their rows. */
+/** Warns of tables of more than twice the size of their rows. */
 export async function tableSizeCheck(subjects: {
   tableSizes(): Promise<readonly TableSize[]>;
 }): Promise<DoctorCheck> {
@@ -24,7 +24,7 @@ export async function tableSizeCheck(subjects: {
     };
   }
   const bloated = sizes.filter(
-    ({ diskBytes, liveBytes }) => diskBytes >= LEAST_BYTES && diskBytes > MOST_BLOAT * liveBytes,
+    ({ diskBytes, liveBytes }) => diskBytes >= MIN_BYTES && diskBytes > MAX_BLOAT * liveBytes,
   );
   const all = sizes.reduce((sum, { diskBytes, indexBytes }) => sum + diskBytes + indexBytes, 0);
   const largest = sizes.toSorted((a, b) => b.diskBytes - a.diskBytes).slice(0, 3);

@@ -8,26 +8,26 @@ import { runOperation } from './run-operation.js';
  * `-- erase ID --confirm NAME`.
  */
 const program = new Command('tenant').description(
-  'Makes tenants, keys for them and lets their first owners in; gives them plans; erases them.',
+  'Creates tenants, keys for them and invitations of first owners; changes plans; erases tenants.',
 );
 
 program
   .command('create')
-  .argument('<name>', 'what people call the tenant')
-  .description('makes a tenant and prints its id and first key, which has all scopes')
+  .argument('<name>', 'display name of the tenant')
+  .description('creates a tenant and prints its id and first key, which has all scopes')
   .action((name: string) => runOperation('create-tenant', { name }, printKey));
 
 program
   .command('key')
   .argument('<tenant>', 'id of the tenant')
-  .description('issues a further key with all scopes, for when the first was lost')
+  .description('issues another key with all scopes, if the first was lost')
   .action((tenant: string) => runOperation('issue-key', { tenant_id: tenant }, printKey));
 
 program
   .command('erase')
   .argument('<tenant>', 'id of the tenant')
-  .requiredOption('--confirm <name>', 'name or id of the tenant, to show that it is meant')
-  .description('destroys everything of a tenant but its events, for good: docs/erasure.md')
+  .requiredOption('--confirm <name>', 'name or id of the tenant, as a confirmation')
+  .description('destroys everything of a tenant except its events, permanently: docs/erasure.md')
   .action((tenant: string, { confirm }: { confirm: string }) =>
     runOperation('erase-tenant', { tenant_id: tenant, confirm }, printErasure),
   );
@@ -36,7 +36,7 @@ program
   .command('plan')
   .argument('<tenant>', 'id of the tenant')
   .argument('<plan>', 'name of a plan in QUOTA_PLANS')
-  .description('gives the tenant another quota plan')
+  .description('changes the quota plan of the tenant')
   .action((tenant: string, plan: string) =>
     runOperation('change-plan', { tenant_id: tenant, plan }, printPlan),
   );
@@ -45,7 +45,7 @@ program
   .command('invite')
   .argument('<tenant>', 'id of the tenant')
   .description(
-    'invites an owner: prints the token for POST /auth/accept, good for one account and seven days',
+    'invites an owner: prints the token for POST /auth/accept, valid for one account and seven days',
   )
   .action((tenant: string) => runOperation('invite-owner', { tenant_id: tenant }, printToken));
 
@@ -55,7 +55,7 @@ function printErasure(result: unknown): undefined {
     const rest = isRunning
       ? 'the service destroys the rest, within a few minutes'
       : 'the next start destroys the rest';
-    process.stdout.write(`tenant ${tenantId} is refused everywhere from now on; ${rest}\n`);
+    process.stdout.write(`tenant ${tenantId} is rejected everywhere from now on; ${rest}\n`);
     return;
   }
   const { sources, jobs, people, generations, blobs, blob_bytes } = destroyed;

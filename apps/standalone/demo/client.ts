@@ -1,7 +1,4 @@
-/**
- * The few calls of the HTTP API that the demo makes; every answer that is not a success becomes an
- * Error with its sentence.
- */
+/** The HTTP calls of the demo; every failure becomes an Error with its sentence. */
 export class DemoClient {
   constructor(
     private readonly base: string,

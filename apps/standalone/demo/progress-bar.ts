@@ -8,7 +8,7 @@ export interface ShownJob {
   readonly progress_message: string;
 }
 
-/** Draws a job's progress: one line that moves on a terminal, one line a stage elsewhere. */
+/** Draws a job's progress: one moving line on a terminal, one line per stage elsewhere. */
 export class ProgressBar {
   private shown = '';
 

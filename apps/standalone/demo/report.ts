@@ -16,8 +16,8 @@ export interface ShownResult {
 const EXCERPT_LINES = 4;
 
 /**
- * `path:line`, the form that editors and terminals open on a click; absolute where the files are at
- * hand.
+ * Returns `path:line`, the form that editors and terminals open on a click; absolute if the files
+ * are local.
  */
 export function place(result: Pick<ShownResult, 'citation'>, repository: DemoRepository): string {
   const { path, start_line: line } = result.citation;
@@ -25,7 +25,7 @@ export function place(result: Pick<ShownResult, 'citation'>, repository: DemoRep
   return line === undefined ? shown : `${shown}:${line}`;
 }
 
-/** The ranked list, one block a result: place, symbol, score and the first lines. */
+/** Returns the ranked list, one block per result: place, symbol, score and the first lines. */
 export function renderResults(results: readonly ShownResult[], repository: DemoRepository): string {
   return results.map((result, index) => renderResult(result, index + 1, repository)).join('\n');
 }

@@ -7,20 +7,20 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const GIT_TIMEOUT_MS = 120_000;
 
-/** A repository as the API takes it. */
+/** A repository in the form of the API. */
 export interface DemoRepository {
   readonly name: string;
   readonly url: string;
   readonly branch: string;
-  /** Where a person finds the cited files; undefined for a remote repository. */
+  /** Folder of the cited files; undefined for a remote repository. */
   readonly folder: string | undefined;
 }
 
 /**
- * Turns a folder or URL into a source: the default branch of a remote, what is checked out in a
- * folder (committed state).
- * @param scratch an existing folder for the copy that a detached checkout needs
- * @throws Error with a sentence for people
+ * Converts a folder or URL to a source: the default branch of a remote, the checked-out commit of a
+ * folder.
+ * @param scratch an existing folder for the copy that a detached checkout needs.
+ * @throws Error with a sentence for people.
  */
 export async function resolveRepository(
   target: string | undefined,
@@ -49,7 +49,7 @@ async function toplevel(folder: string): Promise<string> {
 async function remote(url: string): Promise<DemoRepository> {
   const listing = await git('.', 'ls-remote', '--symref', '--', url, 'HEAD').catch(
     (error: unknown) => {
-      throw new Error(`${url} is neither a folder nor a git repository that can be reached`, {
+      throw new Error(`${url} must be a folder or a reachable git repository`, {
         cause: error,
       });
     },

@@ -39,7 +39,7 @@ function contrastOf(questions: Float32Array, passages: Float32Array) {
 }
 
 describe('the contrast of a batch', () => {
-  it('is ln of the pairs where nothing is told apart, and falls to nothing where all is', () => {
+  it('is ln of the pairs if nothing is distinguished, and 0 if everything is', () => {
     const same = Float32Array.from({ length: 8 * WIDTH }, (_, at) => (at % WIDTH === 0 ? 1 : 0));
     expect(contrastOf(same, same).loss).toBeCloseTo(Math.log(8), 4);
     const apart = Float32Array.from({ length: 8 * WIDTH }, (_, at) =>
@@ -48,7 +48,7 @@ describe('the contrast of a batch', () => {
     expect(contrast(apart, apart, { width: WIDTH, temperature: 0.05 }).loss).toBeLessThan(1e-4);
   });
 
-  it('has the slopes that its loss shows when a row is moved', () => {
+  it('has the gradients that its loss shows when a row is moved', () => {
     const rows = startingRows();
     const { questions, passages, ofQuestions, ofPassages } = lossOf(rows);
     const slopes = new Float64Array(rows.length);
@@ -69,7 +69,7 @@ describe('the contrast of a batch', () => {
     }
   });
 
-  it('falls as the rows follow the slopes, and rows of no text stay', () => {
+  it('falls as the rows follow the gradients, and rows of no text stay', () => {
     const rows = startingRows();
     const before = rows.slice();
     const adam = new SparseAdam(rows, WIDTH);

@@ -3,16 +3,17 @@ import { addProducts, dotProducts, transpose } from './matrix.js';
 export interface Contrast {
   /** Mean over the pairs. */
   readonly loss: number;
-  /** The slopes of the loss by the vectors of the questions and of the passages. */
+  /** The gradients of the loss by the vectors of the questions and of the passages. */
   readonly questions: Float32Array;
   readonly passages: Float32Array;
 }
 
 /**
- * Symmetric InfoNCE: each question is to find its own passage among all of the batch, and each
+ * Computes symmetric InfoNCE: each question must find its own passage in the batch, and each
  * passage its question.
  *
- * @param questions vectors of norm 1, row after row; the passage of the same number belongs to it
+ * @param questions vectors of norm 1, row after row; the passage with the same number belongs to
+ * it.
  */
 export function contrast(
   questions: Float32Array,
@@ -49,8 +50,8 @@ export function contrast(
 }
 
 /**
- * Turns each row of logits into chances, in place. @returns the mean of −ln of the chance on the
- * diagonal
+ * Converts each row of logits into probabilities, in place.
+ * @returns the mean of −ln of the probability on the diagonal.
  */
 function chances(logits: Float32Array, n: number): number {
   let loss = 0;

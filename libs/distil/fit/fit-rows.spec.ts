@@ -8,7 +8,7 @@ import {
   type FitSettings,
   type TaughtTexts,
 } from './fit-rows.js';
-import { normaliseRows } from './matrix.js';
+import { normalizeRows } from './matrix.js';
 import { meanReciprocalRank } from './reciprocal-rank.js';
 import { textVectors } from './text-vectors.js';
 import type { TrainingPair, TrainingText } from './training-texts.js';
@@ -22,8 +22,8 @@ const text = (...rows: number[]): TrainingText => ({
 });
 
 /**
- * Each topic has a name that both texts bear, and a word of people (row + 1) and one of code (row +
- * 2) for what it does.
+ * Each topic has a name that both texts contain, and a word of people (row + 1) and one of code
+ * (row + 2) for its action.
  */
 const PAIRS = Array.from({ length: 200 }, (_, at): TrainingPair => {
   const topic = (at % TOPICS) * 3;
@@ -50,7 +50,7 @@ function fitted(settings: Partial<FitSettings>, taught = NOTHING) {
   return { rows, told };
 }
 
-/** The mean cosine of the two words of a topic. */
+/** Returns the mean cosine of the two words of a topic. */
 function synonymy(rows: Float32Array): number {
   const words = textVectors(
     Array.from({ length: TOPICS }, (_, topic) => [text(topic * 3 + 1), text(topic * 3 + 2)]).flat(),
@@ -68,7 +68,7 @@ function synonymy(rows: Float32Array): number {
 }
 
 describe('fitting rows', () => {
-  it('learns synonyms, and more of them where shared words are left out at times', () => {
+  it('learns synonyms, and more of them if shared words are sometimes left out', () => {
     expect(synonymy(fitted({ passes: 0 }).rows)).toBeLessThan(0.1);
     const all = synonymy(fitted({ dropShared: 0 }).rows);
     const dropped = synonymy(fitted({ dropShared: 0.5 }).rows);
@@ -76,7 +76,7 @@ describe('fitting rows', () => {
     expect(dropped).toBeGreaterThan(all + 0.03);
   });
 
-  it('brings passages to the top, and says how its loss falls', () => {
+  it('moves passages to the top, and reports how its loss falls', () => {
     const unlike = PAIRS.slice(0, TOPICS).map((pair): TrainingPair => ({
       ...pair,
       question: text(...[...pair.question.rows].slice(1)),
@@ -89,7 +89,7 @@ describe('fitting rows', () => {
     expect(told.at(-1)?.loss).toBeLessThan((told[0]?.loss ?? 0) / 2);
   });
 
-  it('leads whole texts to where the teacher puts them, as much as it is told to', () => {
+  it('moves whole texts towards the vectors of the teacher, by the given weight', () => {
     const random = new Seeded(5);
     const vectors = Float32Array.from({ length: PAIRS.length * WIDTH }, (_, at) =>
       at % (TOPICS * WIDTH) === at ? random.next() - 0.5 : 0,
@@ -97,7 +97,7 @@ describe('fitting rows', () => {
     // The same for each text of a topic.
     for (let at = TOPICS * WIDTH; at < vectors.length; at++)
       vectors[at] = vectors[at % (TOPICS * WIDTH)] as number;
-    normaliseRows(vectors, WIDTH);
+    normalizeRows(vectors, WIDTH);
     const taught: TaughtTexts = { texts: PAIRS.map(({ passage }) => passage), vectors };
     const [none, some, much] = [0, 1, 20].map((teacherWeight) => {
       const { rows } = fitted({ teacherWeight }, taught);
@@ -111,7 +111,7 @@ describe('fitting rows', () => {
     expect(much).toBeGreaterThan(0.7);
   });
 
-  it('gives the same rows of the same seed alone', () => {
+  it('returns the same rows only for the same seed', () => {
     const { rows } = fitted({ passes: 2 });
     expect(fitted({ passes: 2 }).rows).toEqual(rows);
     expect(fitted({ passes: 2, seed: 2 }).rows).not.toEqual(rows);

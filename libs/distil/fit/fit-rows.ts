@@ -4,20 +4,20 @@ import { SparseAdam } from './sparse-adam.js';
 import { passSlopesOn, textVectors } from './text-vectors.js';
 import type { TrainingPair, TrainingText } from './training-texts.js';
 
-/** How vectors are fitted; the defaults are what served best on public repositories. */
+/** Settings of the fit; the defaults performed best on public repositories. */
 export interface FitSettings {
-  /** Over the pairs. 0 keeps the vectors as they start. */
+  /** Passes over the pairs. 0 keeps the initial vectors. */
   readonly passes: number;
   readonly batch: number;
-  /** At the beginning; it falls linearly to a twentieth. */
+  /** Initial value; it decreases linearly to a twentieth. */
   readonly learningRate: number;
   readonly temperature: number;
   /**
-   * Chance that a term of a question is left out which its passage has too: synonyms are learnt
-   * where words do not help.
+   * Probability of removing a term of a question that its passage has too, so that synonyms are
+   * learned.
    */
   readonly dropShared: number;
-  /** Of what the teacher says of whole texts, against what the pairs say. */
+  /** Weight of the teacher's vectors of whole texts relative to the pairs. */
   readonly teacherWeight: number;
   readonly seed: number;
 }
@@ -32,44 +32,35 @@ export const FIT_DEFAULTS: FitSettings = {
   seed: 1,
 };
 
-/**
- * Whole texts, and where the teacher puts each: vectors of norm 1 in the space of the rows, row
- * after row.
- */
+/** Whole texts with the teacher's vectors: norm 1, in the space of the rows, row after row. */
 export interface TaughtTexts {
   readonly texts: readonly TrainingText[];
   readonly vectors: Float32Array;
 }
 
-/**
- * What a fit says of itself now and then: how far it is, and the means of its losses since it last
- * said so.
- */
+/** A progress report of a fit: its progress, and the means of its losses since the last report. */
 export interface FitProgress {
   readonly step: number;
   readonly steps: number;
-  /** Of the pairs (InfoNCE). */
+  /** Loss of the pairs (InfoNCE). */
   readonly loss: number;
-  /** 1 − cosine to the teacher's vectors; 0 where nothing is taught. */
+  /** 1 − cosine to the teacher's vectors; 0 without such texts. */
   readonly distance: number;
 }
 
-/**
- * Half of the batches are of one repository, where others' passages are hard to tell from one's
- * own.
- */
+/** Share of batches from one repository, whose other passages are hard to distinguish. */
 const ONE_REPOSITORY = 0.5;
 const LAST_RATE = 0.05;
-const LEAST_TERMS = 2;
-/** Texts of the teacher in a step. */
+const MIN_TERMS = 2;
+/** Maximum number of the teacher's texts in a step. */
 const MAX_TAUGHT = 256;
 const REPORTS = 10;
 
 /**
- * Fits rows in place, so that questions come near their passages and texts near where the teacher
- * puts them. The same input gives the same rows.
+ * Fits rows in place, so that questions approach their passages and texts the teacher's vectors.
+ * The same input results in the same rows.
  *
- * @param rows of the terms, `width` numbers each
+ * @param rows of the terms, `width` numbers each.
  */
 export function fitRows(
   rows: Float32Array,
@@ -140,7 +131,7 @@ function batchesOf(
   const repositories = [...Map.groupBy(pairs, ({ of }) => of.repository).values()];
   return () => {
     if (random.next() >= ONE_REPOSITORY) return random.sample(pairs, size);
-    // By their sizes: that of a pair drawn by chance.
+    // Repositories by size: that of a randomly drawn pair.
     let nth = random.below(pairs.length);
     const drawn = repositories.find((of) => (nth -= of.length) < 0) ?? pairs;
     return random.sample(drawn, size);
@@ -158,7 +149,7 @@ function withoutShared(
   question.rows.forEach((row, at) => {
     if (!shared.has(row) || random.next() >= chance) kept.push(at);
   });
-  if (kept.length < LEAST_TERMS || kept.length === question.rows.length) return question;
+  if (kept.length < MIN_TERMS || kept.length === question.rows.length) return question;
   return {
     rows: Uint32Array.from(kept, (at) => question.rows[at] as number),
     weights: Float32Array.from(kept, (at) => question.weights[at] as number),

@@ -1,6 +1,9 @@
-/** Matrices are row after row. Four products at a time: what is loaded once is used four times. */
+/**
+ * Matrices are stored row after row. Four products at a time, so that each loaded value is used
+ * four times.
+ */
 
-/** `out[i·m + j] = a_i · b_j` of `n` rows of `a` and `m` of `b`, `width` numbers each. */
+/** Computes `out[i·m + j] = a_i · b_j` of `n` rows of `a` and `m` of `b`, `width` numbers each. */
 export function dotProducts(
   a: Float32Array,
   b: Float32Array,
@@ -37,7 +40,10 @@ export function dotProducts(
   }
 }
 
-/** `out_i += Σ_j factors[i·m + j] · b_j`: `n` rows of `out`, `m` of `b`, `width` numbers each. */
+/**
+ * Computes `out_i += Σ_j factors[i·m + j] · b_j`: `n` rows of `out`, `m` of `b`, `width` numbers
+ * each.
+ */
 export function addProducts(
   factors: Float32Array,
   b: Float32Array,
@@ -71,15 +77,16 @@ export function addProducts(
   }
 }
 
-/** `out[j·n + i] = a[i·m + j]` of `n` rows of `m`. */
+/** Computes `out[j·n + i] = a[i·m + j]` of `n` rows of `m`. */
 export function transpose(a: Float32Array, out: Float32Array, n: number, m: number): void {
   for (let i = 0; i < n; i++) for (let j = 0; j < m; j++) out[j * n + i] = a[i * m + j] as number;
 }
 
 /**
- * Gives each row of a matrix norm 1, in place; a zero row stays. @returns the norms that they had
+ * Normalizes each row of a matrix, in place; a zero row is unchanged.
+ * @returns the previous norms.
  */
-export function normaliseRows(a: Float32Array, width: number): Float32Array {
+export function normalizeRows(a: Float32Array, width: number): Float32Array {
   const norms = new Float32Array(a.length / width);
   for (let i = 0; i < norms.length; i++) {
     const row = a.subarray(i * width, (i + 1) * width);
@@ -92,7 +99,7 @@ export function normaliseRows(a: Float32Array, width: number): Float32Array {
   return norms;
 }
 
-/** The mean of the rows. */
+/** Returns the mean of the rows. */
 export function meanRow(a: Float32Array, width: number): Float32Array {
   const sum = new Float64Array(width);
   const count = a.length / width;
@@ -101,7 +108,7 @@ export function meanRow(a: Float32Array, width: number): Float32Array {
   return Float32Array.from(sum, (value) => value / Math.max(1, count));
 }
 
-/** Takes a row off each row, in place. */
+/** Subtracts a row from each row, in place. */
 export function subtractRow(a: Float32Array, row: Float32Array): void {
   for (let at = 0; at < a.length; at++)
     a[at] = (a[at] as number) - (row[at % row.length] as number);

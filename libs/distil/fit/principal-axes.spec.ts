@@ -5,7 +5,7 @@ import { principalAxes, project } from './principal-axes.js';
 
 const WIDTH = 24;
 
-it('finds the directions in which rows differ most, orthonormal, the same each time', () => {
+it('finds the directions of greatest variance, orthonormal, the same each time', () => {
   const random = new Seeded(3);
   // Wide along the dimensions 20, 4 and 11, narrow along all others.
   const rows = Float32Array.from({ length: 400 * WIDTH }, (_, at) => {

@@ -1,39 +1,39 @@
 import { Seeded } from '../seeded.js';
 import { addProducts, dotProducts } from './matrix.js';
 
-/** Rows that decide the axes; the first are the most frequent words. */
+/** Number of rows that determine the axes; the first are the most frequent words. */
 const MAX_ROWS = 20_000;
 const MAX_ROUNDS = 60;
-/** The search ends when a round finds so little more of the variance. */
-const LEAST_GAIN = 1e-6;
+/** The search ends when a round explains only this much more of the variance. */
+const MIN_GAIN = 1e-6;
 const SEED = 256;
 
 /**
- * The directions in which centred rows differ most, orthonormal, found by orthogonal iteration on
- * their covariance. Within the space that they span they are turned as it comes: nothing that is
- * computed of them depends on it.
+ * Computes the directions of greatest variance of centered rows, orthonormal, by orthogonal
+ * iteration on their covariance. Their rotation within the common space is arbitrary; no result
+ * depends on it.
  *
- * @param rows centred, `width` numbers each
- * @returns `count` rows of `width`
+ * @param rows centered, `width` numbers each.
+ * @returns `count` rows of `width`.
  */
 export function principalAxes(rows: Float32Array, width: number, count: number): Float32Array {
   const covariance = covarianceOf(rows.subarray(0, MAX_ROWS * width), width);
   const random = new Seeded(SEED);
   let axes = Float32Array.from({ length: count * width }, () => random.next() - 0.5);
-  orthonormalise(axes, width);
+  orthonormalize(axes, width);
   for (let round = 0, before = 0; round < MAX_ROUNDS; round++) {
     const turned = new Float32Array(axes.length);
     addProducts(axes, covariance, turned, { n: count, m: width, width });
     const found = traceOf(axes, turned);
-    orthonormalise(turned, width);
+    orthonormalize(turned, width);
     axes = turned;
-    if (found - before < LEAST_GAIN * found) break;
+    if (found - before < MIN_GAIN * found) break;
     before = found;
   }
   return axes;
 }
 
-/** The rows by the axes. */
+/** Projects the rows on the axes. */
 export function project(rows: Float32Array, axes: Float32Array, width: number): Float32Array {
   const [n, m] = [rows.length / width, axes.length / width];
   const projected = new Float32Array(n * m);
@@ -63,8 +63,8 @@ function covarianceOf(rows: Float32Array, width: number): Float32Array {
   return covariance;
 }
 
-/** Gram–Schmidt, each row twice: once is not enough in single precision. */
-function orthonormalise(rows: Float32Array, width: number): void {
+/** Applies Gram–Schmidt to each row twice, because once is not enough in single precision. */
+function orthonormalize(rows: Float32Array, width: number): void {
   const count = rows.length / width;
   for (let i = 0; i < count; i++) {
     const row = rows.subarray(i * width, (i + 1) * width);

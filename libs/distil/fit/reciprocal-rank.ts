@@ -5,7 +5,7 @@ import type { TrainingPair } from './training-texts.js';
 const BLOCK = 128;
 
 /**
- * Mean of 1 / rank of each question's own passage among those of all the pairs, by cosine; 0
+ * Returns the mean of 1 / rank of each question's own passage among all passages, by cosine; 0
  * without a pair.
  */
 export function meanReciprocalRank(
@@ -33,7 +33,7 @@ export function meanReciprocalRank(
       const found = similarities.subarray(i * m, (i + 1) * m);
       const own = found[from + i] as number;
       let rank = 1;
-      // Of two passages that are the same, either is the right one.
+      // Of two equal passages, either one is right.
       for (let j = 0; j < m; j++) if ((found[j] as number) > own + 1e-6) rank += 1;
       sum += 1 / rank;
     }

@@ -2,10 +2,7 @@ const DECAY = 0.9;
 const SQUARE_DECAY = 0.999;
 const LEAST = 1e-8;
 
-/**
- * Adam over the rows of a matrix that a step touches; the others stay as they are, and so do their
- * moments.
- */
+/** Adam over the rows that a step touches; other rows and their moments stay unchanged. */
 export class SparseAdam {
   private readonly slopes: Float32Array;
   private readonly means: Float32Array;
@@ -24,7 +21,7 @@ export class SparseAdam {
     this.isTouched = new Uint8Array(rows.length / width);
   }
 
-  /** Adds to what the next step goes by: a slope of the loss by a row, times a factor. */
+  /** Adds a gradient of a row, times a factor, to the next step. */
   add(row: number, factor: number, slope: Float32Array): void {
     if (this.isTouched[row] === 0) {
       this.isTouched[row] = 1;

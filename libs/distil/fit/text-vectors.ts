@@ -1,4 +1,4 @@
-import { normaliseRows } from './matrix.js';
+import { normalizeRows } from './matrix.js';
 import type { SparseAdam } from './sparse-adam.js';
 import type { TrainingText } from './training-texts.js';
 
@@ -7,7 +7,7 @@ export interface TextVectors {
   readonly texts: readonly TrainingText[];
   /** Row after row. */
   readonly vectors: Float32Array;
-  /** That the sums had. */
+  /** Norms of the sums. */
   readonly norms: Float32Array;
 }
 
@@ -26,10 +26,10 @@ export function textVectors(
         vectors[to + k] = (vectors[to + k] as number) + weight * (rows[from + k] as number);
     }
   });
-  return { texts, vectors, norms: normaliseRows(vectors, width) };
+  return { texts, vectors, norms: normalizeRows(vectors, width) };
 }
 
-/** Hands the slope of a loss by the texts' vectors on to the rows of their terms. */
+/** Propagates the gradient of the texts' vectors to the rows of their terms. */
 export function passSlopesOn(
   of: TextVectors,
   slopes: Float32Array,
@@ -41,7 +41,7 @@ export function passSlopesOn(
     const norm = of.norms[at] as number;
     if (norm === 0) return;
     const from = at * width;
-    // What is along the vector changes its norm alone, which is 1 in any case.
+    // The part along the vector changes only its norm, which is always 1.
     let along = 0;
     for (let k = 0; k < width; k++)
       along += (slopes[from + k] as number) * (of.vectors[from + k] as number);

@@ -2,11 +2,11 @@ import { Seeded } from '../seeded.js';
 import type { Bags } from '../texts/bags.js';
 import type { KeptPair, TextCollection } from '../texts/text-collection.js';
 
-/** Terms of a text that are summed at most. */
+/** Maximum number of summed terms of a text. */
 const MAX_TERMS = 200;
-const LEAST_QUESTION_TERMS = 2;
-const LEAST_PASSAGE_TERMS = 5;
-/** Pairs that are kept back, and of few pairs this part. */
+const MIN_QUESTION_TERMS = 2;
+const MIN_PASSAGE_TERMS = 5;
+/** Number of held-out pairs, or their fraction if there are few. */
 const HELD_OUT = 2_000;
 const HELD_OUT_SHARE = 0.1;
 const SEED = 2_000;
@@ -17,7 +17,7 @@ export interface TrainingText {
   readonly weights: Float32Array;
 }
 
-/** A pair that vectors can be fitted by. */
+/** A pair for fitting vectors. */
 export interface TrainingPair {
   readonly question: TrainingText;
   readonly passage: TrainingText;
@@ -27,15 +27,15 @@ export interface TrainingPair {
 export interface TrainingPairs {
   readonly training: readonly TrainingPair[];
   /**
-   * Never trained with: whole documents and commits are kept back, since their pairs say nearly the
-   * same.
+   * Never used for training. Whole documents and commits are held out, because their pairs are
+   * nearly equal.
    */
   readonly heldOut: readonly TrainingPair[];
 }
 
 /**
- * The pairs whose texts the vocabulary knows well enough, in two parts. The same texts give the
- * same parts.
+ * Returns the pairs whose texts the vocabulary covers sufficiently, in two parts. The same texts
+ * result in the same parts.
  */
 export function trainingPairs(collection: TextCollection, terms: readonly string[]): TrainingPairs {
   const rowOf = collection.rowsOf(terms);
@@ -43,7 +43,7 @@ export function trainingPairs(collection: TextCollection, terms: readonly string
     const question = textOf(collection.questions, at, rowOf);
     const passage = textOf(collection.passages, at, rowOf);
     const isEnough =
-      question.rows.length >= LEAST_QUESTION_TERMS && passage.rows.length >= LEAST_PASSAGE_TERMS;
+      question.rows.length >= MIN_QUESTION_TERMS && passage.rows.length >= MIN_PASSAGE_TERMS;
     return isEnough ? [{ question, passage, of }] : [];
   });
   const most = Math.min(HELD_OUT, Math.floor(known.length * HELD_OUT_SHARE));

@@ -1,9 +1,9 @@
-import { meanRow, normaliseRows, subtractRow } from './matrix.js';
+import { meanRow, normalizeRows, subtractRow } from './matrix.js';
 import { principalAxes, project } from './principal-axes.js';
 
 /**
- * Narrows a teacher's vectors to the directions in which those of words differ most. Vectors are
- * centred on the mean of their own kind, since a model puts words, questions and passages apart.
+ * Reduces a teacher's vectors to the directions of greatest variance among words. Vectors are
+ * centered on the mean of their own kind, because a model separates words, questions and passages.
  */
 export class WordSpace {
   private constructor(
@@ -13,23 +13,25 @@ export class WordSpace {
 
   /**
    * @param words the teacher's vectors of words, `width` numbers each, the most frequent first;
-   * they are centred in place
+   * centered in place.
    */
   static of(words: Float32Array, width: number, dimensions: number): WordSpace {
     subtractRow(words, meanRow(words, width));
     return new WordSpace(principalAxes(words, width, dimensions), width);
   }
 
-  /** Vectors of one kind, centred in place; what comes back has norm 1. */
+  /** Reduces vectors of one kind, centered in place; the results have norm 1. */
   narrow(vectors: Float32Array): Float32Array {
     subtractRow(vectors, meanRow(vectors, this.width));
     const narrow = project(vectors, this.axes, this.width);
-    normaliseRows(narrow, this.axes.length / this.width);
+    normalizeRows(narrow, this.axes.length / this.width);
     return narrow;
   }
 }
 
-/** The rows that a fit starts from: each word's direction times its rarity, at a mean norm of 1. */
+/**
+ * Returns the initial rows of a fit: each word's direction times its rarity, with a mean norm of 1.
+ */
 export function startingRows(
   directions: Float32Array,
   rarities: Float32Array,

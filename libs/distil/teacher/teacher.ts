@@ -4,36 +4,33 @@ import type { Clock, EmbeddingSettings, Logger } from '#platform';
 import { DistilError } from '../distil-error.js';
 import { VectorCache } from './vector-cache.js';
 
-/** Texts that are looked up, asked for and handed on at once. */
+/** Number of texts that are looked up, requested and passed on at once. */
 const SLICE = 2_048;
 
 export interface TeacherOptions {
   readonly settings: EmbeddingSettings;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Folder of what was answered already. */
+  /** Folder of the cached answers. */
   readonly cacheFolder: string;
-  /** First wait before a repeated request, milliseconds. */
+  /** First pause before a repeated request, milliseconds. */
   readonly backoffMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Told of every vector: which of the texts, and the vector at norm 1. */
+/** Receives every vector: the index of its text, and the vector at norm 1. */
 export type Taught = (index: number, vector: Float32Array) => void;
-/** Told how many of the texts are done. */
+/** Receives the number of finished texts. */
 export type TeachingProgress = (done: number, all: number) => void;
 
-/**
- * The model that is learnt from: an embedding model behind an endpoint, with a memory of what it
- * answered.
- */
+/** The model to learn from: an embedding model behind an endpoint, with a cache of its answers. */
 export interface Teacher {
   /** Its name at the endpoint. */
   readonly model: string;
   readonly dimensions: number;
-  /** Texts that the endpoint was asked for; those in the cache are not among them. */
+  /** Texts that the endpoint embedded, without cached ones. */
   readonly asked: number;
-  /** Words and questions: as the model reads queries. */
+  /** Embeds words and questions like queries. */
   embedQuestions(
     texts: readonly string[],
     taught: Taught,
@@ -47,7 +44,7 @@ export interface Teacher {
   close(): void;
 }
 
-/** @throws ConfigError when the settings do not fit the model */
+/** @throws ConfigError if the settings do not fit the model. */
 export async function openTeacher(options: TeacherOptions): Promise<Teacher> {
   // The client is large.
   const { createOpenAiEmbedder } = await import('#models/openai-compatible/openai-embedder');
@@ -55,8 +52,8 @@ export async function openTeacher(options: TeacherOptions): Promise<Teacher> {
   const { settings: config, clock, logger, backoffMs } = options;
   const parts = { clock, logger, ...(backoffMs !== undefined && { backoffMs }) };
   const passages = createOpenAiEmbedder({ config, ...parts });
-  // Questions go in batches too, which the port has for passages alone: as passages of no file,
-  // behind the queries' prefix.
+  // Questions are sent in batches too. The port has batches only for passages, so they are sent as
+  // passages without a file, with the query prefix.
   const { queryPrefix } = modelSettings(config);
   const questions = createOpenAiEmbedder({
     config: { ...config, passagePrefix: queryPrefix },
@@ -116,14 +113,14 @@ class CachedTeacher implements Teacher {
       const vectors = await this.embedSlice(embedder, slice);
       slice.forEach((input, at) => {
         const vector = vectors.get(keyOf(embedder, input));
-        if (!vector) throw new DistilError('The endpoint gave no vector for a text.');
+        if (!vector) throw new DistilError('The endpoint returned no vector for a text');
         taught(from + at, vector);
       });
       progress?.(from + slice.length, inputs.length);
     }
   }
 
-  /** By key: a text that stands twice in the slice is asked for once. */
+  /** Embeds a slice by key: a repeated text is requested once. */
   private async embedSlice(
     embedder: Embedder,
     slice: readonly EmbeddingInput[],
@@ -150,7 +147,7 @@ class CachedTeacher implements Teacher {
   }
 }
 
-/** What decides the vector: the model with its prefix and limits, and what it reads. */
+/** Returns the key of a vector: the model with its prefix and limits, and its input. */
 function keyOf({ id }: Embedder, { path, symbol, defs, content }: EmbeddingInput): string {
   return JSON.stringify([id, path, symbol ?? null, defs, content]);
 }

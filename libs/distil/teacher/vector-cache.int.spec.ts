@@ -28,7 +28,7 @@ function after<Result>(cache: VectorCache, look: (cache: VectorCache) => Result)
   }
 }
 
-it('keeps vectors by their texts over runs, loses only what was half written or damaged, and keeps no text', () => {
+it('keeps vectors by text over runs, loses only unfinished or damaged ones, and stores no text', () => {
   after(open(), (cache) => {
     cache.add([1, 2, 3].map((at) => ({ text: `text ${at}`, vector: vector(at) })));
     cache.add([{ text: 'text 3', vector: vector(3) }]);

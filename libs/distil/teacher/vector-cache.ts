@@ -15,14 +15,14 @@ import { lockFolder, type ProcessLock } from '#platform';
 
 const KEY_BYTES = 16;
 const CHECK_BYTES = 4;
-/** A larger file is not added to. */
+/** Maximum file size for additions. */
 const MAX_BYTES = 8 * 1024 ** 3;
-/** Records that are read at once when a cache is opened. */
+/** Number of records that are read at once when a cache is opened. */
 const RECORDS_AT_ONCE = 1_024;
 
 /**
- * Vectors on disk, by the hash of their text, so that a run which was broken off goes on where it
- * was. One file a model; it has no texts. What a crash left half written at its end is cut off.
+ * Vectors on disk, by the hash of their text, so that an interrupted run can continue. One file per
+ * model, without texts. A record that a crash left unfinished at the end is removed.
  */
 export class VectorCache {
   private readonly places = new Map<string, number>();
@@ -38,8 +38,8 @@ export class VectorCache {
   }
 
   /**
-   * @param model stands for everything that decides what a text's vector is
-   * @throws FolderInUseError while another run has the folder
+   * @param model identifies everything that determines the vector of a text.
+   * @throws FolderInUseError while another run uses the folder.
    */
   static open(folder: string, model: string, dimensions: number): VectorCache {
     mkdirSync(folder, { recursive: true });
@@ -84,7 +84,7 @@ export class VectorCache {
 
   private recordOf(text: string, vector: Float32Array): Buffer {
     if (vector.length !== this.dimensions)
-      throw new Error(`A vector has ${vector.length} dimensions`);
+      throw new Error(`A vector must not have ${vector.length} dimensions`);
     const record = Buffer.alloc(this.recordBytes);
     hashOf(text).copy(record);
     record.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), KEY_BYTES);

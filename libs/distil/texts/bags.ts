@@ -1,6 +1,6 @@
 /**
- * Texts as their terms: which, by number, and how often each. One array for all of them, since
- * there are many.
+ * Texts as their terms, by number, with frequencies. One array for all of them, because there are
+ * many.
  */
 export class Bags {
   private terms = new Uint32Array(1 << 16);
@@ -20,7 +20,7 @@ export class Bags {
     this.ends.push(to);
   }
 
-  /** Views, valid until the next text is added. */
+  /** Returns views that are valid until the next text is added. */
   at(text: number): { readonly terms: Uint32Array; readonly frequencies: Uint8Array } {
     const from = text === 0 ? 0 : (this.ends[text - 1] as number);
     const to = this.ends[text] as number;

@@ -24,7 +24,7 @@ describe('the pairs of commits', () => {
 
   const pairs = (most = 100, batch = 2) => commitPairs(folder.path, 'HEAD', most, batch);
 
-  it('join what a commit says with the largest changes of its files, as they read afterwards', () => {
+  it('join the message of a commit with the largest changes of its files, in their new form', () => {
     repository.commit({ 'src/retry.ts': `${lines('old')}\n` }, 'Add a file of old lines');
     const id = repository.commit(
       {
@@ -42,7 +42,7 @@ describe('the pairs of commits', () => {
     expect(found[0]?.passage.content).toBe(`\n${lines('fresh')}\n`);
   });
 
-  it('are none of large commits, of those that say nothing, of deletions, and of more than were asked for', () => {
+  it('are empty for large commits, meaningless ones, deletions, and commits beyond the limit', () => {
     const files = (count: number) =>
       Object.fromEntries(
         Array.from({ length: count }, (_, at) => [`src/many${at}.ts`, lines(`m${at}x`)]),
@@ -60,7 +60,7 @@ describe('the pairs of commits', () => {
     expect(pairs(1)).toEqual({ pairs: [], isComplete: true });
   });
 
-  it('end where the history does, and say so', () => {
+  it('end with the history, and report it', () => {
     repository.commit({ 'src/old.ts': lines('old') }, 'Add the oldest of all files');
     const object = repository.git('rev-parse', 'HEAD:src/old.ts').trim();
     for (let at = 0; at < 4; at++)

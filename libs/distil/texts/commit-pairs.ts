@@ -11,10 +11,10 @@ import type { TextPair } from './text-pair.js';
 const MAX_FILES = 5;
 const MAX_PAIRS = 2;
 const CONTEXT_LINES = 12;
-const LEAST_SUBJECT_WORDS = 3;
-const LEAST_BODY = 60;
+const MIN_SUBJECT_WORDS = 3;
+const MIN_BODY = 60;
 const MAX_BODY = 300;
-const LEAST_HUNK = 80;
+const MIN_HUNK = 80;
 const MAX_HUNK = 1_800;
 
 const NO_QUESTION = /^(revert|merge|bump|release|version|update dependencies|chore|prepare)\b/i;
@@ -27,7 +27,7 @@ const DIFF = ['--no-renames', '--diff-filter=AM', '--no-color', '--no-ext-diff',
 export interface CommitPairs {
   readonly pairs: readonly TextPair[];
   /**
-   * False where the repository lacks objects of its history, as partial clones do: pairs end before
+   * False if the repository lacks objects of its history, like partial clones: pairs end before
    * them.
    */
   readonly isComplete: boolean;
@@ -40,9 +40,8 @@ interface Commit {
 }
 
 /**
- * Subjects, and the bodies of those that have one, with what the commit changed; of the last so
- * many commits.
- * @param batch commits whose changes are read at once
+ * Returns subjects, and bodies if present, with the changes of the last commits.
+ * @param batch commits whose changes are read at once.
  */
 export function commitPairs(
   gitFolder: string,
@@ -60,7 +59,7 @@ export function commitPairs(
     }
     return { pairs, isComplete: true };
   } catch {
-    // Of all of git's words only this is certain: it has not what it needs.
+    // Of git's messages, only this one is certain: an object is missing.
     return { pairs, isComplete: false };
   }
 }
@@ -81,7 +80,7 @@ function smallCommits(gitFolder: string, revision: string, most: number): Commit
     const [id = '', said = '', text = ''] = about.split('\u0002');
     const files = listing.split('\n').filter((line) => line !== '').length;
     const subject = plainSubject(said);
-    const asks = subject.split(/\s+/).length >= LEAST_SUBJECT_WORDS && !NO_QUESTION.test(subject);
+    const asks = subject.split(/\s+/).length >= MIN_SUBJECT_WORDS && !NO_QUESTION.test(subject);
     if (!asks || files === 0 || files > MAX_FILES) return [];
     const body = redactSecrets(text.replace(TRAILER, '')).text.replace(/\s+/g, ' ').trim();
     return [
@@ -126,15 +125,15 @@ function pairsOf({ id, subject, body }: Commit, patch: string): TextPair[] {
     if (path === undefined || NO_PASSAGE.test(path) || isLeftOut(path) || isSecret(path)) continue;
     if (files.length > 1 && TEST.test(path)) continue;
     const content = redactSecrets(largestHunk(file), path).text.slice(0, MAX_HUNK).toWellFormed();
-    if (content.length < LEAST_HUNK) continue;
-    const question = pairs.length % 2 === 1 && body.length > LEAST_BODY ? body : subject;
+    if (content.length < MIN_HUNK) continue;
+    const question = pairs.length % 2 === 1 && body.length > MIN_BODY ? body : subject;
     pairs.push({ kind: 'commit', group: id, question, passage: { path, defs: [], content } });
     if (pairs.length === MAX_PAIRS) break;
   }
   return pairs;
 }
 
-/** The longest change as it reads afterwards, below the line that git names its surroundings by. */
+/** Returns the longest change in its new form, below git's line of context. */
 function largestHunk(file: string): string {
   const [hunk = ''] = file
     .split(/^@@ /m)
@@ -146,7 +145,7 @@ function largestHunk(file: string): string {
   return [surroundings, ...after].join('\n');
 }
 
-/** A sync reads no such file. */
+/** Reports whether a sync never reads the file. */
 function isSecret(path: string): boolean {
   return secretMark(basename(path)) !== undefined || carriesSecret(path);
 }

@@ -4,17 +4,20 @@ import type { Chunker, ParsedDocument } from '#ingest';
 import { takeDocstrings } from './take-docstrings.js';
 import type { TextPair } from './text-pair.js';
 
-const LEAST_COMMENT_WORDS = 4;
+const MIN_COMMENT_WORDS = 4;
 const MAX_COMMENT = 400;
-const LEAST_SECTION = 200;
-/** Of a heading trail, what is asked for: the outer titles are those of the whole document. */
+const MIN_SECTION = 200;
+/**
+ * Number of inner titles of a heading trail that form the question: the outer ones are those of the
+ * whole document.
+ */
 const TRAIL_TITLES = 2;
-/** A sentence in the middle of running text, long enough to say something. */
+/** A sentence within running text that is long enough. */
 const SENTENCE = /(?:^|\n)(\p{Lu}[^\n.?!]{25,160}[.?!])\s/u;
 
 /**
- * The pairs that a document gives: a comment and what it documents, a heading and its section, a
- * sentence and its surroundings.
+ * Returns the pairs of a document: a comment and its definition, a heading and its section, a
+ * sentence and its context.
  */
 export function documentPairs(
   document: ParsedDocument,
@@ -35,14 +38,14 @@ function commentPairs(document: ParsedDocument, chunker: Chunker): TextPair[] {
     const chunk = chunks.find(
       ({ start_line: from = 0, end_line: to = 0 }) => from <= line && line <= to,
     );
-    if (!chunk || question.split(' ').length < LEAST_COMMENT_WORDS) return [];
+    if (!chunk || question.split(' ').length < MIN_COMMENT_WORDS) return [];
     return [
       { kind: 'comment', group: document.path, question, passage: fieldsOf(document, chunk) },
     ];
   });
 }
 
-/** Without the tags and headings that follow it, on one line. */
+/** Returns the first paragraph without following tags and headings, on one line. */
 function firstParagraph(comment: string): string {
   const [paragraph = ''] = comment.trim().split(/\n[^\S\n]*[\n@:]/);
   return paragraph.replace(/\s+/g, ' ').slice(0, MAX_COMMENT).toWellFormed();
@@ -52,10 +55,10 @@ function sectionPairs(document: ParsedDocument, chunks: readonly Chunk[]): TextP
   const { path } = document;
   return chunks.flatMap((chunk): TextPair[] => {
     const { symbol, content } = chunk;
-    if (symbol === undefined || content.length <= LEAST_SECTION) return [];
+    if (symbol === undefined || content.length <= MIN_SECTION) return [];
     const text = content.replace(/^#+ .*\n/, '');
     const heading = symbol.split(' > ').slice(-TRAIL_TITLES).join(' ');
-    // The passage does not bear the heading: that would be found by its words.
+    // The passage does not contain the heading, whose words would find it.
     const pairs: TextPair[] = [
       {
         kind: 'heading',

@@ -1,8 +1,8 @@
 const FOLDERS = /(^|\/)(vendor|third_party|node_modules|locales?|testdata|fixtures)\//;
 
 /**
- * Whether a path is in a folder of others' code or of data, which says nothing of how a team
- * writes.
+ * Reports whether a path is in a folder of third-party code or of data, which does not show how a
+ * team writes.
  */
 export function isLeftOut(path: string): boolean {
   return FOLDERS.test(path);

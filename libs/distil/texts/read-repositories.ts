@@ -12,7 +12,7 @@ import { isLeftOut } from './left-out.js';
 import { git, type ListedBlob, readDocuments } from './repository-files.js';
 import { PAIR_KINDS, type PairKind, type TextPair } from './text-pair.js';
 
-/** Files of one repository that are read at most; of more, a part that their paths decide. */
+/** Maximum number of files of one repository; of more, a selection by their paths. */
 const MAX_FILES = 4_000;
 const SAMPLE_SEED = 15;
 
@@ -23,23 +23,26 @@ export interface Repository {
   readonly revision: string;
 }
 
-/** Who takes in what is read, repository by repository. */
+/** Receives the content, repository by repository. */
 export interface TextSink {
   chunk(chunk: Chunk & { readonly path: string }): void;
   pair(pair: TextPair): void;
 }
 
-/** What a repository gave, for the report. */
+/** The content of a repository, for the report. */
 export interface RepositoryReading {
   readonly documents: number;
   readonly chunks: number;
   readonly pairs: Readonly<Record<PairKind, number>>;
-  /** Documents that the chunker failed on. */
+  /** Documents that could not be chunked. */
   readonly failed: number;
   readonly hasHistory: boolean;
 }
 
-/** Names the repositories by their folders. @throws DistilError when a folder is none. */
+/**
+ * Names the repositories by their folders.
+ * @throws DistilError if a folder is not a repository.
+ */
 export function openRepositories(folders: readonly string[]): Repository[] {
   const paths = [...new Set(folders.map((folder) => resolve(folder)))];
   const named = [
@@ -56,7 +59,7 @@ export function openRepositories(folders: readonly string[]): Repository[] {
 }
 
 /**
- * Reads a repository as a sync would, and finds the pairs in it. The same revision gives the same,
+ * Reads a repository like a sync, and finds its pairs. The same revision results in the same pairs,
  * in the same order.
  */
 export function readRepository(
@@ -93,8 +96,8 @@ export function readRepository(
 }
 
 /**
- * @returns undefined where the chunker fails: one strange file does not end the run, and the report
- * counts it
+ * @returns undefined if the chunker fails: one unusual file does not end the run, and the report
+ * counts it.
  */
 function cutDocument(document: ParsedDocument, chunker: Chunker) {
   try {
@@ -125,7 +128,7 @@ function headOf(folder: string): string {
     return git(folder, 'rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}').trim();
   } catch (error) {
     throw new DistilError(
-      `${folder} is no git repository with a commit: ${(error as Error).message}`,
+      `${folder} is not a git repository with a commit: ${(error as Error).message}`,
     );
   }
 }

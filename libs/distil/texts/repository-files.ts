@@ -5,7 +5,9 @@ import { FileSelector, isSkipped, OutputFolders, type ParsedDocument, parseFile 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_BUFFER = 1 << 30;
 const TIMEOUT_MS = 10 * 60_000;
-/** The repository's settings start nothing, and what a partial clone lacks is not fetched. */
+/**
+ * The repository's settings start nothing, and missing objects of a partial clone are not fetched.
+ */
 const SETTINGS = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
@@ -22,15 +24,15 @@ export interface ListedBlob {
 }
 
 export interface ReadOptions {
-  /** A folder of the repository; what is outside is left out. */
+  /** A folder of the repository; files outside are ignored. */
   readonly root?: string | undefined;
-  /** Which of the files that a sync would read are read. Default: all. */
+  /** Selects files among those that a sync would read. Default: all. */
   readonly narrow?: (files: readonly ListedBlob[]) => readonly ListedBlob[];
 }
 
 /**
- * The files of a repository at a revision, chosen and parsed as a sync does. @throws Error when git
- * fails.
+ * Returns the files of a repository at a revision, selected and parsed like in a sync.
+ * @throws Error if git fails.
  */
 export function readDocuments(
   gitFolder: string,
@@ -59,12 +61,18 @@ export function readDocuments(
   });
 }
 
-/** What git prints. @throws Error when git fails. */
+/**
+ * Returns the output of git.
+ * @throws Error if git fails.
+ */
 export function git(gitFolder: string, ...words: string[]): string {
   return gitWithInput(gitFolder, '', words).toString('utf8');
 }
 
-/** What git prints when it is told so much on its standard input. @throws Error when git fails. */
+/**
+ * Returns the output of git for long input on its standard input.
+ * @throws Error if git fails.
+ */
 export function gitWithInput(gitFolder: string, input: string, words: readonly string[]): Buffer {
   const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
   const { status, stdout, stderr, error } = spawnSync(

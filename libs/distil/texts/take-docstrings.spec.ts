@@ -26,7 +26,7 @@ describe('takeDocstrings', () => {
       2,
     ],
     ['ruby', '# Adds two numbers.\ndef self.add(a)\nend\n', 'add', 1],
-  ])('takes the comment of a function out: %s', (language, text, name, line) => {
+  ])('removes the comment of a function: %s', (language, text, name, line) => {
     const { functions, text: bare } = takeDocstrings(language, text);
     expect(functions).toEqual([
       { name, line, comment: expect.stringMatching(/Adds two\s+numbers/) as unknown },
@@ -35,7 +35,7 @@ describe('takeDocstrings', () => {
     expect(bare.split('\n')[line - 1]).toContain(name);
   });
 
-  it('leaves other comments and languages as they are', () => {
+  it('keeps other comments and languages', () => {
     for (const [language, text] of [
       ['typescript', '/** A file. */\n\nimport a from "b";\n// a note\nfoo(1);\n'],
       ['python', 'def add(a):\n    return """text"""\n'],

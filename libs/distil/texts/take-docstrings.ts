@@ -1,4 +1,4 @@
-/** A function that a comment documents. */
+/** A function with its comment. */
 export interface DocumentedFunction {
   readonly name: string;
   /** Without its delimiters. */
@@ -21,7 +21,7 @@ type Finder = (lines: readonly string[]) => Span[];
 /** Lines between a comment and its declaration: decorators, attributes, specifications. */
 const BETWEEN = /^\s*(@|#\[|\[)/;
 const MAX_BETWEEN = 5;
-/** The first name before a parenthesis, where a declaration has one. */
+/** The first name before a parenthesis, if a declaration has one. */
 const CALLABLE = /(?<![\w$])([A-Za-z_$][\w$]*)\s*(?:(?:<[^<>]*>|\[[^[\]]*\])\s*)?\(/;
 const NO_NAME = new Set([
   'if',
@@ -52,8 +52,8 @@ const FINDERS: Readonly<Record<string, Finder>> = {
 };
 
 /**
- * Takes comments that document functions out of a text. Languages that it does not know keep
- * theirs.
+ * Removes comments that document functions from a text and returns them. Texts in unknown languages
+ * are unchanged.
  */
 export function takeDocstrings(
   language: string,
@@ -78,7 +78,7 @@ export function takeDocstrings(
   return { text: kept.join('\n'), functions };
 }
 
-/** Where a comment that begins at a line ends; undefined where none begins. */
+/** Returns the end of a comment that begins at a line; undefined if none begins. */
 type CommentEnd = (lines: readonly string[], from: number) => number | undefined;
 
 function block(begin: RegExp, end: RegExp): CommentEnd {
@@ -98,7 +98,7 @@ function run(comment: RegExp): CommentEnd {
   };
 }
 
-/** Comments that stand before what they document. */
+/** Finds comments before their definitions. */
 function before(endOf: CommentEnd, declares: RegExp): Finder {
   return (lines) => {
     const spans: Span[] = [];
@@ -118,7 +118,7 @@ function before(endOf: CommentEnd, declares: RegExp): Finder {
   };
 }
 
-/** Docstrings that are the first statement of their function. */
+/** Finds docstrings, the first statement of their function. */
 function pythonDocstrings(lines: readonly string[]): Span[] {
   return lines.flatMap((line, declaration) => {
     const name = /^\s*(?:async\s+)?def\s+(\w+)/.exec(line)?.[1];

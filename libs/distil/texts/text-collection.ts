@@ -7,9 +7,9 @@ import { Bags } from './bags.js';
 import type { TextSink } from './read-repositories.js';
 import type { PairKind, TextPair } from './text-pair.js';
 
-/** Distinct terms and words that are counted at most; what comes later and is new is rare. */
+/** Maximum number of counted terms and words; later new ones are rare. */
 const MAX_COUNTED = 8_000_000;
-/** Of a passage's text, what the teacher reads. */
+/** Number of a passage's characters that the teacher reads. */
 const TAUGHT_CHARACTERS = 500;
 
 /** A pair without its terms, which are in the collection's bags under the same number. */
@@ -19,24 +19,24 @@ export interface KeptPair {
   readonly repository: number;
   readonly group: string;
   readonly question: string;
-  /** The beginning of the passage, as the teacher reads it. */
+  /** The beginning of the passage, for the teacher. */
   readonly passage: EmbeddingInput;
 }
 
-/** How often a term is met. */
+/** Frequency of a term. */
 export interface TermCount {
   readonly term: string;
-  /** Texts that have it. */
+  /** Number of texts with it. */
   readonly texts: number;
-  /** Repositories that have it. */
+  /** Number of repositories with it. */
   readonly repositories: number;
 }
 
-/** Everything that is kept of the repositories: counts of terms and words, and the pairs. */
+/** The collected data of the repositories: counts of terms and words, and the pairs. */
 export class TextCollection implements TextSink {
   /** Chunks and questions. */
   texts = 0;
-  /** How often each word stands in chunks and questions, as it is written. */
+  /** Frequency of each written word in chunks and questions. */
   readonly words = new Map<string, number>();
   readonly pairs: KeptPair[] = [];
   readonly questions = new Bags();
@@ -47,7 +47,7 @@ export class TextCollection implements TextSink {
   private readonly repositoriesOf: number[] = [];
   private readonly lastRepository: number[] = [];
 
-  /** What comes now is of another repository. */
+  /** Starts the next repository. */
   beginRepository(): void {
     this.repository += 1;
   }
@@ -73,7 +73,7 @@ export class TextCollection implements TextSink {
     });
   }
 
-  /** Of every term that a text has. */
+  /** Returns the counts of every term. */
   *termCounts(): Generator<TermCount> {
     for (const [term, number] of this.numbers) {
       const texts = this.textsOf[number] ?? 0;
@@ -81,7 +81,7 @@ export class TextCollection implements TextSink {
     }
   }
 
-  /** A table of the bags' numbers: `row` of the terms that have one, −1 of all others. */
+  /** Returns a table by the bags' numbers: `row` of the terms that have one, −1 of all others. */
   rowsOf(terms: readonly string[]): Int32Array {
     const rows = new Int32Array(this.numbers.size + 1).fill(-1);
     terms.forEach((term, row) => {
@@ -102,7 +102,7 @@ export class TextCollection implements TextSink {
     }
   }
 
-  /** Numbers from 1 on; 0 for a term that came too late. */
+  /** Returns numbers from 1 on; 0 for a term beyond the limit. */
   private numbered(terms: readonly string[]): Uint32Array {
     const { numbers } = this;
     return Uint32Array.from(terms, (term) => {
@@ -123,13 +123,13 @@ export class TextCollection implements TextSink {
   }
 }
 
-/** The beginning of a passage, with the name that it is known by. */
+/** Returns the beginning of a passage, with its name. */
 function taughtPart({ path, symbol, defs, content }: WeighedFields): EmbeddingInput {
   const names = symbol === undefined ? { defs: defs.map(own) } : { symbol: own(symbol), defs: [] };
   return { path, ...names, content: own(content.slice(0, TAUGHT_CHARACTERS)) };
 }
 
-/** A copy: a part of a long text would keep all of it in memory. */
+/** Returns a copy, because a part of a long text would keep all of it in memory. */
 function own(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

@@ -1,13 +1,13 @@
 import type { WeighedFields } from '#retrieval';
 
-/** Where a pair comes from. */
+/** Origins of a pair. */
 export const PAIR_KINDS = ['comment', 'heading', 'sentence', 'commit'] as const;
 export type PairKind = (typeof PAIR_KINDS)[number];
 
-/** What somebody wrote about a passage, as a question would be, and the passage. */
+/** A text of a person about a passage, similar to a question, and the passage. */
 export interface TextPair {
   readonly kind: PairKind;
-  /** The document or commit that it is taken from: pairs of one group say nearly the same. */
+  /** The document or commit of origin: pairs of one group are nearly equal. */
   readonly group: string;
   readonly question: string;
   readonly passage: WeighedFields;

@@ -7,7 +7,7 @@ const COLOURED = ['colour', 'coloured', 'colours', 'colouring', 'recolour'];
 const WORDS = [...PARTED, ...COLOURED, 'x'];
 
 describe('pieces of words', () => {
-  it('are those that the most words have, ends included', () => {
+  it('are those of the most words, ends included', () => {
     const { keys, ofWords } = choosePieces(WORDS, 100);
     expect(keys).toEqual(
       expect.arrayContaining(['#par', '#pars', '#<par', '#col', '#colou', '#<col']),
@@ -21,7 +21,7 @@ describe('pieces of words', () => {
     );
   });
 
-  it('get vectors whose mean comes near the vector of each word', () => {
+  it('get vectors whose mean approximates the vector of each word', () => {
     const pieces = choosePieces(WORDS, 100);
     const rows = Float32Array.from(
       WORDS.flatMap((word) => (PARTED.includes(word) ? [1, 0] : [0, 2])),

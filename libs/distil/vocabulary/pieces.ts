@@ -1,24 +1,24 @@
 /** Lengths of the pieces, in UTF-16 units; `<` and `>` at the ends of a word count. */
 export const PIECE_SIZES: readonly number[] = [3, 4, 5];
 
-/** A piece that fewer words have says more of them than of what is unknown. */
-const LEAST_WORDS = 4;
+/** A piece of fewer words describes these words instead of unknown ones. */
+const MIN_WORDS = 4;
 
-/** Which pieces of words get a vector, and which of them each word has. */
+/** The pieces that get a vector, and the pieces of each word. */
 export interface Pieces {
-  /** With their `#`. */
+  /** Keys with their `#`. */
   readonly keys: readonly string[];
-  /** Of each word, in order: which pieces; one that stands twice in it is there twice. */
+  /** The pieces of each word, in order, with repetitions. */
   readonly ofWords: readonly Uint32Array[];
 }
 
-/** The pieces that most words have, at most so many. */
+/** Returns the most frequent pieces, up to a maximum. */
 export function choosePieces(words: readonly string[], most: number): Pieces {
   const counts = new Map<string, number>();
   for (const word of words)
     for (const piece of new Set(cut(word))) counts.set(piece, (counts.get(piece) ?? 0) + 1);
   const keys = [...counts]
-    .filter(([, count]) => count >= LEAST_WORDS)
+    .filter(([, count]) => count >= MIN_WORDS)
     .sort(([a, of], [b, others]) => others - of || (a < b ? -1 : 1))
     .slice(0, most)
     .map(([piece]) => piece);
@@ -39,16 +39,16 @@ function cut(word: string): string[] {
   );
 }
 
-/** Rounds of the estimate; more fit the words that are known rather than those that are not. */
+/** Rounds of the estimate; more rounds fit known words better and unknown ones worse. */
 const ROUNDS = 12;
 
 /**
- * A vector for each piece, so that the mean of a word's pieces comes near the word's own vector:
- * least squares by simultaneous iterative reconstruction, from the mean of the words that have the
- * piece.
+ * Computes a vector for each piece, so that the mean of a word's pieces approximates the word's own
+ * vector. It solves least squares by simultaneous iterative reconstruction, starting from the mean
+ * of the words with the piece.
  *
- * @param rows of the words, `dimensions` each
- * @returns of the pieces, `dimensions` each
+ * @param rows of the words, `dimensions` each.
+ * @returns rows of the pieces, `dimensions` each.
  */
 export function fitPieces(
   { keys, ofWords }: Pieces,

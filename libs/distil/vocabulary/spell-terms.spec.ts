@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 
 import { spellTerms } from './spell-terms.js';
 
-it('spells a term as it is written most often, and an identifier as its parts', () => {
+it('spells a term in its most frequent form, and an identifier as its parts', () => {
   const words = new Map([
     ['retry', 3],
     ['Retries', 5],

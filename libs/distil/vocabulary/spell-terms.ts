@@ -1,10 +1,10 @@
 import { analyse, splitIdentifier } from '#retrieval/analysis/analyse';
 
 /**
- * How each term is written most often. A term is a stem, which a model would read as another word
- * or as none; an identifier as a whole is spelled as its parts.
+ * Returns the most frequent spelling of each term. A term is a stem, which a model would read as
+ * another word or as none; an identifier is spelled as its parts.
  *
- * @param words how often each word stands in the texts
+ * @param words frequency of each word in the texts.
  */
 export function spellTerms(terms: readonly string[], words: ReadonlyMap<string, number>): string[] {
   const counts = new Map<string, Map<string, number>>(terms.map((term) => [term, new Map()]));

@@ -26,7 +26,7 @@ describe('a sign-in name', () => {
       .then(reserved('b'));
   });
 
-  it('is given back by its owner alone', () => {
+  it('is released by its owner alone', () => {
     given(reserved('a'))
       .when({ type: 'ReleaseAddress', data: of('a') })
       .then(released('a'));
@@ -40,7 +40,7 @@ describe('a sign-in name', () => {
 });
 
 describe('the key of the fingerprints', () => {
-  it('is made once for the life of the log', () => {
+  it('is created once per log', () => {
     const keys = specify(fingerprintKeyDecider);
     const make = (sealed: string) => ({ type: 'MakeFingerprintKey', data: { sealed } }) as const;
     const made = { type: 'FingerprintKeyMade', data: { sealed: 'first' } } as const;

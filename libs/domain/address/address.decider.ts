@@ -7,7 +7,9 @@ export interface ReserveAddress {
   readonly data: { readonly user_id: string };
 }
 
-/** Only whom it is reserved for gives it back. */
+/**
+ * Releases an address. Only the account or invitation that holds the reservation can release it.
+ */
 export interface ReleaseAddress {
   readonly type: 'ReleaseAddress';
   readonly data: { readonly user_id: string };
@@ -18,7 +20,7 @@ export type AddressCommand = ReserveAddress | ReleaseAddress;
 export type AddressState =
   { readonly status: 'free' } | { readonly status: 'reserved'; readonly user_id: string };
 
-/** Stream `address-<fingerprint>`: a sign-in name has one owner at a time, over all tenants. */
+/** Stream `address-<fingerprint>`: a sign-in name has one owner at a time, across all tenants. */
 export const addressDecider: Decider<AddressCommand, AddressState, AddressEvent> = {
   initial: { status: 'free' },
   decide,
@@ -35,14 +37,14 @@ export const addressStreams = defineStream({
   events: { AddressReserved: true, AddressReleased: true },
 });
 
-/** @throws FootnoteError `address_taken` where it is somebody else's. */
+/** @throws FootnoteError `address_taken` if the address belongs to another owner. */
 function decide({ type, data }: AddressCommand, state: AddressState): readonly AddressEvent[] {
   const isOwn = state.status === 'reserved' && state.user_id === data.user_id;
   switch (type) {
     case 'ReserveAddress':
       if (state.status === 'free') return [{ type: 'AddressReserved', data }];
       if (isOwn) return [];
-      throw new FootnoteError('address_taken', 'This address belongs to an account already');
+      throw new FootnoteError('address_taken', 'This address already belongs to an account');
     case 'ReleaseAddress':
       return isOwn ? [{ type: 'AddressReleased', data }] : [];
   }

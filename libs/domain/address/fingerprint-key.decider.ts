@@ -9,7 +9,7 @@ export interface MakeFingerprintKey {
 
 export type FingerprintKeyState = { readonly sealed: string | null };
 
-/** Stream `fingerprint-key`: made once, by whichever process needs it first. */
+/** Stream `fingerprint-key`: the first process that needs the key creates it, once. */
 export const fingerprintKeyDecider: Decider<
   MakeFingerprintKey,
   FingerprintKeyState,

@@ -20,7 +20,7 @@ const data = { answer_id: 'a1', outcome: 'answered' as const, model: 'extractive
 const first = { type: 'AnswerGiven' as const, data: { ...data, text: 'one', text_parts: 2 } };
 
 describe('answer', () => {
-  it('is given once, its words in as many parts as they need', () => {
+  it('is recorded once, its text in as many parts as needed', () => {
     const parts = ['two', 'three'].map((sealed, at) => ({
       type: 'AnswerContinued' as const,
       data: { part: at + 1, sealed },
@@ -33,14 +33,14 @@ describe('answer', () => {
       .thenNothingHappened();
   });
 
-  it('tells the tokens that the model counted', () => {
+  it('records the tokens that the model counted', () => {
     const usage = { prompt_tokens: 900, completion_tokens: 40 };
     given()
       .when({ ...command, data: { ...command.data, usage, sealed: ['one'] } })
       .then({ ...first, data: { ...data, ...usage, text: 'one', text_parts: 0 } });
   });
 
-  it('keeps no words where they may not be kept', () => {
+  it('stores no text if none may be stored', () => {
     given()
       .when({ ...command, data: { ...command.data, sealed: [] } })
       .then({ ...first, data: { ...data, text: null, text_parts: 0 } });

@@ -11,7 +11,7 @@ export interface GiveAnswer {
     readonly conversation_id?: string;
     readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
     readonly cited: readonly number[];
-    /** Parts of the sealed words, in order; none where the tenant's key was destroyed. */
+    /** Parts of the sealed text, in order; empty if the tenant's key was destroyed. */
     readonly sealed: readonly string[];
   };
 }

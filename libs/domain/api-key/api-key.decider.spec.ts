@@ -23,13 +23,13 @@ describe('api key', () => {
     given(issued).when({ type: 'IssueApiKey', data: key }).thenNothingHappened();
   });
 
-  it('is revoked once and for ever', () => {
+  it('is revoked once and forever', () => {
     given(issued).when({ type: 'RevokeApiKey', data: {} }).then(revoked);
     given(issued, revoked).when({ type: 'RevokeApiKey', data: {} }).thenNothingHappened();
     given(issued, revoked).when({ type: 'IssueApiKey', data: key }).thenNothingHappened();
   });
 
-  it('tells its use once an hour, and none after it was revoked', () => {
+  it('records its use once an hour, and none after it was revoked', () => {
     const use = (used_at: string) => ({ type: 'NoteApiKeyUse' as const, data: { used_at } });
     const used = (used_at: string): ApiKeyEvent => ({
       type: 'ApiKeyUsed',

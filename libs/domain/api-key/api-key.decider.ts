@@ -21,7 +21,7 @@ export interface RevokeApiKey {
   readonly data: Readonly<Record<string, never>>;
 }
 
-/** The key was used. */
+/** Records a use of the key. */
 export interface NoteApiKeyUse {
   readonly type: 'NoteApiKeyUse';
   readonly data: {
@@ -46,7 +46,7 @@ export type ApiKeyState =
   | (IssuedKey & { readonly status: 'active'; readonly last_used_at?: string })
   | (IssuedKey & { readonly status: 'revoked' });
 
-/** Stream `apikey-<id>`. A revoked key never comes back. */
+/** Stream `apikey-<id>`. A revoked key is never valid again. */
 export const apiKeyDecider: Decider<ApiKeyCommand, ApiKeyState, ApiKeyEvent> = {
   initial: { status: 'absent' },
   decide,
@@ -65,14 +65,12 @@ function decide(command: ApiKeyCommand, state: ApiKeyState): readonly ApiKeyEven
     case 'IssueApiKey':
       return state.status === 'absent' ? [{ type: 'ApiKeyIssued', data: command.data }] : [];
     case 'RevokeApiKey':
-      if (state.status === 'absent')
-        throw new FootnoteError('key_not_found', 'There is no such API key');
+      if (state.status === 'absent') throw new FootnoteError('key_not_found', 'API key not found');
       return state.status === 'revoked'
         ? []
         : [{ type: 'ApiKeyRevoked', data: { key_id: state.key_id } }];
     case 'NoteApiKeyUse': {
-      if (state.status === 'absent')
-        throw new FootnoteError('key_not_found', 'There is no such API key');
+      if (state.status === 'absent') throw new FootnoteError('key_not_found', 'API key not found');
       const { used_at } = command.data;
       const isNews =
         state.status === 'active' && hourOfUse(used_at) > hourOfUse(state.last_used_at ?? null);
@@ -82,8 +80,9 @@ function decide(command: ApiKeyCommand, state: ApiKeyState): readonly ApiKeyEven
 }
 
 /**
- * Uses within one hour of UTC are told by the first of them. @param usedAt ISO 8601 in UTC, or null
- * for never @returns text in the order of time
+ * Returns the UTC hour of a use. Only the first use in an hour is recorded.
+ * @param usedAt ISO 8601 in UTC, or null for never.
+ * @returns text that sorts by time.
  */
 export function hourOfUse(usedAt: string | null): string {
   return usedAt === null ? '' : usedAt.slice(0, 'yyyy-mm-ddThh'.length);

@@ -41,7 +41,7 @@ describe('conversation', () => {
     given(started).when({ type: 'StartConversation', data: begun }).thenNothingHappened();
   });
 
-  it('takes turns one after the other, and the second of two that answered the same only as a conflict', () => {
+  it('appends turns in order and rejects the second of two concurrent turns as a conflict', () => {
     given(started).when(add(1)).then(added(1));
     given(started, added(1)).when(add(2)).then(added(2));
     given(started, added(1))
@@ -50,14 +50,14 @@ describe('conversation', () => {
     given(started, added(1)).when(add(1)).thenNothingHappened();
   });
 
-  it('keeps a long turn in parts', () => {
+  it('stores a long turn in parts', () => {
     const rest: ConversationEvent = { type: 'TurnContinued', data: { part: 1, sealed: 'two' } };
     given(started)
       .when(add(1, { sealed: ['one', 'two'] }))
       .then(added(1, 1), rest);
   });
 
-  it('is named by its first question unless somebody named it', () => {
+  it('takes its title from the first question unless a person named it', () => {
     given(started)
       .when(add(1, { title: 'question' }))
       .then(added(1), renamed('question'));
@@ -66,7 +66,7 @@ describe('conversation', () => {
       .then(added(1));
   });
 
-  it('is bounded', () => {
+  it('limits turns and documents', () => {
     const many = Array.from({ length: MAX_TURNS }, (_, at) => added(at + 1));
     given(started, ...many)
       .when(add(MAX_TURNS + 1))
@@ -81,7 +81,7 @@ describe('conversation', () => {
       .thenNothingHappened();
   });
 
-  it('names its documents when it is deleted, and is nobody’s then', () => {
+  it('names its documents when it is deleted, and does not exist afterwards', () => {
     given(started, document('d1'))
       .when({ type: 'DeleteConversation', data: { user_id } })
       .then({ type: 'ConversationDeleted', data: { conversation_id, document_ids: ['d1'] } });

@@ -2,9 +2,9 @@ import { type ConversationEvent, type Decider, FootnoteError } from '#contracts'
 
 import { defineStream } from '../define-stream.js';
 
-/** Turns that a conversation holds: it is read as a whole. */
+/** Maximum number of turns of a conversation, since it is read as a whole. */
 export const MAX_TURNS = 500;
-/** Documents that a conversation holds. */
+/** Maximum number of documents of a conversation. */
 export const MAX_DOCUMENTS = 20;
 
 export interface StartConversation {
@@ -19,7 +19,8 @@ export interface StartConversation {
 }
 
 /**
- * What everything after the start tells: who asks. To anybody else the conversation does not exist.
+ * The owner, which every command after the start names. For everybody else the conversation does
+ * not exist.
  */
 interface OfPerson {
   readonly user_id: string;
@@ -28,12 +29,12 @@ interface OfPerson {
 export interface AddTurn {
   readonly type: 'AddTurn';
   readonly data: OfPerson & {
-    /** The turn after the last one that the answer knew of. */
+    /** The number after the last turn that the answer took into account. */
     readonly turn: number;
     readonly receipt_id: string;
-    /** Parts of the sealed text, in order; none where the key was destroyed. */
+    /** Parts of the sealed text, in order; empty if the key was destroyed. */
     readonly sealed: readonly string[];
-    /** Sealed; becomes the title where there is none. */
+    /** Sealed; becomes the title if the conversation has none. */
     readonly title: string | null;
   };
 }
@@ -75,7 +76,7 @@ export type ConversationState =
       readonly status: 'deleted';
     });
 
-/** Stream `conversation-<id>`: one person's alone, its turns one after the other. */
+/** Stream `conversation-<id>`: it belongs to one person, and its turns follow each other. */
 export const conversationDecider: Decider<
   ConversationCommand,
   ConversationState,
@@ -107,8 +108,8 @@ export const conversationStreams = defineStream({
 });
 
 /**
- * @throws FootnoteError `conversation_not_found` for whoever's it is not, `conversation_full`,
- * `concurrent_change` for a turn that another one came before.
+ * @throws FootnoteError `conversation_not_found` for everybody but the owner; `conversation_full`;
+ * `concurrent_change` if another turn was appended first.
  */
 function decide(
   command: ConversationCommand,
@@ -149,7 +150,7 @@ function addTurn(
   if (turn !== state.turns + 1) {
     throw new FootnoteError(
       'concurrent_change',
-      'Another turn of this conversation came first; ask again',
+      'Another turn of this conversation was added first; ask again',
       {
         retryAfter: 1,
       },
@@ -171,13 +172,13 @@ function addTurn(
 }
 
 function absent(): FootnoteError {
-  return new FootnoteError('conversation_not_found', 'There is no such conversation');
+  return new FootnoteError('conversation_not_found', 'Conversation not found');
 }
 
 function full(limit: string): FootnoteError {
   return new FootnoteError(
     'conversation_full',
-    `The conversation has ${limit}, the most that one takes; begin another`,
+    `The conversation has ${limit}, the maximum; start another conversation`,
   );
 }
 

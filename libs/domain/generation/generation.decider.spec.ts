@@ -12,7 +12,7 @@ const dropped = (generation: number): GenerationEvent => ({
 });
 
 describe('generation', () => {
-  it('is dropped once, each by itself', () => {
+  it('is dropped once, independently of others', () => {
     given()
       .when({ type: 'DropGeneration', data: dropped(1).data })
       .then(dropped(1));
@@ -24,7 +24,7 @@ describe('generation', () => {
       .then(dropped(2));
   });
 
-  it('remembers every dropped one', () => {
+  it('keeps a record of every dropped one', () => {
     const state = given(dropped(1), dropped(3)).thenState();
     expect([1, 2, 3].map((generation) => isDropped(state, generation))).toEqual([
       true,

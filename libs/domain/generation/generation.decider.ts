@@ -20,7 +20,7 @@ export type GenerationState =
   | { readonly status: 'untouched' }
   | { readonly status: 'pruned'; readonly dropped: ReadonlySet<number> };
 
-/** Stream `generation-<source id>`: which generations of a source have left the index. */
+/** Stream `generation-<source id>`: records which generations of a source left the index. */
 export const generationDecider: Decider<GenerationCommand, GenerationState, GenerationEvent> = {
   initial: { status: 'untouched' },
   decide,
@@ -34,7 +34,7 @@ export const generationStreams = defineStream({
   events: { GenerationDropped: true },
 });
 
-/** True when the generation was dropped. */
+/** Returns true if the generation was dropped. */
 export function isDropped(state: GenerationState, generation: number): boolean {
   return state.status === 'pruned' && state.dropped.has(generation);
 }

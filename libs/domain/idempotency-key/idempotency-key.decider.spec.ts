@@ -18,23 +18,23 @@ const use = (now: string, changes: Partial<UseIdempotencyKey['data']> = {}): Use
 });
 
 describe('an idempotency key', () => {
-  it('stands for the first command that it comes with', () => {
+  it('identifies the first command that uses it', () => {
     given()
       .when(use('2026-01-01T00:00:00.000Z', { command_id: 'c1' }))
       .then(used);
   });
 
-  it('stands for it until the moment it expires', () => {
+  it('identifies that command until the moment it expires', () => {
     given(used).when(use('2026-01-01T23:59:59.999Z')).thenNothingHappened();
   });
 
-  it('is refused with another body until then', () => {
+  it('rejects another body until then', () => {
     given(used)
       .when(use('2026-01-01T23:59:59.999Z', { body_hash: 'b'.repeat(64) }))
       .thenRefused('idempotency_key_reused');
   });
 
-  it('stands for another command from then on, whatever its body', () => {
+  it('identifies another command from then on, whatever its body', () => {
     const next = {
       command_id: 'c2',
       body_hash: 'b'.repeat(64),

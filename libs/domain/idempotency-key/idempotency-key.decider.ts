@@ -5,12 +5,12 @@ import { defineStream } from '../define-stream.js';
 export interface UseIdempotencyKey {
   readonly type: 'UseIdempotencyKey';
   readonly data: {
-    /** What the key stands for if it is new. */
+    /** The command that the key identifies if the key is new. */
     readonly command_id: string;
     readonly body_hash: string;
     /**
-     * As expires_at: ISO 8601 in UTC with milliseconds, so that texts order as times; a key expires
-     * at the very moment named.
+     * In the same form as `expires_at`: ISO 8601 in UTC with milliseconds, so that texts sort by
+     * time. A key expires exactly at that moment.
      */
     readonly now: string;
     readonly expires_at: string;
@@ -29,8 +29,8 @@ export type IdempotencyKeyState =
     };
 
 /**
- * Stream `idempotency-<id>`: until it expires, a key stands for one command with one body;
- * afterwards it is as if new.
+ * Stream `idempotency-<id>`: until it expires, a key identifies one command with one body. After
+ * that it counts as new.
  */
 export const idempotencyKeyDecider: Decider<
   IdempotencyKeyCommand,
@@ -49,7 +49,10 @@ export const idempotencyKeyStreams = defineStream({
   events: { IdempotencyKeyUsed: true },
 });
 
-/** @throws FootnoteError `idempotency_key_reused` while the key stands for another body. */
+/**
+ * @throws FootnoteError `idempotency_key_reused` while the key identifies a request with another
+ * body.
+ */
 function decide(
   { data: { now, ...use } }: IdempotencyKeyCommand,
   state: IdempotencyKeyState,
@@ -60,7 +63,7 @@ function decide(
   if (state.body_hash !== use.body_hash) {
     throw new FootnoteError(
       'idempotency_key_reused',
-      'This Idempotency-Key was used with another body or path',
+      'This Idempotency-Key was used with another body or path; use a new key',
     );
   }
   return [];

@@ -37,7 +37,7 @@ const accept = (
 const revoke = { type: 'RevokeInvitation', data: {} } as const;
 
 describe('an invitation', () => {
-  it('is accepted once; the same person again changes nothing', () => {
+  it('is accepted once; a second acceptance by the same person changes nothing', () => {
     given(issued).when(accept()).then(accepted);
     given(issued, accepted).when(accept()).thenNothingHappened();
     given(issued, accepted)
@@ -45,7 +45,7 @@ describe('an invitation', () => {
       .thenRefused('invitation_not_found');
   });
 
-  it('is accepted by its token alone, and not later than it lasts', () => {
+  it('requires its token, and rejects it after expiry', () => {
     given(issued)
       .when(accept({ digest: 'e'.repeat(64) }))
       .thenRefused('invitation_not_found');
@@ -69,7 +69,7 @@ describe('an invitation', () => {
       .then(accepted);
   });
 
-  it('is worthless once it was revoked, and not revoked once it was accepted', () => {
+  it('cannot be accepted after it was revoked, nor revoked after it was accepted', () => {
     given(issued).when(revoke).then(revoked);
     given(issued, revoked).when(revoke).thenNothingHappened();
     given(issued, revoked).when(accept()).thenRefused('invitation_not_found');

@@ -10,13 +10,14 @@ export interface IssueInvitation {
     readonly digest: string;
     readonly address: string | null;
     readonly fingerprint: string | null;
-    /** ISO 8601 in UTC with milliseconds, so that texts order as times. */
+    /** ISO 8601 in UTC with milliseconds, so that texts sort by time. */
     readonly expires_at: string;
   };
 }
 
 /**
- * The user id follows from invitation and address: the same person's second try is the first one.
+ * Accepts an invitation. The user id is derived from invitation and address, so a person's second
+ * attempt repeats the first one.
  */
 export interface AcceptInvitation {
   readonly type: 'AcceptInvitation';
@@ -43,7 +44,7 @@ export type InvitationState =
   | (Issued & { readonly status: 'accepted'; readonly user_id: string })
   | (Issued & { readonly status: 'revoked' });
 
-/** Stream `invitation-<id>`: it is accepted once, and this stream decides by whom. */
+/** Stream `invitation-<id>`: it can be accepted once, and this stream decides by which person. */
 export const invitationDecider: Decider<InvitationCommand, InvitationState, InvitationEvent> = {
   initial: { status: 'absent' },
   decide,
@@ -58,8 +59,8 @@ export const invitationStreams = defineStream({
 });
 
 /**
- * @throws FootnoteError `invitation_not_found` for whatever is not open, `invitation_closed`
- * revoking an accepted one.
+ * @throws FootnoteError `invitation_not_found` if it is not open; `invitation_closed` if an
+ * accepted one is to be revoked.
  */
 function decide(command: InvitationCommand, state: InvitationState): readonly InvitationEvent[] {
   switch (command.type) {
@@ -77,11 +78,11 @@ function decide(command: InvitationCommand, state: InvitationState): readonly In
     }
     case 'RevokeInvitation':
       if (state.status === 'absent')
-        throw new FootnoteError('invitation_not_found', 'There is no such invitation');
+        throw new FootnoteError('invitation_not_found', 'Invitation not found');
       if (state.status === 'accepted') {
         throw new FootnoteError(
           'invitation_closed',
-          'The invitation was accepted already; remove the member instead',
+          'The invitation is already accepted; remove the member instead',
         );
       }
       if (state.status === 'revoked') return [];
@@ -89,7 +90,7 @@ function decide(command: InvitationCommand, state: InvitationState): readonly In
   }
 }
 
-/** One answer for every reason: a link tells nothing about what it was. */
+/** Returns the same error for every reason, so that a link does not reveal its history. */
 function notOpen(): FootnoteError {
   return new FootnoteError(
     'invitation_not_found',

@@ -19,7 +19,7 @@ const FAILURE = { error_message: 'away', error_details: { url: 'u' } };
 const STARTED: JobEvent = { type: 'JobStageStarted', data: { ...WORK, worker: 'w' } };
 const HALF: JobEvent = { type: 'JobProgressed', data: { ...PROGRESS, files_processed: 3 } };
 
-/** The report after the events, one a second from 00:00:01 on. */
+/** Returns the report after the events, one per second from 00:00:01. */
 function after(...events: readonly JobEvent[]): JobReport {
   return events.reduce(
     (report, event, at) => reportJob(report, { ...event, occurred_at: `00:00:0${at + 1}` }),
@@ -27,7 +27,7 @@ function after(...events: readonly JobEvent[]): JobReport {
   );
 }
 
-describe('what a job shows', () => {
+describe('job report', () => {
   it('begins as queued', () => {
     const requested = {
       ...JOB,
@@ -55,7 +55,7 @@ describe('what a job shows', () => {
     });
   });
 
-  it('tells progress, counters and details of the running stage; absent counters stay', () => {
+  it('reports progress, counters and details of the running stage and keeps absent counters', () => {
     const further: JobEvent = {
       type: 'JobProgressed',
       data: { ...PROGRESS, progress_percent: 75, chunks_created: 9 },
@@ -69,7 +69,7 @@ describe('what a job shows', () => {
     });
   });
 
-  it('never goes back, and another attempt at a stage goes on with its details', () => {
+  it('never decreases progress, and continues the details in another attempt at a stage', () => {
     const lost: JobEvent = { type: 'JobStageLost', data: { ...WORK, retry_count: 1, deaths: 1 } };
     const again = after(STARTED, HALF, lost, STARTED);
     expect(again).toMatchObject({
@@ -87,7 +87,7 @@ describe('what a job shows', () => {
     });
   });
 
-  it("has a stage's counters from its start, and keeps those of the stages before", () => {
+  it('has the counters of a stage from its start, and keeps those of earlier stages', () => {
     const cut = { files_parsed: 2, files_skipped: 1, chunks: 9 };
     const data = {
       ...WORK,
@@ -114,7 +114,7 @@ describe('what a job shows', () => {
     });
   });
 
-  it('says why a stage failed and when it is tried again', () => {
+  it('reports why a stage failed and when it is retried', () => {
     const retry = { retryable: true, retry_count: 1, retry_at: '2026-01-01T00:00:00.000Z' };
     expect(
       after(STARTED, { type: 'JobStageFailed', data: { ...WORK, ...FAILURE, ...retry } }),
@@ -168,7 +168,7 @@ describe('what a job shows', () => {
     ],
     [{}, 0, 'the source has none'],
     [{}, 3, 'nothing has changed since the last sync'],
-  ])('says why no file was read: %j of %d', (counted, file_count, reason) => {
+  ])('reports why no file was read: %j of %d', (counted, file_count, reason) => {
     const fetching: JobEvent = {
       type: 'JobStageStarted',
       data: { ...WORK, stage: 'fetch', worker: 'w' },
@@ -186,7 +186,7 @@ describe('what a job shows', () => {
     expect(report.stage_details).toEqual({ files_fetched: 0, bytes_fetched: 0, ...counted });
   });
 
-  it('says why no file was indexed', () => {
+  it('reports why no file was indexed', () => {
     const stage_details = {
       files_fetched: 2,
       files_parsed: 0,
@@ -199,7 +199,7 @@ describe('what a job shows', () => {
     );
   });
 
-  it('ends where it was when it fails or is cancelled', () => {
+  it('keeps its progress when it fails or is cancelled', () => {
     const failed = after(STARTED, HALF, { type: 'JobFailed', data: { ...JOB, ...FAILURE } });
     expect(failed).toMatchObject({
       ...FAILURE,
@@ -216,7 +216,7 @@ describe('what a job shows', () => {
     expect([failed, cancelled, after(STARTED)].map(hasEnded)).toEqual([true, true, false]);
   });
 
-  it('leaves alone what else stands beside it', () => {
+  it('keeps other fields unchanged', () => {
     const row = { ...QUEUED_JOB, tenant_id: 't' };
     expect(reportJob(row, { ...STARTED, occurred_at: '00:00:01' })).toMatchObject({
       tenant_id: 't',

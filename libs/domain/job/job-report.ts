@@ -18,14 +18,14 @@ import type { JobCounterChanges } from './job.commands.js';
 import type { JobCounters } from './job.state.js';
 import { timelineAfter } from './job-timeline.js';
 
-/** A job as its reader sees it, in lists and streams alike. */
+/** A job as lists and streams report it. */
 export interface JobReport extends JobCounters {
   readonly status: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
   readonly stage: JobStage;
-  /** 0–100; it never goes back, also not when a stage is tried again. */
+  /** From 0 to 100; never decreases, even if a stage is retried. */
   readonly progress_percent: number;
   readonly progress_message: string;
-  /** The counters of all stages so far; those of the current one are there from its start. */
+  /** The counters of all stages so far, including the current one from its start. */
   readonly stage_details: Readonly<Record<string, number>>;
   readonly retry_count: number;
   readonly error_message: string | null;
@@ -37,7 +37,7 @@ export interface JobReport extends JobCounters {
   readonly timeline: readonly StageAttempt[];
 }
 
-/** Where every job begins. */
+/** The report of every new job. */
 export const QUEUED_JOB: JobReport = Object.freeze({
   status: 'pending',
   stage: JOB_STAGES[0],
@@ -56,7 +56,7 @@ export const QUEUED_JOB: JobReport = Object.freeze({
   timeline: [],
 });
 
-/** The report after an event of the job; what else is in it stays. Pure and total. */
+/** Returns the report after an event of the job; other fields stay unchanged. Pure and total. */
 export function reportJob<Report extends JobReport>(
   report: Report,
   event: JobEvent & { readonly occurred_at: string },
@@ -139,7 +139,7 @@ function after<Report extends JobReport>(
   }
 }
 
-/** Completed, failed or cancelled: nothing follows. */
+/** Reports whether the job is completed, failed or cancelled, so that no event follows. */
 export function hasEnded({ status }: Pick<JobReport, 'status'>): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
@@ -157,8 +157,8 @@ function moved<Report extends JobReport>(
 }
 
 /**
- * A stage's own counters before its worker has said anything; the chunk stage has counted what the
- * later ones have to do.
+ * Returns the initial counters of a stage, before its worker reports progress. The chunk stage has
+ * already counted the work of later stages.
  */
 function begun(stage: Stage, details: JobReport['stage_details']): JobReport['stage_details'] {
   const total_chunks = details['chunks'] ?? 0;
@@ -178,7 +178,7 @@ function begun(stage: Stage, details: JobReport['stage_details']): JobReport['st
   }
 }
 
-/** Absent counters are unchanged. */
+/** Merges counters into the report. Absent counters are unchanged. */
 function counted<Report extends JobReport>(
   report: Report,
   changes: JobCounterChanges & { readonly stage_details?: JobReport['stage_details'] | undefined },

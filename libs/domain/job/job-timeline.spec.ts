@@ -28,7 +28,7 @@ const advanced: JobEvent = {
   },
 };
 
-/** The timeline after events, one a minute. */
+/** Returns the timeline after events, one per minute. */
 function after(...events: readonly JobEvent[]): readonly StageAttempt[] {
   return events.reduce<readonly StageAttempt[]>(
     (timeline, event, index) => timelineAfter(timeline, { ...event, occurred_at: minute(index) }),
@@ -37,8 +37,8 @@ function after(...events: readonly JobEvent[]): readonly StageAttempt[] {
 }
 const minute = (index: number) => new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
 
-describe('the timeline of a job', () => {
-  it('has every attempt with its times and how it ended', () => {
+describe('job timeline', () => {
+  it('has every attempt with its times and its outcome', () => {
     expect(
       after(
         started('fetch'),
@@ -60,7 +60,7 @@ describe('the timeline of a job', () => {
     ]);
   });
 
-  it('ends the attempt that runs with the job, once', () => {
+  it('ends the running attempt with the job, once', () => {
     const end: JobEvent = {
       type: 'JobFailed',
       data: { job_id, source_id: 's', error_message: '', error_details: null },
@@ -80,7 +80,7 @@ describe('the timeline of a job', () => {
     ]);
   });
 
-  it('begins the last stage, which no worker does, when the generation is staged', () => {
+  it('begins the last stage, which has no worker, when the generation is staged', () => {
     const outcome = {
       generation: 1,
       manifest: 'b'.repeat(64),
@@ -120,7 +120,7 @@ describe('the timeline of a job', () => {
     ]);
   });
 
-  it('keeps the newest attempts of a job that is lost again and again', () => {
+  it('keeps the newest attempts of a job that is lost repeatedly', () => {
     const rounds = Array.from({ length: MAX_TIMELINE + 20 }, (_, index) =>
       started('fetch', index + 1),
     );

@@ -1,13 +1,13 @@
 import type { AttemptOutcome, JobEvent, Stage, StageAttempt } from '#contracts';
 
-/** The newest attempts that a timeline has; a job that is lost again and again drops its oldest. */
+/** Maximum number of attempts in a timeline; the oldest are dropped first. */
 export const MAX_TIMELINE = 100;
 
 type Timeline = readonly StageAttempt[];
 
 /**
- * The attempts of a job after an event. The last stage has no worker: it begins when the generation
- * is staged and ends with the job. Pure and total.
+ * Returns the attempts of a job after an event. The last stage has no worker: it begins when the
+ * generation is staged and ends with the job. Pure and total.
  */
 export function timelineAfter(
   timeline: Timeline,
@@ -43,7 +43,7 @@ function begun(timeline: Timeline, stage: Stage, attempt: number, started_at: st
   ].slice(-MAX_TIMELINE);
 }
 
-/** Ends the attempt that runs; where none does, nothing changes. */
+/** Ends the running attempt; does nothing if none is running. */
 function ended(timeline: Timeline, outcome: AttemptOutcome, ended_at: string): Timeline {
   const last = timeline.at(-1);
   if (last?.outcome !== 'running') return timeline;

@@ -11,8 +11,8 @@ export interface JobCounterChanges {
 }
 
 /**
- * One attempt of one stage; what does not fit the job's own stage and attempt is stale and changes
- * nothing.
+ * One attempt of one stage. A command whose stage and attempt do not match those of the job is
+ * stale and changes nothing.
  */
 interface Work {
   readonly stage: Stage;
@@ -26,7 +26,7 @@ export interface RequestJob {
   readonly data: {
     readonly job_id: string;
     readonly source_id: string;
-    /** URL that the sync reads from, without secrets: the log keeps it. */
+    /** URL that the sync reads from, without secrets, because the log keeps it. */
     readonly url: string;
     /** Revision of the source whose definition and credentials the sync uses. */
     readonly source_revision: number;
@@ -35,12 +35,14 @@ export interface RequestJob {
     /** See `baseOf`. */
     readonly base: JobBase | null;
     readonly max_retries: number;
-    /** Of the source. Default: its tenant. */
+    /** Audience of the source. Default: its tenant. */
     readonly audience?: Audience;
   };
 }
 
-/** Takes the lease. `worker` is unique to one execution, so that two of them never count as one. */
+/**
+ * Takes the lease. `worker` is unique to one execution, so that two executions never count as one.
+ */
 export interface StartStage {
   readonly type: 'StartStage';
   readonly data: Work & { readonly worker: string };
@@ -56,7 +58,7 @@ export interface RecordProgress {
     };
 }
 
-/** Ends a stage before `index`; what it left in the blob store is `artifact`. */
+/** Ends a stage before `index`; `artifact` is its output in the blob store. */
 export interface AdvanceStage {
   readonly type: 'AdvanceStage';
   readonly data: Work &
@@ -67,7 +69,7 @@ export interface AdvanceStage {
     };
 }
 
-/** Ends the index stage: manifest and packs are in the blob store. */
+/** Ends the index stage after it stored manifest and packs in the blob store. */
 export interface StageGeneration {
   readonly type: 'StageGeneration';
   readonly data: JobCounterChanges & {
@@ -76,15 +78,15 @@ export interface StageGeneration {
     readonly version_ref: string;
     readonly file_count: number;
     readonly chunk_count: number;
-    /** Bytes that its content takes, where they were measured. */
+    /** Size of the content in bytes, if it was measured. */
     readonly bytes?: number;
     readonly stage_details: StageDetails;
   };
 }
 
 /**
- * The fetch stage found nothing new: the base stays live under a new version_ref. The counts are
- * the base's.
+ * Completes a job whose fetch stage found no change. The base stays live under a new `version_ref`,
+ * and the counts are those of the base.
  */
 export interface CompleteUnchanged {
   readonly type: 'CompleteUnchanged';
@@ -104,23 +106,28 @@ export interface FailStage {
     readonly error_message: string;
     readonly error_details: FailureDetails | null;
     readonly retryable: boolean;
-    /** When the next attempt is due, should there be one (ISO 8601). */
+    /** Time of the next attempt, if there is one (ISO 8601). */
     readonly retry_at: string;
   };
 }
 
-/** No new revision came for the lease's length, or the process that held the lease is gone. */
+/** Ends an attempt whose lease expired without a new revision, or whose process is gone. */
 export interface LoseStage {
   readonly type: 'LoseStage';
   readonly data: Work & {
-    /** The holder gave the lease back because its process stops; that never counts as a retry. */
+    /**
+     * True if the holder released the lease because its process stops. This never counts as a
+     * retry.
+     */
     readonly released?: boolean;
-    /** The holder gave the lease back itself, for whatever reason; that never counts as a death. */
+    /**
+     * True if the holder released the lease itself, for any reason. This never counts as a death.
+     */
     readonly handedBack?: boolean;
   };
 }
 
-/** The index has loaded the staged generation. */
+/** Completes a job after the index loaded the staged generation. */
 export interface CompleteJob {
   readonly type: 'CompleteJob';
   readonly data: { readonly loaded_chunk_count: number };

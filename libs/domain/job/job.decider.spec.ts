@@ -107,7 +107,7 @@ const terminal = {
   cancelled: [requested, cancelled],
 };
 
-describe('job: which work is due', () => {
+describe('job: due work', () => {
   const table: readonly [
     string,
     readonly JobEvent[],
@@ -155,7 +155,7 @@ describe('job: which work is due', () => {
 });
 
 describe('job: the lease', () => {
-  it('is taken by the attempt that is due, and by no other', () => {
+  it('is taken by the due attempt and by no other', () => {
     const start = (stage: Stage, attempt: number) =>
       ({ type: 'StartStage', data: { stage, attempt, worker: 'w1' } }) as const;
     given(requested).when(start('fetch', 1)).then(started('fetch'));
@@ -173,7 +173,7 @@ describe('job: the lease', () => {
       .then(started('fetch', 2));
   });
 
-  it('released by a process that stops costs no retry', () => {
+  it('costs no retry if a stopping process releases it', () => {
     const released = {
       type: 'LoseStage',
       data: { stage: 'fetch', attempt: 1, released: true },
@@ -183,13 +183,13 @@ describe('job: the lease', () => {
       .then(lost('fetch', 1, 0, 0));
   });
 
-  it('handed back by a process that lives on costs a retry, and is no death', () => {
+  it('costs a retry but no death if a running process releases it', () => {
     given(requested, started('fetch'))
       .when({ type: 'LoseStage', data: { stage: 'fetch', attempt: 1, handedBack: true } })
       .then(lost('fetch', 1, 1, 0));
   });
 
-  it('lost without progress costs a retry, with progress it costs none', () => {
+  it('costs a retry if it is lost without progress, and none with progress', () => {
     const lose = { type: 'LoseStage', data: { stage: 'fetch', attempt: 1 } } as const;
     given(requested, started('fetch'))
       .when(lose)
@@ -215,7 +215,7 @@ describe('job: the lease', () => {
       .then(lost('fetch', 2, 1, 2));
   });
 
-  it('lost more often than it may be retried fails in the same append', () => {
+  it('fails the job in the same append if it is lost more often than allowed', () => {
     given({ ...requested, data: { ...requested.data, max_retries: 0 } }, started('fetch'))
       .when({ type: 'LoseStage', data: { stage: 'fetch', attempt: 1 } })
       .then(
@@ -226,7 +226,7 @@ describe('job: the lease', () => {
       );
   });
 
-  it('fails at the third death of its worker, whatever progress was made before each', () => {
+  it('fails the job at the third death of its worker, whatever progress was made before', () => {
     const twice = [
       ...[requested, started('fetch'), progressed('fetch', 1, 11), lost('fetch', 1, 0, 1)],
       ...[
@@ -276,13 +276,13 @@ describe('job: a failing stage', () => {
       },
     }) as const;
 
-  it('is tried again when the failure may pass', () => {
+  it('is retried if the failure may be temporary', () => {
     given(requested, started('fetch'))
       .when(fail(true))
       .then(retried('fetch', 1, 1));
   });
 
-  it('fails the job at once when it cannot pass, counting no retry', () => {
+  it('fails the job at once if the failure is permanent, and counts no retry', () => {
     given(requested, started('fetch'))
       .when(fail(false))
       .then(
@@ -312,7 +312,7 @@ describe('job: a failing stage', () => {
     expect(decided.map((event) => event.type)).toEqual(['JobStageFailed', 'JobFailed']);
   });
 
-  it('is not believed from a stale attempt', () => {
+  it('is ignored from a stale attempt', () => {
     given(requested, started('fetch'), lost('fetch', 1, 1))
       .when(fail(true))
       .thenNothingHappened();
@@ -320,7 +320,7 @@ describe('job: a failing stage', () => {
 });
 
 describe('job: advancing and publishing', () => {
-  it('goes from stage to stage with what was left', () => {
+  it('passes the output of each stage to the next', () => {
     const artifact = hash('a');
     given(requested, started('fetch'))
       .when({
@@ -331,7 +331,7 @@ describe('job: advancing and publishing', () => {
     expect(given(...indexing.slice(0, 3)).thenState()).toMatchObject({ artifact, stage: 'parse' });
   });
 
-  it('does not advance what nobody started', () => {
+  it('does not advance a stage that no worker started', () => {
     given(requested)
       .when({
         type: 'AdvanceStage',
@@ -340,13 +340,13 @@ describe('job: advancing and publishing', () => {
       .thenNothingHappened();
   });
 
-  it('stages the generation that it was asked for', () => {
+  it('stages the requested generation', () => {
     given(...indexing)
       .when({ type: 'StageGeneration', data: { attempt: 1, ...staging } })
       .then(staged);
   });
 
-  it('publishes what the index has loaded whole', () => {
+  it('publishes a generation that the index loaded completely', () => {
     given(...indexing, staged)
       .when({ type: 'CompleteJob', data: { loaded_chunk_count: 9 } })
       .then(completed);
@@ -355,13 +355,13 @@ describe('job: advancing and publishing', () => {
       .thenNothingHappened();
   });
 
-  it('fails rather than publish what the index has loaded in part', () => {
+  it('fails instead of publishing a partly loaded generation', () => {
     given(...indexing, staged)
       .when({ type: 'CompleteJob', data: { loaded_chunk_count: 8 } })
       .then(failed('The index loaded 8 of 9 chunks'));
   });
 
-  it('completes with the base when nothing is new', () => {
+  it('completes with the base if nothing changed', () => {
     given(requested, started('fetch'))
       .when({
         type: 'CompleteUnchanged',
@@ -397,7 +397,7 @@ describe('job: advancing and publishing', () => {
 describe('job: the end', () => {
   const cancel = { type: 'CancelJob', data: {} } as const;
 
-  it('can be asked for while pending or running', () => {
+  it('can be requested while pending or running', () => {
     given(requested).when(cancel).then(cancelled);
     given(...indexing, staged)
       .when(cancel)
@@ -433,7 +433,7 @@ describe('job: the end', () => {
     expect(isTerminal(state)).toBe(true);
   });
 
-  it('tells the next job where to start from', () => {
+  it('returns the base of the next job', () => {
     expect(baseOf(given(...terminal.completed).thenState())).toEqual({
       generation: 5,
       manifest: hash('c'),

@@ -25,8 +25,8 @@ import type { JobState, OpenJob } from './job.state.js';
 
 /**
  * Stream `job-<id>`: one sync from request to its one terminal event, after which nothing follows.
- * The lease is in the stream: JobStageStarted takes it, JobProgressed renews it, and the exact
- * revision of each append is the fence.
+ * The stream contains the lease: JobStageStarted takes it and JobProgressed renews it. Each append
+ * states its exact revision, which is the fence.
  */
 export const jobDecider: Decider<JobCommand, JobState, JobEvent> = {
   initial: { status: 'absent' },
@@ -68,7 +68,7 @@ function decide(command: JobCommand, state: JobState): readonly JobEvent[] {
   if (command.type === 'RequestJob') {
     return state.status === 'absent' ? [{ type: 'JobRequested', data: command.data }] : [];
   }
-  if (state.status === 'absent') throw new FootnoteError('job_not_found', 'There is no such job');
+  if (state.status === 'absent') throw new FootnoteError('job_not_found', 'Job not found');
   if (!isOpen(state)) return afterTheEnd(command, state);
   switch (command.type) {
     case 'StartStage':
@@ -95,8 +95,8 @@ function decide(command: JobCommand, state: JobState): readonly JobEvent[] {
 }
 
 /**
- * Late words of workers change nothing; a late cancel is refused unless the job was cancelled
- * already.
+ * Handles commands after the end. Late reports of workers change nothing; a late cancel is rejected
+ * unless the job is already cancelled.
  */
 function afterTheEnd(
   command: JobCommand,
@@ -127,7 +127,7 @@ function advanceStage({ data }: AdvanceStage, state: OpenJob): readonly JobEvent
   const next = nextStage(data.stage);
   if (next === null || next === 'finalize') {
     throw new Error(
-      `Stage ${data.stage} ends by StageGeneration or CompleteJob, not by AdvanceStage`,
+      `Stage ${data.stage} must end by StageGeneration or CompleteJob (got AdvanceStage)`,
     );
   }
   return [{ type: 'JobStageAdvanced', data: { job_id: state.job_id, next, ...data } }];
@@ -142,7 +142,7 @@ function stageGeneration({ data }: StageGeneration, state: OpenJob): readonly Jo
 function completeUnchanged({ data }: CompleteUnchanged, state: OpenJob): readonly JobEvent[] {
   if (!isRunning(state, { stage: 'fetch', attempt: data.attempt })) return [];
   if (state.base === null)
-    throw new Error(`Job ${state.job_id} has no base that could be unchanged`);
+    throw new Error(`Job ${state.job_id} cannot be unchanged: it has no base`);
   const { job_id, source_id, base, url } = state;
   const { version_ref, file_count, chunk_count, bytes, stage_details } = data;
   const outcome = {
@@ -174,15 +174,16 @@ function failStage({ data }: FailStage, state: OpenJob): readonly JobEvent[] {
 }
 
 /**
- * Losses of a worker, over the whole job, after which the job fails. A job that stops the process
- * it runs in would stop every later one as well, and all other tenants with it: progress before
- * each death is no reason to go on.
+ * Number of lost workers, over the whole job, after which the job fails. A job that kills its
+ * process would kill every later one too, with the work of all other tenants. Progress before a
+ * death is therefore no reason to continue.
  */
-const MOST_DEATHS = 3;
+const MAX_DEATHS = 3;
 
 /**
- * A loss counts as a retry only if the attempt got no further than those before it. It counts as a
- * death unless the holder gave the lease back: any number of ordinary restarts is free.
+ * Handles a lost attempt. It counts as a retry only if it progressed no further than earlier
+ * attempts. It counts as a death unless the holder released the lease, so ordinary restarts never
+ * count.
  */
 function loseStage({ data }: LoseStage, state: OpenJob): readonly JobEvent[] {
   if (state.work.kind !== 'started' || !isCurrent(state, data)) return [];
@@ -195,7 +196,7 @@ function loseStage({ data }: LoseStage, state: OpenJob): readonly JobEvent[] {
     type: 'JobStageLost',
     data: { job_id: state.job_id, stage, attempt, retry_count, deaths },
   };
-  if (!exhausted && deaths < MOST_DEATHS) return [lost];
+  if (!exhausted && deaths < MAX_DEATHS) return [lost];
   const times = deaths === 1 ? 'once' : `${deaths} times`;
   const text = `The worker ended without notice ${times} while it ran this job, the last time in stage ${stage}`;
   return [lost, failed(state, text, null)];

@@ -5,8 +5,8 @@ import { isOpen } from './job.queries.js';
 import type { JobCounters, JobState, OpenJob } from './job.state.js';
 
 /**
- * The job after an event. Total: what cannot follow (anything after the end, a first event that is
- * not JobRequested) changes nothing.
+ * Returns the job after an event. Total: an event that cannot follow (any after the end, a first
+ * event other than JobRequested) changes nothing.
  */
 export function evolveJob(state: JobState, event: JobEvent): JobState {
   if (event.type === 'JobRequested') {

@@ -9,35 +9,35 @@ import type {
   OpenJob,
 } from './job.state.js';
 
-/** Work that some worker, or for `finalize` the dispatcher, has to carry out. */
+/** Work that is due for a worker, or for the dispatcher if the stage is `finalize`. */
 export interface DueWork {
   readonly stage: Stage;
   readonly attempt: number;
-  /** Not before this time (ISO 8601); absent: at once. */
+  /** Earliest start (ISO 8601). Default: immediately. */
   readonly at?: string;
 }
 
-/** Pending or running. */
+/** Reports whether the job is pending or running. */
 export function isOpen(job: JobState): job is OpenJob {
   return job.status === 'pending' || job.status === 'running';
 }
 
 /**
- * Completed, failed or cancelled: for ever. A job that does not exist is not terminal; where a
- * source names it, its first event is on the way.
+ * Reports whether the job is completed, failed or cancelled, which is final. A job that does not
+ * exist is not terminal: if a source names it, its first event is about to be appended.
  */
 export function isTerminal(job: JobState): job is CompletedJob | FailedJob | CancelledJob {
   return job.status === 'completed' || job.status === 'failed' || job.status === 'cancelled';
 }
 
-/** The work that is due and that nobody has started, or null. */
+/** Returns the due work that no worker has started, or null. */
 export function dueWork(job: JobState): DueWork | null {
   if (!isOpen(job) || job.work.kind === 'started') return null;
   const { stage, attempt, work } = job;
   return work.kind === 'waiting' ? { stage, attempt, at: work.retry_at } : { stage, attempt };
 }
 
-/** The attempt whose worker holds the lease, or null. */
+/** Returns the attempt whose worker holds the lease, or null. */
 export function leasedWork(
   job: JobState,
 ): { readonly stage: Stage; readonly attempt: number } | null {
@@ -46,8 +46,8 @@ export function leasedWork(
 }
 
 /**
- * What the next sync of the source starts from: what this job published, else what it started from
- * itself.
+ * Returns the base of the next sync of the source: the generation that this job published,
+ * otherwise the base of this job.
  */
 export function baseOf(job: JobState): JobBase | null {
   if (job.status === 'absent') return null;
@@ -55,8 +55,8 @@ export function baseOf(job: JobState): JobBase | null {
 }
 
 /**
- * The number of the generation that the next job of the source stages. Numbers of unpublished
- * generations are not reused.
+ * Returns the number of the generation that the next job of the source stages. Numbers of
+ * unpublished generations are not reused.
  */
 export function nextGeneration(job: JobState): number {
   return job.status === 'absent' ? 1 : job.generation + 1;

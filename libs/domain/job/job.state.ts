@@ -15,7 +15,7 @@ export interface JobCounters {
   readonly chunks_deleted: number;
 }
 
-/** What stays the same over a job's life. */
+/** Properties that never change during a job. */
 export interface JobTerms {
   readonly job_id: string;
   readonly source_id: string;
@@ -26,51 +26,54 @@ export interface JobTerms {
    * version 1.
    */
   readonly source_revision?: number | undefined;
-  /** Only in jobs of version 1, which copied it. */
+  /** Only in jobs of version 1, which contain a copy. */
   readonly definition?: SourceDefinition | undefined;
   readonly generation: number;
   readonly base: JobBase | null;
   readonly max_retries: number;
-  /** Of the source; absent: its tenant. */
+  /** Audience of the source. Default: its tenant. */
   readonly audience?: Audience | undefined;
-  /** Sealed; only in jobs of version 1, which copied them. */
+  /** Sealed; only in jobs of version 1, which contain a copy. */
   readonly credentials?: string | undefined;
 }
 
-/** What the index stage left, waiting for the index to load it. */
+/** The output of the index stage, until the index loads it. */
 export interface StagedGeneration {
   readonly manifest: string;
   readonly version_ref: string;
   readonly file_count: number;
   readonly chunk_count: number;
-  /** Absent where it was not measured. */
+  /** Absent if it was not measured. */
   readonly bytes?: number;
 }
 
 /**
- * Where the job's current stage stands: `due` (a worker may start it), `waiting` (due at
- * `retry_at`), `started` (a worker holds the lease).
+ * State of the job's current stage: `due` (a worker may start it), `waiting` (due at `retry_at`),
+ * `started` (a worker holds the lease).
  */
 export type WorkState =
   | { readonly kind: 'due' }
   | { readonly kind: 'waiting'; readonly retry_at: string }
   | { readonly kind: 'started'; readonly worker: string; readonly progressed: boolean };
 
-/** How far a job has come, open or ended. */
+/** Progress of a job, open or ended. */
 export interface JobProgress {
   readonly stage: Stage;
-  /** Of the due or running work; each retry and each loss adds one, over the whole job. */
+  /**
+   * Number of the due or running attempt; each retry and each loss adds one, over the whole job.
+   */
   readonly attempt: number;
   readonly retry_count: number;
-  /** Number of workers lost without giving the lease back: killed, or silent for a lease. */
+  /**
+   * Number of workers lost without a released lease: killed, or silent for the length of a lease.
+   */
   readonly deaths: number;
   readonly work: WorkState;
   /**
-   * The highest progress any attempt reached: only what goes beyond it counts as progress of a
-   * later attempt.
+   * The highest progress of any attempt. Only higher values count as progress of a later attempt.
    */
   readonly reached_percent: number;
-  /** What the last finished stage left, the input of the current one. */
+  /** The output of the last finished stage, which is the input of the current one. */
   readonly artifact: string | null;
   readonly version_ref: string | null;
   readonly counters: JobCounters;

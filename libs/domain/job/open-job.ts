@@ -8,19 +8,19 @@ import type { JobState } from './job.state.js';
 /** An accepted sync. */
 export interface AcceptedSync {
   readonly jobId: string;
-  /** The source as it was when the sync was accepted. */
+  /** The state of the source when the sync was accepted. */
   readonly source: RegisteredSource | RemovedSource;
   /** The URL of the source without secrets. */
   readonly shownUrl: string;
-  /** The source's job before this one; absent where this is its first. */
+  /** The previous job of the source; absent for its first job. */
   readonly lastJob: JobState;
   readonly maxRetries: number;
 }
 
 /**
- * The command that opens the job of an accepted sync: the same whoever runs it, the process that
- * accepted the sync or the dispatcher in its place. With the job's id as the command's, both
- * together open the job once.
+ * Returns the command that opens the job of an accepted sync. It is the same in the process that
+ * accepted the sync and in the dispatcher that repairs a missing job. The id of the job is the
+ * command id, so both together open the job once.
  */
 export function openJob({
   jobId,

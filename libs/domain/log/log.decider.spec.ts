@@ -12,7 +12,7 @@ const created = {
 const other = '0190b5e4-7b1d-7000-8000-000000000002';
 
 describe('log', () => {
-  it('is created once, by whoever comes first', () => {
+  it('is created once, by the first process', () => {
     given().when({ type: 'CreateLog', data: created.data }).then(created);
     given(created)
       .when({ type: 'CreateLog', data: { log_id: other } })

@@ -12,10 +12,7 @@ export type LogCommand = CreateLog;
 export type LogState =
   { readonly status: 'absent' } | { readonly status: 'created'; readonly log_id: string };
 
-/**
- * Stream `log-identity`, of which a log has one. Of several processes that create it at once, one
- * does.
- */
+/** Stream `log-identity`, one per log. If several processes create it at once, one succeeds. */
 export const logDecider: Decider<LogCommand, LogState, LogEvent> = {
   initial: { status: 'absent' },
   decide,

@@ -20,14 +20,14 @@ const change = (user_id: string, role: Role) =>
   ({ type: 'ChangeRole', data: { user_id, role } }) as const;
 
 describe('the members of a tenant', () => {
-  it('join once, and not again after they were removed', () => {
+  it('join once, and cannot rejoin after removal', () => {
     const join = { type: 'JoinTenant', data: { user_id: 'a', role: 'owner' } } as const;
     given().when(join).then(joined('a', 'owner'));
     given(joined('a', 'member')).when(join).thenNothingHappened();
     given(joined('a', 'member'), removed('a')).when(join).thenNothingHappened();
   });
 
-  it('change what they may do', () => {
+  it('change their roles', () => {
     given(joined('a', 'member')).when(change('a', 'auditor')).then(changed('a', 'auditor'));
     given(joined('a', 'member')).when(change('a', 'member')).thenNothingHappened();
     given(joined('a', 'member')).when(change('b', 'member')).thenRefused('member_not_found');

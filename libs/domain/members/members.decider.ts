@@ -19,13 +19,13 @@ export interface RemoveMember {
 
 export type MembersCommand = JoinTenant | ChangeRole | RemoveMember;
 
-/** Roles by user id; null for somebody who was removed. */
+/** Roles by user id; null for a removed member. */
 export type MembersState = ReadonlyMap<string, Role | null>;
 
 /**
- * Stream `members-<tenant_id>`. Whoever asks to be demoted or removed is judged beside all others
- * in one stream: of two owners that leave at once, one stays. Who was removed does not come back: a
- * person is invited anew, with an account of his own.
+ * Stream `members-<tenant_id>`. One stream decides all demotions and removals: if two owners leave
+ * at once, one stays. A removed member does not return: the person is invited again and gets a new
+ * account.
  */
 export const membersDecider: Decider<MembersCommand, MembersState, MembersEvent> = {
   initial: new Map(),
@@ -64,7 +64,7 @@ function refuseLast(state: MembersState, userId: string): void {
   for (const [other, role] of state) if (role === 'owner' && other !== userId) return;
   throw new FootnoteError(
     'last_owner',
-    'This is the last owner of the tenant: make somebody else an owner first',
+    'A tenant must have an owner; make another member an owner first',
   );
 }
 

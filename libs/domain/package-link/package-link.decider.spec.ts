@@ -20,12 +20,12 @@ const unlinked: PackageLinkEvent = {
 const { given } = specify(packageLinkDecider);
 
 describe('a link to a package', () => {
-  it('is made once, however often it is asked for', () => {
+  it('is created once, however often it is requested', () => {
     given().when({ type: 'LinkPackage', data }).then(linked(1));
     given(linked(1)).when({ type: 'LinkPackage', data }).thenNothingHappened();
   });
 
-  it('is removed once, and can be made again', () => {
+  it('is removed once, and can be created again', () => {
     given(linked(1)).when({ type: 'UnlinkPackage', data: {} }).then(unlinked);
     given(linked(1), unlinked)
       .when({ type: 'UnlinkPackage', data: {} })

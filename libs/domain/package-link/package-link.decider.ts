@@ -25,7 +25,7 @@ export type PackageLinkState =
   | { readonly status: 'absent' }
   | (LinkPackage['data'] & { readonly status: 'linked' | 'unlinked'; readonly episode: number });
 
-/** Stream `packagelink-<id>`: whether a tenant links a package. */
+/** Stream `packagelink-<id>`: records whether a tenant links a package. */
 export const packageLinkDecider: Decider<PackageLinkCommand, PackageLinkState, PackageLinkEvent> = {
   initial: { status: 'absent' },
   decide,
@@ -48,7 +48,7 @@ function decide(command: PackageLinkCommand, state: PackageLinkState): readonly 
     }
     case 'UnlinkPackage': {
       if (state.status !== 'linked')
-        throw new FootnoteError('package_link_not_found', 'There is no such link');
+        throw new FootnoteError('package_link_not_found', 'Link not found');
       const { link_id, package_id, episode } = state;
       return [{ type: 'PackageUnlinked', data: { link_id, package_id, episode } }];
     }

@@ -40,11 +40,11 @@ const restored: PackageEvent = {
 };
 
 describe('a package', () => {
-  it('is registered by its first use, with what its registry says of it', () => {
+  it('is registered by its first use, with the metadata of its registry', () => {
     given().when(use()).then(registered);
   });
 
-  it('notes its uses once an hour, and each where somebody links it', () => {
+  it('records its uses once an hour, and each use by a link', () => {
     given(registered).when(use()).then(used('2026-01-02T03:30:00.000Z'));
     const noted = [registered, used('2026-01-02T03:00:01.000Z')];
     given(...noted)
@@ -58,7 +58,7 @@ describe('a package', () => {
       .then(used('2026-01-02T04:00:00.000Z'));
   });
 
-  it('is described anew when its registry says other things of it, and not where that was not asked', () => {
+  it('records changed metadata of its registry, and keeps it if the registry was not queried', () => {
     const noted = [registered, used('2026-01-02T03:00:01.000Z')];
     const changed = { ...about, notices: ['Deprecated'] };
     given(...noted)
@@ -85,7 +85,7 @@ describe('a package', () => {
     });
   });
 
-  it('is not dropped for a source that holds it no longer', () => {
+  it('is not dropped for a source that no longer holds it', () => {
     const late = { type: 'DropPackage', data: { source_id: 's1', reason: 'unused' } } as const;
     given(registered, dropped, restored).when(late).thenNothingHappened();
     given().when(late).thenNothingHappened();

@@ -10,27 +10,32 @@ interface Release {
   readonly version: string;
 }
 
-/** Somebody wants the content of a release: it is held from here on, and it was used. */
+/**
+ * Records a request for the content of a release. The release is held from then on and counts as
+ * used.
+ */
 export interface UsePackage {
   readonly type: 'UsePackage';
   readonly data: {
     readonly package_id: string;
     readonly release: Release;
-    /** What its registry says of it; null where that was not asked. */
+    /** Metadata from its registry; null if the registry was not queried. */
     readonly about: PackageAbout | null;
-    /** What holds the content where nothing does yet, or any more; see {@link nextEpisode}. */
+    /** The source that holds the content if no other source does; see {@link nextEpisode}. */
     readonly source_id: string;
     /** ISO 8601. */
     readonly used_at: string;
     /**
-     * Record the use whatever was recorded before: who would drop the package meanwhile finds it
-     * changed.
+     * Records the use whatever was recorded before, so that a concurrent drop of the package
+     * conflicts.
      */
     readonly always: boolean;
   };
 }
 
-/** Gives up the content that a source holds. Another source since, or none, changes nothing. */
+/**
+ * Drops the content that a source holds. It has no effect if another source, or none, holds it now.
+ */
 export interface DropPackage {
   readonly type: 'DropPackage';
   readonly data: { readonly source_id: string; readonly reason: PackageDropReason };
@@ -43,17 +48,17 @@ export interface KnownPackage {
   readonly package_id: string;
   readonly release: Release;
   readonly about: PackageAbout;
-  /** What holds the content, or held it last. */
+  /** The source that holds the content, or held it last. */
   readonly source_id: string;
-  /** How often it was fetched anew; 1 at first. */
+  /** Number of times that the content was fetched; 1 at first. */
   readonly episode: number;
-  /** ISO 8601; the hour of it is what counts. Null: since it is held nothing was told. */
+  /** ISO 8601, compared by its hour. Null: no use was recorded since the package is held. */
   readonly used_at: string | null;
 }
 
 export type PackageState = { readonly status: 'absent' } | KnownPackage;
 
-/** Stream `package-<id>`: what is said of a release, and which source holds its content. */
+/** Stream `package-<id>`: the metadata of a release, and the source that holds its content. */
 export const packageDecider: Decider<PackageCommand, PackageState, PackageEvent> = {
   initial: { status: 'absent' },
   decide,
@@ -74,8 +79,8 @@ export const packageStreams = defineStream({
 });
 
 /**
- * The number of the source that would hold the content if it had to be fetched anew; removed
- * sources do not come back.
+ * Returns the number of the source that would hold the content if it were fetched again. Removed
+ * sources are never reused.
  */
 export function nextEpisode(state: PackageState): number {
   return state.status === 'absent' ? 1 : state.episode + 1;

@@ -46,7 +46,7 @@ describe('policy', () => {
     });
   });
 
-  it('takes equal values as done', () => {
+  it('records nothing for equal values', () => {
     given(refusing)
       .when({
         type: 'UpdatePolicy',

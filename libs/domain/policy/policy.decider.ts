@@ -65,8 +65,8 @@ function evolve(state: PolicyState, event: PolicyEvent): PolicyState {
 }
 
 /**
- * The settings after a change or a reset. Absent settings and weights are unchanged; JSON has no
- * undefined that unsets one.
+ * Returns the settings after a change or a reset. Absent settings and weights are unchanged; JSON
+ * has no undefined that could unset one.
  */
 export function settingsAfter(settings: PolicySettings, event: PolicyEvent): PolicySettings {
   if (event.type === 'PolicyReset') return POLICY_DEFAULTS;
@@ -87,7 +87,7 @@ function differences(changes: PolicyChanges, settings: PolicySettings): PolicyCh
   };
 }
 
-/** The fields of `wanted` that are given and differ from `current`. */
+/** Returns the fields of `wanted` that are present and differ from `current`. */
 function changed<T extends object>(wanted: T, current: { readonly [K in keyof T]?: unknown }): T {
   return Object.fromEntries(
     Object.entries(wanted).filter(

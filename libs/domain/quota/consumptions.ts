@@ -1,22 +1,21 @@
-/** One consumption that counts, or that was given back and counts no more. */
+/** One consumption that counts, or that was returned and no longer counts. */
 export interface Consumption {
   readonly id: string;
-  /** When it happened, milliseconds since the epoch. */
+  /** Time of the consumption, milliseconds since the epoch. */
   readonly at: number;
-  /** 0 once it was given back. */
+  /** 0 after it was returned. */
   readonly amount: number;
 }
 
-/** Some consumptions in the order of their time, with their sum. */
+/** Some consumptions in order of time, with their sum. */
 interface Block {
   readonly items: readonly Consumption[];
   readonly amount: number;
 }
 
 /**
- * Consumptions in the order of their time, whatever order they came in. Never changed: adding one
- * copies a block and the list of blocks, so that a hundred thousand of them cost a decision some
- * microseconds.
+ * Consumptions in order of time, whatever their order of arrival. Immutable: adding one copies one
+ * block and the list of blocks. So a decision over a hundred thousand of them takes microseconds.
  */
 export type Consumptions = readonly Block[];
 
@@ -33,13 +32,13 @@ export function withConsumption(blocks: Consumptions, added: Consumption): Consu
   while (at > 0 && (block.items[at - 1]?.at ?? 0) > added.at) at -= 1;
   const items = [...block.items.slice(0, at), added, ...block.items.slice(at)];
   const full = items.length > BLOCK_ITEMS;
-  // Usually the new one is the last, and begins the next block alone.
+  // The new one is usually the last; it then starts the next block alone.
   const cut = at === items.length - 1 ? items.length - 1 : items.length >> 1;
   const parts = full ? [blockOf(items.slice(0, cut)), blockOf(items.slice(cut))] : [blockOf(items)];
   return [...blocks.slice(0, index), ...parts, ...blocks.slice(index + 1)];
 }
 
-/** The same with one consumption at 0; it stays known as one that was given back. */
+/** Returns the same consumptions with the amount of one set to 0; it stays known as returned. */
 export function withReturned(blocks: Consumptions, id: string): Consumptions {
   return blocks.map((block) =>
     block.items.some((item) => item.id === id)
@@ -48,7 +47,7 @@ export function withReturned(blocks: Consumptions, id: string): Consumptions {
   );
 }
 
-/** Without what is older than a moment; what stands in one block with something newer stays. */
+/** Removes consumptions older than a moment. Older ones in the same block as a newer one stay. */
 export function withoutOlder(blocks: Consumptions, moment: number): Consumptions {
   const kept = blocks.findIndex((block) => last(block) > moment);
   if (kept === 0) return blocks;
@@ -64,8 +63,8 @@ export function findConsumption(blocks: Consumptions, id: string): Consumption |
 }
 
 /**
- * Returns the same consumptions with those later than `latest` moved back to `moment`: a clock that
- * was ahead stored them, and they must not count until it would have been right.
+ * Returns the same consumptions with those later than `latest` moved back to `moment`. A clock that
+ * was ahead stored them, and they must not count until the right time.
  */
 export function withoutFuture(blocks: Consumptions, latest: number, moment: number): Consumptions {
   if (last(blocks.at(-1)) <= latest) return blocks;
@@ -78,7 +77,7 @@ export function withoutFuture(blocks: Consumptions, latest: number, moment: numb
   );
 }
 
-/** What was consumed after a moment. */
+/** Returns the amount consumed after a moment. */
 export function amountSince(blocks: Consumptions, moment: number): number {
   let sum = 0;
   for (let index = blocks.length - 1; index >= 0; index -= 1) {
@@ -91,8 +90,8 @@ export function amountSince(blocks: Consumptions, moment: number): number {
 }
 
 /**
- * When the oldest consumptions after a moment that make up `amount` together have all happened;
- * null where there is not so much.
+ * Returns the moment at which the oldest consumptions after `moment` add up to `amount`, or null if
+ * they do not.
  */
 export function momentOf(blocks: Consumptions, moment: number, amount: number): number | null {
   let left = amount;

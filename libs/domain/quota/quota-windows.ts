@@ -8,13 +8,13 @@ import {
 
 import { amountSince, type Consumptions, momentOf } from './consumptions.js';
 
-/** Seconds that a client is told to wait where waiting does not help by itself, as with totals. */
+/** Seconds in `Retry-After` if waiting alone does not help, as with totals. */
 const ASK_AGAIN_SECONDS = 3_600;
 
 /**
- * How far a limit on consumptions is used at a moment. What other processes' clocks put after it
- * counts: no stretch of time as long as the window ever holds more than was allowed, whatever order
- * things happened in.
+ * Returns the usage of a limit at a moment. Consumptions that other processes' clocks put after
+ * that moment count too. So no period as long as the window contains more than the limit, whatever
+ * the order of events.
  */
 export function usageOf(
   limit: QuotaLimit,
@@ -30,9 +30,9 @@ export function usageOf(
 }
 
 /**
- * Refuses what does not fit into every limit.
- * @param reserved what is promised and not yet consumed.
- * @throws FootnoteError `quota_exceeded` of the limit that takes the longest to have room again.
+ * Rejects an amount that does not fit into every limit.
+ * @param reserved amount that is reserved and not yet consumed.
+ * @throws FootnoteError `quota_exceeded` of the limit that takes longest to free enough.
  */
 export function refuseOver(
   limits: readonly QuotaLimit[],
@@ -52,7 +52,7 @@ export function refuseOver(
   if (longest) throw quotaExceeded(longest.usage, longest.wait);
 }
 
-/** @throws FootnoteError `quota_exceeded` where a total would be over its limit. */
+/** @throws FootnoteError `quota_exceeded` if a total would exceed its limit. */
 export function refuseOverTotal(limit: QuotaLimit | undefined, used: number, amount: number): void {
   if (limit === undefined || used + amount <= limit.limit) return;
   throw quotaExceeded(totalUsage(limit, used), ASK_AGAIN_SECONDS);
@@ -63,8 +63,8 @@ export function totalUsage(limit: QuotaLimit, used: number): QuotaUsage {
 }
 
 /**
- * What the headers tell: the limit with the least left; of equals the one that takes longer to give
- * some back.
+ * Returns the usage that the headers report: the limit with the least left; among equals, the one
+ * that takes longer to free some.
  */
 export function tightest(usages: readonly QuotaUsage[], now: number): RateLimit | null {
   const [first] = [...usages].sort(
@@ -88,8 +88,8 @@ function quotaExceeded(usage: QuotaUsage, wait: number): FootnoteError {
 }
 
 /**
- * Until enough of the oldest has left the window. What is reserved has no time yet: as if it
- * happened now.
+ * Returns the seconds until enough of the oldest consumptions have left the window. Reserved
+ * amounts have no time yet and count as consumed now.
  */
 function secondsUntilFree(
   { limit, used, ...window }: QuotaUsage,

@@ -33,7 +33,7 @@ const consume = (
 const accepted = { type: 'QuotaConsumed' as const, data: { metric: 'search' as const, amount: 1 } };
 
 describe('quota', () => {
-  it('accepts what is consumed, and lets a long receipt go on in the events after it', () => {
+  it('accepts a consumption, and continues a long receipt in later events', () => {
     given(consumed('a', NOW))
       .when(consume([], { continued: ['b', 'c'] }))
       .then(
@@ -43,7 +43,7 @@ describe('quota', () => {
       );
   });
 
-  it('accepts up to the limit and refuses the one after', () => {
+  it('accepts up to the limit and rejects the next one', () => {
     given(consumed('a', NOW - 2))
       .when(consume([hourly(2)]))
       .then(accepted);
@@ -58,7 +58,7 @@ describe('quota', () => {
       .thenRefused('quota_exceeded');
   });
 
-  it('lets go of a consumption when the window has passed, to the millisecond', () => {
+  it('releases a consumption exactly when its window has passed', () => {
     given(consumed('a', NOW - HOUR))
       .when(consume([hourly(1)]))
       .then(accepted);
@@ -67,7 +67,7 @@ describe('quota', () => {
       .thenRefused('quota_exceeded');
   });
 
-  it('holds to every window at once, and says when the last of them has room', () => {
+  it('applies every window, and reports when the last of them has enough left', () => {
     const history = [consumed('a', NOW - 23 * HOUR), consumed('b', NOW - 30 * 60_000)];
     given(...history)
       .when(consume([hourly(2), daily(3)]))
@@ -80,7 +80,7 @@ describe('quota', () => {
     ]);
   });
 
-  it('counts what happened in whatever order it was written, and what another clock puts into the future', () => {
+  it('counts consumptions in any order of writing, and those that another clock put into the future', () => {
     const history = [
       consumed('a', NOW + 5_000),
       consumed('b', NOW - HOUR - 1),
@@ -94,7 +94,7 @@ describe('quota', () => {
       .then(accepted);
   });
 
-  it('never holds more than the limit in any window, whatever the order and the clocks', () => {
+  it('never exceeds the limit in any window, whatever the order and the clocks', () => {
     const random = pseudoRandom(7);
     const limits = [hourly(20)];
     let state = quotaDecider.initial;
@@ -117,7 +117,7 @@ describe('quota', () => {
     }
   });
 
-  it('gives back what was taken, once, and never what is not known', () => {
+  it('returns what was consumed, once, and ignores unknown consumptions', () => {
     const give = (consumption_id: string) => ({
       type: 'ReturnQuota' as const,
       data: { metric: 'search' as const, consumption_id },
@@ -130,7 +130,7 @@ describe('quota', () => {
       .then(accepted);
   });
 
-  it('tells usage, what is left and when the oldest leaves, and the tightest limit for the headers', () => {
+  it('reports usage, the amount left, the next release, and the tightest limit for the headers', () => {
     const { consumptions } = given(
       consumed('a', NOW - 1_800_500),
       consumed('b', NOW - 500),
@@ -147,7 +147,7 @@ describe('quota', () => {
     });
   });
 
-  it('sums the same over many blocks as one by one, and forgets what is older than asked', () => {
+  it('returns the same sum over many blocks as one by one, and removes what is older than requested', () => {
     const random = pseudoRandom(3);
     const events = Array.from({ length: 2_000 }, (_, index) =>
       consumed(String(index), NOW - Math.floor(random() * 26 * HOUR), 1 + (index % 3)),
@@ -177,7 +177,7 @@ function refusalOf(history: readonly PlacedQuotaEvent[], command: ConsumeQuota) 
   } catch (error) {
     if (isFootnoteError(error)) return error;
   }
-  throw new Error('It was not refused');
+  throw new Error('The consumption was not rejected');
 }
 
 function pseudoRandom(seed: number): () => number {

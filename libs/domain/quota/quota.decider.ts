@@ -22,19 +22,19 @@ export interface ConsumeQuota {
   readonly data: {
     readonly metric: QuotaMetric;
     readonly amount: number;
-    /** When it is consumed, milliseconds since the epoch. */
+    /** Time of the consumption, milliseconds since the epoch. */
     readonly at: number;
-    /** The windows that it has to fit into; none: it is not limited. */
+    /** The windows that it must fit into; empty if it is not limited. */
     readonly limits: readonly QuotaLimit[];
     readonly receipt?: Receipt;
-    /** Parts of the receipt's sealed text that did not fit into it, in order. */
+    /** Parts of the receipt's sealed text that did not fit into the receipt, in order. */
     readonly continued?: readonly string[];
-    /** Results that did not fit into it, in parts. */
+    /** Results that did not fit into the receipt, in parts. */
     readonly continuedResults?: readonly ReceiptResults[];
   };
 }
 
-/** Gives back what a failed piece of work was charged. */
+/** Returns the charge of failed work. */
 export interface ReturnQuota {
   readonly type: 'ReturnQuota';
   readonly data: { readonly metric: QuotaMetric; readonly consumption_id: string };
@@ -42,21 +42,24 @@ export interface ReturnQuota {
 
 export type QuotaCommand = ConsumeQuota | ReturnQuota;
 
-/** What its windows hold: who folds the stream may leave out what is older than the longest. */
+/**
+ * The content of the quota windows. A reader that folds the stream may leave out consumptions older
+ * than the longest window.
+ */
 export interface QuotaState {
   readonly consumptions: Consumptions;
 }
 
-/** An event with what its place in the log says: what a window holds follows from it. */
+/** An event with its time in the log, which determines the content of a window. */
 export type PlacedQuotaEvent = QuotaEvent & {
   readonly id?: string;
-  /** When it happened, milliseconds since the epoch. */
+  /** Time of the event, milliseconds since the epoch. */
   readonly at?: number;
 };
 
 /**
- * Stream `quota-<tenant>-<metric>`: in any window at most what the plan allowed when it was
- * consumed.
+ * Stream `quota-<tenant>-<metric>`: no window contains more than the plan allowed at the time of
+ * each consumption.
  */
 export const quotaDecider: Decider<QuotaCommand, QuotaState, PlacedQuotaEvent> = {
   initial: { consumptions: NO_CONSUMPTIONS },
@@ -103,7 +106,7 @@ function decide(command: QuotaCommand, { consumptions }: QuotaState): readonly Q
     }
     case 'ReturnQuota': {
       const { metric, consumption_id } = command.data;
-      // Once, and never more than was taken, however often a failure is reported.
+      // Returned once, and never more than was consumed, however often a failure is reported.
       const amount = findConsumption(consumptions, consumption_id)?.amount ?? 0;
       return amount === 0
         ? []
@@ -117,7 +120,7 @@ function evolve(state: QuotaState, event: PlacedQuotaEvent): QuotaState {
     case 'QuotaConsumed': {
       const { id, at, data } = event;
       if (id === undefined || at === undefined)
-        throw new Error('A consumption counts from its place in the log');
+        throw new Error('A consumption needs its time in the log');
       const added = { id, at, amount: data.amount };
       return { consumptions: withConsumption(state.consumptions, added) };
     }

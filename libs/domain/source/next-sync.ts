@@ -1,21 +1,21 @@
-/** A source that syncs by itself is at most this part of its interval later than that. */
+/** Maximum delay of a scheduled sync, as a fraction of its interval. */
 const SPREAD = 0.1;
 
 export interface SyncSchedule {
   readonly sourceId: string;
-  /** 0: no syncs by themselves. */
+  /** 0: no scheduled syncs. */
   readonly intervalSeconds: number;
   /**
-   * When the last sync ended, however it ended, or when the interval was set where that is later:
-   * milliseconds since the epoch.
+   * The later of two times: the end of the last sync, whatever its outcome, and the change of the
+   * interval. Milliseconds since the epoch.
    */
   readonly since: number;
 }
 
 /**
- * When a source is synced next by itself, milliseconds since the epoch, or null where it is not.
- * Each source has a delay of its own, up to a tenth of the interval, which follows from its id:
- * sources whose interval was set at once drift apart instead of syncing together.
+ * Returns the time of the next scheduled sync, milliseconds since the epoch, or null if there is
+ * none. Each source has its own delay of up to a tenth of the interval, derived from its id. So
+ * sources whose intervals were set together do not sync together.
  */
 export function nextSyncAt({ sourceId, intervalSeconds, since }: SyncSchedule): number | null {
   if (intervalSeconds === 0) return null;
@@ -23,8 +23,8 @@ export function nextSyncAt({ sourceId, intervalSeconds, since }: SyncSchedule): 
 }
 
 /**
- * The same in the words of events and views: when a source whose last sync ended, or whose interval
- * was set, at a time is synced next by itself. ISO 8601 in UTC.
+ * Returns the same in the terms of events and views. The argument is the end of the last sync, or
+ * the change of the interval. ISO 8601 in UTC.
  */
 export function plannedAt(sourceId: string, intervalSeconds: number, since: string): string | null {
   /* eslint-disable no-restricted-globals -- converts a given time; reads no clock */
@@ -34,8 +34,8 @@ export function plannedAt(sourceId: string, intervalSeconds: number, since: stri
 }
 
 /**
- * From 0 up to 1, the same for the same text: FNV-1a, mixed once more so that texts that differ at
- * their ends lie apart.
+ * Returns a number from 0 to 1, the same for the same text. FNV-1a, mixed once more so that texts
+ * with different ends lie apart.
  */
 function fractionOf(text: string): number {
   let hash = 0x811c9dc5;

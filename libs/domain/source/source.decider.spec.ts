@@ -49,7 +49,7 @@ describe('source', () => {
       { kind: 'conversation', conversation_id: 'c1' },
     ],
   ])(
-    'keeps the audience it is registered with, %j, through every change, and gives it to its jobs',
+    'keeps the audience of its registration, %j, through every change, and passes it to its jobs',
     (stated, kept) => {
       const data = {
         source_id: 's1',
@@ -78,7 +78,7 @@ describe('source', () => {
     },
   );
 
-  it('takes 16 MiB of definitions in all, and any other change after them', () => {
+  it('accepts 16 MiB of definitions in all, and any other change after them', () => {
     const large = (index: number): SourceEvent => ({
       type: 'SourceUpdated',
       data: {
@@ -102,7 +102,7 @@ describe('source', () => {
       .then({ type: 'SourceUpdated', data: { source_id: 's1', definition: next } });
   });
 
-  it('records only what an update changes', () => {
+  it('records only the fields that an update changes', () => {
     given(registered)
       .when({ type: 'UpdateSource', data: { name: 'B', definition: { ...definition } } })
       .then({ type: 'SourceUpdated', data: { source_id: 's1', name: 'B' } });
@@ -112,13 +112,13 @@ describe('source', () => {
       .then({ type: 'SourceUpdated', data: { source_id: 's1', definition: narrower } });
   });
 
-  it('takes an update that changes nothing as done', () => {
+  it('records nothing for an update that changes nothing', () => {
     given(registered)
       .when({ type: 'UpdateSource', data: { name: 'A', definition: structuredClone(definition) } })
       .thenNothingHappened();
   });
 
-  it('takes credentials, gives them to the jobs that it opens, and drops them when told', () => {
+  it('stores credentials, passes them to the jobs that it opens, and removes them on request', () => {
     const sealed = { ...registered.data, credentials: 'sealed-1' } as const;
     given()
       .when({ type: 'RegisterSource', data: sealed })
@@ -164,7 +164,7 @@ describe('source', () => {
     expect(Object.keys(jobAfter(registered, withThem))).not.toContain('credentials');
   });
 
-  it('accepts a sync, the same one only once', () => {
+  it('accepts a sync, and the same one only once', () => {
     given(registered)
       .when({ type: 'RequestSync', data: { job_id: 'j1', last_job_open: false } })
       .then(synced);
@@ -173,7 +173,7 @@ describe('source', () => {
       .thenNothingHappened();
   });
 
-  it('refuses a sync while the last job is open, and accepts it afterwards', () => {
+  it('rejects a sync while the last job is open, and accepts it afterwards', () => {
     given(registered, synced)
       .when({ type: 'RequestSync', data: { job_id: 'j2', last_job_open: true } })
       .thenRefused('sync_in_progress');
@@ -182,7 +182,7 @@ describe('source', () => {
       .then({ type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j2' } });
   });
 
-  it('starts a sync that is due by its interval or queued, unless that has changed', () => {
+  it('starts a sync that is scheduled or queued, unless the source changed', () => {
     const timed: SourceEvent = {
       type: 'SourceUpdated',
       data: { source_id: 's1', sync_interval_seconds: 600 },
@@ -212,7 +212,7 @@ describe('source', () => {
       .thenNothingHappened();
   });
 
-  it('records each push that comes into a sync', () => {
+  it('records each push that leads to a sync', () => {
     const queued: SourceEvent = {
       type: 'SourceSyncQueued',
       data: { source_id: 's1', after_job_id: 'j1' },
@@ -238,7 +238,7 @@ describe('source', () => {
       .thenRefused('source_not_found');
   });
 
-  it('is gone for every command once removed', () => {
+  it('rejects every command once removed', () => {
     given(registered).when({ type: 'RemoveSource', data: {} }).then(removed);
     given(registered, removed)
       .when({ type: 'RemoveSource', data: {} })
@@ -260,7 +260,7 @@ describe('source', () => {
       .thenRefused('source_not_found');
   });
 
-  it('remembers its last job after removal, so that the job can be ended', () => {
+  it('keeps its last job after removal, so that the job can end', () => {
     expect(given(registered, synced, removed).thenState()).toMatchObject({
       status: 'removed',
       last_job_id: 'j1',

@@ -17,22 +17,25 @@ export interface RegisteredSource {
   readonly name: string;
   readonly definition: SourceDefinition;
   /**
-   * Revision of the newest event that set the definition or the credentials; undefined where nobody
-   * passed revisions.
+   * Revision of the newest event that set the definition or the credentials; undefined if no
+   * revisions were passed.
    */
   readonly definition_revision: bigint | undefined;
-  /** All definitions that the source ever had, bytes of JSON: what reading its stream costs. */
+  /**
+   * Size of all definitions that the source ever had, in bytes of JSON: the cost of reading its
+   * stream.
+   */
   readonly definitions_bytes: number;
   readonly audience: Audience;
-  /** Sealed, or null without any. */
+  /** Sealed, or null if there are none. */
   readonly credentials: string | null;
   /** The job of the last accepted sync, or null before the first. */
   readonly last_job_id: string | null;
-  /** Seconds between syncs that start by themselves; 0: none do. */
+  /** Seconds between scheduled syncs; 0: none. */
   readonly sync_interval_seconds: number;
-  /** One more sync follows the last job's end. */
+  /** True if one more sync follows the end of the last job. */
   readonly sync_queued: boolean;
-  /** What pushes have to be signed with; null where none are taken. */
+  /** The secret that signs pushes; null if no pushes are accepted. */
   readonly hook: PushHook | null;
 }
 
@@ -42,7 +45,7 @@ export interface PushHook {
   readonly secret: string;
 }
 
-/** A removed source keeps what its last job was, so that the job can still be ended. */
+/** A removed source keeps its last job, so that the job can still end. */
 export interface RemovedSource extends Omit<RegisteredSource, 'status'> {
   readonly status: 'removed';
 }
@@ -59,13 +62,13 @@ export interface RegisterSource {
     readonly audience?: Audience;
     /** Sealed. Default: none. */
     readonly credentials?: string;
-    /** Default: no syncs by themselves. */
+    /** Default: no scheduled syncs. */
     readonly sync_interval_seconds?: number;
   };
 }
 
 /**
- * Absent fields stay as they are; `definition` is the whole definition after the change, null
+ * Changes a source. Absent fields are unchanged; `definition` is the whole new definition; null
  * removes the credentials.
  */
 export interface UpdateSource {
@@ -83,16 +86,16 @@ export interface RequestSync {
   readonly data: {
     readonly job_id: string;
     /**
-     * True while the source's last job has not ended. A job that the source names and whose own
-     * stream is still empty counts as open: its first event is on the way.
+     * True while the source's last job has not ended. A job that the source names but whose stream
+     * is still empty counts as open: its first event is about to be appended.
      */
     readonly last_job_open: boolean;
   };
 }
 
 /**
- * Has one more sync follow the one that is pending or running. Each push is recorded, so that its
- * repetition is known.
+ * Queues one more sync after the pending or running one. Each push is recorded, so that a repeated
+ * push is recognized.
  */
 export interface QueueSync {
   readonly type: 'QueueSync';
@@ -100,8 +103,8 @@ export interface QueueSync {
 }
 
 /**
- * Starts the sync that follows the end of `after_job_id`, by interval or because one was queued,
- * unless that has changed.
+ * Starts the sync that follows the end of `after_job_id`, because it is scheduled or queued. It has
+ * no effect if the source changed since.
  */
 export interface StartDueSync {
   readonly type: 'StartDueSync';
@@ -133,10 +136,13 @@ export type SourceCommand =
   | RemoveHook
   | RemoveSource;
 
-/** All definitions of one source together, bytes: 256 of the largest, some 30,000 of the usual. */
+/**
+ * Size of all definitions of one source together, bytes: 256 of the largest, about 30,000 of the
+ * usual.
+ */
 export const MAX_DEFINITIONS_BYTES = 16 * 1024 * 1024;
 
-/** Stream `source-<id>`: what is fetched, and which sync was accepted last. */
+/** Stream `source-<id>`: its definition, and the last accepted sync. */
 export const sourceDecider: Decider<SourceCommand, SourceState, SourceEvent> = {
   initial: { status: 'absent' },
   decide,
@@ -213,8 +219,8 @@ function update({ data }: UpdateSource, state: RegisteredSource): readonly Sourc
 }
 
 /**
- * Each command reads the source's stream, so that the stream has to stay short whoever changes the
- * source how often.
+ * Rejects a definition that would make the stream too long. Each command reads the whole stream of
+ * the source, so it must stay short however often the source changes.
  */
 function requireRoom(
   { source_id, definitions_bytes }: RegisteredSource,
@@ -252,8 +258,8 @@ function queueSync(state: RegisteredSource): readonly SourceEvent[] {
 }
 
 /**
- * Whoever found the sync due looked at an earlier moment: a sync since, an interval switched off or
- * a removal come first.
+ * Starts a due sync. The caller may have seen an earlier state: a later sync, a disabled interval
+ * and a removal take precedence.
  */
 function startDueSync({ data }: StartDueSync, state: SourceState): readonly SourceEvent[] {
   if (state.status !== 'registered' || state.last_job_id !== data.after_job_id) return [];
@@ -271,7 +277,7 @@ function removeHook(state: RegisteredSource): readonly SourceEvent[] {
 
 function registered(state: SourceState): RegisteredSource {
   if (state.status === 'registered') return state;
-  throw new FootnoteError('source_not_found', 'There is no such source');
+  throw new FootnoteError('source_not_found', 'Source not found');
 }
 
 function evolve(state: SourceState, event: SourceEvent, revision?: bigint): SourceState {

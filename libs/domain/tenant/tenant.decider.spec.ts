@@ -16,7 +16,7 @@ describe('tenant', () => {
       .thenNothingHappened();
   });
 
-  it('has the plan that it was given last', () => {
+  it('has the plan that was set last', () => {
     const changed = (plan: string) => ({
       type: 'TenantPlanChanged' as const,
       data: { tenant_id: 't1', plan },
@@ -36,7 +36,7 @@ describe('tenant', () => {
     }
   });
 
-  it('is erased once, by whoever names it, and is then gone for good', () => {
+  it('is erased once, after its name is confirmed, and never returns', () => {
     const requested = {
       type: 'TenantErasureRequested' as const,
       data: { tenant_id: 't1', reason: 'owner_request' as const },
@@ -63,7 +63,7 @@ describe('tenant', () => {
     given(created).when(complete).thenNothingHappened();
   });
 
-  it('is not erased where its id is reserved', () => {
+  it('is not erased if its id is reserved', () => {
     given({ type: 'TenantCreated', data: { tenant_id: PUBLIC_TENANT, name: 'Public' } })
       .when({
         type: 'RequestErasure',

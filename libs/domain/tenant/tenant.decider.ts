@@ -13,29 +13,31 @@ export interface CreateTenant {
   readonly data: { readonly tenant_id: string; readonly name: string };
 }
 
-/** Plans are configuration: that there is one of the name is the caller's to know. */
+/**
+ * Changes the plan of a tenant. Plans are configuration, so the caller checks that the plan exists.
+ */
 export interface ChangePlan {
   readonly type: 'ChangePlan';
   readonly data: { readonly plan: string };
 }
 
-/** Has everything of the tenant destroyed. */
+/** Requests the destruction of all data of the tenant. */
 export interface RequestErasure {
   readonly type: 'RequestErasure';
   readonly data: {
-    /** The tenant's name or id, typed by whoever asks: what is erased cannot come back. */
+    /** The tenant's name or id, typed by the requester, because erasure is final. */
     readonly confirm: string;
     readonly reason: ErasureReason;
   };
 }
 
-/** Everything is destroyed. */
+/** Records that all data is destroyed. */
 export interface CompleteErasure {
   readonly type: 'CompleteErasure';
   readonly data: Destroyed;
 }
 
-/** What an erasure destroyed, in numbers. */
+/** Numbers of what an erasure destroyed. */
 export interface Destroyed {
   readonly sources: number;
   readonly jobs: number;
@@ -50,7 +52,7 @@ export type TenantCommand = CreateTenant | ChangePlan | RequestErasure | Complet
 interface NamedTenant {
   readonly tenant_id: string;
   readonly name: string;
-  /** Null: the default one. */
+  /** Null: the default plan. */
   readonly plan: string | null;
 }
 
@@ -60,7 +62,7 @@ export type TenantState =
   | (NamedTenant & { readonly status: 'erasing'; readonly reason: ErasureReason })
   | { readonly status: 'erased'; readonly tenant_id: string; readonly destroyed: Destroyed };
 
-/** Stream `tenant-<id>`. An erased tenant never comes back, and nobody has its id again. */
+/** Stream `tenant-<id>`. An erased tenant never returns, and its id is never used again. */
 export const tenantDecider: Decider<TenantCommand, TenantState, TenantEvent> = {
   initial: { status: 'absent' },
   decide,
@@ -85,7 +87,7 @@ function decide(command: TenantCommand, state: TenantState): readonly TenantEven
       if (isReservedTenant(command.data.tenant_id)) {
         throw new FootnoteError(
           'validation_failed',
-          `No tenant can have the reserved id ${command.data.tenant_id}`,
+          `Tenant id ${command.data.tenant_id} is reserved; choose another id`,
         );
       }
       return state.status === 'absent' ? [{ type: 'TenantCreated', data: command.data }] : [];
@@ -96,8 +98,7 @@ function decide(command: TenantCommand, state: TenantState): readonly TenantEven
       return [{ type: 'TenantErased', data: { tenant_id: state.tenant_id, ...command.data } }];
     }
     case 'ChangePlan': {
-      if (state.status !== 'active')
-        throw new FootnoteError('not_found', 'There is no such tenant');
+      if (state.status !== 'active') throw new FootnoteError('not_found', 'Tenant not found');
       const { tenant_id, plan } = { ...state, ...command.data };
       return plan === state.plan ? [] : [{ type: 'TenantPlanChanged', data: { tenant_id, plan } }];
     }
@@ -108,15 +109,18 @@ function requestErasure(
   { confirm, reason }: RequestErasure['data'],
   state: TenantState,
 ): readonly TenantEvent[] {
-  if (state.status === 'absent') throw new FootnoteError('not_found', 'There is no such tenant');
+  if (state.status === 'absent') throw new FootnoteError('not_found', 'Tenant not found');
   if (state.status !== 'active') return [];
   const { tenant_id, name } = state;
   if (isReservedTenant(tenant_id)) {
-    throw new FootnoteError('validation_failed', `The reserved tenant ${tenant_id} is not erased`);
+    throw new FootnoteError(
+      'validation_failed',
+      `The reserved tenant ${tenant_id} cannot be erased`,
+    );
   }
   if (confirm !== tenant_id && confirm !== name) {
-    const asked = `confirm it with the name of the tenant, ${JSON.stringify(name)}, or its id, ${tenant_id}`;
-    throw new FootnoteError('erasure_not_confirmed', `An erased tenant cannot come back: ${asked}`);
+    const asked = `confirm must be the name of the tenant, ${JSON.stringify(name)}, or its id, ${tenant_id}`;
+    throw new FootnoteError('erasure_not_confirmed', `${asked}; erasure is final`);
   }
   return [{ type: 'TenantErasureRequested', data: { tenant_id, reason } }];
 }

@@ -28,8 +28,8 @@ export type SessionState =
   { readonly status: 'none' } | { readonly status: 'open' } | { readonly status: 'ended' };
 
 /**
- * Stream `session-<id>`. A session that ended never comes back, and one that was ended before it
- * started never starts.
+ * Stream `session-<id>`. A session that ended never returns. One that was ended before its start
+ * never starts.
  */
 export const sessionDecider: Decider<SessionCommand, SessionState, SessionEvent> = {
   initial: { status: 'none' },

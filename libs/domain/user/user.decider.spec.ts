@@ -28,7 +28,7 @@ const passwordChanged = (password: string, session_epoch: number): UserEvent => 
 });
 
 describe('a user', () => {
-  it('is registered once, and never where that was made void', () => {
+  it('is registered once, and never after the registration was voided', () => {
     given().when(register).then(registered);
     given(registered).when(register).thenNothingHappened();
     given(registered, closed).when(register).thenNothingHappened();
@@ -38,7 +38,7 @@ describe('a user', () => {
     given(voided).when(register).thenRefused('address_taken');
   });
 
-  it('ends the sessions of before with each new password, and of two changes at once only one counts', () => {
+  it('ends earlier sessions with each new password, and accepts only one of two concurrent changes', () => {
     given(registered)
       .when(changePassword('second', 'sealed hash'))
       .then(passwordChanged('second', 2));
@@ -58,7 +58,7 @@ describe('a user', () => {
       .then(revoked);
   });
 
-  it('is renamed to another name alone', () => {
+  it('is renamed only to a different name', () => {
     const renamed: UserEvent = {
       type: 'UserRenamed',
       data: { user_id: 'u1', display_name: 'sealed name' },
@@ -71,7 +71,7 @@ describe('a user', () => {
       .thenNothingHappened();
   });
 
-  it('is closed for good', () => {
+  it('is closed permanently', () => {
     given(registered).when({ type: 'CloseUser', data: {} }).then(closed);
     given(registered, closed).when({ type: 'CloseUser', data: {} }).thenNothingHappened();
     given(registered, closed)
@@ -90,7 +90,7 @@ describe('a session', () => {
   const started = { type: 'SessionStarted', data: { ...data, method: 'password' } } as const;
   const ended = { type: 'SessionEnded', data } as const;
 
-  it('ends once and never comes back', () => {
+  it('ends once and never returns', () => {
     const start = { type: 'StartSession', data: started.data } as const;
     sessions.given().when(start).then(started);
     sessions.given(started).when({ type: 'EndSession', data }).then(ended);

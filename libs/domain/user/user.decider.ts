@@ -16,7 +16,7 @@ export interface RegisterUser {
   };
 }
 
-/** Sees to it that nobody is ever registered in this stream, unless somebody is already. */
+/** Prevents any registration in this stream, unless it already has one. */
 export interface VoidRegistration {
   readonly type: 'VoidRegistration';
   readonly data: { readonly user_id: string };
@@ -32,8 +32,8 @@ export interface ChangePassword {
   readonly data: {
     readonly password: string;
     /**
-     * The sealed hash that the old password was verified against: another change in between refuses
-     * this one.
+     * The sealed hash that the old password was verified against. A concurrent change of the
+     * password makes this command fail.
      */
     readonly verified: string;
   };
@@ -71,8 +71,8 @@ export type UserState =
   | (KnownUser & { readonly status: 'closed' });
 
 /**
- * Stream `user-<id>`. `role` is the one that the person joined with; `members-<tenant>` tells the
- * one of now.
+ * Stream `user-<id>`. `role` is the initial role of the person; `members-<tenant>` records the
+ * current one.
  */
 export const userDecider: Decider<UserCommand, UserState, UserEvent> = {
   initial: { status: 'absent' },
@@ -102,8 +102,8 @@ export const userStreams = defineStream({
 });
 
 /**
- * @throws FootnoteError `member_not_found` where there is no account, `concurrent_change`,
- * `address_taken` after a void.
+ * @throws FootnoteError `member_not_found` if there is no account; `concurrent_change`;
+ * `address_taken` after VoidRegistration.
  */
 function decide(command: UserCommand, state: UserState): readonly UserEvent[] {
   switch (command.type) {
@@ -111,7 +111,7 @@ function decide(command: UserCommand, state: UserState): readonly UserEvent[] {
       if (state.status === 'voided') {
         throw new FootnoteError(
           'address_taken',
-          'The registration took too long, and the address went to another one',
+          'The registration took too long, and another account took the address',
         );
       }
       return state.status === 'absent' ? [{ type: 'UserRegistered', data: command.data }] : [];
@@ -131,7 +131,7 @@ function decide(command: UserCommand, state: UserState): readonly UserEvent[] {
       if (password !== command.data.verified) {
         throw new FootnoteError(
           'concurrent_change',
-          'The password was changed by another request; sign in anew',
+          'Another request changed the password; sign in again',
         );
       }
       const data = { user_id, password: command.data.password, session_epoch: session_epoch + 1 };
@@ -149,7 +149,7 @@ function decide(command: UserCommand, state: UserState): readonly UserEvent[] {
 
 function active(state: UserState): KnownUser {
   if (state.status === 'active') return state;
-  throw new FootnoteError('member_not_found', 'There is no such account');
+  throw new FootnoteError('member_not_found', 'Account not found');
 }
 
 function evolve(state: UserState, event: UserEvent): UserState {

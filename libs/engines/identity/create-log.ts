@@ -5,11 +5,11 @@ import { logDecider } from '#domain/log/log.decider';
 import { commandContext, type EventStore, handleCommand, readLogId } from '#event-store';
 import type { Clock, LogId } from '#platform';
 
-/** The stream of the event that a new log begins with. */
+/** The stream of the first event of a new log. */
 export const LOG_STREAM: StreamName = 'log-identity';
 
 /**
- * Begins an empty log. Of several processes that do so at once one writes the event, and all get
+ * Starts an empty log. Of several processes that do so at once, one writes the event, and all get
  * the same identity.
  * @throws FootnoteError `engine_unavailable`.
  */
@@ -28,6 +28,6 @@ export async function createLog(store: EventStore, clock: Clock): Promise<LogId>
     clock,
   });
   const id = await readLogId(store);
-  if (id === null) throw new Error('The log took its first event and does not tell it');
+  if (id === null) throw new Error('The log accepted its first event but does not return it');
   return id;
 }

@@ -7,7 +7,7 @@ import { judge, type StoreStanding, type StoreState } from './judge.js';
 const OURS = '0190b5e4-7b1d-5000-8000-00000000000a' as LogId;
 const THEIRS = '0190b5e4-7b1d-5000-8000-00000000000b' as LogId;
 
-/** Everything that a log and one store may be found to be, and what follows. */
+/** All possible states of a log and one store, and the result. */
 const RULES: readonly {
   readonly log: LogId | null;
   readonly boundTo: LogId | null;
@@ -32,7 +32,7 @@ const standing = (store: StoreStanding['store'], rule: (typeof RULES)[number]): 
 
 describe('one log and one service', () => {
   it.each(RULES)(
-    'judges a store bound to $boundTo (empty: $isEmpty) beside log $log as $state',
+    'classifies a store bound to $boundTo (empty: $isEmpty) with log $log as $state',
     (rule) => {
       const { stores, refused } = judge(rule.log, [standing('blobs', rule)]);
       expect(stores.map(({ state }) => state)).toEqual([rule.state]);
@@ -40,7 +40,7 @@ describe('one log and one service', () => {
     },
   );
 
-  it('starts where every store may be there, and names each one that may not, in every combination of three', () => {
+  it('starts if every store is allowed, and names each store that is not, in every combination of three', () => {
     for (const log of [OURS, null]) {
       const rules = RULES.filter((rule) => rule.log === log);
       for (const first of rules) {

@@ -3,17 +3,16 @@ import type { LogBinding, LogId } from '#platform';
 import type { StoreName } from './stores.js';
 
 /**
- * What a store is to a log: `same`, it belongs to it; `new`, never bound and empty; `unbound`,
- * never bound and not empty, as versions left it that bound nothing; `foreign`, it belongs to
- * another log.
+ * Relation of a store to a log. `same`: it belongs to it. `new`: never bound and empty. `unbound`:
+ * never bound and not empty, as older versions left it. `foreign`: it belongs to another log.
  */
 export type StoreState = 'same' | 'new' | 'unbound' | 'foreign';
 
-/** What a store says of itself. */
+/** The binding of a store, as stored in it. */
 export interface StoreStanding {
   readonly store: StoreName;
   readonly boundTo: LogId | null;
-  /** Only asked of a store that is bound to nothing. */
+  /** Read only for an unbound store. */
   readonly isEmpty: boolean;
 }
 
@@ -21,23 +20,23 @@ export interface JudgedStore extends StoreStanding {
   readonly state: StoreState;
 }
 
-/** A log and the stores beside it, as they were read. */
+/** A log and its stores, as they were read. */
 export interface Standing {
-  /** Null for a log without any event. */
+  /** Null for a log without events. */
   readonly log: LogId | null;
   readonly stores: readonly JudgedStore[];
   /**
-   * The stores that keep a service from working here without loss and without mixing two services;
-   * none: it may.
+   * The stores that prevent a service from starting here without loss or a mix of two services;
+   * empty if it may start.
    */
   readonly refused: readonly JudgedStore[];
 }
 
 /**
- * The rule of one log and one service. Beside a log with events every store must belong to it, or
- * belong to nobody yet: such a one is bound, the empty because it was put back empty or is new, the
- * other because an older version made it. Beside a log without events there must be nothing: what
- * is there was made from a log that is gone or is another.
+ * Applies the rule of one log and one service. With events in the log, every store must belong to
+ * it or be unbound. An unbound one is then bound: an empty one is new or was restored empty,
+ * another one is from an older version. Without events in the log, every store must be empty: other
+ * content was made from a lost or different log.
  */
 export function judge(log: LogId | null, standings: readonly StoreStanding[]): Standing {
   const stores = standings.map((standing) => ({ ...standing, state: stateOf(log, standing) }));
@@ -45,7 +44,7 @@ export function judge(log: LogId | null, standings: readonly StoreStanding[]): S
   return { log, stores, refused: stores.filter(({ state }) => !allowed.includes(state)) };
 }
 
-/** Reads what a store says of itself. */
+/** Reads the binding of a store. */
 export async function readStanding(store: StoreName, binding: LogBinding): Promise<StoreStanding> {
   const boundTo = await binding.boundTo();
   return { store, boundTo, isEmpty: boundTo === null && (await binding.isEmpty()) };

@@ -11,56 +11,60 @@ import { type Places, placesOf, type StoreName } from './stores.js';
 
 export interface IdentityDependencies {
   readonly eventStore: EventStore;
-  /** The stores that are open here, each with its binding. */
+  /** The open stores, each with its binding. */
   readonly bindings: ReadonlyMap<StoreName, LogBinding>;
   readonly config: Pick<Config, 'engines' | 'dataDir'>;
   readonly folders: DataFolders;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Whether stores are about to be bound anew, so that none is refused. Default false. */
+  /**
+   * True if stores are about to be bound to another log, so that none is rejected. Default false.
+   */
   readonly adopting?: boolean;
 }
 
 /**
- * Stores that a process starts without when their server is away: each is asked before it is first
- * changed.
+ * Stores that a process starts without if their server is unavailable: each is checked before its
+ * first change.
  */
 const MAY_BE_AWAY: readonly StoreName[] = ['searchIndex'];
-/** Never asked while the process starts: Kafka away must not hold a projector up. */
+/** Never checked during the start, because an unavailable Kafka must not delay a projector. */
 const ASKED_LATER: readonly StoreName[] = ['feed'];
 
-/** Sees to it that a log and the stores beside it belong together. */
+/** Ensures that a log and its stores belong together. */
 export class LogIdentity {
   readonly places: Places;
-  /** Stores that were found to belong to the log, or were bound to it. */
+  /** Stores that belong to the log, checked or bound. */
   private readonly admitted = new Set<StoreName>();
 
   constructor(private readonly dependencies: IdentityDependencies) {
     this.places = placesOf(dependencies.config, dependencies.folders);
   }
 
-  /** Reads log and stores anew. Changes nothing. @throws FootnoteError `engine_unavailable`. */
+  /**
+   * Reads log and stores again. Changes nothing.
+   * @throws FootnoteError `engine_unavailable`.
+   */
   async standing(
     stores: readonly StoreName[] = [...this.dependencies.bindings.keys()],
   ): Promise<Standing> {
     const { eventStore } = this.dependencies;
     const reading = stores.map((store) => readStanding(store, this.bindingOf(store)));
     const [log, ...standings] = await Promise.all([readLogId(eventStore), ...reading]);
-    // Processes that begin a service together bind stores after the log's first event: a log that
-    // was empty a moment ago may have got it since.
+    // Processes that start a service together bind stores after the log's first event, so an empty
+    // log may have got it since.
     return judge(log ?? (await readLogId(eventStore)), standings);
   }
 
   /**
-   * What a start does before anything else: begins an empty log beside empty stores, and binds what
-   * belongs to nobody.
-   * @throws OtherLogError, with nothing changed, when they do not belong together.
+   * Runs first in a start: starts an empty log with empty stores, and binds unbound stores.
+   * @throws OtherLogError, with nothing changed, if they do not belong together.
    */
   async settle(): Promise<void> {
     const names = [...this.dependencies.bindings.keys()].filter(
       (store) => !ASKED_LATER.includes(store),
     );
-    // Who opens the log alone only looks at it.
+    // A caller that opens only the log does not change it.
     if (names.length === 0 || this.dependencies.adopting) return;
     const present = await Promise.all(
       names.map(async (store) => ((await this.isAway(store)) ? null : store)),
@@ -77,16 +81,16 @@ export class LogIdentity {
     const log =
       standing.log ?? (await createLog(this.dependencies.eventStore, this.dependencies.clock));
     const begun = standing.log === null;
-    // The ring first: content that is bound while it is not tells of a ring that was lost.
+    // The ring first: bound content with an unbound ring means a lost ring.
     const [rings, others] = partition(standing.stores, ({ store }) => store === 'keyRing');
     for (const stores of [rings, others])
       await Promise.all(stores.map((store) => this.take(store, log, begun)));
   }
 
   /**
-   * What a store that was away at the start is asked before it is first changed; binds it if it
-   * belongs to nobody.
-   * @throws OtherLogError; FootnoteError `engine_unavailable`: ask again.
+   * Checks a store that was unavailable at the start before its first change; binds it if it is
+   * unbound.
+   * @throws OtherLogError; FootnoteError `engine_unavailable`: try again.
    */
   async admit(store: StoreName): Promise<void> {
     if (this.dependencies.adopting || this.admitted.has(store)) return;
@@ -98,13 +102,13 @@ export class LogIdentity {
     await this.take(found, standing.log, false);
   }
 
-  /** Identity of the log, read anew; null for a log without any event. */
+  /** Returns the current identity of the log; null for a log without events. */
   logId(): Promise<LogId | null> {
     return readLogId(this.dependencies.eventStore);
   }
 
   /**
-   * @throws OtherLogError unless the log and these stores, read anew, are bound to each other at
+   * @throws OtherLogError unless the log and these stores, read again, are bound to each other at
    * this moment.
    */
   async confirm(...stores: readonly StoreName[]): Promise<void> {
@@ -114,10 +118,10 @@ export class LogIdentity {
   }
 
   /**
-   * Binds every store to the log that is there, which an empty one becomes first.
-   * @param prepare is given each store whose content is of another log, before it is bound; a
-   * failure leaves it bound as it was, so that the same again does the rest.
-   * @returns what was found before.
+   * Binds every store to the current log; an empty log is started first.
+   * @param prepare receives each store with content of another log before it is bound. After a
+   * failure the binding is unchanged, so a repetition does the rest.
+   * @returns the previous state.
    */
   async adopt(
     prepare: (store: JudgedStore) => Promise<void>,
@@ -128,7 +132,7 @@ export class LogIdentity {
       if (store.state === 'foreign' || (before.log === null && store.state === 'unbound'))
         await prepare(store);
     }
-    // Not before: beside a log with events, what was never bound counts as this log's.
+    // Not earlier: with events in the log, an unbound store counts as this log's.
     const log =
       before.log ?? (await createLog(this.dependencies.eventStore, this.dependencies.clock));
     for (const { store } of others) await this.bindingOf(store).bind(log);
@@ -136,9 +140,9 @@ export class LogIdentity {
   }
 
   /**
-   * A ring that was never bound and has no keys is a new one, unless something beside it tells that
-   * there was one: sealed text in the log; or, where both are in the data folder, which begins them
-   * together, content that is bound.
+   * Reports whether the key ring is lost. A ring that was never bound and has no keys is new,
+   * unless something proves an earlier one. The proof is sealed text in the log or, if both are in
+   * the data folder, bound content.
    */
   private async isKeyRingLost({ log, stores }: Standing): Promise<boolean> {
     const { config, eventStore } = this.dependencies;
@@ -160,7 +164,10 @@ export class LogIdentity {
       const { title, place } = this.places(store);
       const what = state === 'new' ? 'An empty store' : 'A store of an older version';
       if (!begun)
-        this.dependencies.logger.info({ store: title, place, log }, `${what} was bound to the log`);
+        this.dependencies.logger.info(
+          { store: title, place, log },
+          `log identity: ${what} was bound to the log`,
+        );
     }
     this.admitted.add(store);
   }

@@ -28,7 +28,7 @@ describe('engines beside their log', () => {
     );
   const loseLog = () => rmSync(`${folder.path}/data/log`, { recursive: true });
 
-  it('begin an empty log with one event of nobody, and bind every store to it, once', async () => {
+  it('start an empty log with one event of no tenant, and bind every store to it, once', async () => {
     for (let start = 0; start < 2; start += 1) {
       const engines = await open();
       const events = await readLog(engines.eventStore);
@@ -46,7 +46,7 @@ describe('engines beside their log', () => {
     }
   });
 
-  it('bind stores that an older version filled beside its log, whatever its first event is', async () => {
+  it('bind stores that an older version filled, whatever the first event of the log is', async () => {
     const old = await openEngines(
       loadConfig({ DATA_DIR: `${folder.path}/data` }, '/'),
       silentLogger,
@@ -76,7 +76,7 @@ describe('engines beside their log', () => {
     await engines.close();
   });
 
-  it('refuse an emptied log beside stores that nobody bound and that are not empty, and write nothing', async () => {
+  it('reject an emptied log with unbound stores that are not empty, and write nothing', async () => {
     const alone = await openEngines(
       loadConfig({ DATA_DIR: `${folder.path}/data` }, '/'),
       silentLogger,
@@ -96,7 +96,7 @@ describe('engines beside their log', () => {
     await log.close();
   });
 
-  it('refuse a lost log and open again after it was put back', async () => {
+  it('reject a lost log and open again after it was restored', async () => {
     const first = await open();
     const { log } = await first.identity.standing();
     await first.embeddedLog?.copyTo(`${folder.path}/copy`);
@@ -110,7 +110,7 @@ describe('engines beside their log', () => {
     await again.close();
   });
 
-  it('refuse a key ring that was lost beside its log, write nothing, and open again after it was put back', async () => {
+  it('reject a key ring that was lost, write nothing, and open again after it was restored', async () => {
     const keys = `${folder.path}/data/keys`;
     const first = await open();
     const sealed = await first.keyRing.seal('t', 'place', 'secret');
@@ -139,7 +139,7 @@ describe('engines beside their log', () => {
     ],
     ['nothing sealed', { type: 'TenantCreated', data: { tenant_id: 't', name: 'T' } }, true],
   ] as const)(
-    'judge an empty key ring beside a log with %s, where no content tells',
+    'classify an empty key ring beside a log with %s, without proof in the content',
     async (_, event, opens) => {
       const config = loadConfig({ DATA_DIR: `${folder.path}/data` }, '/');
       const log = await openEngines(config, silentLogger, ['eventStore']);
@@ -152,7 +152,7 @@ describe('engines beside their log', () => {
     },
   );
 
-  it('begin a new key ring for who gives up the lost one', async () => {
+  it('start a new key ring if the operator gives up the lost one', async () => {
     await (await open()).close();
     rmSync(`${folder.path}/data/keys`, { recursive: true });
     const config = loadConfig({ DATA_DIR: `${folder.path}/data` }, '/');
@@ -162,7 +162,7 @@ describe('engines beside their log', () => {
     await (await open()).close();
   });
 
-  it('agree on one identity when eight processes begin one log at the same time', async () => {
+  it('agree on one identity when eight processes start one log at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const server = await EventStoreDbServer.start();
       try {

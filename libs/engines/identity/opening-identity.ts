@@ -7,21 +7,18 @@ import type { StoreName } from './stores.js';
 type Slots = ReadonlyMap<StoreName, PromiseWithResolvers<LogBinding>>;
 
 /**
- * The identity check of a start while its engines are opening: each gives its binding as soon as it
- * can be asked, and what would remove something waits for the verdict.
+ * The identity check while engines are opening: each reports its binding as soon as it can be read,
+ * and destructive steps wait for the result.
  */
 export class OpeningIdentity {
   private readonly slots: Slots;
   private readonly log = Promise.withResolvers<EventStore | null>();
-  /**
-   * Log and stores, once all are open and found to belong together; null where the log is not
-   * opened.
-   */
+  /** Log and stores, once all are open and belong together; null if the log is not opened. */
   readonly settled: Promise<LogIdentity | null>;
 
   /**
-   * @param stores whose bindings are waited for @param decide what is done with them; what it
-   * throws ends the start
+   * @param stores whose bindings are awaited.
+   * @param decide what to do with them; its error ends the start.
    */
   constructor(
     stores: readonly StoreName[],
@@ -33,25 +30,25 @@ export class OpeningIdentity {
     this.settled.catch(() => undefined);
   }
 
-  /** The log is open; null: it will not be opened. */
+  /** Reports the open log; null: it will not be opened. */
   begin(eventStore: EventStore | null): void {
     this.log.resolve(eventStore);
   }
 
-  /** A store can be asked. */
+  /** Reports a store whose binding can be read. */
   offer(store: StoreName, { logBinding }: BoundToLog): void {
     this.slots.get(store)?.resolve(logBinding);
   }
 
   /**
-   * Before the first change of a store that the process started without. @throws as
-   * `LogIdentity.admit`
+   * Checks a store that the process started without, before its first change.
+   * @throws the errors of `LogIdentity.admit`.
    */
   async admit(store: StoreName): Promise<void> {
     await (await this.settled)?.admit(store);
   }
 
-  /** The start has failed: nobody is to wait for a verdict. */
+  /** Ends the check after a failed start, so that nobody waits for its result. */
   giveUp(error: unknown): void {
     this.log.reject(error);
     for (const { reject } of this.slots.values()) reject(error);

@@ -44,8 +44,8 @@ const filled = (store: StoreStanding['store']): StoreStanding => ({
   isEmpty: false,
 });
 
-describe('the sentence that ends a start beside another log', () => {
-  it('names folders and DATA_DIR where the stores are embedded', () => {
+describe('the error of a start with another log', () => {
+  it('names folders and DATA_DIR of embedded stores', () => {
     expect(
       sentence({}, null, [bound('readModel', THEIRS), bound('blobs', THEIRS), filled('queue')]),
     ).toBe(
@@ -55,7 +55,7 @@ describe('the sentence that ends a start beside another log', () => {
     );
   });
 
-  it('names variables where they are on servers, each log that is expected, and no credential', () => {
+  it('names variables of stores on servers, each expected log, and no credential', () => {
     const third = '0190b5e4-7b1d-5000-8000-00000000000c' as LogId;
     const said = sentence(SERVERS, OURS, [
       bound('readModel', THEIRS),

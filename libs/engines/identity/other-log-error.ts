@@ -3,16 +3,13 @@ import type { LogId } from '#platform';
 import type { JudgedStore, Standing } from './judge.js';
 import type { Places, StorePlace } from './stores.js';
 
-/**
- * Log and stores do not belong together. Nothing was written, removed or collected by whoever found
- * it out.
- */
+/** Log and stores do not belong together. Nothing was written, removed or collected. */
 export class OtherLogError extends Error {
   readonly code = 'other_log';
 
   constructor(
     message: string,
-    /** What was found. */
+    /** The state that was found. */
     readonly standing: Standing,
   ) {
     super(message);
@@ -21,9 +18,9 @@ export class OtherLogError extends Error {
 }
 
 /**
- * One sentence: what was found, what was expected, which variables name them and what to do. No
- * address is in it.
- * @param culprits the stores that are not as they have to be
+ * Returns the error in one sentence: the state found, the state expected, the variables and what to
+ * do. It contains no address.
+ * @param culprits the stores that violate the rule.
  */
 export function otherLog(
   standing: Standing,
@@ -52,8 +49,8 @@ export function otherLog(
 }
 
 /**
- * A key ring that is missing or empty beside a log that has, or may have, text which only its keys
- * open.
+ * Returns the error for a key ring that is missing or empty although the log has, or may have, text
+ * that only its keys open.
  */
 export function lostKeyRing(
   { log, stores }: Standing,

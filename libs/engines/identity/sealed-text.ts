@@ -1,16 +1,16 @@
 import { FootnoteError } from '#contracts';
 import type { EventStore } from '#event-store';
 
-/** Longest search for sealed text, milliseconds; it reads the whole log where there is none. */
+/** Longest search for sealed text, milliseconds; it reads the whole log if there is none. */
 const WITHIN_MS = 600_000;
 
 /**
- * Whether the log has text that was sealed with keys of the ring. @throws FootnoteError
- * `engine_unavailable`.
+ * Reports whether the log has text that was sealed with keys of the ring.
+ * @throws FootnoteError `engine_unavailable`.
  */
 export async function hasSealedText(store: Pick<EventStore, 'subscribe'>): Promise<boolean> {
   const signal = AbortSignal.timeout(WITHIN_MS);
-  // Whatever is sealed of people comes after the key of their fingerprints.
+  // Any sealed text about people comes after the key of their fingerprints.
   const filter = { types: ['FingerprintKeyMade', 'QuotaConsumed', 'ReceiptContinued'] };
   for await (const delivery of store.subscribe({ after: 'start', filter, signal })) {
     if (delivery.kind === 'caught-up') return false;
@@ -18,7 +18,7 @@ export async function hasSealedText(store: Pick<EventStore, 'subscribe'>): Promi
   }
   throw new FootnoteError(
     'engine_unavailable',
-    'The event log did not tell in time whether it has sealed text',
+    'The event log was not searched for sealed text in time',
   );
 }
 

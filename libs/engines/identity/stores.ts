@@ -7,10 +7,10 @@ interface StoreKind {
   readonly title: string;
   /** The server that it may be on; embedded without one. */
   readonly server: ServerName;
-  /** What names it on the server, beside the server's address. */
+  /** Further variables that name it on the server. */
   readonly also: readonly string[];
   readonly folder: keyof DataFolders;
-  /** Made anew from log and content; what is in it may be lost. */
+  /** True if it can be rebuilt from log and content, so that its data may be lost. */
   readonly disposable: boolean;
 }
 
@@ -56,21 +56,21 @@ export const STORES = {
 
 export type StoreName = keyof typeof STORES;
 
-/** The log, where it is named among the stores. */
+/** The log, in the same form as the stores. */
 const LOG = { title: 'event log', server: 'eventStore', also: [], folder: 'log' } as const;
 
 /**
- * What names a store's place: variables for one on a server, the folder below DATA_DIR for an
- * embedded one.
+ * The location of a store: variables for one on a server, the folder below DATA_DIR for an embedded
+ * one.
  */
 export interface StorePlace {
   readonly title: string;
-  /** Without credentials, since addresses are told by their variable's name alone. */
+  /** Without credentials, because addresses are named only by their variables. */
   readonly place: string;
   readonly variables: readonly string[];
 }
 
-/** Tells where something is, for sentences. */
+/** Returns the location of a store, for messages. */
 export type Places = (name: StoreName | 'eventStore') => StorePlace;
 
 function placeOfStore(
@@ -91,7 +91,7 @@ function placeOfStore(
   return { title, place: variables.join(', '), variables };
 }
 
-/** Where the log and each store are by this configuration. */
+/** Returns the configured locations of the log and each store. */
 export function placesOf(
   config: Pick<Config, 'engines' | 'dataDir'>,
   folders: DataFolders,
@@ -99,7 +99,7 @@ export function placesOf(
   return (name) => placeOfStore(name, config, folders);
 }
 
-/** The stores among what a process opens; the feed only where there is one. */
+/** Returns the stores among the engines of a process; the feed only if it is configured. */
 export function storesAmong(
   needs: readonly string[],
   { engines }: Pick<Config, 'engines'>,

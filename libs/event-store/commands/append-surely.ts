@@ -15,10 +15,10 @@ export interface AppendTarget {
 }
 
 /**
- * Appends until the outcome is known: an append that may have happened is repeated with the same
- * ids and expectation.
- * @throws FootnoteError `engine_unavailable` when the deadline leaves the outcome unknown; what
- * `append` throws otherwise.
+ * Appends until the outcome is known. An append of unknown outcome is repeated with the same ids
+ * and expectation.
+ * @throws FootnoteError `engine_unavailable` if the outcome is still unknown at the deadline; other
+ * errors of `append`.
  */
 export async function appendSurely(
   target: AppendTarget,
@@ -33,7 +33,7 @@ export async function appendSurely(
       if (!(await pauseBefore(attempt, target.deadline, target.clock))) {
         throw new FootnoteError(
           'engine_unavailable',
-          'The event log did not answer in time; repeat the request.',
+          'The event log did not answer in time; repeat the request',
           {
             retryAfter: 1,
             cause: error,
@@ -45,8 +45,8 @@ export async function appendSurely(
 }
 
 /**
- * Waits a little, longer each time and never twice the same. @returns false when the deadline comes
- * first.
+ * Waits for a short, random time that grows with each attempt.
+ * @returns false if the deadline comes first.
  */
 export async function pauseBefore(
   attempt: number,

@@ -1,33 +1,34 @@
 import type { EventMetadata } from '#contracts';
 import { type Clock, uuidv7 } from '#platform';
 
-/** How long a command is repeated, milliseconds. */
+/** Period in which a command is repeated, milliseconds. */
 const WITHIN_MS = 10_000;
 
 export interface CommandContext {
   /**
-   * Decides identity: the same id again is the same command, and its events are written once. A
-   * UUID, derived from the idempotency key or the work id where there is one.
+   * Identifies the command: the same id again is the same command, and its events are written once.
+   * A UUID, derived from the idempotency key or the work id if there is one.
    */
   readonly commandId: string;
-  /** Metadata of the events; `idempotency` goes to the first one only. */
+  /** Metadata of the events; `idempotency` is stored in the first one only. */
   readonly metadata: Omit<EventMetadata, 'schema_version'>;
-  /** When to give up repeating, in milliseconds of `clock.monotonic()`. */
+  /** End of the repetitions, in milliseconds of `clock.monotonic()`. */
   readonly deadline: number;
 }
 
-/** Whose command it is. */
+/** The origin of a command. */
 export type CommandOrigin = Pick<EventMetadata, 'tenant_id' | 'actor' | 'http' | 'idempotency'> & {
   /**
-   * Of the request that it belongs to. Default: the command's id, where no request asked for it.
+   * Correlation id of the request that caused the command. Default: the command's id, if no request
+   * caused it.
    */
   readonly correlation_id?: string;
 };
 
 /**
- * The context of a command that begins now, and is given up after ten seconds. What it does is
- * caused by the command itself.
- * @param commandId default: a new one, so that the command is no other again
+ * Returns the context of a command that begins now and ends after ten seconds at the latest. The
+ * command itself causes its effects.
+ * @param commandId default: a new one, so that the command repeats no other.
  */
 export function commandContext(
   clock: Pick<Clock, 'now' | 'monotonic'>,

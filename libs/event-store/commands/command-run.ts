@@ -4,44 +4,42 @@ import { eventId } from '#platform';
 import type { RecordedDomainEvent } from '../serialisation/upcast.js';
 import type { FoldedStream } from './fold-stream.js';
 
-/** What a command did. */
+/** The result of a command. */
 export interface CommandResult<State, Event> {
-  /** The state after the command; of a replay, the state as the command left it then. */
+  /** The state after the command; for a replay, the state right after its first run. */
   readonly state: State;
-  /** What happened; empty when it was already so. */
+  /** The events of the command; empty if the stream already had the requested state. */
   readonly events: readonly Event[];
-  /**
-   * Revision of the stream's last event that `state` knows of; `none` for a stream without events.
-   */
+  /** Revision of the last event that `state` includes; `none` for a stream without events. */
   readonly revision: 'none' | bigint;
   /**
-   * Where a projection must have come for a reader to see this state; null for a stream without
-   * events.
+   * The position that a projection must reach before a reader sees this state; null for a stream
+   * without events.
    */
   readonly position: Position | null;
-  /** This call wrote the events. */
+  /** True if this call wrote the events. */
   readonly appended: boolean;
-  /** The command had run before: the events are the ones it wrote then. */
+  /** True if the command had run before: the events are those of its first run. */
   readonly replayed: boolean;
   /**
-   * Metadata of the command's first event as stored; null without events. Tells whose body an
-   * idempotency key stands for.
+   * Metadata of the command's first event as stored; null without events. It contains the hash of
+   * the body that an idempotency key identifies.
    */
   readonly metadata: EventMetadata | null;
 }
 
-/** An earlier run of a command, as its stream shows it. */
+/** An earlier run of a command, as recorded in its stream. */
 export interface CommandRun<State, Event> {
   readonly events: readonly Event[];
-  /** The stream as the command left it. */
+  /** The stream right after the command. */
   readonly after: FoldedStream<State>;
   /** Metadata of the command's first event. */
   readonly metadata: EventMetadata;
 }
 
 /**
- * Looks for a command's events while its stream is folded: they are known by their ids and stand in
- * one row.
+ * Searches for a command's events while its stream is folded. They are recognized by their ids and
+ * are consecutive.
  */
 export function findCommandRun<State, Event>(commandId: string) {
   const events: Event[] = [];

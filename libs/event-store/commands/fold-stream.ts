@@ -3,12 +3,12 @@ import type { Decider, Position, StreamName } from '#contracts';
 import type { EventStore } from '../event-store.port.js';
 import { type RecordedDomainEvent, upcast } from '../serialisation/upcast.js';
 
-/** The half of a decider that turns history into state. */
+/** The part of a decider that computes the state from history. */
 export type Evolver<State, Event> = Pick<Decider<never, State, Event>, 'evolve' | 'initial'>;
 
 export interface FoldedStream<State> {
   readonly state: State;
-  /** Revision of the last event, or `none`: what an append on this state expects. */
+  /** Revision of the last event, or `none`; an append on this state expects it. */
   readonly revision: 'none' | bigint;
   /** Position of the last event, null for a stream without events. */
   readonly position: Position | null;
@@ -20,10 +20,10 @@ export interface FoldOptions<State> {
 }
 
 /**
- * Reads a stream into its state. Events of unknown types count for the revision and change nothing
+ * Folds a stream into its state. Events of unknown types advance the revision and change nothing
  * else.
- * @param options.onEvent sees each known event with the state after it.
- * @param options.until last event that counts, for the state of the past; default: the newest.
+ * @param options.onEvent receives each known event with the state after it.
+ * @param options.until last event to include, for a past state; default: the newest.
  * @throws UnreadableEventError.
  */
 export async function foldStream<State, Event>(

@@ -16,7 +16,7 @@ import {
 import { freshStream, sampleMetadata, someEvents } from '#test/support/sample-events';
 import { tempDir } from '#test/support/temp-dir';
 
-/** A stream's state is the list of jobs asked for. */
+/** The state of a stream: the list of requested jobs. */
 type Jobs = readonly string[];
 const jobs: Evolver<Jobs, SourceEvent> = {
   initial: [],
@@ -38,7 +38,7 @@ describe('handleCommand', () => {
     folder.remove();
   });
 
-  /** Runs a command that asks for the given jobs. */
+  /** Runs a command that requests the given jobs. */
   const run = (
     stream: StreamName,
     ids: string[],
@@ -101,7 +101,7 @@ describe('handleCommand', () => {
     expect(result.position).toBe(position);
   });
 
-  it('says so when there is nothing and nothing is decided', async () => {
+  it('reports a stream without events if nothing is decided', async () => {
     const result = await run(freshStream(), []);
     expect(result).toMatchObject({
       state: [],
@@ -112,7 +112,7 @@ describe('handleCommand', () => {
     });
   });
 
-  it('refuses a stream that is not as expected', async () => {
+  it('rejects a stream that is not as expected', async () => {
     const stream = freshStream();
     const missing = await run(stream, ['a'], { expected: 'existing' }).catch(
       (error: unknown) => error,
@@ -146,7 +146,7 @@ describe('handleCommand', () => {
     expect((await foldStream(store, jobs, stream)).state).toEqual(['a']);
   });
 
-  it('lets what decide throws pass', async () => {
+  it('passes errors of decide on', async () => {
     const decide = () => {
       throw new TypeError('no');
     };
@@ -183,7 +183,7 @@ describe('handleCommand', () => {
   });
 
   describe('a command that ran before', () => {
-    it('is not decided again and gets its first result, also when the stream went on', async () => {
+    it('is not decided again and gets its first result, even if the stream has grown', async () => {
       const stream = freshStream();
       const commandId = randomUUID();
       const first = await run(stream, ['a', 'b'], { commandId, body: 'one' });
@@ -196,7 +196,7 @@ describe('handleCommand', () => {
       expect(again.metadata?.idempotency).toEqual({ key_hash: 'key', body_hash: 'one' });
     });
 
-    it('is told which body was first when a twin with another one ran at the same moment', async () => {
+    it('reports the first body if a request with another body ran at the same moment', async () => {
       const stream = freshStream();
       const commandId = randomUUID();
       const results = await Promise.all(
@@ -218,7 +218,7 @@ describe('handleCommand', () => {
     });
   });
 
-  it('does not take the events of another command for its own', async () => {
+  it('does not return events of another command', async () => {
     const stream = freshStream();
     await store.append(stream, someEvents(2), 'none');
     expect((await run(stream, ['x'])).revision).toBe(2n);

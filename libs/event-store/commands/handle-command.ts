@@ -11,7 +11,7 @@ import { type CommandResult, type CommandRun, findCommandRun } from './command-r
 import { type Evolver, type FoldedStream, foldStream } from './fold-stream.js';
 import { proposeEvents } from './propose-events.js';
 
-/** What a command finds the stream to be: without events, with some, or either. */
+/** The stream that a command expects: without events, with some, or either. */
 export type ExpectedStream = 'new' | 'existing' | 'any';
 
 export interface HandleCommand<State, Event> {
@@ -20,21 +20,21 @@ export interface HandleCommand<State, Event> {
   readonly stream: StreamName;
   readonly expected: ExpectedStream;
   /**
-   * Decides on the state and the revision it was read at, which is what the append expects; called
+   * Decides on the state and on the revision at which it was read, which the append expects. Called
    * again after each conflict.
    */
   readonly decide: (state: State, revision: FoldedStream<State>['revision']) => readonly Event[];
   readonly context: CommandContext;
-  /** Default: the system's. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
 }
 
 /**
- * Runs a command: reads the stream, decides, appends at the revision it read. On a conflict it
- * reads and decides again; on an unknown outcome it repeats the same append. A command that has run
- * before changes nothing and gets its first result.
+ * Runs a command: reads the stream, decides, and appends at the revision that it read. After a
+ * conflict it reads and decides again; after an unknown outcome it repeats the same append. A
+ * command that has run before changes nothing and gets its first result.
  * @throws FootnoteError `concurrent_change` or `engine_unavailable` at the deadline;
- * WrongExpectedRevisionError when the stream is not as `expected` says; whatever `decide` throws.
+ * WrongExpectedRevisionError if the stream does not match `expected`; errors of `decide`.
  */
 export async function handleCommand<State, Event extends DomainEvent>(
   command: HandleCommand<State, Event>,
@@ -55,7 +55,7 @@ export async function handleCommand<State, Event extends DomainEvent>(
       if (!(await pauseBefore(attempt, command.context.deadline, clock))) {
         throw new FootnoteError(
           'concurrent_change',
-          'The change kept colliding with others; repeat it.',
+          'The change conflicted with other changes repeatedly; repeat the request',
           {
             retryAfter: 1,
             cause: error,
@@ -115,8 +115,8 @@ async function write<State, Event extends DomainEvent>(
     folded.revision,
   );
   if (context.metadata.idempotency) {
-    // A twin with the same key may have written at the same moment: what is stored counts, not what
-    // we meant to store.
+    // A request with the same key may have written at the same moment. The stored events count, not
+    // the ones that this call proposed.
     const { run } = await load(command);
     if (run && !sameJson(run.metadata, proposed[0]?.metadata)) return replay(run);
   }

@@ -2,7 +2,7 @@ import type { StreamName } from '#contracts';
 
 import type { EventStore } from '../event-store.port.js';
 
-/** Reports whether a stream exists, by reading its first event alone. */
+/** Reports whether a stream exists by reading its first event only. */
 export async function hasEvents(
   store: Pick<EventStore, 'read'>,
   stream: StreamName,

@@ -9,8 +9,8 @@ import { eventId } from '#platform';
 import { InvalidEventError } from '../errors/append-errors.js';
 
 /**
- * Makes decided events ready to append: ids derived from the command, the current schema version,
- * and the idempotency record on the first event only.
+ * Prepares decided events for the append: ids derived from the command, the current schema version,
+ * and the idempotency record in the first event only.
  */
 export function proposeEvents(
   events: readonly DomainEvent[],

@@ -2,7 +2,7 @@ import type { StreamName } from '#contracts';
 
 import type { ExpectedRevision } from '../event-store.port.js';
 
-/** The stream was not in the state that the append expected; nothing was written. */
+/** The stream was not in the state that the append expected. Nothing was written. */
 export class WrongExpectedRevisionError extends Error {
   readonly code = 'wrong_expected_revision';
 
@@ -12,19 +12,19 @@ export class WrongExpectedRevisionError extends Error {
     /** Revision of the stream's last event, or `none` for a stream without events. */
     readonly actual: 'none' | bigint,
   ) {
-    super(`${stream} was expected at revision ${expected} and is at ${actual}`);
+    super(`${stream} must be at revision ${expected} (is at ${actual})`);
     this.name = 'WrongExpectedRevisionError';
   }
 }
 
-/** Recognises the conflict by its code, so that it holds across copies of this module. */
+/** Recognizes the conflict by its code, so that it works across copies of this module. */
 export function isWrongExpectedRevision(error: unknown): error is WrongExpectedRevisionError {
   return error instanceof Error && 'code' in error && error.code === 'wrong_expected_revision';
 }
 
 /**
- * A repeated append begins with an id that stands right after the expected revision, but goes on
- * differently. The caller reused a command id for another command: a bug, never to be retried.
+ * A repeated append begins with an id that follows the expected revision, but continues with other
+ * events. The caller reused a command id for another command: a bug, never to be retried.
  */
 export class CorruptedIdempotencyError extends Error {
   readonly code = 'corrupted_idempotency';
@@ -34,7 +34,7 @@ export class CorruptedIdempotencyError extends Error {
     readonly firstEventId: string,
   ) {
     super(
-      `${stream} already holds event ${firstEventId}, followed by other events than this append carries`,
+      `${stream} already contains event ${firstEventId}, followed by events that differ from this append`,
     );
     this.name = 'CorruptedIdempotencyError';
   }
@@ -45,7 +45,7 @@ export function isCorruptedIdempotency(error: unknown): error is CorruptedIdempo
 }
 
 /**
- * The store did not answer in time or the connection broke: the append may or may not have
+ * The store did not answer in time or the connection broke, so the append may or may not have
  * happened. Repeat it with the same ids and the same expectation; idempotence makes that safe.
  */
 export class OutcomeUnknownError extends Error {
@@ -56,7 +56,7 @@ export class OutcomeUnknownError extends Error {
     reason: string,
     options: { readonly cause?: unknown } = {},
   ) {
-    super(`It is not known whether the append to ${stream} happened: ${reason}`, options);
+    super(`The outcome of the append to ${stream} is unknown: ${reason}`, options);
     this.name = 'OutcomeUnknownError';
   }
 }
@@ -66,8 +66,8 @@ export function isOutcomeUnknown(error: unknown): error is OutcomeUnknownError {
 }
 
 /**
- * An event was handed to `append` that must never be stored: an undeclared type, or data that its
- * schema refuses. A bug.
+ * An event passed to `append` must never be stored: its type is undeclared, or its data does not
+ * match its schema. A bug.
  */
 export class InvalidEventError extends Error {
   readonly code = 'invalid_event';

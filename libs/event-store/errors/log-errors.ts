@@ -1,8 +1,8 @@
 import type { Position, RecordedEvent } from '#contracts';
 
 /**
- * A stored event of a known type that this version cannot read: a newer schema version, or data
- * that does not fit its schema. Whoever handles the type stops here rather than guess, and goes on
+ * A stored event of a known type that this version cannot read: its schema version is newer, or its
+ * data does not match its schema. The reader of that type stops instead of guessing, and continues
  * after the upgrade.
  */
 export class UnreadableEventError extends Error {
@@ -32,25 +32,25 @@ export function isUnreadableEvent(error: unknown): error is UnreadableEventError
 }
 
 /**
- * A subscription delivered something at or before a place that it had told already. Who stored that
- * place would take an event for known that it never saw; so the subscription ends, and is taken up
- * from what is stored.
+ * A subscription delivered something at or before a position that it had already reported. A reader
+ * that stored the reported position would treat an undelivered event as known. So the subscription
+ * ends, and resumes from the stored position.
  */
 export class DeliveryOrderError extends Error {
   readonly code = 'delivery_out_of_order';
 
   constructor(
-    /** Where the delivery stands. */
+    /** Position of the delivery. */
     readonly position: Position,
-    /** The place that was told before. */
+    /** The position that was reported before. */
     readonly told: Position,
     /**
-     * The last event before it, or where the subscription began: whoever goes on after that gets
-     * what was passed over.
+     * The last event before it, or the start of the subscription. A reader that resumes there gets
+     * the skipped events.
      */
     readonly since: Position | 'start',
   ) {
-    super(`The event log delivered position ${position} after it had told of ${told}`);
+    super(`The event log delivered position ${position} after it had reported ${told}`);
     this.name = 'DeliveryOrderError';
   }
 }
@@ -60,9 +60,9 @@ export function isDeliveryOrder(error: unknown): error is DeliveryOrderError {
 }
 
 /**
- * A reader wants to go on after a position that the log has not reached: its checkpoint witnesses
- * events that the log has lost, as after restoring an older backup. What the reader made of them
- * must be built again.
+ * A reader resumes after a position that the log has not reached. Its checkpoint proves that the
+ * log lost events, for example because an older backup was restored. State derived by that reader
+ * must be rebuilt.
  */
 export class PositionAheadError extends Error {
   readonly code = 'position_ahead';
@@ -71,7 +71,7 @@ export class PositionAheadError extends Error {
     readonly position: Position,
     /** Newest event of the log; null on an empty log. */
     readonly head: Position | null,
-    /** What the log is called: its server's hosts, or its folder. */
+    /** Name of the log: the hosts of its server, or its folder. */
     readonly log?: string,
   ) {
     const named = log === undefined ? '' : ` (${log})`;
@@ -86,9 +86,8 @@ export function isPositionAhead(error: unknown): error is PositionAheadError {
 }
 
 /**
- * The log on disk is not what was acknowledged: records are missing, changed or out of order. The
- * store refuses to open (or, when it is found while running, stops); only a restore from backup
- * helps.
+ * The log on disk differs from what was acknowledged: records are missing, changed or out of order.
+ * The store refuses to open, or stops if it is running. Only a restore from backup helps.
  */
 export class LogDamagedError extends Error {
   readonly code = 'log_damaged';
@@ -104,9 +103,9 @@ export function isLogDamaged(error: unknown): error is LogDamagedError {
 }
 
 /**
- * The disk under the log failed, or its thread died. The process must end: a database that carries
- * on after a failed fsync acknowledges writes that are worth nothing. Every pending and later call
- * is rejected with this error.
+ * The disk under the log failed, or its thread died. The process must end: after a failed fsync,
+ * acknowledgements of a database are worthless. Every pending and later call is rejected with this
+ * error.
  */
 export class LogFailedError extends Error {
   readonly code = 'log_failed';

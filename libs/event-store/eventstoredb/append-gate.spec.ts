@@ -5,7 +5,7 @@ import { isFootnoteError } from '#contracts';
 import { AppendGate } from './append-gate.js';
 
 describe('append gate', () => {
-  it('lets as many in as it is wide, the next when one leaves, in the order they came', async () => {
+  it('admits as many as its limit, and the next in order of arrival', async () => {
     const gate = new AppendGate(2, 10);
     const order: number[] = [];
     const entered = [0, 1, 2, 3].map((index) => gate.enter(1_000).then(() => order.push(index)));
@@ -19,7 +19,7 @@ describe('append gate', () => {
     expect(order).toEqual([0, 1, 2, 3]);
   });
 
-  it('refuses who waits too long and who comes when too many wait, without losing a place', async () => {
+  it('rejects a caller that waits too long and one that finds too many waiting, without losing a slot', async () => {
     const gate = new AppendGate(1, 1);
     await gate.enter(1_000);
     const waits = gate.enter(5).catch((error: unknown) => error);

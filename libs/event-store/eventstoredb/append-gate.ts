@@ -6,9 +6,8 @@ interface Waiter {
 }
 
 /**
- * Lets a bounded number of appends into the client at once. More than 15 would fill its write
- * buffer, and a connection that breaks while that is full ends the process with a rejection that
- * nobody can catch.
+ * Limits the appends that are in the client at once. More than 15 would fill its write buffer. If a
+ * connection breaks while that buffer is full, an uncatchable rejection ends the process.
  */
 export class AppendGate {
   private readonly waiting = new Set<Waiter>();
@@ -20,8 +19,8 @@ export class AppendGate {
   ) {}
 
   /**
-   * @throws FootnoteError `engine_unavailable` when too many wait, or this one has for too long;
-   * then nothing was sent.
+   * @throws FootnoteError `engine_unavailable` if too many wait, or this one waited too long; then
+   * nothing was sent.
    */
   async enter(timeoutMs: number): Promise<void> {
     if (this.inside < this.width) {
@@ -52,7 +51,11 @@ export class AppendGate {
 }
 
 function busy(): FootnoteError {
-  return new FootnoteError('engine_unavailable', 'The event store has too much to do.', {
-    retryAfter: 1,
-  });
+  return new FootnoteError(
+    'engine_unavailable',
+    'The event store is overloaded; repeat the request',
+    {
+      retryAfter: 1,
+    },
+  );
 }

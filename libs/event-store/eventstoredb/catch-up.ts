@@ -21,29 +21,29 @@ import type { LogReader } from './log-reader.js';
 import { formatPosition, parsePosition } from './position.js';
 import { pull } from './pull.js';
 
-/** What lies past any log. */
+/** A position after the end of any log. */
 const NO_PLACE = formatPosition(2n ** 63n);
 
 export interface CatchUpSource {
   readonly client: EventStoreDBClient;
   readonly reader: LogReader;
-  /** Milliseconds until the server must have confirmed. */
+  /** Milliseconds in which the server must confirm. */
   readonly timeoutMs: number;
 }
 
-/** What the client tells by callbacks, put in its place among the events. */
+/** Information from callbacks of the client, in its place among the events. */
 type Mark =
   | { readonly mark: 'confirmed' | 'caught-up' }
   | { readonly mark: 'checkpoint'; readonly position: Position };
 
 /**
  * One subscription on one connection; it ends or throws when the connection is lost. The client
- * calls back ahead of the events it still buffers, so what it tells is put into the same buffer and
- * comes out in order.
+ * calls back before it delivers buffered events. So callbacks go into the same buffer and come out
+ * in order.
  *
- * A checkpoint is handed out only where nothing that passes the filter can still come at or before
- * it, and a server's own are not always such places (`Considered`). What is told at the end of the
- * history instead is the event that was the newest before the subscription began.
+ * A checkpoint is handed out only if no event that passes the filter can still come at or before
+ * it. A server's own checkpoints do not always guarantee that (`Considered`). At the end of the
+ * history, the newest event before the subscription is reported instead.
  * @throws PositionAheadError; the client's errors.
  */
 export async function* catchUp(
@@ -79,14 +79,15 @@ export async function* catchUp(
 }
 
 /**
- * What a server's checkpoint proves, in places where an event stands:
+ * The positions up to which a server's checkpoint proves that all events were considered:
  *
- * - 2^64-1 proves nothing. Servers up to 24.10.4 send it at the end of a history in which nothing
+ * - 2^64-1 proves nothing. Servers up to 24.10.4 send it at the end of a history in which no event
  *   passed.
- * - Where an event stood before the subscription began, all was considered up to and including it.
- * - Any other may stand past the newest event, as from 24.10.5 on after a history whose last page
- *   is just full: the next event is written at that very place, and is not considered. What came
- *   before it is, and so is the newest event known until then.
+ * - The position of an event from before the subscription proves that all events up to it,
+ *   included, were considered.
+ * - Any other position may be past the newest event. Servers from 24.10.5 send such a one after a
+ *   history whose last page is exactly full. The next event is written at that position and is not
+ *   considered. All events before it are, and so is the newest event known until then.
  */
 class Considered {
   private known: Position | null;
@@ -100,7 +101,8 @@ class Considered {
   }
 
   /**
-   * The furthest place up to and including which all was considered; null when that is not known.
+   * Returns the last position up to which all events were considered, that position included; null
+   * if it is unknown.
    */
   async upTo(checkpoint: Position): Promise<Position | null> {
     if (checkpoint >= NO_PLACE) return null;
@@ -131,23 +133,23 @@ function openSubscription(
   subscription.on('confirmation', () => put({ mark: 'confirmed' }));
   subscription.on('caughtUp', () => put({ mark: 'caught-up' }));
   return pull(subscription, {
-    // The confirmation comes first and soon; after that the log may be silent, and keep-alive pings
-    // notice a dead peer.
+    // The confirmation comes first and soon. After that the log may be silent, and keep-alive pings
+    // detect a dead peer.
     timeoutMs: (received) => (received === 0 ? timeoutMs : Infinity),
     cancel: () => subscription.unsubscribe(),
     signal,
   });
 }
 
-/** Events that the server looks at together, and how many such looks there are to a checkpoint. */
+/** Events that the server considers together, and the number of such windows per checkpoint. */
 const WINDOW = 500;
 const CHECKPOINT_INTERVAL = 2;
 
 type OnCheckpoint = NonNullable<Filter['checkpointReached']>;
 
 /**
- * The part of a filter that the server takes: one expression, on types where there are any, else on
- * categories. Without either it still leaves out what the database writes for itself.
+ * Returns the part of a filter that the server supports: one expression, on types if there are any,
+ * otherwise on categories. Without either it still excludes the database's own events.
  */
 function serverFilter(
   filter: SubscriptionFilter | undefined,
@@ -169,7 +171,7 @@ function serverFilter(
   return excludeSystemEvents(common);
 }
 
-/** The whole filter, for what the server let through. */
+/** Reports whether an event that the server delivered passes the whole filter. */
 export function passes(filter: SubscriptionFilter | undefined, event: RecordedEvent): boolean {
   if (filter?.types && !filter.types.includes(event.type)) return false;
   return (

@@ -1,10 +1,7 @@
 import { FootnoteError, isFootnoteError } from '#contracts';
 import { isTimeoutError } from '#platform';
 
-/**
- * Kinds of the client's errors that are an answer: the same request would be answered the same way
- * again.
- */
+/** Kinds of client errors that are an answer: the same request would get the same answer again. */
 const ANSWERS = new Set([
   'wrong-expected-version',
   'stream-not-found',
@@ -15,22 +12,19 @@ const ANSWERS = new Set([
 ]);
 
 /**
- * gRPC status codes of a login that is refused or may not do this, which the client hands on as an
- * unknown error.
+ * gRPC status codes of a rejected or unauthorized login, which the client passes on as an unknown
+ * error.
  */
 const REFUSED_CODES = new Set<unknown>([7, 16]);
 
-/**
- * gRPC status codes of a connection that is not there, or not any more; where the client hands out
- * its raw error.
- */
+/** gRPC status codes of a missing or lost connection, if the client passes on its raw error. */
 const LOST_CODES = new Set([1, 4, 13, 14]);
 
-/** What the client and gRPC say when a request never left this process. */
+/** Messages of the client and gRPC if a request never left this process. */
 const NEVER_SENT = /No connection established|Name resolution failed|Failed to discover/;
 
 /**
- * The kind of an error of the client, such as `wrong-expected-version`; null for any other error.
+ * Returns the kind of a client error, such as `wrong-expected-version`; null for any other error.
  */
 export function faultKind(error: unknown): string | null {
   return error instanceof Error && 'type' in error && typeof error.type === 'string'
@@ -38,9 +32,7 @@ export function faultKind(error: unknown): string | null {
     : null;
 }
 
-/**
- * The server answered and will not answer otherwise: neither waiting nor another connection helps.
- */
+/** Reports whether the server answered finally: neither waiting nor another connection helps. */
 export function isAnswer(error: unknown): boolean {
   const kind = faultKind(error);
   return (
@@ -50,10 +42,10 @@ export function isAnswer(error: unknown): boolean {
 }
 
 /**
- * The server itself gave up on an append, without having done it or while it does it: as for one
- * that repeats another which is not committed yet. The connection is sound, and the same append
- * with the same ids and expectation is answered rightly a moment later. By the newer call this kind
- * comes without a status code; with one, it is the client that waited in vain.
+ * Reports whether the server itself gave up on an append, which may not have happened, or may still
+ * happen. One cause is an append that repeats another one which is not committed yet. The
+ * connection works, and the same append with the same ids and expectation succeeds a moment later.
+ * In the newer call this kind has no status code; with a code, the client timed out.
  */
 export function isServerTimeout(error: unknown): boolean {
   const kind = faultKind(error);
@@ -61,7 +53,7 @@ export function isServerTimeout(error: unknown): boolean {
   return kind === 'deadline-exceeded' && (error as { readonly code?: unknown }).code === undefined;
 }
 
-/** The server does not let this user in, or not do this. */
+/** Reports whether the server rejects this user or this operation. */
 export function isRefusedLogin(error: unknown): boolean {
   return (
     faultKind(error) === 'access-denied' ||
@@ -69,24 +61,25 @@ export function isRefusedLogin(error: unknown): boolean {
   );
 }
 
-/** This node does not lead; the client goes to the leader with its next request. */
+/** Reports whether this node is not the leader; the client sends its next request to the leader. */
 export function isNotLeader(error: unknown): boolean {
   return faultKind(error) === 'not-leader';
 }
 
-/** The request certainly never reached the server. */
+/** Reports whether the request certainly never reached the server. */
 export function wasNeverSent(error: unknown): boolean {
   return error instanceof Error && NEVER_SENT.test(error.message);
 }
 
-/** No node of a cluster could be found, for whatever reason. */
+/** Reports whether no node of a cluster was found, for any reason. */
 export function isUndiscovered(error: unknown): boolean {
   const cause = isFootnoteError(error) ? error.cause : error;
   return cause instanceof Error && cause.message.startsWith('Failed to discover');
 }
 
 /**
- * The connection is lost or the server does not answer: the same request may well succeed later.
+ * Reports whether the connection is lost or the server does not answer, so that the same request
+ * may succeed later.
  */
 export function isLost(error: unknown): boolean {
   if (isAnswer(error) || isFootnoteError(error)) return false;
@@ -99,11 +92,15 @@ export function isLost(error: unknown): boolean {
   );
 }
 
-/** What a caller gets for an engine that is away; any other error as it is. */
+/** Returns `engine_unavailable` for an unreachable engine; any other error unchanged. */
 export function asUnavailable(error: unknown): unknown {
   if (!isLost(error)) return error;
-  return new FootnoteError('engine_unavailable', 'The event store is away; repeat the request.', {
-    retryAfter: 1,
-    cause: error,
-  });
+  return new FootnoteError(
+    'engine_unavailable',
+    'The event store is unavailable; repeat the request',
+    {
+      retryAfter: 1,
+      cause: error,
+    },
+  );
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 import { credentials } from '@grpc/grpc-js';
 
-/** What gRPC's credentials make for each connection, and its types hide. */
+/** The connector that gRPC's credentials create per connection, which its types hide. */
 interface Connector {
   readonly connectionOptions?: { servername?: string };
 }
@@ -12,10 +12,10 @@ interface Connecting {
 }
 
 /**
- * Runs `make`, which makes a client of gRPC: its connections to an IP do not send that as the
- * server's name. RFC 6066 permits no such name: Node warns of it (DEP0123), and a server may refuse
- * it. The certificate is compared with the IP all the same, since the host stays as it is. The
- * client hands its credentials to nobody, so they are met where they are made.
+ * Runs `make`, which creates a gRPC client, so that its connections to an IP do not send the IP as
+ * server name. RFC 6066 does not permit such a name: Node warns about it (DEP0123), and a server
+ * may reject it. The certificate is still compared with the IP, since the host stays unchanged. The
+ * client does not expose its credentials, so they are intercepted where they are created.
  */
 export function withoutIpServername<Client>(make: () => Client): Client {
   const { createSsl } = credentials;

@@ -13,9 +13,9 @@ export interface RequestedAppend {
 }
 
 /**
- * Finds out what a refused append was: the server answers one that goes on differently from what is
- * stored like any other conflict, so the stream decides.
- * @returns the first result when the very same events stand after the expected revision.
+ * Determines the reason of a rejected append. For an append that continues with other events, the
+ * server reports an ordinary conflict, so the stream decides.
+ * @returns the first result if exactly these events follow the expected revision.
  * @throws CorruptedIdempotencyError, WrongExpectedRevisionError, FootnoteError
  * `engine_unavailable`; nothing was written.
  */

@@ -14,28 +14,28 @@ describe('a connection string', () => {
     'esdb://127.0.0.1:2113/?tls=false',
     'esdb+discover://user:a%40b%3Fc@cluster.example:2113?tls=true&tlsCAFile=%2Fca.pem',
     'esdb://one:2113,two:2113?TLS=true&tls_ca_file=ca.pem&node-preference=leader&maxDiscoverAttempts=3',
-  ])('%s is taken', (url) => {
+  ])('%s is accepted', (url) => {
     expect(() => checkConnectionString(url)).not.toThrow();
   });
 
   it.each([
-    ['http://127.0.0.1:2113', 'begins with esdb'],
-    ['esdb://127.0.0.1:2113?throwOnAppendFailure=false', 'throwOnAppendFailure=false'],
+    ['http://127.0.0.1:2113', 'begin with esdb'],
+    ['esdb://127.0.0.1:2113?throwOnAppendFailure=false', 'throwOnAppendFailure must not be false'],
     ['esdb://user:secret@127.0.0.1:2113?tlsCaPath=/ca.pem', 'has no option tlscapath'],
     [
       'esdb://user:secret@127.0.0.1:2113?tls=true&tlsVerifyCert=false',
-      'checks certificates always',
+      'always checks certificates',
     ],
-  ])('%s is refused', (url, reason) => {
+  ])('%s is rejected', (url, reason) => {
     expect(() => checkConnectionString(url)).toThrow(reason);
     expect(() => checkConnectionString(url)).not.toThrow(/secret/);
   });
 
-  it('that is malformed is refused, and neither it nor a part of it is told', () => {
+  it('is rejected if malformed, and the error contains no part of it', () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     try {
       guardedClient('esdb://user:sec#ret@127.0.0.1:2113,sec[ret]:1');
-      throw new Error('It was taken');
+      throw new Error('It was accepted');
     } catch (error) {
       expect(error).toBeInstanceOf(RangeError);
       expect(String(error)).toMatch(/malformed at character \d+, where .* is expected/);
@@ -60,7 +60,7 @@ describe('a connection string', () => {
     ['esdb+discover://user:p,w@cluster.example?tls=true', 'cluster.example:2113'],
     ['esdb://one:2113,two:2114,three/?tls=true', 'one:2113, two:2114, three:2113'],
     ['esdb://one', 'one:2113'],
-  ])('%s is called by its hosts', (url, hosts) => {
+  ])('%s is named by its hosts', (url, hosts) => {
     expect(logName(url)).toBe(`EventStoreDB at ${hosts}`);
   });
 

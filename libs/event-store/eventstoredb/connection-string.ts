@@ -1,4 +1,4 @@
-/** What the client reads behind the `?`; it takes any case, and `-` and `_` anywhere. */
+/** Options that the client reads after the `?`, in any case and with `-` and `_` anywhere. */
 const OPTIONS = new Set(
   [
     ...[
@@ -16,40 +16,45 @@ const OPTIONS = new Set(
 );
 
 /**
- * Refuses what the client would ignore with a warning that quotes the whole string, password
- * included, and what turns off what the adapter needs.
- * @throws RangeError that names no value.
+ * Rejects options that the client would ignore with a warning that quotes the whole string,
+ * password included. Also rejects options that turn off what the adapter needs.
+ * @throws RangeError that contains no value.
  */
 export function checkConnectionString(url: string): void {
   if (!/^esdb(\+discover)?:\/\//.test(url)) {
-    throw new RangeError('The address of an EventStoreDB begins with esdb:// or esdb+discover://');
+    throw new RangeError(
+      'The address of an EventStoreDB must begin with esdb:// or esdb+discover://',
+    );
   }
   for (const [name, value] of optionsOf(url)) {
-    if (!OPTIONS.has(name)) throw new RangeError(`EventStoreDB's client has no option ${name}`);
+    if (!OPTIONS.has(name)) throw new RangeError(`The EventStoreDB client has no option ${name}`);
     if (name === flat('throwOnAppendFailure') && value === 'false') {
       throw new RangeError(
-        'throwOnAppendFailure=false loses the revision of a conflict; leave it out',
+        'throwOnAppendFailure must not be false, since it loses the revision of a conflict; remove it',
       );
     }
     if (name === flat('tlsVerifyCert') && value === 'false') {
       throw new RangeError(
-        "EventStoreDB's client checks certificates always; tlsCAFile names your authority",
+        'The EventStoreDB client always checks certificates; tlsCAFile names your authority',
       );
     }
   }
 }
 
-/** Whether the string turns TLS off, which the client speaks by itself. */
+/** Reports whether the string turns TLS off; otherwise the client uses TLS. */
 export function turnsTlsOff(url: string): boolean {
   return optionsOf(url).some(([name, value]) => name === 'tls' && value === 'false');
 }
 
-/** Whether credentials stand in a string that turns TLS off: the client does not send them then. */
+/**
+ * Reports whether a string that turns TLS off contains credentials, which the client then does not
+ * send.
+ */
 export function dropsCredentials(url: string): boolean {
   return CREDENTIALS.test(url) && turnsTlsOff(url);
 }
 
-/** The hosts that a string names, without what is secret in it. */
+/** Returns the hosts of a connection string, without its secrets. */
 export function hostsOf(url: string): readonly { readonly host: string; readonly port: number }[] {
   const [, names = ''] = /^[^:]+:\/\/([^/?]*)/.exec(url.replace(CREDENTIALS, 'esdb://')) ?? [];
   return names.split(',').map((name) => {
@@ -58,7 +63,7 @@ export function hostsOf(url: string): readonly { readonly host: string; readonly
   });
 }
 
-/** What logs and errors call the log: its server's hosts. */
+/** Returns the name of the log for log lines and errors: the hosts of its server. */
 export function logName(url: string): string {
   return `EventStoreDB at ${hostsOf(url)
     .map(({ host, port }) => `${host}:${port}`)
@@ -66,8 +71,8 @@ export function logName(url: string): string {
 }
 
 /**
- * The same address without discovery: its first host alone, which is asked what is wrong when
- * nothing is discovered.
+ * Returns the same address without discovery: its first host alone, which is asked for the reason
+ * if discovery fails.
  */
 export function firstHost(url: string): string {
   const [credentials = ''] = CREDENTIALS.exec(url) ?? [];
@@ -76,8 +81,8 @@ export function firstHost(url: string): string {
 }
 
 /**
- * What the client failed with when it read the string: its own error carries the string, and quotes
- * from it.
+ * Returns an error without secrets for a string that the client could not parse. The client's own
+ * error contains and quotes the string.
  */
 export function malformed(error: unknown): RangeError {
   if (
@@ -88,11 +93,11 @@ export function malformed(error: unknown): RangeError {
   ) {
     const [from] = error.location as readonly unknown[];
     return new RangeError(
-      `EventStoreDB's address is malformed at character ${String(from)}, where ${String(error.expected)} is expected; user and password are percent-encoded`,
+      `The address of EventStoreDB is malformed at character ${String(from)}, where ${String(error.expected)} is expected; percent-encode user and password`,
     );
   }
   return new RangeError(
-    `EventStoreDB's address cannot be used: ${error instanceof Error ? error.message : 'unknown'}`,
+    `The address of EventStoreDB cannot be used: ${error instanceof Error ? error.message : 'unknown'}`,
   );
 }
 

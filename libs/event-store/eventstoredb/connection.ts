@@ -12,12 +12,12 @@ import { AppendGate } from './append-gate.js';
 import { isAnswer, isNotLeader, isServerTimeout } from './client-faults.js';
 import { endClient, guardedClient } from './guarded-client.js';
 
-/** One below the size of the client's write buffer. */
+/** One less than the size of the client's write buffer. */
 const MAX_WRITING = 15;
 const MAX_WAITING = 10_000;
 /**
- * An append goes out as one message: splitting it would fill the client's write buffer. The
- * server's own limit is 1 MiB.
+ * An append is sent as one message: splitting it would fill the client's write buffer. The server's
+ * own limit is 1 MiB.
  */
 const MESSAGE_BYTES = 16 * 1024 * 1024;
 
@@ -25,8 +25,8 @@ export interface AppendOptions {
   readonly expectedRevision: AppendExpectedRevision;
   readonly timeoutMs: number;
   /**
-   * The server answered the same append before, that it gave up on it: should it be silent now, the
-   * connection is sound.
+   * True if the server answered the same append before by giving up on it. If it is silent now, the
+   * connection still works.
    */
   readonly repeats: boolean;
 }
@@ -34,14 +34,14 @@ export interface AppendOptions {
 const connections = new Map<string, { readonly connection: Connection; users: number }>();
 
 /**
- * The process's connection to a server. One client appends and another reads, so that neither waits
- * for the other and a writer that fails is replaced without ending subscriptions. One writer a
- * process: the client keeps the pending appends of all its instances in one table, and rejects them
- * all when one of them loses its stream.
+ * The process's connection to a server. One client appends and another one reads, so neither waits
+ * for the other, and a failed writer is replaced without ending subscriptions. A process has one
+ * writer: the client keeps pending appends of all its instances in one table, and rejects all of
+ * them when one instance loses its stream.
  */
 export class Connection {
   readonly reader: EventStoreDBClient;
-  /** Made by the first append. */
+  /** Created by the first append. */
   private writer: EventStoreDBClient | null = null;
   private replaced: Promise<void> = Promise.resolve();
   private readonly gate = new AppendGate(MAX_WRITING, MAX_WAITING);
@@ -51,8 +51,8 @@ export class Connection {
   }
 
   /**
-   * The connection to this address, shared by all who ask for it. @throws RangeError for a
-   * malformed connection string.
+   * Returns the connection to this address, which all users share.
+   * @throws RangeError for a malformed connection string.
    */
   static to(url: string): Connection {
     const known = connections.get(url);
@@ -66,8 +66,8 @@ export class Connection {
   }
 
   /**
-   * @throws TimeoutError after `timeoutMs`, FootnoteError `engine_unavailable` when it was not even
-   * tried, or the client's own errors.
+   * @throws TimeoutError after `timeoutMs`, FootnoteError `engine_unavailable` if the append was
+   * not sent, or the client's own errors.
    */
   async append(
     stream: StreamName,
@@ -99,7 +99,7 @@ export class Connection {
     }
   }
 
-  /** Ends it when nobody else uses it. */
+  /** Ends the connection if it has no other users. */
   async release(): Promise<void> {
     const entry = connections.get(this.url);
     if (!entry || entry.connection !== this) return;
@@ -113,7 +113,10 @@ export class Connection {
     ]);
   }
 
-  /** A client can keep a failed connection, or a failed look at the server's features, for good. */
+  /**
+   * Replaces a failed writer, because a client can keep a failed connection, or a failed query of
+   * the server's features, forever.
+   */
   private replaceWriter(failed: EventStoreDBClient): void {
     if (this.writer !== failed) return;
     this.writer = null;

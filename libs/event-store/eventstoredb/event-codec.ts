@@ -20,22 +20,22 @@ import { formatPosition } from './position.js';
 type StoredType = JSONEventType<string, Record<string, unknown>, Record<string, unknown>>;
 
 /**
- * Contents of the largest append that is sent at all. A server takes 1 MiB unless it is set
- * otherwise, and says so; over the 16 MiB of a message it breaks the connection instead, and with
- * it the appends of everybody else.
+ * Content size of the largest append that is sent. A server accepts 1 MiB by default and reports
+ * its limit. Above the 16 MiB of a message it breaks the connection instead, and so the appends of
+ * all others.
  */
 const LARGEST_APPEND_BYTES = 15 * 1024 * 1024;
 
 /**
- * Turns the events of an append into what the client sends.
- * @throws InvalidEventError for what JSON cannot hold (a bigint, a cycle), since the client itself
- * would never settle the append, and for more than any server takes.
+ * Encodes the events of an append for the client.
+ * @throws InvalidEventError for data that JSON cannot represent (a bigint, a cycle), because the
+ * client would never settle that append. Also for more data than any server accepts.
  */
 export function encodeEvents(stream: StreamName, events: readonly ProposedEvent[]): EventData[] {
   const bytes = events.reduce((sum, event) => sum + jsonBytes(event), 0);
   if (bytes > LARGEST_APPEND_BYTES) {
     throw new InvalidEventError(
-      `An append to ${stream} of ${bytes} bytes is larger than any server takes`,
+      `An append to ${stream} of ${bytes} bytes is larger than any server accepts`,
     );
   }
   return events.map(({ id, type, data, metadata }) =>
@@ -52,8 +52,9 @@ function jsonBytes({ type, data, metadata }: ProposedEvent): number {
 }
 
 /**
- * @returns null for an event that this service did not write: a system event, or a guest's in a
- * shared database.
+ * Decodes a stored event.
+ * @returns null for an event that this service did not write: a system event, or one of another
+ * program in a shared database.
  */
 export function decodeEvent(
   resolved: ResolvedEvent | AllStreamResolvedEvent,
@@ -72,12 +73,12 @@ export function decodeEvent(
   };
 }
 
-/** True for what the database writes for itself. */
+/** Returns true for the database's own events. */
 export function isSystem(event: { readonly streamId: string; readonly type: string }): boolean {
   return event.streamId.startsWith('$') || event.type.startsWith('$');
 }
 
-/** Commit position of an event. */
+/** Returns the commit position of an event. */
 export function positionOf({
   event,
   commitPosition,

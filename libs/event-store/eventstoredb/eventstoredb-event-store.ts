@@ -45,7 +45,7 @@ import { formatPosition } from './position.js';
 import { unusableServer } from './unusable-server.js';
 
 /**
- * Between an append that the server gave up on and the next try: a server whose clock is ahead
+ * Pause before an append is repeated after the server gave up on it. A server whose clock is ahead
  * answers at once.
  */
 const REPEAT_PAUSE_MS = 50;
@@ -59,7 +59,10 @@ export interface EventStoreDbOptions {
    */
   readonly url: string;
   readonly logger: Logger;
-  /** Milliseconds that a request may take. Default 10,000. */
+  /**
+   * Milliseconds for which a lost subscription reconnects before its reader gets an error. Default
+   * 15,000.
+   */
   readonly timeoutMs?: number;
   /**
    * Milliseconds that a subscription which lost its connection is kept before its reader is told.
@@ -70,10 +73,9 @@ export interface EventStoreDbOptions {
 
 /**
  * Opens the log on EventStoreDB. Stores of the same address in one process share their connection.
- * @throws FootnoteError `engine_unavailable` when the server cannot be reached now; RangeError for
- * a connection string that is none, has an option that the client does not know or turns off what
- * the adapter needs; Error when the server refuses the credentials or one side refuses the other's
- * TLS.
+ * @throws FootnoteError `engine_unavailable` if the server cannot be reached now. RangeError for a
+ * connection string that is malformed, has an unknown option or turns off what the adapter needs.
+ * Error if the server rejects the credentials or one side rejects the TLS of the other.
  */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStore> {
   checkConnectionString(options.url);
@@ -87,7 +89,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   if (dropsCredentials(options.url)) {
     options.logger.warn(
       {},
-      'EventStoreDB is used without credentials: they are sent over TLS only, and tls=false',
+      'event store: EventStoreDB is used without credentials, since they are sent over TLS only and tls=false is set',
     );
   }
   return store;
@@ -95,8 +97,8 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
 
 class EventStoreDbEventStore implements EventStore {
   /**
-   * 2: before, an event could be passed over that came while the server told the end of an empty
-   * history.
+   * 2: earlier versions could skip an event that arrived while the server reported the end of an
+   * empty history.
    */
   readonly deliveryVersion = 2;
   private readonly reader: LogReader;
@@ -164,7 +166,7 @@ class EventStoreDbEventStore implements EventStore {
   }
 
   /**
-   * Waits for appends in flight, ends subscriptions with `shutting_down` and lets go of the
+   * Waits for appends in flight, ends subscriptions with `shutting_down` and releases the
    * connection.
    */
   async close(): Promise<void> {
@@ -188,9 +190,7 @@ class EventStoreDbEventStore implements EventStore {
     }
   }
 
-  /**
-   * Repeats an append that the server gave up on, as long as there is time: its ids make that safe.
-   */
+  /** Repeats an append that the server gave up on until the deadline; its ids make that safe. */
   private async sendUntilAnswered(
     { stream, expected }: RequestedAppend,
     encoded: readonly EventData[],
@@ -213,7 +213,7 @@ class EventStoreDbEventStore implements EventStore {
     }
   }
 
-  /** A server that recognises a repeated append may leave out its position. */
+  /** Completes the result: a server that recognizes a repeated append may omit its position. */
   private async result(
     stream: StreamName,
     { nextExpectedRevision, position }: ClientResult,
@@ -224,13 +224,13 @@ class EventStoreDbEventStore implements EventStore {
       return { revision, position: event.position };
     }
     throw new Error(
-      `EventStoreDB acknowledged revision ${revision} of ${stream} and does not have it`,
+      `EventStoreDB acknowledged revision ${revision} of ${stream} but does not have it`,
     );
   }
 
   private refuseClosed(): void {
     if (this.closing.signal.aborted)
-      throw new FootnoteError('shutting_down', 'The event log is closed.');
+      throw new FootnoteError('shutting_down', 'The event log is closed');
   }
 }
 
@@ -247,12 +247,14 @@ function clientExpectation(expected: ExpectedRevision): AppendExpectedRevision {
   }
 }
 
-/** What a failed append is to its caller: certainly not done, refused, or of unknown outcome. */
+/**
+ * Classifies a failed append for its caller: certainly not done, rejected, or of unknown outcome.
+ */
 function appendFault(stream: StreamName, error: unknown): unknown {
   if (isFootnoteError(error)) return error;
   if (wasNeverSent(error)) return asUnavailable(error);
   if (faultKind(error) === 'maximum-append-size-exceeded') {
-    return new InvalidEventError(`An append to ${stream} is larger than the server takes`, {
+    return new InvalidEventError(`An append to ${stream} is larger than the server accepts`, {
       cause: error,
     });
   }

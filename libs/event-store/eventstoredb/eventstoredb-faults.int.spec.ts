@@ -54,8 +54,8 @@ function surely(store: EventStore, stream = freshStream()) {
   return { store, stream, clock: systemClock, deadline: systemClock.monotonic() + DEADLINE_MS };
 }
 
-describe('a server that goes away', () => {
-  it('and comes back: a subscription goes on with no gap, no repetition and one caught-up', async () => {
+describe('a server that becomes unreachable', () => {
+  it('and returns: a subscription continues with no gap, no repetition and one caught-up', async () => {
     const server = await serve();
     const store = await open(server.url);
     const stream = freshStream();
@@ -75,7 +75,7 @@ describe('a server that goes away', () => {
     expect(kinds(following.seen).filter((kind) => kind === 'caught-up')).toHaveLength(1);
   });
 
-  it('amid a long history: the reader gets every event once', async () => {
+  it('during a long history: the reader gets every event once', async () => {
     const server = await serve();
     const store = await open(server.url);
     const stream = freshStream();
@@ -95,7 +95,7 @@ describe('a server that goes away', () => {
     expect(seen).toEqual(Array.from({ length: 2_000 }, (_, index) => BigInt(index)));
   });
 
-  it('for long: the subscription says so, reads and appends are unavailable, and all work again after it is back', async () => {
+  it('for long: the subscription reports it, reads and appends are unavailable, and all work again afterwards', async () => {
     const server = await serve();
     const store = await open(server.url, { reconnectForMs: 200, timeoutMs: 2_000 });
     const following = follow(store, { after: 'start' });
@@ -120,7 +120,7 @@ describe('a server that goes away', () => {
     expect(await appendWhenBack(store, stream, someEvents(1), 'none')).toBe(0n);
   });
 
-  it('with many appends under way: each is answered, unknown or unavailable, and nothing is left unhandled', async () => {
+  it('with many appends in flight: each is answered, unknown or unavailable, and no rejection is unhandled', async () => {
     const server = await serve();
     const store = await open(server.url, { timeoutMs: 2_000 });
     const unhandled: unknown[] = [];
@@ -145,7 +145,7 @@ describe('a server that goes away', () => {
     expect(unhandled).toEqual([]);
   });
 
-  it('at the start: that is refused, and succeeds when it is back', async () => {
+  it('at the start: the open is rejected, and succeeds when it is back', async () => {
     const server = await serve();
     server.stop();
     const refused = await refusal(openEventStoreDb({ url: server.url, logger: silentLogger }));
@@ -155,7 +155,7 @@ describe('a server that goes away', () => {
     expect(await store.head()).toBeNull();
   });
 
-  it('and comes back with an older log: the subscription is refused instead of waiting for what it has seen', async () => {
+  it('and returns with an older log: the subscription is rejected instead of waiting for known positions', async () => {
     const server = await serve();
     const store = await open(server.url);
     await store.append(freshStream(), someEvents(5), 'none');
@@ -172,7 +172,7 @@ describe('a server that goes away', () => {
     );
   });
 
-  it('for long: the subscription says which log was asked from where, to the log of its reader alone', async () => {
+  it('for long: the error names log and position to the reader, not to clients', async () => {
     const server = await serve();
     const store = await open(server.url.replace('esdb://', 'esdb://user:secret@'));
     const { position } = await store.append(freshStream(), someEvents(1), 'none');
@@ -191,7 +191,7 @@ describe.each([
   ['Append', false],
 ])('an append by %s whose answer is lost', (_, batchAppend) => {
   it.each(['break', 'swallow'] as const)(
-    '(%s) is of unknown outcome, and repeated it is written once',
+    '(%s) is of unknown outcome, and is written once when repeated',
     async (how) => {
       const server = await serve({ batchAppend });
       const store = await open(server.url, { timeoutMs: 400 });
@@ -216,7 +216,7 @@ describe.each([
   ['BatchAppend', true],
   ['Append', false],
 ])('an append by %s', (_, batchAppend) => {
-  it('that repeats one under way is repeated until it is answered, and leaves the appends beside it alone', async () => {
+  it('that repeats one in flight is repeated until it is answered, without affecting other appends', async () => {
     const server = await serve({ batchAppend, commitMs: 50 });
     const store = await open(server.url, { timeoutMs: 5_000 });
     await store.append(freshStream(), someEvents(1), 'none');
@@ -234,7 +234,7 @@ describe.each([
     expect(server.appends - before).toBe(3 + 2 + 3 + 2);
   });
 
-  it('that repeats one under way is of unknown outcome where the time is shorter than the server waits', async () => {
+  it('that repeats one in flight is of unknown outcome if the timeout is shorter than the server waits', async () => {
     const server = await serve({ batchAppend, commitMs: 50 });
     const store = await open(server.url, { timeoutMs: 1_000 });
     const [stream, proposals] = [freshStream(), someEvents(2)];
@@ -250,9 +250,9 @@ describe.each([
   });
 
   it.each([
-    ['the server takes', 1_100_000],
-    ['any server takes', 17_000_000],
-  ])('that is larger than %s is invalid, and those beside it are written', async (__, size) => {
+    ['the server accepts', 1_100_000],
+    ['any server accepts', 17_000_000],
+  ])('that is larger than %s is invalid, and concurrent ones are written', async (__, size) => {
     const server = await serve({ batchAppend });
     const store = await open(server.url);
     const large = proposed({
@@ -277,7 +277,7 @@ describe('a cluster', () => {
   it.each<[string, (ports: readonly number[]) => string]>([
     ['several hosts', ([one, other]) => `esdb://127.0.0.1:${one},127.0.0.1:${other}?tls=false`],
     ['discovery', ([one]) => `esdb+discover://127.0.0.1:${one}?tls=false`],
-  ])('is found by gossip from %s, and its leader written to', async (__, url) => {
+  ])('is found by gossip from %s, and its leader is written to', async (__, url) => {
     const log = new Log();
     const [follower, leader] = [await serve({ log }), await serve({ log })];
     follower.leader = { host: '127.0.0.1', port: leader.port };
@@ -316,7 +316,7 @@ describe('a cluster', () => {
   );
 });
 
-describe('a cluster that goes away as a whole', () => {
+describe('a cluster that becomes unreachable as a whole', () => {
   it('is unavailable, and found again when it is back', async () => {
     const log = new Log();
     const nodes = [await serve({ log }), await serve({ log })];
@@ -344,8 +344,8 @@ describe('a cluster that goes away as a whole', () => {
   });
 });
 
-describe('what never reaches the server', () => {
-  it('is an append of data that JSON cannot hold', async () => {
+describe('a request that never reaches the server', () => {
+  it('is an append of data that JSON cannot represent', async () => {
     const server = await serve();
     const store = await open(server.url);
     const [event] = someEvents(1);
@@ -357,7 +357,7 @@ describe('what never reaches the server', () => {
     expect(server.appends).toBe(0);
   });
 
-  it('is anything asked of a closed store', async () => {
+  it('is any request to a closed store', async () => {
     const server = await serve();
     const store = await open(server.url);
     const following = follow(store, { after: 'start' });
@@ -380,7 +380,7 @@ describe('what never reaches the server', () => {
 });
 
 describe('a slow reader', () => {
-  it('never hears of a checkpoint ahead of the events before it', async () => {
+  it('never receives a checkpoint ahead of the events before it', async () => {
     const server = await serve();
     const store = await open(server.url);
     for (let round = 0; round < 4; round += 1) {
@@ -411,7 +411,7 @@ describe('a slow reader', () => {
 });
 
 /**
- * Appends once the server is reached again; until the client has tried again, an append is refused
+ * Appends once the server is reached again; until the client has reconnected, an append is rejected
  * at once.
  */
 async function appendWhenBack(

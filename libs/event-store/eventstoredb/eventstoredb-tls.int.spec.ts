@@ -76,14 +76,14 @@ function securedServer(): void {
     });
     const reached = await reachEngine('eventStore', at(login()));
     expect(reached.outcome).toBe('reached');
-    // The address is an IP: sent as the server's name, Node would warn of it.
+    // The address is an IP: sent as the server's name, Node would warn about it.
     expect(reached.output).not.toMatch(/DEP0123|Deprecation/);
     const { outcome, output } = await reachEngine(
       'eventStore',
       at(login({ user: 'footnote', password: 'guessed' })),
     );
     expect(outcome).toContain(
-      'EventStoreDB (EVENTSTORE_URL) cannot be used: EventStoreDB refuses these credentials',
+      'EventStoreDB (EVENTSTORE_URL) cannot be used: EventStoreDB rejects these credentials',
     );
     expect(output).not.toMatch(SECRETS);
   });
@@ -104,23 +104,23 @@ function securedServer(): void {
   it.each([
     ['another password', () => login({ user: 'footnote', password: 'guessed' })],
     ['no user', () => ''],
-  ])('with %s is refused at once, and no secret told', async (_, credentials) => {
+  ])('with %s is rejected at once, and the error contains no secret', async (_, credentials) => {
     const { port } = await serve();
     const error = await refusal(open(`esdb://${credentials()}127.0.0.1:${port}?${secure()}`));
     expect(String(error)).toBe(
-      'Error: EventStoreDB refuses these credentials; its user must be allowed to read $all',
+      'Error: EventStoreDB rejects these credentials; its user must be allowed to read $all',
     );
     expect(everythingOf(error)).not.toMatch(SECRETS);
   });
 
-  it('refuses appends of a user whose password changed meanwhile, as certainly not done', async () => {
+  it('rejects appends of a user whose password changed, as certainly not done', async () => {
     const first = await serve();
     const store = await open(`esdb://${login()}127.0.0.1:${first.port}?${secure()}`);
     first.stop();
     const changed = { user: 'footnote', password: 'changed' };
     const second = await serve({ port: first.port, log: first.log, login: changed });
     let error: unknown;
-    // Until the client has connected again, the server is away.
+    // Until the client has reconnected, the server is unavailable.
     for (let attempt = 0; attempt < 40 && !/UNAUTHENTICATED/.test(String(error)); attempt += 1) {
       error = await refusal(store.append(freshStream(), someEvents(1), 'none'));
     }
@@ -132,7 +132,7 @@ function securedServer(): void {
   it.each([
     ['an authority that did not sign its certificate', () => secure(files.otherCaFile)],
     ['the authorities of Node alone', () => 'tls=true'],
-  ])('with %s is refused at once', async (_, options) => {
+  ])('with %s is rejected at once', async (_, options) => {
     const { port } = await serve();
     const error = await refusal(open(`esdb://${login()}127.0.0.1:${port}?${options()}`));
     expect(String(error)).toMatch(
@@ -141,7 +141,7 @@ function securedServer(): void {
     expect(everythingOf(error)).not.toMatch(SECRETS);
   });
 
-  it('of a cluster says what is wrong, and not that nothing was discovered', async () => {
+  it('of a cluster reports the reason instead of a failed discovery', async () => {
     const { port } = await serve();
     const options = `${secure(files.otherCaFile)}&maxDiscoverAttempts=1`;
     for (const url of [
@@ -154,7 +154,7 @@ function securedServer(): void {
     }
   });
 
-  it('with a certificate for another host is refused at once, by an IP too', async () => {
+  it('with a certificate for another host is rejected at once, also by an IP', async () => {
     const stranger = {
       certificate: readFileSync(files.strangerFile),
       key: readFileSync(files.strangerKeyFile),
@@ -174,14 +174,14 @@ function securedServer(): void {
     ],
     ['a cluster', (port) => `esdb+discover://${login()}127.0.0.1:${port}?maxDiscoverAttempts=1&`],
   ])('at the address of %s', (_, address) => {
-    it('asked of a server without it is refused at once', async () => {
+    it('expected of a server without it is rejected at once', async () => {
       const server = await EventStoreDbServer.start();
       running.push({ close: () => server.stop() });
       const error = await refusal(open(`${address(server.port)}${secure()}`));
       expect(String(error)).toBe('Error: EventStoreDB does not speak TLS at this address');
     });
 
-    it('turned off for a server that speaks it is refused at once', async () => {
+    it('turned off for a server that speaks it is rejected at once', async () => {
       const { port } = await serve();
       const error = await refusal(open(`${address(port)}tls=false`));
       expect(String(error)).toBe(
@@ -191,9 +191,9 @@ function securedServer(): void {
 
     it.each([
       ['ends each connection', (socket: Socket) => void socket.end()],
-      ['says nothing yet', () => undefined],
+      ['sends nothing yet', () => undefined],
     ])(
-      'is not the fault of a server that %s: it is away',
+      'reports a server that %s as unavailable',
       async (__, answer) => {
         const sockets: Socket[] = [];
         const silent = createServer((socket) => {
@@ -226,13 +226,13 @@ function securedServer(): void {
     );
   });
 
-  it('with a file of authorities that is not there is refused', async () => {
+  it('with a missing file of authorities is rejected', async () => {
     const error = await refusal(open(`esdb://${login()}127.0.0.1:1?${secure('/nowhere/ca.pem')}`));
     expect(error).toBeInstanceOf(RangeError);
     expect(String(error)).toContain('File was not found');
   });
 
-  it('turned off: credentials are not sent, and a warning says so', async () => {
+  it('turned off: credentials are not sent, and a warning is logged', async () => {
     const server = await EventStoreDbServer.start();
     running.push({ close: () => server.stop() });
     const warned: string[] = [];
@@ -245,7 +245,7 @@ function securedServer(): void {
   });
 }
 
-/** What a log could show of an error. */
+/** Returns everything of an error that a log could show. */
 function everythingOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return `${error.stack} ${JSON.stringify(error, Object.getOwnPropertyNames(error))} ${everythingOf(error.cause)}`;

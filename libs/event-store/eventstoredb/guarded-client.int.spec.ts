@@ -14,14 +14,17 @@ interface Internals {
   createChannel: () => Promise<unknown>;
 }
 
-/** A cluster that was there: its addresses refuse connections. */
+/** Returns a cluster address whose nodes refuse connections. */
 async function nodesThatAreGone(): Promise<string> {
   const nodes = [await EventStoreDbServer.start(), await EventStoreDbServer.start()];
   for (const node of nodes) node.stop();
   return `esdb://${nodes.map((node) => `127.0.0.1:${node.port}`).join(',')}?tls=false&maxDiscoverAttempts=2`;
 }
 
-/** A second call of a lost connection fails while the first one's retry looks for a node. */
+/**
+ * Loses the connection during discovery: a second call fails while the retry of the first one
+ * searches for a node.
+ */
 async function loseDuringDiscovery(client: EventStoreDBClient): Promise<void> {
   const retry = client.readStream('source-any');
   retry.on('error', () => undefined);
@@ -33,19 +36,19 @@ async function loseDuringDiscovery(client: EventStoreDBClient): Promise<void> {
 }
 
 /**
- * More than the client's own stream buffers, and few enough that the rest lies with gRPC, the end
- * of the call included.
+ * More than the client's own stream buffers, and few enough that the rest stays in gRPC, the end of
+ * the call included.
  */
 const ENDED_UNREAD = 40;
 
-/** The calls that a client holds and that are no append. */
+/** Returns the client's calls that are not appends. */
 function reads(client: EventStoreDBClient): Readable[] {
   const calls = (client as unknown as { readonly disposableStreams: ReadonlySet<Readable> })
     .disposableStreams;
   return [...calls].filter((call) => !('write' in call));
 }
 
-/** Begins to read, waits until the server has sent all and said so, and goes. */
+/** Begins to read, waits until the server has sent everything including the end, and leaves. */
 async function leaveEndedRead(client: EventStoreDBClient): Promise<void> {
   const stream = client.readStream('sample-1', { maxCount: ENDED_UNREAD });
   await once(stream, 'readable');
@@ -58,7 +61,7 @@ async function leaveEndedRead(client: EventStoreDBClient): Promise<void> {
 }
 
 describe('guarded client', () => {
-  it('swallows the rejection that the bare client leaves unhandled when no node can be found', async () => {
+  it('handles the rejection that the bare client leaves unhandled when no node can be found', async () => {
     const url = await nodesThatAreGone();
     const [bare, guarded] = [EventStoreDBClient.connectionString(url), guardedClient(url)];
     await expect(loseDuringDiscovery(bare)).rejects.toThrow('Failed to discover');
@@ -66,7 +69,7 @@ describe('guarded client', () => {
     await Promise.all([endClient(bare), endClient(guarded)]);
   });
 
-  it('forgets a call that the server ended before its reader left, which the bare client keeps and waits for', async () => {
+  it('releases a call that the server ended before its reader left, which the bare client keeps and waits for', async () => {
     const server = await EventStoreDbServer.start();
     const [bare, guarded] = [
       EventStoreDBClient.connectionString(server.url),
@@ -91,7 +94,7 @@ describe('guarded client', () => {
     }
   });
 
-  it('that lost its connection is ended without looking for a node once more', async () => {
+  it('ends after a lost connection without searching for a node again', async () => {
     const node = await EventStoreDbServer.start();
     const client = guardedClient(node.url);
     const subscription = client.subscribeToAll();

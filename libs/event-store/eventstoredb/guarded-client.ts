@@ -6,12 +6,12 @@ import { withoutIpServername } from './client-tls.js';
 import { malformed } from './connection-string.js';
 
 /**
- * Calls are cancelled on this side alone, which needs no time; this bounds what another version of
+ * Calls are cancelled locally, which takes no time. This is the limit for what another version of
  * the client might wait for.
  */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** A call of gRPC that is read, or read and written. */
+/** A gRPC call with a readable side. */
 interface Call {
   cancel(): void;
   resume(): unknown;
@@ -21,30 +21,28 @@ interface Channel {
   close(): void;
 }
 
-/** What the client has and its types hide. */
+/** Properties of the client that its types hide. */
 interface Internals {
   handleError: (client: unknown, error: Error) => Promise<void>;
   createChannel: () => Promise<Channel>;
   GRPCStreamCreator: (...how: readonly unknown[]) => () => Promise<Call>;
 }
 
-/** The channel of each client, and whether the client has been ended. */
+/** The channel of each client, and whether the client was ended. */
 const channels = new WeakMap<EventStoreDBClient, { current: Channel | null; ended: boolean }>();
 
 /**
- * A client that cannot end the process, keeps nothing of a call that is over, and can be ended
- * without waiting.
+ * Creates a client that cannot end the process, keeps nothing of finished calls, and ends without
+ * waiting. It works around four behaviors of the client:
  *
- * - Left alone it handles the loss of a connection in a promise that nobody awaits, and that is
- *   rejected while no node of a cluster can be found.
- * - Left alone it keeps a call whose reader went away for good when the server had ended it by
- *   then: what had arrived has to be read until a stream is finished, and `dispose` waits for all
- *   of them.
- * - Its channel is noted: to ask for it, so as to close it, may look for a node of the cluster once
- *   more.
- * - A host that is an IP is not sent as the server's name.
- * @throws RangeError for a malformed connection string, or one that names a file which cannot be
- * read.
+ * - It handles the loss of a connection in a promise that nobody awaits, which is rejected while no
+ *   node of a cluster is found.
+ * - If the reader left a call that the server had already ended, it keeps that call forever.
+ *   Received data must be read until a stream is finished, and `dispose` waits for all streams.
+ * - Asking for its channel in order to close it may search for a cluster node again, so the channel
+ *   is recorded.
+ * - It sends a host that is an IP as the server's name.
+ * @throws RangeError for a malformed connection string, or one that names an unreadable file.
  */
 export function guardedClient(url: string): EventStoreDBClient {
   const client = clientOf(url);
@@ -85,8 +83,8 @@ export async function endClient(client: EventStoreDBClient): Promise<void> {
 }
 
 /**
- * A cancelled call has no reader any more: what arrived before is let go, so that the call is
- * finished.
+ * Reads and discards the received data of a cancelled call, which has no reader, so that the call
+ * finishes.
  */
 function drainOnCancel(call: Call): void {
   const cancel = call.cancel.bind(call);
@@ -97,8 +95,8 @@ function drainOnCancel(call: Call): void {
 }
 
 /**
- * The client closes a channel that failed, its last one too. Connections are shared among channels,
- * and counted.
+ * Makes `close` of a channel idempotent. The client closes a failed channel, even its last one.
+ * Channels share connections, which are counted.
  */
 function closedOnce(channel: Channel): Channel {
   const close = channel.close.bind(channel);

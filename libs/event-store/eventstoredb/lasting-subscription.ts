@@ -11,17 +11,17 @@ const PAUSES = { firstMs: 50, longestMs: 2_000, jitter: 0.5 };
 export interface LastingOptions extends CatchUpSource {
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Milliseconds that a lost connection is tried again for before the reader is told. */
+  /** Milliseconds for which a lost connection is retried before the reader gets an error. */
   readonly reconnectForMs: number;
-  /** What errors call the log. */
+  /** Name of the log in errors. */
   readonly log: string;
 }
 
 /**
- * A subscription that survives short losses of the connection: it goes on after the last delivery,
- * with no gap and no repetition, and says caught-up only once. A subscription that cannot begin, or
- * is away for long, throws `engine_unavailable`, so that its reader shows it; any answer of the
- * server is thrown as it is.
+ * Subscribes across short losses of the connection. It resumes after the last delivery, without gap
+ * or repetition, and reports `caught-up` only once. If it cannot begin, or is disconnected for
+ * long, it throws `engine_unavailable`, so that its reader shows it. Any answer of the server is
+ * thrown unchanged.
  */
 export async function* subscribeLasting(
   source: LastingOptions,
@@ -48,9 +48,13 @@ export async function* subscribeLasting(
         if (signal.aborted) return;
       }
       if (signal.aborted) return;
-      throw new FootnoteError('engine_unavailable', 'The event store ended the subscription.', {
-        retryAfter: 1,
-      });
+      throw new FootnoteError(
+        'engine_unavailable',
+        'The event store ended the subscription; repeat the request',
+        {
+          retryAfter: 1,
+        },
+      );
     } catch (error) {
       if (signal.aborted) return;
       const now = source.clock.monotonic();
@@ -63,7 +67,7 @@ export async function* subscribeLasting(
       const pause = backOffMs(PAUSES, attempt + 1);
       source.logger.warn(
         { err: error, after, retry_in_ms: Math.round(pause) },
-        'A subscription lost the event store',
+        'event store: a subscription lost its connection; reconnecting',
       );
       await sleep(pause, signal);
     }
@@ -71,9 +75,9 @@ export async function* subscribeLasting(
 }
 
 /**
- * What the reader of a subscription is told when it cannot go on: of a log that is behind or away,
- * which log it is and from where it was asked. A message that clients of the service see says
- * neither, so there the cause does, for its log.
+ * Returns the error for a reader that cannot continue. If the log is behind or unavailable, it
+ * names the log and the requested position. Messages that clients of the service see contain
+ * neither, so the cause contains them for the service's log.
  */
 function subscriptionFault(error: unknown, after: SubscribeOptions['after'], log: string): unknown {
   if (isPositionAhead(error)) return new PositionAheadError(error.position, error.head, log);

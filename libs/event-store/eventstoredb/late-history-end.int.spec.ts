@@ -10,13 +10,14 @@ import { EventStoreDbServer, type TestServerOptions } from '#test/support/events
 import { freshStream, someEvents } from '#test/support/sample-events';
 
 const ROUNDS = 12;
-const LONGEST_HISTORY_END_MS = 120;
+const MAX_HISTORY_END_MS = 120;
 /** Events that the server considers together. */
 const PAGE = 500;
 
 /**
- * A server says late that a history has ended, and an event comes meanwhile. Whoever stores each
- * place it is told, and is killed at any of them, must get the event when it goes on from there.
+ * A server reports the end of a history late, and an event arrives before that. A reader that
+ * stores each reported position, and is killed at any of them, must get the event when it resumes
+ * there.
  */
 describe.each(['up-to-24.10.4', 'from-24.10.5'] as const)(
   'a history that ends late, on a server %s',
@@ -34,13 +35,13 @@ describe.each(['up-to-24.10.4', 'from-24.10.5'] as const)(
       return store;
     };
 
-    it('loses no event for a reader that is killed at any place it stored', async () => {
+    it('loses no event for a reader that is killed at any stored position', async () => {
       const random = seeded(18);
       for (let round = 0; round < ROUNDS; round += 1) {
-        const fresh = await open({ endOfHistoryDelay: () => random() * LONGEST_HISTORY_END_MS });
+        const fresh = await open({ endOfHistoryDelay: () => random() * MAX_HISTORY_END_MS });
         const stream = freshStream();
         const reader = readUntilKilled(fresh);
-        await delay(random() * LONGEST_HISTORY_END_MS);
+        await delay(random() * MAX_HISTORY_END_MS);
         const { position } = await fresh.append(stream, someEvents(1), 'none');
         const { places, got } = await reader;
         expect(got).toEqual([position]);
@@ -51,7 +52,7 @@ describe.each(['up-to-24.10.4', 'from-24.10.5'] as const)(
       }
     });
 
-    it('loses none either where its last page is just full, and the event comes where the server says that it has come', async () => {
+    it('loses no event if its last page is exactly full and the event comes at the reported position', async () => {
       for (let others = PAGE - 4; others <= PAGE + 1; others += 1) {
         const fresh = await open({ endOfHistoryDelay: 60 });
         await fresh.append(freshStream('job'), someEvents(others - 300, 'JobCancelled'), 'none');
@@ -68,7 +69,7 @@ describe.each(['up-to-24.10.4', 'from-24.10.5'] as const)(
       }
     });
 
-    it('goes on telling how far it came while nothing passes', async () => {
+    it('continues to report its progress while no event passes', async () => {
       const fresh = await open({});
       const abort = new AbortController();
       const places: Position[] = [];
@@ -100,7 +101,7 @@ describe.each(['up-to-24.10.4', 'from-24.10.5'] as const)(
       );
     });
 
-    it('is told the newest event from before it began, so that a restart need not scan the log again', async () => {
+    it('reports the newest event from before it began, so that a restart need not scan the log again', async () => {
       const fresh = await open({});
       await fresh.append(freshStream(), someEvents(3), 'none');
       const head = await fresh.head();
@@ -119,7 +120,7 @@ describe.each(['up-to-24.10.4', 'from-24.10.5'] as const)(
   },
 );
 
-/** Every place told before the first event, and the event. */
+/** Every position reported before the first event, and the event. */
 async function readUntilKilled(
   store: EventStore,
 ): Promise<{ places: (Position | 'start')[]; got: Position[] }> {

@@ -20,12 +20,12 @@ import { pull } from './pull.js';
 
 const ATTEMPTS = 3;
 const PAUSE_MS = 50;
-/** Events looked at together while searching the end of the log for one of ours. */
+/** Number of events that are read together to find the last event of this service. */
 const HEAD_PAGE = 64;
 
 /**
- * Reads of streams and of the end of the log, on the leader: a replica may lag behind what was
- * acknowledged. A connection that is lost before the first event is tried again.
+ * Reads of streams and of the end of the log, on the leader, because a replica may lag behind
+ * acknowledged events. If the connection is lost before the first event, the read is retried.
  */
 export class LogReader {
   constructor(
@@ -34,7 +34,7 @@ export class LogReader {
   ) {}
 
   /**
-   * Events of a stream; nothing of one that is missing or deleted.
+   * Returns the events of a stream; none if it is missing or deleted.
    * @throws FootnoteError `engine_unavailable`; LogDamagedError for an event that this service did
    * not write.
    */
@@ -55,7 +55,7 @@ export class LogReader {
       for await (const resolved of this.read<ResolvedEvent>(open)) {
         const event = decodeEvent(resolved);
         if (!event)
-          throw new LogDamagedError(`${name} holds an event that this service did not write`);
+          throw new LogDamagedError(`${name} contains an event that this service did not write`);
         yield event;
       }
     } catch (error) {
@@ -65,8 +65,8 @@ export class LogReader {
   }
 
   /**
-   * Position of the newest event that the database did not write for itself. @throws FootnoteError
-   * `engine_unavailable`.
+   * Returns the position of the newest event that is not the database's own.
+   * @throws FootnoteError `engine_unavailable`.
    */
   async head(): Promise<Position | null> {
     let from: Position | null = null;
@@ -81,8 +81,9 @@ export class LogReader {
   }
 
   /**
-   * The end of the log, and the newest event that the database did not write for itself where that
-   * is among the last few; one request. @throws FootnoteError `engine_unavailable`.
+   * Returns the end of the log and, if it is among the last few events, the newest one that is not
+   * the database's own. One request.
+   * @throws FootnoteError `engine_unavailable`.
    */
   async tail(): Promise<{ readonly newest: Position | null; readonly end: Position | null }> {
     const page = await this.before(null, HEAD_PAGE);
@@ -92,15 +93,15 @@ export class LogReader {
   }
 
   /**
-   * Position of the newest event of any kind; null on an empty log. @throws FootnoteError
-   * `engine_unavailable`.
+   * Returns the position of the newest event of any kind; null for an empty log.
+   * @throws FootnoteError `engine_unavailable`.
    */
   async end(): Promise<Position | null> {
     const [last] = await this.before(null, 1);
     return placeOf(last);
   }
 
-  /** The newest events before a position, or of all, newest first. */
+  /** Returns the newest events before a position, or of the whole log, newest first. */
   private async before(
     position: Position | null,
     maxCount: number,

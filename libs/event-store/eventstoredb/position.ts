@@ -5,17 +5,17 @@ import type { Position } from '#contracts';
 const DIGITS = 20;
 
 /**
- * The wire form of a commit position: an unsigned 64-bit number, zero-padded, so that string order
- * is log order.
+ * Formats a commit position: an unsigned 64-bit number, zero-padded, so that string order is log
+ * order.
  */
 export function formatPosition(commit: bigint): Position {
   return commit.toString().padStart(DIGITS, '0') as Position;
 }
 
 /**
- * The inverse of `formatPosition`. An append without an explicit transaction, the only kind there
- * is here, has equal commit and prepare positions.
- * @throws RangeError for a string that no log of this kind handed out.
+ * Parses the output of `formatPosition`. Appends without an explicit transaction, the only kind
+ * here, have equal commit and prepare positions.
+ * @throws RangeError for a string that is not a position of such a log.
  */
 export function parsePosition(position: Position): LogPosition {
   if (!/^\d{20}$/.test(position))

@@ -1,6 +1,6 @@
 import { withTimeout } from '#platform';
 
-/** What this needs of the client's streams, whose types are their own. */
+/** The used part of the client's streams, which have types of their own. */
 export interface ClientStream {
   on(event: 'error', listener: (error: Error) => void): unknown;
   destroy(): unknown;
@@ -8,25 +8,25 @@ export interface ClientStream {
 }
 
 export interface PullOptions {
-  /** Milliseconds that each item may take while it is waited for; Infinity for no limit. */
+  /** Milliseconds that each item may take; Infinity for no limit. */
   readonly timeoutMs: (received: number) => number;
-  /** Ends the call on the server; the stream alone, destroyed, would leave it open. */
+  /** Ends the call on the server; destroying only the stream would leave it open. */
   readonly cancel: () => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Takes the items of a stream of the client one by one and in order, holding back the server
- * meanwhile.
- * @throws TimeoutError when an item does not come in time, and what the stream fails with; not
- * after the signal aborts.
+ * Returns the items of a client stream one by one and in order, with back-pressure on the server.
+ * @throws TimeoutError if an item does not come in time, and the stream's error; not after the
+ * signal aborts.
  */
 export async function* pull<Item>(
   stream: ClientStream,
   options: PullOptions,
 ): AsyncGenerator<Item, void, undefined> {
   const { signal } = options;
-  // The client emits errors also when nobody listens any more; unheard, they would end the process.
+  // The client also emits errors when nobody listens any more; without a listener they would end
+  // the process.
   stream.on('error', () => undefined);
   const abort = (): void => void stream.destroy();
   signal?.addEventListener('abort', abort);

@@ -17,10 +17,10 @@ import { EventStoreDbServer } from '#test/support/eventstoredb/server';
 import { freshStream, someEvents } from '#test/support/sample-events';
 
 /**
- * A database holds more than the service's events: what operators, other programs and the database
- * itself put there.
+ * A database contains more than the service's events: those of operators, other programs and the
+ * database itself.
  */
-describe('an EventStoreDB that others touch', () => {
+describe('an EventStoreDB with foreign events', () => {
   let server: EventStoreDbServer;
   let store: EventStore;
   let other: EventStoreDBClient;
@@ -39,7 +39,7 @@ describe('an EventStoreDB that others touch', () => {
   const foreign = (type = 'Foreign') =>
     jsonEvent({ id: randomUUID(), type, data: { any: 'thing' } });
 
-  it('has no head while it holds system events only, and then the newest event that is none', async () => {
+  it('has no head while it contains system events only, and then the newest other event', async () => {
     expect(await store.head()).toBeNull();
     const stream = freshStream();
     const { position } = await store.append(stream, someEvents(2), 'none');
@@ -48,7 +48,7 @@ describe('an EventStoreDB that others touch', () => {
     expect(await store.head()).toBe(position);
   });
 
-  it('yields nothing of a stream that was deleted, softly or for ever, and takes appends after the former', async () => {
+  it('returns nothing of a deleted stream, and accepts appends after a soft deletion', async () => {
     const [soft, hard] = [freshStream(), freshStream()];
     await store.append(soft, someEvents(2), 'none');
     await store.append(hard, someEvents(2), 'none');
@@ -63,7 +63,7 @@ describe('an EventStoreDB that others touch', () => {
     });
   });
 
-  it('shows as much of a stream as its $maxCount lets', async () => {
+  it('returns as much of a stream as its $maxCount allows', async () => {
     const stream = freshStream();
     await store.append(stream, someEvents(5), 'none');
     await other.setStreamMetadata(stream, { maxCount: 2 });
@@ -71,7 +71,7 @@ describe('an EventStoreDB that others touch', () => {
     expect(await revisions(store.read(stream, { from: 4n }))).toEqual([4n]);
   });
 
-  it('leaves events of other programs out of subscriptions, and refuses a stream of ours that holds one', async () => {
+  it('leaves events of other programs out of subscriptions, and rejects a stream of the service that contains one', async () => {
     const stream = freshStream();
     await store.append(stream, someEvents(1), 'none');
     await other.appendToStream(stream, [foreign(), foreign('SourceSyncRequested')]);

@@ -5,9 +5,7 @@ import { hostsOf, turnsTlsOff } from './connection-string.js';
 
 const PROBE_MS = 2_000;
 
-/**
- * The preface of HTTP/2 and an empty frame of settings, which a server of gRPC answers by its own.
- */
+/** The preface of HTTP/2 and an empty settings frame; a gRPC server answers with its own. */
 const PREFACE = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   Buffer.from('000000040000000000', 'hex'),
@@ -15,11 +13,10 @@ const PREFACE = Buffer.concat([
 const SETTINGS_FRAME = 4;
 
 /**
- * Whether the servers of this address speak TLS where the address turns it off, or do not where it
- * wants it: an error that says which, null otherwise. Told by what a server answers to the other
- * manner of speaking, so that one which is away, is starting or ends each connection is never taken
- * for one that was set up wrongly. A server that answers as the address wants it outweighs the
- * others.
+ * Reports whether the servers of this address speak TLS although the address turns it off, or the
+ * reverse. Returns an error that says which, null otherwise. It tries the other protocol and uses
+ * the server's answer. So a server that is away, starting or ending each connection is never
+ * reported as misconfigured. A server that answers as the address expects outweighs the others.
  */
 export async function tlsMismatch(url: string): Promise<Error | null> {
   const unwanted = turnsTlsOff(url) ? speaksTls : speaksPlain;
@@ -44,8 +41,8 @@ async function anyOf(
 }
 
 /**
- * Whether a handshake is made, with whatever certificate, or refused in the words of TLS. Nothing
- * is sent afterwards.
+ * Reports whether a handshake succeeds, with any certificate, or is rejected by TLS. Nothing is
+ * sent afterwards.
  */
 function speaksTls({ host, port }: Address): Promise<boolean> {
   const name = isIP(host) ? {} : { servername: host };
@@ -64,7 +61,7 @@ function speaksTls({ host, port }: Address): Promise<boolean> {
   });
 }
 
-/** Whether HTTP is answered without TLS. */
+/** Reports whether the server answers HTTP without TLS. */
 function speaksPlain({ host, port }: Address): Promise<boolean> {
   const socket = connectPlain({ host, port });
   socket.once('connect', () => socket.write(PREFACE));
@@ -72,7 +69,7 @@ function speaksPlain({ host, port }: Address): Promise<boolean> {
     let said = Buffer.alloc(0);
     socket.on('data', (part: Buffer) => {
       said = Buffer.concat([said, part]);
-      // A frame's type stands behind its length, of three bytes.
+      // The type of a frame follows its length, of three bytes.
       if (said.length >= 5)
         settle(said[3] === SETTINGS_FRAME || said.toString('latin1').startsWith('HTTP/'));
     });
@@ -80,7 +77,7 @@ function speaksPlain({ host, port }: Address): Promise<boolean> {
 }
 
 /**
- * What `listen` settles with; false when the connection ends or fails before, or the time is up.
+ * Returns the result of `listen`; false if the connection ends or fails first, or the time is up.
  */
 function answered(
   socket: Socket,

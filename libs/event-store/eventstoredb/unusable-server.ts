@@ -9,13 +9,16 @@ import { tlsMismatch } from './tls-mismatch.js';
 
 const DIAGNOSIS_MS = 2_000;
 
-/** What an operator has to mend when the log does not open; null for what waiting may mend. */
+/**
+ * Returns an error that says what an operator has to fix before the log opens; null if waiting may
+ * help.
+ */
 export async function unusableServer(error: unknown, url: string): Promise<Error | null> {
   const cause = isUndiscovered(error) ? await undiscoveredFor(url) : error;
   if (!isRefusedLogin(cause))
     return tlsFailure('EventStoreDB', cause) ?? (isAway(error) ? tlsMismatch(url) : null);
   return new Error(
-    'EventStoreDB refuses these credentials; its user must be allowed to read $all',
+    'EventStoreDB rejects these credentials; its user must be allowed to read $all',
     { cause },
   );
 }
@@ -24,7 +27,10 @@ function isAway(error: unknown): boolean {
   return isFootnoteError(error, 'engine_unavailable');
 }
 
-/** Why discovery failed, as far as the first host tells: the client keeps it to itself. */
+/**
+ * Returns the reason of a failed discovery, as far as the first host reports it, because the client
+ * hides it.
+ */
 async function undiscoveredFor(url: string): Promise<unknown> {
   const client = guardedClient(firstHost(url));
   try {

@@ -45,7 +45,7 @@ describe('the identity of a log', () => {
   const tenant = (name: string): ProposedEvent =>
     proposed({ type: 'TenantCreated', data: { tenant_id: 'tenant', name } });
 
-  it('is none while the log is empty, and that of its first event from then on', async () => {
+  it('is null while the log is empty, and that of its first event from then on', async () => {
     for (const store of [await embedded('log'), await onServer()]) {
       expect(await readLogId(store)).toBeNull();
       await store.append('tenant-1', [tenant('First')], 'none');
@@ -64,7 +64,7 @@ describe('the identity of a log', () => {
     expect(await readLogId(await embedded('copy'))).toBe(await readLogId(store));
   });
 
-  it('does not depend on the engine that keeps the events, nor on the order of their fields', async () => {
+  it('does not depend on the engine that stores the events, nor on the order of their fields', async () => {
     const first = tenant('First');
     const turned = { ...first, data: { name: 'First', tenant_id: 'tenant' } };
     const [one, other] = [await embedded('log'), await onServer()];
@@ -73,7 +73,7 @@ describe('the identity of a log', () => {
     expect(await readLogId(other)).toBe(await readLogId(one));
   });
 
-  it('tells logs apart by what their first event was written with, be it one field', async () => {
+  it('differs between logs whose first events differ, even in one field', async () => {
     const first = tenant('First');
     const others: [`tenant-${string}`, ProposedEvent][] = [
       ['tenant-2', first],

@@ -3,13 +3,13 @@ import { type LogId, uuidv5 } from '#platform';
 
 import type { EventStore } from '../event-store.port.js';
 
-/** Milliseconds in which a log has to tell its first event, or that it has none. */
+/** Milliseconds in which a log must return its first event, or report that it has none. */
 const ANSWER_MS = 15_000;
 
 /**
- * The identity of the log that begins with this event. It is made of what the event was written
- * with, which every copy and every backup of the log has, older ones too; not of where and when the
- * server stored it.
+ * Returns the identity of the log that begins with this event. It is derived from what the event
+ * was written with, which every copy and backup of the log contains. It does not depend on where
+ * and when the server stored the event.
  */
 export function logIdOf({
   stream,
@@ -22,7 +22,8 @@ export function logIdOf({
 }
 
 /**
- * The identity of a log by the first event of this service in it; null for a log that has none yet.
+ * Returns the identity of a log, derived from this service's first event in it; null for a log
+ * without events.
  * @throws FootnoteError `engine_unavailable`.
  */
 export async function readLogId(store: Pick<EventStore, 'subscribe'>): Promise<LogId | null> {
@@ -33,14 +34,17 @@ export async function readLogId(store: Pick<EventStore, 'subscribe'>): Promise<L
   }
   throw new FootnoteError(
     'engine_unavailable',
-    'The event log did not tell its first event in time',
+    'The event log did not return its first event in time',
     {
       retryAfter: 1,
     },
   );
 }
 
-/** JSON whose text does not depend on the order in which a store keeps the fields of an object. */
+/**
+ * Returns JSON text that does not depend on the order in which a store keeps the fields of an
+ * object.
+ */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

@@ -24,7 +24,7 @@ describe('stored events of every version', () => {
     Array.from({ length: version }, (_, index) => `${type}.v${index + 1}.json`),
   );
 
-  it('have a fixture each, and no fixture stands for an unknown type or version', () => {
+  it('have a fixture each, and no fixture has an unknown type or version', () => {
     expect(readdirSync(FIXTURES).toSorted()).toEqual(wanted.toSorted());
   });
 
@@ -59,7 +59,7 @@ describe('the audience of a stored source', () => {
   });
 
   it.each([[{ kind: 'everybody' }], [{ kind: 'conversation' }], [{}], ['tenant'], [null]])(
-    'is never taken for its tenant when it cannot be understood: %j',
+    'is never taken for its tenant if it is unknown: %j',
     (audience) => {
       expect(isUnreadableEvent(thrown(() => upcast(registered(audience))))).toBe(true);
     },
@@ -84,7 +84,7 @@ describe('upcast', () => {
     [1, { name: 'a' }, { title: 'a', tags: [] }],
     [2, { title: 'b' }, { title: 'b', tags: [] }],
     [3, { title: 'c', tags: ['x'] }, { title: 'c', tags: ['x'] }],
-  ])('lifts version %d step by step', (version, stored, current) => {
+  ])('converts version %d step by step', (version, stored, current) => {
     const read = upcast(recorded('Renamed', version, stored), definitions);
     expect(read).toMatchObject({
       kind: 'known',
@@ -107,16 +107,16 @@ describe('upcast', () => {
     expect(read.event.data).toEqual({ title: 'c', tags: [] });
   });
 
-  it('passes a type it does not know through, marked', () => {
+  it('passes an unknown type through, marked', () => {
     const stored = recorded('FromTheFuture', 1, { anything: true });
     expect(upcast(stored, definitions)).toEqual({ kind: 'unknown', event: stored });
   });
 
   it.each<[string, number, JsonObject]>([
     ['a newer version of a known type', 4, { title: 'd', tags: [] }],
-    ['data that does not fit its schema', 3, { title: 7, tags: [] }],
+    ['data that does not match its schema', 3, { title: 7, tags: [] }],
     ['a version that never was', 0, { title: 'd', tags: [] }],
-  ])('refuses %s, naming type, version, stream and revision', (_, version, data) => {
+  ])('rejects %s with type, version, stream and revision', (_, version, data) => {
     const error = thrown(() => upcast(recorded('Renamed', version, data), definitions));
     expect(isUnreadableEvent(error)).toBe(true);
     expect(error).toMatchObject({ type: 'Renamed', version, stream: 'thing-1', revision: 5n });

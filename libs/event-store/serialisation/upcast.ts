@@ -15,16 +15,16 @@ export type RecordedDomainEvent = RecordedEvent & DomainEvent;
 
 export type Upcasted =
   | { readonly kind: 'known'; readonly event: RecordedDomainEvent }
-  /** A type that this version does not know, from a newer one. Readers skip it. */
+  /** An event of a newer version's type, which this version does not know. Readers skip it. */
   | { readonly kind: 'unknown'; readonly event: RecordedEvent };
 
-/** Finds the definition of a type; undefined for one that is not declared. */
+/** Finds the definition of a type; undefined for an undeclared type. */
 export type DefinitionLookup = (type: string) => EventDefinition<string, unknown> | undefined;
 
 /**
- * Lifts a stored event to the current version of its type, one version after the other, and checks
- * it against the schema.
- * @throws UnreadableEventError naming type, version, stream and revision.
+ * Converts a stored event to the current version of its type, one version after the other, and
+ * checks it against the schema.
+ * @throws UnreadableEventError with type, version, stream and revision.
  */
 export function upcast(
   recorded: RecordedEvent,
@@ -64,8 +64,8 @@ function lift(recorded: RecordedEvent, definition: EventDefinition<string, unkno
 }
 
 /**
- * An event as readers of the log take it: at the current version of its type, with what they need
- * of its metadata.
+ * An event for readers of the log: at the current version of its type, with the metadata that they
+ * need.
  */
 export type ReadEvent<Type extends DomainEventType = DomainEventType> = Extract<
   DomainEvent,
@@ -80,8 +80,8 @@ export type ReadEvent<Type extends DomainEventType = DomainEventType> = Extract<
 
 /**
  * Reads a stored event; undefined for a type that this version does not know.
- * @throws UnreadableEventError for a known type that it cannot read: a reader must stop rather than
- * guess.
+ * @throws UnreadableEventError for an unreadable event of a known type: a reader must stop instead
+ * of guessing.
  */
 export function readEvent(recorded: RecordedEvent): ReadEvent | undefined {
   const read = upcast(recorded);

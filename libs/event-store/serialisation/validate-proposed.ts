@@ -5,14 +5,14 @@ import type { ExpectedRevision } from '../event-store.port.js';
 
 const STREAM = /^[a-z][a-z0-9]*-[\x21-\x7e]{1,200}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Largest append, counted in events. */
+/** Maximum number of events of an append. */
 const MAX_EVENTS = 500;
 
 /**
- * What every adapter checks before it appends. The log outlives every mistake, so nothing enters
- * that could not be read back: declared types at their current version, data as the schema has it
- * (fields the schema does not name are dropped).
- * @returns the events with their data as it will be stored.
+ * Checks an append, in every adapter. The log is permanent, so an event that could not be read back
+ * must not enter it. Types must be declared and at their current version, and data must match the
+ * schema. Fields that the schema does not name are dropped.
+ * @returns the events with their data as stored.
  * @throws InvalidEventError, RangeError.
  */
 export function validateProposed(
@@ -21,31 +21,34 @@ export function validateProposed(
   expected: ExpectedRevision,
 ): readonly ProposedEvent[] {
   if (!STREAM.test(stream))
-    throw new RangeError('A stream is named category-id, in printable ASCII of at most 200 signs');
+    throw new RangeError(
+      'A stream name must be category-id in printable ASCII, at most 200 characters',
+    );
   if (typeof expected === 'bigint' && expected < 0n)
-    throw new RangeError('An expected revision is never negative');
-  if (events.length === 0) throw new RangeError('An append needs at least one event');
+    throw new RangeError('An expected revision must not be negative');
+  if (events.length === 0) throw new RangeError('An append must contain at least one event');
   if (events.length > MAX_EVENTS)
-    throw new RangeError(`An append takes at most ${MAX_EVENTS} events`);
+    throw new RangeError(`An append must contain at most ${MAX_EVENTS} events`);
   if (new Set(events.map((event) => event.id)).size < events.length) {
-    throw new InvalidEventError('Two events of one append have the same id');
+    throw new InvalidEventError('The events of an append must have different ids');
   }
   return events.map(validateEvent);
 }
 
 /**
- * Checks one event as an append does, for whoever joins events of several commands: an invalid one
- * fails its command alone.
- * @returns the event with its data as it will be stored. @throws InvalidEventError.
+ * Checks one event like an append does, for callers that join events of several commands: an
+ * invalid one fails its own command only.
+ * @returns the event with its data as stored.
+ * @throws InvalidEventError.
  */
 export function validateEvent(event: ProposedEvent): ProposedEvent {
   if (!UUID.test(event.id))
-    throw new InvalidEventError(`The id of a ${event.type} is not a lower-case UUID`);
+    throw new InvalidEventError(`The id of a ${event.type} must be a lower-case UUID`);
   const definition = eventDefinition(event.type);
   if (!definition) throw new InvalidEventError(`${event.type} is not a declared event type`);
   if (event.metadata.schema_version !== definition.version) {
     throw new InvalidEventError(
-      `${event.type} is written at version ${definition.version}, not ${event.metadata.schema_version}`,
+      `${event.type} must be written at version ${definition.version} (got ${event.metadata.schema_version})`,
     );
   }
   const parsed = definition.schema.safeParse(event.data);

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type AppendVerdict, checkAppend, type StreamView } from './append-check.js';
 import type { Expectation } from './log-protocol.js';
 
-/** A stream that holds these ids, all of them recent. */
+/** A stream that contains these ids, all of them recent. */
 function streamOf(...ids: string[]): StreamView {
   return {
     last: ids.length === 0 ? null : ids.length - 1,

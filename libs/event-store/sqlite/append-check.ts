@@ -2,27 +2,27 @@ import type { Expectation } from './log-protocol.js';
 
 export type AppendVerdict =
   | { readonly kind: 'write'; readonly next: number }
-  /** The same events stand already; `revision` is that of the last. */
+  /** The same events are already stored; `revision` is that of the last one. */
   | { readonly kind: 'already-written'; readonly revision: number }
   | { readonly kind: 'conflict'; readonly actual: number | null }
   | { readonly kind: 'corrupted' };
 
-/** What the rules need to know of the stream. */
+/** The information about the stream that the rules need. */
 export interface StreamView {
   /** Revision of the last event, null for an empty stream. */
   readonly last: number | null;
   /** Ids of the events from `revision` on, at most `count`, in order. */
   idsFrom(revision: number, count: number): readonly string[];
   /**
-   * Revision of a recently appended event of this stream; a bounded memory, so undefined proves
-   * nothing.
+   * Revision of a recently appended event of this stream. The memory is bounded, so undefined
+   * proves nothing.
    */
   recentRevision(id: string): number | undefined;
 }
 
 /**
- * The rules of an append. An exact expectation is checked against the log itself, so a retry is
- * recognised for ever; `any` and `exists` know only the ids of recent appends.
+ * Applies the rules of an append. An exact expectation is checked against the log itself, so a
+ * retry is always recognized. `any` and `exists` know only the ids of recent appends.
  */
 export function checkAppend(
   expected: Expectation,

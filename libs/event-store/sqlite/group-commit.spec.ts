@@ -18,7 +18,7 @@ const request = (stream: string, events = 1): AppendRequest => ({
   })),
 });
 
-/** A log that remembers the groups it was given, and does with each what the test says. */
+/** A log that records its groups, and handles each as the test says. */
 function groups(write: (group: readonly AppendRequest[]) => readonly AppendOutcome[]) {
   const written: string[][] = [];
   const answers: CommittedGroup[] = [];
@@ -42,7 +42,7 @@ const appended = (group: readonly AppendRequest[]): AppendOutcome[] =>
   group.map((_, index) => ({ kind: 'appended', revision: index, position: index + 1 }));
 
 describe('GroupCommit', () => {
-  it('writes what arrives in one turn as one group and answers it at once', async () => {
+  it('writes appends of one turn as one group and answers it at once', async () => {
     const { commits, written, answers } = groups(appended);
     commits.add(1, request('a'));
     commits.add(2, request('b'));
@@ -75,7 +75,7 @@ describe('GroupCommit', () => {
     expect(written).toEqual([['a', 'b'], ['c', 'd'], ['large'], ['small']]);
   });
 
-  it('answers every append of a group with storage-full when the disk is full, and goes on', () => {
+  it('answers every append of a group with storage-full when the disk is full, and continues', () => {
     let full = true;
     const { commits, written, answers, faults } = groups((group) => {
       if (full) throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
@@ -101,7 +101,7 @@ describe('GroupCommit', () => {
     ['an I/O error', 10],
     ['a failed fsync', 1_034],
     ['a corrupt page', 11],
-    ['a file that is no database', 26],
+    ['a file that is not a database', 26],
     ['a read-only disk', 8],
     ['a broken index', 2_067],
   ])('acknowledges nothing more after %s', (_, errcode) => {

@@ -7,12 +7,12 @@ import type {
 import { isStorageFull } from './sqlite-fault.js';
 import type { SqliteLog } from './sqlite-log.js';
 
-/** A transaction takes no more events than this; what is over goes into the next one. */
+/** Maximum number of events of a transaction; the rest goes into the next one. */
 const GROUP_EVENTS = 1_000;
 
 /**
- * Collects appends while a transaction commits and writes them together in the next one: one fsync
- * of the log and one of the witness serve all of them.
+ * Collects appends while a transaction commits and writes them together in the next one. All of
+ * them share one fsync of the log and one of the anchor.
  */
 export class GroupCommit {
   private waiting: [number, AppendRequest][] = [];
@@ -39,7 +39,7 @@ export class GroupCommit {
     }
   }
 
-  /** @returns false when the log must not be used any more. */
+  /** @returns false if the log must not be used any more. */
   private commit(group: readonly [number, AppendRequest][]): boolean {
     let outcomes: readonly AppendOutcome[];
     const recordedAt = Date.now();

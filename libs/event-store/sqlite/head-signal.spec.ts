@@ -7,11 +7,11 @@ import { HeadSignal } from './head-signal.js';
 describe('HeadSignal', () => {
   const never = new AbortController().signal;
 
-  it('does not wait for what is there already', async () => {
+  it('does not wait for existing events', async () => {
     await new HeadSignal(5).passes(4, never);
   });
 
-  it('wakes everybody who waits for what came, and nobody else', async () => {
+  it('wakes every waiter of the new events, and no other', async () => {
     const head = new HeadSignal(5);
     const woken: number[] = [];
     const waits = [5, 6, 7].map(async (place) => {
@@ -39,7 +39,7 @@ describe('HeadSignal', () => {
     await head.passes(0, abort.signal);
   });
 
-  it('rejects waits, now and later, once it has ended', async () => {
+  it('rejects waits, current and later, once it has ended', async () => {
     const head = new HeadSignal(0);
     const waiting = head.passes(0, never);
     head.end(new Error('closed'));

@@ -1,4 +1,4 @@
-/** Where the log ends, and a way to wait until it has grown. */
+/** The end of the log, and a way to wait until it grows. */
 export class HeadSignal {
   private waiters = new Set<() => void>();
   private ended: Error | null = null;
@@ -15,7 +15,7 @@ export class HeadSignal {
     this.wake();
   }
 
-  /** Every wait, now and later, is rejected with `error`. */
+  /** Rejects every current and later wait with `error`. */
   end(error: Error): void {
     this.ended ??= error;
     this.wake();

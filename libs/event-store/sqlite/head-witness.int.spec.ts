@@ -35,11 +35,11 @@ describe('HeadWitness', () => {
     writeFileSync(path, bytes);
   };
 
-  it('knows nothing in a new file', () => {
+  it('returns null for a new file', () => {
     expect(use((witness) => witness.read())).toBeNull();
   });
 
-  it('gives back the last head, across opens, in a file that does not grow', () => {
+  it('returns the last head, across opens, in a file that does not grow', () => {
     for (let position = 1; position <= 5; position += 1) {
       use((witness) => {
         witness.read();
@@ -50,7 +50,7 @@ describe('HeadWitness', () => {
     expect(statSync(path).size).toBe(8_192);
   });
 
-  it('falls back to the head before when the newest slot is damaged, and overwrites that slot next', () => {
+  it('returns the previous head when the newest slot is damaged, and overwrites that slot next', () => {
     use((witness) => [1, 2, 3].forEach((position) => witness.write(head(position))));
     damage(3);
     use((witness) => {
@@ -61,7 +61,7 @@ describe('HeadWitness', () => {
     expect(use((witness) => witness.read())).toEqual(head(2));
   });
 
-  it('knows nothing when both slots are damaged', () => {
+  it('returns null when both slots are damaged', () => {
     use((witness) => [1, 2].forEach((position) => witness.write(head(position))));
     damage(1);
     damage(2);

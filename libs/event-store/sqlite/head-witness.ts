@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { closeSync, fdatasyncSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The newest acknowledged event, by its place and hash. */
+/** The newest acknowledged event: its position and hash. */
 export interface LogHead {
   readonly position: number;
   readonly hash: string;
@@ -12,16 +12,16 @@ const SLOT_BYTES = 4096;
 const RECORD = /^(\d{20}) ([0-9a-f]{64}) ([0-9a-f]{16})\n/;
 
 /**
- * The head of the log, kept outside of it. It is written and synced after the log and before the
- * acknowledgement, so a log that is behind it has lost something that was promised. Two slots are
- * written in turn: a write torn by a crash spoils only the slot whose append nobody was told about.
+ * The head of the log, stored outside of it. It is written and synced after the log and before the
+ * acknowledgement. So a log that is behind it has lost acknowledged events. Two slots are written
+ * in turn: a write torn by a crash damages only the slot of an append that was not acknowledged.
  */
 export class HeadWitness {
   private slot = 0;
 
   private constructor(private readonly file: number) {}
 
-  /** Opens the file, creating it empty where there is none. */
+  /** Opens the file; creates an empty one if it is missing. */
   static open(path: string): HeadWitness {
     let file: number;
     try {
@@ -34,7 +34,7 @@ export class HeadWitness {
     return new HeadWitness(file);
   }
 
-  /** The newest head that was written whole, or null where none ever was. */
+  /** Returns the newest head that was written completely, or null if there is none. */
   read(): LogHead | null {
     const slots = [readSlot(this.file, 0), readSlot(this.file, 1)];
     const newest = (slots[1]?.position ?? -1) > (slots[0]?.position ?? -1) ? 1 : 0;
@@ -42,7 +42,7 @@ export class HeadWitness {
     return slots[newest] ?? null;
   }
 
-  /** Durable when it returns. */
+  /** Writes the head; durable when it returns. */
   write(head: LogHead): void {
     const body = `${head.position.toString().padStart(20, '0')} ${head.hash}`;
     const slot = Buffer.alloc(SLOT_BYTES);
@@ -69,7 +69,7 @@ function checksum(body: string): string {
   return hash('sha256', body, 'hex').slice(0, 16);
 }
 
-/** A new file survives a power cut only once its folder is synced too. */
+/** Syncs a folder: a new file survives a power failure only after its folder is synced too. */
 function syncDirectory(path: string): void {
   const folder = openSync(path, 'r');
   try {

@@ -19,7 +19,7 @@ import { LOG_FILE } from './sqlite-log.js';
 
 const EVENTS = 1_200;
 
-/** A log of more events than are verified before it opens: here 100, in the product 50,000. */
+/** A log with more events than are verified before it opens: here 100, in production 50,000. */
 describe('checking a long log', () => {
   let folder: ReturnType<typeof tempDir>;
   let good: string;
@@ -44,7 +44,7 @@ describe('checking a long log', () => {
     await store.close();
   });
 
-  it('stops the running process over what it finds, refuses from then on, and opens again once the log is restored', async () => {
+  it('stops the running process on damage, rejects opens, and opens again once the log is restored', async () => {
     tamper(log, 'UPDATE events SET data = data || char(32) WHERE position = 300');
     const fault = Promise.withResolvers<Error>();
     const store = await open(log, { verifyAtOpen: 100, onFatal: fault.resolve });
@@ -65,13 +65,13 @@ describe('checking a long log', () => {
     expect(existsSync(join(log, 'events.damaged'))).toBe(false);
   });
 
-  it('refuses at once when the rot is among the newest events', async () => {
+  it('rejects an open at once if the damage is among the newest events', async () => {
     tamper(log, `UPDATE events SET type = 'JobFailed' WHERE position = ${EVENTS - 50}`);
     const refused = await open(log, { verifyAtOpen: 100 }).catch((caught: unknown) => caught);
     expect(isLogDamaged(refused)).toBe(true);
   });
 
-  it('finds no fault in a good log, and says how much it checked', async () => {
+  it('finds no fault in an intact log, and reports how much it checked', async () => {
     const store = await open(log, { verifyAtOpen: 100 });
     expect(await store.verify()).toMatchObject({ events: EVENTS });
     await store.append(freshStream(), someEvents(1), 'none');
@@ -79,7 +79,7 @@ describe('checking a long log', () => {
     await store.close();
   });
 
-  it('treats a file that turns to rubbish under it as fatal, once, and answers every caller', async () => {
+  it('treats a file that is overwritten in use as fatal, once, and answers every caller', async () => {
     const faults: Error[] = [];
     const store = await open(log, { onFatal: (error) => faults.push(error) });
     writeFileSync(join(log, LOG_FILE), Buffer.alloc(4_000_000, 7));
@@ -95,7 +95,7 @@ describe('checking a long log', () => {
     await store.close();
   });
 
-  it('refuses a position that is ahead of the log: its reader knows events that the log has lost', async () => {
+  it('rejects a position that is ahead of the log, since the log lost events that its reader knows', async () => {
     const store = await open(log);
     const after = '00000000000000001201' as never;
     const events = store.subscribe({ after, signal: new AbortController().signal });
@@ -109,7 +109,7 @@ describe('checking a long log', () => {
     await store.close();
   });
 
-  it('ends subscriptions and refuses calls once it is closed', async () => {
+  it('ends subscriptions and rejects calls once it is closed', async () => {
     const store = await open(log);
     const following = store.subscribe({
       after: (await store.head()) ?? 'start',

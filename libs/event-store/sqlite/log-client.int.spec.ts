@@ -27,7 +27,7 @@ describe('the thread of the log', () => {
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
 
-  it('leaves the outcome unknown when it takes too long, and a repetition settles it', async () => {
+  it('leaves the outcome unknown after a timeout, and a repetition settles it', async () => {
     const impatient = await open(1);
     let [stream, events] = [freshStream(), someEvents(500)];
     const before: Promise<unknown>[] = [];
@@ -56,7 +56,7 @@ describe('the thread of the log', () => {
     await patient.close();
   });
 
-  it('refuses more than 10,000 requests at once, and does those it took', async () => {
+  it('rejects more than 10,000 requests at once, and completes the accepted ones', async () => {
     const store = await open();
     const appends = Array.from({ length: 10_200 }, () =>
       store.append(freshStream(), someEvents(1), 'none'),

@@ -11,7 +11,7 @@ import type { LogWorkerData } from './log.worker.js';
 import type { LogGrowth, LogOpened, LogRequest } from './log-protocol.js';
 import type { LogFaultCode } from './sqlite-fault.js';
 
-/** The time-out of a request to the log's thread ran out. */
+/** A request to the log's thread timed out. */
 export class LogTimeoutError extends Error {
   constructor(cause: Error) {
     super('The event log did not answer in time', { cause });
@@ -20,21 +20,22 @@ export class LogTimeoutError extends Error {
 }
 
 export interface LogClientEvents {
-  /** The log grew; called before the appends that did it resolve. */
+  /** Called when the log grew, before the appends that caused it resolve. */
   onGrowth(growth: LogGrowth): void;
-  /** The log cannot be used any more; called once, when what was asked of it is rejected. */
+  /** Called once when the log is unusable, when pending requests are rejected. */
   onFatal(error: Error): void;
 }
 
 /**
- * Asks the log's thread, with a time-out on every request, and turns its end into one clear error.
+ * Sends requests to the log's thread, each with a timeout, and reports the end of the thread as one
+ * error.
  */
 export class LogClient {
   private constructor(private readonly thread: ThreadClient<LogRequest, LogGrowth>) {}
 
   /**
-   * Starts the thread and opens the log there. No time-out: verifying a large log takes its time,
-   * and a thread that dies is noticed.
+   * Starts the thread and opens the log there. No timeout: verifying a large log takes time, and
+   * the death of a thread is detected.
    * @throws LogDamagedError, LogFailedError, FootnoteError `storage_full`.
    */
   static async open(
@@ -62,31 +63,35 @@ export class LogClient {
   }
 
   /**
-   * Writes what waits, moves the WAL into the file and ends the thread; after a failure, only ends
-   * the thread.
+   * Writes pending appends, moves the WAL into the file and ends the thread; after a failure, only
+   * ends the thread.
    */
   close(timeoutMs: number): Promise<void> {
     return this.thread.close({ kind: 'close' }, { timeoutMs });
   }
 }
 
-/** More requests in flight than the thread takes mean that the disk does not keep up. */
+/** Too many requests in flight mean that the disk is too slow. */
 function errorFor(trouble: ThreadTrouble, cause: Error): Error {
   switch (trouble) {
     case 'busy':
-      return new FootnoteError('engine_unavailable', 'The event log has too much to do.', {
-        retryAfter: 1,
-      });
+      return new FootnoteError(
+        'engine_unavailable',
+        'The event log is overloaded; repeat the request',
+        {
+          retryAfter: 1,
+        },
+      );
     case 'late':
       return new LogTimeoutError(cause);
     case 'closed':
-      return new FootnoteError('shutting_down', 'The event log is closed.');
+      return new FootnoteError('shutting_down', 'The event log is closed');
     case 'died':
       return failureOf(cause);
   }
 }
 
-/** Why the thread died: what it said itself, or that it did. */
+/** Returns the reason of the thread's death: its own message, or that it died. */
 function failureOf(cause: Error): Error {
   if (isLogDamaged(cause) || isLogFailed(cause) || cause instanceof FootnoteError) return cause;
   return new LogFailedError('The thread of the event log failed', { cause });

@@ -55,7 +55,7 @@ describe('copying a log that is in use', () => {
     folder.remove();
   });
 
-  it('gives a log that opens, verifies and has everything acknowledged before the copy began', async () => {
+  it('creates a log that opens, verifies and has everything acknowledged before the copy began', async () => {
     for (let index = 0; index < 300; index += 1) {
       const id = uuidv7();
       await store.append(`tenant-${id}`, [tenantCreated(id)], 'none');

@@ -8,13 +8,13 @@ import { syncFolder } from '#platform/files/durable';
 
 import { HeadWitness, type LogHead } from './head-witness.js';
 
-/** SQLite's own number of WAL pages after which it moves them into the main file. */
+/** SQLite's default number of WAL pages before it moves them into the main file. */
 const AUTO_CHECKPOINT_PAGES = 1_000;
 const COPY_TIMEOUT_MS = 3_600_000;
 
 /**
- * Copies and syncs a file. Runs as a process of its own: closing a file here would drop SQLite's
- * locks on it.
+ * Copies and syncs a file in its own process, because closing a file here would drop SQLite's locks
+ * on it.
  */
 const COPIER = `
   const { copyFileSync, openSync, fsyncSync } = require('node:fs');
@@ -24,10 +24,10 @@ const COPIER = `
 `;
 
 /**
- * Copies a log that is in use into a new folder, with a witness of its own, so that the folder
- * opens as a log. While the copy runs, appends stay in the WAL and the main file does not change:
- * the copy is the log as it was at the start.
- * @param head the newest event at this moment; nothing may be appended before the first `await`
+ * Copies a log in use into a new folder, with an anchor of its own, so that the folder opens as a
+ * log. During the copy, appends stay in the WAL and the main file does not change. The copy is the
+ * log at the start of the copy.
+ * @param head the newest event at this moment; nothing may be appended before the first `await`.
  */
 export async function copyLog(
   database: DatabaseSync,
@@ -39,7 +39,8 @@ export async function copyLog(
   database.exec('PRAGMA wal_autocheckpoint = 0');
   try {
     const moved = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
-    if (moved?.['busy'] !== 0) throw new Error('The log is busy and cannot be copied now');
+    if (moved?.['busy'] !== 0)
+      throw new Error('The log is busy and cannot be copied now; repeat the request');
     await promisify(execFile)(
       process.execPath,
       ['-e', COPIER, names.from, join(directory, names.log)],

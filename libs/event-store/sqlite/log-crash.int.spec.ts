@@ -13,7 +13,7 @@ import { tempDir } from '#test/support/temp-dir';
 const strace = works('strace', ['-o', '/dev/null', 'true']);
 const mounts = works('unshare', ['-rm', 'true']);
 
-describe('the log as a process of its own', () => {
+describe('the log in its own process', () => {
   let folder: ReturnType<typeof tempDir>;
   beforeEach(() => {
     folder = tempDir();
@@ -58,14 +58,14 @@ describe('the log as a process of its own', () => {
   );
 
   (strace ? it : it.skip)(
-    'syncs log and witness for each group that it acknowledges (needs strace)',
+    'syncs log and anchor for each group that it acknowledges (needs strace)',
     async () => {
       const trace = join(folder.path, 'trace');
       const under = ['strace', '-f', '-qq', '-o', trace, '-e', 'trace=fsync,fdatasync'];
       const run = await runAppender({ directory: join(folder.path, 'log'), count: 300, under });
       expect(run.lines.at(-1)).toBe('closed');
       const calls = readFileSync(trace, 'utf8');
-      // Six appends at most are in flight at once, so no group is larger.
+      // At most six appends are in flight at once, so no group is larger.
       expect(calls.match(/\bfsync\(/g)?.length).toBeGreaterThanOrEqual(300 / 6);
       expect(calls.match(/\bfdatasync\(/g)?.length).toBeGreaterThanOrEqual(300 / 6);
     },
@@ -96,8 +96,8 @@ describe('the log as a process of its own', () => {
   (mounts ? it : it.skip)(
     'answers a full disk with storage_full and loses nothing of what it acknowledged (needs unshare)',
     async () => {
-      // The log stands on a 1 MB file system, which ends with its process; what it held is copied
-      // out before.
+      // The log is on a 1 MB file system, which ends with its process; its content is copied out
+      // before.
       const [disk, copy] = [join(folder.path, 'disk'), join(folder.path, 'copy')];
       mkdirSync(disk);
       const inside =
@@ -113,8 +113,7 @@ describe('the log as a process of its own', () => {
         inside,
         'sh',
       ];
-      // It appends until it is told that the disk is full, so that nothing else ends it but a
-      // fault.
+      // It appends until the disk is full, so that only a fault ends it.
       const run = await runAppender({ directory: disk, under, limitMs: 60_000 });
       const said = run.lines.filter((line) => !line.startsWith('ack '));
       expect({ status: run.status, said: [...new Set(said)] }).toEqual({
@@ -127,7 +126,7 @@ describe('the log as a process of its own', () => {
     90_000,
   );
 
-  it('refuses a second opener and names the first', async () => {
+  it('rejects a second opener and names the first', async () => {
     const other = startAppender({ directory: folder.path });
     const ended = once(other, 'close');
     try {
@@ -141,7 +140,7 @@ describe('the log as a process of its own', () => {
     }
   });
 
-  /** Each acknowledged event stands where its acknowledgement said, and the whole log verifies. */
+  /** Each acknowledged event is at its acknowledged position, and the whole log verifies. */
   async function expectStored(
     acknowledged: readonly string[],
     directory = folder.path,

@@ -17,7 +17,7 @@ const WAL_FILE = `${LOG_FILE}-wal`;
 const ALL = Infinity;
 
 /**
- * Copies of one log, taken like a power cut takes them, and then damaged. What was acknowledged
+ * Copies of one log, as a power failure leaves them, which are then damaged. Acknowledged events
  * must come back, or the log must refuse to open and say where: nothing in between.
  */
 describe('a damaged log', () => {
@@ -25,7 +25,7 @@ describe('a damaged log', () => {
   let copies = 0;
 
   /**
-   * `older`: 120 events. `ahead`: 20 more in the WAL than its witness knows of. `whole`: all 140,
+   * `older`: 120 events. `ahead`: 20 more in the WAL than its anchor knows. `whole`: all 140,
    * acknowledged.
    */
   const [live, older, ahead, whole, closed] = ['live', 'older', 'ahead', 'whole', 'closed'].map(
@@ -47,18 +47,18 @@ describe('a damaged log', () => {
   });
   afterAll(() => folder.remove());
 
-  it('is none when its process died: all is there', () => {
+  it('is complete after the death of its process', () => {
     expect(reopen(copyOf(whole))).toEqual({ rows: written, recovered: 0 });
     expect(reopen(copyOf(closed))).toEqual({ rows: written, recovered: 0 });
   });
 
-  it('is taken over up to its end when the crash came between the two syncs', () => {
+  it('is accepted up to its end if the crash came between the two syncs', () => {
     const copy = copyOf(ahead);
     expect(reopen(copy)).toEqual({ rows: written, recovered: 20 });
     expect(reopen(copy)).toEqual({ rows: written, recovered: 0 });
   });
 
-  it('is recovered when its unacknowledged tail is torn, at whatever byte', () => {
+  it('is recovered if its unacknowledged tail is torn, at any byte', () => {
     const from = statSync(join(older, WAL_FILE)).size;
     const to = statSync(join(ahead, WAL_FILE)).size;
     for (const size of spread(from, to - 1, 25)) {
@@ -68,7 +68,7 @@ describe('a damaged log', () => {
     }
   });
 
-  it('is refused when acknowledged events are missing, naming both positions', () => {
+  it('is rejected if acknowledged events are missing, with both positions', () => {
     const to = statSync(join(whole, WAL_FILE)).size;
     for (const size of spread(0, to - 1, 25)) {
       const copy = copyOf(whole);
@@ -84,10 +84,12 @@ describe('a damaged log', () => {
     );
   });
 
-  it('is refused without its witness, and when it is another log than the witness knows', () => {
+  it('is rejected without its anchor, and if the anchor belongs to another log', () => {
     const blind = copyOf(closed);
     rmSync(join(blind, WITNESS_FILE));
-    expect(refusal(blind)).toMatch(/ends at 00000000000000000140 but its head witness is missing/);
+    expect(refusal(blind)).toMatch(
+      /ends at 00000000000000000140 but its anchor, events\.head, is missing/,
+    );
 
     const other = join(folder.path, 'other');
     const log = SqliteLog.open(other, ALL);
@@ -114,13 +116,13 @@ describe('a damaged log', () => {
     ],
     ['a hash was changed', 'UPDATE events SET hash = randomblob(32) WHERE position = 99', 99],
     ['two events changed places', swap(30, 31), 30],
-  ])('is refused when %s in the middle, naming the place', (_, sql, place) => {
+  ])('is rejected if %s in the middle, with the position', (_, sql, place) => {
     const copy = copyOf(closed);
     tamper(copy, sql);
     expect(refusal(copy)).toContain(formatPosition(place));
   });
 
-  it('is refused or unhurt, never wrong, when any one bit of its file is flipped', () => {
+  it('is rejected or intact, never wrong, when any one bit of its file is flipped', () => {
     const size = statSync(join(closed, LOG_FILE)).size;
     const outcomes = spread(0, size - 1, 220).map((at, index) => {
       const copy = copyOf(closed);
@@ -133,7 +135,7 @@ describe('a damaged log', () => {
     );
   });
 
-  it('is refused or unhurt, never wrong, when any one bit of its write-ahead log is flipped', () => {
+  it('is rejected or intact, never wrong, when any one bit of its write-ahead log is flipped', () => {
     const size = statSync(join(whole, WAL_FILE)).size;
     const outcomes = spread(0, size - 1, 60).map((at, index) => {
       const copy = copyOf(whole);
@@ -170,7 +172,7 @@ describe('a damaged log', () => {
     open.close();
   });
 
-  it('survives a torn witness: the slot before still stands', () => {
+  it('survives a torn anchor: the previous slot is still valid', () => {
     const torn = copyOf(whole);
     const bytes = readFileSync(join(torn, WITNESS_FILE));
     const newest = bytes.indexOf(formatPosition(140));
@@ -179,7 +181,7 @@ describe('a damaged log', () => {
     expect(reopen(torn)).toEqual({ rows: written, recovered: 20 });
   });
 
-  /** `refused`, `unhurt`, or what came back instead. */
+  /** `refused`, `unhurt`, or the recovered content. */
   function outcome(directory: string): unknown {
     try {
       const { rows } = reopen(directory);
@@ -231,7 +233,7 @@ function refusal(directory: string): string {
   throw new Error('the damaged log was opened');
 }
 
-/** Damage is told by us or, for what SQLite cannot make sense of, by SQLite. */
+/** Damage is reported by this code or, if SQLite cannot read the file, by SQLite. */
 function isRefusal(error: unknown): boolean {
   return isLogDamaged(error) || (typeof error === 'object' && error !== null && 'errcode' in error);
 }
@@ -254,7 +256,7 @@ function flipBit(path: string, at: number, bit: number): void {
   writeFileSync(path, bytes);
 }
 
-/** `count` whole numbers from `from` to `to`, evenly spread, both ends included. */
+/** Returns `count` integers from `from` to `to`, evenly spread, both ends included. */
 function spread(from: number, to: number, count: number): number[] {
   return Array.from(
     { length: count },

@@ -1,6 +1,6 @@
 /**
- * What the store and its thread say to each other. Data crosses as text: it is encoded once, hashed
- * and stored as it stands, and decoded where it is read. Places and revisions are plain integers on
+ * The messages between the store and its thread. Data crosses as text: it is encoded once, hashed
+ * and stored unchanged, and decoded by the reader. Positions and revisions are plain integers on
  * this side of the port.
  */
 
@@ -23,7 +23,7 @@ export type Expectation = 'none' | 'exists' | 'any' | number;
 
 export interface AppendRequest {
   readonly kind: 'append';
-  /** What the sender knows this append by. */
+  /** The sender's id of this append. */
   readonly tag: number;
   readonly stream: string;
   readonly expected: Expectation;
@@ -33,7 +33,7 @@ export interface AppendRequest {
 export interface ReadStreamRequest {
   readonly kind: 'read-stream';
   readonly stream: string;
-  /** First revision, inclusive; null for the end that the direction starts from. */
+  /** First revision, inclusive; null for the end at which the direction starts. */
   readonly from: number | null;
   readonly backwards: boolean;
   readonly limit: number;
@@ -55,7 +55,7 @@ export type LogRequest =
   | { readonly kind: 'copy'; readonly directory: string }
   | { readonly kind: 'close' };
 
-/** How one append of a group ended. */
+/** Outcome of one append of a group. */
 export type AppendOutcome =
   | { readonly kind: 'appended'; readonly revision: number; readonly position: number }
   | { readonly kind: 'conflict'; readonly actual: number | null }
@@ -64,7 +64,7 @@ export type AppendOutcome =
 
 export interface StreamPage {
   readonly rows: readonly LogRow[];
-  /** No further row in this direction. */
+  /** True if no row follows in this direction. */
   readonly end: boolean;
 }
 
@@ -72,12 +72,12 @@ export interface ScanPage {
   readonly rows: readonly LogRow[];
   /** Every event up to here was considered: delivered in `rows` or left out by the filter. */
   readonly considered: number;
-  /** `considered` is the newest event of the log. */
+  /** True if `considered` is the newest event of the log. */
   readonly atHead: boolean;
 }
 
 export interface LogVerification {
-  /** Events whose place, revision and hash were checked. */
+  /** Number of events whose position, revision and hash were checked. */
   readonly events: number;
   readonly milliseconds: number;
 }
@@ -90,31 +90,31 @@ export interface LogCopy {
   readonly hash: string;
 }
 
-/** What the thread says once the log is open. */
+/** The thread's message once the log is open. */
 export interface LogOpened {
   readonly head: number;
-  /** Events that the last crash left unacknowledged and that were taken over. */
+  /** Number of events that the last crash left unacknowledged and that were accepted. */
   readonly recovered: number;
 }
 
-/** Where an append stands, new or from before. */
+/** The position of an append, new or repeated. */
 export interface WrittenAppend {
   readonly tag: number;
-  /** Of its last event; its events stand in one row. */
+  /** Revision of its last event; its events are consecutive. */
   readonly revision: number;
   readonly position: number;
 }
 
-/** A group of appends was written: told before they are answered. */
+/** A written group of appends, reported before they are answered. */
 export interface LogGrowth {
   readonly head: number;
-  /** Of all events of the group, milliseconds since the epoch. */
+  /** Time of all events of the group, milliseconds since the epoch. */
   readonly recordedAt: number;
-  /** In the order of the log. */
+  /** In log order. */
   readonly written: readonly WrittenAppend[];
 }
 
-/** What became of a group of appends, each by the number of its request. */
+/** Outcomes of a group of appends, by the number of each request. */
 export interface CommittedGroup extends LogGrowth {
   readonly outcomes: readonly (readonly [number, AppendOutcome])[];
 }

@@ -11,14 +11,14 @@ import type {
 import { formatPosition } from './position.js';
 
 /**
- * A page ends at its row limit or here, whichever comes first: a page of large events must not fill
- * the memory.
+ * A page ends at its row limit or at this size, whichever comes first, so that large events do not
+ * fill the memory.
  */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 const COLUMNS = 'position, stream, revision, id, type, data, metadata, recorded_at AS recordedAt';
 
-/** One page of a stream in revision order, or reversed. */
+/** Returns one page of a stream in revision order, or reversed. */
 export function readStreamPage(database: DatabaseSync, request: ReadStreamRequest): StreamPage {
   const { backwards, stream, limit } = request;
   const from = request.from ?? (backwards ? Number.MAX_SAFE_INTEGER : 0);
@@ -34,7 +34,7 @@ export function readStreamPage(database: DatabaseSync, request: ReadStreamReques
   return { rows, end: !cut && rows.length < limit };
 }
 
-/** One page of the whole log in position order, through the filter. */
+/** Returns one page of the whole log in position order, filtered. */
 export function scanPage(database: DatabaseSync, request: ScanRequest, head: number): ScanPage {
   const { sql, parameters } = scanQuery(request);
   const { rows, cut } = takePage(database.prepare(sql).iterate(...parameters));
@@ -48,8 +48,9 @@ export function scanPage(database: DatabaseSync, request: ScanRequest, head: num
 }
 
 /**
- * With a filter, each wanted type (or category) is sought in its own index and the short lists are
- * merged: the cost follows the number of matches, not the number of events in between.
+ * Returns the query of a scan. With a filter, each wanted type (or category) is read from its own
+ * index and the short lists are merged. So the cost depends on the number of matches, not on the
+ * number of events between them.
  */
 function scanQuery(request: ScanRequest): {
   readonly sql: string;
@@ -78,9 +79,9 @@ function scanQuery(request: ScanRequest): {
 }
 
 /**
- * Revisions and positions have no gaps; a page that has one comes from a broken index and must
- * reach nobody.
- * @param first what the first row must be, where there is one; null for whatever it is.
+ * Checks that a page has no gaps in revisions and positions. A page with a gap comes from a broken
+ * index and must not be delivered.
+ * @param first expected first row; null for any.
  * @throws LogDamagedError.
  */
 function expectSteps(
@@ -91,7 +92,7 @@ function expectSteps(
 ): void {
   let expected = first;
   for (const row of rows) {
-    // Reading backwards may begin beyond the end, so only what follows the first row is certain.
+    // Reading backwards may begin beyond the end, so only the rows after the first one are certain.
     if (expected !== null && of(row) !== expected && !(step < 0 && row === rows[0])) {
       throw new LogDamagedError(
         `The event log skips from ${expected} to ${of(row)} near ${formatPosition(row.position)}`,

@@ -10,20 +10,20 @@ import { formatPosition } from './position.js';
 export interface RecoveredLog {
   readonly head: LogHead;
   /**
-   * Events after the witness, accepted although nobody was told about them: a crash came between
-   * the two syncs.
+   * Number of events after the anchor, accepted although they were not acknowledged: a crash came
+   * between the two syncs.
    */
   readonly recovered: number;
-  /** Everything up to here was not checked at open. 0 when the whole log was. */
+  /** Events up to this position were not checked at open. 0 if the whole log was checked. */
   readonly unverified: number;
 }
 
 /**
- * Decides whether the log on disk is the one that was acknowledged. A log behind its witness, or
- * another at the witness's place, is refused; a log ahead of it is accepted once the chain over the
- * excess holds.
- * @param verifyAtOpen how many of the newest events are verified before the store opens.
- * @throws LogDamagedError naming both positions, or the first place that does not fit.
+ * Decides whether the log on disk is the one that was acknowledged. It rejects a log behind its
+ * anchor, and one with another event at the anchor's position. It accepts a log ahead of the anchor
+ * if the chain over the additional events is valid.
+ * @param verifyAtOpen number of the newest events that are verified before the store opens.
+ * @throws LogDamagedError with both positions, or with the first invalid position.
  */
 export function recoverLog(
   database: DatabaseSync,
@@ -35,7 +35,7 @@ export function recoverLog(
   if (!witnessed) {
     if (head.position > 0) {
       throw new LogDamagedError(
-        `The event log ends at ${formatPosition(head.position)} but its head witness is missing or unreadable`,
+        `The event log ends at ${formatPosition(head.position)} but its anchor, events.head, is missing or unreadable`,
       );
     }
     witness.write(head);
@@ -72,8 +72,9 @@ function compare(database: DatabaseSync, witnessed: LogHead, head: LogHead): voi
 const NOTE = 'events.damaged';
 
 /**
- * A large log is checked in the background, after it was opened. What that finds is noted beside
- * the log, so that the next open checks everything first and refuses until the log is whole again.
+ * Records damage beside the log. A large log is checked in the background after it was opened.
+ * After such a record, the next open checks everything first and refuses until the log is complete
+ * again.
  */
 export function noteDamage(directory: string, error: unknown): void {
   writeFileSync(
@@ -83,7 +84,7 @@ export function noteDamage(directory: string, error: unknown): void {
   );
 }
 
-/** Path of the note, or null where nothing is noted. */
+/** Returns the path of the damage record, or null if there is none. */
 export function damageNoted(directory: string): string | null {
   const path = join(directory, NOTE);
   return existsSync(path) ? path : null;

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * One row an event. `position` counts without gaps from 1, `revision` without gaps from 0 within a
- * stream, and `hash` chains each row to the one before. The two filter indexes let a subscription
+ * One row per event. `position` counts from 1 without gaps, `revision` from 0 without gaps within a
+ * stream, and `hash` chains each row to the previous one. The two filter indexes let a subscription
  * jump from match to match.
  */
 const TABLES = `
@@ -26,10 +26,10 @@ const TABLES = `
 const LAYOUT = 1;
 
 /**
- * Opens the file with the durability the port promises: a commit is fsynced before it returns, and
- * no other process can open the file meanwhile (which also keeps the WAL index in memory instead of
- * in a shared file).
- * @throws Error of node:sqlite when the file is locked, unreadable or no database; Error for a
+ * Opens the file with the durability that the port promises. A commit is fsynced before it returns.
+ * No other process can open the file at the same time, which also keeps the WAL index in memory
+ * instead of in a shared file.
+ * @throws Error of node:sqlite if the file is locked, unreadable or not a database; Error for a
  * newer layout.
  */
 export function openLogDatabase(path: string): DatabaseSync {
@@ -49,7 +49,7 @@ export function openLogDatabase(path: string): DatabaseSync {
   }
 }
 
-/** The part of a stream's name before the first `-`. */
+/** Returns the part of a stream's name before the first `-`. */
 export function categoryOf(stream: string): string {
   const dash = stream.indexOf('-');
   return dash < 0 ? stream : stream.slice(0, dash);

@@ -37,7 +37,7 @@ describe('the tail over the log', () => {
     return { ...(event as ProposedEvent), data };
   };
 
-  it('delivers live what the log delivers later, to the last character', async () => {
+  it('delivers live exactly what the log delivers later', async () => {
     await open();
     const live = follow(store, { after: 'start' });
     await live.until((seen) => kinds(seen).includes('caught-up'));

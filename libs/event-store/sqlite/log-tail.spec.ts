@@ -26,7 +26,7 @@ describe('the tail of the log', () => {
     return page && [page.events.map(({ position }) => position), page.considered, page.atHead];
   };
 
-  it('gives what follows a position, by type and by category, a page at a time', () => {
+  it('returns events after a position, by type and by category, page by page', () => {
     const tail = tailOf([
       row(4, 'JobRequested', 'job-1'),
       row(5),
@@ -46,13 +46,13 @@ describe('the tail of the log', () => {
     expect(positions(tail, 7)).toEqual([[], 7, true]);
   });
 
-  it('sends who is further behind to the log', () => {
+  it('returns null to readers that are further behind', () => {
     expect(positions(tailOf([row(4)]), 2)).toBeNull();
     expect(positions(new LogTail(9), 8)).toBeNull();
     expect(positions(new LogTail(9), 9)).toEqual([[], 9, true]);
   });
 
-  it('keeps no more events than its bound, and lets the oldest go', () => {
+  it('keeps no more events than its bound, and removes the oldest', () => {
     const tail = tailOf(
       Array.from({ length: 50 }, (_, i) => row(i + 1)),
       { events: 10, bytes: 1e9 },
@@ -76,7 +76,7 @@ describe('the tail of the log', () => {
     expect(positions(tail, 201)).toEqual([[], 201, true]);
   });
 
-  it('has no gap: it refuses one, and forgets what lies before events that it does not know', () => {
+  it('has no gap: it rejects one, and discards events before unknown ones', () => {
     const tail = tailOf([row(1), row(2)]);
     for (const position of [2, 4]) expect(() => tail.add(row(position))).toThrow(RangeError);
     tail.skipTo(8);
@@ -86,7 +86,7 @@ describe('the tail of the log', () => {
     expect(positions(tail, 8)).toEqual([[9], 9, true]);
   });
 
-  it('decodes an event once for all readers, none of whom can change it', () => {
+  it('decodes an event once for all readers, and no reader can change it', () => {
     const tail = tailOf([row(1)]);
     const read = () => tail.page(0, all, 1)?.events[0]?.event;
     const event = read();

@@ -5,23 +5,23 @@ import type { LogRow } from './log-protocol.js';
 import { categoryOf } from './log-schema.js';
 import { decodeRow } from './row-codec.js';
 
-/** What is kept at most; whichever bound is met first lets the oldest go. */
+/** Limits of the tail; when one of them is reached, the oldest events are removed. */
 export interface TailBounds {
   readonly events: number;
   /**
-   * Of the events' texts in memory and what an event takes beside them; decoded they take about as
-   * much.
+   * Memory of the events' texts, with a fixed amount per event. Decoded events take about as much
+   * again.
    */
   readonly bytes: number;
 }
 
 const BOUNDS: TailBounds = { events: 4_096, bytes: 4 * 1024 * 1024 };
-/** About what an event takes beside its texts. */
+/** Approximate memory of an event besides its texts. */
 const EVENT_BYTES = 400;
 
 /**
- * An event of the tail, decoded when it is first wanted and then shared by all that want it: it
- * must not be changed.
+ * An event of the tail. It is decoded on first use and then shared by all readers, so it must not
+ * be changed.
  */
 export class TailEvent {
   readonly position: number;
@@ -39,7 +39,7 @@ export class TailEvent {
     this.bytes = EVENT_BYTES + 2 * (row.data.length + row.metadata.length);
   }
 
-  /** Frozen through and through, so that no reader can change what another one reads. */
+  /** Returns the event, frozen deeply, so that no reader can change what another one reads. */
   get event(): RecordedEvent {
     if (this.row) {
       this.decoded = deepFreeze(decodeRow(this.row));
@@ -49,25 +49,24 @@ export class TailEvent {
   }
 }
 
-/** A stretch of the log: what of it passes the filter, and how far it goes. */
+/** A range of the log: its events that pass the filter, and its end. */
 export interface TailPage {
   readonly events: readonly TailEvent[];
   /** Every event up to here was considered. */
   readonly considered: number;
-  /** Nothing comes after `considered` for now. */
+  /** True if nothing follows `considered` at present. */
   readonly atHead: boolean;
 }
 
 /**
- * The newest events of the log, for all subscriptions of this process: whoever is not further
- * behind reads here and asks nothing of the log's thread. Positions in it have no gap, and a reader
- * that is slow keeps nothing in it: the oldest events leave when the bounds are met, and who has
- * not read them reads the log.
+ * The newest events of the log, for all subscriptions of this process. Readers that are not further
+ * behind read here and do not use the log's thread. Positions have no gap. A slow reader does not
+ * delay the removal of old events: once they are removed, it reads them from the log.
  */
 export class LogTail {
   private readonly kept = new Map<number, TailEvent>();
   private bytes = 0;
-  /** Position of the oldest event kept; one after the newest when there is none. */
+  /** Position of the oldest event kept; one after the newest if there is none. */
   private first: number;
 
   /** @param head position of the newest event of the log. */
@@ -83,14 +82,14 @@ export class LogTail {
     return this.head;
   }
 
-  /** How much is kept, by the measure of the bounds. */
+  /** Returns the current size, in the units of the bounds. */
   get size(): TailBounds {
     return { events: this.kept.size, bytes: this.bytes };
   }
 
   /**
-   * Takes what was written right after the newest. @throws RangeError when it was not: a gap must
-   * not be read over.
+   * Adds an event that follows the newest one.
+   * @throws RangeError if it does not, since readers must not read across a gap.
    */
   add(row: LogRow): void {
     if (row.position !== this.head + 1) {
@@ -104,8 +103,8 @@ export class LogTail {
   }
 
   /**
-   * The log goes up to `head`, by events that are not known here: what is kept ends in a gap, and
-   * is forgotten.
+   * Moves the end to `head` past events that are unknown here. The kept events would end in a gap,
+   * so they are discarded.
    */
   skipTo(head: number): void {
     this.kept.clear();
@@ -115,8 +114,8 @@ export class LogTail {
   }
 
   /**
-   * What follows `after`, up to `limit` events that pass; null when it is not kept, and the log has
-   * to be read.
+   * Returns the events after `after`, up to `limit` that pass; null if they are not kept and the
+   * log must be read.
    */
   page(after: number, wanted: (event: TailEvent) => boolean, limit: number): TailPage | null {
     if (after + 1 < this.first) return null;
@@ -137,7 +136,7 @@ export class LogTail {
   }
 }
 
-/** The filter as a question about one event. */
+/** Returns a predicate for the filter. */
 export function passes({ types, categories }: SubscriptionFilter = {}): (
   event: TailEvent,
 ) => boolean {

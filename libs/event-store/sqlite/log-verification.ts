@@ -6,7 +6,7 @@ import type { LogRow } from './log-protocol.js';
 import { formatPosition } from './position.js';
 import { GENESIS, recordHash } from './row-codec.js';
 
-/** Place and stored hash of the newest event. */
+/** Returns position and stored hash of the newest event. */
 export function storedHead(database: DatabaseSync): LogHead {
   const row = database
     .prepare('SELECT position, lower(hex(hash)) AS hash FROM events ORDER BY position DESC LIMIT 1')
@@ -17,8 +17,8 @@ export function storedHead(database: DatabaseSync): LogHead {
 }
 
 /**
- * Stored hash at a place; the start of the log has one too. @throws LogDamagedError when there is
- * no such event.
+ * Returns the stored hash at a position; the start of the log has one too.
+ * @throws LogDamagedError if there is no such event.
  */
 export function storedHash(database: DatabaseSync, position: number): string {
   if (position === 0) return GENESIS;
@@ -31,10 +31,10 @@ export function storedHash(database: DatabaseSync, position: number): string {
 }
 
 /**
- * Checks that every event after `from`, up to and including `to`, is there and is what was written:
- * places without gaps and hashes that follow from one another.
- * @returns the head that the checked part ends at.
- * @throws LogDamagedError naming the first place that does not fit.
+ * Checks every event after `from` up to `to`, included: positions without gaps and hashes that
+ * follow from one another.
+ * @returns the head at the end of the checked part.
+ * @throws LogDamagedError with the first invalid position.
  */
 export function verifyRange(database: DatabaseSync, from: LogHead, to: number): LogHead {
   const rows = database
@@ -61,8 +61,8 @@ export function verifyRange(database: DatabaseSync, from: LogHead, to: number): 
 }
 
 /**
- * Checks tables and indexes page by page, as they stand on the disk and not in the cache. @throws
- * LogDamagedError with its first finding.
+ * Checks tables and indexes page by page, on disk instead of in the cache.
+ * @throws LogDamagedError with the first finding.
  */
 export function verifyStructure(database: DatabaseSync): void {
   database.exec('PRAGMA shrink_memory');

@@ -9,7 +9,8 @@ import { categoryOf } from './log-schema.js';
 import { recordHash } from './row-codec.js';
 
 /**
- * How many ids of recent events the expectations `any` and `exists` recognise a repeated append by.
+ * Number of recent event ids by which the expectations `any` and `exists` recognize a repeated
+ * append.
  */
 const RECENT_IDS = 10_000;
 
@@ -19,9 +20,9 @@ export interface GroupResult {
 }
 
 /**
- * Writes groups of appends, one transaction a group. Each append is checked against the log as its
- * neighbours in the group left it and inserts nothing unless it passes, so one conflict harms no
- * neighbour; no savepoints are needed.
+ * Writes groups of appends, one transaction per group. Each append is checked against the log
+ * including earlier appends of the group, and inserts nothing unless it passes. So one conflict
+ * does not affect the others, and no savepoints are needed.
  */
 export class LogWriter {
   private readonly last: StatementSync;
@@ -45,7 +46,7 @@ export class LogWriter {
   }
 
   /**
-   * Commits the group; durable in the log (but not yet witnessed) when it returns. Outcomes are in
+   * Commits the group; durable in the log, but not yet anchored, when it returns. Outcomes are in
    * the order of `appends`.
    * @throws Error of node:sqlite; then nothing of the group is written.
    */

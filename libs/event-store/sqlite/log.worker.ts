@@ -7,15 +7,15 @@ import type { LogGrowth, LogOpened, LogRequest } from './log-protocol.js';
 import { isDiskFault, toFault } from './sqlite-fault.js';
 import { SqliteLog } from './sqlite-log.js';
 
-/** What the store hands to its thread. */
+/** Data that the store passes to its thread. */
 export interface LogWorkerData {
   readonly directory: string;
   readonly verifyAtOpen: number;
 }
 
 /**
- * Events that the background check takes at once, and the pause after them in milliseconds: appends
- * come first.
+ * Number of events that the background check takes at once, and the pause after them in
+ * milliseconds: appends come first.
  */
 const CHECK_SLICE = 250;
 const CHECK_PAUSE_MS = 10;
@@ -64,7 +64,7 @@ function handle(open: SqliteLog, commits: GroupCommit, body: LogRequest, request
       commits.add(request, body);
       return LATER;
     case 'copy':
-      // Goes on between other requests; nobody waits for it but who asked.
+      // Runs between other requests; only its requester waits for it.
       return open.copy(body.directory);
     case 'read-stream':
       return open.readStream(body);
@@ -79,7 +79,7 @@ function handle(open: SqliteLog, commits: GroupCommit, body: LogRequest, request
   }
 }
 
-/** Works through what was not verified at open, a slice at a time. */
+/** Verifies the rest of the log that was not verified at open, in slices. */
 function checkOn(open: SqliteLog): void {
   setTimeout(() => {
     if (failed) return;
@@ -91,7 +91,7 @@ function checkOn(open: SqliteLog): void {
   }, CHECK_PAUSE_MS).unref();
 }
 
-/** From here on nothing is taken any more: the process is about to end. */
+/** Rejects everything from here on: the process is about to end. */
 function fail(error: unknown): void {
   failed = true;
   thread.fatal(toFault(error));

@@ -2,15 +2,15 @@ import type { Position } from '#contracts';
 
 const DIGITS = 20;
 
-/** The wire form of a place in the log: zero-padded, so that string order is log order. */
+/** Formats a position in the log: zero-padded, so that string order is log order. */
 export function formatPosition(place: number): Position {
   return place.toString().padStart(DIGITS, '0') as Position;
 }
 
 /**
- * The inverse of `formatPosition`. The log counts from 1 in steps of 1, so a safe integer holds
- * every place it can reach.
- * @throws RangeError for a string that no log of this kind handed out.
+ * Parses the output of `formatPosition`. The log counts from 1 in steps of 1, so a safe integer
+ * represents every position.
+ * @throws RangeError for a string that is not a position of such a log.
  */
 export function parsePosition(position: Position | 'start'): number {
   if (position === 'start') return 0;

@@ -11,7 +11,7 @@ import type {
 import type { LogRow, ProposedRow } from './log-protocol.js';
 import { formatPosition } from './position.js';
 
-/** @throws TypeError for data that JSON cannot hold (a bigint, a cycle). */
+/** @throws TypeError for data that JSON cannot represent (a bigint, a cycle). */
 export function encodeEvent(event: ProposedEvent): ProposedRow {
   return {
     id: event.id,
@@ -38,9 +38,9 @@ export function decodeRow(row: LogRow): RecordedEvent {
 export const GENESIS = '0'.repeat(64);
 
 /**
- * Hash of one record, chained to the one before: SHA-256 over the previous hash and every field,
- * one a line. No field can hold a line break (names are checked on append and JSON text escapes
- * them), so no two records read alike.
+ * Returns the hash of one record, chained to the previous one: SHA-256 over the previous hash and
+ * every field, one per line. No field can contain a line break (names are checked on append and
+ * JSON text escapes them), so different records have different input.
  */
 export function recordHash(previous: string, row: LogRow): string {
   const record = [

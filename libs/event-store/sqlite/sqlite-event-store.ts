@@ -43,38 +43,41 @@ const VERIFY_TIMEOUT_MS = 3_600_000;
 const COPY_TIMEOUT_MS = 3_600_000;
 
 export interface SqliteEventStoreOptions {
-  /** Folder of the log's files; created where it is missing. */
+  /** Folder of the log's files; created if it is missing. */
   readonly directory: string;
   /**
-   * Called once when the disk fails or the log turns out to be damaged. Every pending append is
-   * rejected first. The process must exit: what SQLite says after a failed fsync is worth nothing.
+   * Called once when the disk fails or the log is found damaged, after every pending append was
+   * rejected. The process must exit: results of SQLite after a failed fsync are worthless.
    */
   readonly onFatal: (error: Error) => void;
   readonly logger?: { warn(fields: object, message: string): void };
   /** Milliseconds that a request may take. Default 10,000. */
   readonly timeoutMs?: number;
   /**
-   * A log of up to this many events is verified whole before it opens; of a longer one the newest
-   * this many, and the rest in the background. Default 50,000.
+   * A log of up to this many events is verified completely before it opens. Of a longer one, the
+   * newest this many are; the rest is verified in the background. Default 50,000.
    */
   readonly verifyAtOpen?: number;
 }
 
-/** The embedded log. What it adds to the port belongs to this adapter alone. */
+/** The embedded log. Methods beyond the port are specific to this adapter. */
 export interface SqliteEventStore extends EventStore {
-  /** Checks the whole log, structure and hash chain; a fault is fatal. Appends wait meanwhile. */
+  /**
+   * Checks the whole log, structure and hash chain; a fault is fatal. Appends wait during the
+   * check.
+   */
   verify(): Promise<LogVerification>;
   /**
-   * Copies the log into a new folder while appends go on; the folder opens as a log of its own.
-   * @returns the newest event of the copy, null for an empty log
+   * Copies the log into a new folder while appends continue; the folder opens as a log of its own.
+   * @returns the newest event of the copy, null for an empty log.
    */
   copyTo(directory: string): Promise<{ readonly position: Position; readonly hash: string } | null>;
 }
 
 /**
- * Opens the log in a thread of its own and takes it for this process alone.
- * @throws LogDamagedError when acknowledged events are missing or changed; LogFailedError when it
- * cannot be opened, also because another process has it.
+ * Opens the log in its own thread and locks it for this process.
+ * @throws LogDamagedError if acknowledged events are missing or changed; LogFailedError if it
+ * cannot be opened, for example because another process uses it.
  */
 export async function openSqliteEventStore(
   options: SqliteEventStoreOptions,
@@ -101,7 +104,7 @@ export async function openSqliteEventStore(
   if (opened.recovered > 0) {
     options.logger?.warn(
       { events: opened.recovered, head: formatPosition(opened.head) },
-      'Took over events that a crash left written but unacknowledged',
+      'event store: accepted events that a crash left written but unacknowledged',
     );
   }
   return new SqliteAdapter(
@@ -163,7 +166,10 @@ class SqliteAdapter implements SqliteEventStore {
       case 'corrupted':
         throw new CorruptedIdempotencyError(stream, rows[0]?.id ?? '');
       case 'storage-full':
-        throw new FootnoteError('storage_full', 'The disk is full; nothing was written.');
+        throw new FootnoteError(
+          'storage_full',
+          'The disk is full; nothing was written. Free space, then repeat the request',
+        );
     }
   }
 
@@ -224,7 +230,7 @@ class SqliteAdapter implements SqliteEventStore {
   }
 
   async close(): Promise<void> {
-    this.place.end(new FootnoteError('shutting_down', 'The event log is closed.'));
+    this.place.end(new FootnoteError('shutting_down', 'The event log is closed'));
     await this.client.close(this.timeoutMs);
   }
 
@@ -233,7 +239,7 @@ class SqliteAdapter implements SqliteEventStore {
       return await this.client.ask<Value>(request, this.timeoutMs);
     } catch (error) {
       if (!(error instanceof LogTimeoutError)) throw error;
-      throw new FootnoteError('engine_unavailable', 'The event log did not answer in time.', {
+      throw new FootnoteError('engine_unavailable', 'The event log did not answer in time', {
         cause: error,
       });
     }

@@ -28,7 +28,7 @@ import { isStorageFull } from './sqlite-fault.js';
 export const LOG_FILE = 'events.db';
 export const WITNESS_FILE = 'events.head';
 
-/** The log as its thread owns it: synchronous, one connection, nobody else on the files. */
+/** The log inside its thread: synchronous, with one connection and exclusive files. */
 export class SqliteLog {
   private readonly writer: LogWriter;
   private copying = false;
@@ -39,9 +39,9 @@ export class SqliteLog {
     private readonly database: DatabaseSync,
     private readonly witness: HeadWitness,
     private newest: LogHead,
-    /** Events after the witness that the last crash left and that were accepted. */
+    /** Number of events after the anchor that the last crash left and that were accepted. */
     readonly recovered: number,
-    /** How far the background check has come, and where it ends. */
+    /** Progress of the background check, and its end. */
     private checked: LogHead,
     private readonly unverified: number,
   ) {
@@ -49,8 +49,8 @@ export class SqliteLog {
   }
 
   /**
-   * @throws FolderInUseError; LogDamagedError when the log is not what was acknowledged; Error of
-   * node:sqlite when it cannot be read.
+   * @throws FolderInUseError; LogDamagedError if the log is not what was acknowledged; Error of
+   * node:sqlite if it cannot be read.
    */
   static open(directory: string, verifyAtOpen: number): SqliteLog {
     const lock = lockFolder(directory, 'events.lock');
@@ -90,8 +90,8 @@ export class SqliteLog {
   }
 
   /**
-   * Writes a group of appends, syncs the log, then writes and syncs the witness: what returns is
-   * acknowledged for good.
+   * Writes a group of appends, syncs the log, then writes and syncs the anchor. Returned appends
+   * are acknowledged and durable.
    * @throws Error; unless the disk is full (then nothing was written), the log must not be used any
    * more.
    */
@@ -113,8 +113,8 @@ export class SqliteLog {
   }
 
   /**
-   * Checks the file's structure and every event from the first to the newest. @throws
-   * LogDamagedError.
+   * Checks the file's structure and every event from the first to the newest.
+   * @throws LogDamagedError.
    */
   verify(): LogVerification {
     const started = performance.now();
@@ -124,9 +124,10 @@ export class SqliteLog {
   }
 
   /**
-   * Checks the next `count` events of what was left unchecked at open.
-   * @returns whether more is left.
-   * @throws LogDamagedError, after noting it beside the log so that no later open overlooks it.
+   * Checks the next `count` events that were not checked at open.
+   * @returns whether more are left.
+   * @throws LogDamagedError, after it was recorded beside the log so that every later open finds
+   * it.
    */
   verifyNext(count: number): boolean {
     if (this.checked.position >= this.unverified) return false;
@@ -143,9 +144,9 @@ export class SqliteLog {
     }
   }
 
-  /** Copies the log into a new folder while it goes on; one copy at a time. */
+  /** Copies the log into a new folder while it is in use; one copy at a time. */
   async copy(directory: string): Promise<LogCopy> {
-    if (this.copying) throw new Error('The log is being copied already');
+    if (this.copying) throw new Error('A copy of the log is already running');
     this.copying = true;
     try {
       const names = { from: join(this.directory, LOG_FILE), log: LOG_FILE, witness: WITNESS_FILE };

@@ -10,7 +10,7 @@ import { LogTail, passes, type TailBounds, TailEvent } from './log-tail.js';
 import { formatPosition } from './position.js';
 import { subscribeToLog } from './sqlite-subscription.js';
 
-/** A log in memory with a tail before it, which counts how often it is asked. */
+/** A log in memory with a tail before it, which counts its reads. */
 class CountingLog {
   readonly directory = 'log';
   readonly head = new HeadSignal(0);
@@ -95,7 +95,7 @@ async function until(done: () => boolean): Promise<void> {
 }
 
 describe('subscriptions over one tail', () => {
-  it('ask nothing of the log while they follow what is committed', async () => {
+  it('do not read the log while they follow new commits', async () => {
     const log = new CountingLog();
     log.append(['SourceRegistered', 'JobRequested']);
     const stop = new AbortController();
@@ -117,7 +117,7 @@ describe('subscriptions over one tail', () => {
     expect(readers.map(({ seen }) => seen.length)).toEqual([122, 41, 41, 0]);
   });
 
-  it('read the log for what is no longer in the tail, and come back to it', async () => {
+  it('read the log for events that left the tail, and return to the tail', async () => {
     const log = new CountingLog({ events: 10, bytes: 1e9 });
     log.append(new Array<string>(1_200).fill('JobRequested'));
     const stop = new AbortController();
@@ -133,7 +133,7 @@ describe('subscriptions over one tail', () => {
     expect(reader.seen).toEqual(log.rows.map(({ position }) => position));
   });
 
-  it('tell every event that passes once and in order, whatever the sizes, filters and speeds', async () => {
+  it('deliver every event that passes once and in order, whatever the sizes, filters and speeds', async () => {
     const types = ['JobRequested', 'JobCompleted', 'SourceRegistered', 'SourceRemoved'];
     const filter = fc.record(
       {
@@ -202,7 +202,7 @@ describe('subscriptions over one tail', () => {
     await reader.running;
   });
 
-  it('leave the process its turns while they catch up from the tail', async () => {
+  it('yield to the process while they catch up from the tail', async () => {
     const log = new CountingLog();
     log.append(new Array<string>(3_000).fill('JobRequested'));
     const stop = new AbortController();

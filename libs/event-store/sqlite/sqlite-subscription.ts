@@ -10,18 +10,18 @@ import { type LogTail, passes, type TailPage } from './log-tail.js';
 import { formatPosition, parsePosition } from './position.js';
 import { decodeRow } from './row-codec.js';
 
-/** Events taken at once: a subscription holds no more than this, however slow its reader. */
+/** Events read at once: the memory limit of a subscription, however slow its reader. */
 const PAGE = 500;
-/** A checkpoint comes at the latest after this many events that the filter left out. */
+/** A checkpoint comes at the latest after this many filtered events. */
 const CHECKPOINT_EVERY = 1_000;
 
 export interface SubscriptionSource {
   /** The log's folder. */
   readonly directory: string;
   readonly head: HeadSignal;
-  /** The newest events, which all subscriptions share. */
+  /** The newest events, shared by all subscriptions. */
   readonly tail: LogTail;
-  /** Asks the log itself. */
+  /** Reads from the log itself. */
   scan(request: ScanRequest): Promise<ScanPage>;
 }
 
@@ -30,10 +30,10 @@ interface Page extends Omit<TailPage, 'events'> {
 }
 
 /**
- * Takes page after page, from the shared tail where it reaches back far enough and else from the
+ * Reads page after page, from the shared tail if it reaches back far enough and otherwise from the
  * log, and waits at the head for the next commit. It pulls only what its reader takes, so a slow
- * reader delays nobody. Neither pages of the tail nor of the log have gaps, and each begins where
- * the one before it ended.
+ * reader delays nobody. Pages of tail and log have no gaps, and each begins where the previous one
+ * ended.
  */
 export async function* subscribeToLog(
   source: SubscriptionSource,
@@ -70,8 +70,8 @@ export async function* subscribeToLog(
       live = true;
       yield { kind: 'caught-up' };
     }
-    // Pages of the tail are there at once: without a pause, many of them would keep the process
-    // from everything else.
+    // Pages of the tail are available at once. Without a pause, many of them would block the
+    // process.
     if (page.atHead) await head.passes(considered, signal);
     else await turn();
   }

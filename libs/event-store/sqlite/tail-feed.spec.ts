@@ -17,7 +17,7 @@ describe('the feed of the tail', () => {
     return { tail, feed, kept };
   };
 
-  it('places what was sent where the log says that it stands', () => {
+  it('adds sent events at the positions that the log reports', () => {
     const { feed, kept, tail } = start(10);
     const [a, b] = [feed.sending('job-a', rows('a1', 'a2')), feed.sending('job-b', rows('b1'))];
     const written = [
@@ -29,7 +29,7 @@ describe('the feed of the tail', () => {
     expect(tail.page(10, passes(), 1)?.events[0]?.event.recordedAt).toEqual(new Date(5));
   });
 
-  it('takes an append that is repeated once, also within one group', () => {
+  it('adds a repeated append once, also within one group', () => {
     const { feed, kept } = start();
     const tags = [1, 2].map(() => feed.sending('job-a', rows('a1')));
     feed.grew({
@@ -42,7 +42,7 @@ describe('the feed of the tail', () => {
     expect(kept(0)).toEqual(['job-a a1 0']);
   });
 
-  it('begins anew after an append that is written although nobody waited for it any more', () => {
+  it('restarts after an append that is written although no caller waited for it', () => {
     const { feed, kept } = start();
     const known = feed.sending('job-a', rows('a1'));
     feed.grew({ head: 1, recordedAt: 5, written: [{ tag: known, revision: 0, position: 1 }] });
@@ -59,7 +59,7 @@ describe('the feed of the tail', () => {
     expect(kept(3)).toEqual(['job-c c1 0']);
   });
 
-  it('never stands behind the log', () => {
+  it('is never behind the log', () => {
     const { feed, tail } = start();
     feed.grew({ head: 6, recordedAt: 5, written: [] });
     expect(tail.last).toBe(6);

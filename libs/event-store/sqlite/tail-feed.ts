@@ -7,8 +7,8 @@ interface Sent {
 }
 
 /**
- * Feeds the tail with what this process appends: the texts are here already, so the log's thread
- * only has to say where they stand, and sends none of them back.
+ * Feeds the tail with the appends of this process. Their texts are in memory already, so the log's
+ * thread reports only their positions and sends no text back.
  */
 export class TailFeed {
   private readonly sent = new Map<number, Sent>();
@@ -16,7 +16,10 @@ export class TailFeed {
 
   constructor(private readonly tail: LogTail) {}
 
-  /** An append is about to be sent. @returns the tag that its request carries. */
+  /**
+   * Registers an append that is about to be sent.
+   * @returns the tag of its request.
+   */
   sending(stream: string, rows: readonly ProposedRow[]): number {
     const tag = (this.lastTag += 1);
     this.sent.set(tag, { stream, rows });
@@ -24,8 +27,8 @@ export class TailFeed {
   }
 
   /**
-   * Its outcome is known here, or nobody waits for it any more: where it is written even so, the
-   * tail begins anew after it.
+   * Removes an append whose outcome is known, or for which no caller waits. If it is written
+   * nevertheless, the tail restarts after it.
    */
   settled(tag: number): void {
     this.sent.delete(tag);
@@ -33,7 +36,7 @@ export class TailFeed {
 
   grew({ head, recordedAt, written }: LogGrowth): void {
     for (const { tag, revision, position } of written) {
-      // A repeated append is answered by where it has stood all along.
+      // A repeated append is answered by its original position.
       if (position <= this.tail.last) continue;
       const { stream, rows } = this.sent.get(tag) ?? { stream: '', rows: [] };
       if (position - rows.length !== this.tail.last) {

@@ -1,4 +1,4 @@
-/** A question and the passage that answers it, in the manner of what is searched. */
+/** A question and the passage that answers it, in the style of indexed content. */
 export interface CalibrationPair {
   readonly question: string;
   readonly path: string;

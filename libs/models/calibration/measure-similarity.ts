@@ -3,25 +3,20 @@ import type { SimilarityRange } from '#retrieval';
 import type { Embedder } from '../embedder.port.js';
 import { CALIBRATION_PAIRS, type CalibrationPair } from './calibration-pairs.js';
 
-/**
- * Cosines of an embedding model between questions and passages: the 10th, 50th and 90th of each
- * hundred.
- */
+/** Cosines of an embedding model between questions and passages: 10th, 50th and 90th percentile. */
 export interface MeasuredSimilarity {
   readonly unrelated: readonly [number, number, number];
   readonly related: readonly [number, number, number];
-  /**
-   * Nine in ten unrelated pairs are at `low` or below, one in ten related ones at `high` or above.
-   */
+  /** 90 % of unrelated pairs are at `low` or below, 10 % of related ones at `high` or above. */
   readonly range: SimilarityRange;
 }
 
-/** Under this distance a model tells nothing apart. */
-const LEAST_SPREAD = 0.05;
+/** A model with a smaller distance does not distinguish texts. */
+const MIN_SPREAD = 0.05;
 
 /**
- * Measures what a model's cosines mean, by pairs that belong together and pairs that do not.
- * @throws Error when the model does not tell them apart; what the model throws.
+ * Measures a model's cosines for related and unrelated pairs.
+ * @throws Error if the model does not distinguish them; errors of the model.
  */
 export async function measureSimilarity(
   embedder: Embedder,
@@ -39,10 +34,10 @@ export async function measureSimilarity(
   );
   const measured = { related: spread(related), unrelated: spread(unrelated) };
   const range = { low: measured.unrelated[2], high: measured.related[2] };
-  if (!(range.high - range.low >= LEAST_SPREAD)) {
+  if (!(range.high - range.low >= MIN_SPREAD)) {
     throw new Error(
-      `The model does not tell related texts (${measured.related.join(', ')}) from unrelated ones ` +
-        `(${measured.unrelated.join(', ')}); check its prefixes.`,
+      `The model does not distinguish related texts (${measured.related.join(', ')}) from unrelated ones ` +
+        `(${measured.unrelated.join(', ')}); check its prefixes`,
     );
   }
   return { ...measured, range };

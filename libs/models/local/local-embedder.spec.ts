@@ -7,7 +7,7 @@ const dot = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, i) => sum + value * (b[i] as number), 0);
 
 describe('the hash embedder', () => {
-  it('gives one vector of norm 1 a passage, of the dimensions it names', async () => {
+  it('returns one vector of norm 1 per passage, of its dimensions', async () => {
     const [vector] = await embedder.embedPassages([
       { path: 'a.ts', defs: ['parse'], content: 'parse the tree' },
     ]);
@@ -31,11 +31,11 @@ describe('the hash embedder', () => {
     );
   });
 
-  it('gives the zero vector for a text without a term', async () => {
+  it('returns the zero vector for a text without a term', async () => {
     expect(Math.hypot(...(await embedder.embedQuery('???')))).toBe(0);
   });
 
-  it('stops when it is asked to', async () => {
+  it('stops on an abort', async () => {
     const passage = { path: 'a', defs: [], content: 'x' };
     await expect(
       embedder.embedPassages([passage], AbortSignal.abort(new Error('stop'))),

@@ -4,8 +4,8 @@ import type { Embedder } from '../embedder.port.js';
 import { localModel, type LocalModelAddress } from './local-models.js';
 
 /**
- * A model that embeds here, by the terms of a text alone: no network, and a vector costs an
- * addition a term. Its file is read when its first vector is asked for.
+ * Creates a model that embeds in the process, by the terms of a text alone: no network, and a
+ * vector costs one addition per term. Its file is read when its first vector is requested.
  */
 export function createLocalEmbedder(address: LocalModelAddress): Embedder {
   return {
@@ -33,7 +33,7 @@ export function createLocalEmbedder(address: LocalModelAddress): Embedder {
   };
 }
 
-/** Word hashing. */
+/** Creates the embedder of word hashing. */
 export function createHashEmbedder(): Embedder {
   return createLocalEmbedder({ id: WORD_HASHING.id });
 }

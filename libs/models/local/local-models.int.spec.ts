@@ -32,7 +32,7 @@ describe('local models', () => {
   const embedder = (named: string) =>
     createEmbedder({ config: configured(named), clock: systemClock, logger: silentLogger });
 
-  it('that are built in: meaning-v1 by default, and hash-ngram-v1 as it always was', async () => {
+  it('that are built in: meaning-v1 by default, and hash-ngram-v1 unchanged', async () => {
     expect(BUILT_IN_MODEL_IDS).toEqual([loadConfig({}, folder.path).localModel, 'hash-ngram-v1']);
     const hashing = localModel({ id: 'hash-ngram-v1' });
     expect(hashing.embed(['parse', 'tree'], [2, 1])).toEqual(embedTerms(['parse', 'tree'], [2, 1]));
@@ -43,7 +43,7 @@ describe('local models', () => {
     expect(localModel({ id: 'meaning-v1' })).toBe(meaning);
   });
 
-  it('the shipped one says where it comes from and under which licence, and stays under 15 MB', () => {
+  it('the shipped one names its origin and license, and has less than 15 MB', () => {
     const { header } = decodeModelFile(readFileSync(SHIPPED));
     expect(header).toMatchObject({
       id: 'meaning-v1',
@@ -64,7 +64,7 @@ describe('local models', () => {
     expect((await embedder(fileOf('same.bin', readFileSync(path)))).id).toBe(own.id);
   });
 
-  it('may say how their cosines are ranked', async () => {
+  it('may define how their cosines are ranked', async () => {
     const ranking = {
       ...TERM_VECTORS,
       weights: { lexical: 0.25, semantic: 0.75 },
@@ -74,12 +74,12 @@ describe('local models', () => {
     expect((await embedder(path)).profile).toEqual(ranking);
   });
 
-  it('are not what they were when their file is written anew: a thread refuses it', async () => {
+  it('are rejected by a thread after their file was rewritten', async () => {
     const path = fileOf('changing.bin', termModelFile(TEXTS));
     const { id } = findLocalModel(path) ?? { id: '' };
     expect(localModel({ id, file: path }).id).toBe(id);
     writeFileSync(path, termModelFile(TEXTS.slice(1)));
-    // This thread has read it; another one would read what is there now.
+    // This thread has read it; another one would read the current content.
     expect(localModel({ id, file: path }).id).toBe(id);
     expect(() => localModel({ id: `${id.slice(0, -1)}-`, file: path })).toThrow(
       /is no longer the model words-of-tests\+/,
@@ -105,13 +105,13 @@ describe('local models', () => {
       'must be meaning-v1, hash-ngram-v1 or the absolute path of a model file (got "models/own.bin")',
     ],
     ['/nowhere/own.bin', 'cannot be used: /nowhere/own.bin cannot be read: ENOENT'],
-  ])('stop the start at EMBEDDING_LOCAL_MODEL=%s with one sentence', async (named, sentence) => {
+  ])('end the start at EMBEDDING_LOCAL_MODEL=%s with one sentence', async (named, sentence) => {
     await expect(embedder(named)).rejects.toThrow(
       new ConfigError(`EMBEDDING_LOCAL_MODEL ${sentence}`),
     );
   });
 
-  it('stop the start beside an endpoint too, since content of theirs is searched with them', async () => {
+  it('end the start also with an endpoint, since their content is searched with them', async () => {
     const environment = {
       EMBEDDING_MODEL: 'text-embedding-3-small',
       EMBEDDING_LOCAL_MODEL: '/nowhere/own.bin',
@@ -122,7 +122,7 @@ describe('local models', () => {
     ).rejects.toThrow('/nowhere/own.bin cannot be read: ENOENT');
   });
 
-  it('stop the start when their file is damaged, a folder, or no model', async () => {
+  it('end the start if their file is damaged, a folder, or not a model', async () => {
     const whole = termModelFile(TEXTS);
     const damaged = whole.slice();
     damaged[whole.length - 1] = (damaged[whole.length - 1] as number) ^ 1;

@@ -18,10 +18,7 @@ import {
 import { decodeModelFile, type ModelFile } from './model-file.js';
 import { ModelFileError } from './model-file-header.js';
 
-/**
- * Which model, and where its file is when it is not built in: what a worker thread needs to open it
- * for itself.
- */
+/** The id of a model, and its file if it is not built in: a worker thread needs both to open it. */
 export interface LocalModelAddress {
   readonly id: string;
   /** Absolute path. */
@@ -29,17 +26,17 @@ export interface LocalModelAddress {
 }
 
 /**
- * The models that every process has, by id, the default one first. A new recipe of vectors is a new
- * id; none goes.
+ * The models of every process, by id, the default one first. A new recipe of vectors gets a new id;
+ * none is removed.
  */
 const BUILT_IN: Readonly<Record<string, () => LocalModel>> = {
   [MEANING_ID]: () => builtInFile(MEANING_ID, MEANING_FILE),
   [WORD_HASHING.id]: () => WORD_HASHING,
 };
 
-/** Lies beside the code, in dist too (`tools/model-files.mjs`). */
+/** Next to the code, in dist too (`tools/model-files.mjs`). */
 const MEANING_FILE = fileURLToPath(new URL(`../data/${MEANING_ID}.bin`, import.meta.url));
-/** A larger file is not read. */
+/** Larger files are rejected. */
 const MAX_FILE_BYTES = 512 * 1024 ** 2;
 
 export const BUILT_IN_MODEL_IDS: readonly string[] = Object.keys(BUILT_IN);
@@ -47,9 +44,9 @@ export const BUILT_IN_MODEL_IDS: readonly string[] = Object.keys(BUILT_IN);
 const opened = new Map<string, LocalModel>();
 
 /**
- * A model that embeds here, opened once a thread.
- * @throws ModelFileError when its file cannot be read, is none, is damaged, or holds another model
- * than the address says
+ * Opens a model that embeds in the process, once per thread.
+ * @throws ModelFileError if its file cannot be read, is invalid or damaged, or contains another
+ * model than the address says.
  */
 export function localModel({ id, file }: LocalModelAddress): LocalModel {
   const key = `${file ?? ''}\n${id}`;
@@ -65,9 +62,9 @@ export function localModel({ id, file }: LocalModelAddress): LocalModel {
 }
 
 /**
- * The address of what a setting names: a built-in model by its id, or the file of a team's own.
- * @returns undefined for what is neither
- * @throws ModelFileError
+ * Returns the address of a configured model: a built-in one by its id, or the file of a team's own.
+ * @returns undefined for anything else.
+ * @throws ModelFileError.
  */
 export function findLocalModel(named: string): LocalModelAddress | undefined {
   if (Object.hasOwn(BUILT_IN, named)) return { id: named };
@@ -79,8 +76,8 @@ export function findLocalModel(named: string): LocalModelAddress | undefined {
 }
 
 /**
- * A file that may change: its content is part of its model's id, so that no vectors of two contents
- * are compared.
+ * Opens a file that may change: its content is part of the model's id, so vectors of two contents
+ * are never compared.
  */
 function ownModel(path: string): LocalModel {
   const bytes = read(path);

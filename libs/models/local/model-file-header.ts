@@ -1,42 +1,42 @@
 import type { ModelProfile } from '#retrieval';
 
 /**
- * What a model file says of itself: all the numbers of its recipe, and where it comes from. Other
- * fields are kept as they are.
+ * The header of a model file: all numbers of its recipe, and its origin. Other fields are
+ * preserved.
  */
 export interface ModelFileHeader {
   /**
-   * The model's name: lower-case letters, digits, `.`, `_` and `-`. Content keeps it, so other
+   * The model's name: lower-case letters, digits, `.`, `_` and `-`. Content stores it, so other
    * vectors need another one.
    */
   readonly id: string;
-  /** What it was made of and how, in a sentence. */
+  /** Material and method, in a sentence. */
   readonly origin: string;
-  /** Under which its vectors may be used, as an SPDX expression. */
+  /** License of its vectors, as an SPDX expression. */
   readonly licence: string;
   /** The model that it was fitted to. */
   readonly teacher: string;
-  /** Of the terms' vectors, a multiple of 16. */
+  /** Dimensions of the terms' vectors, a multiple of 16. */
   readonly dimensions: number;
-  /** Of the hashed part, a multiple of 16, or 0 for none. */
+  /** Dimensions of the hashed part, a multiple of 16, or 0 for none. */
   readonly hashedDimensions: number;
   /**
-   * Of the squared norm, what the terms' vectors have: above 0, at most 1, and 1 without a hashed
+   * Share of the squared norm for the terms' vectors: above 0, at most 1, and 1 without a hashed
    * part.
    */
   readonly share: number;
-  /** Whose terms its keys are. */
+  /** The analyzer of the terms in its keys. */
   readonly analyzer: string;
-  /** Lengths of the pieces that unknown terms are cut into, in UTF-16 units without the `#`. */
+  /** Lengths of the pieces of unknown terms, in UTF-16 units without the `#`. */
   readonly pieceSizes: readonly number[];
-  /** How its cosines are ranked; that of `meaning-v1` when absent. */
+  /** Ranking of its cosines. Default: that of `meaning-v1`. */
   readonly ranking?: ModelProfile | undefined;
   readonly [other: string]: unknown;
 }
 
 /**
- * A file cannot be used as a model. The message goes on after the file's name: "… is damaged: rows
- * are cut off".
+ * A file cannot be used as a model. The message continues the file's name: "… is damaged: rows are
+ * cut off".
  */
 export class ModelFileError extends Error {
   constructor(message: string) {
@@ -48,7 +48,7 @@ export class ModelFileError extends Error {
 const MAX_DIMENSIONS = 4_096;
 const MAX_PIECE = 16;
 
-/** @throws ModelFileError for a header that no model can have */
+/** @throws ModelFileError for an invalid header. */
 export function checkedHeader(header: Readonly<Record<string, unknown>>): ModelFileHeader {
   const says = header as ModelFileHeader;
   const {

@@ -30,7 +30,7 @@ function refusal(work: () => unknown): string {
     if (error instanceof ModelFileError) return error.message;
     throw error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('nothing was rejected');
 }
 const withWord = (at: number, value: number): Uint8Array => {
   const copy = bytes.slice();
@@ -39,7 +39,7 @@ const withWord = (at: number, value: number): Uint8Array => {
 };
 
 describe('a model file', () => {
-  it('gives back its header and each vector, within half a step of its scale', () => {
+  it('returns its header and each vector, within half a step of its scale', () => {
     const { header, tables } = decodeModelFile(bytes);
     expect(header).toEqual(HEADER);
     const vectors = new TermVectors(tables);
@@ -56,7 +56,7 @@ describe('a model file', () => {
     expect(['membe', 'members', '<mem', ''].filter((key) => vectors.has(key))).toEqual([]);
   });
 
-  it('keeps what else its header says', () => {
+  it('preserves other fields of its header', () => {
     const about = { terms: 3, made: '2031-01-01', ranking: { ...RANKING } };
     expect(decodeModelFile(encodeModelFile({ ...HEADER, ...about }, VECTORS)).header).toEqual({
       ...HEADER,
@@ -64,18 +64,18 @@ describe('a model file', () => {
     });
   });
 
-  it('has the same bytes in whatever order its vectors come', () => {
+  it('has the same bytes for vectors in any order', () => {
     expect(encodeModelFile(HEADER, VECTORS.toReversed())).toEqual(bytes);
   });
 
-  it('is read where it lies in other bytes, aligned or not', () => {
+  it('is read in place within other bytes, aligned or not', () => {
     const shifted = new Uint8Array(bytes.length + 1);
     shifted.set(bytes, 1);
     expect(decodeModelFile(shifted.subarray(1)).tables).toEqual(decodeModelFile(bytes).tables);
   });
 
-  it('shows every damaged byte', () => {
-    // Bytes between sections say nothing; everything else is under one of the checks.
+  it('detects every damaged byte', () => {
+    // Bytes between sections have no meaning; everything else is under one of the checks.
     const { sections, body } = layoutOf(bytes);
     const places = [
       0,
@@ -100,7 +100,7 @@ describe('a model file', () => {
     }
   });
 
-  it('is refused without its sections', () => {
+  it('is rejected without its sections', () => {
     const json = Buffer.from(JSON.stringify(HEADER));
     const file = new Uint8Array(16 + json.length);
     file.set(new Uint8Array(Uint32Array.of(0x564d4e46, 1, json.length, crc32(json)).buffer));
@@ -121,7 +121,7 @@ describe('a model file', () => {
       encodeModelFile({ ...HEADER, analyzer: 'code-en-v9' }, VECTORS),
       `is of terms of the analyzer code-en-v9, but this version's is ${ANALYZER_ID}`,
     ],
-  ])('refuses %s', (_, foreign, sentence) => {
+  ])('rejects %s', (_, foreign, sentence) => {
     expect(refusal(() => decodeModelFile(foreign))).toBe(sentence);
   });
 
@@ -169,7 +169,7 @@ describe('a model file', () => {
     expect(refusal(() => encodeModelFile(HEADER, vectors))).toBe(sentence);
   });
 
-  it('can be made of texts alone', () => {
+  it('can be created from texts alone', () => {
     const { tables } = decodeModelFile(
       termModelFile(['erase the member', 'erase the account', 'paint the wall']),
     );

@@ -6,8 +6,8 @@ import { checkedHeader, ModelFileError, type ModelFileHeader } from './model-fil
 
 /**
  * A model of static term vectors in one file: magic, format, length and CRC32 of the header, the
- * header as JSON, then four sections, each aligned to 16 bytes with a CRC32 of its own.
- * Little-endian, as every platform that Node runs on; read in place.
+ * header as JSON, then four sections, each aligned to 16 bytes with its own CRC32. Little-endian,
+ * like every platform of Node; read in place.
  */
 const MAGIC = 0x564d4e46; // "FNMV"
 const FORMAT = 1;
@@ -21,18 +21,18 @@ type StoredHeader = ModelFileHeader & {
   readonly sections?: Readonly<Partial<Record<SectionName, SectionPlace>>>;
 };
 
-/** What a model file holds. */
+/** The content of a model file. */
 export interface ModelFile {
   readonly header: ModelFileHeader;
   readonly tables: TermVectorTables;
 }
 
 /**
- * Writes a model file. The same vectors give the same bytes, in whatever order they come.
+ * Writes a model file. The same vectors result in the same bytes, in any order.
  *
  * @param vectors by key: an index term of the header's analyzer, or `#` and a piece of a word; each
- * already times its weight by rarity, since it is added as it is
- * @throws ModelFileError for a header or vectors that no reader would take
+ * already multiplied by its weight by rarity, because it is added unchanged.
+ * @throws ModelFileError for an invalid header or vectors.
  */
 export function encodeModelFile(
   header: ModelFileHeader,
@@ -89,8 +89,8 @@ function encode(
 }
 
 /**
- * Reads a model file; what comes back are views of the bytes.
- * @throws ModelFileError for one that is none, of another format or analyzer, or damaged
+ * Reads a model file; the results are views of the bytes.
+ * @throws ModelFileError if it is not a model file, of another format or analyzer, or damaged.
  */
 export function decodeModelFile(file: Uint8Array): ModelFile {
   // A Buffer's `slice` would not copy.
@@ -151,7 +151,10 @@ function tablesOf(
   return tables;
 }
 
-/** Where a typed array over the bytes lies; copied where they are not aligned to its elements. */
+/**
+ * Returns the location of a typed array over the bytes; copies them if they are not aligned to its
+ * elements.
+ */
 function placeOf(bytes: Uint8Array, size: number): [ArrayBuffer, number, number] {
   const aligned = bytes.byteOffset % size === 0 ? bytes : bytes.slice();
   return [aligned.buffer as ArrayBuffer, aligned.byteOffset, Math.floor(aligned.byteLength / size)];

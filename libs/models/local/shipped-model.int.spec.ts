@@ -11,18 +11,18 @@ import { decodeModelFile } from './model-file.js';
 const file = readFileSync(new URL('../data/meaning-v1.bin', import.meta.url));
 
 /**
- * Content keeps the model's id alone, so another file needs another id (`meaning-v2`), and this one
+ * Content stores only the model's id, so another file needs another id (`meaning-v2`), and this one
  * stays beside it.
  */
 const SHA256 = '77c3aa2834fc89962715ddda4b8c94b8f4c87c5be481db546cb9efc1ceee548d';
 
 describe('the model file that is shipped', () => {
-  it('is for ever the one of its id', () => {
+  it('is always the one of its id', () => {
     expect(createHash('sha256').update(file).digest('hex')).toBe(SHA256);
     expect(decodeModelFile(file).header.id).toBe(MEANING_ID);
   });
 
-  it('says what it was made of, by whom it was taught and under which licence, in at most 15 MB', () => {
+  it('names its origin, teacher and license, in at most 15 MB', () => {
     const { header } = decodeModelFile(file);
     expect(file.length).toBeLessThanOrEqual(15_000_000);
     expect(header).toMatchObject({
@@ -36,7 +36,7 @@ describe('the model file that is shipped', () => {
     ['delete', 'remove', 'socket'],
     ['timeout', 'deadline', 'colour'],
     ['email', 'mail', 'rounding'],
-  ])('knows that %s is nearer to %s than to %s', async (word, near, far) => {
+  ])('ranks %s nearer to %s than to %s', async (word, near, far) => {
     const model = localModel({ id: MEANING_ID });
     const embed = (text: string) => {
       const { terms, frequencies } = analyseQuery(text);

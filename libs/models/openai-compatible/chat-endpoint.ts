@@ -16,21 +16,19 @@ export interface ChatEndpointSettings {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly model: string;
-  /** Tokens after which an answer is to end. Default: what the endpoint takes. */
+  /** Maximum tokens of an answer. Default: the endpoint's limit. */
   readonly maxTokens?: number | undefined;
 }
 
-/**
- * What an endpoint sends: words, how many tokens they were, or that a limit of tokens ended them.
- */
+/** A message of an endpoint: text, its number of tokens, or the end by a token limit. */
 export type ChatDelta =
   { readonly text: string } | { readonly usage: ChatUsage } | { readonly truncated: true };
 
-/** Longest answer that is read, everything around its words included. */
-const MOST_BYTES = 8 * 1024 * 1024;
+/** Maximum size of an answer, including everything around its text. */
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Leaves out the client's callbacks: they take their settings from the environment, and may send
+ * Leaves out the client's callbacks, which take their settings from the environment and may send
  * the texts elsewhere.
  */
 class QuietChat extends ChatOpenAICompletions {
@@ -40,17 +38,14 @@ class QuietChat extends ChatOpenAICompletions {
 }
 
 /**
- * One request to an OpenAI-compatible `/chat/completions`, once, streamed: retries and limits are
- * the caller's. Nothing of the process's environment is used, redirects are refused (they would
- * carry the texts elsewhere), and an answer without end is cut off.
+ * One streamed request to an OpenAI-compatible `/chat/completions`, without retries and limits. It
+ * does not use the process's environment, rejects redirects (they would send the texts elsewhere),
+ * and cuts off an endless answer.
  */
 export class ChatEndpoint {
   constructor(private readonly settings: ChatEndpointSettings) {}
 
-  /**
-   * @throws what the client throws; BadAnswerError for a stream that ends before the model has
-   * ended its answer.
-   */
+  /** @throws errors of the client; BadAnswerError for a stream that ends before the answer does. */
   async *stream(prompt: readonly PromptMessage[], signal: AbortSignal): AsyncGenerator<ChatDelta> {
     const client = this.client(signal);
     let ended = false;
@@ -88,7 +83,7 @@ export class ChatEndpoint {
         organization: null,
         project: null,
         logLevel: 'off',
-        fetch: boundedFetch({ signal, maxBytes: MOST_BYTES, anonymous: apiKey === undefined }),
+        fetch: boundedFetch({ signal, maxBytes: MAX_BYTES, anonymous: apiKey === undefined }),
       },
     });
   }

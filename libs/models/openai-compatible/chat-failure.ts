@@ -1,34 +1,27 @@
 import { type FailureKind, ModelError } from '../model-error.js';
 
-/** How far an answer had come when it failed. */
+/** The state of an answer when it failed. */
 export interface FailedAnswer {
-  /** Some of it was there. */
+  /** True if a part of it had arrived. */
   readonly begun: boolean;
-  /** Set where its time was up: the longest that an answer may take, milliseconds. */
+  /** Maximum time of an answer in milliseconds, if it was exceeded. */
   readonly overdueMs: number | undefined;
 }
 
-/**
- * The failure in words that say what a person who asks can do about it, where there is something.
- */
+/** Returns the failure in a form that says what the asking person can do about it, if anything. */
 export function chatFailure(error: ModelError, { begun, overdueMs }: FailedAnswer): ModelError {
   const said = (kind: FailureKind, message: string): ModelError =>
     new ModelError(message, { kind, statusCode: error.statusCode, cause: error });
   if (error.kind === 'too_large') {
     return said(
       'too_large',
-      'The passages and the question are more than the chat model reads at a time; ask with a smaller max_context_tokens.',
+      'The passages and the question are larger than the context of the chat model; ask with a smaller max_context_tokens',
     );
   }
   if (overdueMs !== undefined) {
     const what = begun ? 'end its answer' : 'begin to answer';
-    return said(
-      'too_slow',
-      `The chat model did not ${what} within the ${overdueMs / 1_000} s that it is given.`,
-    );
+    return said('too_slow', `The chat model did not ${what} within ${overdueMs / 1_000} s`);
   }
   const brokeOff = begun && error.kind === 'transient' && error.statusCode === undefined;
-  return brokeOff
-    ? said('transient', 'The chat model broke off in the middle of its answer.')
-    : error;
+  return brokeOff ? said('transient', 'The chat model stopped in the middle of its answer') : error;
 }

@@ -6,11 +6,12 @@ export interface PromptMessage {
   readonly text: string;
 }
 
-const SHORTEST_FENCE = 3;
+const MIN_FENCE = 3;
 
 /**
- * What a language model reads: instructions, earlier turns, then the evidence, numbered and fenced,
- * with the question. Of everything but the instructions what no person sees on a page is taken out.
+ * Returns the input of a language model: instructions, earlier turns, then the evidence, numbered
+ * and fenced, with the question. Everything except the instructions is stripped of characters that
+ * are invisible on a page.
  */
 export function chatPrompt({
   instructions,
@@ -33,15 +34,16 @@ export function chatPrompt({
   ];
 }
 
-/** Backticks, more in a row than any passage has: what is indexed cannot end its own fence. */
+/**
+ * Returns more backticks in a row than any passage has, so that indexed content cannot end its own
+ * fence.
+ */
 function fenceFor(contents: readonly string[]): string {
   const runs = contents.flatMap((content) => content.match(/`+/g) ?? []);
-  return '`'.repeat(
-    runs.reduce((longest, run) => Math.max(longest, run.length + 1), SHORTEST_FENCE),
-  );
+  return '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), MIN_FENCE));
 }
 
-/** One line, whatever a path may hold. */
+/** Returns one line, whatever a path contains. */
 function placeOf({ path, startLine, sourceName }: Evidence): string {
   const place = startLine === undefined ? path : `${path}:${startLine}`;
   return visibleText(sourceName === undefined ? place : `${sourceName}, ${place}`).replace(

@@ -11,13 +11,13 @@ export interface EndpointSettings {
   readonly requestedDimensions: number | undefined;
 }
 
-/** A number in JSON takes no more characters than this. */
+/** Maximum characters of a number in JSON. */
 const BYTES_PER_VALUE = 26;
 const BYTES_BESIDE = 64 * 1024;
 
 const CLIENT_GRACE_MS = 1_000;
 
-/** The request was ended because its time was up. */
+/** The request was ended because it timed out. */
 export class NoAnswerInTime extends Error {
   constructor(timeoutMs: number, options: ErrorOptions) {
     super(`No answer within ${timeoutMs / 1_000} s`, options);
@@ -25,7 +25,7 @@ export class NoAnswerInTime extends Error {
   }
 }
 
-/** What this file reads and writes of the client's requests and answers. */
+/** The used fields of the client's requests and answers. */
 interface EmbeddingRequest {
   readonly model: string;
   input: string[] | string;
@@ -35,9 +35,7 @@ interface EmbeddingItem {
   readonly embedding: unknown;
 }
 
-/**
- * Puts the vectors in the order of the texts by their index, and takes no answer that lacks one.
- */
+/** Orders the vectors by the index of their texts, and rejects an answer that lacks one. */
 class OrderedEmbeddings extends OpenAIEmbeddings {
   protected override async embeddingWithRetry(request: EmbeddingRequest) {
     const answer = await super.embeddingWithRetry(request);
@@ -49,17 +47,16 @@ class OrderedEmbeddings extends OpenAIEmbeddings {
 }
 
 /**
- * One request to an OpenAI-compatible `/embeddings`, once, within a time: retries, limits and the
- * check of the vectors are the caller's. Nothing of the process's environment is used, redirects
- * are refused (they would carry the texts elsewhere), and an answer larger than the vectors can be
- * is cut off.
+ * One request to an OpenAI-compatible `/embeddings`, with a timeout, without retries, limits and
+ * the check of the vectors. It does not use the process's environment, rejects redirects (they
+ * would send the texts elsewhere), and cuts off an answer larger than the vectors can be.
  */
 export class EmbeddingEndpoint {
   constructor(private readonly settings: EndpointSettings) {}
 
   /**
-   * @returns one list of numbers a text, in order.
-   * @throws NoAnswerInTime; what the client throws, see {@link endpointFailure}.
+   * @returns one list of numbers per text, in order.
+   * @throws NoAnswerInTime; errors of the client, see {@link endpointFailure}.
    */
   async embed(
     texts: readonly string[],
@@ -74,7 +71,7 @@ export class EmbeddingEndpoint {
       batchSize: texts.length,
       stripNewLines: false,
       maxRetries: 0,
-      // Our own timer says which of the two it was.
+      // This module's own timer says which of the two it was.
       timeout: timeoutMs + CLIENT_GRACE_MS,
       ...(requestedDimensions === undefined ? {} : { dimensions: requestedDimensions }),
       configuration: {
@@ -104,12 +101,13 @@ function inOrder<Item extends EmbeddingItem>(
   count: number,
 ): Item[] {
   if (!Array.isArray(data) || data.length !== count)
-    throw new BadAnswerError('not one vector a text');
+    throw new BadAnswerError('not one vector per text');
   const items = data as readonly Item[];
   const placed = new Array<Item | undefined>(count).fill(undefined);
   items.forEach((item, at) => (placed[typeof item.index === 'number' ? item.index : at] = item));
   return placed.map((item) => {
-    if (!item || !Array.isArray(item.embedding)) throw new BadAnswerError('not one vector a text');
+    if (!item || !Array.isArray(item.embedding))
+      throw new BadAnswerError('not one vector per text');
     return item;
   });
 }

@@ -1,16 +1,14 @@
 import type { SimilarityRange } from '#retrieval';
 
-/**
- * What has to be known of a model to use it well; every field can be set by configuration instead.
- */
+/** Properties that a model needs to be used well; each can be configured instead. */
 export interface KnownModel {
   readonly dimensions?: number;
-  /** Put before a query, as the model was trained. */
+  /** Prefix of a query, as in the training of the model. */
   readonly queryPrefix?: string;
   readonly passagePrefix?: string;
-  /** Tokens that the model reads; longer passages are cut. */
+  /** Maximum tokens of an input; longer passages are cut. */
   readonly maxInputTokens?: number;
-  /** Whether the request may ask for a number of dimensions. */
+  /** True if the request may contain a number of dimensions. */
   readonly takesDimensions?: boolean;
   readonly similarityRange?: SimilarityRange;
 }
@@ -18,8 +16,8 @@ export interface KnownModel {
 const SEARCH_PASSAGES = 'Represent this sentence for searching relevant passages: ';
 
 /**
- * The first entry whose pattern matches the name without its owner, lower case. Ranges are starting
- * values: see docs/embeddings.md.
+ * The first entry whose pattern matches the name without its owner, lower case, is used. Ranges are
+ * starting values: see docs/embeddings.md.
  */
 const MODELS: readonly (readonly [RegExp, KnownModel])[] = [
   [
@@ -54,7 +52,7 @@ const MODELS: readonly (readonly [RegExp, KnownModel])[] = [
   [/^mxbai-embed-large/, { dimensions: 1024, queryPrefix: SEARCH_PASSAGES, maxInputTokens: 512 }],
 ];
 
-/** @param model as the endpoint calls it: `intfloat/e5-base-v2`, `nomic-embed-text:latest`. */
+/** @param model name at the endpoint: `intfloat/e5-base-v2`, `nomic-embed-text:latest`. */
 export function knownModel(model: string): KnownModel {
   const name = (model.split('/').at(-1) ?? model).toLowerCase();
   return MODELS.find(([pattern]) => pattern.test(name))?.[1] ?? {};

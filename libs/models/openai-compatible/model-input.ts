@@ -1,20 +1,20 @@
 import type { EmbeddingInput } from '../embedder.port.js';
 import type { ModelSettings } from './model-settings.js';
 
-/** Names of a chunk without a symbol that are worth telling the model. */
-const MOST_NAMES = 8;
+/** Number of names that the model gets for a chunk without a symbol. */
+const MAX_NAMES = 8;
 
 type InputSettings = Pick<ModelSettings, 'passagePrefix' | 'queryPrefix' | 'maxCharacters'>;
 
 /**
- * What the model reads of a chunk: where it stands, what it is called, its text. A text of no file
- * is read alone.
+ * Returns the input of the model for a chunk: location, names, text. A text without a file is read
+ * alone.
  */
 export function passageText(
   { path, symbol, defs, content }: EmbeddingInput,
   settings: InputSettings,
 ): string {
-  const names = symbol ?? defs.slice(0, MOST_NAMES).join(' ');
+  const names = symbol ?? defs.slice(0, MAX_NAMES).join(' ');
   const header = names === '' ? path : `${path}\n${names}`;
   const text = header === '' ? content : `${header}\n\n${content}`;
   return cut(`${settings.passagePrefix}${text}`, settings.maxCharacters);
@@ -24,7 +24,7 @@ export function queryText(text: string, { queryPrefix, maxCharacters }: InputSet
   return cut(`${queryPrefix}${text}`, maxCharacters);
 }
 
-/** The first part of a text, at most `length` UTF-16 units; no character is cut in two. */
+/** Returns the beginning of a text, at most `length` UTF-16 units, without cutting a character. */
 export function cut(text: string, length: number | undefined): string {
   return length === undefined || text.length <= length
     ? text

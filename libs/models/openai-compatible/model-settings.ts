@@ -5,34 +5,34 @@ import type { SimilarityRange } from '#retrieval';
 
 import { knownModel } from './known-models.js';
 
-/** Widths that the embedded index scans: a multiple of this, up to 8192. */
+/** The embedded index scans multiples of this width, up to 8192. */
 const DIMENSION_STEP = 16;
-/** Raised when a passage is put together in another way: its vectors are others then. */
+/** Raised when passages are prepared differently, because their vectors change. */
 const INPUT_VERSION: number = 1;
-/** Code and prose have more characters a token than this in nearly all texts. */
+/** Nearly all code and prose has more characters per token than this. */
 const CHARACTERS_PER_TOKEN = 3;
 
 /**
- * A model as the embedder uses it: the configuration, with what is known about the model where that
- * says nothing.
+ * Settings of a model for the embedder: the configuration, completed with known properties of the
+ * model.
  */
 export interface ModelSettings {
   /** Name at the endpoint. */
   readonly model: string;
-  /** Stands for everything that decides what a passage's vector is. */
+  /** Identifies everything that determines the vector of a passage. */
   readonly id: string;
   readonly dimensions: number;
-  /** Asked for in requests; undefined where the model has one width only. */
+  /** Dimensions in requests; undefined if the model has only one width. */
   readonly requestedDimensions: number | undefined;
   readonly queryPrefix: string;
   readonly passagePrefix: string;
-  /** Characters of a text beyond which it is cut; undefined: never. */
+  /** Maximum characters of a text; longer ones are cut. Undefined: never. */
   readonly maxCharacters: number | undefined;
   readonly similarityRange: SimilarityRange | undefined;
 }
 
 /**
- * @throws ConfigError when the model's dimensions are neither known nor configured, or cannot be
+ * @throws ConfigError if the model's dimensions are neither known nor configured, or cannot be
  * indexed.
  */
 export function modelSettings(config: EmbeddingSettings): ModelSettings {
@@ -65,10 +65,7 @@ export function modelSettings(config: EmbeddingSettings): ModelSettings {
   };
 }
 
-/**
- * Tells apart vectors that one model gave to differently prepared passages; empty for the plain
- * ones.
- */
+/** Returns the variant of vectors of differently prepared passages; empty for the plain ones. */
 function variantOf(passagePrefix: string, maxInputTokens: number | undefined): string {
   if (INPUT_VERSION === 1 && passagePrefix === '' && maxInputTokens === undefined) return '';
   const recipe = JSON.stringify([INPUT_VERSION, passagePrefix, maxInputTokens ?? null]);

@@ -48,7 +48,7 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
       { path: 'https://example.com/a\nb', startLine: undefined, content: 'plain' },
     ],
   };
-  /** The answer's text, and the error that ended it. */
+  /** Returns the answer's text, and the error that ended it. */
   async function ask(
     model: ChatModel,
     signal?: AbortSignal,
@@ -67,9 +67,9 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
   }
   const WHOLE = 'The cache evicts the oldest [1].';
   const TOO_LONG =
-    'The passages and the question are more than the chat model reads at a time; ask with a smaller max_context_tokens.';
+    'The passages and the question are larger than the context of the chat model; ask with a smaller max_context_tokens';
 
-  it('sends instructions, turns, fenced evidence and the question, and nothing it was not asked for', async () => {
+  it('sends instructions, turns, fenced evidence and the question, and nothing else', async () => {
     expect(await ask(chatOf(endpoint))).toEqual({
       text: WHOLE,
       usage: { promptTokens: 7, completionTokens: 6 },
@@ -104,31 +104,34 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     ['status 500', { kind: 'status', status: 500 }],
     ['status 429 with a short pause', { kind: 'status', status: 429, retryAfter: 0 }],
     ['a closed connection', { kind: 'reset' }],
-  ] as const)('asks again after %s, as no word has come yet', async (_, misbehaviour) => {
-    endpoint.next.push(misbehaviour);
-    expect(await ask(chatOf(endpoint))).toMatchObject({ text: WHOLE, error: undefined });
-    expect(endpoint.chats).toHaveLength(2);
-  });
+  ] as const)(
+    'repeats the request after %s, before any text has arrived',
+    async (_, misbehaviour) => {
+      endpoint.next.push(misbehaviour);
+      expect(await ask(chatOf(endpoint))).toMatchObject({ text: WHOLE, error: undefined });
+      expect(endpoint.chats).toHaveLength(2);
+    },
+  );
 
   it.each([
     [
       { kind: 'status', status: 401 },
-      'The chat endpoint answered with status 401: it wants a key, or does not accept the one that is configured.',
+      'The chat endpoint answered with status 401: it requires a key, or does not accept the configured one',
     ],
     [
       { kind: 'status', status: 404 },
-      'The chat endpoint answered with status 404: it does not know the model that is configured, or its address is another.',
+      'The chat endpoint answered with status 404: it does not know the configured model, or its address is wrong',
     ],
     [
       { kind: 'status', status: 422 },
-      'The chat endpoint answered with status 422 and takes no such requests.',
+      'The chat endpoint answered with status 422 and does not accept such requests',
     ],
     [
       { kind: 'status', status: 429, retryAfter: 30 },
-      'The chat endpoint answered with status 429: too many requests.',
+      'The chat endpoint answered with status 429: too many requests',
     ],
     [{ kind: 'status', status: 413 }, TOO_LONG],
-  ] as const)('does not ask again where that does not help: %j', async (misbehaviour, message) => {
+  ] as const)('does not repeat a request if that does not help: %j', async (misbehaviour, message) => {
     endpoint.always = misbehaviour;
     expect((await ask(chatOf(endpoint))).error).toMatchObject({
       code: 'engine_unavailable',
@@ -137,14 +140,16 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     expect(endpoint.chats).toHaveLength(1);
   });
 
-  it('gives up on an endpoint that stays in trouble, and leaves it alone when it is down', async () => {
+  it('gives up on a failing endpoint, and sends nothing while it is down', async () => {
     endpoint.always = { kind: 'status', status: 503 };
     const model = chatOf(endpoint);
-    const message = 'The chat endpoint answered with status 503.';
+    const message = 'The chat endpoint answered with status 503';
     expect((await ask(model)).error).toMatchObject({ message, permanent: false });
     expect(endpoint.chats).toHaveLength(3);
     await ask(model);
-    expect((await ask(model)).error).toMatchObject({ message: 'The chat endpoint is down.' });
+    expect((await ask(model)).error).toMatchObject({
+      message: 'The chat endpoint is down; retry later',
+    });
     expect(endpoint.chats).toHaveLength(5);
   });
 
@@ -154,7 +159,7 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     ['what is no JSON', { kind: 'garbage' }],
     ['a word without end', { kind: 'endless' }],
     ['a token of ten megabytes', { kind: 'huge' }],
-  ])('ends with an error in the middle of %s, and repeats no word', async (_, misbehaviour) => {
+  ])('ends with an error in the middle of %s, and repeats no text', async (_, misbehaviour) => {
     endpoint.always = misbehaviour;
     const { text, error } = await ask(chatOf(endpoint));
     expect(text.startsWith('The cache')).toBe(true);
@@ -162,9 +167,9 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     expect(endpoint.chats).toHaveLength(1);
   });
 
-  it('says that the answer broke off where the server goes away in its middle', async () => {
+  it('reports an interrupted answer if the server closes the connection', async () => {
     endpoint.always = { kind: 'break' };
-    const message = 'The chat model broke off in the middle of its answer.';
+    const message = 'The chat model stopped in the middle of its answer';
     expect((await ask(chatOf(endpoint))).error).toMatchObject({ message });
   });
 
@@ -172,11 +177,11 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     ['hang', 'begin to answer'],
     ['stall', 'end its answer'],
   ] as const)(
-    'ends an answer that takes too long (%s), and says which limit that was',
+    'ends an answer that takes too long (%s), and names the limit',
     async (kind, what) => {
       endpoint.always = { kind };
       const { error } = await ask(chatOf(endpoint, { timeoutMs: 300 }));
-      const message = `The chat model did not ${what} within the 0.3 s that it is given.`;
+      const message = `The chat model did not ${what} within 0.3 s`;
       expect(error).toMatchObject({ code: 'engine_unavailable', message, permanent: false });
     },
   );
@@ -202,11 +207,11 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     ],
     ['a stream that had begun', { kind: 'overflow' }],
   ])(
-    'tells a prompt that is too long from an endpoint in trouble, in the words of %s',
+    'distinguishes a prompt that is too long from a failing endpoint, in the words of %s',
     async (_, misbehaviour) => {
       endpoint.always = misbehaviour;
       const model = chatOf(endpoint);
-      // Neither asked again, nor taken for down by those who ask next.
+      // Neither repeated, nor counted as down by later requests.
       for (let asked = 1; asked <= 6; asked += 1) {
         expect((await ask(model)).error).toMatchObject({
           code: 'engine_unavailable',
@@ -218,7 +223,7 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     },
   );
 
-  it('asks for no more tokens than it is told to, and tells where those ended the answer', async () => {
+  it('requests no more tokens than configured, and reports when they ended the answer', async () => {
     const parts: ChatPart[] = [];
     for await (const part of chatOf(endpoint, { maxTokens: 3 }).answer(request)) parts.push(part);
     expect(endpoint.chats[0]?.body.max_tokens).toBe(3);

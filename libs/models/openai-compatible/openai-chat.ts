@@ -7,20 +7,20 @@ import { chatFailure } from './chat-failure.js';
 import { chatPrompt } from './chat-prompt.js';
 
 export interface OpenAiChatOptions extends ChatEndpointSettings {
-  /** Longest time of an answer, repeats included. */
+  /** Maximum time of an answer, including retries. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** First wait before a repeated request. Default 500 ms. */
+  /** First pause before a repeated request. Default 500 ms. */
   readonly backoffMs?: number;
 }
 
-/** Requests until an answer begins; somebody waits for it. */
-const MOST_ATTEMPTS = 3;
+/** Number of requests until an answer begins, because a person waits for it. */
+const MAX_ATTEMPTS = 3;
 
 /**
- * Answers of a model behind an OpenAI-compatible endpoint, each one streamed request that is
- * repeated until it begins.
+ * Creates a chat model behind an OpenAI-compatible endpoint. Each answer is one streamed request
+ * that is repeated until it begins.
  */
 export function createOpenAiChat(options: OpenAiChatOptions): ChatModel {
   const endpoint = new RemoteEndpoint({ name: 'chat endpoint', ...options });
@@ -48,7 +48,7 @@ async function* streamed(
   let words = false;
   try {
     const begin = () => endpoint.request(() => begun(source.stream(prompt, all)), all);
-    for await (const delta of await endpoint.promptly(begin, all, MOST_ATTEMPTS)) {
+    for await (const delta of await endpoint.promptly(begin, all, MAX_ATTEMPTS)) {
       if ('usage' in delta) usage = delta.usage;
       else if ('truncated' in delta) truncated = true;
       else {
@@ -68,7 +68,10 @@ async function* streamed(
   yield { type: 'end', usage, truncated };
 }
 
-/** The same stream, once its first delta is there. @throws what the stream throws until then. */
+/**
+ * Returns the same stream once its first delta has arrived.
+ * @throws errors of the stream until then.
+ */
 async function begun(stream: AsyncGenerator<ChatDelta>): Promise<AsyncGenerator<ChatDelta>> {
   const first = await stream.next();
   return (async function* () {

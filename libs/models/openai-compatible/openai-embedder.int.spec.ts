@@ -50,7 +50,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
       (error: unknown) => error,
     );
 
-  it('gives unit vectors in the order of the passages, near where the meaning is', async () => {
+  it('returns unit vectors in the order of the passages, near related texts', async () => {
     const embedder = await open();
     const [gone, paint, ...rest] = await embedder.embedPassages([
       passage('erase the member'),
@@ -63,7 +63,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     expect(dot(query, gone)).toBeGreaterThan(dot(query, paint) + 0.2);
   });
 
-  it('tells the model path, symbol and text, and sends the key and nothing it was not asked for', async () => {
+  it('sends path, symbol and text with the key, and nothing else', async () => {
     const embedder = await open();
     await embedder.embedPassages([passage('a\nb'), { path: 'b.md', defs: [], content: 'c' }]);
     expect(endpoint.requests).toEqual([
@@ -78,13 +78,13 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     ]);
   });
 
-  it('sends no authorization without a key, and asks for dimensions where it is told to', async () => {
+  it('sends no authorization without a key, and requests dimensions if configured', async () => {
     const embedder = await open({}, { apiKey: undefined, sendDimensions: true });
     await embedder.embedQuery('x');
     expect(endpoint.requests).toMatchObject([{ authorization: undefined, dimensions: 64 }]);
   });
 
-  it('puts the prefixes of known models, or the configured ones, before query and passage', async () => {
+  it('adds the prefixes of known models, or the configured ones, to query and passage', async () => {
     const embedder = await open(
       {},
       { model: 'intfloat/multilingual-e5-small', queryPrefix: 'ask: ' },
@@ -95,7 +95,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     expect(embedder.id).toMatch(/^intfloat\/multilingual-e5-small@64\+[0-9a-f]{8}$/);
   });
 
-  it('cuts batches by count and by size, and keeps to the requests allowed at once', async () => {
+  it('divides batches by count and by size, and limits concurrent requests', async () => {
     const embedder = await open({ latencyMs: 20 }, { batchSize: 10, concurrency: 3 });
     await embedder.embedPassages(passages(95));
     expect(endpoint.requests.map(({ input }) => input.length)).toEqual([
@@ -105,14 +105,14 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
       3,
     ]);
     expect(endpoint.mostActive).toBe(3);
-    // What was learnt holds for later passages.
+    // The learned limits apply to later passages.
     await embedder.embedPassages(passages(10));
     expect(endpoint.requests.at(-1)?.input).toHaveLength(10);
     await embedder.embedPassages([passage('x'.repeat(200_000)), passage('y'.repeat(200_000))]);
     expect(endpoint.requests.slice(-2).map(({ input }) => input.length)).toEqual([1, 1]);
   });
 
-  it('gets done with an endpoint that manages few passages a second, and tells of each answer', async () => {
+  it('completes with an endpoint that embeds few passages a second, and reports each answer', async () => {
     const embedder = await open({ textsPerSecond: 40 }, { timeoutSeconds: 1 });
     const told: number[] = [];
     let asked = 0;
@@ -130,7 +130,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     expect(endpoint.embedded).toHaveLength(80);
   });
 
-  it('never repeats a request that got no answer at its size, and leaves none behind', async () => {
+  it('never repeats a timed-out request at its size, and leaves none behind', async () => {
     const embedder = await open({}, { timeoutSeconds: 0.3, batchSize: 16 });
     endpoint.when = (input) => (input.length > 3 ? { kind: 'hang' } : undefined);
     expect(await embedder.embedPassages(passages(12))).toHaveLength(12);
@@ -145,13 +145,13 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     );
   });
 
-  it('says so when not even one passage is answered in time', async () => {
+  it('reports that not even one passage is answered in time', async () => {
     const embedder = await open({}, { timeoutSeconds: 0.05, batchSize: 4 });
     endpoint.always = { kind: 'hang' };
     const error = await refusal(embedder.embedPassages(passages(1)));
     expect(error).toMatchObject({ code: 'engine_unavailable', permanent: false });
     expect((error as Error).message).toBe(
-      'The embedding endpoint gave no answer in time: No answer within 0.05 s.',
+      'The embedding endpoint did not answer in time: No answer within 0.05 s',
     );
   });
 
@@ -162,7 +162,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     ['a vector too few', { kind: 'short' }],
     ['NaN', { kind: 'nan' }],
     ['a zero vector', { kind: 'zero' }],
-  ] as const)('repeats the failed batch alone after %s', async (_, misbehaviour) => {
+  ] as const)('repeats only the failed batch after %s', async (_, misbehaviour) => {
     const embedder = await open({}, { batchSize: 4, concurrency: 1 });
     endpoint.when = (input) =>
       input.some((text) => text.endsWith('text 5')) &&
@@ -177,33 +177,33 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     expect(texts.toSorted()).toEqual([' 0', ' 4', ' 4', ' 8']);
   });
 
-  it('puts vectors that come in another order where they belong', async () => {
+  it('orders vectors that arrive in another order', async () => {
     const embedder = await open();
     const expected = await embedder.embedPassages(passages(5));
     endpoint.next.push({ kind: 'shuffled' });
     expect(await embedder.embedPassages(passages(5))).toEqual(expected);
   });
 
-  it('gives up on vectors that stay bad, with a sentence that says so', async () => {
+  it('gives up on vectors that stay invalid, with a clear message', async () => {
     const embedder = await open();
     endpoint.always = { kind: 'nan' };
     const error = await refusal(embedder.embedPassages(passages(2)));
     expect(error).toMatchObject({ code: 'engine_unavailable', permanent: false });
     expect((error as Error).message).toBe(
-      'The embedding model gave a vector that is zero or not finite; it is not used.',
+      'The embedding model returned a vector that is zero or not finite',
     );
     expect(endpoint.requests).toHaveLength(2);
   });
 
-  it('refuses vectors of another width at once: they will not get better', async () => {
+  it('rejects vectors of another width at once, since they are permanent', async () => {
     const embedder = await open({ dimensions: 32 });
     const error = await refusal(embedder.embedPassages(passages(2)));
     expect(error).toMatchObject({ permanent: true });
-    expect((error as Error).message).toContain('32 dimensions where 64 are configured');
+    expect((error as Error).message).toContain('32 dimensions, but 64 are configured');
     expect(endpoint.requests).toHaveLength(1);
   });
 
-  it('waits as long as the endpoint asks after status 429, with all batches, then goes on', async () => {
+  it('waits as long as the endpoint requests after status 429, with all batches, then continues', async () => {
     const embedder = await open({}, { batchSize: 1, concurrency: 1 });
     endpoint.next.push({ kind: 'status', status: 429, retryAfter: 1 });
     expect(await embedder.embedPassages(passages(4))).toHaveLength(4);
@@ -216,7 +216,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     [401, 'invalid key'],
     [404, 'no such model'],
     [429, 'You exceeded your current quota, please check your plan'],
-  ])('does not repeat what status %i says will not pass', async (status, message) => {
+  ])('does not repeat the permanent failure of status %i', async (status, message) => {
     const embedder = await open();
     endpoint.always = { kind: 'status', status, message };
     expect(await refusal(embedder.embedPassages(passages(1)))).toMatchObject({
@@ -226,7 +226,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     expect(endpoint.requests).toHaveLength(1);
   });
 
-  it('halves a batch that is too large, and cuts a text that is too long alone', async () => {
+  it('halves a batch that is too large, and cuts a single text that is too long', async () => {
     const embedder = await open({ maxCharacters: 1_000 });
     const long = passage('word '.repeat(500));
     const vectors = await embedder.embedPassages([
@@ -243,7 +243,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     expect(vectors[3]).toEqual((await embedder.embedPassages([passage('four')]))[0]);
   });
 
-  it('cuts passages at what the model reads, never inside a character', async () => {
+  it('cuts passages at the context of the model, never inside a character', async () => {
     const embedder = await open({}, { maxInputTokens: 64 });
     await embedder.embedPassages([{ path: 'p', defs: [], content: '😀'.repeat(200) }]);
     const [text = ''] = endpoint.embedded;
@@ -251,19 +251,19 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     expect(Buffer.from(text).toString()).toBe(text);
   });
 
-  it('says that the engine is away when nothing answers, and stops asking for a while', async () => {
+  it('reports an unavailable engine, and sends nothing for a while', async () => {
     const embedder = await open({}, { concurrency: 1 });
     endpoint.always = { kind: 'reset' };
     expect(await refusal(embedder.embedPassages(passages(1)))).toMatchObject({
       code: 'engine_unavailable',
       permanent: false,
-      message: 'The embedding endpoint did not answer.',
+      message: 'The embedding endpoint did not answer',
     });
     const asked = endpoint.requests.length;
     const down = await refusal(embedder.embedQuery('anything'));
     expect(down).toMatchObject({
       code: 'engine_unavailable',
-      message: 'The embedding endpoint is down.',
+      message: 'The embedding endpoint is down; retry later',
     });
     expect((down as { retryAfter: number }).retryAfter).toBeGreaterThanOrEqual(1);
     expect(endpoint.requests).toHaveLength(asked);
@@ -280,16 +280,16 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     },
   );
 
-  it('does not read an answer without end', async () => {
+  it('does not read an endless answer', async () => {
     const embedder = await open({ dimensions: 60_000 });
-    const message = 'The embedding endpoint gave an answer that cannot be read.';
+    const message = 'The embedding endpoint returned an unreadable answer';
     expect(await refusal(embedder.embedQuery('x'))).toMatchObject({
       code: 'engine_unavailable',
       message,
     });
   });
 
-  it('stops when it is asked to, with the reason it was given', async () => {
+  it('stops on an abort, with its reason', async () => {
     const embedder = await open({}, { batchSize: 1, concurrency: 1 });
     endpoint.always = { kind: 'hang' };
     const stop = new AbortController();
@@ -300,7 +300,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     expect(endpoint.requests).toHaveLength(1);
   });
 
-  it('embeds a query once, however often it is asked, but does not keep a failure', async () => {
+  it('embeds a query once for concurrent callers, but does not cache a failure', async () => {
     const embedder = await open({ latencyMs: 20 });
     const [first, second] = await Promise.all([
       embedder.embedQuery('same'),
@@ -314,7 +314,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     expect(await embedder.embedQuery('other')).toHaveLength(64);
   });
 
-  it('does not let passages keep a query waiting', async () => {
+  it('does not let passages delay a query', async () => {
     const embedder = await open({}, { batchSize: 1, concurrency: 2 });
     endpoint.when = (input) => (input[0]?.includes('text') ? { kind: 'hang' } : undefined);
     const stop = new AbortController();
@@ -324,7 +324,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     await work;
   });
 
-  it('is chosen by the configuration alone, without asking the endpoint', async () => {
+  it('is chosen by the configuration alone, without a request to the endpoint', async () => {
     await open();
     const context = { clock: systemClock, logger: silentLogger };
     const local = await createEmbedder({ ...context, config: loadConfig({}, '/') });
@@ -351,7 +351,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
       { EMBEDDING_MODEL: 'x', EMBEDDING_DIMENSIONS: '100' },
       'EMBEDDING_DIMENSIONS must be a multiple of 16 (got 100)',
     ],
-  ])('refuses %j with one sentence', async (environment, sentence) => {
+  ])('rejects %j with one sentence', async (environment, sentence) => {
     await open();
     const config = loadConfig(environment, '/');
     const context = { clock: systemClock, logger: silentLogger };

@@ -15,34 +15,33 @@ export interface OpenAiEmbedderOptions {
   readonly config: EmbeddingSettings;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** First wait before a repeated request; doubles with each further one. Default 500 ms. */
+  /** First pause before a repeated request; doubles with each further one. Default 500 ms. */
   readonly backoffMs?: number;
 }
 
 /** UTF-16 units of one request. */
 const BATCH_CHARACTERS = 256 * 1024;
-/** A search waits so long for the vector of its query, repeats included. */
+/** Maximum time of a search's query vector, including retries. */
 const QUERY_BUDGET_MS = 8_000;
 const QUERY_ATTEMPTS = 2;
 const QUERIES_AT_ONCE = 16;
 const QUERIES_CACHED = 1_000;
-/** After a timeout passages wait for this share of the time that a request may take. */
+/** Pause of passages after a timeout, as a fraction of a request's timeout. */
 const REST_AFTER_TIMEOUT = 1 / 4;
-/** Under this length a text that is refused as too large stays refused. */
-const SHORTEST_CUT = 200;
+/** A shorter text that is rejected as too large is not cut further. */
+const MIN_CUT_LENGTH = 200;
 
 /**
- * Vectors from a model behind an OpenAI-compatible endpoint. Passages go in batches, several at a
- * time, as many as the endpoint is found to manage; a batch that fails is repeated alone, and one
- * that is too large, or gets no answer in time, is halved. Every vector is checked before it leaves
- * here.
- * @throws ConfigError when the configuration does not fit the model.
+ * Creates an embedder behind an OpenAI-compatible endpoint. Passages are sent in batches, several
+ * at a time, as many as the endpoint is able to answer. A failed batch is repeated alone, and one
+ * that is too large, or gets no answer in time, is halved. Every vector is checked.
+ * @throws ConfigError if the configuration does not fit the model.
  */
 export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   return new OpenAiEmbedder(options, modelSettings(options.config));
 }
 
-/** What is asked for passages, and who is told of each answer. */
+/** Passages to embed, with the receiver of each answer. */
 interface PassageWork {
   readonly signal: AbortSignal;
   readonly answered: (vectors: readonly PlacedVector[]) => Promise<void>;
@@ -85,7 +84,7 @@ class OpenAiEmbedder implements Embedder {
     const texts = inputs.map((input) => passageText(input, this.settings));
     const queue = new TextQueue(texts, BATCH_CHARACTERS);
     const vectors = new Array<Float32Array>(texts.length);
-    // The first request that fails for good ends the others: their vectors would not be used.
+    // The first permanently failed request ends the others, whose vectors would not be used.
     const failed = new AbortController();
     const work: PassageWork = {
       signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal,
@@ -116,14 +115,13 @@ class OpenAiEmbedder implements Embedder {
   }
 
   /**
-   * @param take gives the texts when the request comes to its turn, by what the endpoint is known
-   * to manage then.
+   * @param take returns the texts when the request gets its turn, by the limits of the endpoint at
+   * that time.
    */
   private async embedBatch(take: () => readonly PlacedText[], work: PassageWork): Promise<void> {
     const { endpoint } = this;
     let batch: readonly PlacedText[] = [];
-    // Waits in its place among the requests at once, so that a pause holds for those that were in
-    // line before it began.
+    // Waits inside its slot, so that a pause also applies to requests that waited before it began.
     const whenReady = async () => {
       await endpoint.ready(work.signal);
       if (batch.length === 0) batch = take();
@@ -143,8 +141,8 @@ class OpenAiEmbedder implements Embedder {
   }
 
   /**
-   * Halves the batch, in the end the text: a passage is better found by its beginning than not at
-   * all.
+   * Halves the batch, and finally the text: a passage that is found by its beginning is better than
+   * none.
    */
   private async embedSmaller(
     batch: readonly PlacedText[],
@@ -160,16 +158,16 @@ class OpenAiEmbedder implements Embedder {
       return;
     }
     const { index, text } = first;
-    if (text.length < SHORTEST_CUT) throw refused;
+    if (text.length < MIN_CUT_LENGTH) throw refused;
     const length = Math.floor(text.length / 2);
     this.options.logger.debug(
       { from: text.length, to: length },
-      'A text was too long for the embedding model and is cut',
+      'embeddings: a text is too long for the model; cutting it',
     );
     await this.embedBatch(() => [{ index, text: cut(text, length) }], work);
   }
 
-  /** One request, from which the pace is learnt. */
+  /** Sends one request, which adjusts the pace. */
   private async requestPassages(
     batch: readonly PlacedText[],
     signal: AbortSignal,
@@ -191,7 +189,7 @@ class OpenAiEmbedder implements Embedder {
       const { kind, statusCode } = endpoint.failureOf(error);
       if (isModelError(error) && error.cause instanceof NoAnswerInTime) {
         pace.timedOut(batch.length);
-        // It may still be at work on what nobody waits for any more.
+        // It may still be working on a request that nobody awaits any more.
         endpoint.rest(timeoutMs * REST_AFTER_TIMEOUT);
       } else if (kind === 'limited' || (kind === 'transient' && statusCode !== undefined))
         pace.overloaded();
@@ -226,12 +224,12 @@ class OpenAiEmbedder implements Embedder {
 }
 
 /**
- * Several texts are asked for again in smaller requests; one alone cannot be, so that the endpoint
- * counts as away.
+ * Requests several texts again in smaller requests. A single text cannot be divided, so the
+ * endpoint counts as unavailable.
  */
 function noAnswer(cause: NoAnswerInTime, texts: number): ModelError {
   const kind = texts > 1 ? 'too_slow' : 'transient';
-  return new ModelError(`The embedding endpoint gave no answer in time: ${cause.message}.`, {
+  return new ModelError(`The embedding endpoint did not answer in time: ${cause.message}`, {
     kind,
     cause,
   });

@@ -12,11 +12,11 @@ describe('visibleText', () => {
     ['private use and no characters', 'a\uE000b\uFDD0c', 'abc'],
     ['halves of characters', 'a\uD83Db', 'a\uFFFDb'],
     ['soft hyphens and fillers', 'pass\u00ADword\u3164', 'password'],
-  ])('takes out %s', (_, text, seen) => {
+  ])('removes %s', (_, text, seen) => {
     expect(visibleText(text)).toBe(seen);
   });
 
-  it('leaves what people read: tabs, line ends, every script, emoji', () => {
+  it('keeps readable text: tabs, line ends, every script, emoji', () => {
     const text = '\tif (a) {\n}\n検索 поиск 🎉 é';
     expect(visibleText(text)).toBe(text);
     expect(visibleText('a\r\nb\rc')).toBe('a\nb\nc');

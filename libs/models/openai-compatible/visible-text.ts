@@ -1,6 +1,6 @@
-/** Code points that no person sees on a page, first and last of each range. */
+/** Code points that are invisible on a page, first and last of each range. */
 const UNSEEN_RANGES: readonly (readonly [number, number])[] = [
-  // Controls but tab and line feed.
+  // Controls except tab and line feed.
   [0x00, 0x08],
   [0x0b, 0x1f],
   [0x7f, 0x9f],
@@ -27,11 +27,12 @@ const UNSEEN_RANGES: readonly (readonly [number, number])[] = [
 ];
 const range = ([first, last]: readonly [number, number]): string =>
   `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`;
-/** And whatever is of private use, or no character at all. */
+/** Private use, and code points without a character. */
 const UNSEEN = new RegExp(`[${UNSEEN_RANGES.map(range).join('')}\\p{Co}\\p{Cn}]`, 'gu');
 
 /**
- * The text as a person reads it: what is hidden in it is taken out, and line ends are line feeds.
+ * Returns the text as a person reads it: without invisible characters, and with line feeds as line
+ * ends.
  */
 export function visibleText(text: string): string {
   return text.toWellFormed().replace(/\r\n?/g, '\n').replace(UNSEEN, '');

@@ -1,15 +1,15 @@
 import { BadAnswerError } from './endpoint-failure.js';
 
 export interface BoundedFetchOptions {
-  /** Ends the request at any point, the reading of its body included. */
+  /** Ends the request at any point, including the read of its body. */
   readonly signal: AbortSignal;
-  /** Longest body that is read. */
+  /** Maximum size of the body. */
   readonly maxBytes: number;
-  /** Leaves out the authorization that a client insists on sending. */
+  /** Removes the authorization that a client always sends. */
   readonly anonymous: boolean;
 }
 
-/** A `fetch` for one request: follows no redirect and reads no more than it should. */
+/** Creates a `fetch` for one request: it follows no redirect and limits the body. */
 export function boundedFetch({ signal, maxBytes, anonymous }: BoundedFetchOptions): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);

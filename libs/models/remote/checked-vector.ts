@@ -1,14 +1,14 @@
 import { ModelError } from '../model-error.js';
 
 /**
- * The vector with L2 norm 1.
- * @throws ModelError when it is none of the model's: another width (which will not pass), or values
- * that give no direction.
+ * Returns the vector with L2 norm 1.
+ * @throws ModelError if it is not valid for the model: another width (permanent), or values without
+ * a direction.
  */
 export function checkedVector(values: readonly number[], dimensions: number): Float32Array {
   if (values.length !== dimensions) {
     throw new ModelError(
-      `The embedding model gave vectors of ${values.length} dimensions where ${dimensions} are configured.`,
+      `The embedding model returned vectors of ${values.length} dimensions, but ${dimensions} are configured`,
       { kind: 'refused' },
     );
   }
@@ -19,12 +19,9 @@ export function checkedVector(values: readonly number[], dimensions: number): Fl
   }
   const norm = Math.sqrt(squares);
   if (!Number.isFinite(norm) || norm === 0) {
-    throw new ModelError(
-      'The embedding model gave a vector that is zero or not finite; it is not used.',
-      {
-        kind: 'bad_answer',
-      },
-    );
+    throw new ModelError('The embedding model returned a vector that is zero or not finite', {
+      kind: 'bad_answer',
+    });
   }
   return Float32Array.from(values, (value) => value / norm);
 }

@@ -1,10 +1,10 @@
 import { backOffMs, type Clock } from '#platform';
 
-/** Failures in a row after which the endpoint is taken for down. */
+/** Number of consecutive failures after which the endpoint counts as down. */
 const FAILURES_UNTIL_DOWN = 5;
 const RESTS = { firstMs: 1_000, longestMs: 60_000 };
 
-/** What is known about the endpoint from the requests so far, shared by all that ask it. */
+/** The state of the endpoint according to its requests so far, shared by all callers. */
 export class EndpointHealth {
   private failures = 0;
   private downUntil = 0;
@@ -13,14 +13,14 @@ export class EndpointHealth {
   constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
 
   /**
-   * Milliseconds for which the endpoint is left alone because it does not work; 0 when it may be
-   * asked.
+   * Milliseconds for which the endpoint gets no request because it fails; 0 if requests are
+   * allowed.
    */
   get downFor(): number {
     return Math.max(0, this.downUntil - this.clock.monotonic());
   }
 
-  /** The same for what is not urgent, the pauses that the endpoint asked for included. */
+  /** The same for work that is not urgent, including the pauses that the endpoint requested. */
   get pausedFor(): number {
     return Math.max(this.downFor, this.pausedUntil - this.clock.monotonic());
   }

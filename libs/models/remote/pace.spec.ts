@@ -4,7 +4,7 @@ import { Pace } from './pace.js';
 
 const BOUNDS = { batch: 64, concurrency: 4, timeoutMs: 1_000 };
 
-/** Asks as the pace says, of a server that takes so long for a request of so many texts. */
+/** Sends requests by the pace, to a server with the given response times. */
 function run(pace: Pace, requests: number, takesMs: (texts: number) => number): number {
   let timeouts = 0;
   for (let request = 0; request < requests; request += 1) {
@@ -20,7 +20,7 @@ function run(pace: Pace, requests: number, takesMs: (texts: number) => number): 
 }
 
 describe('the pace of an endpoint', () => {
-  it('starts small and grows to the bounds where answers are quick, batches first', () => {
+  it('starts small and grows to the bounds while answers are quick, batches first', () => {
     const pace = new Pace(BOUNDS);
     expect([pace.batch, pace.concurrency]).toEqual([4, 1]);
     run(pace, 4, () => 20);
@@ -29,7 +29,7 @@ describe('the pace of an endpoint', () => {
     expect([pace.batch, pace.concurrency]).toEqual([64, 4]);
   });
 
-  it('settles where a request takes about a quarter of the time, one at a time, without a timeout', () => {
+  it('settles at about a quarter of the timeout, one request at a time, without a timeout', () => {
     const pace = new Pace(BOUNDS);
     expect(run(pace, 200, (texts) => texts * 15)).toBe(0);
     expect(pace.batch).toBeGreaterThanOrEqual(16);
@@ -37,7 +37,7 @@ describe('the pace of an endpoint', () => {
     expect(pace.concurrency).toBe(1);
   });
 
-  it('comes down to what an endpoint manages that has become slower', () => {
+  it('shrinks for an endpoint that has become slower', () => {
     const pace = new Pace(BOUNDS);
     run(pace, 30, () => 20);
     expect(run(pace, 30, (texts) => texts * 100)).toBeLessThanOrEqual(4);
@@ -52,19 +52,19 @@ describe('the pace of an endpoint', () => {
     expect(pace.batch).toBe(32);
   });
 
-  it('tries a size that timed out again ever more seldom', () => {
+  it('retries a size that timed out less and less often', () => {
     const pace = new Pace(BOUNDS);
     const asked = 1_000;
     expect(run(pace, asked, (texts) => (texts > 8 ? 1_000 : 10))).toBeLessThan(asked / 20);
   });
 
-  it('learns nothing from a request that is smaller than it might be', () => {
+  it('learns nothing from a request that is smaller than allowed', () => {
     const pace = new Pace(BOUNDS);
     for (let request = 0; request < 10; request += 1) pace.answered(1, 1);
     expect(pace.batch).toBe(4);
   });
 
-  it('stays within the bounds that are given', () => {
+  it('stays within the given bounds', () => {
     const pace = new Pace({ ...BOUNDS, batch: 2, concurrency: 1 });
     expect(pace.batch).toBe(2);
     run(pace, 50, () => 1);

@@ -1,40 +1,39 @@
 export interface PaceBounds {
-  /** Texts in one request, at most. */
+  /** Maximum texts in one request. */
   readonly batch: number;
-  /** Requests at once, at most. */
+  /** Maximum concurrent requests. */
   readonly concurrency: number;
-  /** Longest time of one request, milliseconds. */
+  /** Timeout of one request, milliseconds. */
   readonly timeoutMs: number;
 }
 
 /**
- * Texts in the first request: what a model on a slow processor manages, and few steps from what a
- * fast one does.
+ * Texts in the first request: suitable for a model on a slow processor, and a few steps below a
+ * fast one.
  */
 const FIRST_BATCH = 4;
-/**
- * Shares of the time: a request that takes less may be larger, one that takes more was too large.
- */
+/** Fractions of the timeout: a faster request may grow, a slower one was too large. */
 const QUICK = 1 / 8;
 const STEADY = 1 / 4;
 const SLOW = 1 / 2;
 /**
- * Quick answers before a size is tried again that timed out: two, doubled by each further timeout.
+ * Maximum number of quick answers before a size that timed out is tried again: two, doubled by each
+ * further timeout.
  */
-const LONGEST_PATIENCE = 64;
+const MAX_QUICK_ANSWERS = 64;
 
 /**
- * How much an endpoint is asked for at once, learnt from how long its answers take: from small to
- * large, batches first and then requests side by side, and back at once when it falls behind. A
- * server that works on one request at a time answers two of them as slowly as one twice as large,
- * so it is asked for more at once only while the largest batch is quick.
+ * The amount of work for an endpoint, learned from its response times. It grows from small to
+ * large, batches first and then concurrent requests, and is halved at once when answers slow down.
+ * A server that processes one request at a time answers two of them as slowly as one twice as
+ * large. So concurrency grows only while the largest batch is quick.
  */
 export class Pace {
   private size: number;
   private lanes = 1;
   private quick = 0;
-  private patience = 1;
-  /** Requests of so many texts got no answer in time when there was one last. */
+  private quickAnswersNeeded = 1;
+  /** Size of the requests at the last timeout. */
   private failedAt = Infinity;
 
   constructor(private readonly bounds: PaceBounds) {
@@ -46,7 +45,7 @@ export class Pace {
     return this.size;
   }
 
-  /** Requests at once. */
+  /** Current number of concurrent requests. */
   get concurrency(): number {
     return this.lanes;
   }
@@ -56,13 +55,13 @@ export class Pace {
     if (share > SLOW) return texts > this.size ? undefined : this.shrink(texts);
     if (texts >= this.failedAt) {
       this.failedAt = Infinity;
-      this.patience = 1;
+      this.quickAnswersNeeded = 1;
     }
-    // What is left at the end of a list says nothing of larger requests.
+    // The rest at the end of a list proves nothing about larger requests.
     if (share > STEADY || texts < this.size) return;
     this.quick += 1;
     const next = this.grown(share <= QUICK);
-    const needed = (next.size >= this.failedAt ? this.patience : 1) * this.lanes;
+    const needed = (next.size >= this.failedAt ? this.quickAnswersNeeded : 1) * this.lanes;
     if (this.quick < needed) return;
     this.quick = 0;
     this.size = next.size;
@@ -70,17 +69,16 @@ export class Pace {
   }
 
   /**
-   * A request got no answer in time. One that was under way when that was known already says
-   * nothing new.
+   * Records a timeout. A request that was in flight before an earlier timeout adds no information.
    */
   timedOut(texts: number): void {
     if (texts > this.size) return;
     this.failedAt = texts;
-    this.patience = Math.min(LONGEST_PATIENCE, this.patience * 2);
+    this.quickAnswersNeeded = Math.min(MAX_QUICK_ANSWERS, this.quickAnswersNeeded * 2);
     this.shrink(texts);
   }
 
-  /** The endpoint asks for fewer requests, or is in trouble. */
+  /** Records that the endpoint requested fewer requests, or has a problem. */
   overloaded(): void {
     this.quick = 0;
     this.lanes = Math.max(1, Math.floor(this.lanes / 2));

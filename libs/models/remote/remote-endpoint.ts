@@ -5,23 +5,23 @@ import { asModelError, type EndpointFailure, endpointFailure } from './endpoint-
 import { EndpointHealth } from './endpoint-health.js';
 
 export interface RemoteEndpointOptions {
-  /** What messages call it: `embedding endpoint`. */
+  /** Name in messages: `embedding endpoint`. */
   readonly name: string;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly logger: Logger;
-  /** First wait before a repeated request; doubles with each further one. Default 500 ms. */
+  /** First pause before a repeated request; doubles with each further one. Default 500 ms. */
   readonly backoffMs?: number | undefined;
 }
 
-/** Requests for one piece of work until the endpoint counts as away. */
-const MOST_ATTEMPTS = 6;
-/** An answer that is none seldom gets better by asking again. */
-const MOST_BAD_ANSWERS = 2;
-/** Pauses that the endpoint asked for, for one piece of work, and the longest that is granted. */
-const MOST_PAUSES = 20;
-const LONGEST_PAUSE_MS = 120_000;
-const LONGEST_BACKOFF_MS = 16_000;
-/** The longest pause that somebody who waits is made to wait for. */
+/** Requests for one piece of work until the endpoint counts as unavailable. */
+const MAX_ATTEMPTS = 6;
+/** An invalid answer is rarely better after a repetition. */
+const MAX_BAD_ANSWERS = 2;
+/** Requested pauses for one piece of work, and the maximum pause that is granted. */
+const MAX_PAUSES = 20;
+const MAX_PAUSE_MS = 120_000;
+const MAX_BACKOFF_MS = 16_000;
+/** The maximum pause for a waiting caller. */
 const SHORT_PAUSE_MS = 1_000;
 
 interface Tries {
@@ -31,8 +31,8 @@ interface Tries {
 }
 
 /**
- * How a model's endpoint is asked, whatever it is asked for: each request once, its outcome noted
- * for all the others, and repeated as its failure and the urgency call for.
+ * A client of a model's endpoint for any kind of request. The outcome of each request is recorded
+ * for all others, and it is repeated according to its failure and urgency.
  */
 export class RemoteEndpoint {
   private readonly health: EndpointHealth;
@@ -42,7 +42,8 @@ export class RemoteEndpoint {
   }
 
   /**
-   * One request, its outcome noted before anything else goes on. @throws what the request throws.
+   * Sends one request, and records its outcome before anything else happens.
+   * @throws errors of the request.
    */
   async request<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
     try {
@@ -51,19 +52,20 @@ export class RemoteEndpoint {
       return answer;
     } catch (error) {
       const { kind, retryAfterMs = this.backoff(0) } = this.failureOf(error);
-      if (kind === 'limited') this.health.pause(Math.min(retryAfterMs, LONGEST_PAUSE_MS));
+      if (kind === 'limited') this.health.pause(Math.min(retryAfterMs, MAX_PAUSE_MS));
       if (kind === 'transient' && !signal.aborted) this.health.failed();
       throw error;
     }
   }
 
-  /** Leaves the endpoint alone for what is not urgent. */
+  /** Pauses work that is not urgent. */
   rest(milliseconds: number): void {
     this.health.pause(milliseconds);
   }
 
   /**
-   * Resolves when the endpoint may be asked for what is not urgent. @throws the signal's reason.
+   * Resolves when work that is not urgent may be sent.
+   * @throws the signal's reason.
    */
   async ready(signal: AbortSignal): Promise<void> {
     for (let wait = this.health.pausedFor; wait > 0; wait = this.health.pausedFor) {
@@ -72,8 +74,8 @@ export class RemoteEndpoint {
   }
 
   /**
-   * Repeats work that nobody waits for, with the pauses that the endpoint asks for.
-   * @throws ModelError when it stays undone; the signal's reason when that is aborted.
+   * Repeats work that nobody waits for, with the pauses that the endpoint requests.
+   * @throws ModelError if it fails finally; the signal's reason if it aborts.
    */
   async patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const tries: Tries = { attempts: 0, badAnswers: 0, pauses: 0 };
@@ -88,7 +90,7 @@ export class RemoteEndpoint {
         const { name, logger } = this.options;
         logger.debug(
           { status: failure.statusCode, wait_ms: wait },
-          `A request to the ${name} is repeated`,
+          `models: a request to the ${name} failed; retrying`,
         );
         if (!(await sleep(wait, signal))) throw signal.reason;
       }
@@ -96,10 +98,10 @@ export class RemoteEndpoint {
   }
 
   /**
-   * Repeats work that somebody waits for, a few times and soon, and not at all while the endpoint
+   * Repeats work that a caller waits for, a few times and soon, and not at all while the endpoint
    * is down.
-   * @param signal ends the repeating. @throws ModelError when it stays undone, also when the signal
-   * ended it.
+   * @param signal ends the repetitions.
+   * @throws ModelError if it fails finally, also if the signal ended it.
    */
   async promptly<T>(work: () => Promise<T>, signal: AbortSignal, attempts: number): Promise<T> {
     for (let attempt = 1, last: unknown; ; attempt += 1) {
@@ -120,39 +122,39 @@ export class RemoteEndpoint {
     }
   }
 
-  /** What an error of a request calls for. */
+  /** Classifies an error of a request. */
   failureOf(error: unknown): EndpointFailure {
     return endpointFailure(error, this.options.name);
   }
 
-  /** The error as those who asked see it. */
+  /** Returns the error for callers. */
   asError(error: unknown): ModelError {
     return isModelError(error) ? error : asModelError(this.failureOf(error), error);
   }
 
   private down(milliseconds: number, cause: unknown): ModelError {
     const retryAfter = Math.max(1, Math.ceil(milliseconds / 1_000));
-    return new ModelError(`The ${this.options.name} is down.`, { retryAfter, cause });
+    return new ModelError(`The ${this.options.name} is down; retry later`, { retryAfter, cause });
   }
 
-  /** Milliseconds until the work is tried again; null when it is not. */
+  /** Returns the milliseconds until the work is repeated; null if it is not. */
   private waitAfter({ kind, retryAfterMs }: EndpointFailure, tries: Tries): number | null {
     const backoff = this.backoff(tries.attempts + tries.pauses);
     switch (kind) {
       case 'limited': {
         tries.pauses += 1;
         const pause = retryAfterMs ?? backoff;
-        if (tries.pauses > MOST_PAUSES || pause > LONGEST_PAUSE_MS) return null;
-        // All that were waiting would ask at the same moment.
+        if (tries.pauses > MAX_PAUSES || pause > MAX_PAUSE_MS) return null;
+        // Otherwise all waiting requests would be sent at the same moment.
         return pause + Math.random() * this.backoff(0);
       }
       case 'bad_answer':
         tries.badAnswers += 1;
-        return tries.badAnswers < MOST_BAD_ANSWERS ? backoff : null;
+        return tries.badAnswers < MAX_BAD_ANSWERS ? backoff : null;
       case 'transient':
         tries.attempts += 1;
-        return tries.attempts < MOST_ATTEMPTS
-          ? Math.max(backoff, Math.min(retryAfterMs ?? 0, LONGEST_PAUSE_MS))
+        return tries.attempts < MAX_ATTEMPTS
+          ? Math.max(backoff, Math.min(retryAfterMs ?? 0, MAX_PAUSE_MS))
           : null;
       default:
         return null;
@@ -161,9 +163,9 @@ export class RemoteEndpoint {
 
   private backoff(attempts: number): number {
     const { backoffMs = 500 } = this.options;
-    // A quarter more or less than what it stands for.
+    // A quarter more or less than its nominal value.
     return backOffMs(
-      { firstMs: 1.25 * backoffMs, longestMs: 1.25 * LONGEST_BACKOFF_MS, jitter: 0.4 },
+      { firstMs: 1.25 * backoffMs, longestMs: 1.25 * MAX_BACKOFF_MS, jitter: 0.4 },
       attempts + 1,
     );
   }

@@ -1,15 +1,15 @@
-/** A text of a list and its place there. */
+/** A text of a list with its index. */
 export interface PlacedText {
   readonly index: number;
   readonly text: string;
 }
 
-/** Texts that nobody has asked for yet, taken from the front as each request comes to its turn. */
+/** Texts that are not requested yet, taken from the front when a request gets its turn. */
 export class TextQueue {
   private next = 0;
 
   /**
-   * @param characters UTF-16 units in one request, at most; a longer text is a request of its own.
+   * @param characters maximum UTF-16 units in one request; a longer text is a request of its own.
    */
   constructor(
     private readonly texts: readonly string[],
@@ -20,7 +20,10 @@ export class TextQueue {
     return this.next >= this.texts.length;
   }
 
-  /** @param count at most so many. @returns none when nothing is left. */
+  /**
+   * @param count maximum.
+   * @returns an empty list if nothing is left.
+   */
   take(count: number): readonly PlacedText[] {
     const taken: PlacedText[] = [];
     let size = 0;

@@ -1,4 +1,4 @@
-/** A blob that is not there. */
+/** A requested blob is missing. */
 export class BlobNotFoundError extends Error {
   readonly code = 'blob_not_found';
   constructor(readonly hash: string) {
@@ -7,7 +7,7 @@ export class BlobNotFoundError extends Error {
   }
 }
 
-/** A blob whose bytes are not those its name promises. */
+/** The bytes of a blob do not match its name. */
 export class BlobCorruptError extends Error {
   readonly code = 'blob_corrupt';
   constructor(readonly hash: string) {
@@ -20,10 +20,7 @@ export function isBlobNotFound(error: unknown): error is BlobNotFoundError {
   return error instanceof Error && 'code' in error && error.code === 'blob_not_found';
 }
 
-/**
- * Whether a read failed because the blob cannot be had: it is not there, or what is there is not
- * it.
- */
+/** Reports whether a read failed because the blob is missing or damaged. */
 export function isBlobGone(error: unknown): error is BlobNotFoundError | BlobCorruptError {
   return (
     isBlobNotFound(error) ||

@@ -1,38 +1,39 @@
 /**
  * Content-addressed, immutable bytes. A blob's name is the lower-case hex SHA-256 of its bytes.
- * Writing the same bytes again changes nothing but the time of the last write; a blob is whole and
- * durable when `put` resolves, and never seen half written.
+ * Writing the same bytes again changes only the time of the last write. A blob is complete and
+ * durable when `put` resolves, and never visible partly.
  */
 export interface BlobStore {
   /**
-   * A blob whose stored bytes do not match its name is written anew.
-   * @returns the blob's hash. @throws FootnoteError `storage_full`, `engine_unavailable`.
+   * Stores a blob; rewrites one whose stored bytes do not match its name.
+   * @returns the blob's hash.
+   * @throws FootnoteError `storage_full`, `engine_unavailable`.
    */
   put(bytes: Uint8Array): Promise<string>;
   /**
-   * @throws BlobNotFoundError when there is no such blob; BlobCorruptError when its bytes do not
-   * match its name.
+   * @throws BlobNotFoundError if it is missing; BlobCorruptError if its bytes do not match its
+   * name.
    */
   get(hash: string): Promise<Uint8Array>;
   /**
    * Returns the first bytes of a blob, at most `length`, for readers that recognize what a blob is
-   * by its head. The bytes are not compared with the name. @throws BlobNotFoundError when there is
-   * no such blob.
+   * by its head. The bytes are not compared with the name.
+   * @throws BlobNotFoundError if it is missing.
    */
   readStart(hash: string, length: number): Promise<Uint8Array>;
-  /** Whether there is something under the name; its bytes are not looked at. */
+  /** Reports whether a blob of this name exists, without reading its bytes. */
   has(hash: string): Promise<boolean>;
   delete(hash: string): Promise<void>;
   /**
-   * Deletes a blob that was last written before a time (milliseconds since the epoch). Beside a
-   * `put` of the same bytes either the put comes first, and the blob stays, or the deletion does,
-   * and the put writes it anew: what `put` has returned is there.
+   * Deletes a blob that was last written before a time (milliseconds since the epoch). A concurrent
+   * `put` of the same bytes either comes first, and the blob stays, or writes it again. So a blob
+   * that `put` returned always exists.
    * @returns whether it was deleted.
    */
   deleteIfOlder(hash: string, before: number): Promise<boolean>;
   /**
-   * Every blob with the time it was last written (milliseconds since the epoch) and its size, for
-   * backup and collection.
+   * Returns every blob with the time of its last write (milliseconds since the epoch) and its size,
+   * for backup and collection.
    */
   list(): AsyncIterable<{
     readonly hash: string;
@@ -44,7 +45,7 @@ export interface BlobStore {
 /** Injection token of the port. */
 export const BLOB_STORE = Symbol('BlobStore');
 
-/** Whether a store has no blob. */
+/** Reports whether a store has no blob. */
 export async function isEmptyStore(store: Pick<BlobStore, 'list'>): Promise<boolean> {
   for await (const blob of store.list()) if (blob.hash) return false;
   return true;

@@ -1,11 +1,10 @@
 /**
- * Where time comes from. Wall-clock time is for what people read; durations and leases use the
- * monotonic clock.
+ * The source of time. Wall-clock time is for people; durations and leases use the monotonic clock.
  */
 export interface Clock {
-  /** Now, by the wall clock. */
+  /** Returns the wall-clock time. */
   now(): Date;
-  /** Milliseconds that never go backwards; meaningless across processes. */
+  /** Returns milliseconds that never go backwards; not comparable across processes. */
   monotonic(): number;
 }
 

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Waits `milliseconds`, or until the signal aborts. @returns false when aborted. Never keeps the
- * process alive by itself when `unref`.
+ * Waits `milliseconds`, or until the signal aborts. With `unref`, it does not keep the process
+ * alive.
+ * @returns false if aborted.
  */
 export async function sleep(
   milliseconds: number,
@@ -18,10 +19,7 @@ export async function sleep(
   }
 }
 
-/**
- * Rejects with `message` when `work` takes longer than `milliseconds`; the work itself is not
- * stopped.
- */
+/** Rejects with `message` if `work` takes longer than `milliseconds`; the work itself continues. */
 export async function withTimeout<T>(
   work: Promise<T>,
   milliseconds: number,
@@ -38,7 +36,7 @@ export async function withTimeout<T>(
   }
 }
 
-/** A wait that ran out. The outcome of what was waited for is unknown. */
+/** A wait timed out. The outcome of the work is unknown. */
 export class TimeoutError extends Error {
   readonly code = 'timeout';
   constructor(message: string) {
@@ -51,7 +49,7 @@ export function isTimeoutError(error: unknown): error is TimeoutError {
   return error instanceof Error && error.name === 'TimeoutError';
 }
 
-/** Resolves when the signal aborts, at once where it has; never where it does not. */
+/** Resolves when the signal aborts, or at once if it already has. */
 export function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) =>

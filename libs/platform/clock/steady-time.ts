@@ -1,10 +1,10 @@
 import type { Clock } from './clock.js';
 
 /**
- * Returns a function that reports milliseconds since the epoch and never jumps: the wall clock as
- * it was at the call, plus monotonic time since. Use it for waits and leases that are stored as
- * points in time by one process: a step of the wall clock must neither end a lease early nor hide a
- * message until the clock has caught up.
+ * Returns a function that reports milliseconds since the epoch and never jumps: the wall clock at
+ * the call, plus monotonic time since. Use it for waits and leases that one process stores as
+ * points in time. A step of the wall clock must neither end a lease early nor hide a message for
+ * its length.
  */
 export function steadyTime(clock: Clock): () => number {
   const offset = clock.now().getTime() - clock.monotonic();

@@ -8,7 +8,7 @@ describe('a back-off', () => {
       backOffMs({ firstMs: 100, longestMs: 1_000, factor, jitter }, attempt, random),
     );
 
-  it('grows by its factor from the first wait to the longest, however often it is tried', () => {
+  it('grows by its factor from the first pause to the longest, whatever the number of attempts', () => {
     expect(waits([1, 2, 3, 4, 5, 6], () => 0.5)).toEqual([100, 200, 400, 800, 1_000, 1_000]);
     expect(waits([1, 2, 3], () => 0.5, 0, 4)).toEqual([100, 400, 1_000]);
     expect(backOffMs({ firstMs: 100, longestMs: 1_000 }, 100_000)).toBe(1_000);

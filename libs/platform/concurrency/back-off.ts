@@ -1,21 +1,21 @@
-/** How the waits between attempts grow. */
+/** Growth of the pauses between attempts. */
 export interface BackOff {
-  /** The wait after the first attempt, milliseconds. */
+  /** The pause after the first attempt, milliseconds. */
   readonly firstMs: number;
-  /** No wait is longer, milliseconds. */
+  /** Maximum pause, milliseconds. */
   readonly longestMs: number;
-  /** Each wait is this many times the one before. Default 2. */
+  /** Factor between consecutive pauses. Default 2. */
   readonly factor?: number;
   /**
-   * Up to this share of a wait is left out, so that what failed together does not come back
-   * together. Default 0.
+   * Maximum share of a pause that is randomly left out, so that work that failed together is not
+   * retried together. Default 0.
    */
   readonly jitter?: number;
 }
 
 /**
- * Milliseconds to wait after attempt number `attempt`, which counts from 1.
- * @param random from 0 up to 1; how much of the jitter is left out.
+ * Returns the milliseconds to wait after attempt number `attempt`, which counts from 1.
+ * @param random from 0 up to 1; share of the jitter to leave out.
  */
 export function backOffMs(
   { firstMs, longestMs, factor = 2, jitter = 0 }: BackOff,

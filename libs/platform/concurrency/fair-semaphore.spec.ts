@@ -35,14 +35,14 @@ class Works {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a fair semaphore', () => {
-  it('lets one tenant have every place while it is alone', async () => {
+  it('lets one tenant use every slot while it is alone', async () => {
     const works = new Works({ places: 2, spare: 1 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) void works.start(name);
     await settled();
     expect(works.running).toEqual(['a1', 'a2']);
   });
 
-  it('lets a tenant that holds nothing in at once, and the first one again when it has fewer than its places', async () => {
+  it('admits a tenant without slots at once, and the first one again when it has fewer than its slots', async () => {
     const works = new Works({ places: 2, spare: 1 });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void works.start(name);
     await settled();
@@ -57,7 +57,7 @@ describe('a fair semaphore', () => {
     expect(works.running).toEqual(['a2', 'a3']);
   });
 
-  it('gives places by turns of tenants, not in the order in which work came', async () => {
+  it('gives slots by turns of tenants, not in order of arrival', async () => {
     const works = new Works({ places: 1 });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) void works.start(name);
     const order: string[] = [];
@@ -69,14 +69,14 @@ describe('a fair semaphore', () => {
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
   });
 
-  it('gives no tenant more than its most, also where places are free', async () => {
+  it('gives no tenant more than its maximum, even if slots are free', async () => {
     const works = new Works({ places: 2, mostOfTenant: 1 });
     for (const name of ['a1', 'a2', 'b1']) void works.start(name);
     await settled();
     expect(works.running).toEqual(['a1', 'b1']);
   });
 
-  it('lets who gives up leave the line, and passes its turn on', async () => {
+  it('removes aborted waiting work, and passes its turn on', async () => {
     const works = new Works({ places: 1 });
     const leaving = new AbortController();
     void works.start('a1');
@@ -88,7 +88,7 @@ describe('a fair semaphore', () => {
     expect(works.running).toEqual(['c1']);
   });
 
-  it('gives the place of failed work back', async () => {
+  it('releases the slot of failed work', async () => {
     const semaphore = new FairSemaphore({ places: 1 });
     await expect(semaphore.run('a', () => Promise.reject(new Error('fell')))).rejects.toThrow(
       'fell',

@@ -1,13 +1,13 @@
 import { FairShares } from './fair-shares.js';
 
 export interface FairSemaphoreOptions {
-  /** Pieces of work that run at once. */
+  /** Number of pieces of work that run at once. */
   readonly places: number;
-  /** Places that one tenant may hold. Default: all. */
+  /** Slots that one tenant may hold. Default: all. */
   readonly mostOfTenant?: number;
   /**
-   * Places beyond those for tenants that hold none. A tenant alone may use every place, and another
-   * one that comes does not wait until the first has finished something. Default 0.
+   * Additional slots for tenants that hold none. So one tenant may use every slot, and another one
+   * does not wait for the end of its work. Default 0.
    */
   readonly spare?: number;
 }
@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 /**
- * Lets a number of pieces of work run at once. Those that wait get a place by turns of their
- * tenants (`FairShares`).
+ * Limits the pieces of work that run at once. Waiting ones get a slot in turns of their tenants
+ * (`FairShares`).
  */
 export class FairSemaphore {
   private readonly shares = new FairShares();
@@ -28,7 +28,7 @@ export class FairSemaphore {
 
   constructor(private readonly options: FairSemaphoreOptions) {}
 
-  /** @throws the signal's reason when it aborts while the work waits; what the work throws. */
+  /** @throws the signal's reason if it aborts while the work waits; the error of the work. */
   async run<T>(tenant: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     await this.turn(tenant, signal);
@@ -62,7 +62,7 @@ export class FairSemaphore {
     });
   }
 
-  /** A place is taken before its holder runs, so that nobody takes it in between. */
+  /** A slot is taken before its holder runs, so that nobody else takes it. */
   private admit(): void {
     for (let tenant = this.next(); tenant !== undefined; tenant = this.next()) {
       const [entry] = this.waiting.get(tenant) ?? [];
@@ -75,7 +75,7 @@ export class FairSemaphore {
     }
   }
 
-  /** The tenant whose turn it is; undefined where nobody may enter. */
+  /** Returns the tenant whose turn it is; undefined if none may start. */
   private next(): string | undefined {
     const { places, spare = 0, mostOfTenant = Infinity } = this.options;
     if (this.waiting.size === 0 || this.running >= places + spare) return undefined;

@@ -1,22 +1,22 @@
 import { PUBLIC_TENANT } from '#contracts';
 
 /**
- * Divides places among the tenants that want them: none has more than its most, and a free one goes
- * to the tenant that holds the fewest, among equals to the one that got its last the longest ago.
- * Packages, which requests wait for, come before all of them while they hold less than their most;
- * where nobody holds anything they do so every other time, for there may be one place alone.
+ * Divides slots among tenants that wait. No tenant gets more than its maximum. A free slot goes to
+ * the tenant that holds the fewest, among equals to the one with the oldest last turn. Packages,
+ * which requests wait for, come first while they hold less than their maximum. If nobody holds a
+ * slot, they come first only every other time, because there may be a single slot.
  */
 export class FairShares {
   private turns = 0;
-  /** Who was given a place last. */
+  /** The tenant of the last turn. */
   private last: string | undefined;
   private readonly lastTurn = new Map<string, number>();
 
   /**
+   * Returns the tenants whose turn it is, in order, without those that hold their maximum.
    * @param wanting tenants that wait.
-   * @param held places of every tenant that holds some.
-   * @param most that one tenant may hold.
-   * @returns the tenants whose turn it is, in order; those that hold their most are not among them.
+   * @param held slots of every tenant that holds some.
+   * @param most maximum for one tenant.
    */
   order(
     wanting: Iterable<string>,
@@ -34,11 +34,10 @@ export class FairShares {
       );
   }
 
-  /** To be called when a tenant was given a place. */
+  /** Records that a tenant got a slot. */
   given(tenant: string): void {
-    // Whoever came to its turn the longest ago is as if it never had: that is where it stands
-    // anyway.
-    if (this.lastTurn.size >= MOST_REMEMBERED) this.forgetOldest();
+    // A tenant with the oldest turn can be forgotten: without a turn it is first in order too.
+    if (this.lastTurn.size >= MAX_REMEMBERED) this.forgetOldest();
     this.turns += 1;
     this.last = tenant;
     this.lastTurn.delete(tenant);
@@ -54,11 +53,9 @@ export class FairShares {
   }
 }
 
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
-/**
- * Places that one tenant may hold where nobody says how many: half of them, and the one there is.
- */
+/** Returns the default maximum of one tenant: half of the slots, at least one. */
 export function mostOf(places: number): number {
   return Math.max(1, Math.floor(places / 2));
 }

@@ -5,7 +5,7 @@ import { KeyedQueue } from './keyed-queue.js';
 describe('a keyed queue', () => {
   const step = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-  it('runs work of one key in order and of different keys side by side', async () => {
+  it('runs work of one key in order and of different keys concurrently', async () => {
     const queue = new KeyedQueue();
     const seen: string[] = [];
     const work = (name: string) => async () => {
@@ -29,7 +29,7 @@ describe('a keyed queue', () => {
     ]);
   });
 
-  it('goes on after work that failed, and tells its caller alone', async () => {
+  it('continues after failed work, whose error only its caller gets', async () => {
     const queue = new KeyedQueue();
     const failing = queue.run('a', () => Promise.reject(new Error('no')));
     const next = queue.run('a', () => Promise.resolve('yes'));
@@ -43,7 +43,7 @@ describe('a keyed queue', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('is idle only when what was added meanwhile has ended, too', async () => {
+  it('is idle only when work added during the wait has ended, too', async () => {
     const queue = new KeyedQueue();
     let ended = false;
     void queue.run('a', async () => {

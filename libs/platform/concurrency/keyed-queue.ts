@@ -1,19 +1,20 @@
 /**
- * Runs work of one key in the order it came, one after the other, and work of different keys side
- * by side.
+ * Runs work of one key in order of arrival, one after the other, and work of different keys
+ * concurrently.
  */
 export class KeyedQueue {
-  /** The newest work of each key that is not done. */
+  /** The newest unfinished work of each key. */
   private readonly newest = new Map<string, Promise<unknown>>();
 
-  /** How many keys have work that is not done. */
+  /** Number of keys with unfinished work. */
   get size(): number {
     return this.newest.size;
   }
 
   /**
-   * Work that fails fails for its caller alone: what waits behind it runs all the same. @throws
-   * what the work throws.
+   * Runs work after earlier work of its key. A failure affects only its caller; later work runs
+   * nevertheless.
+   * @throws the error of the work.
    */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.newest.get(key) ?? Promise.resolve()).then(work, work);
@@ -25,7 +26,9 @@ export class KeyedQueue {
     }
   }
 
-  /** Resolves when all work is done, that which came meanwhile included; however it ended. */
+  /**
+   * Resolves when all work has ended with any outcome, including work that arrives during the wait.
+   */
   async idle(): Promise<void> {
     while (this.newest.size > 0) await Promise.allSettled(this.newest.values());
   }

@@ -6,7 +6,7 @@ import { mapBounded } from './map-bounded.js';
 const never = new AbortController().signal;
 
 describe('mapBounded', () => {
-  it('gives results in order, with no more in flight than allowed', async () => {
+  it('returns results in order, with no more in flight than allowed', async () => {
     let inFlight = 0;
     let most = 0;
     const results = await mapBounded([30, 10, 20, 5, 1], 2, never, async (wait, index) => {
@@ -19,7 +19,7 @@ describe('mapBounded', () => {
     expect(most).toBe(2);
   });
 
-  it('starts nothing more after a failure, and waits for what is in flight', async () => {
+  it('starts nothing after a failure, and waits for items in flight', async () => {
     const started: number[] = [];
     let ended = 0;
     const work = async (part: number) => {
@@ -41,7 +41,7 @@ describe('mapBounded', () => {
     await expect(mapBounded([1, 2], 1, controller.signal, work)).rejects.toThrow('enough');
   });
 
-  it('maps nothing to nothing', async () => {
+  it('returns nothing for no items', async () => {
     expect(await mapBounded([], 3, never, async () => 1)).toEqual([]);
   });
 });

@@ -1,10 +1,9 @@
 /**
  * Maps items with a bounded number in flight; results are in the order of the items. After a
- * failure nothing more is started, and what is in flight is waited for: when this rejects, no work
- * goes on behind its caller's back.
+ * failure no further item is started, and items in flight are awaited. So no work continues after
+ * this rejects.
  * @param concurrency items in flight at once.
- * @throws what the work failed with first; the signal's reason when it aborts before everything is
- * started.
+ * @throws the first error; the signal's reason if it aborts before every item is started.
  */
 export async function mapBounded<Item, Result>(
   items: readonly Item[],

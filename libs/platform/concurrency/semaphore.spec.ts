@@ -4,7 +4,7 @@ import { sleep } from '../clock/sleep.js';
 import { Semaphore } from './semaphore.js';
 
 describe('a semaphore', () => {
-  it('lets no more in than it has permits, and a failure gives its permit back', async () => {
+  it('admits no more than it has permits, and releases the permit of failed work', async () => {
     const semaphore = new Semaphore(2);
     let inside = 0;
     let most = 0;
@@ -21,7 +21,7 @@ describe('a semaphore', () => {
     expect(most).toBe(2);
   });
 
-  it('lets who gives up leave the line, and passes its turn on', async () => {
+  it('removes aborted waiting work, and passes its turn on', async () => {
     const semaphore = new Semaphore(1);
     const gate = Promise.withResolvers<void>();
     const first = semaphore.run(() => gate.promise);

@@ -1,17 +1,18 @@
-/** Lets a number of pieces of work run at once; the others wait, first come, first served. */
+/** Limits the pieces of work that run at once; others wait, first come, first served. */
 export class Semaphore {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
   private readonly most: () => number;
 
   /**
-   * @param most asked anew whenever work comes or ends: where it may change, what ends follows it.
+   * @param most limit, or a function that is called whenever work arrives or ends; a lower limit
+   * takes effect as work ends.
    */
   constructor(most: number | (() => number)) {
     this.most = typeof most === 'number' ? () => most : most;
   }
 
-  /** @throws the signal's reason when it aborts while the work waits; what the work throws. */
+  /** @throws the signal's reason if it aborts while the work waits; the error of the work. */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     if (this.waiting.length === 0 && this.running < this.most()) this.running += 1;
@@ -24,7 +25,7 @@ export class Semaphore {
     }
   }
 
-  /** Places go to those in line; nobody can take one in between. */
+  /** Slots go to waiting work; nobody else can take one in between. */
   private admit(): void {
     while (this.waiting.length > 0 && this.running < this.most()) {
       this.running += 1;

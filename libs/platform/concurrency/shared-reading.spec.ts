@@ -8,7 +8,7 @@ function shared(read: () => Promise<number>) {
 }
 
 describe('SharedReading', () => {
-  it('reads once for everybody who asks within its time', async () => {
+  it('reads once for all callers within its time', async () => {
     let reads = 0;
     const { clock, reading } = shared(async () => (reads += 1));
     expect(await Promise.all(Array.from({ length: 100 }, () => reading.get()))).toEqual(
@@ -20,7 +20,7 @@ describe('SharedReading', () => {
     expect(await Promise.all([reading.get(), reading.get()])).toEqual([2, 2]);
   });
 
-  it('begins no second reading while a slow one is under way', async () => {
+  it('begins no second read during a slow one', async () => {
     const slow = Promise.withResolvers<number>();
     let reads = 0;
     const { clock, reading } = shared(() => ((reads += 1), slow.promise));
@@ -31,7 +31,7 @@ describe('SharedReading', () => {
     expect([await first, await second, reads]).toEqual([7, 7, 1]);
   });
 
-  it('tells a failure to all who share it, and reads again when its time is over', async () => {
+  it('passes a failure to all callers of a read, and reads again when its time is over', async () => {
     let reads = 0;
     const { clock, reading } = shared(async () => {
       if ((reads += 1) === 1) throw new Error('away');

@@ -1,16 +1,16 @@
 import { type Clock, systemClock } from '../clock/clock.js';
 
 export interface SharedReadingOptions {
-  /** Milliseconds that what was read is told again, counted from the moment it was asked for. */
+  /** Milliseconds for which a result is reused, counted from its request. */
   readonly forMs: number;
   /** Default: the clock of the process. */
   readonly clock?: Pick<Clock, 'monotonic'>;
 }
 
 /**
- * One answer for any number of callers: at most one reading is under way, none begins sooner than
- * `forMs` after the one before it, and everybody who comes meanwhile gets its outcome, a failure
- * too. What it costs does not grow with the callers.
+ * One read for any number of callers. At most one read is in progress, and none begins sooner than
+ * `forMs` after the previous one. All callers in between get its outcome, even a failure. So the
+ * cost does not grow with the number of callers.
  */
 export class SharedReading<T> {
   private readonly clock: Pick<Clock, 'monotonic'>;
@@ -25,7 +25,7 @@ export class SharedReading<T> {
     this.clock = options.clock ?? systemClock;
   }
 
-  /** What was read last, if that is fresh or still being read; else it is read anew. */
+  /** Returns the last result if it is fresh, joins a read in progress, or starts a new one. */
   get(): Promise<T> {
     const now = this.clock.monotonic();
     if (this.latest && (this.reading || now - this.begunAt < this.options.forMs))

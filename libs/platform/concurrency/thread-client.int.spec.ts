@@ -29,7 +29,7 @@ describe('the client of a thread', () => {
     await Promise.all(opened.splice(0).map((thread) => thread.close()));
   });
 
-  it('gives every request its own answer, whichever comes first', async () => {
+  it('returns to every request its own answer, in any order', async () => {
     const thread = start();
     expect(await thread.opened()).toEqual({ head: 7 });
     const answers = [
@@ -42,7 +42,7 @@ describe('the client of a thread', () => {
     expect(thread.load).toBe(0);
   });
 
-  it('throws what the thread met, with the fields that tell errors apart', async () => {
+  it('throws the error of the thread with its fields', async () => {
     const error = await reasonOf(start().ask({ kind: 'refuse', message: 'no', errcode: 11 }));
     expect(error).toMatchObject({ name: 'RangeError', message: 'no', errcode: 11 });
     expect(error).not.toHaveProperty('query');
@@ -52,20 +52,20 @@ describe('the client of a thread', () => {
     );
   });
 
-  it('says why a thread did not open, and ends it', async () => {
+  it('reports why a thread did not open, and ends it', async () => {
     const thread = start({ workerData: 'refuse to open' });
     await expect(thread.opened()).rejects.toMatchObject({ message: 'no such file', errcode: 26 });
     expect(thread.isOver).toBe(true);
   });
 
-  it('hears news before the answer that came with it', async () => {
+  it('receives news before the answer that came with it', async () => {
     const order: unknown[] = [];
     const thread = start({ onNews: (news) => order.push(news) });
     order.push(await thread.ask({ kind: 'announce', news: 'the log grew' }));
     expect(order).toEqual(['the log grew', 'announced']);
   });
 
-  it('refuses more requests than may wait, and answers those it took', async () => {
+  it('rejects more requests than may wait, and answers the accepted ones', async () => {
     const thread = start({ maxPending: 2, errorFor: (trouble) => new Error(trouble) });
     const taken = [1, 2].map((milliseconds) => thread.ask({ kind: 'wait', milliseconds }));
     expect((await reasonOf(thread.ask({ kind: 'seen' }))).message).toBe('busy');
@@ -73,7 +73,7 @@ describe('the client of a thread', () => {
     expect(await thread.ask({ kind: 'seen' })).toEqual([]);
   });
 
-  it('fails a request alone when its time is up, and goes on', async () => {
+  it('fails only the request that times out, and continues', async () => {
     const thread = start({ errorFor: (trouble, cause) => new Error(trouble, { cause }) });
     const [late, other] = [
       thread.ask({ kind: 'wait', milliseconds: 400 }, { timeoutMs: 20 }),
@@ -84,7 +84,7 @@ describe('the client of a thread', () => {
     expect(thread.isOver).toBe(false);
   });
 
-  it('ends a thread that must answer in time and does not, with all that it owes', async () => {
+  it('ends a thread that does not answer in time, with all its requests, if so configured', async () => {
     const thread = start({ lateEnds: true, errorFor: (trouble) => new Error(trouble) });
     const owed = [thread.ask({ kind: 'hang' }, { timeoutMs: 50 }), thread.ask({ kind: 'seen' })];
     expect((await Promise.all(owed.map(reasonOf))).map(({ message }) => message)).toEqual([
@@ -99,7 +99,7 @@ describe('the client of a thread', () => {
     ['its own exit', 'exit', 'The spec thread ended with code 3'],
     ['what it serves being lost', 'give-up', 'the disk is gone'],
   ] as const)(
-    'tells the death of a thread by %s, after rejecting what was asked',
+    'reports the death of a thread by %s, after rejecting its requests',
     async (_, kind, reason) => {
       const thread = start({ errorFor: (trouble, cause) => new Error(trouble, { cause }) });
       await thread.opened();
@@ -118,14 +118,14 @@ describe('the client of a thread', () => {
     },
   );
 
-  it('lets a thread die of what it was told and cannot take in', async () => {
+  it('lets a thread die of a message that it cannot process', async () => {
     const thread = start();
     thread.tell({ kind: 'echo', value: 1 });
     thread.tell({ kind: 'refuse', message: 'I cannot', errcode: 0 });
     expect((await thread.died).message).toBe('I cannot');
   });
 
-  it('closes after what was asked before, tells no death, and takes nothing more', async () => {
+  it('closes after earlier requests, reports no death, and accepts nothing more', async () => {
     const thread = start({ errorFor: (trouble) => new Error(trouble) });
     let died = false;
     void thread.died.then(() => (died = true));
@@ -138,7 +138,7 @@ describe('the client of a thread', () => {
     expect(died).toBe(false);
   });
 
-  it('closes a thread that does not answer its farewell, and says so', async () => {
+  it('closes a thread that does not answer its last request, and reports that', async () => {
     const thread = start({ errorFor: (trouble) => new Error(trouble) });
     const hanging = reasonOf(thread.ask({ kind: 'hang' }));
     await expect(thread.close({ kind: 'seen' }, { timeoutMs: 30 })).rejects.toThrow('late');

@@ -12,32 +12,34 @@ import {
 import type { Transferable } from './transferables.js';
 
 /**
- * Why a request gets no answer: too many wait, its time is up, the thread died, or it was closed.
+ * Reason for a missing answer: too many requests wait, the request timed out, the thread died, or
+ * it was closed.
  */
 export type ThreadTrouble = 'busy' | 'late' | 'died' | 'closed';
 
 export interface ThreadOptions<News> {
-  /** The thread's entry file, in which a `ThreadServer` serves. */
+  /** The thread's entry file, which runs a `ThreadServer`. */
   readonly entry: URL;
-  /** Its name, for debuggers and for who lists threads. */
+  /** Name of the thread in debuggers and listings. */
   readonly name: string;
   readonly workerData?: unknown;
   readonly resourceLimits?: ResourceLimits;
   /**
-   * An idle thread lets the process end; what is asked with a time limit keeps it. Default false.
+   * Lets the process end while the thread is idle; a request with a timeout keeps it alive. Default
+   * false.
    */
   readonly unref?: boolean;
-  /** Requests that may wait for their answers. Default 10,000. */
+  /** Maximum number of pending requests. Default 10,000. */
   readonly maxPending?: number;
   /**
-   * A request whose time is up ends the thread, and every other request with it. Default false: it
-   * alone fails.
+   * Ends the thread, with every other request, when a request times out. Default false: only that
+   * request fails.
    */
   readonly lateEnds?: boolean;
-  /** The error that a request is rejected with. Default: its cause. */
+  /** Returns the error of a rejected request. Default: its cause. */
   readonly errorFor?: (trouble: ThreadTrouble, cause: Error) => Error;
   /**
-   * An error of the thread as its caller meets it. Default: one with the same name, message and
+   * Converts an error of the thread for its caller. Default: one with the same name, message and
    * fields.
    */
   readonly errorOf?: (fault: Fault) => Error;
@@ -45,7 +47,7 @@ export interface ThreadOptions<News> {
 }
 
 export interface AskOptions {
-  /** Milliseconds that the answer may take. Default: as long as the thread lives. */
+  /** Milliseconds that the answer may take. Default: no limit while the thread lives. */
   readonly timeoutMs?: number;
   readonly transfer?: readonly Transferable[];
 }
@@ -57,14 +59,14 @@ interface Pending {
 }
 
 /**
- * A worker thread that answers requests. Every request ends: with its answer, its error, its time
- * limit, or the thread's death, which fails all of them at once and is told by `died`. A dead
- * thread is never revived; make a new one.
+ * A worker thread that answers requests. Every request ends: with its answer, its error, its
+ * timeout, or the death of the thread. A death fails all requests at once and is reported by
+ * `died`. A dead thread is never restarted; create a new one.
  */
 export class ThreadClient<Request, News = never> {
   /**
-   * Resolves with the reason when the thread ends that nobody closed; what was asked of it is
-   * rejected by then.
+   * Resolves with the reason when the thread ends without `close`; its requests are rejected by
+   * then.
    */
   readonly died: Promise<Error>;
   private readonly worker: Worker;
@@ -93,20 +95,20 @@ export class ThreadClient<Request, News = never> {
     );
   }
 
-  /** It died or was closed: whatever is asked is rejected. */
+  /** True if it died or was closed; every request is rejected. */
   get isOver(): boolean {
     return this.ended !== null || this.closing;
   }
 
-  /** How many answers it owes. */
+  /** Number of pending answers. */
   get load(): number {
     return this.pending.size;
   }
 
   /**
-   * Resolves with what the thread says once it is open; for threads that do. A thread that cannot
-   * open is ended.
-   * @throws what it could not open for; the errors of {@link ask}.
+   * Resolves with the first message of a thread that reports its open. A thread that cannot open is
+   * ended.
+   * @throws the error of the open; the errors of {@link ask}.
    */
   async opened<Value>({ timeoutMs }: Pick<AskOptions, 'timeoutMs'> = {}): Promise<Value> {
     const timer =
@@ -126,7 +128,7 @@ export class ThreadClient<Request, News = never> {
     }
   }
 
-  /** @throws what the thread met; by `errorFor`, why there is no answer. */
+  /** @throws the error of the thread; the error of `errorFor` without an answer. */
   ask<Value>(request: Request, { timeoutMs, transfer = [] }: AskOptions = {}): Promise<Value> {
     const { maxPending = 10_000, lateEnds = false, name } = this.options;
     if (this.ended) return Promise.reject(this.errorFor(this.ended.trouble, this.ended.cause));
@@ -151,17 +153,16 @@ export class ThreadClient<Request, News = never> {
   }
 
   /**
-   * For what needs no answer; the thread takes it in before what is asked afterwards, or dies of
-   * it.
+   * Sends a message that needs no answer. The thread processes it before later requests, or dies of
+   * its error.
    */
   tell(request: Request, transfer: readonly Transferable[] = []): void {
     if (!this.isOver) this.post({ id: TOLD, body: request }, transfer);
   }
 
   /**
-   * Asks a last time, where there is something to ask, and ends the thread; it is gone when this
-   * resolves.
-   * @throws what became of the last request.
+   * Sends a last request, if any, and ends the thread, which is gone when this resolves.
+   * @throws the error of the last request.
    */
   async close(
     farewell?: Request,
@@ -180,7 +181,7 @@ export class ThreadClient<Request, News = never> {
     }
   }
 
-  /** Ends the thread in the middle of what it does; what was asked is rejected with the reason. */
+  /** Ends the thread at once; its requests are rejected with the reason. */
   async kill(reason: Error): Promise<void> {
     this.end('closed', reason);
     await this.worker.terminate();
@@ -214,7 +215,7 @@ export class ThreadClient<Request, News = never> {
     this.end(this.closing ? 'closed' : 'died', cause);
   }
 
-  /** Once only: the first reason counts. */
+  /** Only once: the first reason counts. */
   private end(trouble: 'died' | 'closed', cause: Error): void {
     if (this.ended) return;
     this.ended = { trouble, cause };

@@ -10,35 +10,37 @@ import {
 } from './thread-protocol.js';
 import type { Transferable } from './transferables.js';
 
-/** What a handler returns whose answer is sent later, by `send`. */
+/** Return value of a handler whose answer is sent later, by `send`. */
 export const LATER = Symbol('answered later');
 
 /**
  * The thread's side of a `ThreadClient`. It loads nothing: import it by its path, so that a thread
- * starts without the HTTP clients and loggers of the house.
+ * starts without HTTP clients and loggers.
  */
 export class ThreadServer<Request, News = never> {
-  /** @param transferablesOf what of an answer is moved instead of copied. Default: nothing. */
+  /**
+   * @param transferablesOf the parts of an answer that are moved instead of copied. Default: none.
+   */
   constructor(
     private readonly transferablesOf: (value: unknown) => readonly Transferable[] = () => [],
     private readonly port: Pick<MessagePort, 'postMessage' | 'on' | 'close'> = ownPort(),
   ) {}
 
-  /** What is served is open; for who waits for it. */
+  /** Reports a successful open to a waiting client. */
   opened(value?: unknown): void {
     this.send({ answers: [{ id: OPENED, value }] });
   }
 
-  /** What is to be served cannot be opened: the thread ends. */
+  /** Reports a failed open; the thread ends. */
   refused(error: unknown): void {
     this.send({ answers: [{ id: OPENED, fault: faultOf(error) }] });
     this.port.close();
   }
 
   /**
-   * Answers each request by what `handle` returns or throws, promised or at once; requests come in
-   * their order, and promised answers do not hold up the next. What was told without being asked,
-   * and cannot be taken in, ends the thread.
+   * Answers each request with the result or error of `handle`, which may be a promise. Requests
+   * arrive in order, and pending promises do not delay later requests. An error in a message
+   * without an answer ends the thread.
    */
   serve(handle: (request: Request, id: number) => unknown): void {
     this.port.on('message', ({ id, body }: Question<Request>) => {
@@ -61,12 +63,12 @@ export class ThreadServer<Request, News = never> {
     this.port.postMessage(message, [...transferred]);
   }
 
-  /** What is served must not be used any more; the client ends the thread. */
+  /** Reports that the thread's resource must not be used any more; the client ends the thread. */
   fatal(error: unknown): void {
     this.send({ fatal: faultOf(error) });
   }
 
-  /** Takes no more requests: a thread that has nothing else to do ends. */
+  /** Accepts no more requests: a thread without other work ends. */
   stop(): void {
     this.port.close();
   }
@@ -77,6 +79,6 @@ export class ThreadServer<Request, News = never> {
 }
 
 function ownPort(): MessagePort {
-  if (!parentPort) throw new Error('This file runs in a worker thread');
+  if (!parentPort) throw new Error('This file must run in a worker thread');
   return parentPort;
 }

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Milliseconds that one slice may hold the event loop. */
+/** Milliseconds that one slice may block the event loop. */
 const SLICE_MS = 4;
 
 /**
- * Divides long work on the event loop into slices bounded by time, not by count: one item may cost
- * a microsecond or a millisecond, depending on who wrote it. Call `pause` between items; it yields
- * to the event loop once the current slice has lasted `sliceMs`.
+ * Divides long work on the event loop into slices limited by time instead of by count, because an
+ * item may take a microsecond or a millisecond. Call `pause` between items; it yields to the event
+ * loop once the current slice has lasted `sliceMs`.
  */
 export class TimeSlices {
   private sliceStart: number;
@@ -22,7 +22,7 @@ export class TimeSlices {
     this.sliceStart = now();
   }
 
-  /** True if the current slice is used up; for loops that await only when they must. */
+  /** True if the current slice is used up; for loops that await only if necessary. */
   get isUsedUp(): boolean {
     return this.now() - this.sliceStart >= this.sliceMs;
   }

@@ -2,14 +2,14 @@
 export type Transferable = ArrayBuffer;
 
 /**
- * Below this, copying is cheaper than moving; Node's own small-buffer pool lies below it too and
- * cannot be moved.
+ * Below this size, copying is cheaper than moving. Buffers of Node's small-buffer pool, which
+ * cannot be moved, are smaller too.
  */
 const MOVED_FROM_BYTES = 128 * 1024;
 
 /**
- * The buffers in a message that are worth moving to the other thread; the sender loses them. Looks
- * two levels deep.
+ * Returns the buffers in a message that are worth moving to the other thread; the sender loses
+ * them. Searches two levels deep.
  */
 export function transferablesOf(message: unknown): Transferable[] {
   const found = new Set<ArrayBuffer>();

@@ -51,7 +51,10 @@ export interface EngineSettings {
     | undefined;
 }
 
-/** Groups the variables by engine. @throws ConfigError when a required variable is missing. */
+/**
+ * Groups the variables by engine.
+ * @throws ConfigError if a required variable is missing.
+ */
 export function engineSettings(values: Given): EngineSettings {
   return {
     eventStore: values.EVENTSTORE_URL,

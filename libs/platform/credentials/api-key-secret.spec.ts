@@ -9,7 +9,7 @@ describe('API key secrets', () => {
     expect(new Set(secrets).size).toBe(200);
   });
 
-  it('are stored as digest and prefix alone', () => {
+  it('are stored only as digest and prefix', () => {
     expect(describeApiKey('fnt_abcdefghijklmnop')).toEqual({
       secret: 'fnt_abcdefghijklmnop',
       prefix: 'fnt_abcdefgh',

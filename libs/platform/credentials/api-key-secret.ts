@@ -3,12 +3,12 @@ import { createHash, randomBytes } from 'node:crypto';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /**
  * 32 bytes need at most this many base-62 digits; shorter numbers are padded, so that every secret
- * has one length.
+ * has the same length.
  */
 const DIGITS = 43;
 const PREFIX_LENGTH = 12;
 
-/** The one time a secret is in the clear, with what is stored of it. */
+/** The only plain form of a secret, with its stored parts. */
 export interface ApiKeySecret {
   /** `fnt_` and 32 random bytes in base 62. */
   readonly secret: string;
@@ -22,12 +22,12 @@ export function newApiKeySecret(): ApiKeySecret {
   return describeApiKey(`fnt_${base62(randomBytes(32))}`);
 }
 
-/** What is stored of a secret that somebody else chose. */
+/** Returns the stored parts of a secret that somebody else chose. */
 export function describeApiKey(secret: string): ApiKeySecret {
   return { secret, prefix: secret.slice(0, PREFIX_LENGTH), digest: apiKeyDigest(secret) };
 }
 
-/** A fast hash is right for 256-bit secrets: there is nothing to guess. */
+/** Returns the digest. A fast hash is sufficient for 256-bit secrets, which cannot be guessed. */
 export function apiKeyDigest(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

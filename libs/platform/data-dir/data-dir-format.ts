@@ -5,19 +5,19 @@ import { replaceFile } from '../files/replace-file.js';
 
 const FORMAT_FILE = 'format.json';
 
-/** The layout of the data folder, and how older ones become it. */
+/** The layout of the data folder, and the upgrades of older layouts. */
 export interface DataDirFormat {
   readonly current: number;
   /**
-   * `steps[1]` turns a folder of format 1 into format 2, in place. A step that a crash cut short is
-   * run again.
+   * `steps[1]` upgrades a folder from format 1 to format 2, in place. A step that a crash
+   * interrupted is repeated.
    */
   readonly steps: Readonly<Record<number, (folder: string) => Promise<void>>>;
 }
 
 export const DATA_DIR_FORMAT: DataDirFormat = { current: 1, steps: {} };
 
-/** The folder was written by a version that this one cannot follow. */
+/** The folder was written by a version whose format this one cannot read. */
 export class DataDirFormatError extends Error {
   readonly code = 'data_dir_format';
 
@@ -28,11 +28,11 @@ export class DataDirFormatError extends Error {
 }
 
 /**
- * Brings the folder to the current format, one step after the other; a new folder is at the current
- * one from the start.
- * @returns the format it was found in, null for a new folder.
- * @throws DataDirFormatError for a newer format, an unreadable format file, or one that no step
- * leads away from.
+ * Upgrades the folder to the current format, one step after the other; a new folder starts at the
+ * current one.
+ * @returns the previous format, null for a new folder.
+ * @throws DataDirFormatError for a newer format, an unreadable format file, or a format without an
+ * upgrade.
  */
 export async function upgradeDataDir(
   folder: string,

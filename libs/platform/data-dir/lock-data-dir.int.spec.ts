@@ -21,7 +21,7 @@ describe('lockDataDir', () => {
     JSON.parse(readFileSync(join(folder.path, 'format.json'), 'utf8')) as unknown;
   const writeFormat = (text: string) => writeFileSync(join(folder.path, 'format.json'), text);
 
-  it('refuses a second opener in the same process, and lets it in after the release', async () => {
+  it('rejects a second opener in the same process, and admits it after the release', async () => {
     const first = await lockDataDir(folder.path);
     const error = await lockDataDir(folder.path).catch((caught: unknown) => caught);
     expect(isFolderInUse(error)).toBe(true);
@@ -54,14 +54,14 @@ describe('lockDataDir', () => {
     (await lockDataDir(folder.path)).release();
   });
 
-  it('writes the current format into a new folder and leaves it there', async () => {
+  it('writes the current format into a new folder and keeps it', async () => {
     (await lockDataDir(folder.path)).release();
     expect(readFormat()).toEqual({ format: 1 });
     (await lockDataDir(folder.path)).release();
     expect(readFormat()).toEqual({ format: 1 });
   });
 
-  it('upgrades an older format step by step, and goes on where a crash cut it short', async () => {
+  it('upgrades an older format step by step, and continues after a crash', async () => {
     writeFormat('{"format":1}');
     const ran: number[] = [];
     let crash = true;
@@ -86,14 +86,14 @@ describe('lockDataDir', () => {
     ['a newer format', '{"format":2}', /has format 2; this version knows up to 1/],
     ['a format file that says nothing', '{}', /cannot be read/],
     ['a broken format file', '{"for', /cannot be read/],
-  ])('refuses %s and stays unlocked', async (_, text, message) => {
+  ])('rejects %s and stays unlocked', async (_, text, message) => {
     writeFormat(text);
     await expect(lockDataDir(folder.path)).rejects.toThrow(message);
     writeFormat('{"format":1}');
     (await lockDataDir(folder.path)).release();
   });
 
-  it('refuses a format that no step leads away from', async () => {
+  it('rejects a format without an upgrade', async () => {
     writeFormat('{"format":1}');
     await expect(lockDataDir(folder.path, { current: 2, steps: {} })).rejects.toThrow(
       /cannot upgrade/,

@@ -3,32 +3,32 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Who holds a lock. */
+/** The holder of a lock. */
 export interface LockOwner {
   readonly pid: number;
   readonly host: string;
-  /** When it took the lock, ISO 8601. */
+  /** Start of the lock, ISO 8601. */
   readonly since: string;
 }
 
 export interface ProcessLock {
-  /** Gives the folder free. Ending the process, however it ends, does the same. */
+  /** Releases the folder. Any end of the process does the same. */
   release(): void;
 }
 
-/** Another process works in the folder. */
+/** Another process uses the folder. */
 export class FolderInUseError extends Error {
   readonly code = 'folder_in_use';
 
   constructor(
     readonly folder: string,
-    /** Null when the owner left no readable note. */
+    /** Null if the owner left no readable note. */
     readonly owner: LockOwner | null,
   ) {
     const who = owner
       ? `process ${owner.pid} on ${owner.host} since ${owner.since}`
       : 'another process';
-    super(`${folder} is in use by ${who}; one process at a time may work in it`);
+    super(`${folder} is in use by ${who}; only one process at a time may use it`);
     this.name = 'FolderInUseError';
   }
 }
@@ -37,14 +37,14 @@ export function isFolderInUse(error: unknown): error is FolderInUseError {
   return error instanceof Error && 'code' in error && error.code === 'folder_in_use';
 }
 
-/** SQLite's result code for a file that somebody else has locked. */
+/** SQLite's result code for a file that another process has locked. */
 const BUSY = 5;
 
 /**
- * Takes a folder for this process alone. Node has no file locks, SQLite has: an exclusive
- * transaction on an empty database is a lock of the kernel's, which dies with its process, so there
- * is no stale lock to judge and no process id to trust. The note beside it only serves the message.
- * Not for network file systems without locks.
+ * Locks a folder for this process. Node has no file locks, but SQLite does: an exclusive
+ * transaction on an empty database is a kernel lock that ends with its process. So there are no
+ * stale locks and no process ids to check. The note beside it is only for the message. Not for
+ * network file systems without locks.
  * @param name of the lock's files in the folder.
  * @throws FolderInUseError.
  */

@@ -2,7 +2,10 @@ import { open } from 'node:fs/promises';
 
 import { asStorageFull } from './storage-full.js';
 
-/** Writes and fsyncs a file that must not exist yet. @throws FootnoteError `storage_full`. */
+/**
+ * Writes and fsyncs a file that must not exist yet.
+ * @throws FootnoteError `storage_full`.
+ */
 export async function writeNewFile(path: string, bytes: Uint8Array, mode = 0o600): Promise<void> {
   try {
     const file = await open(path, 'wx', mode);
@@ -17,7 +20,7 @@ export async function writeNewFile(path: string, bytes: Uint8Array, mode = 0o600
   }
 }
 
-/** Makes what was created, renamed or removed in a folder durable. */
+/** Makes created, renamed and removed files of a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -2,8 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Returns the bytes of all files below a folder; 0 where it does not exist. A file that disappears
- * in between does not count.
+ * Returns the bytes of all files below a folder; 0 if it does not exist. A file that disappears in
+ * between does not count.
  */
 export async function folderBytes(directory: string): Promise<number> {
   let total = 0;

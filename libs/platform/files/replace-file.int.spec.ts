@@ -19,7 +19,7 @@ describe.each([
 
   afterEach(() => folder.remove());
 
-  it('is the old one or the new one to whoever reads it, and for its owner alone', async () => {
+  it('is the old or the new one for its readers, and for its owner alone', async () => {
     const path = join(folder.path, 'file');
     const versions = ['a', 'b'].map((letter) => Buffer.from(letter.repeat(100_000)));
     await replace(path, versions[0] as Buffer);
@@ -37,7 +37,7 @@ describe.each([
     expect(readdirSync(folder.path)).toEqual(['file']);
   });
 
-  it('leaves no draft where it cannot be', async () => {
+  it('leaves no draft after a failure', async () => {
     mkdirSync(join(folder.path, 'file', 'inside'), { recursive: true });
     await expect(replace(join(folder.path, 'file'), Buffer.from('new'))).rejects.toThrow();
     expect(readdirSync(folder.path)).toEqual(['file']);

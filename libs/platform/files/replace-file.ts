@@ -6,11 +6,10 @@ import { syncFolder, writeNewFile } from './durable.js';
 import { asStorageFull } from './storage-full.js';
 
 /**
- * Writes a file so that after a crash either the old or the new one is there, whole: a draft beside
- * it is fsynced, renamed over it, and the folder is fsynced after.
+ * Writes a file so that after a crash either the old or the new one exists, complete. A draft
+ * beside it is fsynced and renamed over it, and the folder is fsynced after.
  * @throws FootnoteError `storage_full`.
- * @param options.draft where the draft goes; it must be on the same file system. Default: beside
- * the file.
+ * @param options.draft path of the draft, on the same file system. Default: beside the file.
  * @param options.mode of the file. Default: for its owner alone.
  */
 export async function replaceFile(
@@ -23,10 +22,10 @@ export async function replaceFile(
 }
 
 /**
- * Writes a file that can be made again, for its owner alone: whoever reads it meanwhile has the old
- * one or the new one, whole, also when this process is killed. Nothing is fsynced: when the machine
- * dies, the file may be gone, old, empty or torn afterwards, so its reader has to tell, or the file
- * must not outlive the process. Saves two waits for the disk.
+ * Writes a file that can be created again, for its owner alone. Readers see the old or the new
+ * file, complete, even if this process is killed. Nothing is fsynced: after a power failure, the
+ * file may be missing, old, empty or torn. So its reader must detect that, or the file must not
+ * outlive the process. Saves two waits for the disk.
  */
 export async function replaceScratchFile(
   path: string,
@@ -40,7 +39,7 @@ function draftOf(path: string): string {
   return `${path}.${randomUUID()}.tmp`;
 }
 
-/** Renames a draft over a file once it is written; removes what a failure leaves of it. */
+/** Renames a draft over a file once it is written; removes the draft after a failure. */
 async function byDraft(draft: string, path: string, write: () => Promise<void>): Promise<void> {
   try {
     await write();

@@ -2,7 +2,7 @@ import { FootnoteError, isFootnoteError } from '#contracts';
 
 /** SQLite's primary result code for a full disk. */
 const SQLITE_FULL = 13;
-/** Causes that are looked at, so that no chain of them goes round. */
+/** Maximum number of checked causes, because causes may form a cycle. */
 const MAX_CAUSES = 8;
 
 /**
@@ -21,8 +21,8 @@ export function isStorageFull(error: unknown): boolean {
 }
 
 /**
- * Returns the error as it is, or `storage_full` where there is no room.
- * @param what that has no room left, such as `The key ring`.
+ * Returns the error unchanged, or `storage_full` for a full disk.
+ * @param what is full, such as `The key ring`.
  */
 export function asStorageFull(error: unknown, what: string): unknown {
   if (isFootnoteError(error) || !isStorageFull(error)) return error;

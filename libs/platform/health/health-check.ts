@@ -1,21 +1,24 @@
 import { TimeoutError, withTimeout } from '../clock/sleep.js';
 
-/** What one check of a process found. */
+/** The result of one check of a process. */
 export interface HealthCheck {
   readonly name: string;
   readonly ok: boolean;
-  /** What is wrong, or how far it is. */
+  /** Reason of a failure, or a state of progress. */
   readonly detail?: string;
 }
 
-/** Says why it is not ok as a sentence, or how far it is as a note; throws when it fails. */
+/**
+ * Returns the reason of a failure as a sentence, or a state of progress as a note; throws if it
+ * fails.
+ */
 export type Probe = () => Promise<string | { readonly note: string } | undefined | void>;
 
 const CHECK_TIMEOUT_MS = 2_000;
 
 /**
- * Runs one check under a time limit of two seconds. What failed inside is not shown: it may name
- * hosts.
+ * Runs one check with a timeout of two seconds. Internal errors are not shown, because they may
+ * name hosts.
  */
 export async function probe(name: string, work: Probe): Promise<HealthCheck> {
   try {

@@ -6,51 +6,54 @@ import { withTimeout } from '../clock/sleep.js';
 import { SharedReading } from '../concurrency/shared-reading.js';
 import type { HealthCheck } from './health-check.js';
 
-/** What a process without an API tells over HTTP. */
+/** The HTTP content of a process without an API. */
 export interface HealthContent {
   /**
-   * Run for `GET /health/ready`, at most once a second however many ask; must answer by itself in
+   * Runs for `GET /health/ready`, at most once a second for any number of callers; must answer in
    * bounded time.
    */
   readonly checks: () => Promise<readonly HealthCheck[]>;
-  /** Prometheus text of `GET /metrics`, made at most once a second. */
+  /** Prometheus text of `GET /metrics`, created at most once a second. */
   readonly metrics: () => Promise<string>;
 }
 
-/** Of every answer: none is a page, and none is kept. */
+/** For every answer: none is a page, and none is cached. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 } as const;
-/** Neither needs credentials: what they cost the engines must not grow with who asks. */
+/**
+ * Neither needs credentials, so their cost for the engines must not grow with the number of
+ * callers.
+ */
 const SHARED = { forMs: 1_000 };
-/** Longest wait for metrics, milliseconds: everybody who asks shares it. */
+/** Longest wait for metrics, milliseconds, shared by all callers. */
 const METRICS_WITHIN_MS = 5_000;
 
 export interface HealthServerOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free one. */
   readonly port: number;
   /**
-   * Why the process is not ready yet, in a few words; asked for each `GET /health/ready` until
-   * there is content.
+   * Returns why the process is not ready yet, in a few words; called for each `GET /health/ready`
+   * until there is content.
    */
   readonly starting: () => string;
 }
 
 export interface HealthServer {
   readonly url: string;
-  /** The process has started: answers by this from now on. */
+  /** Answers with this content from now on, because the process has started. */
   show(content: HealthContent): void;
   /** Resolves when the port is free again. */
   close(): Promise<void>;
 }
 
 /**
- * Serves `/health/live`, `/health/ready` and `/metrics` in the shapes that the API has. Anything
- * else is 404, but 503 until there is content: an API may come to answer here.
+ * Serves `/health/live`, `/health/ready` and `/metrics` in the format of the API. Other paths are
+ * 404, but 503 until there is content, because an API may listen here later.
  */
 export async function serveHealth({
   host,
@@ -94,7 +97,7 @@ export async function serveHealth({
 }
 
 function bounded(metrics: () => Promise<string>): () => Promise<string> {
-  return () => withTimeout(metrics(), METRICS_WITHIN_MS, 'The metrics are late');
+  return () => withTimeout(metrics(), METRICS_WITHIN_MS, 'The metrics are late; retry later');
 }
 
 async function answerStarting(path: string, response: ServerResponse, why: string): Promise<void> {
@@ -134,7 +137,7 @@ async function answer(
         .writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
         .end(await metrics());
     default:
-      return json(response, 404, { error: 'There is nothing here', code: 'not_found' });
+      return json(response, 404, { error: 'Path not found', code: 'not_found' });
   }
 }
 

@@ -8,7 +8,7 @@ const closed = new AddressGuard({
 });
 const open = new AddressGuard({ allowPrivateNetworks: true, resolve: async () => ['127.0.0.1'] });
 
-/** Ways to write an address that is not the public internet's. */
+/** Notations of addresses outside the public internet. */
 const INNER = [
   'http://127.0.0.1/',
   'http://127.1/',
@@ -53,7 +53,7 @@ const INNER = [
 ];
 
 describe('the address guard', () => {
-  it.each(INNER)('refuses %s', async (url) => {
+  it.each(INNER)('rejects %s', async (url) => {
     await expect(closed.addressOf(new URL(url).hostname)).rejects.toThrow(OutboundRefusedError);
   });
 
@@ -64,7 +64,7 @@ describe('the address guard', () => {
     },
   );
 
-  it('opens private networks where it is told to, but never metadata, multicast and the like', () => {
+  it('allows private networks on request, but never metadata, multicast and similar ranges', () => {
     for (const address of [
       '127.0.0.1',
       '::1',
@@ -88,7 +88,7 @@ describe('the address guard', () => {
     }
   });
 
-  it('refuses a name when any of its addresses is inside', async () => {
+  it('rejects a name if any of its addresses is internal', async () => {
     const mixed = new AddressGuard({
       allowPrivateNetworks: false,
       resolve: async () => ['1.1.1.1', '10.0.0.1'],
@@ -100,7 +100,7 @@ describe('the address guard', () => {
     await expect(none.addressOf('example.org')).rejects.toThrow(OutboundRefusedError);
   });
 
-  it('gives the checked address, and resolves once', async () => {
+  it('returns the checked address, and resolves once', async () => {
     let asked = 0;
     const guard = new AddressGuard({
       allowPrivateNetworks: false,

@@ -3,8 +3,8 @@ import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Why an address or URL is not contacted. Names the host as it was given, never an address that it
- * resolved to.
+ * An address or URL must not be contacted. The message names the host as given, never an address
+ * that it resolved to.
  */
 export class OutboundRefusedError extends Error {
   constructor(
@@ -17,13 +17,13 @@ export class OutboundRefusedError extends Error {
 }
 
 export interface AddressGuardOptions {
-  /** Lets requests reach private and loopback networks. Cloud metadata addresses stay refused. */
+  /** Allows requests to private and loopback networks. Cloud metadata addresses stay forbidden. */
   readonly allowPrivateNetworks: boolean;
-  /** All addresses of a name; the system's resolver by default. */
+  /** Returns all addresses of a name. Default: the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
-/** Ranges that `allowPrivateNetworks` opens, by ipaddr.js's names. */
+/** Ranges that `allowPrivateNetworks` allows, by ipaddr.js's names. */
 const PRIVATE_RANGES: ReadonlySet<string> = new Set([
   'private',
   'loopback',
@@ -31,7 +31,7 @@ const PRIVATE_RANGES: ReadonlySet<string> = new Set([
   'carrierGradeNat',
 ]);
 
-/** Where clouds serve credentials to their machines: never a source. */
+/** Addresses where clouds serve credentials to their machines: never a source. */
 const METADATA: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
   ipaddr.parseCIDR('169.254.0.0/16'),
   ipaddr.parseCIDR('168.63.129.16/32'),
@@ -42,8 +42,7 @@ const METADATA: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Decides which addresses the product may contact. Everything that leaves the process goes through
- * one of these.
+ * Decides which addresses the service may contact. All outgoing requests use one of these guards.
  */
 export class AddressGuard {
   private readonly resolve: (host: string) => Promise<readonly string[]>;
@@ -52,7 +51,7 @@ export class AddressGuard {
     this.resolve = options.resolve ?? systemAddresses;
   }
 
-  /** True when a literal address may be contacted. */
+  /** Returns true if a literal address may be contacted. */
   allows(address: string): boolean {
     const parsed = parse(address);
     if (parsed === undefined || METADATA.some((range) => within(parsed, range))) return false;
@@ -62,11 +61,11 @@ export class AddressGuard {
   }
 
   /**
-   * Resolves a host once and checks all of its addresses; dial the one that comes back and the name
-   * cannot be rebound in between.
+   * Resolves a host once and checks all of its addresses. Callers connect to the returned one, so
+   * that the name cannot be rebound in between.
    *
-   * @param host a name or literal as `URL.hostname` gives it.
-   * @throws OutboundRefusedError when any address is refused; the resolver's error when there is
+   * @param host a name or literal as in `URL.hostname`.
+   * @throws OutboundRefusedError if any address is forbidden; the resolver's error if there is
    * none.
    */
   async addressOf(host: string): Promise<string> {
@@ -86,7 +85,7 @@ export class AddressGuard {
   }
 }
 
-/** IPv4 inside IPv6 is judged as IPv4; a zone (`fe80::1%eth0`) makes an address unusable. */
+/** IPv4 inside IPv6 is classified as IPv4; a zone (`fe80::1%eth0`) makes an address unusable. */
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (address.includes('%') || !ipaddr.isValid(address)) return undefined;
   return ipaddr.process(address);

@@ -46,7 +46,7 @@ const closed = () =>
   new AddressGuard({ allowPrivateNetworks: false, resolve: async () => ['127.0.0.1'] });
 
 describe('the guarded client', () => {
-  it('dials the address that was checked, under the name that was asked for', async () => {
+  it('connects to the checked address, under the requested name', async () => {
     const answer = await client().request(`http://somewhere.example:${port}/a`);
     expect(answer).toMatchObject({
       url: `http://somewhere.example:${port}/a`,
@@ -68,7 +68,7 @@ describe('the guarded client', () => {
     },
   );
 
-  it('judges each redirect as it judges the first address', async () => {
+  it('checks each redirect like the first address', async () => {
     const guard = new AddressGuard({
       allowPrivateNetworks: true,
       resolve: async (host) => (host === 'first.example' ? ['127.0.0.1'] : ['169.254.169.254']),
@@ -104,7 +104,7 @@ describe('the guarded client', () => {
     expect(seen.at(-1)?.headers).not.toHaveProperty('cookie');
   });
 
-  it('sends a body nowhere but where it was meant for', async () => {
+  it('sends a body only to its own target', async () => {
     const answer = await client().request(`http://a.example:${port}/redirect?to=/end`, {
       method: 'POST',
       body: 'x',
@@ -117,11 +117,11 @@ describe('the guarded client', () => {
     ['http://user:secret@a.example/', 'credentials'],
     ['not a url', 'usable URL'],
     [`http://a.example/${'a'.repeat(2_048)}`, 'usable URL'],
-  ])('refuses %s', async (url, part) => {
+  ])('rejects %s', async (url, part) => {
     await expect(client().request(url)).rejects.toThrow(part);
   });
 
-  it('takes no port but those it was given', async () => {
+  it('accepts only the configured ports', async () => {
     await expect(client({ ports: [] }).request(`http://a.example:${port}/`)).rejects.toThrow(
       `Port ${port}`,
     );
@@ -139,7 +139,7 @@ describe('the guarded client', () => {
     await expect(trusted.request('http://127.0.0.1/a')).rejects.toThrow('private or reserved');
   });
 
-  it('stops at the limit of bytes and of time, and when aborted', async () => {
+  it('stops at the limits of bytes and time, and when aborted', async () => {
     const url = `http://a.example:${port}`;
     await expect(client().request(`${url}/a`, { maxBytes: 999 })).rejects.toThrow(
       BodyTooLargeError,

@@ -8,10 +8,10 @@ import { HTTP_TIMEOUTS } from './http-timeouts.js';
 
 export interface GuardedHttpOptions {
   readonly guard: AddressGuard;
-  /** Ports besides 80 and 443; `'any'` where private networks are allowed. */
+  /** Ports besides 80 and 443; `'any'` if private networks are allowed. */
   readonly ports?: readonly number[] | 'any';
   /**
-   * Origins that the operator configured (models, registries, GitHub): not judged by address or
+   * Origins that the operator configured (models, registries, GitHub): not checked by address or
    * port.
    */
   readonly trustedOrigins?: readonly string[];
@@ -22,41 +22,38 @@ export interface GuardedRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for the whole exchange, redirects included; default 30,000. */
+  /** Milliseconds for the whole exchange, including redirects; default 30,000. */
   readonly timeoutMs?: number;
-  /**
-   * Bytes of the body that are read, after which the answer is an error; default 10 MiB. 0 reads no
-   * body.
-   */
+  /** Maximum bytes of the body; a longer answer is an error. Default 10 MiB. 0 reads no body. */
   readonly maxBytes?: number;
-  /** Redirects that are followed; default 5. */
+  /** Maximum redirects; default 5. */
   readonly maxRedirects?: number;
 }
 
 export interface GuardedResponse {
-  /** Where the answer came from, after redirects. */
+  /** URL of the answer, after redirects. */
   readonly url: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
-/** An answer whose body is still to be read, or to be discarded. */
+/** An answer whose body must still be read or discarded. */
 export interface GuardedStream {
-  /** Where the answer came from, after redirects. */
+  /** URL of the answer, after redirects. */
   readonly url: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * As it was sent: no content coding is undone. Throws the deadline's or the signal's reason once
-   * that is due.
+   * The body as sent: no content coding is decoded. Throws the reason of the deadline or the
+   * signal.
    */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Ends the reading and the connection. */
+  /** Ends the read and the connection. */
   discard(): void;
 }
 
-/** The answer is larger than the caller takes. */
+/** The answer is larger than the caller's limit. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
 }
@@ -65,9 +62,9 @@ const MAX_URL = 2_048;
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key'];
 
 /**
- * The one HTTP client for addresses that people name. A name is resolved once, each of its
- * addresses is checked, and the checked one is dialled: neither a literal, a redirect nor a
- * changing DNS answer reaches an inner network.
+ * The only HTTP client for addresses that people name. A name is resolved once, all its addresses
+ * are checked, and a checked one is contacted. So neither a literal, a redirect nor a changing DNS
+ * answer reaches an internal network.
  */
 export class GuardedHttp {
   private readonly agent: Agent;
@@ -79,8 +76,8 @@ export class GuardedHttp {
   }
 
   /**
-   * @throws OutboundRefusedError for a URL or address that may not be contacted; BodyTooLargeError;
-   * undici's and the resolver's errors for what fails on the way; the signal's reason when aborted.
+   * @throws OutboundRefusedError for a forbidden URL or address; BodyTooLargeError; errors of
+   * undici and the resolver; the signal's reason if aborted.
    */
   async request(url: string, options: GuardedRequest = {}): Promise<GuardedResponse> {
     const answer = await this.open(url, options);
@@ -93,10 +90,10 @@ export class GuardedHttp {
   }
 
   /**
-   * Asks, and gives the answer as soon as its headers are there. `timeoutMs` counts until the end
-   * of the body; `maxBytes` is the caller's to keep to.
+   * Sends a request, and returns the answer as soon as its headers arrive. `timeoutMs` includes the
+   * body; the caller enforces `maxBytes`.
    *
-   * @throws what {@link request} throws.
+   * @throws the errors of {@link request}.
    */
   async open(url: string, options: Omit<GuardedRequest, 'maxBytes'> = {}): Promise<GuardedStream> {
     const deadline = AbortSignal.timeout(options.timeoutMs ?? 30_000);
@@ -193,7 +190,7 @@ export class GuardedHttp {
   }
 }
 
-/** Only what asks is redirected: a body is never sent to another place than it was meant for. */
+/** Follows a redirect only for requests without a body, which must not reach another host. */
 function redirectOf(
   status: number,
   location: string | string[] | undefined,
@@ -203,7 +200,7 @@ function redirectOf(
   return redirects && typeof location === 'string' ? location : undefined;
 }
 
-/** Closes the connection; undici reports that as an error of the body, which nobody waits for. */
+/** Closes the connection; undici reports that as an error of the body, which nobody awaits. */
 function discard(body: Readable): void {
   body.on('error', () => undefined);
   body.destroy();

@@ -5,11 +5,11 @@ const REVISION_BITS = 40n;
 const RANDOM_BITS = 34n;
 
 /**
- * A UUID of version 7 that begins its random part with a counter: the revision of what it names.
- * Whoever has the id finds the thing without an index, and ids still sort by time and differ even
- * if the revision is given twice.
- * @param at milliseconds since the epoch
- * @throws RangeError for a revision that does not fit into 40 bits
+ * Returns a UUID of version 7 whose random part begins with a counter: the revision of the named
+ * thing. So the id finds it without an index. Ids still sort by time and differ even for the same
+ * revision.
+ * @param at milliseconds since the epoch.
+ * @throws RangeError for a revision of more than 40 bits.
  */
 export function revisionId(at: number, revision: bigint): string {
   if (revision < 0n || revision >> REVISION_BITS > 0n)
@@ -29,8 +29,7 @@ export function revisionId(at: number, revision: bigint): string {
 }
 
 /**
- * The revision in an id that {@link revisionId} made; of any other UUID, a number that means
- * nothing.
+ * Returns the revision in an id of {@link revisionId}; for any other UUID, a meaningless number.
  */
 export function revisionOf(id: string): bigint {
   const bits = BigInt(`0x${id.replaceAll('-', '')}`);

@@ -1,6 +1,6 @@
 /**
- * The key of a conversation in the ring: destroying it erases the words of that conversation and of
- * no other.
+ * Returns the name of a conversation's key in the ring: destroying it erases the text of only that
+ * conversation.
  */
 export function conversationKeys(conversationId: string): string {
   return `conversation-${conversationId}`;

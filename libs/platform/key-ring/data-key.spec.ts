@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DESTROYED_SEALER, newDataKey, type Sealed, sealerOf } from '#platform';
 
 describe('a data key', () => {
-  it('opens what it sealed, for the tenant and the place that it was sealed for alone', async () => {
+  it('opens what it sealed, only for its tenant and place', async () => {
     const key = newDataKey();
     const sealed = await sealerOf(key).seal('t', 'here', 'words');
     expect(await sealerOf(key).open('t', 'here', sealed)).toBe('words');
@@ -12,7 +12,7 @@ describe('a data key', () => {
     await expect(sealerOf(newDataKey()).open('t', 'here', sealed)).rejects.toThrow();
   });
 
-  it('that is gone opens nothing and seals nothing', async () => {
+  it('that is destroyed opens nothing and seals nothing', async () => {
     expect(await DESTROYED_SEALER.open('t', 'here', 'c2VhbGVk' as Sealed)).toBeNull();
     await expect(DESTROYED_SEALER.seal('t', 'here', 'words')).rejects.toMatchObject({
       code: 'key_destroyed',

@@ -4,18 +4,18 @@ import { KeyDestroyedError, type KeyRing, type Sealed } from './key-ring.port.js
 import { keyObject } from './key-slot.js';
 import { decrypt, encrypt } from './sealing.js';
 
-/** Seals and opens text for a place, with whatever key. */
+/** Seals and opens text for a place, with any key. */
 export type Sealer = Pick<KeyRing, 'seal' | 'open'>;
 
 /**
- * A key for the texts of one thing, in base64. It is kept sealed with keys of the ring: once one of
- * those is destroyed, nothing opens it, and so nothing that it sealed.
+ * Returns a key for the texts of one thing, in base64. It is stored sealed with keys of the ring:
+ * once one of those is destroyed, neither it nor its texts can be opened.
  */
 export function newDataKey(): string {
   return randomBytes(32).toString('base64');
 }
 
-/** Seals with a data key as the ring does with its own. */
+/** Seals with a data key like the ring does with its own. */
 export function sealerOf(dataKey: string): Sealer {
   const key = keyObject(Buffer.from(dataKey, 'base64'));
   return {
@@ -26,7 +26,7 @@ export function sealerOf(dataKey: string): Sealer {
   };
 }
 
-/** Stands for a data key that nothing opens any more. */
+/** The sealer of a data key that cannot be opened any more. */
 export const DESTROYED_SEALER: Sealer = Object.freeze({
   seal: async (tenantId: string) => {
     throw new KeyDestroyedError(tenantId);

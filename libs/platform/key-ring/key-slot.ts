@@ -3,23 +3,20 @@ import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { KeyDestroyedError, type Sealed } from './key-ring.port.js';
 import { decrypt, encrypt } from './sealing.js';
 
-/**
- * Tells one data key of a tenant from another. The empty one is that of keys made before keys had
- * ids.
- */
+/** Identifies one data key of a tenant. Keys from before key ids have the empty one. */
 export type KeyId = string;
 
 /**
- * A tenant's place in a ring: its data keys, or that they are gone for good. Usually it is one key;
- * there are more where a ring was lost, a new one was begun, and the old one was put back.
+ * A tenant's entry in a ring: its data keys, or that they are destroyed. Usually it is one key.
+ * There are more if a ring was lost, a new one was started, and the old one was restored.
  */
 export type KeySlot = ReadonlyMap<KeyId, KeyObject> | 'destroyed';
 
-/** Between the id of the key and what it sealed; no base64 has it. */
+/** Separates the id of the key from the sealed text; not a base64 character. */
 const ID_END = '.';
 const KEY_ID = /^[0-9a-f]{8}$/;
 
-/** An id that no other key of the tenant has, in whatever ring. */
+/** Returns an id that no other key of the tenant has, in any ring. */
 export function newKeyId(): KeyId {
   return randomBytes(4).toString('hex');
 }
@@ -28,12 +25,18 @@ export function isKeyId(text: string): boolean {
   return KEY_ID.test(text);
 }
 
-/** A key's 32 bytes as an object: it seals three times as fast as bytes, and no log prints it. */
+/**
+ * Returns a key's 32 bytes as an object: it seals three times as fast as bytes, and no log prints
+ * it.
+ */
 export function keyObject(key: Buffer): KeyObject {
   return createSecretKey(key);
 }
 
-/** The text tells which key sealed it. @throws KeyDestroyedError without a key. */
+/**
+ * Seals a text, which then contains the id of its key.
+ * @throws KeyDestroyedError without a key.
+ */
 export function sealIn(
   slot: KeySlot | null,
   tenantId: string,
@@ -48,8 +51,8 @@ export function sealIn(
 }
 
 /**
- * @returns null when the key that sealed it is gone. @throws Error when that key is there and
- * nothing fits.
+ * @returns null if its key is gone.
+ * @throws Error if the key exists and nothing matches.
  */
 export function openFrom(slot: KeySlot | null, context: string, sealed: Sealed): string | null {
   if (slot === null || slot === 'destroyed') return null;
@@ -60,7 +63,7 @@ export function openFrom(slot: KeySlot | null, context: string, sealed: Sealed):
     : null;
 }
 
-/** What a ring tells of a tenant. */
+/** Returns the state of a tenant's entry. */
 export function standingOf(slot: KeySlot | null): 'present' | 'absent' | 'destroyed' {
   if (slot === 'destroyed') return slot;
   return slot !== null && slot.size > 0 ? 'present' : 'absent';

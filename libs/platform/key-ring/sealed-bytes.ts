@@ -5,7 +5,7 @@ import { keyObject } from './key-slot.js';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Encrypted between two looks at the clock: a fraction of a millisecond. */
+/** Bytes encrypted between two checks of the clock: a fraction of a millisecond. */
 const PIECE_BYTES = 512 * 1024;
 
 /** A data key ready to seal bytes; see `newDataKey`. */
@@ -14,9 +14,8 @@ export function bytesKey(dataKey: string): KeyObject {
 }
 
 /**
- * Seals bytes with AES-256-GCM and puts a readable head before them. The head is authenticated:
- * bytes moved behind another head do not open. Large bytes yield to the event loop between their
- * pieces.
+ * Seals bytes with AES-256-GCM, after a readable head. The head is authenticated: bytes moved
+ * behind another head do not open. Large bytes yield to the event loop between their pieces.
  * @returns head, nonce, ciphertext and tag in one.
  */
 export async function sealBytes(
@@ -37,9 +36,9 @@ export async function sealBytes(
 }
 
 /**
- * Opens what `sealBytes` sealed.
+ * Opens the output of `sealBytes`.
  * @param headLength bytes of the head.
- * @throws Error when key, head or bytes do not fit together.
+ * @throws Error if key, head or bytes do not match.
  */
 export async function openBytes(
   key: KeyObject,

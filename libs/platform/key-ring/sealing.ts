@@ -10,8 +10,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM; the result is nonce, ciphertext and tag in one. `context` must be the same to open
- * it.
+ * Encrypts with AES-256-GCM; the result is nonce, ciphertext and tag in one. Opening needs the same
+ * `context`.
  */
 export function encrypt(key: CipherKey, context: string, plain: Uint8Array): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
@@ -19,7 +19,7 @@ export function encrypt(key: CipherKey, context: string, plain: Uint8Array): Buf
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws Error when key, context or bytes do not fit together. */
+/** @throws Error if key, context or bytes do not match. */
 export function decrypt(key: CipherKey, context: string, sealed: Buffer): Buffer {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('Sealed bytes are too short');
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
@@ -31,7 +31,7 @@ export function decrypt(key: CipherKey, context: string, sealed: Buffer): Buffer
   ]);
 }
 
-/** Tells one master key from another without giving any of it away. */
+/** Returns a fingerprint that identifies a master key and reveals nothing of it. */
 export function masterKeyFingerprint(master: Uint8Array): string {
   return createHash('sha256').update('footnote master key').update(master).digest('hex');
 }

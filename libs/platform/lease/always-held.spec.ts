@@ -9,7 +9,7 @@ describe('alwaysHeld', () => {
     expect(names).toEqual(['a false']);
   });
 
-  it('passes on the abort and takes what the work throws then as its end', async () => {
+  it('passes on the abort and treats a later error of the work as its end', async () => {
     const outer = new AbortController();
     const run = alwaysHeld().hold(
       'a',
@@ -23,12 +23,12 @@ describe('alwaysHeld', () => {
     await expect(run).resolves.toBeUndefined();
   });
 
-  it('throws what the work throws by itself', async () => {
+  it('throws the errors of the work', async () => {
     const failing = alwaysHeld().hold('a', () => Promise.reject(new Error('broken')), live());
     await expect(failing).rejects.toThrow('broken');
   });
 
-  it('runs nothing when the signal has aborted before', async () => {
+  it('runs nothing if the signal has already aborted', async () => {
     let runs = 0;
     await alwaysHeld().hold('a', async () => void (runs += 1), { signal: AbortSignal.abort() });
     expect(runs).toBe(0);

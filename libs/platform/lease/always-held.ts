@@ -1,8 +1,8 @@
 import type { LeaseHolder } from './lease.port.js';
 
 /**
- * Leases of a data folder that has one owner process: whoever asks holds them until its own signal
- * aborts.
+ * Returns leases for a data folder with one owner process: each caller holds them until its own
+ * signal aborts.
  */
 export function alwaysHeld(): LeaseHolder {
   return {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../files/replace-file.js';
 import { type LogBinding, type LogId, parseLogId } from './log-binding.port.js';
 
-/** Name of the file in the store's folder; nothing else that a store keeps may be called so. */
+/** Name of the file in the store's folder; no other file of a store may have it. */
 export const LOG_ID_FILE = 'log-id';
 
 /** A binding as a file in the folder of a store, which exists. */

@@ -1,29 +1,31 @@
 import { isUuid } from '../ids/ids.js';
 
 /**
- * Tells an event log from every other one: a UUID derived from its first event, so that each copy
- * of the log has the same.
+ * Identifies an event log: a UUID derived from its first event, so that each copy of the log has
+ * the same.
  */
 export type LogId = string & { readonly __logId: unique symbol };
 
 /**
- * Which log a store's content belongs to. It is kept where the content is, and as long: whoever
- * copies or puts back the store as a whole brings it along, whoever empties it takes it away, and
- * no rebuild or collection touches it. All fail with `engine_unavailable` when the store is on a
- * server that is away.
+ * The log that a store's content belongs to. It is stored with the content: a copied or restored
+ * store contains it, an emptied one does not, and no rebuild or collection touches it. All methods
+ * fail with `engine_unavailable` if the server of the store is unavailable.
  */
 export interface LogBinding {
   /**
-   * The log that the store was bound to last; null when it never was. @throws Error for a record
-   * that names no log.
+   * Returns the last bound log; null if the store was never bound.
+   * @throws Error for an invalid record.
    */
   boundTo(): Promise<LogId | null>;
   /**
-   * Binds the store, whatever it was bound to before. Durable, and seen by every process, when it
+   * Binds the store, whatever its previous log. Durable, and visible to every process, when it
    * resolves.
    */
   bind(log: LogId): Promise<void>;
-  /** Whether the store holds nothing that came out of a log. The binding itself is no content. */
+  /**
+   * Reports whether the store contains nothing that came from a log. The binding itself does not
+   * count.
+   */
   isEmpty(): Promise<boolean>;
 }
 
@@ -33,12 +35,11 @@ export interface BoundToLog {
 }
 
 /**
- * @param place what the text was read from, for the sentence. @throws Error when the text names no
- * log.
+ * @param place origin of the text, for the message.
+ * @throws Error if the text is not a log id.
  */
 export function parseLogId(text: string, place: string): LogId {
   const id = text.trim();
-  if (!isUuid(id))
-    throw new Error(`${place} does not name the log that it belongs to: it holds no UUID`);
+  if (!isUuid(id)) throw new Error(`${place} must contain the UUID of its log (got another text)`);
   return id as LogId;
 }

@@ -18,7 +18,7 @@ describe('createLogger', () => {
     expect(line['time']).toMatch(/^\d{4}-.*Z$/);
   });
 
-  it('never lets a credential, a query or a content out, however deep it stands', () => {
+  it('never logs a credential, a query or a content, however deep', () => {
     const canary = 'fnt_canary';
     const output = capture((logger) => {
       logger.info(
@@ -40,27 +40,24 @@ describe('createLogger', () => {
     ['x-gitlab-token', 'client_secret'],
     ['password', 'id_token'],
     ['rawHeaders', 'codeVerifier'],
-  ])(
-    'takes out what stands under %s and %s, in children, errors, causes and far down',
-    (first, second) => {
-      const canary = 'planted-canary';
-      const cause = Object.assign(new Error('refused'), {
-        response: { headers: { [first]: [canary] } },
-      });
-      const output = capture((logger) => {
-        logger
-          .child({ [first]: canary })
-          .info({ a: { b: { c: { [second]: { value: canary } } } } }, 'seen');
-        logger.error(
-          { err: Object.assign(new Error('failed', { cause }), { config: { [second]: canary } }) },
-          'seen',
-        );
-      });
-      expect(output).toContain('refused');
-      expect(output.split('\n').filter((line) => line !== '')).toHaveLength(2);
-      expect(output).not.toContain(canary);
-    },
-  );
+  ])('removes values of %s and %s, in children, errors, causes and far down', (first, second) => {
+    const canary = 'planted-canary';
+    const cause = Object.assign(new Error('refused'), {
+      response: { headers: { [first]: [canary] } },
+    });
+    const output = capture((logger) => {
+      logger
+        .child({ [first]: canary })
+        .info({ a: { b: { c: { [second]: { value: canary } } } } }, 'seen');
+      logger.error(
+        { err: Object.assign(new Error('failed', { cause }), { config: { [second]: canary } }) },
+        'seen',
+      );
+    });
+    expect(output).toContain('refused');
+    expect(output.split('\n').filter((line) => line !== '')).toHaveLength(2);
+    expect(output).not.toContain(canary);
+  });
 
   it.each([
     [
@@ -87,7 +84,7 @@ describe('createLogger', () => {
       'at https://a.example/cb?[redacted]',
     ],
     ['no secret at all', 'What is it? /a/b is 3 of 5', 'What is it? /a/b is 3 of 5'],
-  ])('takes %s out of sentences', (_, sentence, written) => {
+  ])('removes %s from sentences', (_, sentence, written) => {
     const error = new Error(sentence);
     const line = capture((logger) =>
       logger.warn({ err: error, error: sentence, deep: [{ sentence }] }, sentence),

@@ -3,8 +3,8 @@ import { type DestinationStream, pino } from 'pino';
 import { redactedLine } from './redaction.js';
 
 /**
- * A structured logger. The object holds fields, the string says what happened; secrets and content
- * never go into either.
+ * A structured logger. The object has fields, the string says what happened; secrets and content
+ * are in neither.
  */
 export interface Logger {
   trace(fields: object, message: string): void;
@@ -16,19 +16,19 @@ export interface Logger {
   child(fields: object): Logger;
 }
 
-/** JSON lines on stdout, or to `destination`, each with its secrets taken out. */
+/** Creates a logger of JSON lines on stdout, or to `destination`, with secrets removed. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
     base: { service: 'footnote' },
     timestamp: pino.stdTimeFunctions.isoTime,
-    // On the line as it is written: what errors and their causes carry along is judged too.
+    // On the finished line, so that fields of errors and their causes are redacted too.
     hooks: { streamWrite: redactedLine },
   };
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** For tests and tools that want no output. */
+/** A logger without output, for tests and tools. */
 export const silentLogger: Logger = createLogger('silent');
 
 /** Injection token. */

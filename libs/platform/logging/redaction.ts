@@ -1,9 +1,9 @@
 const CENSORED = '[redacted]';
 
 /**
- * Names whose values never leave the process, wherever they stand in a log line; compared without
- * case, `-` and `_`. `query` and `parameters` are those of a failed SQL statement too, `detail`
- * quotes the row that PostgreSQL refused.
+ * Names whose values must not leave the process, anywhere in a log line; compared without case, `-`
+ * and `_`. `query` and `parameters` also occur in a failed SQL statement; `detail` quotes the row
+ * that PostgreSQL rejected.
  */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   ...['authorization', 'proxyauthorization', 'cookie', 'setcookie', 'rawheaders'],
@@ -42,7 +42,7 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** What a secret looks like inside a sentence, such as the message of a library's error. */
+/** Patterns of secrets inside a sentence, such as the message of a library's error. */
 const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
   [/\bfnt_[0-9A-Za-z]{16,}/g, `fnt_${CENSORED}`],
   [/\bwhsec_[0-9A-Za-z+/=_-]{16,}/g, `whsec_${CENSORED}`],
@@ -53,8 +53,8 @@ const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A line of the log as it may leave the process: no value of a secret's name, however deep, and
- * nothing that looks like a secret or like the query string of a URL in any text.
+ * Returns a log line without secrets: no value of a secret's name, however deep, and no text that
+ * looks like a secret or like the query string of a URL.
  */
 export function redactedLine(line: string): string {
   return `${JSON.stringify(JSON.parse(line, censor))}\n`;

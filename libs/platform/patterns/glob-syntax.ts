@@ -2,12 +2,12 @@ const MAX_PATTERN = 256;
 const MAX_ALTERNATIVES = 64;
 
 /**
- * Most characters of all alternatives of a list of patterns together, which bounds the work for a
- * path.
+ * Maximum characters of all alternatives of a list of patterns together, which limits the work for
+ * a path.
  */
 export const MAX_EXPANDED = 16_384;
 
-/** What is wrong with a pattern, as a sentence for people; null when it can be used. */
+/** Returns what is wrong with a pattern, as a sentence for people; null if it is valid. */
 export function validateGlob(pattern: string): string | null {
   if (pattern.trim() === '') return 'must not be blank';
   if (pattern.length > MAX_PATTERN) return `must not be longer than ${MAX_PATTERN} characters`;
@@ -34,7 +34,7 @@ export function validateGlob(pattern: string): string | null {
 
 /**
  * Returns what is wrong with the size of a list of valid patterns, as a sentence for people; null
- * when it can be used. Invalid patterns count nothing.
+ * if it is acceptable. Invalid patterns count nothing.
  */
 export function validateGlobList(patterns: readonly string[]): string | null {
   const size = patterns.reduce(
@@ -51,8 +51,8 @@ export function expandedSize(pattern: string): number {
 }
 
 /**
- * The alternatives that a pattern stands for. @throws RangeError with the sentence of
- * {@link validateGlob}.
+ * Returns the alternatives of a pattern.
+ * @throws RangeError with the sentence of {@link validateGlob}.
  */
 export function alternativesOf(pattern: string): readonly string[] {
   const problem = validateGlob(pattern);
@@ -62,8 +62,8 @@ export function alternativesOf(pattern: string): readonly string[] {
 }
 
 /**
- * The last parts of the pattern's alternatives: `src/{a,b}.ts` → `a.ts`, `b.ts`. A pattern of a
- * folder by `/` has an empty one.
+ * Returns the last parts of the pattern's alternatives: `src/{a,b}.ts` → `a.ts`, `b.ts`. The part
+ * is empty for a folder pattern that ends in `/`.
  * @throws RangeError with the sentence of {@link validateGlob}.
  */
 export function lastParts(pattern: string): readonly string[] {
@@ -82,7 +82,7 @@ function bracesBalance(pattern: string): boolean {
   return depth === 0;
 }
 
-/** Every alternative of the first braces, expanded on; undefined when there are too many. */
+/** Expands the first braces recursively; undefined if there are too many alternatives. */
 function expandBraces(pattern: string): readonly string[] | undefined {
   const done: string[] = [];
   const open = [pattern];
@@ -100,7 +100,7 @@ function expandBraces(pattern: string): readonly string[] | undefined {
   return done;
 }
 
-/** The comma-separated choices of the brace at `start`, inner braces left as they are. */
+/** Returns the comma-separated choices of the brace at `start`, with inner braces unchanged. */
 function choicesAt(
   pattern: string,
   start: number,

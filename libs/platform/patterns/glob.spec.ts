@@ -86,16 +86,16 @@ describe('a glob', () => {
     ['./a', '. or ..'],
     ['/', 'name something'],
     ['{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}', '64 alternatives'],
-  ])('%j is refused with a sentence', (pattern, part) => {
+  ])('%j is rejected with a sentence', (pattern, part) => {
     expect(validateGlob(pattern)).toContain(part);
     expect(() => compileGlob(pattern)).toThrow(RangeError);
   });
 
-  it('takes 64 alternatives', () => {
+  it('accepts 64 alternatives', () => {
     expect(compileGlob('{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}')('bababa')).toBe(true);
   });
 
-  it('does not slow down on patterns that make backtracking matchers run for ever', () => {
+  it('does not slow down on patterns that make backtracking matchers run forever', () => {
     const hostile = [
       `${'*a'.repeat(120)}b`,
       `${'**/'.repeat(80)}b`,
@@ -156,7 +156,7 @@ describe('a glob', () => {
   });
 });
 
-/** The documented meaning of an anchored pattern, written without thought for time. */
+/** The documented meaning of an anchored pattern, implemented without regard to time. */
 function plainly(pattern: readonly string[], path: readonly string[]): boolean {
   const foldersToo = !/[*?]/.test(pattern.at(-1) ?? '');
   const match = (parts: readonly string[], names: readonly string[]): boolean => {
@@ -201,7 +201,7 @@ describe('a list of globs', () => {
 });
 
 describe('selectPaths', () => {
-  it('takes everything without patterns, and lets excludes win', () => {
+  it('selects everything without patterns, and lets excludes win', () => {
     expect(selectPaths([], [])('a/b')).toBe(true);
     const select = selectPaths(['src', '*.md'], ['src/gen', 'CHANGELOG.md']);
     expect(

@@ -2,21 +2,22 @@ import { GlobList } from './glob-list.js';
 
 /**
  * Glob patterns over repository paths, matched in time linear in the path and in the size of the
- * list: no pattern that anyone sends can hold the process up, which is why this is neither a
- * regular expression nor a general glob library.
+ * list. So no pattern can block the process, which excludes regular expressions and general glob
+ * libraries.
  *
- * - `*` any run of characters but `/`, `?` one of them, `**` as a whole part any number of folders,
- *   `{a,b}` either.
- * - No `/` in it (but at the end): it matches a file or a folder of that name at any depth. `*.md`,
- *   `node_modules`.
- * - A `/` in it: it is read from the root. `src/*.ts`, `/README.md`, `packages/*` + `/test/**`.
- * - A folder takes all below it: by a `/` or `/**` at the end, or when the last part has no
+ * - `*` any run of characters except `/`, `?` one of them, `**` as a whole part any number of
+ *   folders, `{a,b}` either.
+ * - Without `/` (except at the end), it matches a file or a folder of that name at any depth.
+ *   `*.md`, `node_modules`.
+ * - With `/`, it is matched from the root. `src/*.ts`, `/README.md`, `packages/*` + `/test/**`.
+ * - A folder includes everything below it: with `/` or `/**` at the end, or if the last part has no
  *   wildcard (`docs/guide`).
  * - A URL is a path that begins with its scheme and host: `https://docs.example/guide/**`.
- * - Letters count in their case; a dot at the beginning of a name is a character like others.
+ * - Matching is case-sensitive; a dot at the beginning of a name is an ordinary character.
  * - A path of more than 4,096 characters matches no pattern.
  *
- * Classes `[a-z]`, `!(a|b)` and its kin, `\` escapes and a leading `!` are refused with a sentence.
+ * Classes `[a-z]`, extended globs such as `!(a|b)`, `\` escapes and a leading `!` are rejected with
+ * a sentence.
  */
 export type PathMatcher = (path: string) => boolean;
 
@@ -26,15 +27,18 @@ export function compileGlob(pattern: string): PathMatcher {
 }
 
 /**
- * Returns a matcher of paths that any of the patterns matches. @throws RangeError as
- * {@link compileGlob}.
+ * Returns a matcher of paths that any of the patterns matches.
+ * @throws the errors of {@link compileGlob}.
  */
 export function compileGlobs(patterns: readonly string[]): PathMatcher {
   const list = new GlobList(patterns);
   return (path) => list.matches(path);
 }
 
-/** Paths that any include pattern matches (all, when there is none) and no exclude pattern does. */
+/**
+ * Returns a matcher of paths that any include pattern matches (all without one) and no exclude
+ * pattern does.
+ */
 export function selectPaths(include: readonly string[], exclude: readonly string[]): PathMatcher {
   const wanted = new GlobList(include);
   const unwanted = new GlobList(exclude);

@@ -18,7 +18,7 @@ describe('isPostgresAway', () => {
     failure('Connection terminated unexpectedly'),
     failure('Query read timeout'),
     failure('Client has encountered a connection error and is not queryable'),
-  ])('knows %s', (error) => {
+  ])('recognizes %s', (error) => {
     expect(isPostgresAway(error)).toBe(true);
   });
 
@@ -27,11 +27,11 @@ describe('isPostgresAway', () => {
     failure('duplicate key', '23505'),
     failure('x is not a function'),
     'text',
-  ])('leaves %s alone', (error) => {
+  ])('ignores %s', (error) => {
     expect(isPostgresAway(error)).toBe(false);
   });
 
-  it('tells a full disk apart', () => {
+  it('distinguishes a full disk', () => {
     const full = failure('could not extend file', '53100');
     expect([isPostgresAway(full), isPostgresFull(full)]).toEqual([false, true]);
   });

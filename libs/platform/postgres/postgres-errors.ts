@@ -1,6 +1,6 @@
 /**
- * SQLSTATEs of a server that is away, starting, shutting down, out of connections, or too slow for
- * our time-outs.
+ * SQLSTATEs of a server that is unavailable, starting, shutting down, out of connections, or slower
+ * than the timeouts.
  */
 const AWAY = /^(08...|57P..|53300|57014|55P03|25P03)$/;
 const CONNECTION = new Set([
@@ -13,20 +13,20 @@ const CONNECTION = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-/** What node-postgres says without a code. */
+/** Messages of node-postgres without a code. */
 const SENTENCES =
   /timeout exceeded|connection terminated|query read timeout|not queryable|connection ended unexpectedly/i;
 
 /**
- * Whether an error of node-postgres means that the server cannot be had now, rather than that it
- * refused the statement.
+ * Reports whether an error of node-postgres means that the server is unavailable, instead of that
+ * it rejected the statement.
  */
 export function isPostgresAway(error: unknown): boolean {
   const { code, message } = facts(error);
   return AWAY.test(code) || CONNECTION.has(code) || SENTENCES.test(message);
 }
 
-/** Whether the server's disk is full. */
+/** Reports whether the server's disk is full. */
 export function isPostgresFull(error: unknown): boolean {
   return facts(error).code === '53100';
 }

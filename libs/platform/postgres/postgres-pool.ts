@@ -9,14 +9,14 @@ import { isPostgresAway, isPostgresFull } from './postgres-errors.js';
 export interface PostgresPoolOptions {
   /** `postgres://…`. */
   readonly url: string;
-  /** What the server lists the connections as. */
+  /** Name of the connections in the server's listing. */
   readonly name: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly size: number;
   readonly logger: Logger;
 }
 
-/** A bounded pool whose waits for a connection and for an answer end in time. */
+/** Opens a bounded pool with timeouts for connections and answers. */
 export function openPostgresPool({ url, name, size, logger }: PostgresPoolOptions): Pool {
   const pool = new Pool({
     connectionString: url,
@@ -30,13 +30,16 @@ export function openPostgresPool({ url, name, size, logger }: PostgresPoolOption
     keepAlive: true,
   });
   pool.on('error', (error) =>
-    logger.warn({ error: String(error) }, `a connection of ${name} failed`),
+    logger.warn(
+      { error: String(error) },
+      `${name}: a connection failed; reconnecting on the next query`,
+    ),
   );
   return pool;
 }
 
 /**
- * Runs work on PostgreSQL; a server that is away becomes `engine_unavailable`, a full disk
+ * Runs work on PostgreSQL; an unavailable server becomes `engine_unavailable`, a full disk
  * `storage_full`.
  */
 export async function onPostgres<T>(what: string, work: () => Promise<T>): Promise<T> {
@@ -46,7 +49,7 @@ export async function onPostgres<T>(what: string, work: () => Promise<T>): Promi
     if (isPostgresFull(cause))
       throw new FootnoteError('storage_full', `${what} has no room left`, { cause });
     if (!isPostgresAway(cause)) throw tlsFailure('PostgreSQL', cause) ?? cause;
-    throw new FootnoteError('engine_unavailable', `${what} cannot be reached`, {
+    throw new FootnoteError('engine_unavailable', `${what} is unavailable; repeat the request`, {
       retryAfter: 1,
       cause,
     });

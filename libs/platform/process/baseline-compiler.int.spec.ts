@@ -14,7 +14,7 @@ const STATEMENTS = support('read-model-statements');
 const CHUNKS = support('chunked-language');
 
 describe('the baseline compiler of WebAssembly', () => {
-  it('keeps the process that runs statements of PGlite below 450 MiB, where optimising would take more than 700', async () => {
+  it('keeps the process that runs statements of PGlite below 450 MiB, where optimizing would take more than 700', async () => {
     const folder = tempDir();
     const { stdout } = await promisify(execFile)(
       process.execPath,

@@ -2,17 +2,19 @@ import { setFlagsFromString } from 'node:v8';
 
 const SWITCHES = ['wasm-dynamic-tiering', 'wasm-tier-up'] as const;
 
-/** Pieces of work under way in this thread; the switches are set back when the last one ends. */
+/**
+ * Number of running pieces of work in this thread; the switches are reset when the last one ends.
+ */
 let running = 0;
 
 /**
- * Runs `work` while V8 compiles WebAssembly by its baseline compiler alone. A function that is
- * first called within `work` stays as it was compiled then; functions called later are optimized
- * again. The switches count for the whole process, so that a function of another thread that is
- * first called meanwhile stays slower, too.
+ * Runs `work` while V8 compiles WebAssembly only by its baseline compiler. A function that is first
+ * called within `work` stays in that form; later ones are optimized again. The switches apply to
+ * the whole process, so functions of other threads that are first called at the same time stay
+ * slower, too.
  *
- * Use it where one function is too large to optimize: PostgreSQL's interpreter of expressions takes
- * V8 a second of a core and 600 MB, the lexers of some grammars several gigabytes.
+ * Use it for functions that are too large to optimize: PostgreSQL's expression interpreter takes V8
+ * a second of a core and 600 MB, the lexers of some grammars several gigabytes.
  */
 export function byBaselineCompiler<T>(work: () => T): T {
   running += 1;

@@ -3,16 +3,16 @@ import { setFlagsFromString } from 'node:v8';
 
 import type { Logger } from '../logging/logger.js';
 
-/** Longer than a compilation of one function takes. */
+/** Longer than the compilation of one function. */
 const SETTLE_MS = 50;
 
 /**
  * Ends this process with a code, as soon as V8's background compilations are over.
  *
- * `process.exit` by itself may wait for ever: it joins V8's threads, and one that compiles may wait
- * for a collection of garbage that only this thread can do
- * (https://github.com/nodejs/node/issues/54918). So no further compilation is put into the
- * background, and those that run end while this thread still serves them.
+ * `process.exit` alone may wait forever. It joins V8's threads, and a compiling one may wait for a
+ * garbage collection that only this thread can do (https://github.com/nodejs/node/issues/54918). So
+ * no further compilation goes to the background, and running ones end while this thread still
+ * serves them.
  */
 export async function endProcess(code: number): Promise<never> {
   setFlagsFromString('--no-concurrent-recompilation');
@@ -22,10 +22,10 @@ export async function endProcess(code: number): Promise<never> {
 }
 
 /**
- * What to do when an engine inside this process is lost for good: says so in one line and ends the
- * process with code 1, so that its supervisor starts it anew. A process without the engine would be
- * alive and refuse everything for ever.
- * @param message what was lost, such as `The queue is lost; the process ends`
+ * Returns a handler for the permanent loss of an engine inside this process. It logs one line and
+ * ends the process with code 1, so that its supervisor restarts it. Without the engine, the process
+ * would reject everything forever.
+ * @param message what was lost, such as `queue: the thread died; the process ends`.
  */
 export function endsProcess(
   logger: Pick<Logger, 'fatal'>,

@@ -3,7 +3,7 @@ import { type Config, loadConfig } from '../config/load-config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import { endProcess } from './ends-process.js';
 
-/** Longest a graceful stop may take before the process ends anyway. */
+/** Longest graceful stop before the process ends anyway. */
 const STOP_TIMEOUT_MS = 30_000;
 
 /** Something that runs until it is asked to stop. */
@@ -13,10 +13,10 @@ export interface RunningProcess {
 }
 
 /**
- * Runs a process of ours: reads the configuration, starts, logs `ready` with its URL, and stops on
- * SIGTERM and SIGINT. A start that fails ends with one sentence; a stack trace only for what is not
- * the operator's to mend.
- * @param ready completes the line that is logged, such as `Footnote is ready`
+ * Runs a process of this service: reads the configuration, starts, logs `ready` with its URL, and
+ * stops on SIGTERM and SIGINT. A failed start ends with one sentence; a stack trace is shown only
+ * for errors that the operator cannot fix.
+ * @param ready completes the log line, such as `Footnote is ready`.
  */
 export async function runProcess<T extends RunningProcess>(
   ready: string,
@@ -33,7 +33,7 @@ export async function runProcess<T extends RunningProcess>(
     logger.info({ signal }, 'Stopping');
     setTimeout(
       () => {
-        logger.fatal({}, 'The process did not stop in time');
+        logger.fatal({}, 'process: it did not stop in time; exiting');
         process.exit(1);
       },
       STOP_TIMEOUT_MS + config.shutdownDelaySeconds * 1_000,

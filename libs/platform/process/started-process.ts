@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 
-/** What a process is started with. It inherits nothing of the environment of this one. */
+/** Parameters of a process. It inherits nothing of this process's environment. */
 export interface ProcessOptions {
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Who started the process ended before it did. What it was to do can be done again. */
+/** The process that started it ended first. Its work can be repeated. */
 export class ProcessLostError extends Error {
   constructor() {
     super('The process that starts others ended');
@@ -24,23 +24,22 @@ export class ProcessLostError extends Error {
 export interface StartedProcess {
   readonly stdin: Writable;
   /**
-   * Read at the consumer's pace: what nobody takes is held by the process itself, but for a bounded
+   * Read at the consumer's pace: unread output stays in the process itself, except for a bounded
    * rest.
    */
   readonly stdout: Readable;
   readonly stderr: Readable;
   /**
-   * How it ended, when all that it wrote was taken. Rejects when it could not be started, or is
-   * lost to whoever started it.
+   * The end of the process, once all its output was taken. Rejects if it could not be started, or
+   * is lost.
    */
   readonly ended: Promise<ProcessEnd>;
-  /** Kills it with everything that it started in its group; nothing when it has ended. */
+  /** Kills it with its group; does nothing if it has ended. */
   kill(): void;
 }
 
 /**
- * Starts a program, which is looked for in the `PATH` of `options.env`. Never throws for what the
- * program is.
+ * Starts a program from the `PATH` of `options.env`. Never throws for a missing or failing program.
  */
 export type StartProcess = (
   command: string,
@@ -49,8 +48,8 @@ export type StartProcess = (
 ) => StartedProcess;
 
 /**
- * Starts a program from this very process. That copies this one's page tables, which blocks its
- * event loop for some 60 ms a GiB of its memory: for small processes, and specs. A service uses
+ * Starts a program from this very process. That copies its page tables, which blocks the event loop
+ * for some 60 ms per GiB of memory. So it is for small processes and specs; a service uses
  * `ProcessHelper`.
  */
 export const startHere: StartProcess = (command, parameters, options) => {
@@ -59,7 +58,7 @@ export const startHere: StartProcess = (command, parameters, options) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve({ code, signal }));
   });
-  // Who stops reading early need not wait for the end.
+  // A reader that stops early need not wait for the end.
   ended.catch(() => undefined);
   return {
     stdin: child.stdin,
@@ -70,7 +69,7 @@ export const startHere: StartProcess = (command, parameters, options) => {
   };
 };
 
-/** A child that leads a group of its own. That it may have closed its input is no error. */
+/** Starts a child that leads its own group. A closed input of the child is not an error. */
 export function spawnGroup(
   command: string,
   parameters: readonly string[],
@@ -92,6 +91,6 @@ export function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // The group has ended already.
+    // The group has already ended.
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Random numbers that a seed decides (mulberry32), from 0 (inclusive) to 1 (exclusive). A seed
- * gives the same ones in every release: what was made with them can be made again. Not for secrets.
+ * Returns random numbers that a seed determines (mulberry32), from 0 (inclusive) to 1 (exclusive).
+ * A seed gives the same numbers in every release, so results can be reproduced. Not for secrets.
  *
- * @param seed of which 32 bits count
+ * @param seed of which 32 bits count.
  */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;

@@ -4,7 +4,7 @@ import { rateLimiterContract } from '#test/contracts/rate-limiter.contract';
 
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
 
-/** A clock that goes on only when it is told to. */
+/** Returns a clock that only the test advances. */
 function still() {
   let time = 5_400;
   return {
@@ -20,7 +20,7 @@ rateLimiterContract('memory', async () => {
 });
 
 describe('limits of a minute in memory', () => {
-  it('free a second at a time, and tell when the first of them does', async () => {
+  it('release a second at a time, and report when the first one is released', async () => {
     const { monotonic, pass } = still();
     const limiter = new MemoryRateLimiter({ clock: { monotonic } });
     const take = () => limiter.take('a', 2);

@@ -8,7 +8,7 @@ import {
   type RateUsage,
 } from './rate-limiter.port.js';
 
-/** Subjects that are counted; of more, who asked the longest ago begins anew. */
+/** Number of counted subjects; beyond it, the one with the oldest request starts over. */
 const MAX_SUBJECTS = 100_000;
 
 export interface MemoryRateLimiterOptions {
@@ -61,7 +61,7 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 }
 
-/** One slot more than the window has seconds: the one that has begun may have just begun. */
+/** One slot more than the window has seconds, because the current one may have just begun. */
 class SlidingCount {
   sum = 0;
   private readonly slots: Uint32Array;
@@ -84,7 +84,7 @@ class SlidingCount {
     if (second > this.second) this.second = second;
   }
 
-  /** Takes back no more than there is. */
+  /** Removes no more than there is. */
   add(amount: 1 | -1): void {
     const { length } = this.slots;
     for (let back = 0; back < length; back += 1) {

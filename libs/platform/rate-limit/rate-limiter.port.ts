@@ -1,30 +1,30 @@
-/** Whether a request may pass. */
+/** The decision on a request. */
 export interface RateDecision {
   readonly allowed: boolean;
-  /** What may still pass now, as far as is known. */
+  /** Number of requests that may still pass, as far as known. */
   readonly remaining: number;
-  /** Seconds until some of what was counted counts no more. */
+  /** Seconds until some counted requests leave the window. */
   readonly resetSeconds: number;
 }
 
-/** How many count now. */
+/** The current count. */
 export interface RateUsage {
   readonly count: number;
-  /** Seconds until there are fewer; 0: there are none. */
+  /** Seconds until it decreases; 0: there are none. */
   readonly resetSeconds: number;
 }
 
 /**
- * Lets at most a number of requests of a subject pass in any stretch of time as long as the window.
- * Nothing of it is an event, and it may be lost: with it only what was counted is.
+ * Limits the requests of a subject in any period as long as the window. It stores no events, and
+ * its state may be lost, with only the counts.
  */
 export interface RateLimiter {
   /**
-   * Counts one if it may pass. Answers at once where nobody has to be asked. @param limit of this
-   * subject, from 0.
+   * Counts one request if it may pass. Answers synchronously if no query is needed.
+   * @param limit of this subject, from 0.
    */
   take(subject: string, limit: number): RateDecision | Promise<RateDecision>;
-  /** One that was let pass is not to count. */
+  /** Uncounts a request that had passed. */
   giveBack(subject: string): void;
   used(subject: string): Promise<RateUsage>;
   close(): Promise<void>;

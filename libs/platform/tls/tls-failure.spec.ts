@@ -30,7 +30,7 @@ describe('tlsFailure', () => {
     ['a refused connection', new Error('connect ECONNREFUSED 127.0.0.1:1')],
     ['what is no error', 'certificate has expired'],
     ['nothing', null],
-  ])('leaves %s to others', (_, error) => {
+  ])('ignores %s', (_, error) => {
     expect(tlsFailure('Kafka', error)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 const DEPTH = 8;
 
-/** What OpenSSL and Node say of a certificate, in whatever sentence a client puts it. */
+/** Messages of OpenSSL and Node about a certificate, in any client's sentence. */
 const UNTRUSTED =
   /self[- ]signed certificate(?: in certificate chain)?|unable to verify the first certificate|unable to get (?:local )?issuer certificate/i;
 const INVALID =
@@ -8,9 +8,9 @@ const INVALID =
 const NO_TLS = /wrong version number|packet length too long/i;
 
 /**
- * The error of an engine whose connection failed for its TLS: a setting that is wrong on either
- * side, which waiting does not mend. Null for any other failure. Where every client hides the code
- * in a way of its own, the sentence is what all keep.
+ * Returns the error of an engine whose connection failed because of TLS: a wrong setting on either
+ * side, which waiting does not solve. Null for any other failure. It searches the message, because
+ * each client hides the code differently.
  */
 export function tlsFailure(engine: string, cause: unknown): Error | null {
   const said = messagesOf(cause);

@@ -6,13 +6,13 @@ import type { Reconnecting } from './reconnecting.js';
 import type { TopicReader } from './topic-reader.js';
 import type { Topics } from './topics.js';
 
-/** The name under which the log is kept that topics and checkpoints belong to. */
+/** The name under which the log of topics and checkpoints is stored. */
 const LOG = 'log';
 
 /**
  * Small values by name, in a compacted topic of one partition: the newest record of a name is its
- * value. They are read from the topic each time, which is seldom, so that a process sees what
- * another one saved.
+ * value. They are read from the topic each time, which is rare, so that a process sees what another
+ * one saved.
  */
 export class Checkpoints {
   private readonly topic: string;
@@ -32,14 +32,14 @@ export class Checkpoints {
     return newest?.value?.toString() ?? null;
   }
 
-  /** Whether nothing was ever kept but the log that it belongs to. */
+  /** Reports whether nothing was ever stored except the log that it belongs to. */
   async isEmpty(): Promise<boolean> {
     await this.topics.ensure(this.topic, 'latest');
     const records = await this.reader.read(this.topic);
     return records.every(({ key }) => key?.toString() === LOG);
   }
 
-  /** Resolves when the brokers keep it. */
+  /** Resolves when the brokers have stored it. */
   async save(name: string, value: string): Promise<void> {
     await this.topics.ensure(this.topic, 'latest');
     await this.producer.use((producer) =>
@@ -49,10 +49,9 @@ export class Checkpoints {
 }
 
 /**
- * The log that the topics of a prefix belong to: one for work and feed. It lies with the
- * checkpoints, which are what tells from then on how far each has come; topics without them are
- * taken for empty.
- * @param ask runs requests and says what their errors mean
+ * Returns the binding of a prefix's topics to their log, one for work and feed. It is stored with
+ * the checkpoints, which record the progress of each. Topics without checkpoints count as empty.
+ * @param ask runs requests and translates their errors.
  */
 export function checkpointsBinding(
   checkpoints: Checkpoints,

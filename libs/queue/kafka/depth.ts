@@ -2,21 +2,21 @@ import type { Admin } from 'kafkajs';
 
 interface Backlog {
   readonly partition: number;
-  /** The first record that nobody has finished. */
+  /** The first unfinished record. */
   readonly offset: bigint;
   readonly waiting: number;
 }
 
-/** No topic of ours keeps records for longer. */
+/** No topic of this service keeps records for longer. */
 const OLDEST_MS = 40 * 86_400_000;
 const FIRST_STEP_MS = 250;
-/** The age is told to a tenth of itself. */
+/** The age is reported to a tenth of itself. */
 const PRECISION = 10;
 
 /**
- * How many records a group has not finished, and for how long the oldest of them has waited, to a
- * tenth of its age. Asks for offsets alone: to read the record itself, a consumer would have to
- * join a group.
+ * Returns how many records of a group are unfinished, and how long the oldest has waited, to a
+ * tenth of its age. Requests only offsets: to read the record itself, a consumer would have to join
+ * a group.
  */
 export async function depthOf(
   admin: Admin,
@@ -47,7 +47,8 @@ async function backlogOf(admin: Admin, topic: string, groupId: string): Promise<
 }
 
 /**
- * Looks back in growing steps until nothing unfinished is older, then narrows the last step down.
+ * Searches back in growing steps until nothing unfinished is older, then narrows the last step
+ * down.
  */
 async function oldestAge(
   admin: Admin,

@@ -9,22 +9,22 @@ export interface GroupMemberOptions {
   readonly logger: Logger;
   readonly topic: string;
   readonly groupId: string;
-  /** How long the brokers wait for a sign of life, milliseconds. */
+  /** Time that the brokers wait for a heartbeat, milliseconds. */
   readonly sessionTimeoutMs: number;
   /** Resolves when the topic exists. */
   readonly ensureTopic: () => Promise<void>;
-  /** The partitions that are ours from now on, before anything of them is read. */
+  /** Called with the assigned partitions, before any of their records is read. */
   readonly onAssigned: (partitions: readonly number[]) => void;
   /**
-   * Takes a batch in without waiting for anything to be done about it: reading is also what keeps
-   * the membership alive.
+   * Accepts a batch without waiting for its processing, because reading also keeps the membership
+   * alive.
    */
   readonly onBatch: (batch: Batch) => void;
 }
 
 /**
- * Bytes of one partition that are read at once; with the pause at a full window this bounds what is
- * in memory.
+ * Bytes of one partition that are read at once; with the pause at a full window, this limits
+ * memory.
  */
 const BATCH_BYTES = 262_144;
 const PAUSES = { firstMs: 200, longestMs: 5_000, jitter: 0.25 };
@@ -33,18 +33,17 @@ const LEAVE_MS = 5_000;
 const COMMIT_MS = 10_000;
 
 /**
- * A member of a consumer group that stays one. The client ends a consumer for good after some
- * failures and says so by an event alone: whenever one ends, for whatever reason, a new one takes
- * its place.
+ * A permanent member of a consumer group. The client ends a consumer after some failures and
+ * reports that only by an event. Whenever one ends, for any reason, a new one replaces it.
  */
 export class GroupMember {
   private consumer: Consumer | undefined;
-  /** What this member was given last, which it asks to keep. */
+  /** The last assignment of this member, which it requests to keep. */
   private owned: readonly number[] = [];
 
   constructor(private readonly options: GroupMemberOptions) {}
 
-  /** Reads until the signal aborts, then leaves the group. Brokers that are away are waited for. */
+  /** Reads until the signal aborts, then leaves the group. Waits for unreachable brokers. */
   async run(signal: AbortSignal): Promise<void> {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       const began = performance.now();
@@ -60,12 +59,15 @@ export class GroupMember {
     }
   }
 
-  /** Offsets to read on from. @throws when they could not be committed; they may be even so. */
+  /**
+   * Commits the next offsets to read.
+   * @throws if they could not be committed; they may be nevertheless.
+   */
   async commit(
     offsets: readonly { readonly partition: number; readonly offset: bigint }[],
   ): Promise<void> {
     const { consumer } = this;
-    if (!consumer) throw new Error('There is no consumer at the moment');
+    if (!consumer) throw new Error('There is no consumer at present');
     const { topic } = this.options;
     const commit = consumer.commitOffsets(
       offsets.map(({ partition, offset }) => ({ topic, partition, offset: String(offset) })),
@@ -81,7 +83,10 @@ export class GroupMember {
     this.consumer?.resume([{ topic: this.options.topic, partitions: [partition] }]);
   }
 
-  /** One consumer's life. @returns why it ended; undefined when it was asked to. */
+  /**
+   * Runs one consumer.
+   * @returns the reason of its end; undefined if it was requested.
+   */
   private async live(signal: AbortSignal): Promise<Error | undefined> {
     const { topic, kafka, onAssigned, onBatch, ensureTopic } = this.options;
     await ensureTopic();
@@ -125,7 +130,7 @@ export class GroupMember {
       sessionTimeout: sessionTimeoutMs,
       rebalanceTimeout: sessionTimeoutMs,
       heartbeatInterval: Math.min(3_000, Math.floor(sessionTimeoutMs / 3)),
-      // The default of 5 s is also what a rebalance, a resume and a leave would take.
+      // The default of 5 s would also delay a rebalance, a resume and a leave.
       maxWaitTimeInMs: 100,
       maxBytesPerPartition: BATCH_BYTES,
       allowAutoTopicCreation: false,
@@ -140,6 +145,6 @@ export class GroupMember {
 
   private warn(error: unknown): void {
     const { logger, topic, groupId } = this.options;
-    logger.warn({ err: error, topic, group: groupId }, 'A consumer ended and is replaced');
+    logger.warn({ err: error, topic, group: groupId }, 'queue: a consumer ended; replacing it');
   }
 }

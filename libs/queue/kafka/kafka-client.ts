@@ -7,15 +7,15 @@ import type { KafkaConnection } from './kafka-options.js';
 
 const { Kafka: Client, logLevel } = kafkajs;
 
-/** Seconds after which a caller that found no broker may try again. */
+/** Seconds after which a caller without a broker may retry. */
 const RETRY_AFTER_S = 5;
 
-/** What brokers call a login that they do not take. */
+/** Names of broker errors for a rejected login. */
 const REFUSALS = new Set(['UNSUPPORTED_SASL_MECHANISM', 'SASL_AUTHENTICATION_FAILED']);
 
 /**
- * A client that gives up on a request after a few seconds: who needs it for longer tries again
- * itself.
+ * Creates a client that gives up a request after a few seconds; callers that need it for longer
+ * retry.
  */
 export function kafkaClient({ brokers, clientId, ssl, sasl, logger }: KafkaConnection): Kafka {
   return new Client({
@@ -27,8 +27,8 @@ export function kafkaClient({ brokers, clientId, ssl, sasl, logger }: KafkaConne
     logLevel: logLevel.ERROR,
     logCreator: () => (entry) => forward(entry, logger),
     ...(ssl === undefined ? {} : { ssl }),
-    // The client's type ties each mechanism to its own credentials; these three take the same. It
-    // writes into what it gets.
+    // The client's type binds each mechanism to its own credentials; these three take the same. It
+    // modifies its input.
     ...(sasl
       ? { sasl: { ...sasl } as { mechanism: 'plain'; username: string; password: string } }
       : {}),
@@ -36,8 +36,8 @@ export function kafkaClient({ brokers, clientId, ssl, sasl, logger }: KafkaConne
 }
 
 /**
- * The client reports each failed attempt as an error; what matters is thrown or supervised, so this
- * is detail.
+ * Logs at debug level: the client reports each failed attempt as an error, and relevant errors are
+ * thrown or supervised.
  */
 function forward({ namespace, log }: LogEntry, logger: Logger): void {
   const { message, error, groupId } = log as { message: string; error?: unknown; groupId?: string };
@@ -47,25 +47,22 @@ function forward({ namespace, log }: LogEntry, logger: Logger): void {
   );
 }
 
-/** The error that tells a caller to come back later. */
+/** Returns the error for callers, who retry later. */
 export function kafkaUnavailable(what: 'work queue' | 'event feed', cause: unknown): FootnoteError {
-  return new FootnoteError('engine_unavailable', `The ${what} is away; try again later.`, {
+  return new FootnoteError('engine_unavailable', `The ${what} is unavailable; repeat the request`, {
     retryAfter: RETRY_AFTER_S,
     cause,
   });
 }
 
-/** Whether the brokers said, in whatever wrapping, that they do not know the topic. */
+/** Reports whether the brokers said, in any wrapping, that they do not know the topic. */
 export function isUnknownTopic(error: unknown): boolean {
   return causesOf(error).some(
     (cause) => 'type' in cause && cause.type === 'UNKNOWN_TOPIC_OR_PARTITION',
   );
 }
 
-/**
- * What the brokers said when they did not let this client sign in; undefined when they said
- * something else.
- */
+/** Returns the brokers' message for a rejected login; undefined for anything else. */
 export function refusedLogin(error: unknown): Error | undefined {
   return causesOf(error).find(
     (cause) =>

@@ -18,19 +18,19 @@ export interface KafkaConsumerOptions {
   readonly groupId: string;
   readonly leaseMs: number;
   readonly maxDeliveries: number;
-  /** Wait before a rejected message comes again, by its deliveries so far. */
+  /** Returns the pause before a rejected message is redelivered, by its deliveries so far. */
   readonly redeliveryDelayMs: (deliveries: number) => number;
   readonly ensureTopic: () => Promise<void>;
   /**
-   * Puts a record that cannot be handled away for good. @throws when that is not possible at the
-   * moment.
+   * Stores a record that cannot be handled as a dead letter.
+   * @throws if that is impossible at present.
    */
   readonly bury: (record: KafkaMessage, place: RecordPlace, reason: string) => Promise<void>;
 }
 
 /**
- * A partition is read on while fewer than so many of its records are in hand, and again below a
- * quarter of it: more than one tenant has sources to sync, so that those of others behind them are
+ * A partition is read while fewer than this number of its records are in hand, and again below a
+ * quarter of it. The window spans several tenants, so that sources of tenants further back are
  * seen.
  */
 const WINDOW = 1_024;
@@ -38,11 +38,10 @@ const FLUSH_MS = 5_000;
 const BURY_PAUSE_MS = 1_000;
 
 /**
- * One consumer of a topic. Reading is apart from handling: a handler that takes an hour, or a
- * message that waits for its redelivery, holds up its own key and nothing else, and the membership
- * stays alive meanwhile. A rebalance takes away what goes to another process; what stays is worked
- * on undisturbed. So does work in hand while the brokers are away: nobody else can be given it
- * then.
+ * One consumer of a topic. Reading is separate from handling. So a handler that takes an hour, or a
+ * message that waits for redelivery, delays only its own key, and the membership stays alive. A
+ * rebalance takes away the partitions of another process; work on the others continues. Work in
+ * hand also continues while the brokers are unreachable, because nobody else can get it then.
  */
 export class KafkaConsumer<Body> {
   private readonly windows = new Map<number, PartitionWindow>();
@@ -73,8 +72,8 @@ export class KafkaConsumer<Body> {
   }
 
   /**
-   * Handlers in flight are told to stop; what of it ends well is still committed before the group
-   * is left.
+   * Aborts the handlers in flight; successful ones are still committed before the consumer leaves
+   * the group.
    */
   async run({
     concurrency = 1,
@@ -90,7 +89,10 @@ export class KafkaConsumer<Body> {
     await this.queue.idle();
     await withTimeout(this.commits.settled(), FLUSH_MS, 'Offsets were not committed in time').catch(
       (error: unknown) =>
-        this.options.logger.warn({ err: error }, 'Finished messages will be delivered again'),
+        this.options.logger.warn(
+          { err: error },
+          'queue: offsets are not committed; finished messages will be delivered again',
+        ),
     );
     this.leaving.abort();
     await reading;
@@ -122,10 +124,7 @@ export class KafkaConsumer<Body> {
     }
   }
 
-  /**
-   * Offsets below what was committed mean another topic of the same name, or that somebody set the
-   * group back.
-   */
+  /** Offsets below the committed one mean a new topic of the same name, or a reset of the group. */
   private windowOf(partition: number, first: bigint): PartitionWindow {
     const known = this.windows.get(partition);
     if (known && first >= known.committed) return known;
@@ -148,7 +147,7 @@ export class KafkaConsumer<Body> {
     });
   }
 
-  /** @returns false when the message was taken away: it comes again, here or elsewhere. */
+  /** @returns false if the message was taken away: it is delivered again, here or elsewhere. */
   private async deliver(
     message: QueueMessage<Body>,
     record: KafkaMessage,
@@ -191,13 +190,13 @@ export class KafkaConsumer<Body> {
         await bury(record, { topic, partition }, reason);
         logger.warn(
           { topic, partition, offset: record.offset, reason },
-          'A message went to the dead letters',
+          'queue: a message failed too often; moved it to the dead letters',
         );
         return true;
       } catch (error) {
         logger.warn(
           { err: error, topic, partition },
-          'The dead letters cannot be written; trying again',
+          'queue: dead letters cannot be written; retrying',
         );
         await sleep(BURY_PAUSE_MS, signal);
       }

@@ -13,11 +13,11 @@ import { TopicReader } from './topic-reader.js';
 import { Topics } from './topics.js';
 
 export interface KafkaEventFeedOptions extends KafkaConnection, TopicLayout {
-  /** Start of the topic's name, `<prefix>events`. Default `footnote.`. */
+  /** Prefix of the topic's name, `<prefix>events`. Default `footnote.`. */
   readonly topicPrefix?: string;
   /**
-   * Awaited before the checkpoint is told, and with it before anything is published; what it throws
-   * is thrown.
+   * Awaited before the checkpoint is returned, and so before anything is published; its errors are
+   * passed on.
    */
   readonly beforeUse?: () => Promise<unknown>;
 }
@@ -27,8 +27,8 @@ const DEFAULT_PREFIX = 'footnote.';
 const CHECKPOINT = 'feed';
 
 /**
- * The feed as a topic: CloudEvents in structured mode, keyed by tenant. Connects when it is first
- * needed.
+ * Opens the feed as a topic: CloudEvents in structured mode, keyed by tenant. Connects on first
+ * use.
  */
 export function openKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed & BoundToLog {
   return new KafkaEventFeed(options);
@@ -52,7 +52,7 @@ class KafkaEventFeed implements EventFeed, BoundToLog {
         kafka.producer({
           allowAutoTopicCreation: false,
           createPartitioner: DefaultPartitioner,
-          // A retried request is recognised by the brokers, and a later one cannot overtake it.
+          // The brokers recognize a retried request, and a later one cannot overtake it.
           idempotent: true,
           maxInFlightRequests: 1,
           retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 },

@@ -1,10 +1,10 @@
 import type { Logger } from '#platform';
 
-/** How to reach a Kafka cluster. */
+/** Connection options of a Kafka cluster. */
 export interface KafkaConnection {
-  /** `host:port` of brokers to start from. */
+  /** `host:port` of bootstrap brokers. */
   readonly brokers: readonly string[];
-  /** Name by which brokers know this process in their logs and quotas. */
+  /** Name of this process in the brokers' logs and quotas. */
   readonly clientId: string;
   readonly ssl?: boolean | undefined;
   readonly sasl?:
@@ -17,11 +17,10 @@ export interface KafkaConnection {
   readonly logger: Logger;
 }
 
-/** What a topic is given when it is made; a topic that exists is taken as it is. */
+/** Layout of a new topic; existing topics keep theirs. */
 export interface TopicLayout {
   /**
-   * Fixed for good: another number changes which partition a key goes to, and with it the order
-   * within the key.
+   * Permanent: another number changes the partition of a key, and with it the order within the key.
    */
   readonly partitions: number;
   /** Copies of each partition; with three or more, one may be missing. */
@@ -29,19 +28,21 @@ export interface TopicLayout {
 }
 
 export interface KafkaWorkQueueOptions extends KafkaConnection, TopicLayout {
-  /** Start of every topic's name; a name that has it already is left alone. Default `footnote.`. */
+  /** Prefix of every topic's name, unless the name already has it. Default `footnote.`. */
   readonly topicPrefix?: string;
-  /** Start of every consumer group's name. Default: the topic prefix. */
+  /** Prefix of every consumer group's name. Default: the topic prefix. */
   readonly groupPrefix?: string;
-  /** After this many failed deliveries in a row a message goes to the dead letters. Default 5. */
+  /**
+   * After this many consecutive failed deliveries, a message goes to the dead letters. Default 5.
+   */
   readonly maxDeliveries?: number;
   /**
-   * How long a process that went silent keeps its partitions; the brokers allow 6,000 or more.
-   * Default 10,000.
+   * Time that a silent process keeps its partitions; the brokers require at least 6,000. Default
+   * 10,000.
    */
   readonly leaseMs?: number;
   /**
-   * Wait before the first redelivery of a rejected message; it doubles up to 60 s. Default 1,000.
+   * Pause before the first redelivery of a rejected message; it doubles up to 60 s. Default 1,000.
    */
   readonly redeliveryDelayMs?: number;
 }

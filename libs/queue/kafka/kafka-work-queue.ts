@@ -15,17 +15,17 @@ import { TopicReader } from './topic-reader.js';
 import { type TopicKind, Topics } from './topics.js';
 
 const MAX_REDELIVERY_DELAY_MS = 60_000;
-/** Bound of everything but consuming. */
+/** Timeout of everything except consuming. */
 const ANSWER_MS = 12_000;
 const DEFAULT_PREFIX = 'footnote.';
 
 /**
- * Opens the queue on Kafka: a topic and a consumer group a topic, messages keyed as they are,
- * offsets committed when handlers have ended. Unlike the embedded queue it forgets the ids of
- * messages, and counts the deliveries of a message from one again when its consumer goes away: a
- * handler takes a message that is no longer due as done.
- * @throws FootnoteError `engine_unavailable` when no broker answers; Error when they refuse the
- * credentials or have certificates that are not trusted.
+ * Opens the queue on Kafka: one topic and consumer group per topic, messages with their keys, and
+ * offsets committed after their handlers. Unlike the embedded queue it does not remember message
+ * ids. It counts the deliveries of a message from one again after the loss of its consumer.
+ * Handlers therefore acknowledge messages that are no longer due.
+ * @throws FootnoteError `engine_unavailable` if no broker answers; Error if they reject the
+ * credentials or have untrusted certificates.
  */
 export async function openKafkaWorkQueue(
   options: KafkaWorkQueueOptions,
@@ -38,7 +38,7 @@ export async function openKafkaWorkQueue(
     await queue.close();
     const refused = refusedLogin(error);
     if (refused)
-      throw new Error(`The brokers refuse the credentials: ${refused.message}`, { cause: error });
+      throw new Error(`The brokers reject the credentials: ${refused.message}`, { cause: error });
     throw tlsFailure('Kafka', error) ?? error;
   }
 }
@@ -75,7 +75,7 @@ class KafkaWorkQueue implements WorkQueue, BoundToLog {
     this.logBinding = checkpointsBinding(this.checkpoints, (work) => this.ask(work));
   }
 
-  /** @throws FootnoteError `engine_unavailable` when no broker answers. */
+  /** @throws FootnoteError `engine_unavailable` if no broker answers. */
   async reach(): Promise<void> {
     await this.ask(() => this.admin.use((admin) => admin.listTopics()));
   }
@@ -160,7 +160,7 @@ class KafkaWorkQueue implements WorkQueue, BoundToLog {
     await this.send(name, 'dead-letters', [toDeadLetter(record, place, reason)]);
   }
 
-  /** Sends, and once more when the topic has gone since it was made. */
+  /** Sends, and repeats once if the topic has disappeared since its creation. */
   private async send(
     topic: string,
     kind: TopicKind,
@@ -179,7 +179,7 @@ class KafkaWorkQueue implements WorkQueue, BoundToLog {
     });
   }
 
-  /** @throws FootnoteError `engine_unavailable`, whatever kept the brokers from doing it. */
+  /** @throws FootnoteError `engine_unavailable` for any reason of the brokers. */
   private async ask<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();

@@ -6,8 +6,8 @@ import type { PartitionWindow } from './partition-window.js';
 const PAUSE_AFTER_FAILURE_MS = 300;
 
 /**
- * Commits how far the windows are: one request at a time, with whatever has come together
- * meanwhile.
+ * Commits the positions of the windows: one request at a time, with all positions that changed
+ * during the last one.
  */
 export class OffsetCommits {
   private wanted = false;
@@ -21,7 +21,7 @@ export class OffsetCommits {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** To be called when a window's position has moved. */
+  /** Requests a commit; to be called when a window's position has changed. */
   poke(): void {
     this.wanted = true;
     this.running ??= this.run().finally(() => {
@@ -51,7 +51,7 @@ export class OffsetCommits {
         await this.member.commit(offsets);
         for (const { window, offset } of offsets) window.acknowledged(offset);
       } catch (error) {
-        this.logger.debug({ err: error }, 'Offsets were not committed and are tried again');
+        this.logger.debug({ err: error }, 'queue: offsets were not committed; retrying');
         this.wanted = true;
         await sleep(PAUSE_AFTER_FAILURE_MS, this.signal);
       }

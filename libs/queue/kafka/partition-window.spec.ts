@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PartitionWindow } from './partition-window.js';
 
 describe('PartitionWindow', () => {
-  it('stands at the lowest offset in hand, in whatever order they end', () => {
+  it('has the lowest offset in hand as position, whatever the order of the ends', () => {
     const window = new PartitionWindow(0, 10n);
     for (const offset of [10n, 11n, 12n]) window.take(offset);
     window.done(11n);
@@ -13,7 +13,7 @@ describe('PartitionWindow', () => {
     expect(window.position).toBe(13n);
   });
 
-  it('takes each offset once, also when it is read again after it ended', () => {
+  it('takes each offset once, also if it is read again after it ended', () => {
     const window = new PartitionWindow(0, 0n);
     expect(window.take(0n)).toBe(true);
     expect(window.take(1n)).toBe(true);
@@ -21,7 +21,7 @@ describe('PartitionWindow', () => {
     expect([window.take(0n), window.take(1n), window.take(2n)]).toEqual([false, false, true]);
   });
 
-  it('passes over offsets that hold nothing to hand out', () => {
+  it('skips offsets without a record', () => {
     const window = new PartitionWindow(0, 5n);
     window.take(5n);
     window.passed(9n);
@@ -32,7 +32,7 @@ describe('PartitionWindow', () => {
     expect(window.position).toBe(9n);
   });
 
-  it('never falls behind what was acknowledged', () => {
+  it('never falls behind the acknowledged position', () => {
     const window = new PartitionWindow(0, 5n);
     window.acknowledged(8n);
     window.acknowledged(6n);

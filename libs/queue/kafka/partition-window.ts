@@ -1,10 +1,9 @@
 /**
- * The records of one partition that were taken and how far they are: which are in hand, and the
- * offset below which all have ended. Only that is committed, so that records of different keys may
- * end in any order.
+ * The taken records of one partition: those in hand, and the offset below which all have ended.
+ * Only that offset is committed, so records of different keys may end in any order.
  */
 export class PartitionWindow {
-  /** In the order of offsets. */
+  /** In offset order. */
   private readonly inHand = new Set<bigint>();
   private readonly taken = new AbortController();
   private next: bigint;
@@ -28,7 +27,7 @@ export class PartitionWindow {
     return this.inHand.size;
   }
 
-  /** Everything below is done with. */
+  /** The offset below which all records have ended. */
   get position(): bigint {
     for (const lowest of this.inHand) return lowest;
     return this.next;
@@ -40,7 +39,7 @@ export class PartitionWindow {
   }
 
   /**
-   * @returns false for a record that this window had before: after a rebalance, reading starts at
+   * @returns false for a record that this window already had: after a rebalance, reading starts at
    * the committed offset.
    */
   take(offset: bigint): boolean {
@@ -50,7 +49,7 @@ export class PartitionWindow {
     return true;
   }
 
-  /** Everything below `offset` was seen, also what is never handed out. */
+  /** Marks everything below `offset` as seen, including records that are never handed out. */
   passed(offset: bigint): void {
     if (offset > this.next) this.next = offset;
   }
@@ -63,9 +62,7 @@ export class PartitionWindow {
     if (position > this.committedOffset) this.committedOffset = position;
   }
 
-  /**
-   * Tells the handlers of what is in hand to stop; nothing of this window is committed any more.
-   */
+  /** Aborts the handlers of records in hand; nothing of this window is committed any more. */
   revoke(): void {
     this.taken.abort();
   }

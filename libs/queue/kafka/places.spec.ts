@@ -5,7 +5,7 @@ import { sleep } from '#platform';
 import { Places } from './places.js';
 
 describe('Places', () => {
-  it('lets no more in than there are, and a failure gives its place back', async () => {
+  it('limits running work, and releases the slot of failed work', async () => {
     const places = new Places(2);
     let inside = 0;
     let most = 0;
@@ -22,7 +22,7 @@ describe('Places', () => {
     expect(most).toBe(2);
   });
 
-  it('go round by tenant where they are shared by it, none having more than half', async () => {
+  it('divides slots among tenants in turn, at most half for one', async () => {
     const places = new Places(4, 2);
     const entered: string[] = [];
     const ends: (() => void)[] = [];

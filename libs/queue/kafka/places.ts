@@ -1,9 +1,6 @@
 import { FairShares } from '../fair-shares.js';
 
-/**
- * Hands out a number of places: first come, first served, or by tenant, where none has more than
- * its most.
- */
+/** Lends a number of slots: first come, first served, or by tenant with a maximum per tenant. */
 export class Places {
   private readonly queue: { readonly tenant: string; readonly enter: () => void }[] = [];
   private readonly held = new Map<string, number>();
@@ -12,11 +9,11 @@ export class Places {
 
   constructor(
     private readonly places: number,
-    /** What one tenant may hold; null: whoever comes first. */
+    /** Maximum for one tenant; null: first come, first served. */
     private readonly mostOfTenant: number | null = null,
   ) {}
 
-  /** Runs `work` when there is a place for it. */
+  /** Runs `work` when a slot is free. */
   async run<Result>(work: () => Promise<Result>, tenant = ''): Promise<Result> {
     await new Promise<void>((resolve) => {
       this.queue.push({ tenant, enter: resolve });
@@ -45,7 +42,7 @@ export class Places {
     }
   }
 
-  /** Which of those in line is next; -1 where nobody may enter. */
+  /** Returns the index of the next waiting entry; -1 if none may start. */
   private next(): number {
     if (this.mostOfTenant === null) return this.queue.length === 0 ? -1 : 0;
     const wanting = new Set(this.queue.map(({ tenant }) => tenant));

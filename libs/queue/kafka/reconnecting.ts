@@ -6,22 +6,21 @@ interface Connectable {
 }
 
 /**
- * A client that is made when it is first needed and thrown away when anything it did failed: a
- * fresh one finds brokers that moved, and an idempotent producer that lost its sequence cannot be
- * brought back.
+ * A client that is created on first use and discarded after any failure. A new one finds brokers
+ * that moved, and an idempotent producer that lost its sequence cannot be recovered.
  */
 export class Reconnecting<Client extends Connectable> {
   private current: Promise<Client> | undefined;
 
   constructor(
     private readonly make: () => Client,
-    /** Bound of connecting plus one piece of work, milliseconds. */
+    /** Timeout of connecting plus one piece of work, milliseconds. */
     private readonly timeoutMs: number,
   ) {}
 
   /**
-   * @throws TimeoutError when it takes too long: the outcome is unknown then; else what the work
-   * failed with.
+   * @throws TimeoutError if it takes too long, with unknown outcome; otherwise the error of the
+   * work.
    */
   async use<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     const opening = (this.current ??= this.open());

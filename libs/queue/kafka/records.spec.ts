@@ -29,7 +29,7 @@ function record(parts: {
 }
 
 describe('records', () => {
-  it('come back as the message they were made of', () => {
+  it('are decoded to the original message', () => {
     const message = { id: 'm1', key: 'source-1', body: { n: 1, text: 'ä' } };
     const { key, value, headers } = toRecord(message);
     const stored = record({
@@ -44,27 +44,27 @@ describe('records', () => {
     ['no key', record({ key: null }), 'It has no key'],
     ['no body', record({ value: null }), 'It has no body'],
     ['no id', record({ headers: {} }), 'It has no id'],
-    ['a body that is no JSON', record({ value: '{"half' }), 'Its body is no JSON'],
+    ['a body that is not JSON', record({ value: '{"half' }), 'Its body is not JSON'],
     ['a body too large', record({ value: `"${'x'.repeat(MAX_BODY_BYTES)}"` }), /over the limit/],
-  ])('are poison with %s', (_, poisonous, reason) => {
+  ])('are rejected with %s', (_, poisonous, reason) => {
     expect(readRecord(poisonous)).toEqual({
       kind: 'poison',
       reason: reason instanceof RegExp ? expect.stringMatching(reason) : reason,
     });
   });
 
-  it('are refused before they are sent when they are too large', () => {
+  it('are rejected before they are sent if they are too large', () => {
     expect(() => toRecord({ id: 'm', key: 'k', body: 'x'.repeat(MAX_BODY_BYTES) })).toThrow(
       RangeError,
     );
   });
 
-  it('go to the dead letters with where they lay and why, without a body over the limit', () => {
+  it('become dead letters with position and reason, without a body over the limit', () => {
     const place = { topic: 't', partition: 3 };
-    const kept = toDeadLetter(record({ value: '{"half' }), place, 'Its body is no JSON');
+    const kept = toDeadLetter(record({ value: '{"half' }), place, 'Its body is not JSON');
     expect(kept.headers).toEqual({
       id: 'm1',
-      reason: 'Its body is no JSON',
+      reason: 'Its body is not JSON',
       topic: 't',
       partition: '3',
       offset: '4',
@@ -78,7 +78,7 @@ describe('records', () => {
     });
   });
 
-  it('show what can be shown of a dead letter', () => {
+  it('show the readable parts of a dead letter', () => {
     const headers = { id: 'm1', reason: 'poison' };
     expect(readDeadLetter(record({ value: '{"n":1}', headers }))).toEqual({
       message: { id: 'm1', key: 'k', body: { n: 1 } },
@@ -92,7 +92,7 @@ describe('records', () => {
     });
   });
 
-  it('are cut into requests that brokers take, in order and without a loss', () => {
+  it('are divided into requests that brokers accept, in order and without a loss', () => {
     const records = Array.from({ length: 50 }, (_, index) => ({
       key: 'k',
       value: String(index).padEnd(20_000, '.'),

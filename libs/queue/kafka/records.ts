@@ -2,27 +2,25 @@ import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
 
 import type { QueueMessage } from '../work-queue.port.js';
 
-/**
- * The most a body may have, with room below the brokers' usual limit of 1 MiB for key and headers.
- */
+/** Maximum size of a body, below the brokers' usual limit of 1 MiB for body, key and headers. */
 export const MAX_BODY_BYTES = 1_000_000;
 
 /** @throws RangeError for a body that is too large to publish. */
 export function toRecord({ id, key, body }: QueueMessage): Message {
   const value = JSON.stringify(body);
   if (Buffer.byteLength(value) > MAX_BODY_BYTES) {
-    throw new RangeError(`A message may have ${MAX_BODY_BYTES} bytes`);
+    throw new RangeError(`A message must have at most ${MAX_BODY_BYTES} bytes`);
   }
   return { key, value, headers: { id } };
 }
 
 /**
- * The most that is sent at once: what one request holds of a partition is one batch to the brokers,
+ * Maximum bytes sent at once: to the brokers, a request's records of one partition are one batch
  * with one limit.
  */
 const BATCH_BYTES = 900_000;
 
-/** Cuts records, in their order, into what one request can carry. */
+/** Divides records, in their order, into requests. */
 export function* inBatches(records: readonly Message[]): Generator<Message[]> {
   let batch: Message[] = [];
   let bytes = 0;
@@ -43,7 +41,7 @@ export type ReadRecord =
   | { readonly kind: 'message'; readonly message: QueueMessage }
   | { readonly kind: 'poison'; readonly reason: string };
 
-/** What a record holds; anybody may have written it. */
+/** Parses the content of a record, which anybody may have written. */
 export function readRecord({
   key,
   value,
@@ -61,19 +59,19 @@ export function readRecord({
       message: { id, key: key.toString(), body: JSON.parse(value.toString()) as unknown },
     };
   } catch {
-    return poison('Its body is no JSON');
+    return poison('Its body is not JSON');
   }
 }
 
-/** Where a record lay. */
+/** Position of a record. */
 export interface RecordPlace {
   readonly topic: string;
   readonly partition: number;
 }
 
 /**
- * The record that keeps one that could not be handled, with the reason; a body over the limit is
- * left out.
+ * Returns the dead letter of a record that could not be handled, with the reason; a body over the
+ * limit is omitted.
  */
 export function toDeadLetter(
   record: KafkaMessage,
@@ -95,8 +93,8 @@ export function toDeadLetter(
 }
 
 /**
- * A dead letter as people see it; a body that is no JSON is shown as the text it is, its first
- * 1,000 characters.
+ * Returns a dead letter for people; a body that is not JSON is shown as text, its first 1,000
+ * characters.
  */
 export function readDeadLetter({ key, value, headers }: KafkaMessage): {
   message: QueueMessage;

@@ -6,7 +6,7 @@ import { shareOut } from './sticky-assigner.js';
 const claim = (memberId: string, ...partitions: number[]) => ({ memberId, partitions });
 
 describe('shareOut', () => {
-  it('moves to a newcomer only what makes it even', () => {
+  it('moves to a new member only what an even assignment needs', () => {
     const share = shareOut(
       [0, 1, 2, 3, 4, 5],
       [claim('a', 0, 1, 2), claim('b', 3, 4, 5), claim('c')],
@@ -20,13 +20,13 @@ describe('shareOut', () => {
     );
   });
 
-  it('leaves everybody what they had when one goes', () => {
+  it('keeps the partitions of every member when one leaves', () => {
     const share = shareOut([0, 1, 2, 3, 4, 5], [claim('a', 0, 1), claim('b', 2, 3)]);
     expect(share.get('a')).toEqual(expect.arrayContaining([0, 1]));
     expect(share.get('b')).toEqual(expect.arrayContaining([2, 3]));
   });
 
-  it('gives each partition to exactly one member and evenly, whatever is claimed', () => {
+  it('assigns each partition to exactly one member and evenly, whatever the claims', () => {
     const members = fc.array(fc.uniqueArray(fc.integer({ min: -1, max: 20 })), {
       minLength: 1,
       maxLength: 8,
@@ -46,7 +46,7 @@ describe('shareOut', () => {
     );
   });
 
-  it('changes nothing when nobody came or went', () => {
+  it('changes nothing if no member joined or left', () => {
     const claims = [claim('a', 4, 0), claim('b', 1, 3), claim('c', 2)];
     const share = shareOut([0, 1, 2, 3, 4], claims);
     for (const { memberId, partitions } of claims) expect(share.get(memberId)).toEqual(partitions);

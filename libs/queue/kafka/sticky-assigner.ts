@@ -8,14 +8,14 @@ const VERSION = 0;
 
 interface Claim {
   readonly memberId: string;
-  /** What the member had until now. */
+  /** The member's partitions until now. */
   readonly partitions: readonly number[];
 }
 
 /**
- * Shares out partitions evenly and moves as few as that allows: the client's own way deals them out
- * anew whenever a process comes or goes, and work in hand is taken away with each partition that
- * moves. Members tell the leader what they have.
+ * Assigns partitions evenly and moves as few as that allows. The client's own strategy assigns all
+ * of them again whenever a process joins or leaves, and each moved partition interrupts work in
+ * hand. Members report their partitions to the leader.
  */
 export function stickyAssigner(owned: () => readonly number[]): PartitionAssigner {
   return ({ cluster }): Assigner => ({
@@ -51,21 +51,21 @@ export function stickyAssigner(owned: () => readonly number[]): PartitionAssigne
   });
 }
 
-/** What the client's types leave out. */
+/** Parts that the client's types omit. */
 interface PartitionsOf {
   findTopicPartitionMetadata(topic: string): { readonly partitionId: number }[];
 }
 
 /**
- * Each member keeps what it has up to an even share; what is over goes to those with the least.
- * Partitions that two members claim, as after a break in the connection, stay with one of them.
+ * Lets each member keep its partitions up to an even share; the rest goes to those with the fewest.
+ * Partitions that two members claim, for example after a lost connection, stay with one of them.
  */
 export function shareOut(
   partitions: readonly number[],
   claims: readonly Claim[],
 ): Map<string, number[]> {
   const least = Math.floor(partitions.length / claims.length);
-  /** How many members may have one more than the least. */
+  /** Number of members that may have one more than the others. */
   let extras = partitions.length % claims.length;
   const free = new Set(partitions);
   const shares = new Map<string, number[]>();
@@ -91,7 +91,7 @@ function order(a: Claim, b: Claim): number {
   return a.memberId < b.memberId ? -1 : 1;
 }
 
-/** A claim that cannot be read claims nothing. */
+/** Returns the claim of a member; none if it is unreadable. */
 function claimOf({ memberId, memberMetadata }: GroupMember): Claim {
   try {
     const claimed: unknown = JSON.parse(String(MemberMetadata.decode(memberMetadata)?.userData));
@@ -99,7 +99,7 @@ function claimOf({ memberId, memberMetadata }: GroupMember): Claim {
       return { memberId, partitions: [...new Set(claimed as number[])] };
     }
   } catch {
-    // Falls through: it is dealt with like a new member.
+    // Falls through: it is treated like a new member.
   }
   return { memberId, partitions: [] };
 }

@@ -14,19 +14,19 @@ interface Range {
 
 const LEAVE_MS = 3_000;
 
-/** Reads a part of a topic once, by a consumer that is thrown away afterwards with its group. */
+/** Reads a part of a topic once, by a consumer that is discarded afterwards with its group. */
 export class TopicReader {
   constructor(
     private readonly kafka: Kafka,
     private readonly admin: Reconnecting<Admin>,
     private readonly groupPrefix: string,
-    /** Bound of one reading, milliseconds. */
+    /** Timeout of one read, milliseconds. */
     private readonly timeoutMs: number,
   ) {}
 
   /**
-   * Records of each partition in order, of the newest `last` or of all.
-   * @throws TimeoutError when not everything was read in time.
+   * Returns records of each partition in order: the newest `last`, or all.
+   * @throws TimeoutError if not everything was read in time.
    */
   async read(topic: string, last?: number): Promise<readonly KafkaMessage[]> {
     const offsets = await this.admin.use((admin) => admin.fetchTopicOffsets(topic));
@@ -54,7 +54,7 @@ export class TopicReader {
       );
     } finally {
       await withTimeout(consumer.disconnect(), LEAVE_MS, 'Left late').catch(() => undefined);
-      // An empty group expires by itself, too.
+      // An empty group also expires by itself.
       await this.admin.use((admin) => admin.deleteGroups([groupId])).catch(() => undefined);
     }
   }

@@ -4,16 +4,16 @@ import type { TopicLayout } from './kafka-options.js';
 import type { Reconnecting } from './reconnecting.js';
 
 /**
- * `work`: deleted by age. `dead-letters`: one partition, so that newest first means something.
- * `latest`: one value a key.
+ * `work`: deleted by age. `dead-letters`: one partition, so that newest first is defined. `latest`:
+ * one value per key.
  */
 export type TopicKind = 'work' | 'feed' | 'dead-letters' | 'latest';
 
 const DAY_MS = 86_400_000;
 
 /**
- * The topics of one service on a cluster that may have others: names them and makes those that are
- * missing.
+ * The topics of one service on a cluster that may have others: their names, and the creation of
+ * missing ones.
  */
 export class Topics {
   private readonly made = new Map<string, Promise<void>>();
@@ -33,8 +33,8 @@ export class Topics {
   }
 
   /**
-   * Resolves when the topic of this full name exists. @throws when the brokers cannot be asked or
-   * refuse it.
+   * Resolves when the topic of this full name exists.
+   * @throws if the brokers are unreachable or reject it.
    */
   ensure(name: string, kind: TopicKind): Promise<void> {
     const known = this.made.get(name);
@@ -45,7 +45,7 @@ export class Topics {
     return making;
   }
 
-  /** To be called when the brokers say that a topic is gone. */
+  /** Forgets a topic; to be called when the brokers report that it is missing. */
   forget(name: string): void {
     this.made.delete(name);
   }
@@ -65,7 +65,7 @@ export class Topics {
     const { partitions, replication } = this.layout;
     const entries: Record<string, string> = {
       'min.insync.replicas': String(Math.max(1, replication - 1)),
-      // The broker's clock stamps records, so that ages are comparable whoever published.
+      // The broker's clock stamps records, so that ages are comparable between publishers.
       'message.timestamp.type': 'LogAppendTime',
       ...retention(kind),
     };

@@ -8,11 +8,11 @@ import type { Wakeups } from './wakeups.js';
 
 export interface ConsumerOptions {
   readonly leaseMs: number;
-  /** Longest wait between two looks into the queue when nothing wakes the consumer. */
+  /** Longest pause between two checks of the queue if nothing wakes the consumer. */
   readonly pollMs: number;
-  /** Told when the queue could not be asked. */
+  /** Called when the queue could not be read. */
   readonly onError: (error: unknown) => void;
-  /** Wait before a rejected message comes again, by its deliveries so far. */
+  /** Returns the pause before a rejected message is redelivered, by its deliveries so far. */
   readonly redeliveryDelayMs: (deliveries: number) => number;
 }
 
@@ -23,8 +23,8 @@ interface InFlight {
 }
 
 /**
- * One consumer: takes messages while it has free hands, keeps their leases alive, and reports how
- * each one ended.
+ * One consumer: takes messages while it has free slots, renews their leases, and reports each
+ * outcome.
  */
 export class Consumer<Body> {
   private readonly inFlight = new Map<string, InFlight>();
@@ -69,7 +69,9 @@ export class Consumer<Body> {
     }
   }
 
-  /** An engine that is away for a moment ends no consumer: it looks again at the next poll. */
+  /**
+   * A temporary failure of the engine does not end the consumer: it checks again at the next poll.
+   */
   private async receive(limit: number, most: number | null): Promise<LeasedMessage[]> {
     try {
       return await this.thread.call(
@@ -114,8 +116,8 @@ export class Consumer<Body> {
   }
 
   /**
-   * A lease that is no longer ours means that another delivery is under way: the handler is told to
-   * stop.
+   * Renews leases. A lost lease means that another delivery is in progress, so its handler is
+   * aborted.
    */
   private async renew(): Promise<void> {
     const leases = [...this.inFlight.keys()];

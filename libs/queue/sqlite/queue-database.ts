@@ -18,18 +18,20 @@ export interface LeasedMessage extends StoredMessage {
 export interface QueueDatabaseOptions {
   readonly path: string;
   readonly maxDeliveries: number;
-  /** How many ids of finished messages, and how many dead letters, are kept over all topics. */
+  /** Number of ids of finished messages, and of dead letters, that are kept over all topics. */
   readonly remembered: number;
 }
 
-const MOST_WAL_BYTES = 16 * 1024 ** 2;
-/** Free pages of a file that is rewritten at the start, where they are at least half of it. */
-const LEAST_FREE_BYTES = 8 * 1024 ** 2;
+const MAX_WAL_BYTES = 16 * 1024 ** 2;
+/**
+ * A file with at least this many free pages, and at least half of it, is rewritten at the start.
+ */
+const MIN_FREE_BYTES = 8 * 1024 ** 2;
 
 /**
- * The queue's SQL, synchronous; it lives in the worker thread. A commit is not fsynced: after a
- * power loss the file stands at an earlier commit, and since messages and checkpoints share it, a
- * checkpoint is never ahead of its messages.
+ * The queue's SQL, synchronous; it runs in the worker thread. A commit is not fsynced: after a
+ * power failure the file has the state of an earlier commit. Messages and checkpoints share the
+ * file, so a checkpoint is never ahead of its messages.
  */
 export class QueueDatabase {
   private readonly db: DatabaseSync;
@@ -38,14 +40,14 @@ export class QueueDatabase {
   private leases = 0;
   private readonly shares = new Map<string, FairShares>();
 
-  /** Opens the file and voids every lease: whoever held one belonged to a process that is gone. */
+  /** Opens the file and releases every lease, because its holder's process has ended. */
   constructor(private readonly options: QueueDatabaseOptions) {
     this.db = new DatabaseSync(options.path);
     this.db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA locking_mode = EXCLUSIVE;',
     );
-    // A long transaction may make the write-ahead log long; the next checkpoint cuts it.
-    this.db.exec(`PRAGMA journal_size_limit = ${MOST_WAL_BYTES}`);
+    // A long transaction may make the write-ahead log long; the next checkpoint truncates it.
+    this.db.exec(`PRAGMA journal_size_limit = ${MAX_WAL_BYTES}`);
     this.shrink();
     this.db.exec(QUEUE_SCHEMA);
     if (!this.knowsTenants()) this.db.exec(ADD_TENANT);
@@ -54,7 +56,7 @@ export class QueueDatabase {
   }
 
   /**
-   * Makes messages available now that would wait longer than the longest delay: an earlier process
+   * Makes messages available that would wait longer than the longest delay: an earlier process
    * stored them by a wall clock that was ahead of this one.
    */
   endImpossibleWaits(now: number, longestMs: number): void {
@@ -65,8 +67,8 @@ export class QueueDatabase {
   }
 
   /**
-   * @param unlessWaiting leaves out what waits already, with the same key and body, and nobody has
-   * taken.
+   * @param unlessWaiting omits a message if one with the same key and body waits and nobody has
+   * taken it.
    */
   publish(
     topic: string,
@@ -91,10 +93,10 @@ export class QueueDatabase {
   }
 
   /**
-   * Leases up to `limit` messages, each the oldest of its key; buries those that were delivered too
-   * often.
-   * @param most messages that one tenant may hold, where tenants take turns; null: messages come in
-   * their order.
+   * Leases up to `limit` messages, each the oldest of its key; moves those that were delivered too
+   * often to the dead letters.
+   * @param most maximum messages of one tenant, if tenants take turns; null: messages come in
+   * order.
    */
   receive(
     topic: string,
@@ -111,7 +113,7 @@ export class QueueDatabase {
         const message = { id: text(row['id']), key: text(row['key']), body: text(row['body']) };
         const deliveries = Number(row['deliveries']) + 1;
         if (deliveries > this.options.maxDeliveries) {
-          this.bury(Number(row['seq']), 'Its consumer went away every time it was delivered');
+          this.bury(Number(row['seq']), 'Its consumer died at every delivery');
           continue;
         }
         const lease = `${process.pid}.${now}.${(this.leases += 1)}`;
@@ -135,7 +137,7 @@ export class QueueDatabase {
       `SELECT tenant, count(*) AS held FROM messages
          WHERE topic = ? AND lease IS NOT NULL AND leased_until > ? GROUP BY tenant`,
     ).all(topic, now);
-    // From tenant to tenant along the index: what waits may be thousands of messages of one.
+    // From tenant to tenant along the index, because thousands of messages of one tenant may wait.
     const tenants = this.sql(
       `WITH RECURSIVE waiting (tenant) AS (
          SELECT min(tenant) FROM messages WHERE topic = ?1
@@ -179,7 +181,7 @@ export class QueueDatabase {
     });
   }
 
-  /** Removes a message that was handled and remembers its id. A lost lease acknowledges nothing. */
+  /** Removes a handled message and stores its id. A lost lease acknowledges nothing. */
   acknowledge(lease: string): void {
     this.transaction(() => {
       const row = this.sql('DELETE FROM messages WHERE lease = ? RETURNING topic, id').get(lease);
@@ -194,8 +196,8 @@ export class QueueDatabase {
   }
 
   /**
-   * Gives a message back; it comes again at `availableAt`, or goes to the dead letters when its
-   * deliveries are used up.
+   * Returns a message to the queue: it is redelivered at `availableAt`, or becomes a dead letter
+   * after its last delivery.
    */
   reject(lease: string, reason: string, availableAt: number): void {
     this.transaction(() => {
@@ -209,9 +211,7 @@ export class QueueDatabase {
     });
   }
 
-  /**
-   * Gives a message back undelivered, at its place and at once: its consumer is being shut down.
-   */
+  /** Returns a message undelivered, at its position and at once: its consumer is shutting down. */
   release(lease: string): void {
     this.sql(
       'UPDATE messages SET lease = NULL, leased_until = NULL, deliveries = deliveries - 1 WHERE lease = ?',
@@ -269,7 +269,7 @@ export class QueueDatabase {
     return row ? text(row['log_id']) : null;
   }
 
-  /** Written to the disk, unlike what else is committed here. */
+  /** Synced to disk, unlike other commits here. */
   bind(logId: string): void {
     this.db.exec('PRAGMA synchronous = FULL');
     try {
@@ -291,13 +291,13 @@ export class QueueDatabase {
   }
 
   /**
-   * SQLite uses free pages again and never gives them back by itself: the file of a past backlog
-   * would stay large.
+   * Shrinks the file. SQLite reuses free pages and never returns them by itself, so the file of a
+   * past backlog would stay large.
    */
   private shrink(): void {
     const free = this.numberOf('freelist_count');
     if (
-      free * this.numberOf('page_size') < LEAST_FREE_BYTES ||
+      free * this.numberOf('page_size') < MIN_FREE_BYTES ||
       2 * free < this.numberOf('page_count')
     )
       return;
@@ -326,8 +326,8 @@ export class QueueDatabase {
       this.db.exec('COMMIT');
       return result;
     } catch (error) {
-      // A full disk ends the transaction by itself; another ROLLBACK would hide that behind an
-      // error of its own.
+      // A full disk ends the transaction by itself; another ROLLBACK would hide that behind its own
+      // error.
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
       throw error;
     }
@@ -336,6 +336,6 @@ export class QueueDatabase {
 
 function text(value: SQLOutputValue | undefined): string {
   if (typeof value !== 'string')
-    throw new Error('The queue file holds a value of an unexpected type');
+    throw new Error('The queue file contains a value of an unexpected type');
   return value;
 }

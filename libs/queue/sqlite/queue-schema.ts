@@ -1,7 +1,7 @@
 const TENANT_COLUMN =
   "tenant TEXT GENERATED ALWAYS AS (coalesce(CAST(json_extract(body, '$.tenant_id') AS TEXT), '')) VIRTUAL";
 
-/** For files of before messages knew their tenant. */
+/** For files of versions without a tenant column. */
 export const ADD_TENANT = `ALTER TABLE messages ADD COLUMN ${TENANT_COLUMN}`;
 export const TENANT_INDEXES = `
   CREATE INDEX IF NOT EXISTS messages_by_tenant ON messages (topic, tenant, seq);
@@ -9,9 +9,9 @@ export const TENANT_INDEXES = `
 `;
 
 /**
- * One table of messages, the ids of those that are done (so that a repeated publish changes
- * nothing), dead letters, checkpoints and the log that all of it belongs to. Times are milliseconds
- * since the epoch.
+ * One table each for messages, ids of finished messages (so that a repeated publish changes
+ * nothing), dead letters, checkpoints and the log of the queue. Times are milliseconds since the
+ * epoch.
  */
 export const QUEUE_SCHEMA = `
   CREATE TABLE IF NOT EXISTS messages (

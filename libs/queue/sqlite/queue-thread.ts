@@ -7,14 +7,15 @@ import type { QueueDatabase, QueueDatabaseOptions } from './queue-database.js';
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /**
- * The queue's database in its own thread. Every request has a deadline; when the thread dies, all
- * of them fail.
+ * The queue's database in its own thread. Every request has a deadline; if the thread dies, all of
+ * them fail.
  */
 export class QueueThread {
   private constructor(private readonly thread: ThreadClient<QueueRequest>) {}
 
   /**
-   * Resolves when the file is open. @throws Error with SQLite's `errcode` when it does not open.
+   * Resolves when the file is open.
+   * @throws Error with SQLite's `errcode` if it does not open.
    */
   static async start(options: QueueDatabaseOptions): Promise<QueueThread> {
     const thread = new ThreadClient<QueueRequest>({
@@ -27,7 +28,7 @@ export class QueueThread {
     return new QueueThread(thread);
   }
 
-  /** Resolves with the reason when the thread dies: nothing is answered from then on. */
+  /** Resolves with the reason when the thread dies; no request is answered after that. */
   get died(): Promise<Error> {
     return this.thread.died;
   }
@@ -45,8 +46,8 @@ export class QueueThread {
 }
 
 function errorFor(trouble: ThreadTrouble, cause: Error): Error {
-  if (trouble === 'late') return new TimeoutError('The queue did not answer');
-  return new FootnoteError('engine_unavailable', 'The queue is not available', {
+  if (trouble === 'late') return new TimeoutError('The queue did not answer in time');
+  return new FootnoteError('engine_unavailable', 'The queue is unavailable', {
     cause,
     retryAfter: 5,
   });

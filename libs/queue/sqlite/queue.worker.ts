@@ -4,7 +4,7 @@ import { ThreadServer } from '#platform/concurrency/thread-server';
 
 import { QueueDatabase, type QueueDatabaseOptions } from './queue-database.js';
 
-/** The methods of the database that the thread answers to. */
+/** The methods of the database that the thread serves. */
 export type QueueCall = Exclude<keyof QueueDatabase, symbol>;
 
 export interface QueueRequest {

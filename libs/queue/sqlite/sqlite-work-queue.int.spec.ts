@@ -36,7 +36,7 @@ workQueueContract(
 );
 
 describe('the queue on a full disk', () => {
-  it('reports that the disk is full, keeps what it had, and goes on when there is room', () => {
+  it('reports a full disk, keeps its content, and continues when there is space', () => {
     const directory = tempDir();
     const database = new QueueDatabase({
       path: join(directory.path, 'q'),
@@ -47,7 +47,7 @@ describe('the queue on a full disk', () => {
     const publish = (id: string, bytes: number) =>
       database.publish('t', [{ id, key: id, body: JSON.stringify('x'.repeat(bytes)) }], 1);
     publish('small', 10);
-    // A database that may not grow refuses as a disk without room does.
+    // A database that must not grow fails like a full disk.
     db.exec(
       `PRAGMA max_page_count = ${Number(db.prepare('PRAGMA page_count').get()?.['page_count'])}`,
     );
@@ -72,7 +72,7 @@ describe('SQLite work queue', () => {
     directory.remove();
   });
 
-  it('takes a file of before messages knew their tenant, and what waits in it', () => {
+  it('opens a file of a version without tenants, with its waiting messages', () => {
     const options = { path: join(directory.path, 'queue.db'), maxDeliveries: 3, remembered: 10 };
     const old = new DatabaseSync(options.path);
     old.exec(`CREATE TABLE messages (
@@ -90,7 +90,7 @@ describe('SQLite work queue', () => {
     database.close();
   });
 
-  it('leaves out what waits already where it is asked to, and takes it again once somebody has it', () => {
+  it('omits a waiting message on request, and accepts it again once it is taken', () => {
     const database = new QueueDatabase({
       path: join(directory.path, 'queue.db'),
       maxDeliveries: 3,
@@ -114,7 +114,7 @@ describe('SQLite work queue', () => {
     database.close();
   });
 
-  it('voids the leases of a process that is gone', () => {
+  it('releases the leases of an ended process', () => {
     const options = { path: join(directory.path, 'queue.db'), maxDeliveries: 3, remembered: 10 };
     const first = new QueueDatabase(options);
     first.publish('t', [{ id: 'a', key: 'k', body: '{}' }], 0);
@@ -126,7 +126,7 @@ describe('SQLite work queue', () => {
     second.close();
   });
 
-  it('buries a message whose consumers always die', () => {
+  it('moves a message whose consumers always die to the dead letters', () => {
     const options = { path: join(directory.path, 'queue.db'), maxDeliveries: 2, remembered: 10 };
     for (const time of [1, 2]) {
       const database = new QueueDatabase(options);
@@ -140,7 +140,7 @@ describe('SQLite work queue', () => {
     last.close();
   });
 
-  it('takes an expired lease away, tells its handler, and believes no late acknowledgement', () => {
+  it('revokes an expired lease, aborts its handler, and ignores a late acknowledgement', () => {
     const database = new QueueDatabase({
       path: join(directory.path, 'queue.db'),
       maxDeliveries: 9,
@@ -159,7 +159,7 @@ describe('SQLite work queue', () => {
     database.close();
   });
 
-  it('forgets old ids, so that its memory is bounded', () => {
+  it('removes old ids, so that its memory is bounded', () => {
     const database = new QueueDatabase({
       path: join(directory.path, 'queue.db'),
       maxDeliveries: 9,
@@ -178,7 +178,7 @@ describe('SQLite work queue', () => {
     database.close();
   });
 
-  it('keeps a lease alive for as long as its handler works', async () => {
+  it('renews a lease while its handler works', async () => {
     queue = await openSqliteWorkQueue({ directory: directory.path, ...quick, leaseMs: 90 });
     await queue.publish('t', [{ id: 'a', key: 'k', body: {} }]);
     let starts = 0;
@@ -203,7 +203,7 @@ describe('SQLite work queue', () => {
         wall = Date.now();
       });
 
-      it('delivers what waited and what was rejected before the step, each once', async () => {
+      it('delivers waiting and rejected messages of before the step, each once', async () => {
         queue = await open();
         await queue.publish('t', [{ id: 'a', key: 'a', body: {} }]);
         const controller = new AbortController();
@@ -230,7 +230,7 @@ describe('SQLite work queue', () => {
         const handler = async (): Promise<void> => {
           starts += 1;
           wall += step;
-          // Long enough for many polls by the second place of this consumer.
+          // Long enough for many polls by the second slot of this consumer.
           for (let polls = 0; polls < 10; polls += 1) await sleep(quick.pollMs);
           controller.abort();
         };
@@ -238,7 +238,7 @@ describe('SQLite work queue', () => {
         expect(starts).toBe(1);
       });
 
-      it('delivers, after a restart, what a process with the former clock left', async () => {
+      it('delivers, after a restart, messages that a process with the former clock left', async () => {
         queue = await open();
         await queue.publish('t', [{ id: 'a', key: 'a', body: {} }]);
         await queue.close();
@@ -260,7 +260,7 @@ describe('SQLite work queue', () => {
     expect(await queue.depth('t')).toEqual({ waiting: 0, oldestAgeMs: null });
   });
 
-  it('gives the space of a past backlog back at the next start, and keeps what waits', () => {
+  it('returns the space of a past backlog at the next start, and keeps waiting messages', () => {
     const folder = tempDir();
     const path = join(folder.path, 'queue.db');
     const options = { path, maxDeliveries: 3, remembered: 10 };

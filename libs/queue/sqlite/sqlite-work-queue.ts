@@ -26,41 +26,40 @@ import { QueueThread } from './queue-thread.js';
 import { Wakeups } from './wakeups.js';
 
 export interface SqliteWorkQueueOptions {
-  /** Folder of `queue.db`; it has one owner process. */
+  /** Folder of `queue.db`; one process at a time uses it. */
   readonly directory: string;
   readonly logger?: Logger;
   readonly clock?: Clock;
   /**
-   * Called once when the queue's thread died: nothing is published or received any more. Default: a
-   * line in the log, and the end of the process.
+   * Called once when the queue's thread died and nothing is published or received any more.
+   * Default: logs a line and ends the process.
    */
   readonly onFatal?: (error: Error) => void;
   /**
-   * After this many deliveries without an acknowledgement a message goes to the dead letters.
+   * After this many deliveries without an acknowledgement, a message goes to the dead letters.
    * Default 5.
    */
   readonly maxDeliveries?: number;
   /**
-   * How long a message stays with a consumer that does not renew. Renewal is the adapter's own.
-   * Default 30,000.
+   * Time that a message stays with a consumer without renewal. The adapter renews leases. Default
+   * 30,000.
    */
   readonly leaseMs?: number;
-  /** Longest wait between two looks. Default 1,000. */
+  /** Longest pause between two checks. Default 1,000. */
   readonly pollMs?: number;
   /**
-   * Wait before the first redelivery of a rejected message; it doubles up to 60 s. Default 1,000.
+   * Pause before the first redelivery of a rejected message; it doubles up to 60 s. Default 1,000.
    */
   readonly redeliveryDelayMs?: number;
-  /** Ids of finished messages, and dead letters, that are kept. Default 10,000. */
+  /** Number of ids of finished messages, and of dead letters, that are kept. Default 10,000. */
   readonly remembered?: number;
 }
 
 const MAX_REDELIVERY_DELAY_MS = 60_000;
 
 /**
- * Opens the embedded queue. Its content is a hint and disposable: a file that does not open is
- * replaced by an empty one, and whoever keeps a checkpoint in it derives the work again from the
- * log.
+ * Opens the embedded queue. Its content is disposable: a file that does not open is replaced by an
+ * empty one, and owners of checkpoints in it derive the work from the log again.
  */
 export async function openSqliteWorkQueue(
   options: SqliteWorkQueueOptions,
@@ -75,7 +74,7 @@ export async function openSqliteWorkQueue(
     if (!isUnreadable(error)) throw error;
     options.logger?.warn(
       { err: error, path: database.path },
-      'The queue file is unreadable; starting an empty one',
+      'queue: the file is unreadable; starting with an empty one',
     );
     for (const suffix of ['', '-wal', '-shm']) await rm(database.path + suffix, { force: true });
     return QueueThread.start(database);
@@ -83,7 +82,7 @@ export async function openSqliteWorkQueue(
   const {
     onFatal = endsProcess(
       options.logger ?? createLogger('fatal'),
-      'The queue is lost; the process ends',
+      'queue: the thread died; the process ends',
     ),
   } = options;
   void thread.died.then(onFatal);
@@ -94,7 +93,7 @@ export async function openSqliteWorkQueue(
     leaseMs: options.leaseMs ?? 30_000,
     pollMs: options.pollMs ?? 1_000,
     onError: (error) =>
-      options.logger?.error({ err: error }, 'The queue could not be asked for messages'),
+      options.logger?.error({ err: error }, 'queue: messages could not be read; retrying'),
     redeliveryDelayMs: (deliveries) =>
       backOffMs({ firstMs: first, longestMs: MAX_REDELIVERY_DELAY_MS }, deliveries),
   });

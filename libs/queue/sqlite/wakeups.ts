@@ -1,4 +1,4 @@
-/** Wakes the consumers of a topic in this process when there may be something for them. */
+/** Wakes the consumers of a topic in this process when a message may be available. */
 export class Wakeups {
   private readonly waiting = new Map<
     string,
@@ -6,7 +6,7 @@ export class Wakeups {
   >();
 
   /**
-   * Resolves at the next `wake` of the topic. Ask before looking, so that nothing is missed in
+   * Resolves at the next `wake` of the topic. Call it before checking, so that nothing is missed in
    * between.
    */
   next(topic: string): Promise<void> {

@@ -7,7 +7,7 @@ import { SCHEMA } from '../schema.js';
 import { acrossTenants, asProjector } from '../transactions/transactions.js';
 
 /**
- * The log that read models are made from. They are empty while no version of any has taken an
+ * Binding of the read models to their log. They are empty while no version of any has applied an
  * event.
  */
 export function readModelBinding(dataSource: DataSource): LogBinding {

@@ -7,13 +7,12 @@ import { asProjector } from '../transactions/transactions.js';
 import { liveVersion } from '../versions/live-version.js';
 import { createVersionTable, showVersion } from '../versions/projection-tables.js';
 
-/** Any number will do, as long as nobody else takes it. */
+/** Any number that nobody else uses. */
 const MIGRATION_LOCK = 7_305_531_864;
 
 /**
- * Brings the database up to date: schema, migrations, and a first version of every read model that
- * has none. Safe to call from several processes at once; with one session for all (PGlite) there is
- * nobody to lock out.
+ * Migrates the database: schema, migrations, and a first version of every read model without one.
+ * Safe to call from several processes at once. PGlite has one session for all, so it needs no lock.
  */
 export async function migrate(
   dataSource: DataSource,

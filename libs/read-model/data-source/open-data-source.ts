@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 
 import type { ReadModelOptions } from './read-model-options.js';
 
-/** Opens the read models on the engine asked for, migrated. Close them by `destroy()`. */
+/** Opens the read models on the configured engine, migrated. Close them by `destroy()`. */
 export async function openReadModelDataSource(options: ReadModelOptions): Promise<DataSource> {
   if (options.kind === 'pglite') {
     const { openPgliteDataSource } = await import('./pglite.data-source.js');

@@ -10,17 +10,17 @@ import { typeOrmOptions } from './type-orm-options.js';
 
 export interface OverPgliteOptions {
   readonly logger: Logger;
-  /** Milliseconds that a checkout may wait for its turn; the pool's default without. */
+  /** Milliseconds that a checkout may wait for its turn; the pool's default if undefined. */
   readonly waitTimeoutMs: number | undefined;
   readonly vacuum: IdleVacuumPauses | undefined;
 }
 
 /**
- * The data source over an open session, migrated; closing it closes the session. On an error the
- * session stays open.
+ * Creates the data source over an open session, migrated; closing it closes the session. On an
+ * error the session stays open.
  *
- * TypeORM's Postgres driver asks its `driver` option for a Pool; it gets the one that knows there
- * is one session.
+ * TypeORM's Postgres driver asks its `driver` option for a Pool; it gets the one that has a single
+ * session.
  */
 export async function dataSourceOver(
   session: PgliteSession,

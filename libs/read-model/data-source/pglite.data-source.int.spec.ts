@@ -15,7 +15,7 @@ readModelEngineContract('PGlite', async () => {
 });
 
 describe('the embedded read models', () => {
-  it('drop a folder that does not open and start anew, saying so', async () => {
+  it('drop a folder that does not open, start again and log it', async () => {
     const folder = tempDir();
     const directory = join(folder.path, 'read-model');
     const warnings: string[] = [];
@@ -31,14 +31,12 @@ describe('the embedded read models', () => {
 
     const reopened = await openReadModelDataSource(options);
     expect(await new ReadModel(reopened).tenants()).toEqual({ tenants: [], position: null });
-    expect(warnings).toEqual([
-      'the read models cannot be opened; they are dropped and will be rebuilt from the log',
-    ]);
+    expect(warnings).toEqual(['read models: the folder cannot be opened; rebuilding from the log']);
     await reopened.destroy();
     folder.remove();
   });
 
-  it('refuse who waits too long with a clear error, and serve the next', async () => {
+  it('reject a caller that waits too long with a clear error, and serve the next', async () => {
     const folder = tempDir();
     const directory = join(folder.path, 'read-model');
     const dataSource = await openReadModelDataSource({

@@ -8,7 +8,7 @@ import type { PgliteReadModel } from './read-model-options.js';
 
 /**
  * Opens the embedded read models. A folder that does not open, or does not answer the migrations,
- * is dropped and made anew: the projector then fills it from the log.
+ * is dropped and created again; the projector then fills it from the log.
  */
 export async function openPgliteDataSource(options: PgliteReadModel): Promise<DataSource> {
   const { directory, logger, image = PREPARED_IMAGE } = options;
@@ -18,8 +18,8 @@ export async function openPgliteDataSource(options: PgliteReadModel): Promise<Da
     return await open(options);
   } catch (error) {
     const message = existed
-      ? 'the read models cannot be opened; they are dropped and will be rebuilt from the log'
-      : 'the prepared image cannot be opened; the read models are made without it';
+      ? 'read models: the folder cannot be opened; rebuilding from the log'
+      : 'read models: the prepared image cannot be opened; continuing without it';
     logger.warn({ error: String(error), directory }, message);
   }
   await dropFolder(directory);
@@ -41,9 +41,9 @@ async function open({
   ]);
   try {
     const dataSource = await dataSourceOver(session, { logger, waitTimeoutMs, vacuum });
-    // Only from here on: a folder that PGlite's thread dies of while it opens is made anew.
+    // Only from here on: a folder that makes PGlite's thread die during the open is created again.
     void session.died.then(
-      onFatal ?? endsProcess(logger, 'The read models are lost; the process ends'),
+      onFatal ?? endsProcess(logger, 'read models: the database thread died; the process ends'),
     );
     return dataSource;
   } catch (error) {

@@ -10,9 +10,9 @@ import type { PostgresReadModel } from './read-model-options.js';
 import { typeOrmOptions } from './type-orm-options.js';
 
 /**
- * A client whose connection ends with the first answer that is overdue (`query_timeout`).
- * node-postgres by itself only gives up the waiting: the statement would stay before every later
- * one on that connection, the transaction's rollback first.
+ * A client that closes its connection when an answer is overdue (`query_timeout`). node-postgres
+ * itself only stops waiting: the statement would delay every later one on that connection, first
+ * the rollback of the transaction.
  */
 class ImpatientClient extends Client {
   constructor(config: ClientConfig = {}) {
@@ -32,26 +32,26 @@ class ImpatientClient extends Client {
   }
 }
 
-/** Views that check their reader's rights came with it. */
+/** Views that check their reader's rights came with this version. */
 const OLDEST_VERSION = 15;
 const CONNECT_MS = 5_000;
 const MIGRATION_STATEMENT_MS = 60_000;
-/** What the client waits longer than the server, which is to answer first. */
+/** Milliseconds that the client waits longer than the server, which should answer first. */
 const GRACE_MS = 2_000;
 
 /**
  * Opens read models on a PostgreSQL server, migrated by the owner's login and used by the
- * application's. Every wait ends: for a connection after five seconds, for an answer a little after
- * `statementTimeoutMs`.
- * @throws FootnoteError `engine_unavailable`; Error when the server or its roles are not as they
- * have to be.
+ * application's. Every wait is limited: for a connection to five seconds, for an answer to a little
+ * more than `statementTimeoutMs`.
+ * @throws FootnoteError `engine_unavailable`; Error if the server or its roles do not meet the
+ * requirements.
  */
 export async function openPostgresDataSource(options: PostgresReadModel): Promise<DataSource> {
   const { url, adminUrl = url, poolSize = 10, statementTimeoutMs = 10_000 } = options;
   const login = decodeURIComponent(new URL(url).username);
   if (login === APP_ROLE || login === PROJECTOR_ROLE) {
     throw new Error(
-      `DATABASE_URL must not sign in as ${login}: a login that may become that role needs another name`,
+      `DATABASE_URL must not sign in as ${login}, since a role has this name; use another login`,
     );
   }
   return onEngine(async () => {
@@ -101,15 +101,13 @@ async function checkVersion(admin: DataSource): Promise<void> {
     `select current_setting('server_version_num')::int / 10000 as version`,
   );
   if (!row || row.version < OLDEST_VERSION) {
-    throw new Error(
-      `PostgreSQL ${OLDEST_VERSION} or newer is needed; the server has ${row?.version}`,
-    );
+    throw new Error(`PostgreSQL must be version ${OLDEST_VERSION} or newer (got ${row?.version})`);
   }
 }
 
 /**
- * The application's login may become either role; it owns nothing itself. Where it may already,
- * nothing happens.
+ * Grants both roles to the application's login, which itself owns nothing. Does nothing if it is
+ * already a member.
  */
 async function grantRoles(admin: DataSource, login: string): Promise<void> {
   await admin.query(`
@@ -124,7 +122,7 @@ async function grantRoles(admin: DataSource, login: string): Promise<void> {
   );
   if (!may?.member) {
     throw new Error(
-      `The owner may not do it, so run: grant ${APP_ROLE}, ${PROJECTOR_ROLE} to "${login}"`,
+      `The owner cannot grant the roles; run: grant ${APP_ROLE}, ${PROJECTOR_ROLE} to "${login}"`,
     );
   }
 }

@@ -8,7 +8,7 @@ import { ALL_TABLES } from '../tables/tables.js';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** What both engines share. The schema is made by migrations alone. */
+/** Returns the options that both engines share. Only migrations create the schema. */
 export function typeOrmOptions(logger: Logger): PostgresOptions {
   return {
     type: 'postgres',
@@ -20,6 +20,9 @@ export function typeOrmOptions(logger: Logger): PostgresOptions {
     logging: false,
     installExtensions: false,
     poolErrorHandler: (error: unknown) =>
-      logger.warn({ error: String(error) }, 'a read-model connection failed'),
+      logger.warn(
+        { error: String(error) },
+        'read models: a connection failed; reconnecting on the next query',
+      ),
   };
 }

@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { APP_ROLE, PROJECTOR_ROLE, SCHEMA } from '../schema.js';
 
 /**
- * Roles, and the two tables that tell which version of each read model is live and how far each
- * version has come.
+ * Creates the roles, and two tables: the live version of each read model, and the checkpoint of
+ * each version.
  */
 export class Bookkeeping1700000000000 implements MigrationInterface {
   name = 'Bookkeeping1700000000000';
@@ -43,8 +43,8 @@ export class Bookkeeping1700000000000 implements MigrationInterface {
 }
 
 /**
- * Roles belong to the whole server: another database of it, or its operator, may have made them. An
- * owner that may not grant them is expected to have been granted them.
+ * Creates a role. Roles belong to the whole server, so another database or its operator may have
+ * created them. An owner that may not grant them must already be a member.
  */
 async function createRole(runner: QueryRunner, role: string): Promise<void> {
   await runner.query(`

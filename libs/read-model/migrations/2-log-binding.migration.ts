@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { APP_ROLE, PROJECTOR_ROLE, SCHEMA } from '../schema.js';
 
 /**
- * The log that the read models are made from. It belongs to no version of any, so that no rebuild
- * touches it.
+ * The log from which the read models are built. It belongs to no version of a read model, so no
+ * rebuild changes it.
  */
 export class LogBinding1700000000001 implements MigrationInterface {
   name = 'LogBinding1700000000001';

@@ -4,7 +4,7 @@ import { FootnoteError } from '#contracts';
 
 import type { PgliteResult } from './pglite-protocol.js';
 
-/** What the pool hands out: one session that executes in order. */
+/** The single session of the pool, which executes in order. */
 export interface Session {
   query(sql: string, parameters?: readonly unknown[]): Promise<PgliteResult>;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** The part of node-postgres' client that TypeORM uses. It refuses work after its release. */
+/** The part of node-postgres' client that TypeORM uses. It rejects queries after its release. */
 export class SessionClient extends EventEmitter {
   private released = false;
 
@@ -38,7 +38,7 @@ export class SessionClient extends EventEmitter {
   }
 
   async query(sql: string, parameters?: readonly unknown[]): Promise<PgliteResult> {
-    if (this.released) throw new Error('A query was sent on a session that was given back');
+    if (this.released) throw new Error('A query was sent on a released session');
     return this.session.query(sql, parameters);
   }
 
@@ -48,10 +48,10 @@ export class SessionClient extends EventEmitter {
 }
 
 /**
- * A pool of one: hands its session to one holder at a time, from checkout to release, first come
- * first served, so that transactions of different holders never mix. It takes the place of
- * node-postgres' Pool in TypeORM's Postgres driver. A checkout that waits too long, or comes when
- * too many wait, fails with `engine_unavailable`. Emits `returned` when the session comes back.
+ * A pool of one session. It lends the session to one holder at a time, first come first served, so
+ * that transactions of different holders never mix. It replaces node-postgres' Pool in TypeORM's
+ * Postgres driver. A checkout that waits too long, or finds too many waiting, fails with
+ * `engine_unavailable`. Emits `returned` when the session is released.
  */
 export class ExclusivePool extends EventEmitter {
   private readonly waiting: Waiting[] = [];
@@ -74,24 +74,30 @@ export class ExclusivePool extends EventEmitter {
     if (this.ended) return refuse(checkout, 'The read models are closed');
     if (!this.held) return this.hand(checkout);
     if (this.waiting.length >= this.maxWaiting) {
-      return refuse(checkout, `${this.maxWaiting} others wait for the read models already`);
+      return refuse(
+        checkout,
+        `The read models are overloaded: ${this.maxWaiting} others wait; repeat the request`,
+      );
     }
     const timer = setTimeout(() => {
       this.waiting.splice(
         this.waiting.findIndex((waiting) => waiting.timer === timer),
         1,
       );
-      refuse(checkout, `The read models were busy for ${this.waitTimeoutMs} ms`);
+      refuse(
+        checkout,
+        `The read models were busy for ${this.waitTimeoutMs} ms; repeat the request`,
+      );
     }, this.waitTimeoutMs);
     this.waiting.push({ checkout, timer });
   }
 
-  /** How often the session was handed out. */
+  /** Number of checkouts of the session. */
   get checkouts(): number {
     return this.handedOut;
   }
 
-  /** Refuses who waits, lets nobody in any more and closes the session. */
+  /** Rejects waiting checkouts and later ones, and closes the session. */
   end(done: (error?: Error) => void): void {
     this.ended = true;
     for (const { checkout, timer } of this.waiting.splice(0)) {
@@ -114,7 +120,7 @@ export class ExclusivePool extends EventEmitter {
     });
   }
 
-  /** A holder that failed may have left a transaction open. */
+  /** Ends a transaction that a failed holder may have left open. */
   private async settle(error: unknown): Promise<void> {
     if (error && !this.ended) await this.session.query('ROLLBACK').catch(() => undefined);
   }
@@ -126,7 +132,7 @@ export class ExclusivePool extends EventEmitter {
       clearTimeout(following.timer);
       this.hand(following.checkout);
     }
-    // Who waits comes first, then whoever listens.
+    // Waiting checkouts come before listeners.
     this.emit('returned');
   }
 }

@@ -2,13 +2,13 @@ import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the build leaves a folder with initdb and the migrations done. */
+/** The folder, created by the build, with initdb and the migrations done. */
 export const PREPARED_IMAGE = fileURLToPath(new URL('../../../read-model-image', import.meta.url));
 
 /**
- * Puts the prepared image where there is no folder yet, so that a first start costs a copy instead
- * of an initdb. The copy gets its name when it is whole. Without an image nothing happens: PGlite
- * then makes the folder itself.
+ * Copies the prepared image if there is no folder yet, so that a first start costs a copy instead
+ * of an initdb. The copy gets its final name when it is complete. Without an image it does nothing,
+ * and PGlite creates the folder.
  */
 export async function prepareFolder(
   directory: string,

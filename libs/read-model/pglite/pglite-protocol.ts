@@ -1,9 +1,9 @@
-/** What the thread that owns PGlite is told. */
+/** Requests to the thread that owns PGlite. */
 export type PgliteRequest =
   | { readonly kind: 'query'; readonly sql: string; readonly parameters: readonly unknown[] }
   | { readonly kind: 'close' };
 
-/** A result as node-postgres would give it. */
+/** A result in the form of node-postgres. */
 export interface PgliteResult {
   readonly rows: readonly Record<string, unknown>[];
   readonly rowCount: number;

@@ -1,5 +1,5 @@
 import { FootnoteError } from '#contracts';
-// By its path: the thread starts before the rest of the house is loaded.
+// Imported by its path, because the thread starts before the rest of the library is loaded.
 import { ThreadClient, type ThreadTrouble } from '#platform/concurrency/thread-client';
 import type { Fault } from '#platform/concurrency/thread-protocol';
 
@@ -8,7 +8,7 @@ import type { PgliteRequest, PgliteResult } from './pglite-protocol.js';
 const CLOSE_TIMEOUT_MS = 10_000;
 
 export interface PgliteSessionOptions {
-  /** The folder that PGlite keeps its files in; made when missing. */
+  /** The folder of PGlite's files; created if missing. */
   readonly directory: string;
   /**
    * Milliseconds that opening may take. Default 60,000: a first start without a prepared image runs
@@ -20,8 +20,8 @@ export interface PgliteSessionOptions {
 }
 
 /**
- * The one session of a PGlite that lives in a worker thread. It executes what it is given in order
- * and knows nothing of transactions: hand it out exclusively (`ExclusivePool`).
+ * The one session of a PGlite in a worker thread. It executes statements in order and does not
+ * track transactions, so lend it exclusively (`ExclusivePool`).
  */
 export class PgliteSession {
   private constructor(
@@ -29,7 +29,7 @@ export class PgliteSession {
     private readonly statementTimeoutMs: number,
   ) {}
 
-  /** @throws Error when the folder cannot be opened in time; the thread is gone then. */
+  /** @throws Error if the folder cannot be opened in time; then the thread has ended. */
   static async open(options: PgliteSessionOptions): Promise<PgliteSession> {
     const { directory, openTimeoutMs = 60_000, statementTimeoutMs = 120_000 } = options;
     const entry = new URL('./pglite.worker.js', import.meta.url);
@@ -37,7 +37,7 @@ export class PgliteSession {
       entry,
       name: 'pglite',
       workerData: { directory },
-      // Who waits for the one session is bounded where it is handed out.
+      // `ExclusivePool` limits the number of waiting callers.
       maxPending: Infinity,
       errorFor,
       errorOf: (fault) => new DatabaseError(fault),
@@ -46,14 +46,14 @@ export class PgliteSession {
     return new PgliteSession(thread, statementTimeoutMs);
   }
 
-  /** Resolves with the reason when the thread dies: nothing is answered from then on. */
+  /** Resolves with the reason when the thread dies; no query is answered after that. */
   get died(): Promise<Error> {
     return this.thread.died;
   }
 
   /**
-   * @throws DatabaseError with Postgres' `code`; FootnoteError `engine_unavailable` when the thread
-   * is gone or late.
+   * @throws DatabaseError with Postgres' `code`; FootnoteError `engine_unavailable` if the thread
+   * died or is late.
    */
   query(sql: string, parameters: readonly unknown[] = []): Promise<PgliteResult> {
     return this.thread.ask(
@@ -73,7 +73,7 @@ export class PgliteSession {
   }
 }
 
-/** What Postgres refused; `code` is its SQLSTATE. */
+/** An error that Postgres reported; `code` is its SQLSTATE. */
 export class DatabaseError extends Error {
   readonly code: string | undefined;
   readonly detail: string | undefined;
@@ -89,8 +89,12 @@ export class DatabaseError extends Error {
 }
 
 function errorFor(_: ThreadTrouble, cause: Error): Error {
-  return new FootnoteError('engine_unavailable', 'The read models cannot be reached', {
-    retryAfter: 1,
-    cause,
-  });
+  return new FootnoteError(
+    'engine_unavailable',
+    'The read models are unavailable; repeat the request',
+    {
+      retryAfter: 1,
+      cause,
+    },
+  );
 }

@@ -7,24 +7,21 @@ import { byBaselineCompiler } from '#platform/process/baseline-compiler';
 
 import type { PgliteRequest, PgliteResult } from './pglite-protocol.js';
 
-/**
- * The thread that owns PGlite: parsing and executing SQL never stalls the event loop of the
- * service.
- */
+/** The thread that owns PGlite, so that SQL never blocks the event loop of the service. */
 const thread = new ThreadServer<PgliteRequest>();
 const { directory } = workerData as { directory: string };
 
 const SETTINGS = [
   'shared_buffers=16MB',
-  // A checkpoint removes the files of the write-ahead log that it makes needless. A file that is
-  // used again would keep the text of erased tenants until it is overwritten.
+  // A checkpoint removes files of the write-ahead log that are no longer needed. A recycled file
+  // would keep the text of erased tenants until it is overwritten.
   'wal_recycle=off',
 ];
 
 const database = await open();
 if (database) {
   let last: Promise<unknown> = Promise.resolve();
-  // One after the other: a statement must not overtake the one before it.
+  // One after the other: a statement must not overtake the previous one.
   thread.serve((request) => {
     const answer = last.then(() => answerTo(database, request));
     last = answer.catch(() => undefined);
@@ -37,13 +34,13 @@ async function open(): Promise<PGlite | undefined> {
   try {
     return await byBaselineCompiler(() =>
       PGlite.create(directory, {
-        // The rows are small, and the file system's cache holds them again: 128 MB of buffers would
-        // be paid for twice.
+        // The rows are small, and the file system's cache contains them too: 128 MB of buffers
+        // would store them twice.
         startParams: [
           ...PGlite.defaultStartParams,
           ...SETTINGS.flatMap((setting) => ['-c', setting]),
         ],
-        // 64-bit integers as text, as node-postgres gives them.
+        // 64-bit integers as text, as in node-postgres.
         parsers: { [types.INT8]: (value: string) => value },
       }),
     );
@@ -59,7 +56,10 @@ async function answerTo(pglite: PGlite, request: PgliteRequest): Promise<PgliteR
   return undefined;
 }
 
-/** Without parameters a text may hold several statements; the last one's result counts. */
+/**
+ * Runs a query. Without parameters, a text may contain several statements; the last result is
+ * returned.
+ */
 async function run(
   pglite: PGlite,
   sql: string,

@@ -4,9 +4,9 @@ import { openPgliteDataSource } from '../data-source/pglite.data-source.js';
 import { dropFolder } from './pglite-folder.js';
 
 /**
- * Makes the folder that first starts copy: initdb and migrations done, no rows. Called by the
- * build. The databases that others would be made from are left out: they are more than half of the
- * files, and nobody makes another database here.
+ * Creates the folder that first starts copy: initdb and migrations done, no rows. Called by the
+ * build. It omits the template databases, which are more than half of the files, because nobody
+ * creates another database here.
  */
 export async function prepareImage(directory: string): Promise<void> {
   await dropFolder(directory);
@@ -18,7 +18,7 @@ export async function prepareImage(directory: string): Promise<void> {
   });
   await dataSource.query('update pg_database set datistemplate = false where datistemplate');
   for (const name of ['template0', 'template1']) await dataSource.query(`drop database ${name}`);
-  // Everything in the files, nothing to replay on the first start.
+  // Everything is in the files, so the first start has nothing to replay.
   await dataSource.query('checkpoint');
   await dataSource.destroy();
 }

@@ -13,7 +13,7 @@ import type { ProjectionProgress } from './projection-progress.js';
 export interface PostgresSignalsOptions {
   /** `postgres://…` of any login; directly to the server, or through a pooler in session mode. */
   readonly url: string;
-  /** What is told of the checkpoints that any process moves. */
+  /** Receives the checkpoints of every process. */
   readonly progress: ProjectionProgress;
   readonly logger: Logger;
 }
@@ -25,9 +25,9 @@ const RETRY_MS = 1_000;
 const PAYLOAD = /^([a-z_]{1,63}) (\d{1,40})$/;
 
 /**
- * Hears on a connection of its own where every projector has come. It has no connection until it is
- * first needed; one that is lost, or does not answer, is replaced. What is said meanwhile is not
- * heard, so whoever waits also looks.
+ * Receives the progress of every projector on a connection of its own. It connects when first
+ * needed, and replaces a connection that is lost or does not answer. Signals during that time are
+ * lost, so waiting callers also poll.
  */
 export class PostgresSignals implements ProgressSignals {
   live = false;
@@ -47,24 +47,24 @@ export class PostgresSignals implements ProgressSignals {
 
   private async run(): Promise<void> {
     const { signal } = this.closing;
-    let told = false;
+    let reported = false;
     while (!signal.aborted) {
       try {
-        await this.listen(signal, () => (told = false));
+        await this.listen(signal, () => (reported = false));
       } catch (error) {
-        if (!told)
+        if (!reported)
           this.options.logger.warn(
             { error: String(error) },
-            'projections are asked for their progress',
+            'read models: progress signals are lost; polling the projections',
           );
-        told = true;
+        reported = true;
       }
       await sleep(RETRY_MS, signal);
     }
   }
 
   private async listen(signal: AbortSignal, onLive: () => void): Promise<void> {
-    // A socket of ours can be destroyed at once, whatever state the driver is in.
+    // This module's own socket can be destroyed at once, whatever state the driver is in.
     const socket = new Socket();
     const client = new Client({
       connectionString: this.options.url,
@@ -90,9 +90,11 @@ export class PostgresSignals implements ProgressSignals {
       }
     } finally {
       this.live = false;
-      await withTimeout(client.end(), 1_000, 'The server did not answer the farewell').catch(
-        () => undefined,
-      );
+      await withTimeout(
+        client.end(),
+        1_000,
+        'The server did not answer the end of the connection',
+      ).catch(() => undefined);
       socket.destroy();
     }
   }

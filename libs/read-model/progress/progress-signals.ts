@@ -1,10 +1,12 @@
 /**
- * Brings the progress of projections that other processes keep, so that who waits for one is woken
- * rather than polls.
+ * Delivers the progress of projections in other processes, so that waiting callers are woken
+ * instead of polling.
  */
 export interface ProgressSignals {
-  /** True while signals come. One may still be lost: who waits looks now and then. */
+  /**
+   * True while signals arrive. One may still be lost, so waiting callers also poll occasionally.
+   */
   readonly live: boolean;
-  /** Begins to listen; again changes nothing. */
+  /** Starts listening; has no effect if already started. */
   start(): void;
 }

@@ -7,7 +7,7 @@ import { ProjectionProgress } from './projection-progress.js';
 const at = (position: number) => String(position).padStart(20, '0') as Position;
 
 describe('progress of projections', () => {
-  it('wakes who waits for a position once it is reached, and not before', async () => {
+  it('wakes a caller that waits for a position once it is reached, and not before', async () => {
     const progress = new ProjectionProgress();
     const waited = progress.wait('jobs', at(2), 5_000);
     progress.report('jobs', at(1));
@@ -17,23 +17,23 @@ describe('progress of projections', () => {
     expect(await progress.wait('jobs', at(3), 1)).toBe(false);
   });
 
-  it('tells listeners of their projection alone, until they stop listening', () => {
+  it('notifies listeners of their projection only, until they stop listening', () => {
     const progress = new ProjectionProgress();
-    let told = 0;
-    const stop = progress.onReport('generations', () => (told += 1));
+    let notified = 0;
+    const stop = progress.onReport('generations', () => (notified += 1));
     progress.report('jobs', at(1));
-    expect(told).toBe(0);
+    expect(notified).toBe(0);
     progress.report('generations', at(1));
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
     stop();
     progress.report('generations', at(2));
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
   });
 
-  it('lets a projector gather events until somebody waits for it, and no longer than it said', async () => {
+  it('lets a projector collect events until a caller waits for it, or the given time is over', async () => {
     const progress = new ProjectionProgress();
     const never = new AbortController().signal;
-    // A gathering that nothing ends would outlast the test.
+    // A collection that nothing ends would outlast the test.
     const gathered = async (work: () => unknown, signal = never) => {
       const gathering = progress.untilWanted('jobs', 3_600_000, signal);
       work();
@@ -41,7 +41,7 @@ describe('progress of projections', () => {
       return true;
     };
     expect(await gathered(() => void progress.wait('jobs', at(1), 5_000))).toBe(true);
-    // Whoever waits still has not got it.
+    // The caller is still waiting.
     expect(await gathered(() => undefined)).toBe(true);
     progress.report('jobs', at(1));
     const ending = new AbortController();

@@ -8,21 +8,21 @@ interface Waiter {
 }
 
 /**
- * How far the projections of this process have come, so that who waits for its own write is woken
- * rather than polls. Without a projector in the process nothing is ever reported, and `isLocal`
- * says so.
+ * The progress of this process's projections, so that a caller that waits for its own write is
+ * woken instead of polling. In a process without a projector nothing is ever reported, and
+ * `isLocal` is false.
  */
 export class ProjectionProgress {
   private readonly reached = new Map<ProjectionName, Position>();
   private readonly waiters = new Map<ProjectionName, Set<Waiter>>();
   private readonly listeners = new Map<ProjectionName, Set<() => void>>();
-  /** Who is to hear that somebody waits. */
+  /** Listeners for waiting callers, by projection. */
   private readonly wanted = new Map<ProjectionName, () => void>();
 
   /** True while a projector of this process reports. */
   isLocal = false;
 
-  /** A projection committed everything up to a position. */
+  /** Records that a projection committed everything up to a position. */
   report(name: ProjectionName, position: Position): void {
     this.reached.set(name, position);
     for (const waiter of this.waiters.get(name) ?? [])
@@ -31,8 +31,8 @@ export class ProjectionProgress {
   }
 
   /**
-   * Calls back whenever the projection committed something in this process. @returns a way to stop
-   * it.
+   * Calls back whenever the projection committed something in this process.
+   * @returns a function that stops the calls.
    */
   onReport(name: ProjectionName, listener: () => void): () => void {
     const listening = this.listeners.get(name) ?? new Set();
@@ -45,7 +45,7 @@ export class ProjectionProgress {
     return reached !== undefined && reached >= position;
   }
 
-  /** Resolves true once the projection has come that far, false after `timeoutMs`. */
+  /** Resolves true once the projection has reached the position, false after `timeoutMs`. */
   wait(name: ProjectionName, position: Position, timeoutMs: number): Promise<boolean> {
     if (this.has(name, position)) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -64,8 +64,8 @@ export class ProjectionProgress {
   }
 
   /**
-   * For the one projector of a projection, which would rather take more events at once: resolves
-   * after `milliseconds`, and earlier when somebody waits for the projection, or on abort.
+   * Waits for the projector of a projection, which can then take more events at once. Resolves
+   * after `milliseconds`, or earlier if a caller waits for the projection, or on abort.
    */
   async untilWanted(
     name: ProjectionName,

@@ -5,7 +5,7 @@ import type { KeyView } from '#contracts/http/index';
 
 import { apiKeysTable } from '../tables/api-keys.table.js';
 
-/** What a request's key is checked against. */
+/** The data to check a request's key. */
 export interface ActiveApiKey {
   readonly digest: string;
   readonly tenant_id: string;
@@ -16,7 +16,7 @@ export interface ActiveApiKey {
   readonly last_used_at: string | null;
 }
 
-/** Every key of the tenant, revoked ones too, newest first. */
+/** Returns every key of the tenant, including revoked ones, newest first. */
 export async function listApiKeys(manager: EntityManager, tenantId: string): Promise<KeyView[]> {
   const rows = await manager.find(apiKeysTable.entity, {
     where: { tenant_id: tenantId },
@@ -35,8 +35,8 @@ export async function listApiKeys(manager: EntityManager, tenantId: string): Pro
 }
 
 /**
- * The keys of all tenants that are not revoked. Expired ones are among them: time passes without
- * events.
+ * Returns the keys of all tenants that are not revoked. Expired ones are included, because time
+ * passes without events.
  */
 export async function activeApiKeys(manager: EntityManager): Promise<ActiveApiKey[]> {
   const rows = await manager.find(apiKeysTable.entity, { order: { position: 'ASC' } });

@@ -2,20 +2,18 @@ import { type EntityManager, IsNull, Not } from 'typeorm';
 
 import { generationsTable } from '../tables/generations.table.js';
 
-/**
- * A generation of which content is missing, or which the index could not load for another reason.
- */
+/** A generation with missing content, or one that the index could not load for another reason. */
 export interface ContentGapView {
   readonly tenant_id: string;
   readonly source_id: string;
   readonly generation: number;
-  /** Whether the index has all of it none the less. */
+  /** True if the index contains all of it nevertheless. */
   readonly searchable: boolean;
-  /** What is missing, and what heals it. */
+  /** The missing content, and how to repair it. */
   readonly message: string;
 }
 
-/** Those of one tenant, or of all. */
+/** Returns the gaps of one tenant, or of all. */
 export async function contentGaps(
   manager: EntityManager,
   tenantId?: string,

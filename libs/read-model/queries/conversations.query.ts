@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { type ConversationsRow, conversationsTable } from '../tables/conversations.table.js';
 import type { Page } from './page.js';
 
-/** The conversations of one person, newest first. */
+/** Returns the conversations of one person, newest first. */
 export async function listConversations(
   manager: EntityManager,
   tenantId: string,

@@ -8,8 +8,8 @@ import { FootnoteError, isFootnoteError } from '#contracts';
 import { isPostgresAway, isPostgresFull, tlsFailure } from '#platform';
 
 /**
- * Runs work on the read models; an engine that is away becomes `engine_unavailable`, and one whose
- * disk is full `storage_full`, whatever shape its driver gave the error.
+ * Runs work on the read models and converts engine errors of any driver. An unreachable engine
+ * becomes `engine_unavailable`, a full disk `storage_full`.
  */
 export async function onEngine<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -23,18 +23,26 @@ function asEngineError(error: unknown): unknown {
   const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
   if (isFootnoteError(cause)) return cause;
   if (isPostgresFull(cause))
-    return new FootnoteError('storage_full', 'The read models have no room left', { cause });
+    return new FootnoteError(
+      'storage_full',
+      'The disk of the read models is full; free space, then repeat the request',
+      { cause },
+    );
   if (!brokeBetweenStatements(cause) && !isPostgresAway(cause))
     return tlsFailure('PostgreSQL', cause) ?? error;
-  return new FootnoteError('engine_unavailable', 'The read models cannot be reached', {
-    retryAfter: 1,
-    cause,
-  });
+  return new FootnoteError(
+    'engine_unavailable',
+    'The read models are unavailable; repeat the request',
+    {
+      retryAfter: 1,
+      cause,
+    },
+  );
 }
 
 /**
- * TypeORM gives a connection back that ends between two statements of a transaction, and refuses
- * the second.
+ * Reports whether a connection ended between two statements of a transaction. TypeORM then releases
+ * it and rejects the second statement.
  */
 function brokeBetweenStatements(error: unknown): boolean {
   return (

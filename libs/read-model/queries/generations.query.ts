@@ -3,7 +3,7 @@ import { type EntityManager, Not } from 'typeorm';
 import { SCHEMA } from '../schema.js';
 import { type GenerationsRow, generationsTable } from '../tables/generations.table.js';
 
-/** How a generation stands with the search index. */
+/** State of a generation in the search index. */
 export type GenerationView = GenerationsRow;
 
 export async function getGeneration(
@@ -16,7 +16,7 @@ export async function getGeneration(
   return manager.findOneBy(generationsTable.entity, key);
 }
 
-/** How many generations of the tenant have not left the index. */
+/** Returns the number of the tenant's generations that have not left the index. */
 export async function countKeptGenerations(
   manager: EntityManager,
   tenantId: string,
@@ -27,7 +27,7 @@ export async function countKeptGenerations(
   });
 }
 
-/** Of which source, and its number there. */
+/** Source and number of a generation. */
 export interface GenerationKey {
   readonly source_id: string;
   readonly generation: number;
@@ -36,7 +36,7 @@ export interface GenerationKey {
 export type GenerationState = GenerationKey &
   Pick<GenerationsRow, 'state' | 'loaded_chunk_count' | 'message'>;
 
-/** How several of them stand, in no order; what has no row is left out. */
+/** Returns the states of several generations, unordered; those without a row are omitted. */
 export async function generationStates(
   manager: EntityManager,
   tenantId: string,

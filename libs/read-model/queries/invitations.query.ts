@@ -3,7 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { type InvitationsRow, invitationsTable } from '../tables/invitations.table.js';
 import type { Page } from './page.js';
 
-/** Every invitation of the tenant, closed ones too, newest first; addresses are sealed. */
+/**
+ * Returns every invitation of the tenant, including closed ones, newest first; addresses are
+ * sealed.
+ */
 export async function listInvitations(
   manager: EntityManager,
   tenantId: string,

@@ -11,7 +11,7 @@ export interface ListJobs extends Page {
   readonly status?: JobStatus;
 }
 
-/** Those of sources that the whole tenant may find, newest first. */
+/** Returns jobs of sources that the whole tenant may find, newest first. */
 export async function listJobs(
   manager: EntityManager,
   tenantId: string,
@@ -37,7 +37,9 @@ export async function getJob(
   return row ? jobView(row) : null;
 }
 
-/** A job of a package's source, whoever links the package, with that package's id. */
+/**
+ * Returns a job of a package's source with the package's id, for any tenant that links the package.
+ */
 export async function getPackageJob(
   manager: EntityManager,
   tenantId: string,

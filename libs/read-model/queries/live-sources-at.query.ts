@@ -5,7 +5,7 @@ import type { Audience, Position, PriorityKind } from '#contracts';
 import { SCHEMA } from '../schema.js';
 import type { SourceHistoryRow } from '../tables/source-history.table.js';
 
-/** A source as searches of its audience saw it at a place in the log. */
+/** A source as searches of its audience saw it at a position in the log. */
 export interface LiveSourceThen {
   readonly tenant_id: string;
   readonly source_id: string;
@@ -14,18 +14,18 @@ export interface LiveSourceThen {
   readonly kind: PriorityKind;
   readonly generation: number;
   readonly version_ref: string;
-  /** Where the generation was read from; null where that was not recorded. */
+  /** URL from which the generation was read; null if it was not recorded. */
   readonly url: string | null;
-  /** When the sync that published or confirmed the generation ended. */
+  /** End of the sync that published or confirmed the generation. */
   readonly synced_at: string;
-  /** Whether the generation is gone by now. */
+  /** True if the generation has been dropped since. */
   readonly dropped: boolean;
 }
 
 type Row = Omit<SourceHistoryRow, 'happened_at'> & { readonly happened_at: Date };
 
 /**
- * Everything live of a tenant at a place in the log, for whatever audience, in the order of
+ * Returns all live sources of a tenant at a position in the log, for any audience, in order of
  * registration.
  */
 export async function liveSourcesAt(
@@ -77,7 +77,7 @@ export async function liveSourcesAt(
 
 type Described = Pick<LiveSourceThen, 'name' | 'kind' | 'audience'>;
 
-/** Name, kind and audience of the sources that were registered and not yet removed. */
+/** Returns name, kind and audience of the sources that were registered and not yet removed. */
 function describedAt(rows: readonly Row[], position: string): Map<string, Described> {
   const described = new Map<string, Described>();
   for (const { source_id, fact, name, kind, audience } of rows.filter(

@@ -14,11 +14,11 @@ export interface LiveSourceRow {
   readonly docs_format?: DocsFormat;
   readonly generation: number;
   readonly version_ref: string;
-  /** Where the generation was read from; null where that was not recorded. */
+  /** URL from which the generation was read; null if it was not recorded. */
   readonly url: string | null;
   /** Blob hash of the generation's manifest. */
   readonly manifest: string;
-  /** When the last successful sync completed. */
+  /** End of the last successful sync. */
   readonly synced_at: string;
 }
 
@@ -34,7 +34,7 @@ const LIVE_COLUMNS = {
   ...{ live_manifest: true, version_ref: true, live_url: true, last_sync_completed: true },
 } as const;
 
-/** Every source of every tenant with a live generation, for whatever audience. */
+/** Returns every source of every tenant with a live generation, for any audience. */
 export async function liveSources(manager: EntityManager): Promise<LiveSourceRow[]> {
   const rows = await manager.find(sourcesTable.entity, {
     select: LIVE_COLUMNS,

@@ -10,17 +10,17 @@ export type PackageLinkRow = Omit<
   'episode' | 'position' | 'removed_position' | 'tenant_id'
 >;
 
-/** A link of a tenant as searches use it; of a removed one only where it stood matters. */
+/** A tenant's link as searches use it; for a removed link, only its position matters. */
 export interface KnownLink {
   readonly tenant_id: string;
   readonly package_id: string;
-  /** False once it was removed. */
+  /** False after it was removed. */
   readonly linked: boolean;
-  /** Where it was made or removed. */
+  /** Position of its creation or removal. */
   readonly position: Position;
 }
 
-/** Those that are not removed, newest first; of one package where its id is named. */
+/** Returns links that are not removed, newest first; of one package if its id is given. */
 export async function listPackageLinks(
   manager: EntityManager,
   tenantId: string,
@@ -44,7 +44,7 @@ export async function listPackageLinks(
   return { links, total };
 }
 
-/** The packages that a tenant linked at a place in the log. */
+/** Returns the packages that a tenant linked at a position in the log. */
 export async function linkedPackagesAt(
   manager: EntityManager,
   tenantId: string,
@@ -60,8 +60,8 @@ export async function linkedPackagesAt(
 }
 
 /**
- * Of every tenant, in the order of the log: what is linked, and where something last was that no
- * longer is.
+ * Returns the links of every tenant in log order: existing links, and the position of the last
+ * removed one.
  */
 export async function knownLinks(manager: EntityManager): Promise<KnownLink[]> {
   const rows = await manager.find(packageLinksTable.entity);

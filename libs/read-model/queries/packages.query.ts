@@ -6,12 +6,12 @@ import type { SourcesRow, SourceStatus } from '../tables/sources.table.js';
 import type { Page } from './page.js';
 
 /**
- * A source's status; `dropped`: its content is not held, the next search or link has it fetched
- * again.
+ * Status of the source, or `dropped`: its content is not held, and the next search or link fetches
+ * it again.
  */
 export type PackageStatus = SourceStatus | 'dropped';
 
-/** A package with how far it is indexed. */
+/** A package with the state of its index. */
 export interface PackageRow extends Omit<PackagesRow, 'held' | 'tenant_id' | 'position'> {
   readonly status: PackageStatus;
   readonly file_count: number;
@@ -22,7 +22,7 @@ export interface PackageRow extends Omit<PackagesRow, 'held' | 'tenant_id' | 'po
 
 export interface ListPackages extends Page {
   readonly ecosystem?: string;
-  /** Words of name or description, without regard to case. */
+  /** Words of name or description, case-insensitive. */
   readonly query?: string;
 }
 
@@ -41,7 +41,7 @@ const SELECT = `select p.*, s.status as source_status, coalesce(s.file_count, 0)
     from ${SCHEMA}.packages p
     left join ${SCHEMA}.sources s on p.held and s.tenant_id = p.tenant_id and s.source_id = p.source_id`;
 
-/** Those that belong to a tenant, newest first. */
+/** Returns the packages that belong to a tenant, newest first. */
 export async function listPackages(
   manager: EntityManager,
   tenantId: string,
@@ -76,7 +76,7 @@ export async function getPackage(
   return found ?? null;
 }
 
-/** Those of the ids that belong to a tenant, in no order. */
+/** Returns those of the given packages that belong to a tenant, unordered. */
 export async function findPackages(
   manager: EntityManager,
   tenantId: string,
@@ -90,7 +90,7 @@ export async function findPackages(
   return rows.map(packageRow);
 }
 
-/** Of every tenant. */
+/** Returns the held packages of every tenant. */
 export async function heldPackages(manager: EntityManager): Promise<HeldPackage[]> {
   const rows = await manager.find(packagesTable.entity, { where: { held: true } });
   return rows.map(({ tenant_id, package_id, source_id }) => ({ tenant_id, package_id, source_id }));

@@ -1,4 +1,4 @@
-/** A page of a list: `skip` rows are passed over, at most `limit` returned. */
+/** A page of a list: skips `skip` rows and returns at most `limit`. */
 export interface Page {
   readonly skip: number;
   readonly limit: number;

@@ -5,13 +5,13 @@ import { FootnoteError, POLICY_DEFAULTS, type PolicySettings } from '#contracts'
 import { policiesTable } from '../tables/policies.table.js';
 import { tenantsTable } from '../tables/tenants.table.js';
 
-/** A tenant's policy as it stands. */
+/** A tenant's current policy. */
 export interface TenantPolicy {
   readonly tenant_id: string;
   readonly settings: PolicySettings;
-  /** Revision of the policy's stream, or null while it was never changed. */
+  /** Revision of the policy's stream, or null if it was never changed. */
   readonly revision: bigint | null;
-  /** A policy is there from the tenant's first day. */
+  /** Creation time of the tenant, which has a policy from the start. */
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -19,12 +19,12 @@ export interface TenantPolicy {
 export type ChangedPolicy = TenantPolicy & { readonly revision: bigint };
 
 /**
- * The defaults where nothing was changed. @throws FootnoteError `not_found` for a tenant that does
- * not exist.
+ * Returns the policy; the defaults if it was never changed.
+ * @throws FootnoteError `not_found` for a tenant that does not exist.
  */
 export async function getPolicy(manager: EntityManager, tenantId: string): Promise<TenantPolicy> {
   const tenant = await manager.findOneBy(tenantsTable.entity, { tenant_id: tenantId });
-  if (!tenant) throw new FootnoteError('not_found', 'There is no such tenant');
+  if (!tenant) throw new FootnoteError('not_found', 'Tenant not found');
   const policy = await manager.findOneBy(policiesTable.entity, { tenant_id: tenantId });
   return {
     tenant_id: tenantId,
@@ -35,7 +35,7 @@ export async function getPolicy(manager: EntityManager, tenantId: string): Promi
   };
 }
 
-/** The policies of all tenants that ever changed theirs. */
+/** Returns the policies of all tenants that changed theirs. */
 export async function policies(manager: EntityManager): Promise<ChangedPolicy[]> {
   const rows = await manager.find(policiesTable.entity, { order: { tenant_id: 'ASC' } });
   const tenants = await manager.find(tenantsTable.entity);

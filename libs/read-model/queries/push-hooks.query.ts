@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 
 import { sourcesTable, type StoredPushHook } from '../tables/sources.table.js';
 
-/** A source that takes pushes, with the hook that they are signed for. */
+/** A source that accepts pushes, with the hook that signs them. */
 export interface PushHookRow {
   readonly tenant_id: string;
   readonly source_id: string;

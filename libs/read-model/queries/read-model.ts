@@ -26,31 +26,31 @@ import { getTenant, tenants, type TenantView } from './tenants.query.js';
 import { type MemberOfTenant, membersOfTenants } from './users.query.js';
 
 /**
- * What an in-memory projection starts from: with its rows, the position up to which they tell
- * everything (null: nothing yet).
+ * The start of an in-memory projection: its rows, and the position up to which they are complete
+ * (null: before the first event).
  */
 export interface AsOf {
   readonly position: Position | null;
 }
 
 /**
- * Pauses of who waits for a projection of another process, milliseconds: told by nobody, and in
- * case a signal is lost.
+ * Pauses of a caller that waits for a projection of another process, milliseconds: without signals,
+ * and in case one is lost.
  */
 const POLLING = { first: 5, longest: 25 };
 const SIGNALLED = { first: 40, longest: 250 };
 
 /**
- * The queries of the read models. Those that take a tenant run under row-level security of that
- * tenant; those with a position are for the in-memory projections of every process. All fail with
- * `engine_unavailable` when the engine is away.
+ * The queries of the read models. Queries of a tenant run under row-level security of that tenant;
+ * those with a position are for the in-memory projections of every process. All fail with
+ * `engine_unavailable` if the engine is unreachable.
  */
 export class ReadModel {
   constructor(
     readonly dataSource: DataSource,
     /**
-     * Where a projector of the same process reports, or signals of others arrive; without either,
-     * waiting polls.
+     * Progress reported by a projector of the same process, or by signals of others; without
+     * either, waiting polls.
      */
     readonly progress: ProjectionProgress = new ProjectionProgress(),
     private readonly signals?: ProgressSignals,
@@ -80,8 +80,8 @@ export class ReadModel {
   }
 
   /**
-   * The defaults where the tenant never changed it. @throws FootnoteError `not_found` for a tenant
-   * that does not exist.
+   * Returns the policy; the defaults if the tenant never changed it.
+   * @throws FootnoteError `not_found` for a tenant that does not exist.
    */
   getPolicy(tenantId: string): Promise<TenantPolicy> {
     return this.tenant(tenantId, (manager) => getPolicy(manager, tenantId));
@@ -92,7 +92,7 @@ export class ReadModel {
   }
 
   /**
-   * Asks any other query of one tenant (`queries/*.query.ts`), so that a new one needs no method
+   * Runs any other query of one tenant (`queries/*.query.ts`), so that a new query needs no method
    * here.
    */
   ask<Arguments extends readonly unknown[], Answer>(
@@ -103,7 +103,10 @@ export class ReadModel {
     return this.tenant(tenantId, (manager) => query(manager, tenantId, ...rest));
   }
 
-  /** What searches of a tenant saw at a position of the log that `source_history` has reached. */
+  /**
+   * Returns what searches of a tenant saw at a position of the log that `source_history` has
+   * reached.
+   */
   liveSourcesAt(tenantId: string, position: Position): Promise<LiveSourceThen[]> {
     return this.tenant(tenantId, (manager) => liveSourcesAt(manager, tenantId, position));
   }
@@ -112,12 +115,12 @@ export class ReadModel {
     return this.asOf('api_keys', async (manager) => ({ keys: await activeApiKeys(manager) }));
   }
 
-  /** The people of all tenants. */
+  /** Returns the people of all tenants. */
   members(): Promise<{ readonly members: readonly MemberOfTenant[] } & AsOf> {
     return this.asOf('users', async (manager) => ({ members: await membersOfTenants(manager) }));
   }
 
-  /** Of the tenants that ever changed theirs; the others have the defaults. */
+  /** Returns the policies of tenants that changed theirs; the others have the defaults. */
   policies(): Promise<{ readonly policies: readonly ChangedPolicy[] } & AsOf> {
     return this.asOf('policies', async (manager) => ({ policies: await policies(manager) }));
   }
@@ -126,14 +129,14 @@ export class ReadModel {
     return this.asOf('sources', async (manager) => ({ sources: await liveSources(manager) }));
   }
 
-  /** Every package, of every owner, whose content a source holds. */
+  /** Returns every package, of every owner, whose content a source holds. */
   heldPackages(): Promise<{ readonly packages: readonly HeldPackage[] } & AsOf> {
     return this.asOf('packages', async (manager) => ({ packages: await heldPackages(manager) }));
   }
 
   /**
-   * Every link of every tenant that is not removed, and for each tenant where its links changed
-   * last.
+   * Returns every link of every tenant that is not removed, and the position of each tenant's last
+   * change of links.
    */
   packageLinks(): Promise<{ readonly links: readonly KnownLink[] } & AsOf> {
     return this.asOf('package_links', async (manager) => ({ links: await knownLinks(manager) }));
@@ -143,12 +146,12 @@ export class ReadModel {
     return this.asOf('sources', async (manager) => ({ sources: await registeredSources(manager) }));
   }
 
-  /** The push hook of every source of every tenant that takes pushes. */
+  /** Returns the push hook of every source of every tenant that accepts pushes. */
   pushHooks(): Promise<{ readonly hooks: readonly PushHookRow[] } & AsOf> {
     return this.asOf('sources', async (manager) => ({ hooks: await pushHooks(manager) }));
   }
 
-  /** Every generation of every tenant of which content is missing. */
+  /** Returns every generation of every tenant with missing content. */
   contentGaps(): Promise<readonly ContentGapView[]> {
     return onEngine(() => acrossTenants(this.dataSource, (manager) => contentGaps(manager)));
   }
@@ -157,7 +160,10 @@ export class ReadModel {
     return this.asOf('tenants', async (manager) => ({ tenants: await tenants(manager) }));
   }
 
-  /** How far the live version of a projection has come; null before its first batch. */
+  /**
+   * Returns the position that the live version of a projection has reached; null before its first
+   * batch.
+   */
   positionOf(name: ProjectionName): Promise<Position | null> {
     return onEngine(() =>
       acrossTenants(
@@ -168,17 +174,17 @@ export class ReadModel {
   }
 
   /**
-   * Waits until a projection has taken everything up to `position`. The position should be of an
-   * event that it handles: what it does not handle moves it on only now and then. @returns false
-   * after `timeoutMs`.
+   * Waits until a projection has applied everything up to `position`. The position should be of an
+   * event that it handles; other events advance it only occasionally.
+   * @returns false after `timeoutMs`.
    */
   async waitFor(name: ProjectionName, position: Position, timeoutMs: number): Promise<boolean> {
     const { progress, signals } = this;
     if (progress.isLocal) return progress.wait(name, position, timeoutMs);
     signals?.start();
     const deadline = performance.now() + timeoutMs;
-    // What was signalled so far is known; otherwise it may have been reached before anybody
-    // listened.
+    // With signals, earlier progress is known. Without, the position may have been reached before
+    // anybody listened.
     const pauses = signals?.live ? SIGNALLED : POLLING;
     let pause = pauses.first;
     if (signals?.live && (await progress.wait(name, position, Math.min(pause, timeoutMs))))
@@ -194,9 +200,9 @@ export class ReadModel {
   }
 
   /**
-   * Calls back whenever a projection may have committed something, in this process or, as far as
-   * signals come, in another.
-   * @returns a way to stop it.
+   * Calls back whenever a projection may have committed something, in this process or, while
+   * signals arrive, in another.
+   * @returns a function that stops the calls.
    */
   onProgress(name: ProjectionName, listener: () => void): () => void {
     if (!this.progress.isLocal) this.signals?.start();
@@ -204,8 +210,8 @@ export class ReadModel {
   }
 
   /**
-   * Removes from the embedded files what was deleted or replaced: an erasure calls it last. Takes
-   * as long as copying the tables. On a server autovacuum does that work, at its own time.
+   * Removes deleted and replaced data from the embedded files; the last step of an erasure. Takes
+   * as long as copying the tables. On a server, autovacuum does that work at its own time.
    * @returns whether the files were rewritten.
    */
   async vacuum(): Promise<boolean> {
@@ -214,7 +220,7 @@ export class ReadModel {
     return true;
   }
 
-  /** Sizes of all tables. Reads every row, one table after the other. */
+  /** Returns the sizes of all tables. Reads every row, one table after the other. */
   async tableSizes(): Promise<readonly TableSize[]> {
     const across = <T>(work: (manager: EntityManager) => Promise<T>) =>
       onEngine(() => acrossTenants(this.dataSource, work));

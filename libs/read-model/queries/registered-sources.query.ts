@@ -4,20 +4,20 @@ import type { Audience } from '#contracts';
 
 import { sourcesTable } from '../tables/sources.table.js';
 
-/** A source with what it holds, as totals count it. */
+/** A source with its content sizes, as totals count it. */
 export interface RegisteredSourceRow {
   readonly tenant_id: string;
   readonly source_id: string;
   readonly audience: Audience;
-  /** Of the live generation; 0 before the first. */
+  /** Chunks of the live generation; 0 before the first. */
   readonly chunk_count: number;
-  /** Of the uploaded file and the live generation. */
+  /** Bytes of the uploaded file and the live generation. */
   readonly stored_bytes: number;
-  /** Of the uploaded file alone. */
+  /** Bytes of the uploaded file alone. */
   readonly upload_bytes: number;
 }
 
-/** Every source of every tenant that is not removed, for whatever audience. */
+/** Returns every source of every tenant that is not removed, for any audience. */
 export async function registeredSources(manager: EntityManager): Promise<RegisteredSourceRow[]> {
   const rows = await manager.find(sourcesTable.entity, {
     select: {

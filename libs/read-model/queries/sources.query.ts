@@ -17,24 +17,23 @@ export interface ListSources extends Page {
   readonly status?: SourceStatus;
 }
 
-/** Whether content of the live generation is missing, as the index projection's row tells. */
+/** SQL for: content of the live generation is missing, according to the index projection. */
 const HAS_GAP = `exists (
   select from ${SCHEMA}.${generationsTable.name} g
    where g.tenant_id = source.tenant_id and g.source_id = source.source_id and g.generation = source.live_generation
      and (g.state = 'failed' or (g.state = 'ready' and g.message is not null)))`;
 
 /**
- * What a source shows, by what its events say and what is missing of its content: such a one is no
- * longer synced.
+ * The shown status of a source. A source with missing content that is not syncing shows `error`.
  */
 const SHOWN_STATUS = `case when source.status <> 'syncing' and ${HAS_GAP} then 'error' else source.status end`;
 
-/** `doc_urls` have up to 64 KiB a source: a page of a list would have megabytes of them. */
+/** `doc_urls` can have 64 KiB per source, so that a page of a list would have megabytes. */
 const LISTED_COLUMNS = Object.keys(sourcesTable.columns).filter((column) => column !== 'doc_urls');
 
 /**
- * Those that the whole tenant may find, newest first. The tenant stands in the filter although
- * row-level security would see to it.
+ * Returns sources that the whole tenant may find, newest first. The filter names the tenant
+ * although row-level security applies too.
  */
 export async function listSources(
   manager: EntityManager,
@@ -64,7 +63,7 @@ export async function listSources(
   };
 }
 
-/** Null also where the tenant has it and it is for another audience. */
+/** Returns a source; null also if the tenant has it for another audience. */
 export async function getSource(
   manager: EntityManager,
   tenantId: string,
@@ -79,7 +78,7 @@ export async function getSource(
   return sourceView(row, await syncMessages(manager, tenantId, [row]), gap ?? undefined);
 }
 
-/** What the jobs of syncing sources report, by the id of the job. */
+/** Returns the messages of the jobs of syncing sources, by job id. */
 async function syncMessages(
   manager: EntityManager,
   tenantId: string,
@@ -97,8 +96,8 @@ async function syncMessages(
 }
 
 /**
- * @param syncs what the jobs of syncing sources report.
- * @param gap what is missing of its content, if something is.
+ * @param syncs messages of the jobs of syncing sources.
+ * @param gap description of missing content, if any.
  */
 function sourceView(row: SourcesRow, syncs: ReadonlyMap<string, string>, gap?: string): SourceView {
   return {
@@ -125,7 +124,7 @@ function sourceView(row: SourcesRow, syncs: ReadonlyMap<string, string>, gap?: s
   };
 }
 
-/** A sync that failed since is news too: it tells why the content is not back yet. */
+/** Combines gap and failure: a sync that failed since explains why the content is not back yet. */
 function lastError(failure: string | null, gap: string | undefined): string | null {
   if (gap === undefined) return failure;
   return failure === null ? gap : `${gap} The last sync failed: ${failure}`;

@@ -5,7 +5,7 @@ import { type TenantsRow, tenantsTable } from '../tables/tenants.table.js';
 export interface TenantView {
   readonly id: string;
   readonly name: string;
-  /** Null: the default one. */
+  /** Null: the default plan. */
   readonly plan: string | null;
   readonly created_at: string;
   readonly erasure_requested_at: string | null;
@@ -20,7 +20,7 @@ export async function getTenant(
   return row ? tenantView(row) : null;
 }
 
-/** All tenants, oldest first. */
+/** Returns all tenants, oldest first. */
 export async function tenants(manager: EntityManager): Promise<TenantView[]> {
   const rows = await manager.find(tenantsTable.entity, {
     order: { created_at: 'ASC', tenant_id: 'ASC' },

@@ -5,7 +5,7 @@ import type { Role } from '#contracts';
 import { type EndedSession, type UsersRow, usersTable } from '../tables/users.table.js';
 import type { Page } from './page.js';
 
-/** What a session is checked against. */
+/** The data to check a session. */
 export interface MemberOfTenant {
   readonly tenant_id: string;
   readonly user_id: string;
@@ -19,7 +19,7 @@ export type SealedMember = Pick<UsersRow, 'user_id' | 'address' | 'display_name'
   readonly role: Role;
 };
 
-/** The members of the tenant, newest first. */
+/** Returns the members of the tenant, newest first. */
 export async function listMembers(
   manager: EntityManager,
   tenantId: string,
@@ -43,7 +43,7 @@ export async function getMember(
   return row && sealedMember(row);
 }
 
-/** The members of all tenants. */
+/** Returns the members of all tenants. */
 export async function membersOfTenants(manager: EntityManager): Promise<MemberOfTenant[]> {
   const rows = await manager.find(usersTable.entity, {
     where: { role: Not(IsNull()) },

@@ -5,7 +5,7 @@ import { defineTable } from './define-table.js';
 export interface ApiKeysRow {
   readonly tenant_id: string;
   readonly key_id: string;
-  /** Place in the log of the issue: newest first is by position, descending. */
+  /** Position of the issue in the log; newest first is descending. */
   readonly position: string;
   readonly name: string;
   readonly prefix: string;

@@ -1,18 +1,18 @@
 import { defineTable } from './define-table.js';
 
-/** No words of it in the clear: its title is opened by whoever reads it. */
+/** Contains no plain text: the reader decrypts the title. */
 export interface ConversationsRow {
   readonly tenant_id: string;
   readonly conversation_id: string;
   readonly user_id: string;
-  /** Place in the log of its start: newest first is by position, descending. */
+  /** Position of its start in the log; newest first is descending. */
   readonly position: string;
   /** The data key, sealed. */
   readonly key: string;
-  /** Sealed; null while it has none. */
+  /** Sealed; null if it has none. */
   readonly title: string | null;
   readonly created_at: string;
-  /** Of the last turn, title or document. */
+  /** Time of the last turn, title or document. */
   readonly updated_at: string;
 }
 

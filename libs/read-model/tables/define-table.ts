@@ -3,8 +3,8 @@ import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import { SCHEMA } from '../schema.js';
 
 /**
- * What a column holds. `timestamp` is an ISO 8601 string with milliseconds in code; `bigint` is a
- * safe integer.
+ * Type of a column. `timestamp` is an ISO 8601 string with milliseconds in code; `bigint` is a safe
+ * integer.
  */
 export type ColumnType = 'text' | 'integer' | 'bigint' | 'boolean' | 'timestamp' | 'json';
 
@@ -22,17 +22,17 @@ export interface TableOptions<Row extends TenantRow> {
   readonly columns: { readonly [Name in keyof Row & string]-?: Column };
   /** Primary key columns; the first is always `tenant_id`. */
   readonly key: readonly ['tenant_id', ...(keyof Row & string)[]];
-  /** Further indexes, each a list of columns as SQL takes it. */
+  /** Further indexes, each a list of columns in SQL. */
   readonly indexes?: readonly string[];
 }
 
 /**
- * A read model: one definition gives the SQL of each version's table and the entity that queries
+ * A read model: one definition for the SQL of each version's table and the entity that queries
  * read.
  */
 export interface ReadTable<Row extends TenantRow = TenantRow> extends TableOptions<Row> {
   readonly name: string;
-  /** Reads through the view that stands for the live version. */
+  /** Reads through the view of the live version. */
   readonly entity: EntitySchema<Row>;
 }
 
@@ -66,14 +66,14 @@ export function defineTable<Row extends TenantRow>(
   return Object.freeze({ name, entity, ...options });
 }
 
-/** Turns a column's value as the driver gives it into its in-code form. */
+/** Converts a column's value from the driver's form to its in-code form. */
 export function fromColumn(type: ColumnType, value: unknown): unknown {
   if (value === null || value === undefined) return value;
   if (type === 'timestamp') return new Date(value as Date | string).toISOString();
   return type === 'bigint' ? Number(value) : value;
 }
 
-/** The SQL type of a column. */
+/** Returns the SQL type of a column. */
 export function sqlType(column: Column): string {
   return `${SQL_TYPES[column.type]}${column.nullable ? '' : ' not null'}`;
 }

@@ -1,8 +1,8 @@
 import { defineTable } from './define-table.js';
 
 /**
- * `loading`: staged, the index is taking it; `failed`: the index can never take it; `dropped`: gone
- * from the index.
+ * `loading`: staged, and being loaded; `failed`: the index cannot load it; `dropped`: removed from
+ * the index.
  */
 export const GENERATION_STATES = ['loading', 'ready', 'failed', 'dropped'] as const;
 export type GenerationStateName = (typeof GENERATION_STATES)[number];
@@ -16,9 +16,9 @@ export interface GenerationsRow {
   readonly manifest: string;
   readonly version_ref: string;
   readonly expected_chunk_count: number;
-  /** What the index says it has; null until it is ready. */
+  /** Number of chunks that the index reports; null until it is ready. */
   readonly loaded_chunk_count: number | null;
-  /** Why it failed. */
+  /** Reason of the failure. */
   readonly message: string | null;
   readonly staged_at: string;
 }

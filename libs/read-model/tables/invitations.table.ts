@@ -5,10 +5,10 @@ import { defineTable } from './define-table.js';
 export interface InvitationsRow {
   readonly tenant_id: string;
   readonly invitation_id: string;
-  /** Place in the log of the issue: newest first is by position, descending. */
+  /** Position of the issue in the log; newest first is descending. */
   readonly position: string;
   readonly role: Role;
-  /** Sealed; null: for whoever has the link. */
+  /** Sealed; null: for anybody with the link. */
   readonly address: string | null;
   readonly created_at: string;
   readonly expires_at: string;

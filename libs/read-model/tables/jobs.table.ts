@@ -8,10 +8,10 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 export interface JobsRow {
   readonly tenant_id: string;
   readonly job_id: string;
-  /** Place in the log of the request: newest first is by position, descending. */
+  /** Position of the request in the log; newest first is descending. */
   readonly position: string;
   readonly source_id: string;
-  /** Of the source. */
+  /** Audience of the source. */
   readonly audience: Audience;
   readonly status: JobStatus;
   readonly stage: JobStage;

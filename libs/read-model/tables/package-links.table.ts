@@ -1,22 +1,22 @@
 import { defineTable } from './define-table.js';
 
 /**
- * A time in which a tenant linked a package; removed ones stay, so that what a search saw can be
- * told.
+ * A period in which a tenant linked a package. Removed links stay, so that past searches can be
+ * explained.
  */
 export interface PackageLinksRow {
   readonly tenant_id: string;
   readonly link_id: string;
-  /** Counted from 1: a removed link can be made again. */
+  /** Counted from 1, because a removed link can be created again. */
   readonly episode: number;
   readonly package_id: string;
   readonly owner_tenant_id: string;
   readonly ecosystem: string;
   readonly name: string;
   readonly version: string;
-  /** Place in the log of the linking: newest first is by position, descending. */
+  /** Position of the linking in the log; newest first is descending. */
   readonly position: string;
-  /** Place of the removal; null while it is linked. */
+  /** Position of the removal; null while it is linked. */
   readonly removed_position: string | null;
   readonly created_at: string;
 }

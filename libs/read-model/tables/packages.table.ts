@@ -1,13 +1,12 @@
 import { defineTable } from './define-table.js';
 
 /**
- * One release of a package; its tenant is whom it belongs to: `public`, or one with a registry of
- * its own.
+ * One release of a package. Its tenant is its owner: `public`, or a tenant with its own registry.
  */
 export interface PackagesRow {
   readonly tenant_id: string;
   readonly package_id: string;
-  /** Place in the log of the registration: newest first is by position, descending. */
+  /** Position of the registration in the log; newest first is descending. */
   readonly position: string;
   readonly ecosystem: string;
   readonly name: string;
@@ -16,9 +15,9 @@ export interface PackagesRow {
   readonly homepage: string | null;
   readonly license: string | null;
   readonly notices: readonly string[];
-  /** What holds its content, or held it last. */
+  /** The source that holds its content, or held it last. */
   readonly source_id: string;
-  /** False once it was dropped. */
+  /** False after it was dropped. */
   readonly held: boolean;
   readonly created_at: string;
   readonly updated_at: string;

@@ -2,11 +2,11 @@ import type { PolicySettings } from '#contracts';
 
 import { defineTable } from './define-table.js';
 
-/** A tenant that never changed its policy has no row: the defaults hold. */
+/** Changed policies. A tenant that never changed its policy has no row and uses the defaults. */
 export interface PoliciesRow {
   readonly tenant_id: string;
   readonly settings: PolicySettings;
-  /** Revision of the policy's stream that the settings stand at. */
+  /** Revision of the policy's stream that the settings reflect. */
   readonly revision: number;
   readonly updated_at: string;
 }

@@ -2,10 +2,10 @@ import type { Audience, PriorityKind } from '#contracts';
 
 import { defineTable } from './define-table.js';
 
-/** What changes what searches see of a source. */
+/** Facts that change what searches see of a source. */
 export type SourceFact = 'registered' | 'updated' | 'published' | 'dropped' | 'removed';
 
-/** One fact, at its place in the log; fields that it says nothing about are null. */
+/** One fact, at its position in the log; fields without information are null. */
 export interface SourceHistoryRow {
   readonly tenant_id: string;
   readonly source_id: string;
@@ -13,12 +13,12 @@ export interface SourceHistoryRow {
   readonly fact: SourceFact;
   readonly name: string | null;
   readonly kind: PriorityKind | null;
-  /** Of `registered`. */
+  /** Only of `registered`. */
   readonly audience: Audience | null;
-  /** Of `published` and `dropped`. */
+  /** Only of `published` and `dropped`. */
   readonly generation: number | null;
   readonly version_ref: string | null;
-  /** Of `published`: where it was read from, where that was recorded. */
+  /** Only of `published`: URL from which it was read, if recorded. */
   readonly url: string | null;
   readonly happened_at: string;
 }

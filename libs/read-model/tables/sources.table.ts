@@ -13,45 +13,42 @@ export interface StoredPushHook {
 export interface SourcesRow {
   readonly tenant_id: string;
   readonly source_id: string;
-  /** Place in the log of the registration: newest first is by position, descending. */
+  /** Position of the registration in the log; newest first is descending. */
   readonly position: string;
   readonly name: string;
   readonly source_type: string;
   /** Without `doc_urls`, which lists do not read. */
   readonly definition: Omit<SourceDefinition, 'doc_urls'>;
-  /** Null for sources that have no such field. */
+  /** Null for sources without such a field. */
   readonly doc_urls: readonly string[] | null;
   readonly doc_url_count: number | null;
-  /** Who may find it. */
+  /** The callers that may find it. */
   readonly audience: Audience;
   readonly has_credentials: boolean;
   readonly status: SourceStatus;
-  /** What a cancelled sync returns to. */
+  /** The status after a cancelled sync. */
   readonly settled_status: Exclude<SourceStatus, 'syncing'>;
   readonly file_count: number;
   readonly chunk_count: number;
-  /** Of its uploaded file, its live packs and what is kept of it between syncs. */
+  /** Bytes of its uploaded file, its live packs and the data kept between syncs. */
   readonly stored_bytes: number;
-  /** Of its uploaded file alone. */
+  /** Bytes of its uploaded file alone. */
   readonly upload_bytes: number;
-  /** What searches see, or null before the first completed sync. */
+  /** The generation that searches see, or null before the first completed sync. */
   readonly live_generation: number | null;
   readonly live_manifest: string | null;
   readonly version_ref: string | null;
-  /** Where what searches see was read from; null where that was not recorded. */
+  /** URL of the live generation; null if it was not recorded. */
   readonly live_url: string | null;
   readonly last_sync_completed: string | null;
   readonly last_job_id: string | null;
   readonly last_error: string | null;
-  /** 0: no syncs by themselves. */
+  /** 0: no scheduled syncs. */
   readonly sync_interval_seconds: number;
-  /** Null where none is planned: by its interval, or while one is pending or running. */
+  /** Null if none is planned: without an interval, or while one is pending or running. */
   readonly next_sync_at: string | null;
   readonly has_push_hook: boolean;
-  /**
-   * The hook that pushes are signed for, its secret sealed with the tenant's data key; null without
-   * one.
-   */
+  /** The hook that signs pushes, its secret sealed with the tenant's data key; null without one. */
   readonly push_hook: StoredPushHook | null;
   readonly created_at: string;
   readonly updated_at: string;

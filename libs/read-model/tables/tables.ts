@@ -12,7 +12,7 @@ import { sourcesTable } from './sources.table.js';
 import { tenantsTable } from './tenants.table.js';
 import { usersTable } from './users.table.js';
 
-/** Every read model there is. */
+/** All read models. */
 export const READ_TABLES = {
   tenants: tenantsTable,
   sources: sourcesTable,
@@ -28,8 +28,8 @@ export const READ_TABLES = {
   conversations: conversationsTable,
 } as const;
 
-/** A projection is named after the table it fills. */
+/** Name of a projection: the table that it fills. */
 export type ProjectionName = keyof typeof READ_TABLES;
 
-/** The same without their row types, for code that treats all alike. */
+/** The same without their row types, for code that handles all of them alike. */
 export const ALL_TABLES = Object.values(READ_TABLES) as unknown as readonly ReadTable[];

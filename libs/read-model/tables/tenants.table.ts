@@ -3,12 +3,12 @@ import { defineTable } from './define-table.js';
 export interface TenantsRow {
   readonly tenant_id: string;
   readonly name: string;
-  /** Null: the default one. */
+  /** Null: the default plan. */
   readonly plan: string | null;
   readonly created_at: string;
-  /** When its erasure was requested: from then on nobody speaks for it. */
+  /** Time of the erasure request; from then on every request of the tenant is rejected. */
   readonly erasure_requested_at: string | null;
-  /** When everything it had was destroyed. */
+  /** Time at which all its data was destroyed. */
   readonly erased_at: string | null;
 }
 

@@ -2,7 +2,7 @@ import type { Role } from '#contracts';
 
 import { defineTable } from './define-table.js';
 
-/** A session that was ended before its time. */
+/** A session that was ended before its expiry. */
 export interface EndedSession {
   readonly id: string;
   readonly ends_at: string;
@@ -14,15 +14,15 @@ export interface EndedSession {
 export interface UsersRow {
   readonly tenant_id: string;
   readonly user_id: string;
-  /** Place in the log of the registration: newest first is by position, descending. */
+  /** Position of the registration in the log; newest first is descending. */
   readonly position: string;
   readonly address: string;
   readonly display_name: string | null;
-  /** Null before the person joined the tenant, and after he was removed from it. */
+  /** Null before the person joined the tenant, and after the removal from it. */
   readonly role: Role | null;
   /** Sessions of an earlier epoch have ended. */
   readonly session_epoch: number;
-  /** Those of this epoch that have ended and would not have by themselves yet. */
+  /** Sessions of this epoch that were ended and are not yet expired. */
   readonly ended_sessions: readonly EndedSession[];
   readonly created_at: string;
 }

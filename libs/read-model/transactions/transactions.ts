@@ -7,9 +7,9 @@ const ACROSS_TENANTS = `start transaction isolation level repeatable read, read 
 const AS_PROJECTOR = `start transaction isolation level read committed; set local role ${PROJECTOR_ROLE}`;
 
 /**
- * Runs `work` in a read-only transaction that sees one state of the read models and, by row-level
- * security, the rows of this tenant alone, whatever its statements say. Inside, use nothing but the
- * manager it is given.
+ * Runs `work` in a read-only transaction. It sees one state of the read models and, by row-level
+ * security, only the rows of this tenant, whatever its statements say. Inside, use only the given
+ * manager.
  */
 export function withTenant<T>(
   dataSource: DataSource,
@@ -23,8 +23,7 @@ export function withTenant<T>(
 }
 
 /**
- * Runs `work` in a transaction that sees one state of all tenants' rows: for the followers that
- * every process keeps.
+ * Runs `work` in a transaction that sees one state of all tenants' rows, for in-memory projections.
  */
 export function acrossTenants<T>(
   dataSource: DataSource,
@@ -33,7 +32,7 @@ export function acrossTenants<T>(
   return transaction(dataSource, ACROSS_TENANTS, work);
 }
 
-/** Runs `work` in a transaction that may write the rows of every tenant: the projector's. */
+/** Runs `work` in a transaction that may write the rows of every tenant, for the projector. */
 export function asProjector<T>(
   dataSource: DataSource,
   work: (manager: EntityManager) => Promise<T>,
@@ -42,8 +41,8 @@ export function asProjector<T>(
 }
 
 /**
- * @param begin everything that stands before the work, as one message: to a server each costs a
- * round trip.
+ * @param begin all statements before the work, as one message, because each costs a round trip to a
+ * server.
  */
 async function transaction<T>(
   dataSource: DataSource,

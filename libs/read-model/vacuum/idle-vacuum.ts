@@ -7,12 +7,12 @@ export interface IdleVacuumPauses {
   /** Milliseconds without a query before a table is vacuumed. Default 1,000. */
   readonly idleMs?: number;
   /**
-   * After so many milliseconds without an idle moment a table is vacuumed between two queries.
+   * Milliseconds after which a table is vacuumed between two queries if there was no idle moment.
    * Default 300,000.
    */
   readonly latestMs?: number;
   /**
-   * Milliseconds between two looks at the tables while there is nothing to vacuum. Default 30,000.
+   * Milliseconds between two checks of the tables while nothing needs vacuuming. Default 30,000.
    */
   readonly intervalMs?: number;
 }
@@ -22,19 +22,19 @@ export interface IdleVacuumOptions extends IdleVacuumPauses {
 }
 
 /**
- * Bytes of write-ahead log after which a checkpoint removes it. Alone, PGlite writes one when it is
- * closed, and no other.
+ * Bytes of write-ahead log after which a checkpoint removes it. PGlite itself writes a checkpoint
+ * only when it closes.
  */
-const MOST_WAL = 32 * 1024 ** 2;
-/** Checkouts after which a look comes in its turn among the queries. */
-const MOST_CHECKOUTS = 1_000;
+const MAX_WAL_BYTES = 32 * 1024 ** 2;
+/** Checkouts after which a check takes its turn among the queries. */
+const MAX_CHECKOUTS = 1_000;
 /** Dead rows that every table may have. */
 const FEW_DEAD = 25;
 /** Dead rows that a table may have as a share of its live ones. */
 const DEAD_SHARE = 0.1;
 
 /**
- * Counts live rows by what was written: the estimate that a vacuum leaves drifts. After a crash the
+ * Counts live rows by the written ones, because the estimate of a vacuum drifts. After a crash the
  * counts begin at 0, and tables are vacuumed early.
  */
 const NEXT_TABLE = `
@@ -47,9 +47,9 @@ const WAL_BYTES = `
   select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()`;
 
 /**
- * Takes the place of PostgreSQL's autovacuum and checkpointer, which PGlite does not have: removes
- * dead rows of changed tables and the write-ahead log while nobody queries. It holds the one
- * session for one table at a time.
+ * Replaces PostgreSQL's autovacuum and checkpointer, which PGlite lacks. It removes dead rows of
+ * changed tables and the write-ahead log while no query runs. It uses the single session for one
+ * table at a time.
  */
 export class IdleVacuum {
   private readonly idleMs: number;
@@ -58,10 +58,10 @@ export class IdleVacuum {
   private timer: NodeJS.Timeout | undefined;
   private working = false;
   private stopped = false;
-  /** When the first query after the last look ended; undefined while there was none. */
+  /** End of the first query after the last check; undefined if there was none. */
   private usedSince: number | undefined;
   private notBefore = 0;
-  /** The checkout of the last look: what came after it is a query. */
+  /** The checkout of the last check; later ones are queries. */
   private ownCheckout = 0;
 
   constructor(
@@ -74,7 +74,7 @@ export class IdleVacuum {
     pool.on('returned', () => this.used());
   }
 
-  /** No table is vacuumed from then on. */
+  /** Stops; no table is vacuumed after that. */
   stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -83,7 +83,7 @@ export class IdleVacuum {
   private used(): void {
     if (this.working || this.stopped || this.pool.checkouts === this.ownCheckout) return;
     const now = performance.now();
-    if (this.pool.checkouts - this.ownCheckout >= MOST_CHECKOUTS) return this.begin();
+    if (this.pool.checkouts - this.ownCheckout >= MAX_CHECKOUTS) return this.begin();
     this.usedSince ??= now;
     const latest = Math.max(this.usedSince + this.latestMs, this.notBefore);
     if (now >= latest) return this.begin();
@@ -127,14 +127,17 @@ export class IdleVacuum {
     this.notBefore = performance.now() + this.intervalMs;
   }
 
-  /** Does one piece of work. @returns false where there is none. */
+  /**
+   * Does one piece of work.
+   * @returns false if there is none.
+   */
   private async tidy(client: SessionClient): Promise<boolean> {
     const [wal] = (await client.query(WAL_BYTES)).rows as readonly { readonly bytes: number }[];
-    if (wal && wal.bytes >= MOST_WAL) {
+    if (wal && wal.bytes >= MAX_WAL_BYTES) {
       await client.query('checkpoint');
       return true;
     }
-    // Counts of the last second may not be known yet.
+    // Counts of the last second may not be visible yet.
     await client.query('select pg_stat_force_next_flush()');
     const { rows } = await client.query(NEXT_TABLE);
     const [table] = rows as readonly { readonly name: string; readonly dead: number }[];

@@ -2,14 +2,14 @@ import type { EntityManager } from 'typeorm';
 
 import { PROJECTOR_ROLE, SCHEMA } from '../schema.js';
 
-/** Bytes of a row beside its columns: its header and its place in the page. */
+/** Bytes of a row besides its columns: its header and its entry in the page. */
 const ROW_BYTES = 28;
 
-/** How much of a table on disk is rows that queries still see. */
+/** The part of a table on disk that consists of visible rows. */
 export interface TableSize {
   readonly table: string;
   readonly rows: number;
-  /** Bytes of the rows as they are stored, compressed where they are. */
+  /** Bytes of the rows as stored, possibly compressed. */
   readonly liveBytes: number;
   /** Bytes of the table's files without its indexes. */
   readonly diskBytes: number;
@@ -17,7 +17,7 @@ export interface TableSize {
 }
 
 /**
- * Names of every table that projections write, those of versions that are being built among them.
+ * Returns the names of every table that projections write, including versions that are being built.
  */
 export async function tableNames(
   manager: Pick<EntityManager, 'query'>,

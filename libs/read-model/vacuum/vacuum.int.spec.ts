@@ -73,7 +73,7 @@ function sourceRow(at: number, fields: Partial<SourcesRow> = {}): SourcesRow {
   };
 }
 
-describe('embedded read models that are updated again and again', () => {
+describe('embedded read models that are updated repeatedly', () => {
   const folder = tempDir();
   const directory = join(folder.path, 'read-model');
   let readModel: ReadModel;
@@ -108,7 +108,7 @@ describe('embedded read models that are updated again and again', () => {
     return row?.dead ?? 0;
   }
 
-  /** The vacuum begins when nobody queries: the pause is what it waits for. */
+  /** Waits for a vacuum, which begins when no query runs. */
   async function vacuumed(): Promise<void> {
     for (let look = 0; look < 400; look += 1) {
       if ((await deadRows()) < 130) return;
@@ -176,7 +176,7 @@ describe('embedded read models that are updated again and again', () => {
     expect(bytesOf('pg_wal')).toBeLessThanOrEqual(LARGEST_WAL);
   });
 
-  it('hold no text of deleted rows in any file after a vacuum that an erasure asks for', async () => {
+  it('contain no text of deleted rows in any file after the vacuum of an erasure', async () => {
     const canary = randomBytes(12).toString('hex');
     await upsert([sourceRow(1, { name: canary }), sourceRow(2, { name: 'kept' })]);
     await asProjector(readModel.dataSource, (manager) =>

@@ -4,7 +4,10 @@ import type { Position } from '#contracts';
 
 import { SCHEMA } from '../schema.js';
 
-/** Where PostgreSQL tells each commit of a live version: the projection's name and its position. */
+/**
+ * The channel on which PostgreSQL announces each commit of a live version: projection name and
+ * position.
+ */
 export const PROGRESS_CHANNEL = 'footnote_progress';
 
 /** Names the rows that a checkpoint belongs to. */
@@ -14,11 +17,13 @@ export interface ProjectionVersion {
 }
 
 /**
- * What became of a step from one position to the next: `advanced` — taken, commit the rows with it;
- * `ignored` — what is stored is at or beyond the step's end, somebody did the work; `mismatch` —
- * something else is stored than the step starts from, or the version is gone; `ahead` — the step
- * starts beyond what is stored, so taking it would leave a gap. Only after `advanced` may rows be
- * written.
+ * Outcome of a step from one position to the next. Only after `advanced` may rows be written.
+ *
+ * - `advanced`: the step was taken; commit the rows with it.
+ * - `ignored`: the stored position is at or beyond the end of the step, so another process did the
+ *   work.
+ * - `mismatch`: the stored position is not the start of the step, or the version is gone.
+ * - `ahead`: the step starts beyond the stored position, so taking it would leave a gap.
  */
 export type Advance =
   | { readonly outcome: 'advanced' }
@@ -27,7 +32,10 @@ export type Advance =
       readonly stored: Position | null | undefined;
     };
 
-/** Where a version stands: null before its first batch, undefined when there is no such version. */
+/**
+ * Returns the position of a version: null before its first batch, undefined if there is no such
+ * version.
+ */
 export async function readCheckpoint(
   manager: EntityManager,
   { name, version }: ProjectionVersion,
@@ -40,8 +48,8 @@ export async function readCheckpoint(
 }
 
 /**
- * Compare-and-set of a checkpoint inside the transaction that writes the rows; the row stays locked
- * until its end. Who listens hears of it once it is committed, where it is what queries see.
+ * Sets a checkpoint by compare-and-set, in the transaction that writes the rows; the row stays
+ * locked until its end. For the version that queries read, listeners are notified at the commit.
  */
 export async function advanceCheckpoint(
   manager: EntityManager,
@@ -55,17 +63,17 @@ export async function advanceCheckpoint(
       where projection = $1 and version = $2 and position is not distinct from $3
       returning position,
         case when version = (select live_version from ${SCHEMA}.projection_versions where name = projection)
-             then pg_notify('${PROGRESS_CHANNEL}', projection || ' ' || position) end as told`,
+             then pg_notify('${PROGRESS_CHANNEL}', projection || ' ' || position) end as notified`,
     [name, version, from, to, happenedAt],
   );
   if (taken.length === 1) return { outcome: 'advanced' };
   const stored = await readCheckpoint(manager, { name, version });
-  return { outcome: judge(stored, from, to), stored };
+  return { outcome: classify(stored, from, to), stored };
 }
 
 /**
- * Tells who listens that rows of a version changed while its checkpoint stood. @returns where it
- * stands, null before it began.
+ * Notifies listeners that rows of a version changed while its checkpoint did not.
+ * @returns its position, null before it began.
  */
 export async function tellProgress(
   manager: EntityManager,
@@ -74,14 +82,14 @@ export async function tellProgress(
   const [row] = await manager.query<{ position: Position }[]>(
     `select position,
         case when version = (select live_version from ${SCHEMA}.projection_versions where name = projection)
-             then pg_notify('${PROGRESS_CHANNEL}', projection || ' ' || position) end as told
+             then pg_notify('${PROGRESS_CHANNEL}', projection || ' ' || position) end as notified
        from ${SCHEMA}.checkpoints where projection = $1 and version = $2 and position is not null`,
     [name, version],
   );
   return row?.position ?? null;
 }
 
-function judge(stored: Position | null | undefined, from: Position | null, to: Position) {
+function classify(stored: Position | null | undefined, from: Position | null, to: Position) {
   if (stored === undefined) return 'mismatch';
   if (stored !== null && stored >= to) return 'ignored';
   if (from !== null && (stored === null || stored < from)) return 'ahead';

@@ -7,13 +7,13 @@ import type { ProjectionName } from '../tables/tables.js';
 
 export interface LiveVersion {
   readonly version: number;
-  /** What the code that made it understood by it. */
+  /** The definition according to the code that created it. */
   readonly definition: string;
-  /** Everything up to here is in its rows; null before the first batch. */
+  /** Position up to which its rows are complete; null before the first batch. */
   readonly position: Position | null;
 }
 
-/** The version of a read model that queries read, or undefined before it was first made. */
+/** Returns the version of a read model that queries read, or undefined before the first one. */
 export async function liveVersion(
   manager: EntityManager,
   name: ProjectionName,

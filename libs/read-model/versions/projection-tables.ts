@@ -5,20 +5,20 @@ import type { EntityManager } from 'typeorm';
 import { APP_ROLE, PROJECTOR_ROLE, SCHEMA, TENANT_SETTING } from '../schema.js';
 import { type Column, type ReadTable, sqlType, type TenantRow } from '../tables/define-table.js';
 
-/** The table of one version of a read model, qualified. */
+/** Returns the qualified table of one version of a read model. */
 export function versionTable(table: { readonly name: string }, version: number): string {
   return `${SCHEMA}.${table.name}_v${version}`;
 }
 
-/** Identity of the shape of a table; it changes whenever a column, the key or an index does. */
+/** Returns the identity of a table's shape; it changes with every column, key or index. */
 export function tableShape<Row extends TenantRow>(table: ReadTable<Row>): string {
   const shape = JSON.stringify([table.name, table.columns, table.key, table.indexes ?? []]);
   return createHash('sha256').update(shape).digest('hex').slice(0, 16);
 }
 
 /**
- * Creates the table of a version, walled: the application's role sees the named tenant's rows only,
- * and even the owner sees rows only by the projector's policy.
+ * Creates the table of a version with row-level security. The application's role sees only rows of
+ * the named tenant, and even the owner sees rows only by the projector's policy.
  */
 export async function createVersionTable<Row extends TenantRow>(
   manager: EntityManager,
@@ -46,7 +46,7 @@ export async function createVersionTable<Row extends TenantRow>(
   ]);
 }
 
-/** Makes a version the one that queries read, in the caller's transaction. */
+/** Makes queries read this version, in the caller's transaction. */
 export async function showVersion<Row extends TenantRow>(
   manager: EntityManager,
   table: ReadTable<Row>,
@@ -55,7 +55,7 @@ export async function showVersion<Row extends TenantRow>(
 ): Promise<void> {
   const view = `${SCHEMA}.${table.name}`;
   await manager.query(`drop view if exists ${view}`);
-  // The reader's rights and row-level security hold through the view, not its owner's.
+  // The view applies the rights and row-level security of its reader, not of its owner.
   await manager.query(
     `create view ${view} with (security_invoker = true) as select * from ${versionTable(table, version)}`,
   );

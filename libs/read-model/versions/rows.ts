@@ -6,12 +6,12 @@ import { versionTable } from './projection-tables.js';
 /** Values of a table's key columns, in their order. */
 export type RowKey = readonly (string | number)[];
 
-/** The key of a row as one string, for maps. */
+/** Returns the key of a row as one string, for maps. */
 export function keyText(key: RowKey): string {
   return JSON.stringify(key);
 }
 
-/** The rows of one version that have these keys; a key without a row gives none. */
+/** Returns the rows of one version with these keys; keys without a row are skipped. */
 export async function loadRows<Row extends TenantRow>(
   manager: EntityManager,
   table: ReadTable<Row>,
@@ -27,9 +27,9 @@ export async function loadRows<Row extends TenantRow>(
 }
 
 /**
- * Inserts rows or replaces the ones with their keys, in one statement. Keys must be distinct. A
- * long value that stays the same keeps its place on disk: PostgreSQL stores it beside its row, and
- * would store every new value there again.
+ * Inserts or replaces rows by key, in one statement. Keys must be distinct. An unchanged long value
+ * keeps its place on disk: PostgreSQL stores it beside its row, and would store every new value
+ * there again.
  */
 export async function upsertRows<Row extends TenantRow>(
   manager: EntityManager,
@@ -51,8 +51,8 @@ export async function upsertRows<Row extends TenantRow>(
 }
 
 /**
- * The new value of a column in an upsert; of a column that may be long the stored one, where both
- * are equal.
+ * Returns the new value of a column in an upsert; for a possibly long column, the stored value if
+ * both are equal.
  */
 function newValue<Row extends TenantRow>(table: ReadTable<Row>, column: string): string {
   const { type } = (table.columns as Readonly<Record<string, Column>>)[column] ?? {};
@@ -77,7 +77,7 @@ export async function deleteRows<Row extends TenantRow>(
   );
 }
 
-/** Deletes every row that a tenant has in one version. */
+/** Deletes every row of a tenant in one version. */
 export async function deleteRowsOfTenant<Row extends TenantRow>(
   manager: EntityManager,
   table: ReadTable<Row>,
@@ -89,7 +89,7 @@ export async function deleteRowsOfTenant<Row extends TenantRow>(
   ]);
 }
 
-/** A row in its in-code form: timestamps as ISO strings, integers as numbers. */
+/** Converts a row to its in-code form: timestamps as ISO strings, integers as numbers. */
 export function toRow<Row extends TenantRow>(
   table: ReadTable<Row>,
   row: Record<string, unknown>,
@@ -112,7 +112,8 @@ function keysJson<Row extends TenantRow>(table: ReadTable<Row>, keys: readonly R
 }
 
 /**
- * JSON that Postgres takes: it stores neither NUL nor half a surrogate pair, so they become U+FFFD.
+ * Returns JSON that Postgres accepts: it cannot store NUL or half a surrogate pair, so they become
+ * U+FFFD.
  */
 function storableJson(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>

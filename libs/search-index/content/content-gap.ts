@@ -2,7 +2,7 @@ import type { Manifest } from '#contracts';
 import { type BlobStore, isBlobGone } from '#platform';
 
 /**
- * What the blob store lacks of a generation. Without its manifest nobody knows which packs it has.
+ * Content of a generation that the blob store lacks. Without its manifest, its packs are unknown.
  */
 export type ContentGap =
   | { readonly kind: 'manifest' }
@@ -10,22 +10,22 @@ export type ContentGap =
 
 export interface ContentGapOptions {
   /**
-   * Whether a pack is looked up, or read whole, which finds a damaged one too. A manifest is always
-   * read. Default `look`.
+   * Whether a pack is only looked up, or read completely, which also finds a damaged one. A
+   * manifest is always read. Default `look`.
    */
   readonly packs?: 'look' | 'read';
   /**
-   * Answers of earlier calls that a caller keeps, since generations of one source share their
+   * Results of earlier calls, kept by a caller, because generations of one source share their
    * packs.
    */
   readonly known?: Map<string, Promise<boolean>>;
 }
 
 /**
- * Tells what is missing of a generation's content; a damaged blob is missing.
+ * Finds the missing content of a generation; a damaged blob counts as missing.
  * @param manifest blob hash of its manifest.
- * @returns null when all is there.
- * @throws what the blob store throws when it is away.
+ * @returns null if nothing is missing.
+ * @throws errors of an unavailable blob store.
  */
 export async function findContentGap(
   blobs: Pick<BlobStore, 'get' | 'has'>,
@@ -42,7 +42,7 @@ export async function findContentGap(
   );
 }
 
-/** The same of packs alone. */
+/** Finds missing packs only. */
 export async function findPackGap(
   blobs: Pick<BlobStore, 'get' | 'has'>,
   hashes: readonly string[],
@@ -59,13 +59,13 @@ export async function findPackGap(
   return missing === 0 ? null : { kind: 'packs', missing, total: hashes.length };
 }
 
-/** What a person is told of a source whose generation has a gap. */
+/** Returns the message for a source whose generation has a gap. */
 export function gapMessage(generation: number, gap: ContentGap): string {
   const what = gap.kind === 'manifest' ? 'the manifest' : `${gap.missing} of ${gap.total} packs`;
-  return `Content of this source is missing: ${what} of generation ${generation}. Sync the source to build it anew.`;
+  return `Content of this source is missing: ${what} of generation ${generation}. Sync the source to rebuild it.`;
 }
 
-/** Packs are large: what is read to be looked at must not crowd out those who wait for theirs. */
+/** Checks packs one by one. Packs are large, and checks must not delay other readers. */
 async function oneByOne(
   hashes: readonly string[],
   work: (hash: string) => Promise<boolean>,

@@ -9,7 +9,7 @@ const TEXTS_A_REQUEST = 200;
 const DOCUMENT_PAGE = 200;
 
 /**
- * Reads what a loaded generation has, text included. Each call throws FootnoteError
+ * Reads the content of a loaded generation, text included. Each method throws FootnoteError
  * `engine_unavailable` while it is not loaded.
  */
 export class ChunkReader {

@@ -4,7 +4,7 @@ import type { ForwardTerms, Pack } from '../pack/read-pack.js';
 import { vectorField } from './index-layout.js';
 import { decodeRanking, encodeRanking, type RankingMeta } from './ranking-data.js';
 
-/** The part of a row that the server gives back whole. */
+/** The part of a row that the server returns unchanged. */
 export interface RowSource {
   readonly tenant_id: string;
   readonly source_id: string;
@@ -25,13 +25,13 @@ export interface RowSource {
   readonly to_generation?: number | undefined;
 }
 
-/** A row with the id to write it under. */
+/** A row with its id. */
 export interface IdentifiedRow {
   readonly id: string;
   readonly row: object;
 }
 
-/** Writes the chunks of a pack as rows. */
+/** Converts the chunks of a pack to rows. */
 export class PackRows {
   private readonly field: string;
   private forward: ForwardTerms | undefined;
@@ -40,7 +40,7 @@ export class PackRows {
     this.field = vectorField(pack.meta.embedder);
   }
 
-  /** @param key of the chunk */
+  /** @param key of the chunk. */
   row(chunk: number, key: string, from: number, to: number | undefined): IdentifiedRow {
     const id = rowId(key, from);
     const { meta, tables } = this.pack;
@@ -90,8 +90,8 @@ export class PackRows {
 }
 
 /**
- * Identity of what a chunk's row says: the same for the same chunk in whichever pack, another when
- * anything differs.
+ * Returns the identity of a chunk row's content: the same for the same chunk in any pack, another
+ * one if anything differs.
  */
 export function chunkKey(pack: Pack, chunk: number): string {
   const { meta, tables } = pack;
@@ -117,8 +117,8 @@ function vectorOf({ meta, vectors }: Pack, chunk: number): Int8Array {
 }
 
 /**
- * A row that is in the index, to be written again with another interval. @param id of the row as it
- * is
+ * Returns an indexed row with another interval.
+ * @param id of the existing row.
  */
 export function rowWithInterval(
   id: string,
@@ -130,15 +130,12 @@ export function rowWithInterval(
   const { meta, vector } = decodeRanking(ranking);
   const field = vectorField({ id: meta.embedder, dimensions: vector.length });
   const newId = rowId(keyOfRow(id), from);
-  // What is undefined is not written.
+  // Undefined fields are not written.
   const newSource = { ...source, from_generation: from, to_generation: to };
   return { id: newId, row: wholeRow(newId, newSource, ranking, field) };
 }
 
-/**
- * Adds the fields that are not part of what the server gives back. A vector of nothing has no place
- * in the index.
- */
+/** Adds the fields that the server does not return. The index cannot contain an empty vector. */
 function wholeRow(id: string, source: RowSource, ranking: Buffer, field: string): object {
   const data = decodeRanking(ranking);
   const { scale, vector } = data;
@@ -151,12 +148,12 @@ function wholeRow(id: string, source: RowSource, ranking: Buffer, field: string)
   };
 }
 
-/** Tells files apart by path and language: what a filter decides by. */
+/** Returns a key for path and language, on which filters decide. */
 export function fileKey(path: string, language: string): string {
   return createHash('sha256').update(`${path}\n${language}`).digest('base64url').slice(0, 20);
 }
 
-/** Id of a row: what it says, and since which generation. */
+/** Returns the id of a row: its content, and its first generation. */
 export function rowId(key: string, from: number): string {
   return `${key}.${from}`;
 }
@@ -165,12 +162,12 @@ export function keyOfRow(id: string): string {
   return id.slice(0, id.indexOf('.'));
 }
 
-/** A row's id as its column holds it and searches give it: in base64. */
+/** Returns a row's id in base64, as its column contains it and searches return it. */
 export function rowIdColumn(id: string): string {
   return Buffer.from(id).toString('base64');
 }
 
-/** @param column what a search gave of the column */
+/** @param column the column's value in a search result. */
 export function idOfColumn(column: string): string {
   return Buffer.from(column, 'base64').toString();
 }

@@ -8,8 +8,8 @@ interface Mapping {
 }
 
 /**
- * The log that an index belongs to, in the mapping of the records: it lasts exactly as long as they
- * do. An index without records is empty, since rows that no record tells of are seen by nobody.
+ * Binding of an index to its log, stored in the mapping of the records, so it exists exactly as
+ * long as they do. An index without records is empty, because rows without a record are invisible.
  */
 export function indexBinding(server: SearchServer, layout: IndexLayout): LogBinding {
   const mapping = `/${layout.records}/_mapping`;

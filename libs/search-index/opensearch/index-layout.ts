@@ -9,8 +9,8 @@ export interface LayoutOptions {
   readonly shards: number;
   readonly replicas: number;
   /**
-   * Of a build: the indices are made once under names that nobody makes again, so that no template
-   * is left for them.
+   * True for a build: its indices have names that are used only once, so no template remains for
+   * them.
    */
   readonly isBuild?: boolean;
 }
@@ -18,31 +18,28 @@ export interface LayoutOptions {
 /** Raised whenever the mapping changes: another version is another index, filled from the packs. */
 export const LAYOUT_VERSION = 2;
 
-/**
- * How long a deletion outlives its row, so that a write that was under way for long does not bring
- * the row back.
- */
+/** Time that a deletion outlives its row, so that a delayed write does not restore the row. */
 const REMEMBERED_DELETES = '10m';
 /**
- * For the answer to the request that puts one index in another's place: without it nobody knows
- * which serves.
+ * Timeout of the request that replaces one index by another; without its answer, the serving index
+ * is unknown.
  */
 const SWITCH_TIMEOUT_MS = 60_000;
-/** Whoever writes refreshes when a generation is complete; this is for what nobody completes. */
+/** Writers refresh when a generation is complete; this interval is for incomplete ones. */
 const REFRESH_INTERVAL = '30s';
 
 /**
- * The share of BM25 that a term has in a chunk; its weight comes with the query as boost, from
- * statistics of the tenant alone. Lucene's own would take them over all tenants and all dead
- * generations of a shard.
+ * The BM25 contribution of a term in a chunk. Its weight comes with the query as boost, from
+ * statistics of the tenant alone. Lucene would compute it over all tenants and dropped generations
+ * of a shard.
  */
 const TERM_SHARE =
   `double length = doc.length * field.docCount / (double) field.sumTotalTermFreq;` +
   `return query.boost * doc.freq / (doc.freq + ${BM25_K1} * (1 - ${BM25_B} + ${BM25_B} * length));`;
 
 /**
- * The two indices: `<prefix>-chunks-vN`, a row a chunk, and `<prefix>-generations-vN`, a record a
- * source. Once they were built anew, both names are aliases of `<prefix>-build-<id>-chunks-vN` and
+ * The two indices: `<prefix>-chunks-vN`, one row per chunk, and `<prefix>-generations-vN`, one
+ * record per source. After a rebuild, both names are aliases of `<prefix>-build-<id>-chunks-vN` and
  * `<prefix>-build-<id>-generations-vN`.
  */
 export class IndexLayout {
@@ -50,7 +47,7 @@ export class IndexLayout {
   readonly records: string;
   private known: string | undefined;
   private name: string | undefined;
-  /** Fields that the mapping has. */
+  /** Fields of the mapping. */
   private fields = new Set<string>();
 
   constructor(
@@ -62,7 +59,8 @@ export class IndexLayout {
   }
 
   /**
-   * Makes what is missing. @returns the id of the index of chunks: an index made anew has another.
+   * Creates missing indices.
+   * @returns the id of the index of chunks; a recreated index has another id.
    */
   async ensure(): Promise<string> {
     const present = await this.readId();
@@ -78,9 +76,7 @@ export class IndexLayout {
     return made;
   }
 
-  /**
-   * Makes the index of records where it is missing, also beside an index of chunks that is there.
-   */
+  /** Creates the index of records if it is missing, even if an index of chunks exists. */
   async ensureRecords(): Promise<void> {
     await this.ensure();
     const path = `/${this.records}/_mapping`;
@@ -90,23 +86,20 @@ export class IndexLayout {
     await this.create(this.records, this.recordIndex());
   }
 
-  /** The id of the index of chunks as it was read last; undefined when there is none. */
+  /** Returns the id of the index of chunks as last read; undefined if there is none. */
   async currentId(): Promise<string | undefined> {
     return this.known ?? this.readId();
   }
 
   /**
-   * The same, as far as it is known, without asking: to tell apart what was learnt of one index and
-   * of the next.
+   * Returns the last known id without a request, to distinguish information about one index from
+   * that about the next.
    */
   get id(): string | undefined {
     return this.known;
   }
 
-  /**
-   * What the index of chunks is called itself, as it was read last: gone when another takes its
-   * place.
-   */
+  /** Name of the index of chunks as last read; it disappears when another one replaces it. */
   get concreteChunks(): string {
     return this.name ?? this.chunks;
   }
@@ -153,8 +146,8 @@ export class IndexLayout {
   }
 
   /**
-   * Has the indices of another layout, which is complete, stand under the names of this one; those
-   * before go. In one step.
+   * Replaces the indices under these names by those of another, complete layout, in one step; the
+   * previous ones are removed.
    */
   async giveWayTo(other: IndexLayout): Promise<void> {
     const actions: object[] = [];
@@ -177,8 +170,8 @@ export class IndexLayout {
   }
 
   /**
-   * Removes indices of builds that nobody sees. @param olderThanMs spares those that may be being
-   * filled
+   * Removes indices of builds that nobody sees.
+   * @param olderThanMs spares those that may still be filled.
    */
   async removeBuilds(olderThanMs: number): Promise<void> {
     interface Found {
@@ -198,7 +191,7 @@ export class IndexLayout {
     }
   }
 
-  /** What a name stands for: itself, or an alias's index. */
+  /** Returns the indices behind a name: itself, or those of an alias. */
   private async concrete(name: string): Promise<readonly string[]> {
     const path = `/${name}`;
     const { status, body } = await this.server.request<object>({
@@ -221,7 +214,7 @@ export class IndexLayout {
     try {
       await this.server.request({ method: 'PUT', path: `/${index}`, body: definition });
     } catch (error) {
-      // The second: it is there as an alias.
+      // The second one: it exists as an alias.
       const present = ['resource_already_exists_exception', 'invalid_index_name_exception'];
       if (
         error instanceof RefusedRequestError &&
@@ -251,7 +244,7 @@ export class IndexLayout {
       },
       mappings: {
         dynamic: 'strict',
-        // What is left out can be had from `ranking` and `row_id`, which are read as columns.
+        // Excluded fields are available from `ranking` and `row_id`, which are read as columns.
         _source: { excludes: ['tokens', 'embedding_*', 'ranking', 'row_id'] },
         _routing: { required: true },
         properties: {
@@ -272,7 +265,7 @@ export class IndexLayout {
             similarity: 'term_share',
           },
           ranking: { type: 'binary', doc_values: true },
-          // The id once more: as a column it is read without the row.
+          // The id again: as a column it is read without the row.
           row_id: { type: 'binary', doc_values: true },
           chunk_type: unsearched,
           content_hash: unsearched,
@@ -304,12 +297,12 @@ export class IndexLayout {
   }
 }
 
-/** Begins the names of the indices of a build. */
+/** Returns the prefix of the index names of a build. */
 export function buildPrefix(indexPrefix: string, id: string): string {
   return `${indexPrefix}-build-${id}`;
 }
 
-/** Field of a model's vectors: no two models share one. */
+/** Returns the field of a model's vectors; no two models share one. */
 export function vectorField({
   id,
   dimensions,

@@ -29,45 +29,42 @@ import { SourceChanges } from './write/source-changes.js';
 import { Sweeper, type SweeperDependencies } from './write/sweeper.js';
 
 export interface OpenSearchIndexOptions {
-  /** Of a server with the k-NN plugin; may carry credentials. */
+  /** URL of a server with the k-NN plugin; may contain credentials. */
   readonly url: string;
   readonly logger: Logger;
-  /** Begins the names of the indices. Default `footnote`. */
+  /** Prefix of the index names. Default `footnote`. */
   readonly indexPrefix?: string;
-  /** Shards of an index that is made anew; a tenant's rows share one. Default 1. */
+  /** Shards of a new index; a tenant's rows share one. Default 1. */
   readonly shards?: number;
-  /** Replicas of an index that is made anew. Default 0. */
+  /** Replicas of a new index. Default 0. */
   readonly replicas?: number;
-  /** Of one request, in milliseconds. Default 10,000. */
+  /** Timeout of one request, in milliseconds. Default 10,000. */
   readonly requestTimeoutMs?: number;
   readonly bulk?: Partial<BulkOptions>;
-  /** From a drop until its rows are deleted, in milliseconds. Default 60,000. */
+  /** Time from a drop until its rows are deleted, in milliseconds. Default 60,000. */
   readonly sweepDelayMs?: number;
   /**
-   * For how long a search trusts what it read about loaded generations, in milliseconds. Default
+   * Time for which a search trusts what it read about loaded generations, in milliseconds. Default
    * 1,000.
    */
   readonly recordsKeptMs?: number;
-  /** Ranking data of rows that is kept in memory for further searches, in bytes. Default 96 MiB. */
+  /** Ranking data of rows kept in memory for further searches, in bytes. Default 96 MiB. */
   readonly rankingsKeptBytes?: number;
-  /**
-   * Awaited before the first change, again until it resolves; what it throws keeps the change from
-   * being made.
-   */
+  /** Awaited before the first change, again until it resolves; its error prevents the change. */
   readonly beforeChange?: () => Promise<unknown>;
 }
 
 const RANKINGS_KEPT_BYTES = 96 * 1024 * 1024;
-/** A build that nobody saw for so long is no longer being filled. */
+/** A build that nobody saw for this time is no longer being filled. */
 const ABANDONED_BUILD_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Opens the index in OpenSearch; any number of processes may, and one at a time changes a source.
- * Its indices are made when they are missing. A server that is away is no error here: each call
- * tells, and the next may succeed.
+ * Opens the index in OpenSearch. Any number of processes may open it, and one at a time changes a
+ * source. Missing indices are created. An unavailable server is no error here: each call reports
+ * it, and the next one may succeed.
  *
- * @throws Error when the server cannot hold the index, as one without the k-NN plugin cannot,
- * refuses the credentials, or has a certificate that is not trusted.
+ * @throws Error if the server cannot contain the index (for example without the k-NN plugin),
+ * rejects the credentials, or has an untrusted certificate.
  */
 export async function openOpenSearchIndex(
   options: OpenSearchIndexOptions,
@@ -153,10 +150,13 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
       if (error instanceof RefusedRequestError) throw unfit(error);
       if (!isFootnoteError(error, 'engine_unavailable')) throw error;
       const unusable = isRefusedLogin(error)
-        ? new Error('OpenSearch refuses the credentials of its address', { cause: error })
+        ? new Error('OpenSearch rejects the credentials of its address', { cause: error })
         : tlsFailure('OpenSearch', error);
       if (unusable) throw unusable;
-      this.logger.warn({ error: error.message }, 'the search index cannot be reached yet');
+      this.logger.warn(
+        { error: error.message },
+        'search index: OpenSearch is unreachable; retrying with each request',
+      );
     }
   }
 
@@ -199,8 +199,9 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
   }
 
   /**
-   * Other processes may search and change the index meanwhile. What one of them writes at the very
-   * moment of the switch is refused by the server or found missing, and written again.
+   * Starts a build. Other processes may search and change the index during it. If one of them
+   * writes at the moment of the switch, the server rejects the write or the index is missing, and
+   * the write is repeated.
    */
   async buildBeside(): Promise<IndexBeside> {
     await this.beforeChange();
@@ -220,7 +221,7 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     }
     const discard = async (): Promise<void> => {
       await build.close();
-      // What serves has a name that people ask by, also where the answer to the switch was lost.
+      // The serving index has a public name, even if the answer to the switch was lost.
       await this.layout.removeBuilds(0);
     };
     return {
@@ -259,7 +260,7 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     );
   }
 
-  /** Nothing in this process changes either index while one takes the other's place. */
+  /** Switches indices; nothing in this process changes either one during the switch. */
   private giveWayTo(
     build: OpenSearchIndex,
     isRequired: (source: LiveSource) => boolean,
@@ -279,7 +280,8 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
   }
 
   /**
-   * Whoever changes the index deletes what earlier changes left; whoever only searches does not.
+   * Resumes sweeps. A process that changes the index deletes what earlier changes left; one that
+   * only searches does not.
    */
   private async resumeSweeps(): Promise<void> {
     if (this.resumed) return;
@@ -291,6 +293,6 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
 }
 
 function unfit(cause: RefusedRequestError): Error {
-  const message = `OpenSearch cannot hold the search index (${cause.type}); it takes a server with the k-NN plugin`;
+  const message = `OpenSearch cannot contain the search index (${cause.type}); use a server with the k-NN plugin`;
   return new Error(message, { cause });
 }

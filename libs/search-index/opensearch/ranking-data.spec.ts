@@ -31,13 +31,13 @@ describe('ranking data', () => {
     Buffer.from(encodeRanking(META, 0.25, vector, terms).toString('base64'), 'base64'),
   );
 
-  it('comes back as it was written', () => {
+  it('is decoded as it was encoded', () => {
     expect(data.meta).toEqual(META);
     expect(data.scale).toBe(0.25);
     expect(data.vector).toEqual(vector);
   });
 
-  it('finds the frequency of a whole term, and of nothing that is part of one', () => {
+  it('finds the frequency of a whole term, and of no part of one', () => {
     const asked = ['get', 'get_user', 'straße', 'user', 'et', 'ge', 'get_', 'missing', ''];
     expect(asked.map((term) => data.frequencyOf(termNeedle(term)))).toEqual([
       2, 255, 1, 10, 0, 0, 0, 0, 0,
@@ -50,7 +50,7 @@ describe('ranking data', () => {
     expect(tokens.filter((token) => token === 'get_user')).toHaveLength(255);
   });
 
-  it('of a chunk without terms and vector is nothing', () => {
+  it('of a chunk without terms and vector is empty', () => {
     const empty = decodeRanking(encodeRanking(META, 0, new Int8Array(), []));
     expect([empty.tokens(), empty.vector.length, empty.frequencyOf(termNeedle('get'))]).toEqual([
       '',
@@ -59,7 +59,7 @@ describe('ranking data', () => {
     ]);
   });
 
-  it('of another format is refused', () => {
+  it('of another format is rejected', () => {
     expect(() => decodeRanking(Buffer.from('something else'))).toThrow('unknown ranking data');
     expect(() => decodeRanking(Buffer.alloc(0))).toThrow('unknown ranking data');
   });

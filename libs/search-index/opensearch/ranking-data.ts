@@ -1,7 +1,7 @@
 import type { ChunkRecord } from '../pack/analysed-part.js';
 
 /**
- * What of a chunk the ranker reads and the index cannot tell from a search: kept whole beside each
+ * Data of a chunk that the ranker reads and a search cannot return. It is stored complete with each
  * row, in one column.
  */
 export interface RankingData {
@@ -9,10 +9,11 @@ export interface RankingData {
   readonly scale: number;
   readonly vector: Int8Array;
   /**
-   * Weighted frequency of a term; 0 where the chunk lacks it. @param needle of {@link termNeedle}
+   * Returns the weighted frequency of a term; 0 if the chunk lacks it.
+   * @param needle from {@link termNeedle}.
    */
   frequencyOf(needle: Buffer): number;
-  /** Every term as often as it counts. */
+  /** Returns every term, repeated by its weighted frequency. */
   tokens(): string;
 }
 
@@ -31,8 +32,8 @@ const LINE = 0x0a;
 const DIGIT_0 = 0x30;
 
 /**
- * Layout: format, dimensions, scale, length of the JSON; vector; JSON; a line `term<tab>frequency`
- * a term.
+ * Encodes ranking data: format, dimensions, scale, length of the JSON; vector; JSON; one line
+ * `term<tab>frequency` per term.
  */
 export function encodeRanking(
   meta: RankingMeta,
@@ -52,7 +53,7 @@ export function encodeRanking(
   return Buffer.concat([header, values, json, Buffer.from(lines)]);
 }
 
-/** @throws Error when the bytes are of another format. */
+/** @throws Error for bytes of another format. */
 export function decodeRanking(bytes: Buffer): RankingData {
   if (bytes.length < HEADER_BYTES || bytes.readUInt16LE(0) !== FORMAT)
     throw new Error('unknown ranking data');

@@ -10,7 +10,7 @@ const live = (tenantId: string, sourceId: string, generation: number): LiveSourc
 });
 
 describe('filters of rows', () => {
-  it('name the tenant beside the sources, and group what stands at one number', () => {
+  it('name the tenant besides the sources, and group sources with the same generation number', () => {
     const filters = rowFilters([live('t', 'a', 2), live('t', 'b', 2), live('u', 'a', 2)]);
     const group = (tenant_id: string, source_id: readonly string[]): object => ({
       bool: {
@@ -32,7 +32,7 @@ describe('filters of rows', () => {
     ]);
   });
 
-  it('are several where one would have too many clauses or values, and lose no source', () => {
+  it('are several if one would have too many clauses or values, and omit no source', () => {
     const sources = Array.from({ length: 25_000 }, (_, at) =>
       live('t', `s${at}`, at < 20_000 ? 1 : at),
     );
@@ -50,7 +50,7 @@ describe('filters of rows', () => {
     expect(rowFilters([])).toEqual([]);
   });
 
-  it('take as many values as there are', () => {
+  it('match as many values as given', () => {
     const values = Array.from({ length: 120_000 }, (_, at) => `v${at}`);
     const { bool } = anyOf('file_key', values) as {
       bool: { should: { terms: { file_key: string[] } }[] };

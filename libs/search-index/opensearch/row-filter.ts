@@ -6,13 +6,16 @@ export interface RowFilter {
   readonly clause: object;
 }
 
-/** A search takes a bounded number of clauses; what needs more becomes several searches. */
+/** A search takes a bounded number of clauses; more clauses become several searches. */
 const MAX_GROUPS = 50;
 const MAX_SOURCES = 10_000;
-/** The server takes 65,536 values in one clause. */
+/** The server accepts 65,536 values in one clause. */
 const MAX_VALUES = 50_000;
 
-/** The rows that generations consist of: sources that stand at the same number share a clause. */
+/**
+ * Returns filters for the rows of generations; sources with the same generation number share a
+ * clause.
+ */
 export function rowFilters(sources: readonly LiveSource[]): RowFilter[] {
   const groups = [
     ...Map.groupBy(sources, ({ tenantId, generation }) => `${generation}/${tenantId}`).values(),
@@ -36,13 +39,13 @@ export function rowFilter(source: LiveSource): RowFilter {
   return filterOf([[source]]);
 }
 
-/** Rows with one of many values in a field. */
+/** Matches rows with one of many values in a field. */
 export function anyOf(field: string, values: readonly string[]): object {
   const clauses = slices(values, MAX_VALUES).map((some) => ({ terms: { [field]: some } }));
   return { bool: { should: clauses, minimum_should_match: 1 } };
 }
 
-/** Rows of a source that are visible at none of some generations. */
+/** Matches rows of a source that are visible at none of some generations. */
 export function unseenRows(
   tenantId: string,
   sourceId: string,
@@ -57,8 +60,8 @@ export function unseenRows(
 }
 
 /**
- * Rows of a source that begin or end after a generation. Without any, what is visible at it is so
- * at every later number.
+ * Matches rows of a source that begin or end after a generation. Without any, every later number
+ * shows the same rows.
  */
 export function rowsBeyond({ tenantId, sourceId, generation }: LiveSource): RowFilter {
   const beyond = ['from_generation', 'to_generation'].map((field) => ({

@@ -3,7 +3,7 @@ import type { IndexLayout } from './index-layout.js';
 import { type RowFilter, slices } from './row-filter.js';
 import type { SearchServer, SearchStatus } from './server.js';
 
-/** A row as the server gives it. */
+/** A row in a search result. */
 export interface RowHit<Source = unknown> {
   readonly _id: string;
   readonly _source: Source;
@@ -20,11 +20,11 @@ export interface HitsPage<Source = unknown> extends SearchStatus {
   readonly hits: { readonly hits: readonly RowHit<Source>[] };
 }
 
-/** A row as it lies in the index. */
+/** A row as stored in the index. */
 export interface WholeRow {
   readonly id: string;
   readonly row: RowSource;
-  /** The same row with another interval. */
+  /** Returns the same row with another interval. */
   readonly again: (from: number, to: number | undefined) => IdentifiedRow;
 }
 
@@ -39,9 +39,10 @@ export class RowReader {
     private readonly layout: IndexLayout,
   ) {}
 
-  /** Ids of rows. */
+  /** Returns ids of rows. */
   async *ids(filter: RowFilter): AsyncIterable<string> {
-    // The column: the id itself lies beside the row's text, which would have to be unpacked for it.
+    // The id is read from the column; the id field is next to the row's text, which would have to
+    // be decompressed.
     const page = {
       size: IDS_PAGE,
       _source: false,
@@ -53,7 +54,7 @@ export class RowReader {
     }
   }
 
-  /** Ids of chunks, ascending. */
+  /** Returns ids of chunks, ascending. */
   async *chunkIds(filter: RowFilter): AsyncIterable<string> {
     const page = {
       size: IDS_PAGE,
@@ -65,7 +66,10 @@ export class RowReader {
       yield fields?.chunk_id?.[0] as string;
   }
 
-  /** Hits in an order that tells any two apart. @param page size and what to read of each */
+  /**
+   * Returns hits in a total order.
+   * @param page size and fields of each page.
+   */
   async *hits<Source>(
     { routing, clause }: RowFilter,
     page: { readonly size: number },
@@ -91,7 +95,7 @@ export class RowReader {
     }
   }
 
-  /** Rows by their ids; those that are gone are left out. */
+  /** Returns rows by their ids; missing ones are omitted. */
   async *whole(ids: readonly string[], tenantId: string): AsyncIterable<WholeRow> {
     for (const some of slices(ids, ROWS_PAGE)) {
       const query = {

@@ -32,7 +32,7 @@ describe('an OpenSearch server', () => {
   const search = (): Promise<readonly object[]> =>
     server.searches('chunks', [{ routing: ['t'], body: {} }]);
 
-  describe('that does not answer wholly and in time is unavailable, never empty', () => {
+  describe('that does not answer completely and in time is unavailable, never empty', () => {
     const hits = {
       hits: { hits: [] },
       _shards: { total: 2, failed: 0 },
@@ -42,7 +42,10 @@ describe('an OpenSearch server', () => {
     const partial: readonly (readonly [string, object])[] = [
       ['a shard failed', { ...hits, _shards: { total: 2, failed: 1 } }],
       ['time ran out', { ...hits, timed_out: true }],
-      ['no shard is there', { status: 503, error: { type: 'search_phase_execution_exception' } }],
+      [
+        'no shard is available',
+        { status: 503, error: { type: 'search_phase_execution_exception' } },
+      ],
       ['it is overloaded', { status: 429, error: { type: 'rejected_execution_exception' } }],
       ['the index is gone', { status: 404, error: { type: 'index_not_found_exception' } }],
     ];
@@ -54,7 +57,7 @@ describe('an OpenSearch server', () => {
       expect(await search()).toEqual([hits]);
     });
 
-    it.each([429, 500, 502, 503, 401, 403])('it says %i', async (status) => {
+    it.each([429, 500, 502, 503, 401, 403])('it answers %i', async (status) => {
       answer = (_, response) => json(response, status, { error: { type: 'some_exception' } });
       await expect(search()).rejects.toEqual(UNAVAILABLE);
     });
@@ -67,7 +70,7 @@ describe('an OpenSearch server', () => {
     });
   });
 
-  it('that refuses a request says so without what was asked', async () => {
+  it('that rejects a request is reported without the content of the request', async () => {
     const error = { type: 'parsing_exception', reason: 'secret words of a query' };
     answer = (_, response) => json(response, 400, { error });
     const refused: unknown = await search().catch((reason: unknown) => reason);
@@ -121,7 +124,7 @@ describe('an OpenSearch server', () => {
       expect(requests).toEqual([['a'], ['b']]);
     });
 
-    it('are under way a few at a time; whoever adds waits', async () => {
+    it('are in flight a few at a time; callers wait', async () => {
       const held: (() => void)[] = [];
       answer = (body, response) => held.push(() => answering(() => 201)(body, response));
       const written = write({ maxRows: 1, inFlight: 2 }, ['a', 'b', 'c', 'd']);
@@ -135,7 +138,7 @@ describe('an OpenSearch server', () => {
       await written;
     });
 
-    it('send again only the rows that were refused for now', async () => {
+    it('repeat only the rows that were temporarily rejected', async () => {
       answer = answering((id, request) =>
         id === 'b' && request === 1 ? 429 : id === 'c' && request < 3 ? 503 : 201,
       );
@@ -143,19 +146,19 @@ describe('an OpenSearch server', () => {
       expect(requests).toEqual([['a', 'b', 'c'], ['b', 'c'], ['c']]);
     });
 
-    it('give up in the end as unavailable', async () => {
+    it('fail in the end as unavailable', async () => {
       answer = answering(() => 403);
       await expect(write({}, ['a'])).rejects.toEqual(UNAVAILABLE);
       expect(requests).toHaveLength(3);
     });
 
-    it('that lose against a later change are not sent again', async () => {
+    it('that lose against a later change are not repeated', async () => {
       answer = answering(() => 409);
       await expect(write({}, ['a'])).rejects.toEqual(UNAVAILABLE);
       expect(requests).toHaveLength(1);
     });
 
-    it('of a row that can never be taken say so', async () => {
+    it('of a row that can never be accepted are reported', async () => {
       answer = answering(() => 400);
       await expect(write({}, ['a'])).rejects.toMatchObject({
         name: 'RefusedRequestError',

@@ -7,15 +7,15 @@ export interface ServerRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: object;
-  /** JSON documents, one a line; or the lines themselves. */
+  /** JSON documents, one per line; or the lines themselves. */
   readonly lines?: readonly object[] | string;
-  /** Milliseconds; by default the server's. */
+  /** Milliseconds. Default: the server's timeout. */
   readonly timeoutMs?: number;
   /** Statuses that are an answer and not an error. */
   readonly accept?: readonly number[];
   /**
-   * How often it is sent again when there was no answer: a connection that the server left shows
-   * only in use. Default 1.
+   * Number of repetitions without an answer: a connection that the server closed is detected only
+   * in use. Default 1.
    */
   readonly retries?: number;
 }
@@ -25,7 +25,7 @@ export interface ServerAnswer<T> {
   readonly body: T;
 }
 
-/** Part of a search's answer that tells whether it is the whole answer. */
+/** The part of a search's answer that shows whether it is complete. */
 export interface SearchStatus {
   readonly status?: number;
   readonly error?: { readonly type?: string };
@@ -33,16 +33,19 @@ export interface SearchStatus {
   readonly _shards?: { readonly failed: number };
 }
 
-/** Statuses of a request that is itself at fault. Any other failure is the server's, and passes. */
+/** Statuses of an invalid request. Any other failure is the server's, and temporary. */
 const AT_FAULT = new Set([400, 404, 405, 406, 409, 410, 411, 413, 414, 415]);
-const AWAY = 'The search engine is away; try again shortly.';
+const AWAY = 'The search engine is unavailable; repeat the request';
 const RETRY_AFTER_SECONDS = 2;
 
-/** One OpenSearch, by HTTP. What it cannot answer wholly and in time is `engine_unavailable`. */
+/**
+ * One OpenSearch server, over HTTP. Missing, late and incomplete answers become
+ * `engine_unavailable`.
+ */
 export class SearchServer {
   private readonly client: Client;
 
-  /** @param timeoutMs of a request, in milliseconds */
+  /** @param timeoutMs of a request, in milliseconds. */
   constructor(
     url: string,
     private readonly timeoutMs: number,
@@ -51,8 +54,7 @@ export class SearchServer {
   }
 
   /**
-   * @throws FootnoteError `engine_unavailable`; {@link RefusedRequestError} when the request is at
-   * fault.
+   * @throws FootnoteError `engine_unavailable`; {@link RefusedRequestError} for an invalid request.
    */
   async request<T>(request: ServerRequest): Promise<ServerAnswer<T>> {
     const {
@@ -83,8 +85,8 @@ export class SearchServer {
   }
 
   /**
-   * Runs searches in one request, each over one index. @throws as `request`; also when a search is
-   * not answered wholly.
+   * Runs searches in one request, each over one index.
+   * @throws the errors of `request`; also if a search is answered incompletely.
    */
   async searches<T extends SearchStatus>(
     index: string,
@@ -112,15 +114,16 @@ export class SearchServer {
 }
 
 /**
- * The request was wrong, which is a defect of ours or of the set-up; trying again changes nothing.
+ * The request was invalid: a defect of this service or its configuration. Repeating it does not
+ * help.
  */
 export class RefusedRequestError extends Error {
   constructor(
     readonly status: number,
-    /** The server's name for what is wrong; its sentence may quote content and is left out. */
+    /** The server's name of the error; its message may quote content and is omitted. */
     readonly type: string,
   ) {
-    super(`OpenSearch refused a request: ${status} ${type}`);
+    super(`OpenSearch rejected a request: ${status} ${type}`);
     this.name = 'RefusedRequestError';
   }
 }
@@ -132,7 +135,7 @@ export function engineUnavailable(message = AWAY, cause?: unknown): FootnoteErro
   });
 }
 
-/** What the server answered that made it `engine_unavailable`: the cause of such an error. */
+/** The server's answer that caused `engine_unavailable`. */
 class FailedAnswerError extends Error {
   constructor(
     readonly status: number,
@@ -144,15 +147,15 @@ class FailedAnswerError extends Error {
 }
 
 /**
- * Whether the server wanted other credentials, which at the start is the set-up's fault and later
- * may pass.
+ * Reports whether the server rejected the credentials. At the start this is a configuration error;
+ * later it may be temporary.
  */
 export function isRefusedLogin(error: Error): boolean {
   const { cause } = error;
   return cause instanceof FailedAnswerError && (cause.status === 401 || cause.status === 403);
 }
 
-/** The error of a status that a request, or an item of it, came back with. */
+/** Returns the error for the status of a request, or of an item in it. */
 export function errorOfStatus(status: number, type = 'unknown'): Error {
   if (AT_FAULT.has(status) && type !== 'index_not_found_exception')
     return new RefusedRequestError(status, type);
@@ -160,18 +163,21 @@ export function errorOfStatus(status: number, type = 'unknown'): Error {
 }
 
 /**
- * A search's answer, unless shards failed or time ran out: part of an answer would look like all of
- * it.
+ * Returns a search's answer, unless shards failed or time ran out, because a partial answer would
+ * look complete.
  */
 function wholeAnswer<T extends SearchStatus>(answer: T): T {
   if (answer.error) throw errorOfStatus(answer.status ?? 500, answer.error.type);
   if (answer.timed_out || (answer._shards?.failed ?? 0) > 0) {
-    throw engineUnavailable(AWAY, new Error('OpenSearch answered a search in part'));
+    throw engineUnavailable(AWAY, new Error('OpenSearch answered a search partly'));
   }
   return answer;
 }
 
-/** Errors of the client hold the request, which is nobody's to log: only their kind is kept. */
+/**
+ * Keeps only the kind of a client error, because such errors contain the request, which must not be
+ * logged.
+ */
 function explained(error: unknown): Error {
   if (error instanceof errors.ResponseError) {
     const body = error.body as { error?: { type?: string } } | undefined;

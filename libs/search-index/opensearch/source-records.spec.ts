@@ -24,7 +24,7 @@ describe('records of sources', () => {
     readId: async () => 'i',
   } as unknown as IndexLayout;
 
-  /** Answers every id with a record of generation 1, after a while. */
+  /** Answers every id with a record of generation 1, after a delay. */
   const serverOf = (milliseconds: number, asked: string[][] = []) => {
     const answer = async ({ body }: ServerRequest) => {
       const { ids } = body as { ids: string[] };
@@ -46,13 +46,13 @@ describe('records of sources', () => {
     expect(asked.map((ids) => ids.length)).toEqual([2]);
   });
 
-  it('that were trusted when a search began are not missed when others took long to read', async () => {
+  it('that were trusted when a search began are not missing if others took long to read', async () => {
     const records = new SourceRecords(serverOf(80), layout, 40);
     await records.loaded([A]);
     expect(await records.loaded([A, B])).toEqual([entry, entry]);
   });
 
-  it('that lack a generation are read again, and then refused', async () => {
+  it('that lack a generation are read again, and then rejected', async () => {
     const asked: string[][] = [];
     const records = new SourceRecords(serverOf(0, asked), layout, 60_000);
     await records.loaded([A]);

@@ -12,33 +12,33 @@ import {
   type SearchStatus,
 } from './server.js';
 
-/** A generation that is wholly in the index. */
+/** A generation that is completely in the index. */
 export interface GenerationEntry {
   readonly generation: number;
   readonly chunks: number;
   /** Sum of the weighted lengths. */
   readonly total_length: number;
-  /** Tells manifests of one number apart. */
+  /** Distinguishes manifests with the same number. */
   readonly fingerprint: string;
   readonly embedder: { readonly id: string; readonly dimensions: number };
 }
 
-/** What the index has of a source. */
+/** The generations of a source in the index. */
 export interface SourceRecord {
   readonly tenant_id: string;
   readonly source_id: string;
-  /** The index of chunks that this is said of; said of another one it is void. */
+  /** The index of chunks that this record describes; for another one it is invalid. */
   readonly index_id: string;
   /**
    * Number of the last change, which only rises: the version of every row that the change writes.
    */
   readonly change: number;
-  /** False while rows may lie about that no generation needs. */
+  /** False while rows may exist that no generation needs. */
   readonly swept: boolean;
   readonly generations: readonly GenerationEntry[];
 }
 
-/** A record as it was read, for a write that holds only if nobody wrote meanwhile. */
+/** A record as read, for a write that succeeds only if nobody wrote in between. */
 export interface HeldRecord {
   readonly record: SourceRecord;
   readonly at: { readonly if_seq_no: number; readonly if_primary_term: number } | undefined;
@@ -52,18 +52,19 @@ interface Stored {
   readonly _primary_term?: number;
 }
 
-const STILL_LOADING = 'The search index is still loading this content; try again shortly.';
+const STILL_LOADING = 'The search index is still loading this content; repeat the request';
 const MAX_KEPT = 50_000;
 const PAGE = 1_000;
 
 /**
- * Which generations are loaded: one record a source, read by id, so that a write is seen at once.
- * Searches may read a record that is a second old: rows outlive their generation by much more.
+ * Records of the loaded generations: one per source, read by id, so that a write is visible at
+ * once. Searches may use a record that is a second old, because rows outlive their generation by
+ * much more.
  */
 export class SourceRecords {
   private readonly kept: LRUCache<string, SourceRecord>;
 
-  /** @param keptMs for how long a search trusts a record that it read */
+  /** @param keptMs time for which a search trusts a record that it read. */
   constructor(
     private readonly server: SearchServer,
     private readonly layout: IndexLayout,
@@ -73,12 +74,11 @@ export class SourceRecords {
   }
 
   /**
-   * The entry of each generation, in the order asked. @throws FootnoteError `engine_unavailable`
-   * when one is not loaded.
+   * Returns the entry of each generation, in the given order.
+   * @throws FootnoteError `engine_unavailable` if one is not loaded.
    */
   async loaded(sources: readonly LiveSource[]): Promise<readonly GenerationEntry[]> {
-    // Each record is looked up once: one that is trusted now may be too old when the others were
-    // read.
+    // Each record is looked up once: a trusted one may be too old after the others were read.
     const known = new Map<string, SourceRecord>();
     const missing = new Set<string>();
     for (const source of sources) {
@@ -93,12 +93,12 @@ export class SourceRecords {
     return entries;
   }
 
-  /** To be called when another index took the place of the one that was read. */
+  /** Clears the records; to be called when another index replaced the one that was read. */
   forget(): void {
     this.kept.clear();
   }
 
-  /** Every generation there is. */
+  /** Returns every generation in the index. */
   async all(): Promise<readonly LiveSource[]> {
     const generations: LiveSource[] = [];
     for await (const { tenant_id: tenantId, source_id: sourceId, ...record } of this.scan({
@@ -110,14 +110,14 @@ export class SourceRecords {
     return generations;
   }
 
-  /** Sources of which rows may lie about. */
+  /** Returns sources that may have unneeded rows. */
   async unswept(): Promise<readonly SourceRecord[]> {
     const records: SourceRecord[] = [];
     for await (const record of this.scan({ term: { swept: false } })) records.push(record);
     return records;
   }
 
-  /** The record of a source, or an empty one. Void generations are left out. */
+  /** Returns the record of a source, or an empty one. Invalid generations are omitted. */
   async hold(tenantId: string, sourceId: string): Promise<HeldRecord> {
     const index_id = await this.layout.ensure();
     const stored = await this.get(recordId({ tenantId, sourceId }));
@@ -141,14 +141,17 @@ export class SourceRecords {
     };
   }
 
-  /** Writes a record with the next change number of its source. @throws as `put` */
+  /**
+   * Writes a record with the next change number of its source.
+   * @throws the errors of `put`.
+   */
   take(held: HeldRecord, record: SourceRecord): Promise<HeldRecord> {
     return this.put(held, { ...record, change: Math.max(held.record.change + 1, Date.now()) });
   }
 
   /**
-   * Writes a record if it is still as it was held. @throws FootnoteError `engine_unavailable` when
-   * somebody wrote meanwhile.
+   * Writes a record if it is unchanged since it was read.
+   * @throws FootnoteError `engine_unavailable` if somebody wrote in between.
    */
   async put(held: HeldRecord, record: SourceRecord): Promise<HeldRecord> {
     const id = recordId({ tenantId: record.tenant_id, sourceId: record.source_id });
@@ -170,7 +173,7 @@ export class SourceRecords {
     }
   }
 
-  /** Removes the record of a source that has nothing left, if it is still as it was held. */
+  /** Removes the record of a source without generations, if it is unchanged since it was read. */
   async remove({ record, at }: HeldRecord): Promise<void> {
     const id = recordId({ tenantId: record.tenant_id, sourceId: record.source_id });
     const path = `/${this.layout.records}/_doc/${id}`;
@@ -192,7 +195,7 @@ export class SourceRecords {
             new Error(`OpenSearch answered ${error.type ?? 'an error'}`),
           );
         if (!record) continue;
-        // Of an index that another process made meanwhile this one has not heard yet.
+        // The record is of an index that another process created and that is still unknown here.
         if (record.index_id !== current) current = await this.layout.readId();
         if (record.index_id !== current) continue;
         into.set(some[index] as string, record);
@@ -230,9 +233,7 @@ export class SourceRecords {
 }
 
 export function changedMeanwhile(): Error {
-  return engineUnavailable(
-    'The search index is being changed by somebody else; try again shortly.',
-  );
+  return engineUnavailable('Another process is changing the search index; repeat the request');
 }
 
 function recordId({ tenantId, sourceId }: Omit<LiveSource, 'generation'>): string {

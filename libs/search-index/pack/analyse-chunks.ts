@@ -10,11 +10,11 @@ import {
 import { TextBlocksWriter } from './text-blocks.js';
 
 /**
- * Analyses chunks and, with a local model, embeds them. CPU-heavy: runs in worker threads, a few
- * hundred to a few thousand chunks a call. Chunks of one document stay in one part.
+ * Analyzes chunks and, with a local model, embeds them. CPU-heavy: runs in worker threads, a few
+ * hundred to a few thousand chunks per call. Chunks of one document stay in one part.
  *
- * @param model null when the vectors come from elsewhere: `vectors` is null then, for
- * {@link withVectors}.
+ * @param model null if the vectors come from elsewhere: then `vectors` is null, for {@link
+ * withVectors}.
  */
 export function analyseChunks(
   chunks: readonly SourceChunk[],

@@ -7,20 +7,20 @@ import { type StoredText, TextBlocks, type TextSpan } from './text-blocks.js';
 /** A chunk without its text. */
 export type ChunkRecord = Omit<SourceChunk, 'content'>;
 
-/** Vectors of a part or pack, one after the other, quantised to a byte a dimension. */
+/** Vectors of a part or pack, consecutive, quantized to one byte per dimension. */
 export interface QuantisedVectors {
   readonly embedderId: string;
   readonly dimensions: number;
-  /** `dimensions` values a chunk. */
+  /** `dimensions` values per chunk. */
   readonly values: Int8Array;
-  /** One a chunk; 0 for a chunk without a vector. */
+  /** One per chunk; 0 for a chunk without a vector. */
   readonly scales: Float32Array;
 }
 
 /**
- * Some chunks of a source with everything that indexing needs computed: the artifact that workers
- * leave behind and that {@link buildPack} merges. Terms are a dictionary and, chunk by chunk, the
- * ids and weighted frequencies of its terms.
+ * Some chunks of a source with everything that indexing needs: the artifact of workers that {@link
+ * buildPack} merges. Terms are a dictionary and, for each chunk, the ids and weighted frequencies
+ * of its terms.
  */
 export interface AnalysedPart {
   readonly analyzer: string;
@@ -32,18 +32,15 @@ export interface AnalysedPart {
   readonly frequencies: Uint8Array;
   /** Weighted length of each chunk. */
   readonly lengths: Uint32Array;
-  /** Null until a remote embedder has delivered them. */
+  /** Null until a remote embedder has returned them. */
   readonly vectors: QuantisedVectors | null;
-  /** UTF-8 text of a chunk. */
+  /** Returns the UTF-8 text of a chunk. */
   textOf(index: number): Uint8Array;
-  /**
-   * The same texts as they are stored, where they are: whole blocks of them need not be compressed
-   * again.
-   */
+  /** The same texts as stored, if available; whole blocks of them need not be compressed again. */
   readonly stored?: StoredText;
 }
 
-/** A part that can be written down. */
+/** A part that can be encoded. */
 export interface StorablePart extends AnalysedPart {
   readonly stored: StoredText;
 }
@@ -76,7 +73,7 @@ export function encodePart(part: StorablePart): Uint8Array {
   });
 }
 
-/** @throws BadSectionsError when the bytes are damaged or of another format. */
+/** @throws BadSectionsError if the bytes are damaged or of another format. */
 export function decodePart(bytes: Uint8Array): StorablePart {
   const { meta, section } = decodeSections<PartMeta>(bytes);
   const dictionary = stringTable(asUint32(section('dictionary_offsets')), section('dictionary'));
@@ -104,21 +101,21 @@ export function decodePart(bytes: Uint8Array): StorablePart {
   };
 }
 
-/** Reads one chunk's text out of compressed blocks. */
+/** Returns a reader for single texts in compressed blocks. */
 export function textReader({ spans, table, data }: StoredText): (index: number) => Uint8Array {
   const blocks = new TextBlocks(table, (offset, length) => data.subarray(offset, offset + length));
   return (index) =>
     blocks.bytes(Array.from(spans.subarray(index * 3, index * 3 + 3)) as unknown as TextSpan);
 }
 
-/** The same part with vectors from an embedder that lives elsewhere; one a chunk, in order. */
+/** Returns the same part with vectors of a remote embedder; one per chunk, in order. */
 export function withVectors(part: StorablePart, vectors: QuantisedVectors): StorablePart {
   if (
     vectors.scales.length !== part.chunks.length ||
     vectors.values.length !== part.chunks.length * vectors.dimensions
   ) {
     throw new RangeError(
-      `${part.chunks.length} chunks need as many vectors of ${vectors.dimensions} dimensions`,
+      `vectors must be ${part.chunks.length}, one per chunk, of ${vectors.dimensions} dimensions`,
     );
   }
   return { ...part, vectors };

@@ -57,17 +57,17 @@ const analysed = (chunks: readonly SourceChunk[]) => analyseChunks(chunks, WORD_
 const whole = buildPack([analysed(CHUNKS)], META);
 
 describe('a pack', () => {
-  it('gives back each chunk as it was, in order of path and ordinal', () => {
+  it('returns each chunk unchanged, in order of path and ordinal', () => {
     const pack = readPack(whole.bytes);
     expect(Array.from({ length: whole.chunkCount }, (_, i) => pack.chunk(i))).toEqual(inOrder);
   });
 
-  it('is byte for byte the same however the chunks were cut into parts', () => {
+  it('has the same bytes however the chunks were divided into parts', () => {
     const parts = [CHUNKS.slice(0, 7), CHUNKS.slice(40), CHUNKS.slice(7, 40)].map(analysed);
     expect(Buffer.compare(buildPack(parts, META).bytes, whole.bytes)).toBe(0);
   });
 
-  it('without a fragment is as packs were before there were any, and both kinds are read and merged', () => {
+  it('without a fragment is like older packs, and both kinds are read and merged', () => {
     const without = CHUNKS.filter(({ fragment }) => fragment === undefined);
     const plain = buildPack([analysed(without)], META);
     const { meta, sections } = decodeHeader<PackMeta>(plain.bytes);
@@ -84,7 +84,7 @@ describe('a pack', () => {
     expect(Buffer.compare(merged.bytes, whole.bytes)).toBe(0);
   });
 
-  it('is, of chunks that do not tell where their definitions stand, the pack of versions that did not note it', () => {
+  it('of chunks without lines of definitions is like packs of older versions', () => {
     const before = CHUNKS.map(withoutDefinitions);
     const old = buildPack([analysed(before)], META);
     const sectionsOf = (bytes: Uint8Array) => Object.keys(decodeHeader(bytes).sections);
@@ -106,14 +106,14 @@ describe('a pack', () => {
     expect(chunks.filter(({ path }) => path !== NOTED.path)).toHaveLength(before.length);
   });
 
-  it('is the same after its parts were written down', () => {
+  it('is the same after its parts were encoded', () => {
     const stored = [CHUNKS.slice(0, 30), CHUNKS.slice(30)].map((chunks) =>
       decodePart(encodePart(analysed(chunks))),
     );
     expect(Buffer.compare(buildPack(stored, META).bytes, whole.bytes)).toBe(0);
   });
 
-  it('tells where each document lies', () => {
+  it('returns the chunks of each document', () => {
     expect(whole.documents.map(({ path }) => path)).toEqual([
       ...new Set(inOrder.map(({ path }) => path)),
     ]);
@@ -153,7 +153,7 @@ describe('a pack', () => {
     expect(Array.from(tables.definers('únique3'))).toEqual([]);
   });
 
-  it('holds a name that very many chunks define', () => {
+  it('contains a name that very many chunks define', () => {
     const { chunks, ...part } = analysed([CHUNKS[0] as SourceChunk]);
     const many = Array.from({ length: 200_000 }, (_, ordinal) => ({
       ...chunks[0],
@@ -175,7 +175,7 @@ describe('a pack', () => {
     expect(readPack(empty.bytes).tables.findChunk(uuidOf('x'))).toBe(-1);
   });
 
-  it('shows every damage', () => {
+  it('detects every damage', () => {
     for (const at of [0, 5, 20, 400, 2_000, whole.bytes.length >> 1]) {
       const bytes = whole.bytes.slice();
       bytes[at] = (bytes[at] as number) ^ 0xff;
@@ -184,16 +184,18 @@ describe('a pack', () => {
     expect(() => readPack(whole.bytes.subarray(0, -2_000))).toThrow('cut off');
   });
 
-  it('refuses parts of another analyzer or model, or without vectors', () => {
+  it('rejects parts of another analyzer or model, or without vectors', () => {
     const part = analysed(CHUNKS);
-    expect(() => buildPack([{ ...part, analyzer: 'other' }], META)).toThrow('analysed by other');
+    expect(() => buildPack([{ ...part, analyzer: 'other' }], META)).toThrow(
+      'a part must be analyzed by',
+    );
     expect(() =>
       buildPack([part], { ...META, embedder: { id: 'other', dimensions: 512 } }),
     ).toThrow('embedded by');
     expect(() => buildPack([analyseChunks(CHUNKS, null)], META)).toThrow('no vectors');
   });
 
-  it('takes vectors from elsewhere', () => {
+  it('accepts vectors of a remote embedder', () => {
     const part = analyseChunks(CHUNKS, null);
     const values = Int8Array.from({ length: CHUNKS.length * 16 }, (_, i) => i);
     const vectors = {
@@ -203,7 +205,7 @@ describe('a pack', () => {
       scales: new Float32Array(CHUNKS.length).fill(0.5),
     };
     expect(() => withVectors(part, { ...vectors, scales: new Float32Array(1) })).toThrow(
-      'need as many vectors',
+      'one per chunk',
     );
     const built = buildPack([decodePart(encodePart(withVectors(part, vectors)))], {
       ...META,
@@ -217,7 +219,7 @@ describe('a pack', () => {
 });
 
 describe('mergePacks', () => {
-  it('gives the pack that indexing the survivors together would have given', () => {
+  it('returns the pack of indexing the remaining chunks together', () => {
     const packs = [CHUNKS.slice(0, 25), CHUNKS.slice(25)].map((chunks) =>
       readPack(buildPack([analysed(chunks)], META).bytes),
     );

@@ -25,7 +25,7 @@ import { storeTexts } from './store-texts.js';
 export interface BuiltPack {
   readonly bytes: Uint8Array;
   readonly chunkCount: number;
-  /** Where each document's chunks lie, in path order. */
+  /** The chunks of each document, in path order. */
   readonly documents: readonly {
     readonly path: string;
     readonly first: number;
@@ -34,11 +34,11 @@ export interface BuiltPack {
 }
 
 /**
- * Merges parts into one pack, ordered by path and ordinal; the same chunks give the same bytes,
- * however they were cut into parts. CPU-heavy: runs in a worker thread. Needs about twice the
- * pack's size in memory.
+ * Merges parts into one pack, ordered by path and ordinal. The same chunks result in the same
+ * bytes, however they were divided into parts. CPU-heavy: runs in a worker thread. Needs about
+ * twice the pack's size in memory.
  *
- * @throws RangeError when parts differ in analyzer or embedder, or lack vectors.
+ * @throws RangeError if parts differ in analyzer or embedder, or lack vectors.
  */
 export function buildPack(
   parts: readonly AnalysedPart[],
@@ -146,10 +146,12 @@ function pickMeta({ tenant_id, source_id, analyzer, embedder }: Parameters<typeo
 function checkAgreement(part: AnalysedPart, meta: Parameters<typeof buildPack>[1]): void {
   const { vectors } = part;
   if (part.analyzer !== meta.analyzer)
-    throw new RangeError(`a part was analysed by ${part.analyzer}, not ${meta.analyzer}`);
+    throw new RangeError(`a part must be analyzed by ${meta.analyzer} (got ${part.analyzer})`);
   if (!vectors) throw new RangeError('a part has no vectors yet');
   if (vectors.embedderId !== meta.embedder.id || vectors.dimensions !== meta.embedder.dimensions) {
-    throw new RangeError(`a part was embedded by ${vectors.embedderId}, not ${meta.embedder.id}`);
+    throw new RangeError(
+      `a part must be embedded by ${meta.embedder.id} (got ${vectors.embedderId})`,
+    );
   }
 }
 

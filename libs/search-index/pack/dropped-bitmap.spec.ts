@@ -36,7 +36,7 @@ describe('the dropped bitmap', () => {
     expect(countDropped(undefined)).toBe(0);
   });
 
-  it('refuses chunks and sizes that do not fit', () => {
+  it('rejects chunks and sizes that do not fit', () => {
     expect(() => markDropped(undefined, 12, [12])).toThrow(RangeError);
     expect(() => decodeDropped('CQI=', 17)).toThrow(RangeError);
   });

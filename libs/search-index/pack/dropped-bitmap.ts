@@ -1,4 +1,6 @@
-/** Chunks of a pack that a generation no longer has: bit `i & 7` of byte `i >> 3` is chunk `i`. */
+/**
+ * Chunks of a pack that are no longer in a generation: bit `i & 7` of byte `i >> 3` is chunk `i`.
+ */
 export type DroppedBitmap = Uint8Array;
 
 export function isDropped(bitmap: DroppedBitmap | undefined, chunk: number): boolean {
@@ -6,8 +8,9 @@ export function isDropped(bitmap: DroppedBitmap | undefined, chunk: number): boo
 }
 
 /**
- * @param base64 as in a manifest; @param chunks the pack's size. @throws RangeError when the bitmap
- * is of another size.
+ * @param base64 as in a manifest.
+ * @param chunks the pack's size.
+ * @throws RangeError if the bitmap is of another size.
  */
 export function decodeDropped(
   base64: string | undefined,
@@ -16,7 +19,7 @@ export function decodeDropped(
   if (base64 === undefined) return undefined;
   const bitmap = new Uint8Array(Buffer.from(base64, 'base64'));
   if (bitmap.length !== Math.ceil(chunks / 8))
-    throw new RangeError(`a bitmap of ${chunks} chunks has another length`);
+    throw new RangeError(`the bitmap must have the length for ${chunks} chunks`);
   return bitmap;
 }
 
@@ -24,7 +27,7 @@ export function encodeDropped(bitmap: DroppedBitmap): string {
   return Buffer.from(bitmap).toString('base64');
 }
 
-/** A copy of `bitmap` (or an empty one) with further chunks marked. */
+/** Returns a copy of `bitmap` (or an empty one) with further chunks marked. */
 export function markDropped(
   bitmap: DroppedBitmap | undefined,
   chunks: number,

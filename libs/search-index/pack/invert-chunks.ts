@@ -1,7 +1,7 @@
 import type { AnalysedPart, ChunkRecord } from './analysed-part.js';
 import { type EncodedStrings, encodeStrings, inUtf8Order } from './sorted-tables.js';
 
-/** A chunk on its way into a pack, by its part and its index there. */
+/** A chunk to be packed, by its part and its index there. */
 export interface PackedChunk {
   readonly part: AnalysedPart;
   readonly index: number;
@@ -21,8 +21,8 @@ export interface InvertedTerms {
 }
 
 /**
- * Turns the parts' forward lists into postings over chunks in pack order. Terms that no chunk has
- * do not appear.
+ * Converts the parts' forward lists into postings over chunks in pack order. Terms without chunks
+ * are omitted.
  */
 export function invertTerms(
   parts: readonly AnalysedPart[],
@@ -73,18 +73,21 @@ function usedTerms(part: AnalysedPart): string[] {
   return part.terms.filter((_, id) => seen[id] === 1);
 }
 
-/** Names that chunks define, both ways, as string ids. */
+/** Names that chunks define, in both directions, as string ids. */
 export interface InvertedDefinitions {
-  /** `chunks + 1` offsets into `names`: what each chunk defines, in its own order. */
+  /** `chunks + 1` offsets into `names`: the definitions of each chunk, in its own order. */
   readonly offsets: Uint32Array;
   readonly names: Uint32Array;
-  /** Ascending, with `definedNames + 1` offsets into `definedChunks`: who defines each name. */
+  /**
+   * Ascending, with `definedNames + 1` offsets into `definedChunks`: the chunks that define each
+   * name.
+   */
   readonly definedNames: Uint32Array;
   readonly definedOffsets: Uint32Array;
   readonly definedChunks: Uint32Array;
 }
 
-/** Where definitions stand; names and symbols as string ids. */
+/** Lines of definitions; names and symbols as string ids. */
 export interface PlacedDefinitions {
   /** `chunks + 1` offsets into the others. */
   readonly offsets: Uint32Array;
@@ -94,7 +97,7 @@ export interface PlacedDefinitions {
   readonly endLines: Uint32Array;
 }
 
-/** Null where no chunk tells: parts of older versions give the pack that they gave then. */
+/** Null if no chunk has lines: parts of older versions produce the same pack as before. */
 export function placeDefinitions(
   packed: readonly PackedChunk[],
   stringId: ReadonlyMap<string, number>,

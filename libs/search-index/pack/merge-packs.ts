@@ -3,25 +3,25 @@ import { buildPack, type BuiltPack } from './build-pack.js';
 import { type DroppedBitmap, isDropped } from './dropped-bitmap.js';
 import type { Pack } from './read-pack.js';
 
-/** A pack and the chunks of it that are gone. */
+/** A pack and its dropped chunks. */
 export interface PackSurvivors {
   readonly pack: Pack;
   readonly dropped?: DroppedBitmap | undefined;
 }
 
 /**
- * One pack of what survives in several of one source: nothing is analysed or embedded again, and
- * the result is byte for byte the pack that indexing the survivors together would have given.
+ * Merges the remaining chunks of several packs of one source into one pack. Nothing is analyzed or
+ * embedded again. The result is byte for byte the pack of indexing these chunks together.
  *
- * @throws RangeError when the packs are of different sources, analyzers or embedders, or there is
+ * @throws RangeError if the packs are of different sources, analyzers or embedders, or there is
  * none.
  */
 export function mergePacks(survivors: readonly PackSurvivors[]): BuiltPack {
   const first = survivors[0]?.pack.meta;
-  if (!first) throw new RangeError('there is nothing to merge');
+  if (!first) throw new RangeError('packs must not be empty');
   for (const { pack } of survivors) {
     if (pack.meta.tenant_id !== first.tenant_id || pack.meta.source_id !== first.source_id) {
-      throw new RangeError('packs of different sources are never merged');
+      throw new RangeError('packs must be of the same source');
     }
   }
   return buildPack(survivors.map(asShare), first);

@@ -5,7 +5,7 @@ import { stringify } from 'uuid';
 import { uuidText } from './pack-layout.js';
 
 describe('the text of a UUID', () => {
-  it('is that of the uuid library, wherever the bytes lie', () => {
+  it('is that of the uuid library, wherever the bytes are', () => {
     const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
     fc.assert(
       fc.property(bytes, fc.nat(20), (id, start) => {

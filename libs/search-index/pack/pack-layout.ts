@@ -1,6 +1,4 @@
-/**
- * What a pack says of itself. The tenant and source in it are checked wherever the pack is used.
- */
+/** The header of a pack. Its tenant and source are checked wherever the pack is used. */
 export interface PackMeta {
   readonly tenant_id: string;
   readonly source_id: string;
@@ -9,19 +7,22 @@ export interface PackMeta {
   readonly chunks: number;
   /** Σ of the weighted lengths. */
   readonly total_length: number;
-  /** Some chunk has a fragment: the section `chunk_fragments` has the string id of each chunk's. */
+  /**
+   * Present if some chunk has a fragment: then the section `chunk_fragments` has the string id of
+   * each chunk's.
+   */
   readonly fragments?: true;
 }
 
-/** Columns of the chunk table, `u32` each. */
+/** Columns of the chunk table, one `u32` each. */
 export const Column = {
   path: 0,
   ordinal: 1,
-  /** 0 where the chunk has no lines. */
+  /** 0 if the chunk has no lines. */
   startLine: 2,
   endLine: 3,
   tokenCount: 4,
-  /** String ids; {@link NO_STRING} where there is none. */
+  /** String ids; {@link NO_STRING} for none. */
   symbol: 5,
   language: 6,
   /** Index into CHUNK_TYPES. */
@@ -39,29 +40,29 @@ export const HASH_BYTES = 32;
 
 /**
  * Sections that a serving engine reads from disk or lays out itself; all others are kept in memory
- * as they are.
+ * unchanged.
  */
 export const TEXT_SECTION = 'text';
 export const VECTOR_SECTION = 'vectors';
 
-/** Written where some chunk has a fragment, and missing from packs of before there were any. */
+/** Written if some chunk has a fragment, and missing from older packs. */
 export const FRAGMENT_SECTION = 'chunk_fragments';
 
 const HEX = Buffer.from('0123456789abcdef');
 const DASH = 0x2d;
-/** Bytes of a UUID after which a dash stands. */
+/** Bytes of a UUID that are followed by a dash. */
 const DASH_AFTER = [3, 5, 7, 9];
 
 const text = Buffer.alloc(36, DASH);
-/** Where in the text the two digits of each byte stand. */
+/** Offset in the text of the two digits of each byte. */
 const digitsAt = Array.from(
   { length: 16 },
   (_, byte) => 2 * byte + DASH_AFTER.filter((last) => last < byte).length,
 );
 
 /**
- * The 16 bytes at `start` as a UUID in lower case. Hundreds are written a search: one string each
- * and no pieces.
+ * Returns the 16 bytes at `start` as a UUID in lower case. A search writes hundreds, so each takes
+ * one string and no pieces.
  */
 export function uuidText(bytes: Uint8Array, start: number): string {
   for (let i = 0; i < digitsAt.length; i++) {

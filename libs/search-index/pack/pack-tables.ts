@@ -16,8 +16,8 @@ import { indexIn, type StringTable, stringTable } from './sorted-tables.js';
 import type { TextSpan } from './text-blocks.js';
 
 /**
- * The tables of a pack, read in place; everything but vectors and text. Chunks are numbered in pack
- * order, from 0.
+ * The tables of a pack, read in place; without vectors and text. Chunks are numbered in pack order,
+ * from 0.
  */
 export class PackTables {
   readonly terms: StringTable;
@@ -28,7 +28,7 @@ export class PackTables {
   readonly lengths: Uint32Array;
   readonly scales: Float32Array;
   readonly textTable: Uint32Array;
-  /** The few languages there are, decoded. */
+  /** The decoded languages, of which there are few. */
   private readonly languages = new Map<number, string>();
   private readonly table: Uint32Array;
   private readonly ids: Buffer;
@@ -40,7 +40,7 @@ export class PackTables {
   private readonly definedOffsets: Uint32Array;
   private readonly definedChunks: Uint32Array;
   private readonly fragments: Uint32Array | undefined;
-  /** Null in a pack of a version that did not note where definitions stand. */
+  /** Null in a pack of a version that did not record lines of definitions. */
   private readonly placed: PlacedDefinitions | null;
 
   constructor(
@@ -129,7 +129,7 @@ export class PackTables {
     return this.strings.at(this.pathId(chunk));
   }
 
-  /** Tells path and language of chunks apart without reading them. */
+  /** Returns a key for path and language of a chunk without reading them. */
   fileKey(chunk: number): string {
     return `${this.pathId(chunk)}/${this.column(chunk, Column.language)}`;
   }
@@ -183,7 +183,9 @@ export class PackTables {
     return Array.from(ids, (id) => this.strings.at(id));
   }
 
-  /** Where the chunk's definitions stand, in the file's order; none where that was not noted. */
+  /**
+   * Returns the lines of the chunk's definitions, in file order; empty if they were not recorded.
+   */
   definitions(chunk: number): ChunkDefinition[] {
     if (!this.placed) return [];
     const { offsets, names, symbols, startLines, endLines } = this.placed;
@@ -204,14 +206,14 @@ export class PackTables {
     ];
   }
 
-  /** Chunks that define a name, ascending; exact case. */
+  /** Returns chunks that define a name, ascending; case-sensitive. */
   definers(name: string): Uint32Array {
     const at = indexIn(this.definedNames, this.strings.find(name));
     if (at === -1) return new Uint32Array();
     return this.definedChunks.subarray(this.definedOffsets[at], this.definedOffsets[at + 1]);
   }
 
-  /** Chunks of one path as a range; empty when the pack has none. */
+  /** Returns the chunks of one path as a range; empty if the pack has none. */
   document(path: string): { readonly first: number; readonly end: number } {
     const id = this.strings.find(path);
     if (id === -1) return { first: 0, end: 0 };

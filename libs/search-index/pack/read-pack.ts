@@ -10,28 +10,31 @@ import { TextBlocks } from './text-blocks.js';
 export interface Pack {
   readonly meta: PackMeta;
   readonly tables: PackTables;
-  /** `dimensions` quantised values a chunk; the scales are in the tables. */
+  /** `dimensions` quantized values per chunk; the scales are in the tables. */
   readonly vectors: Int8Array;
   text(chunk: number): Uint8Array;
-  /** The chunk without its text. */
+  /** Returns the chunk without its text. */
   record(chunk: number): ChunkRecord;
-  /** The chunk as it was indexed. */
+  /** Returns the chunk as it was indexed. */
   chunk(chunk: number): SourceChunk;
   /**
-   * Ids and frequencies of each chunk's terms, rebuilt from the postings: `offsets` has one entry
-   * more than chunks.
+   * Returns ids and frequencies of each chunk's terms, rebuilt from the postings: `offsets` has one
+   * entry more than chunks.
    */
   forwardTerms(): ForwardTerms;
 }
 
-/** Terms chunk by chunk; ids are those of `tables.terms`. */
+/** Terms per chunk; ids are those of `tables.terms`. */
 export interface ForwardTerms {
   readonly offsets: Uint32Array;
   readonly termIds: Uint32Array;
   readonly frequencies: Uint8Array;
 }
 
-/** Opens a pack. @throws BadSectionsError when the bytes are damaged or of another format. */
+/**
+ * Opens a pack.
+ * @throws BadSectionsError if the bytes are damaged or of another format.
+ */
 export function readPack(bytes: Uint8Array): Pack {
   const { meta, section, has } = decodeSections<PackMeta>(bytes);
   const tables = new PackTables(meta, section, has);

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * A container of named, typed sections, readable in place: magic, length and CRC of the header, the
- * header as JSON, then the sections, each aligned to 16 bytes and with a CRC32 of its own.
- * Little-endian, as every platform that Node runs on.
+ * A container of named, typed sections, readable in place. It has magic, length and CRC of the
+ * header, the header as JSON, then the sections, each aligned to 16 bytes with its own CRC32.
+ * Little-endian, like every platform of Node.
  */
 export interface SectionsHeader<Meta> {
   readonly meta: Meta;
@@ -19,7 +19,7 @@ const MAGIC = 0x4b504e46; // "FNPK"
 const FORMAT = 1;
 const ALIGNMENT = 16;
 
-/** A container is not one, is of another format, or was damaged. */
+/** The bytes are not a container, are of another format, or are damaged. */
 export class BadSectionsError extends Error {
   constructor(message: string) {
     super(message);
@@ -48,7 +48,10 @@ export function encodeSections<Meta>(
   return out;
 }
 
-/** Length of the header that follows the preamble. @throws BadSectionsError */
+/**
+ * Returns the length of the header after the preamble.
+ * @throws BadSectionsError.
+ */
 export function headerLength(preamble: Uint8Array): number {
   const [magic, format, length] = words(preamble);
   if (magic !== MAGIC) throw new BadSectionsError('not a pack: the magic number is missing');
@@ -58,8 +61,8 @@ export function headerLength(preamble: Uint8Array): number {
 }
 
 /**
- * Reads the header from the first bytes of a file (at least preamble and header). @throws
- * BadSectionsError
+ * Reads the header from the first bytes of a file (at least preamble and header).
+ * @throws BadSectionsError.
  */
 export function decodeHeader<Meta>(bytes: Uint8Array): SectionsHeader<Meta> {
   const length = headerLength(bytes);
@@ -78,14 +81,14 @@ export function decodeHeader<Meta>(bytes: Uint8Array): SectionsHeader<Meta> {
   };
 }
 
-/** @throws BadSectionsError when the bytes are not those that were written. */
+/** @throws BadSectionsError if the bytes are not those that were written. */
 export function checkSection(name: string, bytes: Uint8Array, crc: number): void {
   const check = checkingSection(name, crc);
   check.add(bytes);
   check.end();
 }
 
-/** Checks a section that is read in parts. */
+/** Checks a section that is read in pieces. */
 export function checkingSection(
   name: string,
   crc: number,
@@ -95,14 +98,14 @@ export function checkingSection(
     add(part) {
       sum = crc32(part, sum);
     },
-    /** @throws BadSectionsError when the parts are not what was written. */
+    /** @throws BadSectionsError if the pieces are not what was written. */
     end() {
       if (sum !== crc) throw new BadSectionsError(`section ${name} is damaged`);
     },
   };
 }
 
-/** The sections of a container in memory, checked, as views where alignment allows. */
+/** Returns the sections of a container in memory, checked, as views if the alignment allows. */
 export function decodeSections<Meta>(bytes: Uint8Array): {
   meta: Meta;
   section: (name: string) => Uint8Array;

@@ -1,12 +1,12 @@
-/** Where a value is in an ascending array; -1 when it is not. */
+/** Returns the index of a value in an ascending array; -1 if it is missing. */
 export function indexIn(sorted: Uint32Array, value: number): number {
   const at = lowerBound(sorted, value, 0, sorted.length);
   return sorted[at] === value ? at : -1;
 }
 
 /**
- * The first index from `from` on whose value is not below `value`; `to` when there is none before
- * it.
+ * Returns the first index from `from` whose value is not below `value`; `to` if there is none
+ * before it.
  */
 export function lowerBound(sorted: Uint32Array, value: number, from: number, to: number): number {
   let low = from;
@@ -20,8 +20,8 @@ export function lowerBound(sorted: Uint32Array, value: number, from: number, to:
 }
 
 /**
- * Distinct strings in UTF-8 byte order: a blob and offsets, searched in place without a JavaScript
- * string each.
+ * Distinct strings in UTF-8 byte order: a blob and offsets, searched in place without JavaScript
+ * strings.
  */
 export class StringTable {
   readonly size: number;
@@ -69,8 +69,8 @@ export interface EncodedStrings {
 }
 
 /**
- * Encodes strings in the order given; for a table that is searched they come from
- * {@link inUtf8Order}.
+ * Encodes strings in the given order; a table to be searched needs the order of {@link
+ * inUtf8Order}.
  */
 export function encodeStrings(strings: readonly string[]): EncodedStrings {
   const offsets = new Uint32Array(strings.length + 1);
@@ -87,7 +87,7 @@ export function encodeStrings(strings: readonly string[]): EncodedStrings {
 const BEYOND_BMP_ORDER = /[\ud800-\uffff]/;
 
 /**
- * Sorts in place by UTF-8 bytes; UTF-16 order differs only where surrogates meet characters from
+ * Sorts in place by UTF-8 bytes; UTF-16 order differs only between surrogates and characters from
  * U+E000 on.
  */
 export function inUtf8Order(strings: string[]): string[] {

@@ -12,7 +12,10 @@ const TEXTS = Array.from({ length: 240 }, (_, at) => {
   return Buffer.from(`${at}${'word '.repeat(length / 5)}`.slice(0, length));
 });
 
-/** A part of some of them, in their order; `read` is told which texts are asked for one by one. */
+/**
+ * Returns a part of some of them, in their order; `read` receives the texts that are read one by
+ * one.
+ */
 function partOf(places: readonly number[], read: number[]): AnalysedPart {
   const writer = new TextBlocksWriter();
   const spans = new Uint32Array(places.length * 3);
@@ -63,7 +66,7 @@ describe('the texts of a pack', () => {
     expect(Buffer.compare(stored.data, data)).toBe(0);
   });
 
-  it('are taken over in whole blocks where they come as they did in their part', () => {
+  it('are copied in whole blocks if they have the same order as in their part', () => {
     const read: number[] = [];
     const { table } = storeTexts(packedOf([ALL], ALL, read));
     expect(table.length / 4).toBeGreaterThan(10);

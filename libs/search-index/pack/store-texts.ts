@@ -4,9 +4,9 @@ import { blockFrom, type StoredText, TextBlocksWriter, type WrittenBlock } from 
 const SPAN = 3;
 
 /**
- * Stores the texts of chunks in their order. A block of a part whose texts come one after the other
- * here too is taken over as it is: compressing is most of what a pack costs, and a pack is built by
- * one thread, its parts by all.
+ * Stores the texts of chunks in their order. If all texts of a part's block are consecutive here
+ * too, the block is copied unchanged. Compression is the largest cost of a pack, and one thread
+ * builds a pack while all threads build its parts.
  */
 export function storeTexts(packed: readonly PackedChunk[]): StoredText {
   const writer = new TextBlocksWriter();
@@ -33,8 +33,8 @@ export function storeTexts(packed: readonly PackedChunk[]): StoredText {
 }
 
 /**
- * The block of its part that begins with a chunk, where its texts and the one after them come here
- * as they do there.
+ * Returns the block of its part that begins with a chunk, if its texts and the one after them have
+ * the same order here.
  */
 function blockAt(packed: readonly PackedChunk[], at: number): WrittenBlock | undefined {
   const { part, index } = packed[at] as PackedChunk;

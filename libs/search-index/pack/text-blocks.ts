@@ -5,20 +5,18 @@ import { LRUCache } from 'lru-cache';
 import { BadSectionsError } from './sections.js';
 
 /**
- * Twice the block saves a tenth of the room and doubles what a search decompresses for each of its
- * results.
+ * Twice the block size saves a tenth of the space and doubles what a search decompresses for each
+ * result.
  */
 const BLOCK_BYTES = 16 * 1024;
 const LEVEL = 3;
 const FIELDS = 4;
 const MAX_TEXT_BYTES = 0xffff_ffff;
 
-/**
- * Where a text lies: block, offset and length in bytes of the block as it was before compression.
- */
+/** Location of a text: block, offset and length in bytes of the uncompressed block. */
 export type TextSpan = readonly [block: number, offset: number, length: number];
 
-/** A block as it was written, and how many texts it holds. */
+/** A written block, and the number of its texts. */
 export interface WrittenBlock {
   readonly packed: Uint8Array;
   readonly rawLength: number;
@@ -27,8 +25,7 @@ export interface WrittenBlock {
 }
 
 /**
- * Texts in compressed blocks, with the block, offset and length of each, and the table of the
- * blocks.
+ * Texts in compressed blocks, with block, offset and length of each, and the table of the blocks.
  */
 export interface StoredText {
   readonly spans: Uint32Array;
@@ -39,9 +36,8 @@ export interface StoredText {
 const SPAN = 3;
 
 /**
- * The block that begins with a text. Undefined where the text does not begin one, and where the
- * block is the last: its writer had nothing more to add, so that another one might have gone on
- * with it.
+ * Returns the block that begins with a text. Undefined if the text does not begin one, and for the
+ * last block: its writer had no more texts, so another writer might have continued it.
  */
 export function blockFrom(
   { spans, table, data }: StoredText,
@@ -64,7 +60,7 @@ export function blockFrom(
   };
 }
 
-/** Collects texts into compressed blocks of about 16 KiB; a longer text has a block of its own. */
+/** Collects texts into compressed blocks of about 16 KiB; a longer text has its own block. */
 export class TextBlocksWriter {
   private pending: Uint8Array[] = [];
   private pendingBytes = 0;
@@ -80,15 +76,15 @@ export class TextBlocksWriter {
     return span;
   }
 
-  /** Whether a text of this length would begin a block. */
+  /** Reports whether a text of this length would begin a block. */
   begins(length: number): boolean {
     return this.pending.length === 0 || this.isFull(length);
   }
 
   /**
-   * Takes a block over as it is, where its first text {@link begins} one. The text that came after
-   * it must come after it here too: that it was too long for the block is why the block ends there.
-   * @returns the number that the block has here
+   * Copies a block unchanged, if its first text {@link begins} one. The text after it must also
+   * follow here, because its length is the reason for the end of the block.
+   * @returns the number of the block here.
    */
   addBlock({ packed, rawLength, crc }: WrittenBlock): number {
     if (this.pending.length > 0) this.flush();
@@ -98,7 +94,7 @@ export class TextBlocksWriter {
 
   /**
    * @returns the blocks and their table: offset, compressed length, length and CRC32 of the raw
-   * bytes, a block.
+   * bytes, per block.
    */
   finish(): { readonly table: Uint32Array; readonly data: Uint8Array } {
     if (this.pending.length > 0) this.flush();
@@ -121,19 +117,19 @@ export class TextBlocksWriter {
 
   private append(packed: Uint8Array, rawLength: number, crc: number): void {
     if (this.written + packed.length > MAX_TEXT_BYTES)
-      throw new RangeError('a pack holds at most 4 GiB of compressed text');
+      throw new RangeError('a pack must have at most 4 GiB of compressed text');
     this.table.push(this.written, packed.length, rawLength, crc);
     this.blocks.push(packed);
     this.written += packed.length;
   }
 }
 
-/** Decompressed blocks that were read last, of any number of {@link TextBlocks}. */
+/** The most recently decompressed blocks of any number of {@link TextBlocks}. */
 export class TextBlockCache {
   private readonly blocks: LRUCache<string, Uint8Array>;
   private owners = 0;
 
-  /** @param bytes to keep at most. */
+  /** @param bytes limit of kept blocks. */
   constructor(bytes: number) {
     this.blocks = new LRUCache({
       maxSize: bytes,
@@ -141,7 +137,7 @@ export class TextBlockCache {
     });
   }
 
-  /** A prefix for the keys of one more reader. */
+  /** Returns a key prefix for one more reader. */
   owner(): string {
     return `${(this.owners += 1)}/`;
   }
@@ -157,13 +153,13 @@ export class TextBlockCache {
 
 const OWN_CACHE_BYTES = 512 * 1024;
 
-/** Reads texts back, block by block, keeping the last few blocks. */
+/** Reads texts, block by block, and caches the last few blocks. */
 export class TextBlocks {
   private readonly owner: string;
 
   /**
-   * @param read takes offset and length within the text section; @param cache may be shared with
-   * other readers.
+   * @param read takes offset and length within the text section.
+   * @param cache may be shared with other readers.
    */
   constructor(
     private readonly table: Uint32Array,
@@ -173,7 +169,7 @@ export class TextBlocks {
     this.owner = cache.owner();
   }
 
-  /** @throws BadSectionsError when the block is damaged. */
+  /** @throws BadSectionsError if the block is damaged. */
   bytes([block, offset, length]: TextSpan): Uint8Array {
     return this.block(block).subarray(offset, offset + length);
   }
@@ -199,7 +195,7 @@ function decompress(packed: Uint8Array, length: number): Uint8Array {
   try {
     return zstdDecompressSync(packed, {
       maxOutputLength: Math.max(1, length),
-      // One buffer of the right size, instead of pieces that are then joined.
+      // One buffer of the right size, instead of pieces to be joined.
       chunkSize: Math.max(constants.Z_MIN_CHUNK, length),
     });
   } catch (cause) {

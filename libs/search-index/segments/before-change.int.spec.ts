@@ -10,7 +10,7 @@ import { openSegmentIndex } from './segment-index.js';
 
 const TENANT = uuidOf('tenant one');
 
-describe('opening an index that may not be changed yet', () => {
+describe('opening an index that must not be changed yet', () => {
   let folder: ReturnType<typeof tempDir>;
   beforeEach(() => {
     folder = tempDir();
@@ -20,7 +20,7 @@ describe('opening an index that may not be changed yet', () => {
   const files = () => readdirSync(folder.path, { recursive: true }).map(String).sort();
   const inTenant = (...names: string[]) => join(folder.path, TENANT, ...names);
 
-  it('removes neither what it cannot read nor what nothing names, until it may', async () => {
+  it('removes neither unreadable nor unnamed files until it may', async () => {
     const source = new IndexedSource(TENANT, uuidOf('source'));
     const index = await openSegmentIndex({ directory: folder.path });
     await index.applyGeneration(

@@ -4,8 +4,8 @@ import type { SegmentView } from './store/loaded-generation.js';
 import type { Segment } from './store/segment.js';
 
 /**
- * The text of each chunk, read from disk; undefined where no view has it. @throws BadSectionsError
- * where it is damaged.
+ * Returns the text of each chunk, read from disk; undefined if no view has it.
+ * @throws BadSectionsError for damaged text.
  */
 export function readContents(
   views: readonly SegmentView[],
@@ -21,8 +21,8 @@ export function readContents(
 }
 
 /**
- * The chunks of a document in its order, text included. @throws BadSectionsError where that is
- * damaged.
+ * Returns the chunks of a document in order, text included.
+ * @throws BadSectionsError for damaged text.
  */
 export function readDocument(views: readonly SegmentView[], path: string): IndexedChunk[] {
   const chunks: IndexedChunk[] = [];

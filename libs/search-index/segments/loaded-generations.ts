@@ -20,29 +20,30 @@ import type { VectorArena } from './store/vector-arena.js';
 
 export interface LoadedGenerationsDependencies {
   readonly folders: IndexFolders;
-  /** Takes the vectors of what is loaded. */
+  /** Receives the vectors of loaded segments. */
   readonly arena: VectorArena;
   /**
-   * Told of views before they can be found here, and of their end before their segments are closed.
+   * Receives views before they can be found here, and their removal before their segments are
+   * closed.
    */
   readonly searcher: ScopeSearcher;
 }
 
 export interface RestoreOptions {
-  /** Reads a pack by its hash, to mend damaged segment files. */
+  /** Reads a pack by its hash, to repair damaged segment files. */
   readonly readBlob: ReadBlob;
   /**
-   * Awaited before the first file is removed; what it throws ends the restoring, with every file as
-   * it was.
+   * Awaited before the first file is removed; its error ends the restore, with every file
+   * unchanged.
    */
   readonly beforeChange?: (() => Promise<unknown>) | undefined;
-  /** Told of each recorded generation that could not be loaded. */
+  /** Called for each recorded generation that could not be loaded. */
   readonly onLost?: ((source: LiveSource, error: unknown) => void) | undefined;
 }
 
 /**
- * The generations that the embedded index serves: each with its segments open, known to the
- * searcher and written down in the folder that counts. Changes happen one after the other.
+ * The generations that the embedded index serves: each with open segments, known to the searcher
+ * and recorded in the serving folder. Changes happen one after the other.
  */
 export class LoadedGenerations {
   private readonly loaded = new Map<string, LoadedGeneration>();
@@ -73,7 +74,7 @@ export class LoadedGenerations {
   get(source: LiveSource): LoadedGeneration {
     const known = this.find(source);
     if (!known) {
-      const message = 'The search index is still loading this content; try again shortly.';
+      const message = 'The search index is still loading this content; repeat the request';
       throw new FootnoteError('engine_unavailable', message, { retryAfter: 1 });
     }
     return known;
@@ -85,8 +86,8 @@ export class LoadedGenerations {
   }
 
   /**
-   * Loads what is written down, before anything else is asked; forgets what cannot be loaded, and
-   * sweeps what nothing names.
+   * Loads the recorded generations, before any other request. It discards records that cannot be
+   * loaded, and removes files that no record names.
    */
   async restore({ readBlob, beforeChange, onLost }: RestoreOptions): Promise<void> {
     const { records, unreadable } = await this.folder.records();
@@ -104,7 +105,7 @@ export class LoadedGenerations {
     await this.sweep();
   }
 
-  /** Loads a generation in the place of what there was of it. Applying it twice changes nothing. */
+  /** Loads a generation and replaces its earlier state. Applying it twice changes nothing. */
   apply(record: GenerationRecord, readBlob: ReadBlob): Promise<LoadedGeneration> {
     return this.change(async () => {
       const before = this.find(sourceOf(record));
@@ -125,7 +126,7 @@ export class LoadedGenerations {
     });
   }
 
-  /** Writes the segment files of a generation anew from their packs. */
+  /** Rewrites the segment files of a generation from their packs. */
   mend(source: LiveSource, readBlob: ReadBlob): Promise<void> {
     return this.change(async () => {
       const { tenant_id, packs } = this.get(source).record;
@@ -134,11 +135,11 @@ export class LoadedGenerations {
   }
 
   /**
-   * Has a finished build serve. What is in memory was checked when it was read, so that a
-   * generation which is the same in both goes on as it is and reads its text from the new files;
-   * searches that are under way notice nothing.
+   * Makes a finished build the serving index. Segments in memory were checked when they were read.
+   * So a generation that is equal in both continues unchanged and reads its text from the new
+   * files; running searches are not affected.
    *
-   * @returns whether it does: not while it lacks a generation that is required.
+   * @returns false if it lacks a required generation.
    */
   switchTo(
     build: SegmentFolder,
@@ -175,7 +176,7 @@ export class LoadedGenerations {
     });
   }
 
-  /** Closes the searcher too: nothing is found any more. */
+  /** Closes the searcher too; nothing is found afterwards. */
   close(): Promise<void> {
     return this.change(async () => {
       this.loaded.clear();
@@ -184,9 +185,7 @@ export class LoadedGenerations {
     });
   }
 
-  /**
-   * Opens a generation's segments, has it written down and makes it visible; wholly or not at all.
-   */
+  /** Opens a generation's segments, records it and makes it visible; completely or not at all. */
   private async load(
     record: GenerationRecord,
     readBlob: ReadBlob,
@@ -204,7 +203,7 @@ export class LoadedGenerations {
     return generation;
   }
 
-  /** @param folder where segments lie that are not open yet; default: the one that serves. */
+  /** @param folder of segments that are not open yet; default: the serving one. */
   private async openSegments(
     record: GenerationRecord,
     readBlob: ReadBlob,

@@ -17,12 +17,12 @@ import type { SegmentFolder } from './store/segment-folder.js';
 import type { ReadBlob } from './store/segment-pool.js';
 
 export interface SegmentBuildDependencies {
-  /** Empty, and of this build alone. */
+  /** Empty, and exclusive to this build. */
   readonly folder: SegmentFolder;
-  /** What the index that serves has of a generation. */
+  /** Returns the serving index's record of a generation. */
   readonly serving: (source: LiveSource) => GenerationRecord | undefined;
   readonly servingFolder: () => SegmentFolder;
-  /** Puts the finished folder in the place of the one that serves. */
+  /** Replaces the serving folder by the finished one. */
   readonly show: (
     folder: SegmentFolder,
     records: ReadonlyMap<string, GenerationRecord>,
@@ -32,13 +32,12 @@ export interface SegmentBuildDependencies {
 }
 
 /**
- * An embedded index that is written beside the one that serves. Its files are checked and not
- * opened: a rebuild takes the room of the index on the disk once more, and in memory that of one
- * pack.
+ * An embedded index that is written beside the serving one. Its files are checked and not opened.
+ * So a rebuild needs the disk space of the index again, and the memory of one pack.
  */
 export class SegmentBuild implements IndexBeside {
   private readonly records = new Map<string, GenerationRecord>();
-  /** Packs whose file is there. */
+  /** Packs whose file exists. */
   private readonly written = new Set<string>();
   /** Changes happen one after the other. */
   private changes: Promise<unknown> = Promise.resolve();
@@ -56,7 +55,7 @@ export class SegmentBuild implements IndexBeside {
       const known = this.records.get(key);
       if (!known) return;
       this.records.delete(key);
-      // Segments that nothing names any more are swept when the build is shown.
+      // Unused segments are removed when the build is shown.
       await this.dependencies.folder.removeRecord(known);
     });
   }

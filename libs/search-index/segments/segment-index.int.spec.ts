@@ -50,7 +50,7 @@ describe('segment files', () => {
   const segments = (): string[] => readdirSync(join(folder.path, tenant, 'segments'));
   const segmentFile = (): string => join(folder.path, tenant, 'segments', segments()[0] as string);
 
-  it('go when no generation names them any more', async () => {
+  it('are removed when no generation names them any more', async () => {
     await index.applyGeneration(source.manifest(2, [source.pack([sketch])]), source.readBlob);
     await index.dropGeneration(tenant, source.sourceId, 1);
     expect(segments()).toHaveLength(1);
@@ -58,7 +58,7 @@ describe('segment files', () => {
     expect(segments()).toEqual([]);
   });
 
-  it('are written anew from the pack when one is damaged, cut off or of an unknown format', async () => {
+  it('are rewritten from the pack if one is damaged, cut off or of an unknown format', async () => {
     const whole = readFileSync(segmentFile());
     const damages = [
       (bytes: Buffer) => bytes.subarray(0, 100),
@@ -76,7 +76,7 @@ describe('segment files', () => {
     }
   });
 
-  it('without a pack to mend them from are reported as lost and have to be applied again', async () => {
+  it('without a pack for the repair are reported as lost and must be applied again', async () => {
     await index.close();
     writeFileSync(segmentFile(), 'rubbish');
     const lost: unknown[] = [];
@@ -87,7 +87,7 @@ describe('segment files', () => {
     expect(await index.contents(source.at(1), [source.idOf(sketch)])).toEqual([sketch.text]);
   });
 
-  it('left over from a crash are swept at start', async () => {
+  it('left by a crash are removed at start', async () => {
     await index.close();
     writeFileSync(join(folder.path, tenant, 'segments', 'ab12.tmp'), 'half');
     writeFileSync(join(folder.path, tenant, 'segments', 'cd34'), 'nobody names it');
@@ -96,7 +96,7 @@ describe('segment files', () => {
     expect(existsSync(segmentFile())).toBe(true);
   });
 
-  it('are all written anew by a build beside: damaged ones, missing ones, and records that are gone', async () => {
+  it('are all rewritten by a build beside: damaged ones, missing ones, and missing records', async () => {
     const other = new IndexedSource(tenant, uuidOf('other'));
     const sketches = { mine: sketch, theirs: { path: 'b.ts', text: 'quite another text' } };
     const manifests = [
@@ -127,7 +127,7 @@ describe('segment files', () => {
       expect(readFileSync(join(served, hash)).equals(bytes)).toBe(true);
     expect(readdirSync(folder.path).sort()).toEqual(['builds', 'serving']);
     await index.close();
-    // No blobs: what is opened is what the build wrote.
+    // No blobs: the opened files are those of the build.
     index = await openSegmentIndex({ directory: folder.path });
     expect(await index.generations()).toHaveLength(2);
     expect(await index.contents(other.at(4), [other.idOf(sketches.theirs)])).toEqual([
@@ -157,7 +157,7 @@ describe('segment files', () => {
     expect(await index.contents(source.at(1), [source.idOf(sketch)])).toEqual([sketch.text]);
   });
 
-  it('never serve text of a damaged block: it is mended from the pack, or refused', async () => {
+  it('never return text of a damaged block: it is repaired from the pack, or rejected', async () => {
     await index.close();
     const whole = readFileSync(segmentFile());
     const bytes = Buffer.from(whole);
@@ -175,13 +175,13 @@ describe('segment files', () => {
     });
   });
 
-  it('refuse ids that would leave the folder', async () => {
+  it('reject ids that would leave the folder', async () => {
     const evil = new IndexedSource('../evil', uuidOf('source'));
     const applied = index.applyGeneration(evil.manifest(1, [evil.pack([sketch])]), evil.readBlob);
     await expect(applied).rejects.toThrow('not an id');
   });
 
-  it('hold vectors of many small segments side by side', async () => {
+  it('keep vectors of many small segments side by side', async () => {
     const sources = Array.from(
       { length: 40 },
       (_, i) => new IndexedSource(tenant, uuidOf('many', i)),

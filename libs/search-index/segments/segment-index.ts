@@ -29,26 +29,25 @@ import { type ReadBlob, refuseBlob } from './store/segment-pool.js';
 import { VectorArena } from './store/vector-arena.js';
 
 export interface SegmentIndexOptions {
-  /** Folder of the engine alone; made when it is missing. */
+  /** Folder of this engine alone; created if missing. */
   readonly directory: string;
-  /** Threads that search, 16 at most; with 0, the default, the calling thread does. */
+  /** Number of search threads, 16 at most; with 0, the default, the calling thread searches. */
   readonly threads?: number;
   /**
-   * Reads a pack by its hash, to mend damaged segment files. Without it their generations have to
+   * Reads a pack by its hash, to repair damaged segment files. Without it, their generations must
    * be applied again.
    */
   readonly readBlob?: ReadBlob;
   /**
-   * Awaited before the first file is removed; what it throws ends the opening, with every file as
-   * it was.
+   * Awaited before the first file is removed; its error ends the open, with every file unchanged.
    */
   readonly beforeChange?: () => Promise<unknown>;
-  /** Told of each recorded generation that could not be loaded at start. */
+  /** Called for each recorded generation that could not be loaded at start. */
   readonly onLost?: (source: LiveSource, error: unknown) => void;
 }
 
 /**
- * The log that an index's folder belongs to; it may be asked before the index is open. Makes the
+ * Returns the binding of an index folder to its log; usable before the index is open. Creates the
  * folder.
  */
 export async function segmentIndexBinding(directory: string): Promise<LogBinding> {
@@ -58,8 +57,8 @@ export async function segmentIndexBinding(directory: string): Promise<LogBinding
 }
 
 /**
- * Opens the embedded search engine with every generation it had before. Belongs to one process at a
- * time.
+ * Opens the embedded search engine with every generation it had before. One process at a time may
+ * use it.
  */
 export async function openSegmentIndex(options: SegmentIndexOptions): Promise<SearchIndex> {
   const { readBlob = refuseBlob, threads = 0, beforeChange, onLost } = options;
@@ -106,8 +105,8 @@ class SegmentIndex implements SearchIndex {
     for (const source of corpus) this.loaded.get(source);
     const tenant = [...query.tenants].sort().join(' ');
     const vectors = await this.queryVectors(query);
-    // Generations may have gone while the models were asked: they are looked up again. Those that
-    // go from here on are kept until the search is through.
+    // Generations may have been removed while the models were asked, so they are looked up again.
+    // Those removed from here on are kept until the search ends.
     const [within, everything] = [this.loaded.views(scope), this.loaded.views(corpus)];
     const shares = await this.search(within, everything, {
       tenant,
@@ -137,7 +136,7 @@ class SegmentIndex implements SearchIndex {
   }
 
   async buildBeside(): Promise<IndexBeside> {
-    if (this.building) throw new Error('The search index is being built anew already');
+    if (this.building) throw new Error('A rebuild of the search index is already running');
     this.building = true;
     try {
       return new SegmentBuild({
@@ -157,7 +156,7 @@ class SegmentIndex implements SearchIndex {
     return this.loaded.close();
   }
 
-  /** @throws FootnoteError `search_too_costly` in place of a used-up budget. */
+  /** @throws FootnoteError `search_too_costly` instead of a SearchBudgetError. */
   private async search(
     scope: readonly SegmentView[],
     corpus: readonly SegmentView[],
@@ -171,8 +170,8 @@ class SegmentIndex implements SearchIndex {
   }
 
   /**
-   * Reads text from disk; where that is damaged, mends the source's segments from their packs and
-   * reads once more.
+   * Reads text from disk; if it is damaged, repairs the source's segments from their packs and
+   * reads again.
    */
   private async readingText<T>(
     source: LiveSource,
@@ -188,7 +187,7 @@ class SegmentIndex implements SearchIndex {
       } catch {
         throw new FootnoteError(
           'engine_unavailable',
-          'Content of this source is damaged and cannot be read now.',
+          'Content of this source is damaged and cannot be read; repeat the request',
           {
             retryAfter: 60,
             cause: damage,

@@ -124,7 +124,7 @@ describeWhen('FOOTNOTE_STACK', 'processes that are started while an engine is aw
       'DATABASE_URL',
       /^PostgreSQL \(DATABASE_URL\) cannot be used: password authentication failed/m,
     ],
-    ['S3_SECRET_ACCESS_KEY', /^S3 \(S3_ENDPOINT\) cannot be used: S3 refuses these credentials/m],
+    ['S3_SECRET_ACCESS_KEY', /^S3 \(S3_ENDPOINT\) cannot be used: S3 rejects these credentials/m],
     ['MASTER_KEY', /^PostgreSQL \(DATABASE_URL\) cannot be used: MASTER_KEY is not the key/m],
   ])(
     'ends at once with a sentence where %s is wrong',

@@ -19,14 +19,14 @@ describe('FsBlobStore', () => {
   });
   afterEach(() => folder.remove());
 
-  it('notices bytes that changed on disk', async () => {
+  it('detects bytes that changed on disk', async () => {
     const store = await FsBlobStore.open(folder.path);
     const hash = await store.put(new TextEncoder().encode('original'));
     writeFileSync(join(folder.path, hash.slice(0, 2), hash), 'tampered');
     await expect(store.get(hash)).rejects.toThrow('does not match its name');
   });
 
-  it('writes anew what changed on disk when the same bytes are put again', async () => {
+  it('rewrites a damaged blob when the same bytes are put again', async () => {
     const store = await FsBlobStore.open(folder.path);
     const bytes = new TextEncoder().encode('original');
     const hash = await store.put(bytes);
@@ -35,7 +35,7 @@ describe('FsBlobStore', () => {
     expect(Buffer.from(await store.get(hash)).toString()).toBe('original');
   });
 
-  it('takes blobs again after its folder was lost', async () => {
+  it('stores blobs again after its folder was lost', async () => {
     const store = await FsBlobStore.open(folder.path);
     const bytes = new TextEncoder().encode('original');
     const hash = await store.put(bytes);
@@ -45,14 +45,14 @@ describe('FsBlobStore', () => {
     expect(await store.has(hash)).toBe(true);
   });
 
-  it('clears drafts that a killed writer left', async () => {
+  it('removes drafts of a killed writer', async () => {
     await FsBlobStore.open(folder.path);
     writeFileSync(join(folder.path, 'tmp', 'draft'), 'half');
     await FsBlobStore.open(folder.path);
     expect(readdirSync(join(folder.path, 'tmp'))).toEqual([]);
   });
 
-  it('renews the time of a blob that is written again, so that a sweep spares it', async () => {
+  it('renews the time of a blob that is written again, so that a collection keeps it', async () => {
     const store = await FsBlobStore.open(folder.path);
     const hash = await store.put(new TextEncoder().encode('old'));
     utimesSync(join(folder.path, hash.slice(0, 2), hash), 1, 1);

@@ -13,13 +13,13 @@ import { type BlobStore, isEmptyStore } from '../blob-store.port.js';
 const HASH = /^[0-9a-f]{64}$/;
 
 /**
- * Blobs as files, `<directory>/ab/abcdef…`; written beside, fsynced, then renamed, the folder
- * fsynced after.
+ * Blobs as files, `<directory>/ab/abcdef…`. A temporary file is fsynced, then renamed, and the
+ * folder is fsynced after.
  */
 export class FsBlobStore implements BlobStore, BoundToLog {
   readonly logBinding: LogBinding;
   private readonly temporary: string;
-  /** The folder has one owner, so that turns within this process are enough. */
+  /** The folder has one owner, so it is enough to order work within this process. */
   private readonly turns = new KeyedQueue();
 
   private constructor(private readonly directory: string) {
@@ -28,8 +28,8 @@ export class FsBlobStore implements BlobStore, BoundToLog {
   }
 
   /**
-   * Opens the folder, creating it, and clears what a killed writer left half done. The folder has
-   * one owner.
+   * Opens the folder, creates it if it is missing, and removes unfinished files of a killed writer.
+   * The folder has one owner.
    */
   static async open(directory: string): Promise<FsBlobStore> {
     const store = new FsBlobStore(directory);
@@ -102,10 +102,7 @@ export class FsBlobStore implements BlobStore, BoundToLog {
     }
   }
 
-  /**
-   * Whether the blob is there with the bytes that its name promises: what a disk damaged is written
-   * anew.
-   */
+  /** Reports whether the blob exists with matching bytes; damaged ones are rewritten. */
   private async isWhole(hash: string): Promise<boolean> {
     return this.get(hash).then(
       () => true,
@@ -118,7 +115,7 @@ export class FsBlobStore implements BlobStore, BoundToLog {
 
   private async write(hash: string, bytes: Uint8Array): Promise<void> {
     try {
-      // Both may have gone with a lost disk: what is put after that is kept none the less.
+      // Both may be lost with a disk; later blobs are stored nevertheless.
       await mkdir(this.temporary, { recursive: true });
       await mkdir(join(this.directory, hash.slice(0, 2)), { recursive: true });
       await replaceFile(this.path(hash), bytes, { draft: join(this.temporary, randomUUID()) });
@@ -128,7 +125,8 @@ export class FsBlobStore implements BlobStore, BoundToLog {
   }
 
   /**
-   * Marks an existing blob as written now, so that a sweep of old blobs leaves it to its new user.
+   * Sets the write time of an existing blob to now, so that a collection of old blobs leaves it to
+   * its new user.
    */
   private async touch(hash: string): Promise<boolean> {
     const now = new Date();
@@ -147,7 +145,7 @@ export class FsBlobStore implements BlobStore, BoundToLog {
   }
 }
 
-/** What a folder holds, in order; nothing where it went with a lost disk. */
+/** Returns the names in a folder, in order; empty if it was lost with a disk. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

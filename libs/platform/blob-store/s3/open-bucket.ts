@@ -5,9 +5,9 @@ import { REQUEST_LIMIT_MS } from './s3-client.js';
 import { asBlobStoreError, s3Failure } from './s3-errors.js';
 
 /**
- * Sees to it that the bucket is there and may be used.
- * @throws FootnoteError `engine_unavailable` when the store does not answer; Error that says what
- * an operator has to mend.
+ * Ensures that the bucket exists and may be used.
+ * @throws FootnoteError `engine_unavailable` if the store does not answer; Error that says what an
+ * operator has to fix.
  */
 export async function openBucket(client: S3Client, bucket: string): Promise<void> {
   try {
@@ -38,12 +38,12 @@ async function createBucket(client: S3Client, bucket: string): Promise<void> {
 function refused(cause: unknown, bucket: string): unknown {
   const { status, code } = s3Failure(cause);
   if (status === 301 || status === 400) {
-    return new Error(`The S3 bucket ${bucket} is in another region than S3_REGION says (${code})`, {
+    return new Error(`S3_REGION must be the region of the bucket ${bucket} (${code})`, {
       cause,
     });
   }
   if (status === 401 || status === 403) {
-    return new Error(`S3 refuses these credentials for the bucket ${bucket} (${code})`, { cause });
+    return new Error(`S3 rejects these credentials for the bucket ${bucket} (${code})`, { cause });
   }
   return tlsFailure('S3', cause) ?? asBlobStoreError(cause);
 }

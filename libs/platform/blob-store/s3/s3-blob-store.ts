@@ -25,27 +25,27 @@ import { asBlobStoreError, isMissing, s3Failure } from './s3-errors.js';
 import { s3LogBinding } from './s3-log-binding.js';
 
 export interface S3BlobStoreOptions extends S3Access {
-  /** Created when it is missing and the credentials allow it. */
+  /** Created if it is missing and the credentials allow it. */
   readonly bucket: string;
-  /** Put before every key, such as `footnote/`. Default: nothing. */
+  /** Prefix of every key, such as `footnote/`. Default: none. */
   readonly prefix?: string;
   readonly logger?: Logger;
   readonly clock?: Clock;
 }
 
-/** Larger blobs go in parts of this size. */
+/** Larger blobs are uploaded in parts of this size. */
 const PART_BYTES = 8 * 1024 * 1024;
-/** Parts of one blob under way at once. */
+/** Parts of one blob in flight at once. */
 const PARTS_AT_ONCE = 4;
 const DOWNLOAD_ATTEMPTS = 2;
 const CONFLICT_ATTEMPTS = 5;
-/** Listings that a read starts anew when a copy vanished under it. */
+/** Number of listings of a read if a copy disappears during it. */
 const READ_ATTEMPTS = 5;
 
 /**
  * Opens blobs in an S3 bucket, for any number of processes.
- * @throws FootnoteError `engine_unavailable` when the store does not answer; Error when it refuses
- * the credentials or the bucket is neither there nor can be made.
+ * @throws FootnoteError `engine_unavailable` if the store does not answer; Error if it rejects the
+ * credentials, or the bucket neither exists nor can be created.
  */
 export async function openS3BlobStore(
   options: S3BlobStoreOptions,
@@ -61,13 +61,12 @@ export async function openS3BlobStore(
 }
 
 /**
- * Every write of a blob is an object of its own, `ab/<hash>.<time>-<random>`, and the blob is there
- * as long as one of them is. No two processes ever change the same object, so that collecting needs
- * no lock and no conditional request, which not every store has: `deleteIfOlder` removes the writes
- * that are older than its time, and a later one beside it survives. `put` removes the writes before
- * its own, after its own is stored; a read that loses its copy that way lists again. Times are
- * those of the writers' clocks: they may differ by far less than the age at which blobs are
- * collected.
+ * Blobs in a bucket. Every write of a blob is its own object, `ab/<hash>.<time>-<random>`, and the
+ * blob exists as long as one of them does. No two processes ever change the same object. So
+ * collecting needs no lock and no conditional request, which not every store has. `deleteIfOlder`
+ * removes writes older than its time, and a later one survives. `put` removes earlier writes after
+ * its own is stored; a read that loses its copy that way lists again. Times are those of the
+ * writers' clocks: they may differ by far less than the age at which blobs are collected.
  */
 class S3BlobStore implements BlobStore, BoundToLog {
   readonly logBinding: LogBinding;
@@ -93,12 +92,12 @@ class S3BlobStore implements BlobStore, BoundToLog {
     await this.turns.run(hash, async () => {
       const written = newCopy(this.prefix, hash, this.clock.now().getTime());
       await onStore(() => this.store(written, bytes));
-      // The blob is stored by now; what cannot be cleared away stays for the next write or
+      // The blob is stored already; remaining earlier copies are left to the next write or
       // collection.
       await this.clearBefore(written).catch((error: unknown) =>
         this.logger.debug(
           { blob: hash, error: String(error) },
-          'earlier copies of a blob were not removed',
+          'blob store: earlier copies of a blob were not removed; retrying with its next write',
         ),
       );
     });
@@ -114,7 +113,10 @@ class S3BlobStore implements BlobStore, BoundToLog {
         const bytes = await this.read(copy);
         if (!bytes) continue;
         if (createHash('sha256').update(bytes).digest('hex') === hash) return bytes;
-        this.logger.error({ blob: hash, object: copy.key }, 'a blob does not match its name');
+        this.logger.error(
+          { blob: hash, object: copy.key },
+          'blob store: a blob does not match its name; trying its other copies',
+        );
         corrupt += 1;
       }
       if (corrupt === copies.length) throw new BlobCorruptError(hash);
@@ -170,8 +172,8 @@ class S3BlobStore implements BlobStore, BoundToLog {
           ? this.upload(copy, bytes)
           : this.write(copy, bytes));
       } catch (error) {
-        // Of a gateway over files, which clears a folder away that just became empty, while this
-        // write enters it.
+        // From a gateway over files, which removes an empty folder while this write creates a file
+        // in it.
         if (s3Failure(error).status !== 409 || attempt === CONFLICT_ATTEMPTS) throw error;
         await sleep(20 * attempt);
       }
@@ -184,7 +186,7 @@ class S3BlobStore implements BlobStore, BoundToLog {
       Key: copy.key,
       Body: bytes,
       ContentLength: bytes.length,
-      // The store refuses what was changed on its way.
+      // The store rejects bytes that changed in transit.
       ChecksumSHA256: Buffer.from(copy.hash, 'hex').toString('base64'),
     });
     await this.client.send(command, {
@@ -193,8 +195,8 @@ class S3BlobStore implements BlobStore, BoundToLog {
   }
 
   /**
-   * The blob appears when its last part is there; parts that a killed process left are the bucket's
-   * lifecycle rule's.
+   * Uploads a blob in parts. It appears with its last part; the bucket's lifecycle rule removes
+   * parts of a killed process.
    */
   private async upload(copy: Copy, bytes: Uint8Array): Promise<void> {
     const upload = new Upload({
@@ -212,8 +214,8 @@ class S3BlobStore implements BlobStore, BoundToLog {
   }
 
   /**
-   * @param first how many bytes from the start; default all.
-   * @returns null when the copy is not there any more.
+   * @param first number of bytes from the start; default all.
+   * @returns null if the copy no longer exists.
    */
   private async read(copy: StoredCopy, first?: number): Promise<Uint8Array | null> {
     return onStore(async () => {
@@ -222,7 +224,7 @@ class S3BlobStore implements BlobStore, BoundToLog {
           return await this.download(copy, first);
         } catch (error) {
           if (isMissing(error)) return null;
-          // The client repeats requests, but not a body that broke off.
+          // The client repeats requests, but not an interrupted body.
           if (attempt === DOWNLOAD_ATTEMPTS) throw error;
         }
       }
@@ -249,7 +251,10 @@ class S3BlobStore implements BlobStore, BoundToLog {
     }
   }
 
-  /** In the order of their writes. @throws BlobNotFoundError when the name is no hash. */
+  /**
+   * Returns the copies in the order of their writes.
+   * @throws BlobNotFoundError if the name is not a hash.
+   */
   private async copies(hash: string): Promise<StoredCopy[]> {
     const copies: StoredCopy[] = [];
     for await (const copy of this.objects(copiesPrefix(this.prefix, hash))) copies.push(copy);
@@ -287,7 +292,7 @@ async function onStore<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function changing(): FootnoteError {
-  return new FootnoteError('engine_unavailable', 'A blob kept changing while it was read', {
+  return new FootnoteError('engine_unavailable', 'A blob changed repeatedly while it was read', {
     retryAfter: 1,
   });
 }

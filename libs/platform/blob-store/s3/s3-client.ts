@@ -10,23 +10,23 @@ export interface S3Access {
 }
 
 const CONNECT_MS = 3_000;
-/** Without a byte from the store. */
+/** Longest time without a byte from the store. */
 const SILENCE_MS = 15_000;
 const ATTEMPTS = 4;
 const CONNECTIONS = 50;
 
-/** Longest wait for a request that carries little; with its retries. */
+/** Longest wait for a small request, including its retries. */
 export const REQUEST_LIMIT_MS = 30_000;
 
 /**
- * Longest wait for a request that carries `bytes`: a link that is slower than 1 MB/s counts as
+ * Returns the longest wait for a request with `bytes`: a connection slower than 1 MB/s counts as
  * broken.
  */
 export function transferLimitMs(bytes: number): number {
   return REQUEST_LIMIT_MS + Math.ceil(bytes / 1_000);
 }
 
-/** A client whose waits, attempts and connections are bounded. */
+/** Creates a client with limited waits, attempts and connections. */
 export function s3Client(access: S3Access): S3Client {
   return new S3Client({
     endpoint: access.endpoint,
@@ -34,7 +34,8 @@ export function s3Client(access: S3Access): S3Client {
     forcePathStyle: true,
     credentials: { accessKeyId: access.accessKeyId, secretAccessKey: access.secretAccessKey },
     maxAttempts: ATTEMPTS,
-    // Checksums are ours: not every store takes the trailers that the client would add by itself.
+    // Checksums are set by this adapter: not every store accepts the trailers that the client would
+    // add.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

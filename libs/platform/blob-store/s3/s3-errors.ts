@@ -1,6 +1,6 @@
 import { FootnoteError } from '#contracts';
 
-/** What stores of different makers say when they have no room left. */
+/** Error codes of different stores for a full disk. */
 const FULL = new Set([
   'InsufficientStorage',
   'QuotaExceeded',
@@ -8,7 +8,7 @@ const FULL = new Set([
   'XMinioAdminBucketQuotaExceeded',
 ]);
 
-/** The HTTP status and the code of an answer of the store; neither when there was no answer. */
+/** Returns HTTP status and code of an answer of the store; neither without an answer. */
 export function s3Failure(error: unknown): {
   readonly status: number | undefined;
   readonly code: string;
@@ -27,25 +27,30 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * `storage_full` when the store has no room, `engine_unavailable` when it refuses, fails, or cannot
- * be reached in time: nothing else is left to a caller than to wait. What came neither from the
- * store nor from the network stays as it is.
+ * Converts an error: `storage_full` if the store is full, `engine_unavailable` if it rejects,
+ * fails, or is unreachable. In each case a caller can only wait. Errors of other origin are
+ * unchanged.
  */
 export function asBlobStoreError(cause: unknown): unknown {
   const { status, code } = s3Failure(cause);
   if (status === 507 || FULL.has(code))
-    return new FootnoteError('storage_full', 'The blob store is full', { cause });
+    return new FootnoteError(
+      'storage_full',
+      'The blob store is full; free space, then repeat the request',
+      { cause },
+    );
   if (!isOfStoreOrNetwork(cause)) return cause;
-  return new FootnoteError('engine_unavailable', 'The blob store cannot be reached', {
-    retryAfter: 5,
-    cause,
-  });
+  return new FootnoteError(
+    'engine_unavailable',
+    'The blob store is unavailable; repeat the request',
+    {
+      retryAfter: 5,
+      cause,
+    },
+  );
 }
 
-/**
- * Answers of the store carry `$metadata`, errors of sockets a `code`, and timeouts tell by their
- * name.
- */
+/** Answers of the store have `$metadata`, socket errors a `code`, and timeouts their name. */
 function isOfStoreOrNetwork(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code } = s3Failure(error);

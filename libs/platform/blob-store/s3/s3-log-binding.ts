@@ -6,8 +6,8 @@ import { REQUEST_LIMIT_MS } from './s3-client.js';
 import { asBlobStoreError, isMissing } from './s3-errors.js';
 
 /**
- * A binding as an object beside the blobs. Its key has no folder of two digits before it, as every
- * blob has: no listing takes it for a blob, and so no collection either.
+ * Returns a binding as an object beside the blobs. Its key lacks the folder of two digits that
+ * every blob has, so listings and collections ignore it.
  */
 export function s3LogBinding(
   client: S3Client,
@@ -34,7 +34,7 @@ export function s3LogBinding(
   };
 }
 
-/** @returns undefined for an object that is not there. */
+/** @returns undefined for a missing object. */
 async function onStore<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

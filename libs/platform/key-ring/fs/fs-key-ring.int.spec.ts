@@ -50,7 +50,7 @@ describe('FsKeyRing', () => {
     expect(statSync(join(folder.path, masters[0] ?? '')).mode & 0o077).toBe(0);
   });
 
-  it('writes nothing before it is bound or seals, so that a start that ends leaves what it found', async () => {
+  it('writes nothing before it is bound or seals, so that a failed start changes nothing', async () => {
     rmSync(folder.path, { recursive: true });
     const ring = await FsKeyRing.open(folder.path);
     expect([await ring.logBinding.boundTo(), await ring.logBinding.isEmpty()]).toEqual([
@@ -61,7 +61,7 @@ describe('FsKeyRing', () => {
     expect(existsSync(folder.path)).toBe(false);
   });
 
-  it('answers storage_full while the disk is full, and wraps nothing with a master key that was not written', async () => {
+  it('answers storage_full while the disk is full, and wraps nothing with an unwritten master key', async () => {
     let full: 'master' | 'tenant' | null = 'master';
     const refuse = (path: string) => {
       const kind = /master-[0-9a-f]+\.key/.test(path) ? 'master' : 'tenant';
@@ -92,7 +92,7 @@ describe('FsKeyRing', () => {
     expect(await (await FsKeyRing.open(folder.path)).open('t', 'c', sealed)).toBe('one');
   });
 
-  it('says what to put back where the master key alone is missing', async () => {
+  it('reports what to restore if only the master key is missing', async () => {
     await (await FsKeyRing.open(folder.path)).seal('t', 'c', 'one');
     const names = readdirSync(folder.path);
     const master = names.find((name) => /^master.*key$/.test(name)) ?? '';
@@ -109,7 +109,7 @@ describe('FsKeyRing', () => {
     await FsKeyRing.open(folder.path);
   });
 
-  it('goes on with a ring that was made before keys had ids', async () => {
+  it('continues a ring that was created before keys had ids', async () => {
     const [master, key] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     writeFileSync(join(folder.path, 'master.key'), master);
     writeFileSync(join(folder.path, 'master.sha256'), masterKeyFingerprint(master));
@@ -122,14 +122,14 @@ describe('FsKeyRing', () => {
     expect(await (await FsKeyRing.open(folder.path)).open('t', 'c', old)).toBeNull();
   });
 
-  it('refuses another master key than the one it was made with', async () => {
+  it('rejects another master key than its own', async () => {
     await (await FsKeyRing.open(folder.path, new Uint8Array(32).fill(1))).seal('t', 'c', 'text');
     await expect(FsKeyRing.open(folder.path, new Uint8Array(32).fill(2))).rejects.toThrow(
       'MASTER_KEY is not the key',
     );
   });
 
-  it('makes one key when a tenant is sealed for twice at once', async () => {
+  it('creates one key for two concurrent first seals of a tenant', async () => {
     const ring = await FsKeyRing.open(folder.path);
     const [one, two] = await Promise.all([ring.seal('t', 'c', 'one'), ring.seal('t', 'c', 'two')]);
     const later = await FsKeyRing.open(folder.path);

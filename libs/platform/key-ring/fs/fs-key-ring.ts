@@ -20,13 +20,13 @@ import {
   readOptional,
 } from './ring-files.js';
 
-/** What stands in a destroyed key's file. */
+/** Content of a destroyed key's file. */
 const DESTROYED = Buffer.from('destroyed');
 
 /**
  * Keys as files, wrapped by the master key; readable by the owner alone. The folder has one owner
- * process. No file of one ring has the name of one of another ring: a lost ring that is found again
- * is copied into the one that was begun without it, and both open what they sealed.
+ * process. File names of two rings differ: a lost ring that is found can be copied into its
+ * replacement, and both sets of keys work.
  */
 export class FsKeyRing implements KeyRing, BoundToLog {
   readonly logBinding: LogBinding;
@@ -49,10 +49,10 @@ export class FsKeyRing implements KeyRing, BoundToLog {
   }
 
   /**
-   * Opens the folder; nothing is written before the ring is bound to a log or seals. Without
-   * `masterKey` one is made there then.
-   * @param files how keys are written; default: on the disk.
-   * @throws Error when the folder was made with another master key, or its own master key is
+   * Opens the folder. Nothing is written before the ring is bound to a log or seals. Without
+   * `masterKey` one is created at that time.
+   * @param files writer of the keys; default: on the disk.
+   * @throws Error if the folder was created with another master key, or its own master key is
    * missing.
    */
   static async open(
@@ -93,8 +93,8 @@ export class FsKeyRing implements KeyRing, BoundToLog {
   }
 
   /**
-   * A file that no master key of the ring unwraps holds no key of it; `standing` tells when that
-   * leaves none.
+   * Loads the keys of a tenant. A file that no master key of the ring unwraps contains no key of
+   * it; `standing` reports if none is left.
    */
   private async load(tenantId: string): Promise<KeySlot | null> {
     if (await readOptional(join(this.directory, destroyedFile(tenantId)))) return 'destroyed';
@@ -118,8 +118,7 @@ export class FsKeyRing implements KeyRing, BoundToLog {
     try {
       await this.files.writeNewFile(path, encrypt(master, tenantId, key));
     } catch (error) {
-      // A key that was written in part opens nothing, and would stand in the way of no other: ids
-      // are new each time.
+      // A partly written key opens nothing and does not affect others, because ids are always new.
       await rm(path, { force: true }).catch(() => undefined);
       throw asStorageFull(error, 'The key ring');
     }
@@ -137,10 +136,11 @@ export class FsKeyRing implements KeyRing, BoundToLog {
 }
 
 /**
- * Destroys the keys of a tenant in a ring that nobody has open, for good. It takes no master key.
+ * Destroys the keys of a tenant in a ring that nobody has open, permanently. It needs no master
+ * key.
  */
 export async function destroyKeyFiles(directory: string, tenantId: string): Promise<void> {
-  // This file outlives a copy of the ring that is put back over it.
+  // This file survives a copy of the ring that is restored over it.
   await replaceFile(join(directory, destroyedFile(tenantId)), DESTROYED);
   for (const { name } of keyFilesOf(tenantId, await namesIn(directory))) {
     await replaceFile(join(directory, name), DESTROYED);

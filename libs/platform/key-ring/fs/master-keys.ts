@@ -16,8 +16,8 @@ import {
 type Unwrap = (master: Uint8Array, wrapped: Buffer) => Buffer;
 
 /**
- * The master keys of a ring in files: the operator's, or the ring's own. A ring that an old one was
- * put back into has the own keys of both.
+ * The master keys of a ring in files: the operator's, or the ring's own. A ring with a restored
+ * older one has the own keys of both.
  */
 export class MasterKeys {
   private made: Promise<[string, Uint8Array]> | undefined;
@@ -33,9 +33,9 @@ export class MasterKeys {
 
   /**
    * Reads the folder and writes nothing.
-   * @param given the operator's master key; without it the ring has its own
-   * @throws Error when keys of the ring were wrapped by a master key that is not there, or by
-   * another than the given one.
+   * @param given the operator's master key; without it the ring has its own.
+   * @throws Error if keys of the ring were wrapped by a missing master key, or by another than the
+   * given one.
    */
   static async of(directory: string, given?: Uint8Array, files = DISK_FILES): Promise<MasterKeys> {
     const names = await namesIn(directory);
@@ -66,8 +66,8 @@ export class MasterKeys {
   }
 
   /**
-   * The key that wraps new keys, recorded in the folder, which exists; an own one is made on first
-   * use.
+   * Returns the key that wraps new keys, recorded in the existing folder; an own one is created on
+   * first use.
    */
   async begin(): Promise<Uint8Array> {
     const [first] = this.known;
@@ -83,13 +83,13 @@ export class MasterKeys {
     return key;
   }
 
-  /** @returns null where no master key of the ring fits. */
+  /** @returns null if no master key of the ring fits. */
   unwrap(wrapped: Buffer, unwrap: Unwrap): Buffer | null {
     for (const master of this.known.values()) {
       try {
         return unwrap(master, wrapped);
       } catch {
-        // Wrapped by another, or damaged.
+        // Wrapped by another key, or damaged.
       }
     }
     return null;
@@ -99,8 +99,8 @@ export class MasterKeys {
     if (!this.own) throw new Error('A given master key is known from the start');
     const key = randomBytes(32);
     const fingerprint = masterKeyFingerprint(key);
-    // It wraps nothing before it is on the disk, whole: what it wrapped would be lost at the next
-    // start.
+    // It wraps nothing before it is on the disk, complete; otherwise the wrapped keys would be lost
+    // at the next start.
     await this.files.replaceFile(join(this.directory, masterKeyFile(fingerprint)), key);
     this.known.set(fingerprint, key);
     return [fingerprint, key];

@@ -2,15 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 
 import { isKeyId, type KeyId } from '../key-slot.js';
 
-/**
- * The ring's own master key, made before master keys had their fingerprint in the name; and later
- * ones.
- */
+/** The ring's own master key, from versions without fingerprints in the name; and later ones. */
 export const MASTER_KEY_FILE = /^master(-[0-9a-f]{16})?\.key$/;
-/** Fingerprints of the master keys that wrap the keys of a ring, likewise. */
+/** Fingerprints of the master keys that wrap the keys of a ring, with names of the same form. */
 export const FINGERPRINT_FILE = /^master(-[0-9a-f]{16})?\.sha256$/;
 
-/** A master key's fingerprint, shortened for the name of its files. */
+/** Returns the file name of a master key, with its shortened fingerprint. */
 export function masterKeyFile(fingerprint: string): string {
   return `master-${fingerprint.slice(0, 16)}.key`;
 }
@@ -28,7 +25,7 @@ export function destroyedFile(tenantId: string): string {
 }
 
 /**
- * The files of a tenant's keys, oldest kind first; a key made before keys had ids has the empty
+ * Returns the files of a tenant's keys, oldest kind first; a key from before key ids has the empty
  * one.
  */
 export function keyFilesOf(
@@ -47,7 +44,10 @@ export function keyFilesOf(
     .sort((one, two) => (one.id < two.id ? -1 : 1));
 }
 
-/** Files that hold, or held, keys of tenants. A master key wraps keys, and seals nothing itself. */
+/**
+ * Returns files with current or destroyed keys of tenants. A master key wraps keys, and seals
+ * nothing itself.
+ */
 export function tenantFiles(names: readonly string[]): readonly string[] {
   return names.filter((name) => /\.(key|destroyed)$/.test(name) && !MASTER_KEY_FILE.test(name));
 }
@@ -56,7 +56,7 @@ export async function hasNoTenant(directory: string): Promise<boolean> {
   return tenantFiles(await namesIn(directory)).length === 0;
 }
 
-/** Names in a folder, none where there is no folder. */
+/** Returns the names in a folder, empty if it is missing. */
 export async function namesIn(directory: string): Promise<readonly string[]> {
   return (await unlessMissing(readdir(directory))) ?? [];
 }
@@ -67,7 +67,7 @@ export function readOptional(path: string): Promise<Buffer | null> {
 
 function checked(tenantId: string): string {
   if (!/^[0-9a-z-]{1,64}$/.test(tenantId))
-    throw new Error('A tenant id has lower-case letters, digits and dashes');
+    throw new Error('A tenant id must have only lower-case letters, digits and dashes');
   return tenantId;
 }
 

@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Any number will do, as long as nobody else takes it. */
+/** Any number that nobody else uses. */
 const MIGRATION_LOCK = '7305531865';
 
-/** In the order they run. A step that was released is never edited. */
+/** Steps in execution order. A released step is never edited. */
 const STEPS = [
   `create table keyring.master_key (
      only_one boolean primary key default true check (only_one),
@@ -45,9 +45,9 @@ const STEPS = [
 ];
 
 /**
- * Brings the schema `keyring` up to date; the read models' migrations and rebuilds never touch it.
- * Safe to call from several processes at once. `login`, when it is not the owner, is given what a
- * key ring does: it may never delete a row.
+ * Migrates the schema `keyring`; migrations and rebuilds of the read models never touch it. Safe to
+ * call from several processes at once. A `login` other than the owner gets the rights of a key
+ * ring: it may never delete a row.
  */
 export async function migrateKeyRing(pool: Pool, login: string | null): Promise<void> {
   const client = await pool.connect();
@@ -72,7 +72,8 @@ async function runSteps(client: PoolClient): Promise<void> {
     'select count(*)::int as done from keyring.migrations',
   );
   const done = rows[0]?.done ?? 0;
-  if (done > STEPS.length) throw new Error('The key ring was made by a newer version of Footnote');
+  if (done > STEPS.length)
+    throw new Error('The key ring is from a newer version of Footnote; start that version');
   for (const [index, step] of STEPS.entries()) {
     if (index < done) continue;
     await client.query(step);

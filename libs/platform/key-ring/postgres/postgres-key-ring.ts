@@ -26,22 +26,22 @@ export interface PostgresKeyRingOptions {
 }
 
 /**
- * Milliseconds that a key is used without asking whether it was destroyed meanwhile, and how many
- * are kept.
+ * Milliseconds that a key is used without checking whether it was destroyed, and the number of
+ * cached keys.
  */
 const FRESH_MS = 10_000;
 const KEPT = 10_000;
 
 /**
  * Opens the key ring in the schema `keyring` of a PostgreSQL database, for any number of processes.
- * @throws FootnoteError `engine_unavailable`; Error when the ring was made with another master key
- * or a login is refused.
+ * @throws FootnoteError `engine_unavailable`; Error if the ring was created with another master key
+ * or a login is rejected.
  */
 export async function openPostgresKeyRing(
   options: PostgresKeyRingOptions,
 ): Promise<KeyRing & BoundToLog & { close(): Promise<void> }> {
   const { url, adminUrl = url, masterKey, logger = silentLogger } = options;
-  if (masterKey.length !== 32) throw new Error('A master key has 32 bytes');
+  if (masterKey.length !== 32) throw new Error('A master key must have 32 bytes');
   const admin = openPostgresPool({ url: adminUrl, name: 'footnote key ring', size: 1, logger });
   try {
     await onPostgres('The key ring', async () => {
@@ -65,9 +65,9 @@ export async function openPostgresKeyRing(
 }
 
 /**
- * Keys as rows, wrapped by the master key: one a tenant, and one more for each lost ring that was
- * put back. The first process that seals for a tenant makes its key, the others take that one. A
- * key that another process destroyed is used here for ten seconds at most.
+ * Keys as rows, wrapped by the master key: one per tenant, and one more for each restored ring. The
+ * first process that seals for a tenant creates its key, and the others use it. A key that another
+ * process destroyed is used here for ten seconds at most.
  */
 class PostgresKeyRing implements KeyRing, BoundToLog {
   readonly logBinding: LogBinding = {
@@ -106,8 +106,8 @@ class PostgresKeyRing implements KeyRing, BoundToLog {
   }
 
   async destroy(tenantId: string): Promise<void> {
-    // A tenant without a key gets a row that says so, and one with keys of which some come back
-    // later has the other rows.
+    // A tenant without a key gets a destroyed row. A tenant whose lost keys are restored later has
+    // further rows.
     await this.query(
       `with gone as (
          update keyring.data_keys set wrapped = null, destroyed_at = now()
@@ -155,8 +155,8 @@ class PostgresKeyRing implements KeyRing, BoundToLog {
   }
 
   /**
-   * A row that the master key does not unwrap holds no key of this ring; `standing` tells when that
-   * leaves none.
+   * Unwraps a key. A row that the master key does not unwrap contains no key of this ring;
+   * `standing` reports if none is left.
    */
   private unwrap(tenantId: string, wrapped: Buffer): Buffer | null {
     try {
@@ -166,7 +166,10 @@ class PostgresKeyRing implements KeyRing, BoundToLog {
     }
   }
 
-  /** Of several that make a tenant's first key at once, one wins; all use what is stored. */
+  /**
+   * Creates a tenant's first key. If several processes do so at once, one succeeds; all use the
+   * stored one.
+   */
   private async create(tenantId: string): Promise<KeySlot> {
     const wrapped = encrypt(this.master, tenantId, randomBytes(32));
     await this.query(

@@ -6,17 +6,17 @@ import { Client } from 'pg';
 import { withTimeout } from '../../clock/sleep.js';
 
 /**
- * Milliseconds between two heartbeats, and until a missing answer counts as a lost lease: together
- * less than the server's patience, so that a holder that is cut off knows before another one takes
- * over.
+ * Milliseconds between two heartbeats, and until a missing answer counts as a lost lease. Together
+ * they are less than the server's timeout, so that a disconnected holder notices before another one
+ * takes over.
  */
 const HEARTBEAT_MS = 2_000;
 const ANSWER_MS = 4_000;
 const CONNECT_MS = 5_000;
 
 /**
- * Makes the server give up a session whose process stands still (no heartbeat) or is cut off, and
- * with it the lock. Without it a holder whose machine vanished would keep the lock for hours.
+ * Makes the server end a session whose process hangs (no heartbeat) or is disconnected, and release
+ * its lock. Without it, the holder on a failed machine would keep the lock for hours.
  */
 const SERVER_PATIENCE = `
   set idle_session_timeout = '7s';
@@ -24,7 +24,7 @@ const SERVER_PATIENCE = `
   set tcp_keepalives_interval = 2;
   set tcp_keepalives_count = 2`;
 
-/** A connection of its own that holds at most one advisory lock for as long as it lives. */
+/** A dedicated connection that holds at most one advisory lock during its life. */
 export class LeaseSession {
   private readonly ended = new AbortController();
 
@@ -37,7 +37,7 @@ export class LeaseSession {
     client.on('end', () => this.ended.abort(new Error('The connection ended')));
   }
 
-  /** @throws Error when the server cannot be reached in time or refuses the login. */
+  /** @throws Error if the server is unreachable or rejects the login. */
   static async open(url: string): Promise<LeaseSession> {
     const socket = new Socket();
     const client = new Client({
@@ -47,7 +47,7 @@ export class LeaseSession {
       query_timeout: ANSWER_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: HEARTBEAT_MS,
-      // A socket of ours can be destroyed at once, whatever state the driver is in.
+      // This module's own socket can be destroyed at once, whatever state the driver is in.
       stream: () => socket,
     });
     client.on('error', () => undefined);
@@ -62,7 +62,7 @@ export class LeaseSession {
     }
   }
 
-  /** Whether the lock of this name is this session's now. */
+  /** Reports whether this session now holds the lock of this name. */
   async tryLock(name: string): Promise<boolean> {
     const { rows } = await this.client.query<{ locked: boolean }>(
       'select pg_try_advisory_lock($1) as locked',
@@ -72,8 +72,8 @@ export class LeaseSession {
   }
 
   /**
-   * Calls `lost` once, as soon as the connection is gone or does not answer. @returns a way to stop
-   * watching.
+   * Calls `lost` once, as soon as the connection is gone or does not answer.
+   * @returns a function that stops watching.
    */
   watch(lost: (reason: unknown) => void): () => void {
     const { signal } = this.ended;
@@ -98,15 +98,17 @@ export class LeaseSession {
 
   /** Ends the connection, and with it the lock, within a second. */
   async end(): Promise<void> {
-    await withTimeout(this.client.end(), 1_000, 'The server did not answer the farewell').catch(
-      () => undefined,
-    );
+    await withTimeout(
+      this.client.end(),
+      1_000,
+      'The server did not answer the end of the connection',
+    ).catch(() => undefined);
     this.socket.destroy();
   }
 
   /**
-   * Another backend's answer means a pooler that shares connections between clients: it cannot hold
-   * a lock.
+   * Checks the session. Another backend's answer means a pooler that shares connections between
+   * clients, which cannot hold a lock.
    */
   private async heartbeat(): Promise<void> {
     try {

@@ -13,11 +13,11 @@ export interface PostgresLeasesOptions {
 }
 
 /**
- * Leases between processes by advisory locks of one PostgreSQL database, one connection for each
- * lease that is held or waited for. A holder that dies is followed within about a second, one that
- * stands still or is cut off within ten; while the server is away nobody holds a lease.
- * @throws FootnoteError `engine_unavailable` when the server cannot be reached now; the driver's
- * error when it refuses the login. Later outages are waited out.
+ * Opens leases by advisory locks of one PostgreSQL database, one connection for each lease that is
+ * held or awaited. A dead holder is replaced within about a second, a hanging or disconnected one
+ * within ten. While the server is unavailable, nobody holds a lease.
+ * @throws FootnoteError `engine_unavailable` if the server is unreachable now; the driver's error
+ * if it rejects the login. Later outages are waited out.
  */
 export async function openPostgresLeases(
   options: PostgresLeasesOptions,
@@ -47,7 +47,7 @@ class PostgresLeases implements LeaseHolder {
     }
   }
 
-  /** Aborts whatever runs under a lease, waits for it and gives the leases back. */
+  /** Aborts all work under leases, waits for it and releases the leases. */
   async close(): Promise<void> {
     this.closed.abort();
     await Promise.allSettled(this.holds);
@@ -65,7 +65,7 @@ class PostgresLeases implements LeaseHolder {
     }
   }
 
-  /** @returns a session that has the lock, or null when the signal aborted first. */
+  /** @returns a session that has the lock, or null if the signal aborted first. */
   private async acquire(name: string, signal: AbortSignal): Promise<LeaseSession | null> {
     let told = false;
     while (!signal.aborted) {
@@ -81,7 +81,7 @@ class PostgresLeases implements LeaseHolder {
         if (!told)
           this.options.logger.warn(
             { lease: name, error: String(error) },
-            'a lease waits for PostgreSQL',
+            'lease: PostgreSQL is unavailable; retrying',
           );
         told = true;
       }
@@ -100,17 +100,17 @@ class PostgresLeases implements LeaseHolder {
     const { logger } = this.options;
     const lost = new AbortController();
     const unwatch = session.watch((reason) => {
-      logger.warn({ lease: name, error: String(reason) }, 'a lease was lost');
+      logger.warn({ lease: name, error: String(reason) }, 'lease: lost; waiting for it again');
       lost.abort(reason);
     });
     const either = AbortSignal.any([signal, lost.signal]);
-    logger.info({ lease: name }, 'a lease was taken');
+    logger.info({ lease: name }, 'lease: acquired; starting its work');
     try {
       if (!either.aborted) await work(either);
       return lost.signal.aborted ? 'lost' : 'done';
     } catch (error) {
       if (!either.aborted) throw error;
-      logger.debug({ lease: name, error: String(error) }, 'work under a lease ended');
+      logger.debug({ lease: name, error: String(error) }, 'lease: its work ended; released');
       return lost.signal.aborted ? 'lost' : 'done';
     } finally {
       unwatch();

@@ -1,18 +1,18 @@
 import type { Writable } from 'node:stream';
 
-/** What the service tells its helper, about the process of the frame's id. */
+/** Messages of the service to its helper, about the process with the frame's id. */
 export const TO_HELPER = {
   /** JSON: {@link StartFrame}. */
   start: 1,
-  /** Bytes for standard input; the next come when these were taken. */
+  /** Bytes for standard input; the next follow when these were taken. */
   input: 2,
   inputEnd: 3,
   kill: 4,
-  /** So many bytes of standard output (JSON: {@link TakenFrame}) were consumed. */
+  /** Number of consumed bytes of standard output (JSON: {@link TakenFrame}). */
   taken: 5,
 } as const;
 
-/** What the helper tells. */
+/** Messages of the helper. */
 export const TO_SERVICE = {
   /** JSON: the process id. */
   started: 1,
@@ -21,7 +21,7 @@ export const TO_SERVICE = {
   inputTaken: 4,
   /** JSON: a `ProcessEnd`. All output came before it. */
   ended: 5,
-  /** JSON: {@link FailedFrame}. There is no such process. */
+  /** JSON: {@link FailedFrame}. The process does not exist. */
   failed: 6,
 } as const;
 
@@ -51,10 +51,10 @@ export interface Frame {
 
 /** Length of the payload, id, kind. */
 const HEADER = 9;
-/** Longest payload. More is no frame of ours. */
+/** Maximum payload. A longer one is not a frame of this protocol. */
 export const MAX_PAYLOAD = 1024 * 1024;
 
-/** @throws RangeError for a payload that the other side would refuse. */
+/** @throws RangeError for a payload that the other side would reject. */
 export function writeFrame(
   to: Writable,
   id: number,
@@ -81,11 +81,11 @@ export function readJson<T>({ payload }: Frame): T {
   return JSON.parse(payload.toString('utf8')) as T;
 }
 
-/** Cuts a stream of bytes into frames again. Holds one unfinished frame at most. */
+/** Divides a byte stream into frames. Buffers at most one unfinished frame. */
 export class FrameReader {
   private held: Buffer = Buffer.alloc(0);
 
-  /** @throws RangeError for a length that no frame has. */
+  /** @throws RangeError for an invalid length. */
   *push(data: Buffer): Generator<Frame> {
     this.held = this.held.length === 0 ? data : Buffer.concat([this.held, data]);
     while (this.held.length >= HEADER) {

@@ -18,7 +18,7 @@ import { ProcessHelper } from './process-helper.js';
 
 const ENV: ProcessOptions = { env: { PATH: '/usr/bin:/bin' } };
 
-/** Runs until it is killed, and says so by nothing. */
+/** Runs until it is killed, without output. */
 const FOR_EVER = ['-c', 'sleep 1000 & echo $! $$; wait'];
 
 async function isGone(pid: number): Promise<boolean> {
@@ -79,7 +79,7 @@ describe('processes', () => {
       });
     });
 
-    it('pass on many bytes in their order, both ways', async () => {
+    it('pass on many bytes in order, both ways', async () => {
       const bytes = Buffer.alloc(5_000_000, 'a line of text that is not a power of two\n');
       const child = start('cat', [], ENV);
       child.stdin.end(bytes);
@@ -87,20 +87,20 @@ describe('processes', () => {
       expect(await child.ended).toEqual({ code: 0, signal: null });
     });
 
-    it('know the environment and folder they are given, and nothing else', async () => {
+    it('have only the given environment and folder', async () => {
       const child = start('/usr/bin/env', [], { cwd: '/usr', env: { GIVEN: 'yes' } });
       expect(await text(child.stdout)).toBe('GIVEN=yes\n');
       const where = start('pwd', [], { ...ENV, cwd: '/usr' });
       expect(await text(where.stdout)).toBe('/usr\n');
     });
 
-    it('that are not there are told by ENOENT', async () => {
+    it('that do not exist are reported by ENOENT', async () => {
       await expect(start('no-such-program', [], ENV).ended).rejects.toMatchObject({
         code: 'ENOENT',
       });
     });
 
-    it('are killed with what they started', async () => {
+    it('are killed with their children', async () => {
       const child = start('sh', FOR_EVER, ENV);
       const pids = await firstLine(child);
       child.kill();
@@ -109,7 +109,7 @@ describe('processes', () => {
       child.kill();
     });
 
-    it('wait where nobody takes what they write, and go on when it is taken', async () => {
+    it('wait while nobody reads their output, and continue when it is read', async () => {
       const child = start('sh', ['-c', 'head -c 20000000 /dev/zero; echo done >&2'], ENV);
       const done = text(child.stderr);
       await delay(300);
@@ -119,13 +119,13 @@ describe('processes', () => {
       expect(await done).toBe('done\n');
     });
 
-    it('end although nobody reads what they write', async () => {
+    it('end although nobody reads their output', async () => {
       const child = start('sh', ['-c', 'echo unread'], ENV);
       expect(await child.ended).toEqual({ code: 0, signal: null });
     });
   });
 
-  it('end by the helper although their output was given up', async () => {
+  it('end by the helper although their output was discarded', async () => {
     const child = helper.start('sh', ['-c', 'head -c 20000000 /dev/zero'], ENV);
     await once(child.stdout, 'readable');
     child.stdout.destroy();
@@ -133,7 +133,7 @@ describe('processes', () => {
     expect(await child.ended).toMatchObject({ code: null });
   });
 
-  it('show what they are given to nobody who looks at the helper', async () => {
+  it('show their parameters to nobody who looks at the helper', async () => {
     const child = helper.start('sh', FOR_EVER, { env: { ...ENV.env, TOKEN: 'very-secret' } });
     await firstLine(child);
     const of = (file: string) => readFileSync(`/proc/${helper.pid ?? 0}/${file}`, 'utf8');
@@ -142,7 +142,7 @@ describe('processes', () => {
     await child.ended;
   });
 
-  it('outlive signals that are sent to the helper with everybody', async () => {
+  it('survive signals that are sent to the whole group of the helper', async () => {
     const child = helper.start('cat', [], ENV);
     const before = helper.pid ?? 0;
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.kill(before, signal);
@@ -151,7 +151,7 @@ describe('processes', () => {
     expect(helper.pid).toBe(before);
   });
 
-  it('are killed and lost when the helper is killed, and others are started by another', async () => {
+  it('are killed and lost when the helper is killed, and another helper starts further ones', async () => {
     const child = helper.start('sh', FOR_EVER, ENV);
     const pids = await firstLine(child);
     const before = helper.pid ?? 0;
@@ -164,7 +164,7 @@ describe('processes', () => {
     expect(helper.pid).not.toBe(before);
   });
 
-  it('end with the service, though that is killed', async () => {
+  it('end with the service, even if it is killed', async () => {
     const module = fileURLToPath(new URL('./process-helper.js', import.meta.url));
     const program = `
       const { ProcessHelper } = await import(${JSON.stringify(module)});
@@ -181,7 +181,7 @@ describe('processes', () => {
     expect(await Promise.all(pids.map(isGone))).toEqual([true, true, true]);
   });
 
-  it('keep nobody alive once they have ended', async () => {
+  it('keep no process alive once they have ended', async () => {
     const module = fileURLToPath(new URL('./process-helper.js', import.meta.url));
     const program = `
       const { ProcessHelper } = await import(${JSON.stringify(module)});
@@ -195,7 +195,7 @@ describe('processes', () => {
     ]);
   });
 
-  it('are lost when they are asked for after the helper was closed', async () => {
+  it('are lost if they are requested after the helper was closed', async () => {
     const closed = new ProcessHelper({ warn: () => undefined });
     closed.close();
     await expect(closed.start('true', [], ENV).ended).rejects.toMatchObject({

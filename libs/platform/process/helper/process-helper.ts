@@ -23,15 +23,15 @@ import {
 import { RemoteProcess } from './remote-process.js';
 
 const PROGRAM = fileURLToPath(new URL('./helper-process.js', import.meta.url));
-/** It holds what is under way, nothing else. */
+/** Memory limits: it buffers only data in flight. */
 const FLAGS = ['--max-old-space-size=128', '--max-semi-space-size=2', '--no-warnings'];
 
 /**
- * Starts processes by a small one that stays alive, so that nothing of the large one is copied and
- * its event loop never waits (docs/adr/0012). What a process is started with travels over a socket:
- * it is on no command line but the process's own, and in no log. The helper ends with this process,
- * by whatever ended it, and kills what it started; when the helper ends first, what it started is
- * killed and lost ({@link ProcessLostError}), and the next process starts another.
+ * Starts processes by a small helper process that stays alive, so that the large process is not
+ * copied and its event loop never waits (docs/adr/0012). Parameters travel over a socket: they are
+ * on no command line except the process's own, and in no log. The helper ends with this process,
+ * for any reason, and kills its children. If the helper ends first, its children are killed and
+ * lost ({@link ProcessLostError}), and the next request starts another helper.
  */
 export class ProcessHelper {
   private line: Line | undefined;
@@ -39,12 +39,15 @@ export class ProcessHelper {
 
   constructor(private readonly logger: Pick<Logger, 'warn'>) {}
 
-  /** Has the helper ready before the first process is asked for. */
+  /** Starts the helper before the first process is requested. */
   warm(): void {
     if (!this.closed) this.current();
   }
 
-  /** As {@link StartProcess}; a process that is asked for after the helper was closed is lost. */
+  /**
+   * Starts a process like {@link StartProcess}; a process that is requested after the close is
+   * lost.
+   */
   readonly start: StartProcess = (command, parameters, options) =>
     this.current().start({ command, parameters, ...options });
 
@@ -63,14 +66,14 @@ export class ProcessHelper {
     if (this.line?.isOpen === true) return this.line;
     this.line = new Line((how) => {
       if (!this.closed)
-        this.logger.warn(how, 'The process that starts others ended; the next one starts it anew');
+        this.logger.warn(how, 'process helper: it ended; the next process restarts it');
     });
     if (this.closed) this.line.end();
     return this.line;
   }
 }
 
-/** One helper and what it runs. */
+/** One helper and its processes. */
 class Line {
   isOpen = true;
   private readonly helper: ChildProcess;
@@ -98,7 +101,7 @@ class Line {
     this.socket.once('close', () => this.lose({}));
     this.helper.once('error', (err) => this.lose({ err }));
     this.helper.once('exit', (code, signal) => this.lose({ code, signal }));
-    // Only what runs keeps this process alive.
+    // Only running processes keep this process alive.
     this.helper.unref();
     this.socket.unref();
   }
@@ -137,7 +140,7 @@ class Line {
     return remote;
   }
 
-  /** Closes the socket, on which the helper kills what runs and ends. */
+  /** Closes the socket; the helper then kills its processes and ends. */
   end(): void {
     this.lose({});
   }
@@ -174,8 +177,8 @@ class Line {
   }
 
   /**
-   * The helper kills what it started when the socket closes; where it was killed itself, this
-   * process does.
+   * Marks all processes as lost. The helper kills them when the socket closes; if it was killed
+   * itself, this process does.
    */
   private lose(how: object): void {
     if (!this.isOpen) return;

@@ -2,7 +2,7 @@ import { Readable, Writable } from 'node:stream';
 
 import type { ProcessEnd, StartedProcess } from '../started-process.js';
 
-/** How a remote process reaches the one that started it. */
+/** The connection of a remote process to its helper. */
 export interface HelperLine {
   input(piece: Uint8Array): void;
   inputEnd(): void;
@@ -10,10 +10,10 @@ export interface HelperLine {
   kill(): void;
 }
 
-/** Bytes of input that are under way at once. */
+/** Bytes of input in flight at once. */
 const PIECE = 256 * 1024;
 
-/** A process that the helper started, as the service sees it. */
+/** A process of the helper, as the service sees it. */
 export class RemoteProcess implements StartedProcess {
   readonly stdin: Writable;
   readonly stdout: RemoteOutput;
@@ -36,7 +36,7 @@ export class RemoteProcess implements StartedProcess {
     });
     this.stdin.on('error', () => undefined);
     this.ended = this.end.promise;
-    // Who stops reading early need not wait for the end.
+    // A reader that stops early need not wait for the end.
     this.ended.catch(() => undefined);
   }
 
@@ -44,20 +44,20 @@ export class RemoteProcess implements StartedProcess {
     this.line.kill();
   }
 
-  /** The input that was sent last has reached the process, or never will. */
+  /** Records that the last input reached the process, or never will. */
   inputWasTaken(): void {
     const next = this.inputTaken;
     this.inputTaken = undefined;
     next?.();
   }
 
-  /** It has ended; told to others once all of its output was taken. */
+  /** Records the end; others are notified once all of its output was taken. */
   hasEnded(end: ProcessEnd): void {
     void Promise.all([this.stdout.over(), this.stderr.over()]).then(() => this.end.resolve(end));
     this.inputWasTaken();
   }
 
-  /** It never ran, or nobody knows any more. */
+  /** Records that it never ran, or that its state is unknown. */
   isLost(reason: Error): void {
     this.end.reject(reason);
     void this.stdout.over();
@@ -73,10 +73,7 @@ export class RemoteProcess implements StartedProcess {
   }
 }
 
-/**
- * Output that is asked for as it is consumed: the helper sends no more than its window beyond what
- * was taken.
- */
+/** Output with back-pressure: the helper sends no more than its window beyond what was taken. */
 export class RemoteOutput extends Readable {
   private untold = 0;
 
@@ -89,12 +86,12 @@ export class RemoteOutput extends Readable {
     if (this.destroyed || this.push(data)) this.tellTaken();
   }
 
-  /** There is no more. Resolves when everything was read, or nobody reads any more. */
+  /** Ends the stream. Resolves when everything was read, or nobody reads any more. */
   async over(): Promise<void> {
     if (this.closed) return;
     const closed = new Promise<void>((resolve) => this.once('close', resolve));
     if (!this.destroyed) this.push(null);
-    // What nobody ever asked for is no reason to wait.
+    // Output that nobody requested is no reason to wait.
     if (this.readableFlowing === null && this.listenerCount('readable') === 0) this.resume();
     await closed;
   }

@@ -14,16 +14,13 @@ import {
   writeJson,
 } from './frames.js';
 
-/**
- * Bytes of one stream of one process that are under way to the service; what comes beyond stays in
- * the pipe.
- */
+/** Bytes of one stream of one process in flight to the service; the rest stays in the pipe. */
 const WINDOW = 512 * 1024;
 
 /**
- * Starts processes for whoever is at the other end, and passes on what they read and write.
- * Resolves when the other end is gone or says what cannot be understood; every process is killed by
- * then, with its group.
+ * Starts processes for the other end of the socket, and forwards their input and output. Resolves
+ * when the other end is gone or sends an invalid frame; every process and its group is killed by
+ * then.
  */
 export async function serveProcesses(service: Duplex): Promise<void> {
   const processes = new Map<number, ServedProcess>();
@@ -79,7 +76,7 @@ class ServedProcess {
   take(frame: Frame): void {
     switch (frame.kind) {
       case TO_HELPER.input:
-        // Taken as well when the process has closed its input: nobody is to wait for it.
+        // Also taken if the process has closed its input, so that nobody waits for it.
         this.child?.stdin.write(frame.payload, () =>
           writeFrame(this.service, this.id, TO_SERVICE.inputTaken),
         );
@@ -95,7 +92,7 @@ class ServedProcess {
         return;
       }
       default:
-        throw new RangeError(`A frame of kind ${frame.kind} is none of the service's`);
+        throw new RangeError(`A frame of kind ${frame.kind} is unknown`);
     }
   }
 

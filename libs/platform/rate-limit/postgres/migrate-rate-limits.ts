@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 
-/** Any number will do, as long as nobody else takes it. */
+/** Any number that nobody else uses. */
 const MIGRATION_LOCK = '7305531866';
 
 /**
- * Counts by subject in slots of a second, the newest first. Nothing of it is worth a write to the
- * disk that is waited for: a server that crashes forgets what the last minute held.
+ * Counts by subject in slots of a second, the newest first. The table is unlogged: a crash of the
+ * server loses the counts of the last minute.
  */
 const TABLE = `create unlogged table if not exists ratelimit.subjects (
   subject text primary key,
@@ -15,9 +15,8 @@ const TABLE = `create unlogged table if not exists ratelimit.subjects (
 )`;
 
 /**
- * Grants as many as fit, at most `wanted`. What of an earlier grant was not used comes off the slot
- * that it counts in. One row, locked for the length of one statement; the slots are those of the
- * window and three more.
+ * Grants as many as fit, at most `wanted`. Unused tokens of an earlier grant are subtracted from
+ * their slot. One row, locked for one statement; the slots are those of the window and three more.
  */
 const LEASE = `create or replace function ratelimit.lease(
   asked text, wanted integer, most integer, kept integer, unused integer, unused_at bigint,
@@ -52,8 +51,8 @@ begin
 end $$`;
 
 /**
- * Makes the schema `ratelimit`. Safe to call from several processes at once; `login`, when it is
- * not the owner, may use it.
+ * Creates the schema `ratelimit`. Safe to call from several processes at once; a `login` other than
+ * the owner may use it.
  */
 export async function migrateRateLimits(pool: Pool, login: string | null): Promise<void> {
   const client = await pool.connect();

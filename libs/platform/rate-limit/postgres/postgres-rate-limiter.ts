@@ -25,34 +25,34 @@ export interface PostgresRateLimiterOptions {
   readonly windowSeconds?: number;
 }
 
-/** What was leased is used within this, milliseconds; the server counts it for as much longer. */
+/** Leased tokens are usable for this time, milliseconds; the server counts them as much longer. */
 const LEASED_FOR_MS = 2_000;
-/** Slots beside the window: one that has begun at each end, and those of a lease's age. */
+/** Slots besides the window: one at each end, and those of a lease's age. */
 const SLOTS_BESIDE = 1 + LEASED_FOR_MS / 1_000;
-/** One lease is at most this part of the limit. */
-const LARGEST_SHARE = 20;
-/** Who is refused is refused for this long without another question, milliseconds. */
+/** One lease is at most this fraction of the limit. */
+const MAX_LEASE_FRACTION = 20;
+/** A rejected subject is rejected for this time without another query, milliseconds. */
 const REFUSED_FOR_MS = 1_000;
-/** How long a question may take, and how long nobody asks after one failed, milliseconds. */
+/** Timeout of a query, and pause after a failed one, milliseconds. */
 const WITHIN_MS = 500;
 const ASK_AGAIN_MS = 1_000;
 const MAX_SUBJECTS = 100_000;
-/** What the server can count to. */
-const LARGEST_LIMIT = 2_000_000_000;
+/** The largest number that the server can count to. */
+const MAX_LIMIT = 2_000_000_000;
 const SWEEP_MS = 60_000;
 
-/** What this process has of a subject. */
+/** State of a subject in this process. */
 interface Subject {
-  /** Leased and not used. */
+  /** Leased and unused. */
   tokens: number;
-  /** By the monotonic clock; after it they are given back with the next question. */
+  /** By the monotonic clock; afterwards they are returned with the next query. */
   usableUntil: number;
-  /** When they were leased, in seconds of the server. */
+  /** Time of the lease, in seconds of the server. */
   leasedAt: string;
   askedAt: number;
-  /** How many to ask for. */
+  /** Number of tokens to request. */
   block: number;
-  /** What the server counted, tokens of others included. */
+  /** Count of the server, including tokens of other processes. */
   counted: number;
   refusedUntil: number;
   resetSeconds: number;
@@ -68,8 +68,8 @@ interface Leased {
 }
 
 /**
- * Opens limits that several processes share in a PostgreSQL database. @throws FootnoteError
- * `engine_unavailable`.
+ * Opens limits that several processes share in a PostgreSQL database.
+ * @throws FootnoteError `engine_unavailable`.
  */
 export async function openPostgresRateLimiter(
   options: PostgresRateLimiterOptions,
@@ -89,13 +89,14 @@ export async function openPostgresRateLimiter(
 }
 
 /**
- * Limits over several processes, without a question for each request: a process leases as many as a
- * subject lately used, one at first and a twentieth of its limit at most, and gives back what was
- * not used in two seconds. Together they never let more pass than the limit in any window. While
- * the server does not answer, each process holds to the limit by itself, which is logged.
+ * Limits over several processes, without a query for each request. A process leases as many tokens
+ * as a subject lately used: one at first, and a twentieth of its limit at most. It returns tokens
+ * that were unused for two seconds. Together the processes never let more pass than the limit in
+ * any window. While the server does not answer, each process applies the limit by itself, which is
+ * logged.
  */
 export class PostgresRateLimiter implements RateLimiter {
-  /** Questions asked, for whoever wants to know what the limits cost. */
+  /** Number of queries, to measure the cost of the limits. */
   questions = 0;
   private readonly subjects = new LRUCache<string, Subject>({ max: MAX_SUBJECTS });
   private readonly alone: MemoryRateLimiter;
@@ -115,7 +116,7 @@ export class PostgresRateLimiter implements RateLimiter {
 
   take(subject: string, limit: number): RateDecision | Promise<RateDecision> {
     const state = this.of(subject);
-    const most = Math.min(limit, LARGEST_LIMIT);
+    const most = Math.min(limit, MAX_LIMIT);
     return this.decide(subject, state, most) ?? this.afterAsking(subject, state, most);
   }
 
@@ -142,7 +143,7 @@ export class PostgresRateLimiter implements RateLimiter {
     return this.options.clock.monotonic() < this.askAgainAt;
   }
 
-  /** What is known without a question; undefined: nothing is. */
+  /** Returns the decision without a query; undefined if one is needed. */
   private decide(subject: string, state: Subject, limit: number): RateDecision | undefined {
     const now = this.options.clock.monotonic();
     if (state.tokens > 0 && now < state.usableUntil) {
@@ -162,7 +163,7 @@ export class PostgresRateLimiter implements RateLimiter {
     state.waiting += 1;
     try {
       for (;;) {
-        // Who came while a question was on its way may find nothing left of its answer.
+        // Requests that arrive during a query may find its tokens used up.
         state.asking ??= this.ask(
           subject,
           state,
@@ -208,23 +209,28 @@ export class PostgresRateLimiter implements RateLimiter {
         state.refusedUntil = askedAt + Math.min(free_in * 1_000, REFUSED_FOR_MS);
       }
       if (this.failing)
-        this.options.logger.info({}, 'Rate limits are shared with other processes again');
+        this.options.logger.info(
+          {},
+          'rate limits: PostgreSQL is available; sharing limits with other processes',
+        );
       this.failing = false;
     } catch (error) {
       this.askAgainAt = this.options.clock.monotonic() + ASK_AGAIN_MS;
       if (!this.failing) {
         this.options.logger.warn(
           { err: error },
-          'PostgreSQL is away: this process holds to the rate limits by itself',
+          'rate limits: PostgreSQL is unavailable; this process applies the limits by itself',
         );
       }
       this.failing = true;
     }
   }
 
-  /** Twice as many where the last ones lasted for less than a second, half where some were left. */
+  /**
+   * Doubles the next lease if the last one lasted less than a second, halves it if some were left.
+   */
   private adapt(state: Subject, limit: number, now: number): void {
-    const largest = Math.max(1, Math.floor(limit / LARGEST_SHARE));
+    const largest = Math.max(1, Math.floor(limit / MAX_LEASE_FRACTION));
     if (state.tokens > 0) state.block = Math.max(1, state.block >> 1);
     else if (now - state.askedAt < LEASED_FOR_MS / 2)
       state.block = Math.min(largest, state.block * 2);
@@ -255,7 +261,10 @@ export class PostgresRateLimiter implements RateLimiter {
     await this.pool
       .query(sql, [2 * (this.windowSeconds + SLOTS_BESIDE)])
       .catch((error: unknown) => {
-        this.options.logger.debug({ err: error }, 'Old rate limits could not be removed');
+        this.options.logger.debug(
+          { err: error },
+          'rate limits: removing old counts failed; retrying later',
+        );
       });
   }
 }

@@ -25,18 +25,18 @@ interface FilesPage extends SearchStatus {
   };
 }
 
-/** Files that are kept in memory over all generations. */
+/** Number of files that are kept in memory over all generations. */
 const MAX_FILES = 500_000;
 const PAGE = 5_000;
-/** Time after which deciding gives way to other work of the process, in milliseconds. */
+/** Time after which deciding yields to other work of the process, in milliseconds. */
 const SLICE_MS = 4;
-/** Filters whose decisions are kept for a generation. */
+/** Number of filters whose decisions are kept for a generation. */
 const FILTERS_A_GENERATION = 8;
 
 /**
- * Turns a filter, whose globs the server does not know, into one that it applies before it cuts:
- * each file (path and language) of the scope is decided here, and the server is told the files.
- * Which files a generation has never changes; they are read once and kept.
+ * Converts a filter to one that the server applies before it cuts, because the server cannot
+ * evaluate globs. Each file (path and language) of the scope is decided here, and the server gets
+ * the files. The files of a generation never change, so they are read once and kept.
  */
 export class AcceptedFiles {
   private readonly kept = new LRUCache<string, readonly SourceFile[]>({
@@ -44,10 +44,10 @@ export class AcceptedFiles {
     sizeCalculation: (files) => files.length + 1,
   });
 
-  /** Decisions by filter, one a file and in their order; they go with the files. */
+  /** Decisions by filter, one per file and in their order; removed together with the files. */
   private readonly decided = new WeakMap<readonly SourceFile[], LRUCache<string, boolean[]>>();
 
-  /** @param now monotonic clock in milliseconds */
+  /** @param now monotonic clock in milliseconds. */
   constructor(
     private readonly server: SearchServer,
     private readonly layout: IndexLayout,
@@ -55,10 +55,9 @@ export class AcceptedFiles {
   ) {}
 
   /**
-   * @throws FootnoteError `search_too_costly` when deciding takes more time than one search may
-   * use.
-   * @returns a clause that leaves what is accepted; null when everything is, `'nothing'` when
-   * nothing is.
+   * @throws FootnoteError `search_too_costly` if deciding takes more time than one search may use.
+   * @returns a clause that matches accepted files; null if all are accepted, `'nothing'` if none
+   * is.
    */
   async filter(
     scope: readonly LiveSource[],
@@ -81,8 +80,8 @@ export class AcceptedFiles {
   }
 
   /**
-   * Decides files in slices of time. The decisions about a generation's files are kept: a search
-   * that was too costly begins where the one before it ended.
+   * Decides files in slices of time. The decisions are kept: after a search that was too costly,
+   * the next one continues them.
    */
   private decisions(
     filter: ChunkFilter,

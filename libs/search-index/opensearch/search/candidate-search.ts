@@ -23,11 +23,11 @@ export interface CandidateSearchDependencies {
 }
 
 /**
- * Finds candidates with one request of several searches, and reads with another what is not known
- * yet of the rows they found. The server's scores are near the ranker's but not equal: lengths are
- * rounded, the average length is that of all tenants, and the vector index is approximate. So each
- * leg asks for more than the limit, completes the rows, asks deeper where a row that did not come
- * may score higher, and is cut by exact scores, ties by chunk id, as the embedded engine cuts.
+ * Finds candidates with one request of several searches, and reads unknown ranking data of their
+ * rows with another. The server's scores only approximate the ranker's: lengths are rounded, the
+ * average length is that of all tenants, and the vector index is approximate. So each retriever
+ * requests more than the limit and completes the rows. It searches deeper if a missing row may
+ * score higher. The cut is by exact scores, ties by chunk id, as in the embedded engine.
  */
 export class CandidateSearch {
   constructor(private readonly dependencies: CandidateSearchDependencies) {}

@@ -18,8 +18,8 @@ interface Counted extends SearchStatus {
 }
 
 /**
- * N, average length and document frequencies over a corpus. What a generation consists of never
- * changes, so a frequency is kept for as long as the corpus is the same generations.
+ * Computes N, average length and document frequencies over a corpus. The content of a generation
+ * never changes, so a frequency is kept while the corpus consists of the same generations.
  */
 export class DocumentFrequencies {
   private readonly kept = new LRUCache<string, number>({ max: MAX_KEPT });

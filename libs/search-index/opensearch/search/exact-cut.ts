@@ -3,22 +3,22 @@ import type { HitsPage, RowHit } from '../row-reader.js';
 import type { FoundChunk } from './found-chunk.js';
 import type { Leg } from './search-legs.js';
 
-/** How much more than in any row that came the server may underestimate one that did not. */
+/** Factor by which the server may underestimate a missing row more than any returned row. */
 const MARGIN = 1.15;
 
 export interface DeeperSearch {
-  /** Index of the search among those of all legs. */
+  /** Index of the search among those of all retrievers. */
   readonly at: number;
   readonly routing: readonly string[];
   readonly body: object;
 }
 
-/** Id of a hit's row, as its column holds it. */
+/** Returns the id of a hit's row from its column. */
 export function rowOf({ fields }: RowHit): string {
   return fields?.row_id?.[0] ?? '';
 }
 
-/** The chunks that each leg found, by the pages of its searches. */
+/** Returns the chunks that each retriever found, from the pages of its searches. */
 export function foundByLeg(
   legs: readonly Leg[],
   pages: readonly HitsPage[],
@@ -32,7 +32,7 @@ export function foundByLeg(
   });
 }
 
-/** The chunks that count for a leg, best first, ties by chunk id. */
+/** Returns the chunks that count for a retriever, best first, ties by chunk id. */
 export function bestOf(
   { scoreOf, aboveZero }: Leg,
   found: Iterable<FoundChunk>,
@@ -47,9 +47,9 @@ export function byChunkId(a: Candidate, b: Candidate): number {
 }
 
 /**
- * The searches whose first page was cut too early: a row behind it may have a higher exact score
- * than the last chunk that counts. The rows that came show how far the server underestimates; all
- * rows that may score higher are asked for.
+ * Returns deeper searches for those whose first page was cut too early: a row behind it may have a
+ * higher exact score than the last chunk that counts. The returned rows show how far the server
+ * underestimates, and all rows that may score higher are requested.
  */
 export function deeperSearches(
   legs: readonly Leg[],
@@ -76,7 +76,7 @@ export function deeperSearches(
 }
 
 /**
- * By how much the exact score of a row that came is above the server's, at most; 1 where none is.
+ * Returns the highest ratio of exact score to server score among returned rows; 1 if there is none.
  */
 function underestimate(
   leg: Leg,

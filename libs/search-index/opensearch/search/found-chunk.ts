@@ -4,17 +4,17 @@ import { BM25_B, BM25_K1, inverseDocumentFrequency, type QuantisedVector } from 
 import type { Candidate, Candidates, LiveSource } from '../../search-index.port.js';
 import { type RankingData, type RankingMeta, termNeedle } from '../ranking-data.js';
 
-/** What a found row is completed with. */
+/** Query values that complete a found row. */
 export interface QueryValues {
   readonly terms: readonly string[];
   readonly statistics: Candidates['statistics'];
-  /** The query's vector by the model of a generation; none where there is nothing to compare. */
+  /** The query's vector by the model of a generation; missing if there is nothing to compare. */
   readonly vectors: ReadonlyMap<string, QuantisedVector>;
-  /** The generation of the scope that a source stands at. */
+  /** Returns the generation of a source in the scope. */
   readonly sourceOf: (tenantId: string, sourceId: string) => LiveSource | undefined;
 }
 
-/** A candidate with the scores by which the legs are cut. */
+/** A candidate with the scores that the retrievers are cut by. */
 export interface FoundChunk {
   readonly candidate: Candidate;
   /** BM25 of the query's terms, by the statistics of the query. */
@@ -22,8 +22,8 @@ export interface FoundChunk {
 }
 
 /**
- * Completes rows from their ranking data: every value is computed here and exactly, whichever leg
- * found the row.
+ * Completes rows from their ranking data: every value is computed here and exactly, whichever
+ * retriever found the row.
  */
 export class ChunkCompleter {
   private readonly needles: readonly Buffer[];
@@ -45,7 +45,7 @@ export class ChunkCompleter {
     if (again) return again;
     const { meta, scale, vector } = data;
     const source = this.query.sourceOf(meta.tenant_id, meta.source_id);
-    if (!source) throw new Error('a row of another source was found; this is a defect');
+    if (!source) throw new Error('found a row of another source; this is a defect');
     const termFrequencies = this.needles.map((needle) => data.frequencyOf(needle));
     const queryVector = this.query.vectors.get(meta.embedder);
     const isComparable = queryVector?.q.length === vector.length;
@@ -60,8 +60,8 @@ export class ChunkCompleter {
   }
 
   /**
-   * Adds the shares in the order and in the precision of the embedded engine: equal chunks are cut
-   * alike.
+   * Adds the contributions in the order and precision of the embedded engine, so that equal chunks
+   * are cut alike.
    */
   private termScore(frequencies: readonly number[], length: number): number {
     const base = BM25_K1 * (1 - BM25_B);
@@ -82,14 +82,14 @@ function dotProduct(a: Int8Array, b: Int8Array): number {
   return sum;
 }
 
-/** What the query made of a row. */
+/** Values that the query computed for a row. */
 interface RowMatch {
   readonly termFrequencies: readonly number[];
   readonly cosine: number;
   readonly cosineModel: string | undefined;
 }
 
-/** A candidate that is read from what its row says. */
+/** A candidate that reads its row's ranking data. */
 class RowCandidate implements Candidate {
   readonly sourceId: string;
   readonly generation: number;

@@ -32,7 +32,7 @@ describe('ranking rows', () => {
   let rows: Set<string>;
   let asked: string[][];
 
-  /** Answers with the rows there are, each with its id as path. */
+  /** Answers with the existing rows, each with its id as path. */
   const server = {
     searches: (_index: string, searches: readonly { readonly body: AskedBody }[]) =>
       Promise.resolve(
@@ -73,14 +73,14 @@ describe('ranking rows', () => {
     expect(asked).toEqual([['a.1', 'b.1'], ['c.2']]);
   });
 
-  it('are read again where there is no room to keep them', async () => {
+  it('are read again if they do not fit in memory', async () => {
     const kept = open(0);
     expect(await read(kept, 'a.1', 'b.1', 'c.2')).toEqual(['a.1', 'b.1', 'c.2']);
     expect(await read(kept, 'a.1')).toEqual(['a.1']);
     expect(asked).toHaveLength(2);
   });
 
-  it('that went meanwhile are not left out', async () => {
+  it('that were deleted in between are not omitted', async () => {
     const kept = open(1e6);
     rows.delete('b.1');
     await expect(read(kept, 'a.1', 'b.1')).rejects.toMatchObject({ code: 'engine_unavailable' });

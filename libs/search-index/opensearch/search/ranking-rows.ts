@@ -9,19 +9,19 @@ import { slices } from '../row-filter.js';
 import type { HitsPage } from '../row-reader.js';
 import { engineUnavailable, type SearchServer } from '../server.js';
 
-/** What a decoded row takes besides its bytes. */
+/** Memory of a decoded row besides its bytes. */
 const DECODED_BYTES = 1_200;
 const ROWS_A_SEARCH = 1_000;
 
 /**
- * Ranking data of found rows. A row's id tells what the row says, so data once read stays true and
- * is kept, the last used of it. Which rows are found is always the server's answer: what is kept
- * here makes nothing visible.
+ * Ranking data of found rows. A row's id identifies its content, so data once read stays valid. The
+ * most recently used data is kept. The server always decides which rows are found, so this cache
+ * makes nothing visible.
  */
 export class RankingRows {
   private readonly kept: LRUCache<string, RankingData>;
 
-  /** @param maxBytes that are kept, about */
+  /** @param maxBytes approximate limit of kept data. */
   constructor(
     private readonly server: SearchServer,
     private readonly layout: IndexLayout,
@@ -31,9 +31,9 @@ export class RankingRows {
   }
 
   /**
-   * @param columns ids of rows as searches gave them, in `row_id`
-   * @param tenants whose rows they are
-   * @throws FootnoteError `engine_unavailable` when a row went meanwhile
+   * @param columns ids of rows as searches returned them, in `row_id`.
+   * @param tenants owners of the rows.
+   * @throws FootnoteError `engine_unavailable` if a row was deleted in the meantime.
    */
   async read(
     columns: ReadonlySet<string>,
@@ -48,7 +48,7 @@ export class RankingRows {
     }
     if (missing.length > 0) await this.fetch(missing, tenants, data);
     if (data.size < columns.size)
-      throw engineUnavailable('The search index is changing; try again shortly.');
+      throw engineUnavailable('The search index is changing; repeat the request');
     return data;
   }
 
@@ -85,7 +85,7 @@ export class RankingRows {
   }
 }
 
-/** In memory of their own: kept as part of a larger piece they would hold all of it. */
+/** Copies the bytes: as part of a larger buffer they would keep all of it in memory. */
 function bytesOf(base64: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(base64, 'base64'));
   bytes.write(base64, 'base64');

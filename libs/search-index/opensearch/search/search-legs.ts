@@ -7,15 +7,15 @@ import type { GenerationEntry } from '../source-records.js';
 import type { FoundChunk } from './found-chunk.js';
 
 /**
- * A search takes a bounded number of clauses. Of more terms the rarest look for candidates; all of
+ * A search takes a bounded number of clauses. Of more terms, the rarest find candidates; all of
  * them score.
  */
 const MAX_LEG_TERMS = 300;
 
-/** Rows that a deeper search reads at most. */
+/** Maximum number of rows of a deeper search. */
 const MAX_DEEP_ROWS = 5_000;
 
-/** Up to so many chunks all vectors of a scope are compared. */
+/** Up to this many chunks, all vectors of a scope are compared. */
 const SCANNED_CHUNKS = 20_000;
 const GRAPH_NEIGHBOURS = 1_000;
 
@@ -23,29 +23,30 @@ export interface LegSearch {
   readonly routing: readonly string[];
   readonly body: object;
   /**
-   * The same for all rows that reach a score of the server, equal scores by chunk id. Without it
-   * the scores are exact.
+   * Returns the same search for all rows that reach a score of the server, equal scores by chunk
+   * id. Undefined if the scores are exact.
    */
   readonly deeper?: (leastScore: number) => object;
 }
 
-/** How one leg orders and keeps what its searches found. */
+/** A way to find candidates: its searches, and how it orders and cuts their results. */
 export interface Leg {
   readonly searches: readonly LegSearch[];
   readonly scoreOf: (found: FoundChunk) => number;
-  /** Chunks that score nothing are not found by this leg. */
+  /** True if this retriever ignores chunks that score nothing. */
   readonly aboveZero: boolean;
 }
 
 export interface LegScope {
   readonly sources: readonly LiveSource[];
   readonly entries: readonly GenerationEntry[];
-  /** A clause that leaves what the query's filter accepts. */
+  /** A clause that matches what the query's filter accepts. */
   readonly accepted: object | null;
 }
 
 /**
- * The searches of a query: by its terms, by the names it holds, and by its vector of each model.
+ * Returns the retrievers of a query: by its terms, by its identifiers, and by its vector of each
+ * model.
  */
 export function searchLegs(
   { terms, identifiers }: CandidateQuery,
@@ -111,15 +112,15 @@ function vectorLeg(model: string, vector: QuantisedVector, size: number, scope: 
   };
 }
 
-/** Compares every vector, for scopes in which that costs little: what it finds is exact. */
+/** Compares every vector, for scopes in which that is cheap; the result is exact. */
 function scanned(field: string, vector: readonly number[], _size: number, among: object): object {
   const params = { field, query_value: vector, space_type: 'cosinesimil' };
   return { script_score: { query: among, script: { lang: 'knn', source: 'knn_score', params } } };
 }
 
 /**
- * Follows the vector index, with an eye on more neighbours than are asked for: of the best 200 it
- * misses few.
+ * Searches the vector index with more neighbors than requested, so that it misses few of the best
+ * 200.
  */
 function fromGraph(field: string, vector: readonly number[], size: number, among: object): object {
   const method_parameters = { ef_search: Math.max(GRAPH_NEIGHBOURS, 4 * size) };
@@ -144,7 +145,7 @@ function clausesOf(filter: RowFilter, { accepted }: LegScope, more: readonly obj
   return [filter.clause, ...(accepted ? [accepted] : []), ...more];
 }
 
-/** Terms with the weight that the corpus gives them. */
+/** Returns terms with their weights in the corpus. */
 function weightedTerms(
   terms: readonly string[],
   { chunks, documentFrequencies }: Candidates['statistics'],

@@ -6,20 +6,17 @@ import { errorOfStatus, type SearchServer } from '../server.js';
 import { changedMeanwhile } from '../source-records.js';
 
 export interface BulkOptions {
-  /** Most bytes of a request; a larger row goes alone. Default 4 MiB. */
+  /** Maximum bytes of a request; a larger row is sent alone. Default 4 MiB. */
   readonly maxBytes: number;
-  /** Most rows of a request. Default 500. */
+  /** Maximum rows of a request. Default 500. */
   readonly maxRows: number;
-  /** Requests under way at once. Default 2. */
+  /** Requests in flight at once. Default 2. */
   readonly inFlight: number;
-  /**
-   * How often rows that the server cannot take now are sent again before the change fails. Default
-   * 6.
-   */
+  /** Repetitions for rows that the server cannot accept now, before the change fails. Default 6. */
   readonly retries: number;
-  /** Wait before the first repetition, in milliseconds; doubles, to 5 s at most. Default 200. */
+  /** Pause before the first repetition, in milliseconds; doubles, up to 5 s. Default 200. */
   readonly retryDelayMs: number;
-  /** Of one request, in milliseconds. Default 60,000. */
+  /** Timeout of one request, in milliseconds. Default 60,000. */
   readonly timeoutMs: number;
 }
 
@@ -43,9 +40,9 @@ interface BulkAnswer {
 
 /**
  * Writes rows of one tenant in requests of bounded size, a few at a time; `add` waits while all are
- * under way. Rows that are refused for now (429, 503, a write block) are sent again, those alone.
- * Rows carry the number of their change as external version: the same row twice is one row, and a
- * request that comes late loses against a later change.
+ * in flight. Temporarily rejected rows (429, 503, a write block) are repeated, only those. Rows
+ * have the number of their change as external version. So the same row twice is one row, and a late
+ * request loses against a later change.
  */
 export class BulkWriter {
   private pending: string[] = [];
@@ -62,12 +59,12 @@ export class BulkWriter {
     private readonly options: BulkOptions,
   ) {}
 
-  /** Rows added so far. */
+  /** Number of rows added so far. */
   get rows(): number {
     return this.count;
   }
 
-  /** @throws what an earlier row failed with */
+  /** @throws the error of an earlier row. */
   async add({ id, row }: IdentifiedRow): Promise<void> {
     const action = { index: { _id: id, version: this.change, version_type: 'external_gte' } };
     const text = `${JSON.stringify(action)}\n${JSON.stringify(row)}\n`;
@@ -80,14 +77,17 @@ export class BulkWriter {
     this.count += 1;
   }
 
-  /** Resolves when every row is written. @throws FootnoteError `engine_unavailable` */
+  /**
+   * Resolves when every row is written.
+   * @throws FootnoteError `engine_unavailable`.
+   */
   async finish(): Promise<void> {
     if (this.pending.length > 0) await this.dispatch();
     await Promise.all(this.underWay);
     this.check();
   }
 
-  /** Waits for what is under way and sends nothing more. */
+  /** Waits for requests in flight and sends nothing more. */
   async abandon(): Promise<void> {
     this.failure ??= { error: new Error('abandoned') };
     this.pending = [];
@@ -119,7 +119,10 @@ export class BulkWriter {
     }
   }
 
-  /** @returns the rows to send again, and why. @throws what sending again would not change. */
+  /**
+   * @returns the rows to repeat, and the reason.
+   * @throws errors that a repetition would not change.
+   */
   private async trySend(
     rows: readonly string[],
   ): Promise<{ readonly refused: readonly string[]; readonly error?: Error }> {

@@ -17,10 +17,7 @@ import type { GenerationEntry, SourceRecord, SourceRecords } from '../source-rec
 import { type BulkOptions, BulkWriter } from './bulk-writer.js';
 import { CHUNKS_A_TURN, KnownPackKeys, PackKeys, RememberedRows } from './writer-memory.js';
 
-/**
- * What is kept in memory for further generations: keys of a million chunks, and ids of as many
- * rows.
- */
+/** Memory for further generations: keys of a million chunks, and ids of as many rows. */
 const KEYS_KEPT_BYTES = 32 * 1024 * 1024;
 const ROWS_KEPT_BYTES = 32 * 1024 * 1024;
 
@@ -33,24 +30,23 @@ export interface CopiedRows {
 }
 
 /**
- * Writes generations. A row is visible at the generations of an interval, `from_generation` until
- * before `to_generation`, or on without end. What has to hold is: at every generation that a record
- * names, exactly the chunks of its manifest are visible. What is visible at other numbers does not
- * matter, since nobody may ask for them. So
+ * Writes generations. A row is visible at the generations of an interval: from `from_generation`
+ * until before `to_generation`, or without end. The invariant: at every generation that a record
+ * names, exactly the chunks of its manifest are visible. Other numbers do not matter, because
+ * nobody may request them. Therefore:
  *
- * - a generation is compared with the rows that *are* visible at its number, whoever left them: an
- *   earlier generation that is there, one that was dropped, or an attempt that ended half-way. What
- *   it has besides them is added from its number on, what they have besides it is closed at its
- *   number;
- * - if a later generation is there already, what is added ends before that one, and what is closed
- *   goes on from it in a row of its own, written first;
- * - dropping a generation takes it out of the record and touches no row. Rows that no recorded
+ * - A generation is compared with the rows that *are* visible at its number, whoever wrote them: an
+ *   earlier generation, a dropped one, or an incomplete attempt. Its additional chunks are added
+ *   from its number on, and surplus rows end at its number.
+ * - If a later generation exists already, added rows end before it. Ended rows continue from it in
+ *   a row of their own, which is written first.
+ * - Dropping a generation removes it from the record and changes no row. Rows that no recorded
  *   generation sees are deleted later (`Sweeper`).
  *
- * Each change takes a number from the source's record, greater than any before and at least the
- * time in milliseconds, so that it rises even over a lost record. Rows carry it as external
- * version, and the record is written at the end only if nobody took another number: a request that
- * was under way for long, or a second writer, cannot undo what came later.
+ * Each change takes a number from the source's record. It is greater than any before and at least
+ * the time in milliseconds, so it rises even after a lost record. Rows have it as external version,
+ * and the record is written at the end only if nobody took another number. So a delayed request, or
+ * a second writer, cannot undo later changes.
  */
 export class GenerationWriter {
   private readonly known = new KnownPackKeys(KEYS_KEPT_BYTES);
@@ -66,8 +62,8 @@ export class GenerationWriter {
   ) {}
 
   /**
-   * @returns how many chunks the generation has. @throws FootnoteError `engine_unavailable`; what
-   * `readBlob` throws
+   * @returns the number of chunks of the generation.
+   * @throws FootnoteError `engine_unavailable`; errors of `readBlob`.
    */
   async apply(manifest: Manifest, readBlob: ReadBlob): Promise<number> {
     const { tenant_id, source_id, generation } = manifest;
@@ -99,15 +95,15 @@ export class GenerationWriter {
     if (generations.at(-1) === entry) this.remembered.remember(record, generation, ids);
     this.logger.debug(
       { source_id, generation, chunks, added, closed },
-      'a generation was written to the search index',
+      'search index: wrote a generation',
     );
     return chunks;
   }
 
   /**
-   * Writes a generation as another index has it, whose rows are all that is left of it.
-   * @param rows the rows that are visible at it there; read once for their ids, and again for those
-   * that are written
+   * Writes a generation as another index contains it, if its rows are all that is left of it.
+   * @param rows the rows visible at it in that index; read once for their ids, and again for those
+   * to write.
    */
   async copy(source: LiveSource, entry: GenerationEntry, rows: CopiedRows): Promise<void> {
     const { tenantId, sourceId, generation } = source;
@@ -140,7 +136,7 @@ export class GenerationWriter {
     await this.records.put(held, { ...held.record, generations });
   }
 
-  /** @returns false when there was no such generation */
+  /** @returns false if there was no such generation. */
   async drop(tenantId: string, sourceId: string, generation: number): Promise<boolean> {
     const held = await this.records.hold(tenantId, sourceId);
     const generations = held.record.generations.filter((entry) => entry.generation !== generation);
@@ -150,14 +146,14 @@ export class GenerationWriter {
     return true;
   }
 
-  /** To be called when rows were deleted that no recorded generation sees. */
+  /** Records that rows which no recorded generation sees were deleted. */
   swept(record: SourceRecord, before: number): void {
     this.remembered.moved(record, before);
   }
 
   /**
-   * The rows that are visible at a generation before it is written: listed, or as they are
-   * remembered of the newest one before it where nothing begins or ends after that.
+   * Returns the rows that are visible at a generation before it is written. They are listed, or
+   * remembered from the newest generation before it if nothing begins or ends after that.
    */
   private async visibleRows(
     before: SourceRecord,
@@ -245,7 +241,7 @@ export class GenerationWriter {
     return keys;
   }
 
-  /** Ends rows before a generation; where a later one still sees them, they go on from it. */
+  /** Ends rows before a generation; if a later one still sees them, they continue from it. */
   private async close(
     ids: readonly string[],
     at: number,
@@ -274,14 +270,12 @@ export class GenerationWriter {
     if (count === wanted) return;
     this.logger.warn(
       { source_id: source.sourceId, count, wanted },
-      'a generation is not whole in the search index yet',
+      'search index: a generation is incomplete; writing it again',
     );
-    throw engineUnavailable(
-      'A generation is not whole in the search index yet; try again shortly.',
-    );
+    throw engineUnavailable('A generation is incomplete in the search index; repeat the request');
   }
 
-  /** Makes what was written searchable. */
+  /** Makes written rows searchable. */
   private async refresh(): Promise<void> {
     await this.server.request({
       method: 'POST',
@@ -291,10 +285,10 @@ export class GenerationWriter {
   }
 }
 
-/** Rows that are visible at a number, by what they say. */
+/** Rows visible at a number, by their content. */
 class VisibleRows {
   private readonly byKey = new Map<string, string>();
-  /** A second row that says the same has nothing to add. */
+  /** Further rows with the same content, which are redundant. */
   private readonly surplus: string[] = [];
 
   add(id: string): void {
@@ -303,7 +297,10 @@ class VisibleRows {
     else this.byKey.set(key, id);
   }
 
-  /** @returns the id of the row that says so, which then stays; undefined where there is none. */
+  /**
+   * Keeps the row with this content.
+   * @returns its id; undefined if there is none.
+   */
   keep(key: string): string | undefined {
     const id = this.byKey.get(key);
     this.byKey.delete(key);
@@ -315,7 +312,7 @@ class VisibleRows {
   }
 }
 
-/** Reads a pack when it is first asked for it, once. */
+/** Returns a function that reads a pack on first use, once. */
 function packReader(hash: string, readBlob: ReadBlob): () => Promise<Pack> {
   let pack: Promise<Pack> | undefined;
   return () => (pack ??= readBlob(hash).then(readPack));
@@ -331,7 +328,7 @@ function checkBelongs(meta: PackMeta, hash: string, manifest: Manifest, chunks: 
     meta.chunks === chunks;
   if (!fits)
     throw new Error(
-      `pack ${hash} does not belong to generation ${manifest.generation} of its manifest's source`,
+      `pack ${hash} does not belong to generation ${manifest.generation} of the source of its manifest`,
     );
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SourceChanges } from './source-changes.js';
 
 describe('changes of sources', () => {
-  /** Tells what began and ended, in order; each piece of work ends when it is told to. */
+  /** Records begin and end of work, in order; each piece of work ends on request. */
   function recorded() {
     const log: string[] = [];
     const ends = new Map<string, PromiseWithResolvers<void>>();
@@ -24,7 +24,7 @@ describe('changes of sources', () => {
   }
   const turn = () => new Promise(setImmediate);
 
-  it('of one source wait for each other, also after one that fails, and those of another do not', async () => {
+  it('of one source wait for each other, also after a failed one, and those of another do not', async () => {
     const changes = new SourceChanges();
     const { log, work, end, fail } = recorded();
     const first = changes.run('t', 'one', work('first'));
@@ -40,7 +40,7 @@ describe('changes of sources', () => {
     expect(await Promise.all([second, other])).toEqual(['second', 'other']);
   });
 
-  it('are all over while they are held, and those that come meanwhile wait', async () => {
+  it('have all ended while they are held, and later ones wait', async () => {
     const changes = new SourceChanges();
     const { log, work, end } = recorded();
     const before = changes.run('t', 'one', work('before'));

@@ -1,11 +1,14 @@
-/** Changes of one source happen one after the other, those of different sources side by side. */
+/** Runs the changes of one source in order, and those of different sources concurrently. */
 export class SourceChanges {
   /** The last change of each source. */
   private readonly last = new Map<string, Promise<unknown>>();
-  /** While nothing may change. */
+  /** Pending while nothing may change. */
   private held: Promise<void> | undefined;
 
-  /** A change that fails fails for its caller alone. @throws what the work throws. */
+  /**
+   * Runs a change. Its failure affects only its caller.
+   * @throws the error of the work.
+   */
   run<T>(tenantId: string, sourceId: string, work: () => Promise<T>): Promise<T> {
     const key = `${tenantId}/${sourceId}`;
     const before = Promise.allSettled([this.last.get(key), this.held]);
@@ -18,10 +21,7 @@ export class SourceChanges {
     return done;
   }
 
-  /**
-   * Runs work while nothing is changed: after every change that was asked for, and before those
-   * that come meanwhile.
-   */
+  /** Runs work while nothing changes: after every requested change, and before later ones. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     const over = Promise.withResolvers<void>();
     this.held = over.promise;
@@ -34,7 +34,7 @@ export class SourceChanges {
     }
   }
 
-  /** Resolves when every change that was asked for is over, however it ended. */
+  /** Resolves when every requested change has ended, with any outcome. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.last.values());
   }

@@ -5,7 +5,7 @@ import { unseenRows } from '../row-filter.js';
 import type { SearchServer } from '../server.js';
 import type { SourceRecord, SourceRecords } from '../source-records.js';
 
-/** Rows that one request deletes. */
+/** Number of rows that one request deletes. */
 const MAX_ROWS = 10_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const MAX_DELAY_MS = 600_000;
@@ -22,13 +22,14 @@ export interface SweeperDependencies {
    */
   readonly onTaken: (record: SourceRecord, before: number) => void;
   /**
-   * From a drop until its rows go, in milliseconds: longer than a search takes that began before.
+   * Time from a drop until its rows are deleted, in milliseconds: longer than a search that began
+   * before.
    */
   readonly delayMs: number;
 }
 
 /**
- * Deletes rows that no recorded generation sees, some time after a drop, and again until it
+ * Deletes rows that no recorded generation sees, some time after a drop, and retries until it
  * succeeds.
  */
 export class Sweeper {
@@ -37,7 +38,7 @@ export class Sweeper {
 
   constructor(private readonly dependencies: SweeperDependencies) {}
 
-  /** Takes up what an earlier process left. */
+  /** Resumes the sweeps of an earlier process. */
   async resume(): Promise<void> {
     for (const { tenant_id, source_id } of await this.dependencies.records.unswept())
       this.schedule(tenant_id, source_id);
@@ -50,7 +51,7 @@ export class Sweeper {
     this.waiting.set(key, done);
   }
 
-  /** Stops waiting sweeps; what they leave is taken up by the next process. */
+  /** Stops waiting sweeps; the next process resumes them. */
   async close(): Promise<void> {
     this.closing.abort();
     await Promise.all(this.waiting.values());
@@ -73,7 +74,7 @@ export class Sweeper {
         const message = error instanceof Error ? error.message : String(error);
         logger.warn(
           { source_id: sourceId, error: message },
-          'rows of dropped generations could not be deleted yet',
+          'search index: deleting rows of dropped generations failed; retrying later',
         );
       }
     }
@@ -84,12 +85,12 @@ export class Sweeper {
     const { server, layout, records } = this.dependencies;
     const before = await records.hold(tenantId, sourceId);
     if (before.record.swept) return true;
-    // The number voids what another writer has under way: it compared itself with rows that are
-    // about to go.
+    // The number invalidates concurrent changes of another writer, which compared with rows that
+    // are about to be deleted.
     const held = await records.take(before, before.record);
     this.dependencies.onTaken(held.record, before.record.change);
-    // By its own name: what another index that took its place meanwhile has is not what the record
-    // tells of.
+    // By its own name, because the record does not describe an index that has replaced it in the
+    // meantime.
     const chunks = layout.concreteChunks;
     const generations = held.record.generations.map(({ generation }) => generation);
     await server.request({ method: 'POST', path: `/${chunks}/_refresh` });

@@ -11,7 +11,7 @@ const record = (change: number, tenant_id = 'one', source_id = 'source'): Source
 const idsOf = (ids: Iterable<string> | undefined) => ids && [...ids];
 
 describe('RememberedRows', () => {
-  it('gives back the ids of a generation, for that change of that source alone', () => {
+  it('returns the ids of a generation, for that change of that source only', () => {
     const rows = new RememberedRows(10_000);
     rows.remember(record(7), 3, IDS);
     expect(idsOf(rows.recall(record(7), 3))).toEqual(IDS);
@@ -21,7 +21,7 @@ describe('RememberedRows', () => {
     expect(rows.recall(record(7, 'one', 'other'), 3)).toBeUndefined();
   });
 
-  it('follows changes of this process that leave the rows alone, not over one of another', () => {
+  it('follows changes of this process that do not affect the rows, and none of another', () => {
     const rows = new RememberedRows(10_000);
     rows.remember(record(7), 3, IDS);
     rows.moved(record(8), 7);
@@ -30,7 +30,7 @@ describe('RememberedRows', () => {
     expect(rows.recall(record(10), 3)).toBeUndefined();
   });
 
-  it('knows nothing once it was told to forget, or when there is too much', () => {
+  it('returns nothing after forget, or if there is too much', () => {
     const rows = new RememberedRows(2 * 28 + 1);
     rows.remember(record(7), 3, IDS);
     expect(idsOf(rows.recall(record(7), 3))).toEqual(IDS);

@@ -8,7 +8,7 @@ import type { SourceRecord } from '../source-records.js';
 /** Bytes of a key: 32 characters of base64. */
 const KEY_BYTES = 24;
 
-/** Identities of chunks (`chunkKey`), packed: kept in memory for whole packs. */
+/** Identities of chunks (`chunkKey`), packed, because they are kept in memory for whole packs. */
 class KeyList {
   private readonly bytes: Buffer;
 
@@ -29,10 +29,10 @@ class KeyList {
   }
 }
 
-/** Chunks that are looked at before others in the process have their turn. */
+/** Number of chunks processed before other work of the process runs. */
 export const CHUNKS_A_TURN = 256;
 
-/** What comparing needs of a pack, without its texts, terms and vectors. */
+/** The part of a pack that a comparison needs, without texts, terms and vectors. */
 export class PackKeys {
   private constructor(
     readonly meta: PackMeta,
@@ -41,7 +41,7 @@ export class PackKeys {
     private readonly keys: KeyList,
   ) {}
 
-  /** @param pause lets others in the process have their turn */
+  /** @param pause lets other work of the process run. */
   static async of(pack: Pack, pause: () => Promise<unknown>): Promise<PackKeys> {
     const { chunks } = pack.meta;
     const keys = new KeyList(chunks);
@@ -49,7 +49,7 @@ export class PackKeys {
       if (chunk % CHUNKS_A_TURN === CHUNKS_A_TURN - 1) await pause();
       keys.set(chunk, chunkKey(pack, chunk));
     }
-    // A copy: a view would keep the whole pack in memory.
+    // A copy, because a view would keep the whole pack in memory.
     return new PackKeys(pack.meta, Uint32Array.from(pack.tables.lengths), keys);
   }
 
@@ -57,21 +57,21 @@ export class PackKeys {
     return this.keys.byteLength + this.lengths.byteLength;
   }
 
-  /** Identity of what a chunk's row says. */
+  /** Returns the identity of a chunk row's content. */
   key(chunk: number): string {
     return this.keys.at(chunk);
   }
 }
 
 /**
- * Keys of packs that were read, by the packs' hashes: a pack never changes, and the next generation
- * of its source mostly keeps it, so that its bytes need not be fetched to learn that there is
- * nothing to write.
+ * Keys of packs that were read, by the packs' hashes. A pack never changes, and the next generation
+ * of its source usually keeps it. So its bytes need not be read again to find that there is nothing
+ * to write.
  */
 export class KnownPackKeys {
   private readonly kept: LRUCache<string, PackKeys>;
 
-  /** @param maxBytes in memory; 28 a chunk */
+  /** @param maxBytes in memory; 28 per chunk. */
   constructor(maxBytes: number) {
     this.kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes + 1 });
   }
@@ -86,7 +86,7 @@ export class KnownPackKeys {
 }
 
 interface Remembered {
-  /** Number of the last change that left the rows of the generation as they are. */
+  /** Number of the last change that did not affect the rows of the generation. */
   readonly change: number;
   readonly generation: number;
   readonly keys: KeyList;
@@ -95,20 +95,21 @@ interface Remembered {
 
 /**
  * The rows of each source's newest generation as this process left them, so that the next one is
- * compared without listing them. It holds as long as the source's record says that nobody else has
- * changed anything.
+ * compared without listing them. Valid while the source's record shows no change by others.
  */
 export class RememberedRows {
   private readonly kept: LRUCache<string, Remembered>;
 
-  /** @param maxBytes in memory; 28 a row */
+  /** @param maxBytes in memory; 28 per row. */
   constructor(maxBytes: number) {
     const sizeCalculation = ({ keys, froms }: Remembered): number =>
       keys.byteLength + froms.byteLength + 1;
     this.kept = new LRUCache({ maxSize: maxBytes, sizeCalculation });
   }
 
-  /** @param ids of exactly the rows that are visible at the generation after the record's change */
+  /**
+   * @param ids of exactly the rows that are visible at the generation after the record's change.
+   */
   remember(record: SourceRecord, generation: number, ids: readonly string[]): void {
     const keys = new KeyList(ids.length);
     const froms = new Uint32Array(ids.length);
@@ -120,7 +121,7 @@ export class RememberedRows {
     this.kept.set(nameOf(record), { change: record.change, generation, keys, froms });
   }
 
-  /** The ids of the rows that are visible at a generation; undefined where they are not known. */
+  /** Returns the ids of the rows that are visible at a generation; undefined if unknown. */
   recall(record: SourceRecord, generation: number): Iterable<string> | undefined {
     const known = this.kept.get(nameOf(record));
     return known?.change === record.change && known.generation === generation
@@ -129,8 +130,7 @@ export class RememberedRows {
   }
 
   /**
-   * To be called when this process took a change number for something that leaves visible rows
-   * alone.
+   * Records that this process took a change number for something that does not affect visible rows.
    */
   moved(record: SourceRecord, before: number): void {
     const known = this.kept.get(nameOf(record));
@@ -138,7 +138,10 @@ export class RememberedRows {
       this.kept.set(nameOf(record), { ...known, change: record.change });
   }
 
-  /** To be called before rows are changed: half-way they are as nobody knows. */
+  /**
+   * Discards the rows of a source; to be called before they change, because an incomplete change
+   * leaves an unknown state.
+   */
   forget(record: SourceRecord): void {
     this.kept.delete(nameOf(record));
   }

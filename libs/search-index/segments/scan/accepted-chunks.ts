@@ -2,7 +2,7 @@ import { type ChunkFilter, compileChunkFilter, filterWeight } from '../../chunk-
 import type { ScanPace } from './scan-pace.js';
 import type { SearchedSegment, SearchedView } from './searched-view.js';
 
-/** Decisions that a thread keeps over all filters; beyond it all are forgotten. */
+/** Number of decisions that a thread keeps over all filters; beyond it all are discarded. */
 const MAX_DECISIONS = 500_000;
 const MAX_FILTERS = 100;
 
@@ -17,8 +17,8 @@ interface DecidedFilter {
 }
 
 /**
- * Decides each path and language of a segment once for a filter, also over several searches: a
- * search that was too costly begins where the one before it ended.
+ * Decides each path and language of a segment once per filter, also over several searches: after a
+ * search that was too costly, the next one continues the decisions.
  */
 export class AcceptedChunks {
   private readonly filters = new Map<string, DecidedFilter>();

@@ -14,9 +14,9 @@ import type { VectorLane } from './vector-lane.js';
 /** Work of offering a chunk, in nanoseconds. */
 const UNITS_AN_OFFER = 50;
 
-/** Memory that one search at a time uses. */
+/** Memory of one search at a time. */
 export interface Scratch {
-  /** A score a chunk of one segment; all zero between two segments. */
+  /** One score per chunk of one segment; all zero between two segments. */
   scores: Float32Array;
   /** Chunks whose score is not zero. */
   touched: Uint32Array;
@@ -32,16 +32,16 @@ export interface LexicalLegInput {
   readonly lookup: QueryTerms;
   readonly statistics: Candidates['statistics'];
   readonly limit: number;
-  /** Names whose definers form the definition leg, which is ordered by the same score. */
+  /** Names whose definers the definition retriever finds, ordered by the same score. */
   readonly identifiers: readonly string[];
   readonly accepts: Accepts;
   readonly pace: ScanPace;
 }
 
 /**
- * BM25, term at a time, over the scope; and with the same scores the chunks that define one of the
- * identifiers. A leg that does not end leaves scores in the scratch, which cannot be used again
- * then.
+ * Runs BM25, term at a time, over the scope, and scores the chunks that define one of the
+ * identifiers alike. A retriever that does not end leaves scores in the scratch, which cannot be
+ * reused then.
  */
 export function* lexicalLeg(
   scope: readonly ViewRange[],
@@ -70,7 +70,10 @@ export function* lexicalLeg(
   return { byTerms, byDefinition };
 }
 
-/** Offers touched chunks, up to an end or until the slice is used up. @returns where to go on. */
+/**
+ * Offers touched chunks, up to an end or until the time slice is used up.
+ * @returns where to continue.
+ */
 function offerTouched(
   view: SearchedView,
   { scores, touched }: Scratch,
@@ -92,7 +95,10 @@ function offerTouched(
   return at;
 }
 
-/** Adds up every term's share. @returns how many chunks were touched. */
+/**
+ * Adds up the contributions of all terms.
+ * @returns the number of touched chunks.
+ */
 function* accumulate(
   range: ViewRange,
   scratch: Scratch,
@@ -117,7 +123,10 @@ function* accumulate(
   return count;
 }
 
-/** Adds one term's share of some postings. @returns how many chunks are touched by now. */
+/**
+ * Adds the contribution of one term for some postings.
+ * @returns the number of touched chunks so far.
+ */
 function addShares(
   { segment }: SearchedView,
   { scores, touched }: Scratch,
@@ -162,14 +171,14 @@ function grow(scratch: Scratch, chunks: number): void {
 export interface VectorLegInput {
   readonly query: QuantisedVector;
   readonly limit: number;
-  /** Takes the dot products of a range's chunks. */
+  /** Returns the buffer for the dot products of a range's chunks. */
   readonly productsOf: (range: ViewRange) => Int32Array;
   readonly accepts: Accepts;
   readonly pace: ScanPace;
 }
 
 /**
- * Exact scan of the scope's vectors for the highest cosine. Cosines of 0 and below are not offered.
+ * Scans the scope's vectors exactly for the highest cosine. Cosines of 0 and below are not offered.
  */
 export function* vectorLeg(
   scope: readonly ViewRange[],
@@ -182,13 +191,13 @@ export function* vectorLeg(
     const vectors = scannedVectors(range.view.segment, range.from, range.to);
     const products = productsOf(range);
     for (let first = 0; first < vectors.count; first += BLOCK_VECTORS) {
-      // Another search may have used the lane since.
+      // Another search may have used the scratch memory since.
       lane.setQuery(query.q);
       let found = lane.scanBlock(vectors, first, products, top.threshold / query.scale);
       for (;;) {
         const offered = offerFound(range, found, products, top, input);
         if (!pace.isDue) break;
-        // The lane's memory is the next search's.
+        // The next search uses the same memory.
         found = found.slice(offered);
         yield;
       }
@@ -199,7 +208,10 @@ export function* vectorLeg(
   return top;
 }
 
-/** Offers found vectors until the slice is used up. @returns how many were offered. */
+/**
+ * Offers found vectors until the time slice is used up.
+ * @returns the number of offered vectors.
+ */
 function offerFound(
   { view, from }: ViewRange,
   found: Uint32Array,

@@ -4,24 +4,24 @@ import type { Candidates } from '../../search-index.port.js';
 import type { ScanPace, Steps } from './scan-pace.js';
 import type { SearchedSegment, SearchedView, ViewRange } from './searched-view.js';
 
-/** Postings that a loop runs through between two looks at the pace. */
+/** Number of postings that a loop processes between two checks of the pace. */
 export const BLOCK_POSTINGS = 65_536;
 /** Work of finding a term in a segment, in nanoseconds. */
 const UNITS_A_LOOKUP = 500;
 
-/** Where the postings of a query term lie in a segment; empty when it has none. */
+/** The range of a query term's postings in a segment; empty if there is none. */
 export interface PostingRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Looks the query's terms up, once a segment. */
+/** Looks up the query's terms, once per segment. */
 export class QueryTerms {
   private readonly ranges = new Map<SearchedSegment, readonly PostingRange[]>();
 
   constructor(private readonly terms: readonly string[]) {}
 
-  /** One range a term, in the query's order. */
+  /** Returns one range per term, in the query's order. */
   rangesIn(segment: SearchedSegment): readonly PostingRange[] {
     const known = this.ranges.get(segment);
     if (known) return known;
@@ -35,7 +35,7 @@ export class QueryTerms {
     return ranges;
   }
 
-  /** The same of the chunks of a range. */
+  /** Returns the ranges restricted to the chunks of a view range. */
   postingsOf({ view: { segment }, from, to }: ViewRange): readonly PostingRange[] {
     const whole = this.rangesIn(segment);
     const { postingChunks, chunkCount } = segment.tables;
@@ -46,7 +46,7 @@ export class QueryTerms {
     }));
   }
 
-  /** Counts the live chunks of a view that have each term. */
+  /** Counts the live chunks of a view that contain each term. */
   *frequenciesIn(view: SearchedView, pace: ScanPace): Steps<readonly number[]> {
     const { postingChunks } = view.segment.tables;
     const counts: number[] = [];

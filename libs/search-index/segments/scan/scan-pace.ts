@@ -1,8 +1,6 @@
 import { SEARCH_BUDGET_MS } from '../../search-budget.js';
 
-/**
- * Processor time after which a search gives way to other searches of its thread, in milliseconds.
- */
+/** Processor time after which a search yields to other searches of its thread, in milliseconds. */
 const SLICE_MS = 5;
 /** A unit takes about a nanosecond. */
 const UNITS_A_LOOK = 250_000;
@@ -11,7 +9,7 @@ const UNITS_A_LOOK = 250_000;
 export interface ScanLimits {
   readonly sliceMs: number;
   readonly budgetMs: number;
-  /** Units of work between two looks at the clock. */
+  /** Units of work between two checks of the clock. */
   readonly unitsALook: number;
   /**
    * Processor time of the calling thread, in milliseconds; the load of the machine does not count.
@@ -26,12 +24,12 @@ export const SCAN_LIMITS: ScanLimits = {
   cpuMs: cpuOfThread,
 };
 
-/** Work in steps: it yields where others may go first, and returns its result. */
+/** Work in steps: it yields where others may run first, and returns its result. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 /**
- * Reports that a search used up its processor time. Recognized by its name, which survives the way
- * between threads.
+ * A search used up its processor time. Recognized by its name, which survives the transfer between
+ * threads.
  */
 export class SearchBudgetError extends Error {
   override readonly name = 'SearchBudgetError';
@@ -46,11 +44,11 @@ export function isSearchBudgetError(error: unknown): boolean {
 }
 
 /**
- * Measures a search's processor time. Every loop whose length a query or a corpus decides calls
+ * Measures a search's processor time. Every loop whose length depends on a query or a corpus calls
  * `spend`, and its generator yields while `isDue`.
  */
 export class ScanPace {
-  /** Whether the slice is used up. */
+  /** True if the time slice is used up. */
   isDue = false;
   private units = 0;
   private unitsBefore = 0;
@@ -65,7 +63,7 @@ export class ScanPace {
     return this.unitsBefore + this.units;
   }
 
-  /** Begins a slice. */
+  /** Begins a time slice. */
   resume(): void {
     this.usedBefore += this.usedInSlice;
     this.usedInSlice = 0;
@@ -74,9 +72,9 @@ export class ScanPace {
   }
 
   /**
-   * Adds work to what is done, and reads the clock now and then.
-   * @param units of about a nanosecond
-   * @throws SearchBudgetError when the budget is used up.
+   * Adds completed work, and reads the clock occasionally.
+   * @param units of about a nanosecond.
+   * @throws SearchBudgetError if the budget is used up.
    */
   spend(units: number): void {
     this.units += units;

@@ -11,24 +11,24 @@ import type { SearchedView, ViewRange } from './searched-view.js';
 import type { FoundChunk, TopChunks } from './top-chunks.js';
 import type { VectorLane } from './vector-lane.js';
 
-/** Query vectors by the model that gave them; never of scale 0. */
+/** Query vectors by their model; never of scale 0. */
 export type QueryVectors = ReadonlyMap<string, QuantisedVector>;
 
-/** What the legs look for; it can be posted to another thread. */
+/** The input of the retrievers; it can be posted to another thread. */
 export interface ShareQuery {
   /** The tenant that searches; the searches of a thread take turns by tenant. */
   readonly tenant: string;
   readonly terms: readonly string[];
   readonly identifiers: readonly string[];
-  /** Chunks that each leg finds at most. */
+  /** Maximum number of chunks per retriever. */
   readonly limit: number;
   readonly filter: ChunkFilter | undefined;
   readonly vectors: QueryVectors;
 }
 
 /**
- * Tools of one search: the lane and the decisions are its thread's, the scratch and the pace its
- * own.
+ * Tools of one search: vector scratch and decisions belong to its thread, scratch and pace to the
+ * search.
  */
 export interface ShareTools {
   readonly lane: VectorLane;
@@ -40,31 +40,33 @@ export interface ShareTools {
 /** Work of finding a term's frequency in a chunk, in nanoseconds. */
 const UNITS_A_FREQUENCY = 20;
 
-/** The legs, in the order of the columns of {@link FoundShare.scores}. */
+/** The retrievers, in the order of the columns of {@link FoundSlice.scores}. */
 export const LEGS = ['terms', 'definitions', 'vectors'] as const;
 
 /**
- * Chunks that some leg found in a share of the scope, in the order of their ids, as columns: they
- * are posted between threads, where an object a chunk would cost more than the search.
+ * Chunks that some retriever found in a slice of the scope, ordered by id, as columns. They are
+ * posted between threads, where one object per chunk would cost more than the search.
  */
 export interface FoundShare {
-  /** Of the whole corpus, whichever share was searched. */
+  /** Statistics of the whole corpus, whichever slice was searched. */
   readonly statistics: Candidates['statistics'];
-  /** The chunk's range, by its index in what was searched. */
+  /** The chunk's range, by its index in the searched ranges. */
   readonly views: Uint32Array;
   readonly chunks: Uint32Array;
-  /** Cosine with the query vector; 0 where there is none to compare with. */
+  /** Cosine with the query vector; 0 if there is none to compare with. */
   readonly cosines: Float64Array;
-  /** Weighted frequencies, one a query term for each chunk. */
+  /** Weighted frequencies, one per query term for each chunk. */
   readonly frequencies: Uint8Array;
-  /** A value a leg for each chunk: what the leg orders by, NaN where it did not find the chunk. */
+  /**
+   * One value per retriever for each chunk: its sort value, or NaN if it did not find the chunk.
+   */
   readonly scores: Float64Array;
 }
 
 /**
- * Runs the legs over ranges of different views, the vectors of each model apart, and completes
- * whatever any of them found.
- * @throws SearchBudgetError when the search uses up its processor time.
+ * Runs the retrievers over ranges of different views, the vectors of each model separately, and
+ * completes every found chunk.
+ * @throws SearchBudgetError if the search uses up its processor time.
  */
 export function* searchShare(
   scope: readonly ViewRange[],
@@ -101,7 +103,7 @@ export function* searchShare(
   return share;
 }
 
-/** The query vector that a view's chunks are compared with. */
+/** Returns the query vector to compare with a view's chunks. */
 export function vectorOf(view: SearchedView, vectors: QueryVectors): QuantisedVector | undefined {
   const vector = vectors.get(view.embedderId);
   return vector?.q.length === view.segment.dimensions ? vector : undefined;
@@ -116,7 +118,7 @@ interface FoundEntry {
   at: number;
 }
 
-/** Gathers what the legs found, each chunk once. */
+/** Collects what the retrievers found, each chunk once. */
 class FoundChunks {
   private readonly rangeOf: ReadonlyMap<SearchedView, number>;
   private readonly byRange: Map<number, FoundEntry>[];
@@ -131,7 +133,7 @@ class FoundChunks {
     for (const found of top.found()) this.entryOf(found).scores[leg] = found.score;
   }
 
-  /** What was found in one range, by chunk. */
+  /** Returns the chunks found in one range, by chunk. */
   entriesOf(range: number): readonly FoundEntry[] {
     return [...(this.byRange[range]?.values() ?? [])].sort((a, b) => a.chunk - b.chunk);
   }
@@ -171,7 +173,7 @@ class FoundChunks {
   }
 }
 
-/** Room for the dot products of each range's chunks, which no other range of the scope has. */
+/** Returns buffers for the dot products, separate for each range of the scope. */
 function dotProductsOf(
   scope: readonly ViewRange[],
   scratch: Scratch,
@@ -183,7 +185,7 @@ function dotProductsOf(
   return (range) => scratch.products.subarray(...(bounds.get(range) as [number, number]));
 }
 
-/** Finds each chunk's frequencies by search from where the last chunk was found. */
+/** Finds each chunk's frequencies by a search from the previous chunk on. */
 function fillFrequencies(
   range: ViewRange,
   ascending: readonly FoundEntry[],

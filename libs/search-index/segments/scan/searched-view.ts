@@ -5,15 +5,15 @@ import { BadSectionsError } from '../../pack/sections.js';
 import { blockBytes } from './vector-blocks.js';
 import type { ScannedVectors } from './vector-lane.js';
 
-/** What the legs read of a segment; every thread has its own over the same bytes. */
+/** The part of a segment that the retrievers read; every thread has its own over the same bytes. */
 export interface SearchedSegment {
   readonly tables: PackTables;
-  /** Address of the first block of vectors in the arena; their scales lie behind the last. */
+  /** Address of the first block of vectors in the arena; their scales follow the last. */
   readonly vectorsAt: number;
   readonly dimensions: number;
 }
 
-/** A segment as one generation sees it, as far as the legs look at it. */
+/** The part of a segment in one generation that the retrievers read. */
 export interface SearchedView {
   readonly embedderId: string;
   readonly segment: SearchedSegment;
@@ -24,7 +24,7 @@ export interface SearchedView {
 }
 
 /**
- * Chunks of a view from one to another, exclusive: what one thread looks at. It begins with a block
+ * Chunks of a view from one to another, exclusive: the input of one thread. It begins with a block
  * of vectors, and ends with one or with the segment.
  */
 export interface ViewRange<View extends SearchedView = SearchedView> {
@@ -37,7 +37,7 @@ export function wholeView<View extends SearchedView>(view: View): ViewRange<View
   return { view, from: 0, to: view.segment.tables.chunkCount };
 }
 
-/** The vectors of some chunks, which begin with a block. */
+/** Returns the vectors of some chunks, which begin with a block. */
 export function scannedVectors(
   { tables, vectorsAt, dimensions }: SearchedSegment,
   from: number,
@@ -55,7 +55,7 @@ export function scannedVectors(
 /** Checked sections of a pack in memory that threads share. */
 export interface ResidentSections {
   readonly bytes: Uint8Array<SharedArrayBuffer>;
-  /** Name → where it begins and ends. */
+  /** Name → begin and end. */
   readonly bounds: Readonly<Record<string, readonly [from: number, to: number]>>;
 }
 
@@ -66,7 +66,7 @@ export interface SharedSegment {
   readonly vectorsAt: number;
 }
 
-/** @throws BadSectionsError when a section is missing. */
+/** @throws BadSectionsError if a section is missing. */
 export function tablesOf(meta: PackMeta, { bytes, bounds }: ResidentSections): PackTables {
   const section = (name: string): Uint8Array => {
     const at = bounds[name];
@@ -76,7 +76,7 @@ export function tablesOf(meta: PackMeta, { bytes, bounds }: ResidentSections): P
   return new PackTables(meta, section, (name) => name in bounds);
 }
 
-/** The segment as the legs of the calling thread read it. */
+/** Returns the segment for the retrievers of the calling thread. */
 export function searchedSegment({ meta, resident, vectorsAt }: SharedSegment): SearchedSegment {
   return { tables: tablesOf(meta, resident), vectorsAt, dimensions: meta.embedder.dimensions };
 }

@@ -7,7 +7,7 @@ export interface FoundChunk {
 }
 
 /**
- * The best `limit` chunks seen: a bounded heap with the worst on top. Equal scores prefer the
+ * The best `limit` chunks so far: a bounded heap with the worst on top. Equal scores prefer the
  * smaller chunk id.
  */
 export class TopChunks {
@@ -30,7 +30,7 @@ export class TopChunks {
     }
   }
 
-  /** In no particular order. */
+  /** Returns the chunks, unordered. */
   found(): readonly FoundChunk[] {
     return this.heap;
   }
@@ -56,7 +56,7 @@ export class TopChunks {
     }
   }
 
-  /** At which of two indexes the worse chunk is; the second may lie beyond the end. */
+  /** Returns which of two indexes has the worse chunk; the second may be beyond the end. */
   private worse(a: number, b: number): number {
     if (b >= this.heap.length) return a;
     return isWorse(this.heap[b] as FoundChunk, this.heap[a] as FoundChunk) ? b : a;

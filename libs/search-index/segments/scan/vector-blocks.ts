@@ -1,40 +1,39 @@
 /**
- * How a segment's vectors lie in the arena: in blocks, and in a block dimension after dimension. A
- * query of the built-in model has a value in a quarter of the dimensions; only their columns are
- * read. A column is long enough for the processor to read ahead, and the sums of a block fit its
- * nearest cache. The last block is as wide as its vectors need, in groups. Behind the blocks lie
- * the scales.
+ * The layout of a segment's vectors in the arena: in blocks, and in a block dimension after
+ * dimension. A query of the built-in model has a value in a quarter of the dimensions, and only
+ * their columns are read. A column is long enough for the processor to read ahead, and the sums of
+ * a block fit its nearest cache. The last block is as wide as its vectors need, in groups. The
+ * scales follow the blocks.
  */
-// Not a power of two: columns would share the same few places of the caches.
+// Not a power of two: columns would share the same few cache lines.
 export const BLOCK_VECTORS = 8_064;
 const GROUP = 16;
 
-/** Vectors that a block of some has room for. */
+/** Returns the width of a block with some vectors. */
 export function blockWidth(vectors: number): number {
   return Math.min(BLOCK_VECTORS, roundedUp(vectors));
 }
 
-/** Bytes that the blocks of some vectors take. */
+/** Returns the bytes of the blocks of some vectors. */
 export function blockBytes(vectors: number, dimensions: number): number {
   return roundedUp(vectors) * dimensions;
 }
 
-/** Bytes that some vectors take in the arena. */
+/** Returns the bytes of some vectors in the arena. */
 export function arenaBytes(vectors: number, dimensions: number): number {
   return blockBytes(vectors, dimensions) + roundedUp(vectors) * Float32Array.BYTES_PER_ELEMENT;
 }
 
 /**
- * Turns vectors that lie one after the other into a block.
- * @param rows a whole block's bytes, zero where there is no vector; aligned to words.
+ * Converts consecutive vectors into a block.
+ * @param rows a whole block's bytes, zero without a vector; aligned to words.
  */
 export function toBlock(rows: Uint8Array, dimensions: number): Uint8Array {
   const from = new Int32Array(rows.buffer, rows.byteOffset, rows.length / 4);
   const to = new Int32Array(from.length);
   const vectors = rows.length / dimensions;
   const [rowWords, columnWords] = [dimensions / 4, vectors / 4];
-  // Four vectors by four dimensions at a time, as words: one byte at a time takes four times as
-  // long.
+  // Four vectors by four dimensions at a time, as words: single bytes take four times as long.
   for (let row = 0; row < vectors; row += 4) {
     for (let word = 0; word < rowWords; word++) {
       const at = row * rowWords + word;

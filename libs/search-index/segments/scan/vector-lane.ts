@@ -3,29 +3,27 @@ import { PAGE_BYTES, type SharedMemory } from '#retrieval/wasm-functions';
 import { BLOCK_VECTORS, blockWidth } from './vector-blocks.js';
 import { type VectorMath, vectorMathOver } from './vector-math.js';
 
-/** How many threads may compute in one memory at once, the one that owns it among them. */
+/** Maximum number of threads that compute in one memory at once, including its owner. */
 export const LANES = 17;
 /**
- * A lane begins with the query, in entries of eight dimensions and their eight values; a block's
- * results lie behind it.
+ * A scratch begins with the query, in entries of eight dimensions and their eight values; a block's
+ * results follow.
  */
 const QUERY_BYTES = 32_768;
 const ENTRY = 8;
 const ENTRY_NUMBERS = 2 * ENTRY;
 const RESULT_BYTES = BLOCK_VECTORS * Uint32Array.BYTES_PER_ELEMENT;
-/**
- * Room for the query, a block's products and the indexes of those that are wanted, in whole pages.
- */
+/** Space for the query, a block's products and the indexes of wanted vectors, in whole pages. */
 export const LANE_BYTES = Math.ceil((QUERY_BYTES + 2 * RESULT_BYTES) / PAGE_BYTES) * PAGE_BYTES;
-/** Single precision rounds: what is left out is below the wanted value without doubt. */
+/** Single precision rounds: omitted values are certainly below the wanted value. */
 const SLACK = 1 - 1e-6;
-/** The least positive value: products of 0 and below are never wanted. */
+/** The smallest positive value: products of 0 and below are never wanted. */
 const POSITIVE = 2 ** -126;
 
 /** The widest vector that can be scanned. */
 export const MAX_DIMENSIONS = QUERY_BYTES / (2 * Int16Array.BYTES_PER_ELEMENT);
 
-/** Quantised vectors in a memory, as they are scanned. */
+/** Quantized vectors in a memory, in the layout for scans. */
 export interface ScannedVectors {
   /** Address of the first of their blocks. */
   readonly at: number;
@@ -36,7 +34,7 @@ export interface ScannedVectors {
 }
 
 /**
- * One thread's way to the vectors of a memory, with room of its own for the query and the results.
+ * One thread's access to the vectors of a memory, with its own space for the query and the results.
  */
 export class VectorLane {
   private readonly math: VectorMath;
@@ -49,9 +47,9 @@ export class VectorLane {
   private queryEnd: number;
   private current: Int8Array | undefined;
 
-  /** @param lane below {@link LANES}; no two threads use the same one at once. */
+  /** @param scratch below {@link SCRATCHES}; no two threads use the same one at once. */
   constructor(memory: SharedMemory, lane: number) {
-    if (lane >= LANES) throw new RangeError(`a memory has ${LANES} lanes`);
+    if (lane >= LANES) throw new RangeError(`a memory has ${LANES} scratches`);
     this.math = vectorMathOver(memory);
     this.queryAt = lane * LANE_BYTES;
     this.queryEnd = this.queryAt;
@@ -66,12 +64,12 @@ export class VectorLane {
     this.indexes = new Uint32Array(memory.buffer, this.indexesAt, BLOCK_VECTORS);
   }
 
-  /** Sets the query, unless it is the one that was set last. */
+  /** Sets the query, unless it is already set. */
   setQuery(query: Int8Array): void {
     if (query === this.current) return;
     if (query.length > MAX_DIMENSIONS || query.length % 16 !== 0) {
       throw new RangeError(
-        `vectors have at most ${MAX_DIMENSIONS} dimensions, a multiple of 16; got ${query.length}`,
+        `vectors must have at most ${MAX_DIMENSIONS} dimensions, a multiple of 16 (got ${query.length})`,
       );
     }
     let count = 0;
@@ -79,20 +77,20 @@ export class VectorLane {
       const value = query[dimension] as number;
       if (value !== 0) this.setEntry(count++, dimension, value);
     }
-    // What an entry lacks is filled up with nothing of the first dimension.
+    // Missing values of an entry are filled with zeros of the first dimension.
     while (count % ENTRY !== 0) this.setEntry(count++, 0, 0);
     this.current = query;
     this.queryEnd = this.queryAt + (count / ENTRY) * ENTRY_NUMBERS * Int16Array.BYTES_PER_ELEMENT;
   }
 
   /**
-   * Takes the dot products of the query with a block of vectors, and finds the vectors that may be
-   * wanted: all whose product times scale is positive and reaches a least value, and perhaps some
-   * that fall short of it by a millionth.
+   * Computes the dot products of the query with a block of vectors, and finds the vectors that may
+   * be wanted. These are all whose product times scale is positive and reaches a minimum, and
+   * perhaps some that miss it by a millionth.
    *
-   * @param first vector of the block, a multiple of {@link BLOCK_VECTORS}
-   * @param products takes the products, at the places of the vectors
-   * @returns indexes of vectors, ascending, in memory that the next call overwrites
+   * @param first vector of the block, a multiple of {@link BLOCK_VECTORS}.
+   * @param products receives the products, at the indexes of the vectors.
+   * @returns indexes of vectors, ascending, in memory that the next call overwrites.
    */
   scanBlock(
     { at, scalesAt, count, dimensions }: ScannedVectors,

@@ -19,22 +19,22 @@ const MODULE =
 /** Functions over addresses of one memory. */
 export interface VectorMath {
   /**
-   * `out[i] = Σ query[j]·block[j][i]` as i32, over the `width` vectors of a block, a multiple of
-   * 16. The query's entries, at least one, are eight dimensions and their eight values, 16 bits
-   * each.
+   * Computes `out[i] = Σ query[j]·block[j][i]` as i32, over the `width` vectors of a block, a
+   * multiple of 16. The query's entries, at least one, are eight dimensions and their eight values,
+   * 16 bits each.
    */
   dotProducts(entries: number, entriesEnd: number, block: number, width: number, out: number): void;
   /**
-   * Writes the indexes, u32 and ascending, of products (i32) that are at least `least` when they
-   * are multiplied with their scale (f32), in single precision. `width` is a multiple of 4, not 0.
-   * @returns where the indexes end
+   * Writes the indexes, u32 and ascending, of products (i32) that are at least `least` after
+   * multiplication with their scale (f32), in single precision. `width` is a multiple of 4, not 0.
+   * @returns the end of the indexes.
    */
   atLeast(products: number, scales: number, width: number, least: number, out: number): number;
 }
 
 const functions = new WasmFunctions<VectorMath, SharedMemory>(MODULE, 'vectors');
 
-/** The functions for the calling thread. */
+/** Returns the functions for the calling thread. */
 export function vectorMathOver(memory: SharedMemory): VectorMath {
   return functions.over(memory);
 }

@@ -5,9 +5,9 @@ import type { SegmentView } from '../store/loaded-generation.js';
 type Share = readonly ViewRange<SegmentView>[];
 
 /**
- * Divides a scope into shares of about as many chunks, `most` of them at most and none much below
- * `least` chunks; an empty or small scope is one share. A view is cut between two blocks of its
- * vectors where it has to be.
+ * Divides a scope into at most `most` slices of about as many chunks, none much below `least`
+ * chunks; an empty or small scope is one slice. If necessary, a view is cut between two blocks of
+ * its vectors.
  */
 export function divide(
   scope: readonly SegmentView[],
@@ -30,7 +30,7 @@ export function divide(
       }
       const end = shares.length === count ? to : cut(from, to, room, share.length === 0);
       if (end > from) share.push({ view, from, to: end });
-      // Too little room for a block: the next share takes it.
+      // Too little space for a block: the next slice takes it.
       room = end > from ? room - (end - from) : 0;
       from = end;
     }
@@ -39,8 +39,8 @@ export function divide(
 }
 
 /**
- * Where a range that begins at `from` ends in a share with some room: at the nearest edge of a
- * block, or at the end.
+ * Returns the end of a range that begins at `from`, in a slice with some space left: the nearest
+ * edge of a block, or the end.
  */
 function cut(from: number, to: number, room: number, isFirst: boolean): number {
   if (to - from <= room) return to;

@@ -5,16 +5,15 @@ import { TopChunks } from '../scan/top-chunks.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import { SegmentCandidate, ViewLookups } from './segment-candidate.js';
 
-/** What was found in one share of a scope, with the share. */
+/** The results of one slice of a scope, with the slice. */
 export interface ShareAnswer {
   readonly scope: readonly ViewRange<SegmentView>[];
   readonly found: FoundShare;
 }
 
 /**
- * Makes candidates of what was found in the shares of a scope: of each leg the best `limit` over
- * all shares, so that the answer is the same however the scope was divided. They come in the order
- * of their ids.
+ * Creates candidates from the results of all slices of a scope. It keeps the best `limit` of each
+ * retriever over all slices, so the answer does not depend on the division. They are ordered by id.
  */
 export function joinShares(
   shares: readonly [ShareAnswer, ...ShareAnswer[]],
@@ -29,7 +28,7 @@ export function joinShares(
   return { candidates, statistics: shares[0].found.statistics };
 }
 
-/** What of each share is among the best of some leg over all shares. */
+/** Returns the results of each slice that are among the best of some retriever over all slices. */
 function bestOf(shares: readonly ShareAnswer[], limit: number): readonly ReadonlySet<number>[] {
   const kept = shares.map(() => new Set<number>());
   LEGS.forEach((_, leg) => {

@@ -8,19 +8,18 @@ import type { SegmentView } from '../store/loaded-generation.js';
 import type { ShareAnswer } from './join-shares.js';
 import { SearchTurns } from './search-turns.js';
 
-/** Runs the legs over views that it was told of, wherever that happens. */
+/** Runs the retrievers over registered views, in this thread or in others. */
 export interface ScopeSearcher {
-  /** Makes views known; before the first search that names them. */
+  /** Registers views; before the first search that names them. */
   add(views: readonly SegmentView[]): void;
   /**
-   * Forgets views. Resolves when no search reads their segments any more: from then on they may be
-   * closed.
+   * Removes views. Resolves when no search reads their segments any more; then they may be closed.
    */
   remove(views: readonly SegmentView[]): Promise<void>;
   /**
-   * Searches the scope, in one share or several; both may have views that are removed meanwhile.
-   * @throws FootnoteError `engine_unavailable` when it cannot be searched now; SearchBudgetError,
-   * or an error of its name, when the search takes too much processor time.
+   * Searches the scope, in one slice or several; views may be removed during the search.
+   * @throws FootnoteError `engine_unavailable` if it cannot be searched now; SearchBudgetError, or
+   * an error of its name, if the search takes too much processor time.
    */
   search(
     scope: readonly SegmentView[],
@@ -30,7 +29,10 @@ export interface ScopeSearcher {
   close(): Promise<void>;
 }
 
-/** Searches in the calling thread, slice by slice. @param limits of each search */
+/**
+ * Creates a searcher in the calling thread, time slice by time slice.
+ * @param limits of each search.
+ */
 export function createInlineSearcher(memory: SharedMemory, limits?: ScanLimits): ScopeSearcher {
   const turns = new SearchTurns(new VectorLane(memory, 0), limits);
   return {

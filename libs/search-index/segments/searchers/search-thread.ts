@@ -10,8 +10,8 @@ import type {
 } from './thread-protocol.js';
 
 /**
- * Time for one answer, its turns behind other tenants' searches included. A late answer fails its
- * request alone.
+ * Time for one answer, including its turns behind other tenants' searches. A late answer fails only
+ * its request.
  */
 const TIMEOUT_MS = 30_000;
 /**
@@ -19,17 +19,17 @@ const TIMEOUT_MS = 30_000;
  * ended.
  */
 const PING_TIMEOUT_MS = 10_000;
-/** Short-lived objects of a thread. V8's own choice grows with the machine's memory. */
+/** Memory for short-lived objects of a thread. V8's default grows with the machine's memory. */
 const YOUNG_GENERATION_MIB = 16;
 
 const SENTENCES = {
-  busy: 'The search index has too much to do; retry in 1 s',
+  busy: 'The search index is overloaded; retry in 1 s',
   late: 'The search waited too long for other searches; retry in 1 s',
   died: 'The search index restarts; retry in 1 s',
   closed: 'The search index restarts; retry in 1 s',
 };
 
-/** One thread that searches. Dead once it has failed. */
+/** One search thread. It is dead after a failure. */
 export class SearchThread {
   private readonly thread: ThreadClient<SearchThreadRequest>;
   private pinging = false;
@@ -40,9 +40,9 @@ export class SearchThread {
       name: 'search',
       workerData: data,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
-      // What is asked keeps the process alive by its timer; an idle thread does not.
+      // A request keeps the process alive by its timer; an idle thread does not.
       unref: true,
-      // The searches under way are bounded over all threads.
+      // The concurrent searches are limited over all threads.
       maxPending: Infinity,
       errorFor: (trouble, cause) => {
         if (trouble === 'late') this.ping();
@@ -58,25 +58,24 @@ export class SearchThread {
     return this.thread.isOver;
   }
 
-  /** Resolves with the reason when it dies by itself. */
+  /** Resolves with the reason when the thread dies by itself. */
   get died(): Promise<Error> {
     return this.thread.died;
   }
 
-  /** How many answers it owes. */
+  /** Number of pending answers. */
   get load(): number {
     return this.thread.load;
   }
 
-  /** What it cannot take in ends it: a new thread is told everything anew. */
+  /** Posts an addition. An error in the thread ends it: a new thread gets all additions again. */
   tell(message: SearchThreadAddition): void {
     this.thread.tell(message);
   }
 
   /**
-   * @throws FootnoteError `engine_unavailable` when the thread dies first or takes too long; an
-   * error named `SearchBudgetError` when the search takes too much processor time; Error for a
-   * defect.
+   * @throws FootnoteError `engine_unavailable` if the thread dies first or takes too long; an error
+   * named `SearchBudgetError` if the search takes too much processor time; Error for a defect.
    */
   search(
     question: SearchThreadQuestion & { readonly kind: 'search' },
@@ -84,11 +83,9 @@ export class SearchThread {
     return this.thread.ask(question, { timeoutMs: TIMEOUT_MS });
   }
 
-  /**
-   * Resolves when no search reads the views any more: they are forgotten, or the thread is dead.
-   */
+  /** Resolves when no search reads the views any more: they are removed, or the thread is dead. */
   async remove(question: SearchThreadQuestion & { readonly kind: 'remove' }): Promise<void> {
-    // Without a time limit: the views may be closed only when this resolves.
+    // Without a timeout, because the views may be closed only when this resolves.
     const watch = setInterval(() => this.ping(), TIMEOUT_MS);
     try {
       await this.thread.ask(question);

@@ -7,7 +7,7 @@ import { type FoundShare, searchShare, type ShareQuery } from '../scan/search-sh
 import type { SearchedView, ViewRange } from '../scan/searched-view.js';
 import type { VectorLane } from '../scan/vector-lane.js';
 
-/** Scratches that are kept for later searches. */
+/** Number of scratches that are kept for later searches. */
 const MAX_KEPT_SCRATCHES = 2;
 
 interface Search {
@@ -17,8 +17,8 @@ interface Search {
 }
 
 /**
- * Runs the searches of one thread in slices of processor time, the tenants in turn: a search that
- * takes long delays another tenant's by a slice at a time. The searches of one tenant run one after
+ * Runs the searches of one thread in slices of processor time, with the tenants in turn. So a long
+ * search delays another tenant's by one slice at a time. The searches of one tenant run one after
  * the other.
  */
 export class SearchTurns {
@@ -35,7 +35,7 @@ export class SearchTurns {
   ) {}
 
   /**
-   * @throws SearchBudgetError when this search uses up its processor time; others are not affected.
+   * @throws SearchBudgetError if this search uses up its processor time; others are not affected.
    */
   run(
     scope: readonly ViewRange[],
@@ -55,7 +55,7 @@ export class SearchTurns {
     return settle.promise;
   }
 
-  /** Resolves when all searches that run or wait now have ended. */
+  /** Resolves when all current searches, running or waiting, have ended. */
   async settled(): Promise<void> {
     await Promise.all(this.pending);
   }
@@ -67,7 +67,7 @@ export class SearchTurns {
       this.waiting.delete(tenant);
       if (this.runSlice(queue[0] as Search)) queue.shift();
       if (queue.length > 0) this.waiting.set(tenant, queue);
-      // Lets requests in that arrived meanwhile.
+      // Lets new requests in.
       if (this.waiting.size > 0) await nextTurn();
     }
     this.working = false;
@@ -104,7 +104,7 @@ export class SearchTurns {
       accepted: this.accepted,
       pace,
     });
-    // The scratch of a search that failed is not clean and is dropped.
+    // The scratch of a failed search is not clean and is dropped.
     if (this.scratches.length < MAX_KEPT_SCRATCHES) this.scratches.push(scratch);
     return found;
   }

@@ -52,7 +52,7 @@ function viewOf({
   return { segment: known(segments, segment), embedderId, dropped, liveChunks, liveLength };
 }
 
-/** The columns of an answer move to who asked. */
+/** Returns the columns of an answer, which are transferred to the caller. */
 function columnsOf(found: unknown): ArrayBuffer[] {
   if (!found) return [];
   const { views, chunks, cosines, frequencies, scores } = found as FoundShare;

@@ -6,8 +6,8 @@ import type { Candidate } from '../../search-index.port.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 
 /**
- * What the candidates of one search read of a segment together: each path is decoded once, each
- * name looked up once.
+ * Lookups that the candidates of one search share per segment: each path is decoded once, each name
+ * looked up once.
  */
 export class ViewLookups {
   private readonly paths = new Map<number, string>();
@@ -22,7 +22,7 @@ export class ViewLookups {
     return path;
   }
 
-  /** Whether a chunk defines a name, without reading all that it defines. */
+  /** Reports whether a chunk defines a name, without reading all its definitions. */
   defines(name: string, chunk: number): boolean {
     let definers = this.definers.get(name);
     if (!definers) this.definers.set(name, (definers = this.tables.definers(name)));
@@ -31,9 +31,8 @@ export class ViewLookups {
 }
 
 /**
- * A candidate that reads most of its fields from its segment's tables when they are asked for: of
- * the hundreds that a search ranks, only the few it returns need them all. The tables stay readable
- * after the segment is closed.
+ * A candidate that reads most of its fields lazily from its segment's tables: a search ranks
+ * hundreds and returns a few. The tables stay readable after the segment is closed.
  */
 export class SegmentCandidate implements Candidate {
   readonly chunkId: string;
@@ -56,7 +55,7 @@ export class SegmentCandidate implements Candidate {
     const { tables } = segment;
     const { tenantId, sourceId, generation } = source;
     if (tables.meta.tenant_id !== tenantId || tables.meta.source_id !== sourceId) {
-      throw new Error('a segment of another source was searched; this is a defect');
+      throw new Error('searched a segment of another source; this is a defect');
     }
     this.tables = tables;
     this.chunkId = tables.chunkId(chunk);

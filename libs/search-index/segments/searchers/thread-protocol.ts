@@ -4,13 +4,13 @@ import type { DroppedBitmap } from '../../pack/dropped-bitmap.js';
 import type { ShareQuery } from '../scan/search-share.js';
 import type { SharedSegment } from '../scan/searched-view.js';
 
-/** What a search thread starts with. */
+/** The start data of a search thread. */
 export interface SearchThreadData {
   readonly memory: SharedMemory;
   readonly lane: number;
 }
 
-/** A view as it is posted; its segment was posted before. */
+/** A view in posted form; its segment was posted before. */
 export interface PostedView {
   readonly id: number;
   readonly segment: number;
@@ -21,8 +21,8 @@ export interface PostedView {
 }
 
 /**
- * What a search thread answers; a search with a `FoundShare`, a removal when no search reads the
- * views any more.
+ * Requests with an answer: a search returns a `FoundSlice`, a removal answers when no search reads
+ * the views any more.
  */
 export type SearchThreadQuestion =
   | { readonly kind: 'ping' }
@@ -38,12 +38,12 @@ export type SearchThreadQuestion =
       readonly query: ShareQuery;
     };
 
-/** What it takes in without an answer. */
+/** A message without an answer. */
 export interface SearchThreadAddition {
   readonly kind: 'add';
   readonly segments: readonly { readonly id: number; readonly shared: SharedSegment }[];
   readonly views: readonly PostedView[];
 }
 
-/** Messages to a search thread, which it takes in their order; searches take turns. */
+/** Messages to a search thread, which processes them in order; searches take turns. */
 export type SearchThreadRequest = SearchThreadAddition | SearchThreadQuestion;

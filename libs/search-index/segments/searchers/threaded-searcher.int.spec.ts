@@ -41,7 +41,7 @@ describe('searching in threads', () => {
   const threads: SearchThread[] = [];
   let opened: ThreadedSearcher | undefined;
 
-  /** Divides whatever has more than one view. */
+  /** Divides any scope with more than one view. */
   function open(count: number): ThreadedSearcher {
     return (opened = new ThreadedSearcher(arena.memory, count, 1, (data) => {
       const thread = new SearchThread(data);
@@ -101,7 +101,7 @@ describe('searching in threads', () => {
     return { values, statistics };
   };
 
-  it('finds what one thread finds, however the scope is divided', async () => {
+  it('finds the same as one thread, however the scope is divided', async () => {
     const text = fc
       .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 })
       .map((words) => words.join(' '));
@@ -142,7 +142,7 @@ describe('searching in threads', () => {
     );
   });
 
-  it('finds what one thread finds when a segment is cut', async () => {
+  it('finds the same as one thread when a segment is cut', async () => {
     const words = Array.from({ length: 17_000 }, (_, i) => [
       WORDS[i % 10],
       WORDS[(i * 7) % 9],
@@ -172,7 +172,7 @@ describe('searching in threads', () => {
     }
   }, 60_000);
 
-  it('starts a thread that died again, with everything that it knew', async () => {
+  it('restarts a dead thread with all its views', async () => {
     const searcher = open(1);
     const views = await viewsOf('a', [{ path: 'a.ts', text: 'evict the oldest entry' }]);
     searcher.add(views);
@@ -183,7 +183,7 @@ describe('searching in threads', () => {
     expect(threads).toHaveLength(2);
   });
 
-  it('runs the searches of a thread that dies once more', async () => {
+  it('repeats the searches of a dead thread once', async () => {
     const searcher = open(1);
     const views = await viewsOf('a', [{ path: 'a.ts', text: 'evict the oldest entry' }]);
     searcher.add(views);
@@ -212,7 +212,7 @@ describe('searching in threads', () => {
     await second;
   });
 
-  it('ends a thread that cannot take a view in, instead of searching without it', async () => {
+  it('ends a thread that cannot accept a view, instead of searching without it', async () => {
     const thread = new SearchThread({ memory: arena.memory, lane: 1 });
     const view = {
       id: 2,
@@ -232,7 +232,7 @@ describe('searching in threads', () => {
     expect(thread.dead).toBe(true);
   });
 
-  it('forgets views only when the searches before are through', async () => {
+  it('removes views only after the earlier searches have ended', async () => {
     const searcher = open(2);
     const views = await viewsOf(
       'a',
@@ -253,7 +253,7 @@ describe('searching in threads', () => {
     });
   });
 
-  it('refuses searches beyond a bound, and all when it is closed', async () => {
+  it('rejects searches beyond a bound, and all when it is closed', async () => {
     const searcher = open(1);
     const views = await viewsOf('a', [{ path: 'a.ts', text: 'evict' }]);
     searcher.add(views);
@@ -277,13 +277,13 @@ describe('dividing a scope', () => {
   const sizes = (shares: ReturnType<typeof divide>): number[] =>
     shares.map((share) => share.reduce((sum, { from, to }) => sum + to - from, 0));
 
-  it('makes shares of about as many chunks', () => {
+  it('creates slices of about as many chunks', () => {
     expect(sizes(divide([60, 10, 30, 20, 40, 40].map(view), 2, 50))).toEqual([100, 100]);
     expect(sizes(divide([view(100_000)], 3, 15_000))).toEqual([32_256, 32_256, 35_488]);
     expect(sizes(divide([view(9_000), view(41_000)], 2, 15_000))).toEqual([25_128, 24_872]);
   });
 
-  it('holds every chunk once, a view once a share, and cuts only between blocks', () => {
+  it('has every chunk once, a view once per slice, and cuts only between blocks', () => {
     const scopes = fc.array(fc.integer({ min: 1, max: 60_000 }), { maxLength: 12 });
     fc.assert(
       fc.property(
@@ -310,7 +310,7 @@ describe('dividing a scope', () => {
     );
   });
 
-  it('makes one share of what is not worth two, and never an empty one', () => {
+  it('creates one slice of a small scope, and never an empty one', () => {
     expect(divide([], 4, 10)).toEqual([[]]);
     expect(divide([view(5), view(14)], 4, 10)).toHaveLength(1);
     expect(divide([view(500)], 4, 10)).toHaveLength(1);

@@ -12,18 +12,18 @@ import type { ScopeSearcher } from './scope-searcher.js';
 import { SearchThread } from './search-thread.js';
 import type { PostedView, SearchThreadData } from './thread-protocol.js';
 
-/** Some milliseconds' work: below it another thread's help costs about what it saves. */
-const LEAST_CHUNKS_A_SHARE = 40_000;
-/** Searches under way; more are refused, so that a crowd waits in its clients and not here. */
+/** Some milliseconds of work; below that, another thread's help costs about what it saves. */
+const MIN_CHUNKS_PER_SLICE = 40_000;
+/** Concurrent searches; more are rejected, so that clients wait instead of this process. */
 const MAX_SEARCHES = 2_000;
 
-/** As many threads as a memory has lanes, but for its owner's. */
+/** As many threads as a memory has scratches, minus its owner's. */
 export const MAX_SEARCH_THREADS = LANES - 1;
 
 /**
  * Searches in threads that read the same memory: views are posted once, and a search posts names
- * and gets columns. A large scope is divided among those that have nothing else to do. A thread
- * that died is replaced by one that gets all views; the searches that it had are run once more.
+ * and gets columns. A large scope is divided among idle threads. A dead thread is replaced by one
+ * that gets all views; its searches are repeated once.
  */
 export class ThreadedSearcher implements ScopeSearcher {
   private readonly threads: SearchThread[];
@@ -34,12 +34,12 @@ export class ThreadedSearcher implements ScopeSearcher {
 
   /**
    * @param count of threads, 1 to {@link MAX_SEARCH_THREADS}.
-   * @param leastChunks that a share of a divided scope has.
+   * @param leastChunks minimum chunks of a slice of a divided scope.
    */
   constructor(
     private readonly memory: SharedMemory,
     count: number,
-    private readonly leastChunks = LEAST_CHUNKS_A_SHARE,
+    private readonly leastChunks = MIN_CHUNKS_PER_SLICE,
     private readonly startThread = (data: SearchThreadData): SearchThread => new SearchThread(data),
   ) {
     this.threads = Array.from({ length: count }, (_, at) => this.start(at));
@@ -68,9 +68,13 @@ export class ThreadedSearcher implements ScopeSearcher {
   ): Promise<readonly [ShareAnswer, ...ShareAnswer[]]> {
     const threads = this.living();
     if (threads.reduce((sum, { load }) => sum + load, 0) >= MAX_SEARCHES) {
-      throw new FootnoteError('engine_unavailable', 'The search index has too much to do.', {
-        retryAfter: 1,
-      });
+      throw new FootnoteError(
+        'engine_unavailable',
+        'The search index is overloaded; repeat the request',
+        {
+          retryAfter: 1,
+        },
+      );
     }
     const idle = threads.filter(({ load }) => load === 0).length;
     const [first, ...others] = divide(scope, idle, this.leastChunks).map(
@@ -84,7 +88,7 @@ export class ThreadedSearcher implements ScopeSearcher {
     return Promise.all([first as Promise<ShareAnswer>, ...others]);
   }
 
-  /** Searches once more where the thread dies meanwhile, whoever made it die. */
+  /** Repeats the search once if the thread dies during it, for any reason. */
   private async searchIn(
     thread: SearchThread,
     share: readonly ViewRange<SegmentView>[],
@@ -95,7 +99,7 @@ export class ThreadedSearcher implements ScopeSearcher {
       const scope = share.map(({ view, from, to }) => [this.idOf(view), from, to] as const);
       const everything = corpus.map((view) => this.idOf(view));
       const found = await searching.search({ kind: 'search', scope, corpus: everything, query });
-      if (!found) throw new Error('A search thread answered a search with nothing');
+      if (!found) throw new Error('A search thread returned no answer to a search');
       return found;
     };
     try {
@@ -112,9 +116,9 @@ export class ThreadedSearcher implements ScopeSearcher {
     await Promise.all(this.threads.map((thread) => thread.end()));
   }
 
-  /** The threads, the idlest first; those that died are replaced. */
+  /** Returns the threads, the idlest first; dead ones are replaced. */
   private living(): SearchThread[] {
-    if (this.closed) throw new FootnoteError('shutting_down', 'The search index is closed.');
+    if (this.closed) throw new FootnoteError('shutting_down', 'The search index is closed');
     this.threads.forEach(({ dead }, at) => {
       if (!dead) return;
       const thread = this.start(at);
@@ -151,7 +155,7 @@ export class ThreadedSearcher implements ScopeSearcher {
     return posted;
   }
 
-  /** @returns the id of the view's segment when no other view has it. */
+  /** @returns the id of the view's segment if no other view has it. */
   private unregister(view: SegmentView): number[] {
     const known = this.segments.get(view.segment);
     if (!this.views.delete(view) || !known || --known.views > 0) return [];

@@ -12,9 +12,9 @@ const SERVING = 'serving';
 const BUILD_NAME = /^[0-9a-f-]{36}$/;
 
 /**
- * The indices in the engine's folder: the one it was made with lies in the folder itself, each that
- * was built beside another in `builds/<name>`. The file `serving` names the one that counts;
- * without it, the first does. Whatever else lies there was left by a crash.
+ * The indices in the engine's folder: the first one is in the folder itself, each later build in
+ * `builds/<name>`. The file `serving` names the serving one; without it, the first one serves.
+ * Anything else in the folder was left by a crash.
  */
 export class IndexFolders {
   private constructor(
@@ -34,7 +34,7 @@ export class IndexFolders {
     return this.current;
   }
 
-  /** An empty folder for an index that is built. */
+  /** Creates an empty folder for a build. */
   async begin(): Promise<SegmentFolder> {
     await this.removeOthers();
     const folder = join(this.directory, BUILDS, randomUUID());
@@ -45,8 +45,8 @@ export class IndexFolders {
   }
 
   /**
-   * Has a finished build count from now on, after a crash too. What counted before is left for
-   * {@link removeOthers}.
+   * Makes a finished build the serving one, durably. The previous one is left for {@link
+   * removeOthers}.
    */
   async show(folder: SegmentFolder): Promise<void> {
     const name = folder.directory.slice(join(this.directory, BUILDS).length + 1);
@@ -54,7 +54,7 @@ export class IndexFolders {
     this.current = folder;
   }
 
-  /** Removes every index but the one that counts. */
+  /** Removes every index except the serving one. */
   async removeOthers(): Promise<void> {
     const builds = join(this.directory, BUILDS);
     for (const name of await namesIn(builds)) {
@@ -71,8 +71,8 @@ export class IndexFolders {
 }
 
 /**
- * A name whose build is gone, as when the folder was put back in part, counts for nothing: the
- * packs are loaded again.
+ * A name whose build is missing, for example after a partial restore, is ignored: the packs are
+ * loaded again.
  */
 async function servingName(directory: string): Promise<string | null> {
   const file = join(directory, SERVING);

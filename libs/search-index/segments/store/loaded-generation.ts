@@ -6,7 +6,7 @@ import type { LiveSource } from '../../search-index.port.js';
 import type { SearchedView } from '../scan/searched-view.js';
 import type { Segment } from './segment.js';
 
-/** What is kept on disk of a generation: enough to serve it again after a restart. */
+/** The stored data of a generation: enough to serve it again after a restart. */
 export interface GenerationRecord {
   readonly format: 1;
   readonly tenant_id: string;
@@ -58,8 +58,8 @@ export function generationKey({ tenantId, sourceId, generation }: LiveSource): s
 }
 
 /**
- * Puts a generation together from its opened segments, in the order of its packs. @throws Error
- * when one does not belong to it.
+ * Assembles a generation from its opened segments, in the order of its packs.
+ * @throws Error if one does not belong to it.
  */
 export function loadedGeneration(
   record: GenerationRecord,
@@ -84,8 +84,7 @@ export function loadedGeneration(
 }
 
 /**
- * @throws Error when a pack is not one of the record's source, analyzer and model, or of another
- * size.
+ * @throws Error if a pack is not of the record's source, analyzer and model, or of another size.
  */
 export function checkBelongs(
   meta: PackMeta,
@@ -102,6 +101,6 @@ export function checkBelongs(
     meta.chunks === chunks;
   if (!fits)
     throw new Error(
-      `pack ${hash} does not belong to generation ${record.generation} of its manifest's source`,
+      `pack ${hash} does not belong to generation ${record.generation} of the source of its manifest`,
     );
 }

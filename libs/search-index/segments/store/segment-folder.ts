@@ -45,8 +45,7 @@ export class SegmentFolder {
   }
 
   /**
-   * Every generation that was recorded, and the files of records that cannot be read: those are as
-   * if they were not there.
+   * Returns every recorded generation, and the files of unreadable records, which count as missing.
    */
   async records(): Promise<{
     readonly records: GenerationRecord[];
@@ -68,7 +67,7 @@ export class SegmentFolder {
     return { records, unreadable };
   }
 
-  /** Whether there is neither a record nor a segment. */
+  /** Reports whether there is neither a record nor a segment. */
   async isEmpty(): Promise<boolean> {
     for (const tenant of await namesIn(this.directory)) {
       for (const part of [GENERATIONS, SEGMENTS]) {
@@ -78,7 +77,7 @@ export class SegmentFolder {
     return true;
   }
 
-  /** Removes segment files that are not `wanted`, left over from a crash. */
+  /** Removes segment files that are not `wanted`, left by a crash. */
   async sweep(wanted: (tenantId: string, hash: string) => boolean): Promise<void> {
     for (const tenant of await namesIn(this.directory)) {
       const folder = join(this.directory, tenant, SEGMENTS);
@@ -87,7 +86,7 @@ export class SegmentFolder {
     }
   }
 
-  /** Removes the folder with everything in it. */
+  /** Removes the folder with all its content. */
   async remove(): Promise<void> {
     await rm(this.directory, { recursive: true, force: true });
   }
@@ -101,7 +100,7 @@ export class SegmentFolder {
     );
   }
 
-  /** @throws FootnoteError `storage_full`, with nothing half written. */
+  /** @throws FootnoteError `storage_full`; then no partial file is left. */
   private async write(file: string, bytes: Uint8Array): Promise<void> {
     try {
       await replaceFile(file, bytes);
@@ -126,7 +125,7 @@ function parseRecord(text: string): GenerationRecord | undefined {
   }
 }
 
-/** Names in a folder, sorted; none where there is no such folder. */
+/** Returns the names in a folder, sorted; empty if it is missing. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).sort();
@@ -140,7 +139,7 @@ export async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Ids become file names: nothing that could leave the folder. */
+/** Checks an id that becomes a file name, so that no path leaves the folder. */
 function plain(name: string): string {
   if (!PLAIN_NAME.test(name)) throw new Error(`not an id: ${JSON.stringify(name.slice(0, 64))}`);
   return name;

@@ -6,18 +6,16 @@ import type { VectorArena } from './vector-arena.js';
 
 export type ReadBlob = (hash: string) => Promise<Uint8Array>;
 
-/** For where there is nothing to mend a segment's file from. */
+/** Rejects reads of packs, for an index that has no source to repair a segment's file from. */
 export function refuseBlob(hash: string): Promise<Uint8Array> {
-  return Promise.reject(
-    new Error(`segment ${hash} has to be rebuilt, and there is nothing to rebuild it from`),
-  );
+  return Promise.reject(new Error(`segment ${hash} must be rebuilt, but its pack cannot be read`));
 }
 
 /** Decompressed text that all segments together keep for the next search. */
 const TEXT_CACHE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Open segments with a count of the generations that hold each; generations of one source share
+ * Open segments with the number of generations that hold each; generations of one source share
  * their packs.
  */
 export class SegmentPool {
@@ -30,10 +28,10 @@ export class SegmentPool {
   ) {}
 
   /**
-   * Opens a segment or takes part in an open one. A file that is missing, damaged or of another
-   * format is written anew from its pack. @param folder where one that is not open yet lies;
-   * default: the pool's. @throws whatever `readBlob` throws; BadSectionsError when the pack itself
-   * is no good.
+   * Opens a segment or adds a holder to an open one. A file that is missing, damaged or of another
+   * format is rewritten from its pack.
+   * @param folder of a segment that is not open yet; default: the pool's.
+   * @throws errors of `readBlob`; BadSectionsError if the pack itself is invalid.
    */
   async acquire(
     tenantId: string,
@@ -54,7 +52,7 @@ export class SegmentPool {
     return segment;
   }
 
-  /** Gives a segment back; the last holder's leaving removes its file. */
+  /** Releases a segment; after its last holder, its file is removed. */
   async release(tenantId: string, hash: string): Promise<void> {
     const key = `${tenantId}/${hash}`;
     const known = this.open.get(key);
@@ -64,7 +62,7 @@ export class SegmentPool {
     await this.folder.removeSegment(tenantId, hash);
   }
 
-  /** Writes the file of an open segment anew from its pack. */
+  /** Rewrites the file of an open segment from its pack. */
   async mend(tenantId: string, hash: string, readBlob: ReadBlob): Promise<void> {
     const known = this.open.get(`${tenantId}/${hash}`);
     if (!known) return;
@@ -72,10 +70,7 @@ export class SegmentPool {
     known.segment.reopen(this.folder.segmentFile(tenantId, hash));
   }
 
-  /**
-   * Reads, writes and removes files of another folder from now on; open segments go on in their
-   * files there.
-   */
+  /** Uses another folder from now on; open segments continue in their files there. */
   moveTo(folder: SegmentFolder): void {
     this.folder = folder;
     for (const [key, { segment }] of this.open) {

@@ -20,23 +20,28 @@ import {
 import { arenaBytes, BLOCK_VECTORS, blockBytes, toBlock } from '../scan/vector-blocks.js';
 import type { VectorArena } from './vector-arena.js';
 
-/** A pack being served: its tables in memory, its vectors in the arena, its text on disk. */
+/** A pack in service: its tables in memory, its vectors in the arena, its text on disk. */
 export interface Segment extends SearchedSegment {
   readonly hash: string;
-  /** What another thread makes the same segment of; the bytes are shared, not copied. */
+  /**
+   * The form from which another thread creates the same segment; the bytes are shared, not copied.
+   */
   readonly shared: SharedSegment;
-  /** UTF-8 text of a chunk, read from disk. @throws BadSectionsError when its block is damaged. */
+  /**
+   * Returns the UTF-8 text of a chunk, read from disk.
+   * @throws BadSectionsError if its block is damaged.
+   */
   text(chunk: number): Uint8Array;
-  /** Reads from a file with the same bytes from now on: written anew, or elsewhere. */
+  /** Reads from another file with the same bytes from now on: rewritten, or elsewhere. */
   reopen(file: string): void;
-  /** Frees memory, arena and file handle; the segment is not used afterwards. */
+  /** Releases memory, arena and file handle; the segment is not used afterwards. */
   close(): void;
 }
 
 /**
- * Opens a segment file. Everything but the text is read and checked; text blocks are checked as
- * they are read.
- * @throws BadSectionsError when the file is damaged or of another format.
+ * Opens a segment file. Everything except the text is read and checked; text blocks are checked
+ * when they are read.
+ * @throws BadSectionsError if the file is damaged or of another format.
  */
 export function openSegment(
   file: string,
@@ -82,7 +87,7 @@ export function openSegment(
 }
 
 /**
- * Reads the vectors and checks them, and puts them into the arena block by block, and their scales.
+ * Reads and checks the vectors, and writes them block by block into the arena, with their scales.
  */
 function placeVectors(
   fd: number,
@@ -110,7 +115,7 @@ function placeVectors(
     }
     check.end();
     const scalesAt = blockBytes(chunks, dimensions);
-    // Room that was used before is not empty: what the last group lacks counts nothing.
+    // Reused memory is not empty: the unused part of the last group is set to zero.
     target.fill(0, scalesAt);
     target.set(new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength), scalesAt);
     return { at, bytes };
@@ -131,7 +136,7 @@ function readHeader(fd: number): SectionsHeader<PackMeta> {
 }
 
 /**
- * Reads the sections before vectors and text in one go, into memory that threads share, and checks
+ * Reads the sections before vectors and text at once, into memory that threads share, and checks
  * them.
  */
 function residentSections(fd: number, header: SectionsHeader<PackMeta>): ResidentSections {

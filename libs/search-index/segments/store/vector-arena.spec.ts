@@ -5,7 +5,7 @@ import { arenaBytes, BLOCK_VECTORS, blockBytes, toBlock } from '../scan/vector-b
 import { type ScannedVectors, VectorLane } from '../scan/vector-lane.js';
 import { VectorArena } from './vector-arena.js';
 
-/** Puts vectors there as a segment does, of scale 1 where nothing else is said. */
+/** Writes vectors like a segment does, of scale 1 by default. */
 function placeVectors(
   arena: VectorArena,
   vectors: Int8Array,
@@ -53,9 +53,9 @@ function products(lane: VectorLane, vectors: ScannedVectors): number[] {
 }
 
 describe('the vector arena', () => {
-  it('computes bit for bit what the scalar twin does', () => {
+  it('computes bit for bit the same as the scalar function', () => {
     const byte = fc.integer({ min: -128, max: 127 });
-    // A query of the built-in model leaves most dimensions out.
+    // A query of the built-in model leaves out most dimensions.
     const sparse = fc.oneof(
       { weight: 3, arbitrary: fc.constant(0) },
       { weight: 1, arbitrary: byte },
@@ -114,7 +114,7 @@ describe('the vector arena', () => {
     expect(products(lane, placed)).toEqual(Array.from({ length: count }, (_, i) => i % 100));
   });
 
-  it('offers all vectors that reach what is wanted, positive ones alone, and none far below', () => {
+  it('offers all vectors that reach the wanted value, only positive ones, and none far below', () => {
     const arena = new VectorArena();
     const lane = new VectorLane(arena.memory, 3);
     const count = 20_003;
@@ -140,7 +140,7 @@ describe('the vector arena', () => {
     expect(scan(lane, placed, 0.6).offered).toEqual([]);
   });
 
-  it('finds in each block what is wanted by then', () => {
+  it('finds in each block what is wanted at that time', () => {
     const arena = new VectorArena();
     const lane = new VectorLane(arena.memory, 0);
     const count = 2 * BLOCK_VECTORS + 1;
@@ -155,7 +155,7 @@ describe('the vector arena', () => {
     expect(products.every((product) => product === 1)).toBe(true);
   });
 
-  it('keeps what is reserved apart and uses freed room again', () => {
+  it('keeps reserved ranges apart and reuses released ones', () => {
     const arena = new VectorArena();
     const size = 100_000;
     const places = [1, 2, 3, 4].map((value) => place(arena, new Int8Array(size).fill(value)));
@@ -166,17 +166,17 @@ describe('the vector arena', () => {
     expect(arena.bytes(third, size).every((value) => value === 3)).toBe(true);
   });
 
-  it('lets each lane compute with a query of its own', () => {
+  it('lets each scratch compute with its own query', () => {
     const arena = new VectorArena();
     const [one, other] = [new VectorLane(arena.memory, 0), new VectorLane(arena.memory, 1)];
     const placed = placeVectors(arena, new Int8Array(16).fill(2), 16);
     one.setQuery(new Int8Array(16).fill(1));
     other.setQuery(new Int8Array(16).fill(3));
     expect([products(one, placed), products(other, placed)]).toEqual([[32], [96]]);
-    expect(() => new VectorLane(arena.memory, 17)).toThrow('a memory has 17 lanes');
+    expect(() => new VectorLane(arena.memory, 17)).toThrow('a memory has 17 scratches');
   });
 
-  it('shows every lane what was placed after it was made', () => {
+  it('shows every scratch the vectors that were added after its creation', () => {
     const arena = new VectorArena();
     const lane = new VectorLane(arena.memory, 2);
     lane.setQuery(new Int8Array(16).fill(1));
@@ -184,7 +184,7 @@ describe('the vector arena', () => {
     expect(products(lane, placeVectors(arena, new Int8Array(16).fill(5), 16))).toEqual([80]);
   });
 
-  it('finds nothing alike where the query is zero', () => {
+  it('finds nothing similar if the query is zero', () => {
     const arena = new VectorArena();
     const lane = new VectorLane(arena.memory, 0);
     lane.setQuery(new Int8Array(16).fill(3));
@@ -192,14 +192,14 @@ describe('the vector arena', () => {
     expect(products(lane, placeVectors(arena, new Int8Array(32).fill(5), 16))).toEqual([0, 0]);
   });
 
-  it('refuses vectors that it cannot scan', () => {
+  it('rejects vectors that it cannot scan', () => {
     const lane = new VectorLane(new VectorArena().memory, 0);
     expect(() => lane.setQuery(new Int8Array(20))).toThrow('a multiple of 16');
     expect(() => lane.setQuery(new Int8Array(16_384))).toThrow('at most 8192');
   });
 });
 
-/** What `dotProducts` computes, one value at a time. */
+/** Computes `dotProducts`, one value at a time. */
 function scalarDotProduct(query: Int8Array, vector: Int8Array): number {
   let sum = 0;
   for (let j = 0; j < query.length; j++)

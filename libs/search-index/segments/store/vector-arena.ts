@@ -7,16 +7,16 @@ import {
 
 import { LANE_BYTES, LANES } from '../scan/vector-lane.js';
 
-/** Below lie the lanes. */
+/** The scratches are below. */
 const HEAP_AT = LANES * LANE_BYTES;
 const ALIGNMENT = 16;
 /** One page less than 4 GiB: no vector ends where 32-bit addresses wrap. */
 const MAX_BYTES = (MAX_PAGES - 1) * PAGE_BYTES;
 
 /**
- * Vectors of all segments in one memory, which the searching threads share. One memory, because
- * each reserves gigabytes of address space and there may be thousands of small segments. Holds 4
- * GiB: about 8 million vectors of 512 dimensions.
+ * Vectors of all segments in one memory, which the search threads share. One memory, because each
+ * reserves gigabytes of address space and there may be thousands of small segments. Capacity 4 GiB:
+ * about 8 million vectors of 512 dimensions.
  */
 export class VectorArena {
   readonly memory: SharedMemory = createSharedMemory(HEAP_AT / PAGE_BYTES);
@@ -24,7 +24,11 @@ export class VectorArena {
   private free: { at: number; bytes: number }[] = [];
   private end = HEAP_AT;
 
-  /** Reserves room. @throws RangeError when 4 GiB are used up. @returns its address. */
+  /**
+   * Reserves memory.
+   * @throws RangeError if 4 GiB are used up.
+   * @returns its address.
+   */
   reserve(bytes: number): number {
     return this.allocate(align(bytes));
   }
@@ -44,7 +48,7 @@ export class VectorArena {
     this.free = merged;
   }
 
-  /** Reserved bytes, not a copy. */
+  /** Returns reserved bytes, not a copy. */
   bytes(at: number, length: number): Uint8Array {
     return new Uint8Array(this.memory.buffer, at, length);
   }
@@ -60,7 +64,7 @@ export class VectorArena {
     }
     const at = this.end;
     if (at + bytes > MAX_BYTES)
-      throw new RangeError('the vectors of one process may take at most 4 GiB');
+      throw new RangeError('the vectors of one process must take at most 4 GiB');
     const missing = at + bytes - this.memory.buffer.byteLength;
     if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE_BYTES));
     this.end = at + bytes;

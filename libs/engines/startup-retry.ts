@@ -6,45 +6,45 @@ import { EngineStartError, messageOf, rootCauseOf } from './engine-start-error.j
 
 const PAUSES = { firstMs: 250, longestMs: 2_000 };
 
-export interface PatienceOptions {
+export interface StartupRetryOptions {
   /**
-   * For how long servers that are away are tried again, milliseconds from the first try; 0 for not
-   * at all.
+   * Time for which unavailable servers are retried, milliseconds from the first attempt; 0 for no
+   * retry.
    */
   readonly timeoutMs: number;
   readonly logger: Logger;
   readonly clock?: Clock;
-  /** Waits between two tries, or until the signal aborts. Default: by the timers of the process. */
+  /** Waits between two attempts, or until the signal aborts. Default: a timer of the process. */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 /**
- * What one start of a process bears of servers that are away. Each is tried by itself until it
- * opens, so that the others are open meanwhile; the time is the same for all. What waiting does not
- * mend (credentials that are refused, a wrong key, a server that does not fit) ends the start at
+ * Retries the opening of unavailable servers during one start. Each server is retried by itself
+ * until it opens, so the others open at the same time; the time limit is common. Errors that
+ * waiting does not solve (rejected credentials, a wrong key, an unsuitable server) end the start at
  * once.
  */
-export class Patience {
-  /** Why the servers that are away are so, by what was logged last. */
+export class StartupRetry {
+  /** Last logged reason of each unavailable server. */
   private readonly away = new Map<ServerName, string>();
   private readonly over = new AbortController();
   private readonly clock: Clock;
   private began: number | undefined;
 
-  constructor(private readonly options: PatienceOptions) {
+  constructor(private readonly options: StartupRetryOptions) {
     this.clock = options.clock ?? systemClock;
   }
 
-  /** The servers that are waited for, by their names. */
+  /** Names of the servers that the start waits for. */
   get awaited(): readonly string[] {
     return [...this.away.keys()].map((server) => SERVERS[server].name);
   }
 
   /**
-   * Runs `open` until it succeeds. It leaves nothing open when it fails, and is never cut off; but
-   * once the start has failed, it is not waited for any more.
-   * @throws EngineStartError when the server cannot be used, or the time is up; whatever `giveUp`
-   * was called with.
+   * Runs `open` until it succeeds. A failing `open` leaves nothing open and is never interrupted;
+   * but after the start has failed, its result is not awaited.
+   * @throws EngineStartError if the server cannot be used, or the time is up; the error given to
+   * `giveUp`.
    */
   async open<T>(server: ServerName, open: () => Promise<T>): Promise<T> {
     const { signal } = this.over;
@@ -52,11 +52,11 @@ export class Patience {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const engine = await unlessAborted(open(), signal);
-        this.arrived(server);
+        this.recordOpened(server);
         return engine;
       } catch (error) {
         signal.throwIfAborted();
-        this.bear(server, error);
+        this.recordFailure(server, error);
       }
       await this.pause(attempt, signal);
       signal.throwIfAborted();
@@ -64,9 +64,9 @@ export class Patience {
   }
 
   /**
-   * Repeats work on servers that were there a moment ago, for as long as the start has time.
-   * @throws what the work threw last, when it was something else or the time is up; whatever
-   * `giveUp` was called with.
+   * Repeats work on servers that were just available, while the start has time.
+   * @throws the last error of the work, if it is another one or the time is up; the error given to
+   * `giveUp`.
    */
   async repeat<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this.over;
@@ -76,20 +76,20 @@ export class Patience {
         return await unlessAborted(work(), signal);
       } catch (error) {
         signal.throwIfAborted();
-        if (!isFootnoteError(error, 'engine_unavailable') || this.left() <= 0) throw error;
+        if (!isFootnoteError(error, 'engine_unavailable') || this.remainingMs() <= 0) throw error;
       }
       await this.pause(attempt, signal);
       signal.throwIfAborted();
     }
   }
 
-  /** The start has failed: whoever waits, waits no more. */
+  /** Ends all waits, because the start has failed. */
   giveUp(error: unknown): void {
     this.over.abort(error);
   }
 
-  /** @throws EngineStartError when there is no sense, or no time, in trying again. */
-  private bear(server: ServerName, error: unknown): void {
+  /** @throws EngineStartError if a retry is useless, or the time is up. */
+  private recordFailure(server: ServerName, error: unknown): void {
     const { timeoutMs, logger } = this.options;
     const { name, variable } = SERVERS[server];
     if (!isFootnoteError(error, 'engine_unavailable')) {
@@ -99,47 +99,47 @@ export class Patience {
       );
     }
     const reason = messageOf(rootCauseOf(error));
-    const told = this.away.get(server);
+    const reported = this.away.get(server);
     this.away.set(server, reason);
-    if (this.left() <= 0) throw new EngineStartError(this.farewell(), error);
-    if (told !== reason) {
+    if (this.remainingMs() <= 0) throw new EngineStartError(this.failureMessage(), error);
+    if (reported !== reason) {
       logger.warn(
         { engine: name, reason, timeout_seconds: timeoutMs / 1_000 },
-        'The start waits for an engine',
+        'start: an engine is unavailable; retrying',
       );
     }
   }
 
-  private arrived(server: ServerName): void {
+  private recordOpened(server: ServerName): void {
     if (!this.away.delete(server)) return;
     this.options.logger.info(
       { engine: SERVERS[server].name },
-      'An engine that was waited for is there',
+      'start: an engine became available; continuing',
     );
   }
 
   private async pause(attempt: number, signal: AbortSignal): Promise<void> {
     const { pause = sleep } = this.options;
-    // The last try is made when the time is up.
-    await pause(Math.min(backOffMs(PAUSES, attempt), Math.max(1, this.left())), signal);
+    // The last attempt is made when the time is up.
+    await pause(Math.min(backOffMs(PAUSES, attempt), Math.max(1, this.remainingMs())), signal);
   }
 
-  private left(): number {
+  private remainingMs(): number {
     return (this.began ?? 0) + this.options.timeoutMs - this.clock.monotonic();
   }
 
-  private farewell(): string {
+  private failureMessage(): string {
     const away = [...this.away].map(([server, reason]) => {
       const { name, variable } = SERVERS[server];
-      return `${name} (${variable}) is away: ${reason}`;
+      return `${name} (${variable}) is unavailable: ${reason}`;
     });
     const { timeoutMs } = this.options;
-    if (timeoutMs > 0) away.push(`START_TIMEOUT_SECONDS, ${timeoutMs / 1_000}, are over`);
-    return `${away.join('; ')}.`;
+    if (timeoutMs > 0) away.push(`START_TIMEOUT_SECONDS (${timeoutMs / 1_000}) is over`);
+    return away.join('; ');
   }
 }
 
-/** Rejects with the signal's reason as soon as it aborts; the work itself goes on. */
+/** Rejects with the signal's reason as soon as it aborts; the work itself continues. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);
