@@ -12,6 +12,7 @@ import { GetJobHandler } from './get-job.js';
 import { JobActivity } from './job-activity.js';
 import { JobEnds } from './job-ends.js';
 import { JobStream } from './job-stream.js';
+import { JobWait } from './job-wait.js';
 import { JobsController } from './jobs.controller.js';
 import { ListJobsHandler } from './list-jobs.js';
 
@@ -27,7 +28,15 @@ import { ListJobsHandler } from './list-jobs.js';
     WriteModule,
   ],
   controllers: [JobsController],
-  exports: [JobActivity],
-  providers: [JobActivity, JobEnds, JobStream, ListJobsHandler, GetJobHandler, CancelJobHandler],
+  exports: [JobWait],
+  providers: [
+    JobActivity,
+    JobEnds,
+    JobStream,
+    JobWait,
+    ListJobsHandler,
+    GetJobHandler,
+    CancelJobHandler,
+  ],
 })
 export class JobsModule {}
