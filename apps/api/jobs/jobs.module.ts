@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 
-import { AuthModule } from '../auth/auth.module.js';
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
 import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
 import { KnownLinksModule } from '../package-links/package-links.module.js';
@@ -19,7 +18,6 @@ import { ListJobsHandler } from './list-jobs.js';
 /** `/jobs` */
 @Module({
   imports: [
-    AuthModule,
     InMemoryModule,
     KnownLinksModule,
     LifecycleModule,
