@@ -16,7 +16,7 @@ export interface ContentGapView {
 }
 
 /** Those of one tenant, or of all. */
-export async function contentGaps(
+export async function listContentGaps(
   manager: EntityManager,
   tenantId?: string,
 ): Promise<ContentGapView[]> {

@@ -35,7 +35,7 @@ const LIVE_COLUMNS = {
 } as const;
 
 /** Every source of every tenant with a live generation, for whatever audience. */
-export async function liveSources(manager: EntityManager): Promise<LiveSourceRow[]> {
+export async function listLiveSources(manager: EntityManager): Promise<LiveSourceRow[]> {
   const rows = await manager.find(sourcesTable.entity, {
     select: LIVE_COLUMNS,
     where: { live_generation: Not(IsNull()) },

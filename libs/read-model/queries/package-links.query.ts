@@ -63,7 +63,7 @@ export async function linkedPackagesAt(
  * Of every tenant, in the order of the log: what is linked, and where something last was that no
  * longer is.
  */
-export async function knownLinks(manager: EntityManager): Promise<KnownLink[]> {
+export async function listKnownLinks(manager: EntityManager): Promise<KnownLink[]> {
   const rows = await manager.find(packageLinksTable.entity);
   return rows
     .map(({ tenant_id, package_id, position, removed_position }) => ({

@@ -91,7 +91,7 @@ export async function findPackages(
 }
 
 /** Of every tenant. */
-export async function heldPackages(manager: EntityManager): Promise<HeldPackage[]> {
+export async function listHeldPackages(manager: EntityManager): Promise<HeldPackage[]> {
   const rows = await manager.find(packagesTable.entity, { where: { held: true } });
   return rows.map(({ tenant_id, package_id, source_id }) => ({ tenant_id, package_id, source_id }));
 }

@@ -36,7 +36,7 @@ export async function getPolicy(manager: EntityManager, tenantId: string): Promi
 }
 
 /** The policies of all tenants that ever changed theirs. */
-export async function policies(manager: EntityManager): Promise<ChangedPolicy[]> {
+export async function listChangedPolicies(manager: EntityManager): Promise<ChangedPolicy[]> {
   const rows = await manager.find(policiesTable.entity, { order: { tenant_id: 'ASC' } });
   const tenants = await manager.find(tenantsTable.entity);
   const createdAt = new Map(tenants.map((tenant) => [tenant.tenant_id, tenant.created_at]));

@@ -18,7 +18,9 @@ export interface RegisteredSourceRow {
 }
 
 /** Every source of every tenant that is not removed, for whatever audience. */
-export async function registeredSources(manager: EntityManager): Promise<RegisteredSourceRow[]> {
+export async function listRegisteredSources(
+  manager: EntityManager,
+): Promise<RegisteredSourceRow[]> {
   const rows = await manager.find(sourcesTable.entity, {
     select: {
       tenant_id: true,

@@ -21,7 +21,7 @@ export async function getTenant(
 }
 
 /** All tenants, oldest first. */
-export async function tenants(manager: EntityManager): Promise<TenantView[]> {
+export async function listTenants(manager: EntityManager): Promise<TenantView[]> {
   const rows = await manager.find(tenantsTable.entity, {
     order: { created_at: 'ASC', tenant_id: 'ASC' },
   });

@@ -44,7 +44,7 @@ export async function getMember(
 }
 
 /** The members of all tenants. */
-export async function membersOfTenants(manager: EntityManager): Promise<MemberOfTenant[]> {
+export async function listMembersOfTenants(manager: EntityManager): Promise<MemberOfTenant[]> {
   const rows = await manager.find(usersTable.entity, {
     where: { role: Not(IsNull()) },
     order: { position: 'ASC' },
