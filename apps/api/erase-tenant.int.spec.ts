@@ -6,6 +6,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { inviteOwner } from '#apps/api/invitations/invite-owner';
 import { issueFurtherKey } from '#apps/api/tenants/create-tenant';
 import { newApiKeySecret, systemClock } from '#platform';
+import {
+  getTenant,
+  listApiKeys,
+  listChangedPolicies,
+  listJobs,
+  listSources,
+  liveSourcesAt,
+} from '#read-model';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { publish, uniqueWord } from '#test/support/api/publish';
 import { readLog } from '#test/support/read-log';
@@ -112,16 +120,16 @@ describe('DELETE /tenant', () => {
       await api.readModel.waitFor(name, position, 5_000);
     }
     const page = { skip: 0, limit: 10 };
-    expect((await api.readModel.listSources(api.tenantA, page)).total).toBe(0);
-    expect((await api.readModel.listJobs(api.tenantA, page)).total).toBe(0);
-    expect(await api.readModel.listApiKeys(api.tenantA)).toEqual([]);
-    expect(await api.readModel.liveSourcesAt(api.tenantA, position)).toEqual([]);
-    expect((await api.readModel.policies()).policies).toEqual([]);
-    expect(await api.readModel.getTenant(api.tenantA)).toMatchObject({
+    expect((await api.readModel.ask(listSources, api.tenantA, page)).total).toBe(0);
+    expect((await api.readModel.ask(listJobs, api.tenantA, page)).total).toBe(0);
+    expect(await api.readModel.ask(listApiKeys, api.tenantA)).toEqual([]);
+    expect(await api.readModel.ask(liveSourcesAt, api.tenantA, position)).toEqual([]);
+    expect((await api.readModel.asOf('policies', listChangedPolicies)).rows).toEqual([]);
+    expect(await api.readModel.ask(getTenant, api.tenantA)).toMatchObject({
       name: '[erased]',
       erased_at: null,
     });
-    expect(await api.readModel.listApiKeys(api.tenantB)).toHaveLength(1);
+    expect(await api.readModel.ask(listApiKeys, api.tenantB)).toHaveLength(1);
   });
 });
 

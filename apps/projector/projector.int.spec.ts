@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { sleep } from '#platform';
-import { asProjector, liveVersion, type ProjectionName, SCHEMA } from '#read-model';
+import {
+  asProjector,
+  getTenant,
+  listTenants,
+  liveVersion,
+  type ProjectionName,
+  SCHEMA,
+} from '#read-model';
 import { ProjectorHarness } from '#test/support/projector-harness';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { proposed, TENANT_A } from '#test/support/sample-events';
@@ -74,7 +81,9 @@ describe('the projector', () => {
     await fixture.project();
     fixture.store.events.pop();
     await fixture.project();
-    expect((await opened.readModel.tenants()).tenants.map(({ id }) => id)).toEqual([TENANT_A]);
+    expect((await opened.readModel.asOf('tenants', listTenants)).rows.map(({ id }) => id)).toEqual([
+      TENANT_A,
+    ]);
   });
 
   it('rebuilds rows that code of another understanding made', async () => {
@@ -87,7 +96,7 @@ describe('the projector', () => {
       await manager.query(`update ${SCHEMA}.tenants_v1 set name = 'as older code had it'`);
     });
     await fixture.project();
-    expect(await opened.readModel.getTenant(TENANT_A)).toMatchObject({ name: TENANT_A });
+    expect(await opened.readModel.ask(getTenant, TENANT_A)).toMatchObject({ name: TENANT_A });
   });
 
   it('builds rows anew, once, when an earlier way of reading the log may have left events out', async () => {
@@ -96,7 +105,7 @@ describe('the projector', () => {
     await opened.readModel.dataSource.query(`delete from ${SCHEMA}.tenants_v1`);
     fixture.store.deliveryVersion = 2;
     await fixture.project();
-    expect(await opened.readModel.getTenant(TENANT_A)).toMatchObject({ id: TENANT_A });
+    expect(await opened.readModel.ask(getTenant, TENANT_A)).toMatchObject({ id: TENANT_A });
     expect(await versionOf('tenants')).toBe(2);
     await fixture.project();
     expect(await versionOf('tenants')).toBe(2);
@@ -123,7 +132,7 @@ describe('the projector', () => {
     };
     const projector = fixture.projector();
     await projector.start();
-    await expectSoon(async () => (await opened.readModel.getTenant(TENANT_A)) !== null);
+    await expectSoon(async () => (await opened.readModel.ask(getTenant, TENANT_A)) !== null);
     const outOfOrder = projector.health().find(({ name }) => name === 'tenants')?.outOfOrder;
     await projector.stop();
     expect([lied, outOfOrder, await versionOf('tenants')]).toEqual([true, 1, version]);
@@ -134,7 +143,7 @@ describe('the projector', () => {
     await projector.start();
     const [recorded] = fixture.given(tenant(TENANT_A));
     expect(await opened.readModel.waitFor('tenants', recorded!.position, 5_000)).toBe(true);
-    expect(await opened.readModel.getTenant(TENANT_A)).toMatchObject({ id: TENANT_A });
+    expect(await opened.readModel.ask(getTenant, TENANT_A)).toMatchObject({ id: TENANT_A });
     expect(await opened.readModel.waitFor('jobs', '9'.repeat(20) as never, 30)).toBe(false);
     await projector.stop();
     expect(await opened.readModel.waitFor('tenants', recorded!.position, 1_000)).toBe(true);
@@ -156,7 +165,7 @@ describe('the projector', () => {
     expect(await opened.readModel.positionOf('tenants')).toBe(before);
     await opened.readModel.dataSource.query(`drop trigger refuse on ${SCHEMA}.tenants_v1`);
     await projector.caughtUp();
-    expect((await opened.readModel.tenants()).tenants).toHaveLength(2);
+    expect((await opened.readModel.asOf('tenants', listTenants)).rows).toHaveLength(2);
     await projector.stop();
   });
 });

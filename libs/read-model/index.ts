@@ -7,21 +7,23 @@ export type {
 } from './data-source/read-model-options.js';
 export type { ProgressSignals } from './progress/progress-signals.js';
 export { ProjectionProgress } from './progress/projection-progress.js';
-export type { ActiveApiKey } from './queries/api-keys.query.js';
-export type { ContentGapView } from './queries/content-gaps.query.js';
+export { listActiveApiKeys, listApiKeys, type ActiveApiKey } from './queries/api-keys.query.js';
+export { listContentGaps, type ContentGapView } from './queries/content-gaps.query.js';
 export { listConversations } from './queries/conversations.query.js';
 export type { GenerationView } from './queries/generations.query.js';
 export { listInvitations } from './queries/invitations.query.js';
-export { getPackageJob, type ListJobs } from './queries/jobs.query.js';
-export type { LiveSourceThen } from './queries/live-sources-at.query.js';
-export type { LiveSourceRow } from './queries/live-sources.query.js';
+export { getJob, listJobs, getPackageJob, type ListJobs } from './queries/jobs.query.js';
+export { liveSourcesAt, type LiveSourceThen } from './queries/live-sources-at.query.js';
+export { listLiveSources, type LiveSourceRow } from './queries/live-sources.query.js';
 export {
+  listKnownLinks,
   linkedPackagesAt,
   listPackageLinks,
   type KnownLink,
   type PackageLinkRow,
 } from './queries/package-links.query.js';
 export {
+  listHeldPackages,
   findPackages,
   getPackage,
   listPackages,
@@ -30,11 +32,19 @@ export {
   type PackageRow,
   type PackageStatus,
 } from './queries/packages.query.js';
-export type { ChangedPolicy, TenantPolicy } from './queries/policy.query.js';
-export { ReadModel, type AsOf } from './queries/read-model.js';
-export type { ListSources } from './queries/sources.query.js';
-export type { TenantView } from './queries/tenants.query.js';
 export {
+  getPolicy,
+  listChangedPolicies,
+  type ChangedPolicy,
+  type TenantPolicy,
+} from './queries/policy.query.js';
+export { listPushHooks } from './queries/push-hooks.query.js';
+export { listRegisteredSources } from './queries/registered-sources.query.js';
+export { ReadModel, type AsOf } from './queries/read-model.js';
+export { getSource, listSources, type ListSources } from './queries/sources.query.js';
+export { getTenant, listTenants, type TenantView } from './queries/tenants.query.js';
+export {
+  listMembersOfTenants,
   getMember,
   listMembers,
   type MemberOfTenant,

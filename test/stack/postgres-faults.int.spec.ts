@@ -7,6 +7,8 @@ import type { DataSource } from 'typeorm';
 import { silentLogger, sleep } from '#platform';
 import {
   asProjector,
+  getTenant,
+  listTenants,
   openReadModelDataSource,
   type PostgresReadModel,
   ReadModel,
@@ -77,7 +79,7 @@ function postgresFaults(): void {
     const recovered = async (readModel: ReadModel, what: string) => {
       const started = performance.now();
       for (;;) {
-        const tenant = await readModel.getTenant(TENANT_A).catch((error: unknown) => error);
+        const tenant = await readModel.ask(getTenant, TENANT_A).catch((error: unknown) => error);
         if (!(tenant instanceof Error)) break;
         expect(tenant).toMatchObject(AWAY);
         if (performance.now() - started > 20_000) throw tenant;
@@ -111,7 +113,7 @@ function postgresFaults(): void {
       await asProjector(first, (manager) =>
         upsertRows(manager, tenantsTable, 1, [tenant(TENANT_A), tenant(TENANT_B)]),
       );
-      expect(await new ReadModel(second).getTenant(TENANT_B)).not.toBeNull();
+      expect(await new ReadModel(second).ask(getTenant, TENANT_B)).not.toBeNull();
       for (const dataSource of all) await dataSource.destroy();
       opened = [];
     }, 60_000);
@@ -141,16 +143,16 @@ function postgresFaults(): void {
     it('answer engine_unavailable when all connections stay in use, and when a statement takes too long', async () => {
       const readModel = new ReadModel(await open({ poolSize: 2, statementTimeoutMs: 8_000 }));
       const block = await blockTenants();
-      const slow = [readModel.getTenant(TENANT_A), readModel.getTenant(TENANT_B)].map((query) =>
-        query.catch((error: unknown) => error),
+      const slow = [readModel.ask(getTenant, TENANT_A), readModel.ask(getTenant, TENANT_B)].map(
+        (query) => query.catch((error: unknown) => error),
       );
       await waitingForLock(2);
       const started = performance.now();
-      await expect(readModel.getTenant(TENANT_A)).rejects.toMatchObject(AWAY);
+      await expect(readModel.ask(getTenant, TENANT_A)).rejects.toMatchObject(AWAY);
       expect(performance.now() - started).toBeLessThan(7_000);
       for (const error of await Promise.all(slow)) expect(error).toMatchObject(AWAY);
       await block.release();
-      expect(await readModel.getTenant(TENANT_A)).not.toBeNull();
+      expect(await readModel.ask(getTenant, TENANT_A)).not.toBeNull();
     });
 
     it('answer engine_unavailable when the connection ends between two statements', async () => {
@@ -174,7 +176,7 @@ function postgresFaults(): void {
           },
         },
       }) as DataSource;
-      await expect(new ReadModel(breaking).getTenant(TENANT_A)).rejects.toMatchObject(AWAY);
+      await expect(new ReadModel(breaking).ask(getTenant, TENANT_A)).rejects.toMatchObject(AWAY);
       await recovered(new ReadModel(dataSource), 'session ended');
     });
 
@@ -184,13 +186,13 @@ function postgresFaults(): void {
         const readModel = new ReadModel(
           await open({ url: through, poolSize: 2, statementTimeoutMs: 2_000 }),
         );
-        await Promise.all([readModel.getTenant(TENANT_A), readModel.getTenant(TENANT_B)]);
+        await Promise.all([readModel.ask(getTenant, TENANT_A), readModel.ask(getTenant, TENANT_B)]);
         proxy.set('blackhole');
         const started = performance.now();
         const swallowed = [
-          readModel.getTenant(TENANT_A),
-          readModel.getTenant(TENANT_A),
-          readModel.getTenant(TENANT_A),
+          readModel.ask(getTenant, TENANT_A),
+          readModel.ask(getTenant, TENANT_A),
+          readModel.ask(getTenant, TENANT_A),
         ];
         for (const query of swallowed) await expect(query).rejects.toMatchObject(AWAY);
         expect(performance.now() - started).toBeLessThan(12_000);
@@ -207,18 +209,18 @@ function postgresFaults(): void {
       for (let round = 0; round < 3; round += 1) {
         const block = await blockTenants();
         const queries = Array.from({ length: 5 }, () =>
-          readModel.getTenant(TENANT_A).catch((error: unknown) => error),
+          readModel.ask(getTenant, TENANT_A).catch((error: unknown) => error),
         );
         await waitingForLock(5);
         await server.kill();
         for (const error of await Promise.all(queries)) expect(error).toMatchObject(AWAY);
-        await expect(readModel.tenants()).rejects.toMatchObject(AWAY);
+        await expect(readModel.asOf('tenants', listTenants)).rejects.toMatchObject(AWAY);
         await expect(open()).rejects.toMatchObject({ code: 'engine_unavailable' });
         await block.release();
         await server.start();
         await recovered(readModel, 'server back after kill -9');
       }
-      expect((await readModel.tenants()).tenants).toHaveLength(2);
+      expect((await readModel.asOf('tenants', listTenants)).rows).toHaveLength(2);
     }, 120_000);
 
     it('keep what the projector committed, and its checkpoint with it, over kills', async () => {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position, RecordedEvent } from '#contracts';
+import { listTenants } from '#read-model';
 
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
@@ -36,7 +37,7 @@ export class ErasedTenants {
   }
 
   private async load(): Promise<Position | 'start'> {
-    const { tenants, position } = await this.readModel.tenants();
+    const { rows: tenants, position } = await this.readModel.asOf('tenants', listTenants);
     this.ids.clear();
     for (const { id, erasure_requested_at } of tenants)
       if (erasure_requested_at !== null) this.ids.add(id);

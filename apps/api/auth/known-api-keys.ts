@@ -5,6 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { KeyScope, Position, RecordedEvent } from '#contracts';
 import { readEvent } from '#event-store';
 import { apiKeyDigest, CLOCK, type Clock } from '#platform';
+import { listActiveApiKeys } from '#read-model';
 
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
@@ -85,7 +86,7 @@ export class KnownApiKeys {
   }
 
   private async load(): Promise<Position | 'start'> {
-    const { keys, position } = await this.readModel.activeApiKeys();
+    const { rows: keys, position } = await this.readModel.asOf('api_keys', listActiveApiKeys);
     this.byDigest.clear();
     this.digestOf.clear();
     for (const key of keys) {

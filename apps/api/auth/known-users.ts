@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position, RecordedEvent, Role } from '#contracts';
 import { readEvent } from '#event-store';
+import { listMembersOfTenants } from '#read-model';
 
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
@@ -71,7 +72,7 @@ export class KnownUsers {
   }
 
   private async load(): Promise<Position | 'start'> {
-    const { members, position } = await this.readModel.members();
+    const { rows: members, position } = await this.readModel.asOf('users', listMembersOfTenants);
     this.byId.clear();
     for (const { tenant_id, user_id, role, session_epoch, ended_sessions } of members) {
       const ended = new Map(ended_sessions.map(({ id, ends_at }) => [id, Date.parse(ends_at)]));

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 
-import { AuthModule } from '../auth/auth.module.js';
 import { ConversationsModule } from '../conversations/conversations.module.js';
-import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
 import { KnownLinksModule } from '../package-links/package-links.module.js';
 import { PackagesModule } from '../packages/packages.module.js';
 import { QuotaLedgerModule } from '../quota/quota.module.js';
@@ -21,11 +19,9 @@ import { TurnOrder } from './conversation/turn-order.js';
 /** `/chat`: answers in words. */
 @Module({
   imports: [
-    AuthModule,
     AnswersModule,
     ConversationsModule,
     KnownLinksModule,
-    LifecycleModule,
     PackagesModule,
     QuotaLedgerModule,
     SearchModule,

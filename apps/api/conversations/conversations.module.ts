@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 
 import { JobsModule } from '../jobs/jobs.module.js';
-import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
 import { LiveSourcesModule } from '../sources/sources.module.js';
 import { WriteModule } from '../write/write.module.js';
 import { ConversationKeysModule } from './conversation-keys.module.js';
@@ -20,7 +19,7 @@ import { UploadPdfHandler } from './upload-pdf.js';
 
 /** `/conversations` and `/chat/upload-pdf`: what one person asks and is answered. */
 @Module({
-  imports: [ConversationKeysModule, JobsModule, LifecycleModule, LiveSourcesModule, WriteModule],
+  imports: [ConversationKeysModule, JobsModule, LiveSourcesModule, WriteModule],
   controllers: [ConversationsController, UploadPdfController],
   providers: [
     Conversations,

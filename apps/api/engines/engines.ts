@@ -25,33 +25,10 @@ export interface ApiDependencies {
   readonly logger: Logger;
 }
 
-/**
- * The queries this app needs. Those that take a tenant are scoped to it; the others are for what is
- * kept in memory.
- */
+/** The part of the read models that the API uses: queries, and waiting for a projection. */
 export type ApiReadModel = Pick<
   ReadModel,
-  | 'listSources'
-  | 'getSource'
-  | 'listJobs'
-  | 'getJob'
-  | 'listApiKeys'
-  | 'getPolicy'
-  | 'liveSourcesAt'
-  | 'activeApiKeys'
-  | 'members'
-  | 'ask'
-  | 'liveSources'
-  | 'contentGaps'
-  | 'registeredSources'
-  | 'pushHooks'
-  | 'policies'
-  | 'tenants'
-  | 'heldPackages'
-  | 'packageLinks'
-  | 'waitFor'
-  | 'positionOf'
-  | 'onProgress'
+  'ask' | 'asOf' | 'waitFor' | 'positionOf' | 'onProgress'
 >;
 
 /** The projections that an answer may wait for. */

@@ -3,6 +3,7 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { JobView } from '#contracts/http/index';
 import { jobDecider } from '#domain';
+import { getJob } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
@@ -50,7 +51,7 @@ export class CancelJobHandler implements ICommandHandler<CancelJob> {
       this.projected.reached('jobs', position),
       this.projected.reached('sources', position),
     ]);
-    const job = await this.readModel.getJob(caller.tenantId, jobId);
+    const job = await this.readModel.ask(getJob, caller.tenantId, jobId);
     if (!job) throw absent();
     if (current) return job;
     return { ...job, status: 'cancelled', completed_at: metadata?.occurred_at ?? job.completed_at };

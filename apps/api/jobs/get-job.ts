@@ -3,7 +3,7 @@ import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import { PUBLIC_TENANT } from '#contracts';
 import type { JobView } from '#contracts/http/index';
-import { getPackageJob } from '#read-model';
+import { getJob, getPackageJob } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
@@ -32,7 +32,7 @@ export class GetJobHandler implements IQueryHandler<GetJob> {
   async execute({ caller, jobId }: GetJob): Promise<JobView> {
     const id = requireId('job_not_found', jobId);
     const job =
-      (await this.readModel.getJob(caller.tenantId, id)) ??
+      (await this.readModel.ask(getJob, caller.tenantId, id)) ??
       (await this.ofLinkedPackage(caller, id));
     if (!job) throw notFound('job_not_found', jobId);
     await this.ends.show([job]);

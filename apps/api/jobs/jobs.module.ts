@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 
-import { AuthModule } from '../auth/auth.module.js';
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
 import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
 import { KnownLinksModule } from '../package-links/package-links.module.js';
@@ -12,13 +11,13 @@ import { GetJobHandler } from './get-job.js';
 import { JobActivity } from './job-activity.js';
 import { JobEnds } from './job-ends.js';
 import { JobStream } from './job-stream.js';
+import { JobWait } from './job-wait.js';
 import { JobsController } from './jobs.controller.js';
 import { ListJobsHandler } from './list-jobs.js';
 
 /** `/jobs` */
 @Module({
   imports: [
-    AuthModule,
     InMemoryModule,
     KnownLinksModule,
     LifecycleModule,
@@ -27,7 +26,15 @@ import { ListJobsHandler } from './list-jobs.js';
     WriteModule,
   ],
   controllers: [JobsController],
-  exports: [JobActivity],
-  providers: [JobActivity, JobEnds, JobStream, ListJobsHandler, GetJobHandler, CancelJobHandler],
+  exports: [JobWait],
+  providers: [
+    JobActivity,
+    JobEnds,
+    JobStream,
+    JobWait,
+    ListJobsHandler,
+    GetJobHandler,
+    CancelJobHandler,
+  ],
 })
 export class JobsModule {}

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { JobList, ListJobsQuery } from '#contracts/http/index';
+import { listJobs } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
@@ -25,7 +26,7 @@ export class ListJobsHandler implements IQueryHandler<ListJobs> {
   ) {}
 
   async execute({ caller, filter }: ListJobs): Promise<JobList> {
-    const { jobs, total } = await this.readModel.listJobs(caller.tenantId, filter);
+    const { jobs, total } = await this.readModel.ask(listJobs, caller.tenantId, filter);
     await this.ends.show(jobs);
     return { jobs: [...jobs], total };
   }

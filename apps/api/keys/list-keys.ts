@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { KeyList, PageQuery } from '#contracts/http/index';
+import { listApiKeys } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
 import { KeyUsage } from '../auth/key-usage.js';
@@ -25,7 +26,7 @@ export class ListKeysHandler implements IQueryHandler<ListKeys> {
   ) {}
 
   async execute({ caller, page }: ListKeys): Promise<KeyList> {
-    const keys = await this.readModel.listApiKeys(caller.tenantId);
+    const keys = await this.readModel.ask(listApiKeys, caller.tenantId);
     const shown = keys.slice(page.skip, page.skip + page.limit).map((key) => {
       const used =
         key.revoked_at === null ? this.usage.lastUse(key.id, key.last_used_at) : key.last_used_at;

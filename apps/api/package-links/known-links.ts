@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position, RecordedEvent } from '#contracts';
 import { readEvent } from '#event-store';
+import { listKnownLinks } from '#read-model';
 
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
@@ -40,7 +41,7 @@ export class KnownLinks {
   }
 
   private async load(): Promise<Position | 'start'> {
-    const { links, position } = await this.readModel.packageLinks();
+    const { rows: links, position } = await this.readModel.asOf('package_links', listKnownLinks);
     this.byTenant.clear();
     for (const link of links) this.put(link.tenant_id, link.package_id, link.linked, link.position);
     return position ?? 'start';

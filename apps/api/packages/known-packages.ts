@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position, RecordedEvent } from '#contracts';
 import { readEvent } from '#event-store';
+import { listHeldPackages } from '#read-model';
 
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
@@ -37,7 +38,7 @@ export class KnownPackages {
   }
 
   private async load(): Promise<Position | 'start'> {
-    const { packages, position } = await this.readModel.heldPackages();
+    const { rows: packages, position } = await this.readModel.asOf('packages', listHeldPackages);
     this.held.clear();
     for (const { tenant_id: ownerTenantId, package_id, source_id: sourceId } of packages) {
       this.held.set(package_id, { ownerTenantId, sourceId });

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
-import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
 import { KnownLinksModule } from '../package-links/package-links.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { LiveSourcesModule, SourcesModule } from '../sources/sources.module.js';
@@ -31,7 +30,6 @@ import { WaitingSearches } from './waiting-searches.js';
     InMemoryModule,
     JobsModule,
     KnownLinksModule,
-    LifecycleModule,
     LiveSourcesModule,
     SearchModule,
     SourcesModule,

@@ -3,6 +3,7 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { UpdatePolicyBody } from '#contracts/http/index';
 import { type PolicyChanges, type PolicyCommand, policyDecider } from '#domain';
+import { getPolicy } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
@@ -56,7 +57,7 @@ export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
     });
     await this.projected.reached('policies', position);
     if (position !== null) await this.policies.projection.waitFor(position, PROJECTION_WAIT_MS);
-    const row = await this.readModel.getPolicy(caller.tenantId);
+    const row = await this.readModel.ask(getPolicy, caller.tenantId);
     const updatedAt = metadata?.occurred_at ?? row.updated_at;
     return {
       policy: policyView(state.settings, row.created_at, updatedAt),

@@ -8,6 +8,7 @@ import {
 } from '#contracts';
 import { settingsAfter } from '#domain';
 import { readEvent } from '#event-store';
+import { listChangedPolicies } from '#read-model';
 
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
@@ -44,7 +45,7 @@ export class KnownPolicies {
   }
 
   private async load(): Promise<Position | 'start'> {
-    const { policies, position } = await this.readModel.policies();
+    const { rows: policies, position } = await this.readModel.asOf('policies', listChangedPolicies);
     this.byTenant.clear();
     for (const row of policies)
       this.byTenant.set(row.tenant_id, { settings: row.settings, revision: row.revision });

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Position, RecordedEvent } from '#contracts';
 import { readEvent } from '#event-store';
 import { KEY_RING, type KeyRing, mapBounded, type Sealed } from '#platform';
+import { listPushHooks } from '#read-model';
 
 import { ErasedTenants } from '../auth/erased-tenants.js';
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
@@ -86,7 +87,7 @@ export class KnownPushHooks {
   }
 
   private async load(): Promise<Position | 'start'> {
-    const { hooks, position } = await this.readModel.pushHooks();
+    const { rows: hooks, position } = await this.readModel.asOf('sources', listPushHooks);
     this.bySource.clear();
     for (const { tenant_id, source_id, hook } of hooks) this.put(tenant_id, source_id, hook);
     void this.openAll();

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Position, QuotaPlan, RecordedEvent } from '#contracts';
 import { readEvent } from '#event-store';
 import { type Config, LOGGER, type Logger } from '#platform';
+import { listTenants } from '#read-model';
 
 import { type ApiReadModel, CONFIG, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
@@ -55,7 +56,7 @@ export class TenantPlans {
   }
 
   private async load(): Promise<Position | 'start'> {
-    const { tenants, position } = await this.readModel.tenants();
+    const { rows: tenants, position } = await this.readModel.asOf('tenants', listTenants);
     this.names.clear();
     for (const { id, plan } of tenants) if (plan !== null) this.names.set(id, plan);
     return position ?? 'start';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { QuotaUsageView } from '#contracts/http/index';
+import { listRegisteredSources } from '#read-model';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { type HttpClient, httpClientOf } from '#test/support/api/http-client';
 import { multipartBody } from '#test/support/api/multipart';
@@ -150,7 +151,7 @@ describe('the sources, chunks and bytes that a plan allows', () => {
       await publish(full, documents, { ...options, sourceId, generation: 2, bytes: 400 });
       await publish(full, documents, { ...options, sourceId, generation: 3 });
       expect(await used(full.keyB)).toMatchObject({ used: UPLOAD_BYTES + 400 });
-      const { sources } = await full.readModel.registeredSources();
+      const { rows: sources } = await full.readModel.asOf('sources', listRegisteredSources);
       expect(sources.find(({ source_id }) => source_id === sourceId)?.stored_bytes).toBe(400);
     });
   });

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { limitsOf, type Position, type QuotaUsage, type RecordedEvent } from '#contracts';
 import { refuseOverTotal, totalUsage } from '#domain';
 import { readEvent } from '#event-store';
+import { listRegisteredSources } from '#read-model';
 
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
@@ -118,7 +119,7 @@ export class TenantTotals {
   }
 
   private async load(): Promise<Position | 'start'> {
-    const { sources, position } = await this.readModel.registeredSources();
+    const { rows: sources, position } = await this.readModel.asOf('sources', listRegisteredSources);
     for (const holdings of this.byTenant.values()) holdings.sources.clear();
     for (const {
       tenant_id,

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FootnoteError, type PolicySettings, type Position } from '#contracts';
 import { policyDecider } from '#domain';
 import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
-import { linkedPackagesAt, type LiveSourceThen } from '#read-model';
+import { linkedPackagesAt, liveSourcesAt, type LiveSourceThen } from '#read-model';
 
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { type LinkedPackages, NO_LINKS } from '../package-links/known-links.js';
@@ -42,7 +42,9 @@ export class PastMoments {
     if (!(await this.projected.reached('source_history', at))) throw behind('sources');
     const links = await this.links(tenantId, linksAt);
     const owners = ownersOf(audiences, tenantId);
-    const then = await Promise.all(owners.map((owner) => this.readModel.liveSourcesAt(owner, at)));
+    const then = await Promise.all(
+      owners.map((owner) => this.readModel.ask(liveSourcesAt, owner, at)),
+    );
     return then.flat().filter(({ tenant_id, audience }) => {
       return isVisible({ tenantId: tenant_id, audience }, { tenantId, links }, audiences);
     });

@@ -45,7 +45,7 @@ describe('a source whose content is missing', () => {
    */
   afterEach(async () => {
     for (const name of ['candidates', 'document']) Reflect.deleteProperty(api.index, name);
-    Reflect.deleteProperty(api.readModel, 'contentGaps');
+    Reflect.deleteProperty(api.readModel, 'asOf');
     for (const source_id of [kept, lost]) {
       await api.append(api.tenantA, `source-${source_id}`, {
         type: 'SourceRemoved',
@@ -116,7 +116,7 @@ describe('a source whose content is missing', () => {
     await loseContent([]);
     expect(await search()).toMatchObject({ status: 503, body: { code: 'engine_unavailable' } });
     const quietly = [gap(false)];
-    api.readModel.contentGaps = async () => quietly;
+    Object.assign(api.readModel, { asOf: async () => ({ rows: quietly, position: null }) });
     await new Promise((resolve) => setTimeout(resolve, 300));
     const answer = await search();
     expect([answer.status, answer.body.warnings]).toEqual([200, [LOST]]);

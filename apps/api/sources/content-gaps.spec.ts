@@ -20,9 +20,9 @@ describe('what content is missing', () => {
     let rows: readonly ContentGapView[] = [];
     let moved = (): void => undefined;
     const readModel = {
-      contentGaps: () => {
+      asOf: () => {
         readings += 1;
-        return Promise.resolve(rows);
+        return Promise.resolve({ rows, position: null });
       },
       onProgress: (_: string, listener: () => void) => {
         moved = listener;

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 
 import { LOGGER, type Logger } from '#platform';
-import type { ContentGapView } from '#read-model';
+import { type ContentGapView, listContentGaps } from '#read-model';
 import type { LiveSource } from '#search-index';
 
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
@@ -110,7 +110,7 @@ export class ContentGaps implements OnApplicationBootstrap, OnApplicationShutdow
       this.changed = false;
       const started = performance.now();
       try {
-        const rows = await this.readModel.contentGaps();
+        const rows = (await this.readModel.asOf('generations', listContentGaps)).rows;
         this.gaps = new Map(rows.map((row) => [rowKey(row), row]));
       } catch (error) {
         this.logger.debug({ error: String(error) }, 'what content is missing could not be read');

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { SourceView } from '#contracts/http/index';
+import { getSource } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
@@ -23,7 +24,7 @@ export class GetSourceHandler implements IQueryHandler<GetSource> {
 
   async execute({ caller, sourceId }: GetSource): Promise<SourceView> {
     const id = requireId('source_not_found', sourceId);
-    const source = await this.readModel.getSource(caller.tenantId, id);
+    const source = await this.readModel.ask(getSource, caller.tenantId, id);
     if (!source) throw notFound('source_not_found', sourceId);
     return source;
   }

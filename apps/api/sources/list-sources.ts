@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { ListSourcesQuery, SourceList } from '#contracts/http/index';
+import { listSources } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
@@ -21,7 +22,7 @@ export class ListSourcesHandler implements IQueryHandler<ListSources> {
   constructor(@Inject(READ_MODEL) private readonly readModel: ApiReadModel) {}
 
   async execute({ caller, filter }: ListSources): Promise<SourceList> {
-    const { sources, total } = await this.readModel.listSources(caller.tenantId, filter);
+    const { sources, total } = await this.readModel.ask(listSources, caller.tenantId, filter);
     return { sources: [...sources], total };
   }
 }

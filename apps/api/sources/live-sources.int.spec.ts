@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { RecordedEvent } from '#contracts';
 import { loadConfig, silentLogger, systemClock } from '#platform';
+import { liveSourcesAt } from '#read-model';
 import { MemoryEventStore } from '#test/support/memory-event-store';
 import { recordMixedHistory } from '#test/support/mixed-history';
 import { ProjectorHarness } from '#test/support/projector-harness';
@@ -32,7 +33,7 @@ describe('what is live, and the place in the log that it is the state of', () =>
     let seen = 0;
     for (const tenant of TENANTS) {
       const { sources, at } = live.of(tenant);
-      const told = at === null ? [] : await opened.readModel.liveSourcesAt(tenant, at);
+      const told = at === null ? [] : await opened.readModel.ask(liveSourcesAt, tenant, at);
       const then = told.map(
         ({ source_id, generation, name, audience, kind, version_ref, url, synced_at }) => {
           const place = { tenantId: tenant, sourceId: source_id, generation };
@@ -86,7 +87,8 @@ describe('what is live, and the place in the log that it is the state of', () =>
     await fixture.project();
     expect(await expectSame(live)).toBeGreaterThan(5);
     for (const { tenant, view } of moments) {
-      const told = view.at === null ? [] : await opened.readModel.liveSourcesAt(tenant, view.at);
+      const told =
+        view.at === null ? [] : await opened.readModel.ask(liveSourcesAt, tenant, view.at);
       const names = (rows: readonly { name: string; generation: number }[]) =>
         rows.map(({ name, generation }) => `${name} ${generation}`).sort();
       expect(names(told)).toEqual(names(view.sources));

@@ -11,6 +11,7 @@ import {
 import { sourceDecider } from '#domain';
 import { EVENT_STORE, type EventStore, foldStream, readEvent } from '#event-store';
 import type { Config } from '#platform';
+import { listLiveSources } from '#read-model';
 import type { LiveSource } from '#search-index';
 
 import { type ApiReadModel, CONFIG, READ_MODEL } from '../engines/engines.js';
@@ -86,7 +87,7 @@ export class LiveSources {
   }
 
   private async load(): Promise<Position | 'start'> {
-    const { sources, position } = await this.readModel.liveSources();
+    const { rows: sources, position } = await this.readModel.asOf('sources', listLiveSources);
     this.byTenant.clear();
     this.changedAt.clear();
     this.loadedAt = position;

@@ -3,6 +3,7 @@ import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import { FootnoteError, isFootnoteError } from '#contracts';
 import type { SourceContent, SourceContentQuery } from '#contracts/http/index';
+import { getSource } from '#read-model';
 import { type IndexedChunk, type LiveSource, SEARCH_INDEX, type SearchIndex } from '#search-index';
 
 import type { Caller } from '../auth/caller.js';
@@ -51,7 +52,7 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
       allOf(links),
     );
     if (!live) {
-      const registered = await this.readModel.getSource(caller.tenantId, id);
+      const registered = await this.readModel.ask(getSource, caller.tenantId, id);
       if (!registered) throw notFound('source_not_found', sourceId);
       throw new FootnoteError('content_not_found', 'This source has not been synced yet');
     }

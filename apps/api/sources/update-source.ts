@@ -7,6 +7,7 @@ import { plannedAt, type RegisteredSource, sourceDecider } from '#domain';
 import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
 import { credentialsFor } from '#ingest/credentials/repository-credentials';
 import type { Config } from '#platform';
+import { getSource } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
@@ -84,7 +85,7 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
     });
     const current = await this.projected.reached('sources', position);
     if (position !== null) await this.liveSources.projection.waitFor(position, PROJECTION_WAIT_MS);
-    const row = await this.readModel.getSource(caller.tenantId, sourceId);
+    const row = await this.readModel.ask(getSource, caller.tenantId, sourceId);
     if (!row || state.status !== 'registered') throw absent();
     if (current) return row;
     const updatedAt = metadata?.occurred_at ?? row.updated_at;

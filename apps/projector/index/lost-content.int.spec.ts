@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { Projector } from '#apps/projector/projector';
-import type { GenerationView } from '#read-model';
+import { type GenerationView, getSource, listContentGaps, listSources } from '#read-model';
 import { getGeneration } from '#read-model/queries/generations.query';
 import { manifestHash } from '#test/support/mixed-history';
 import { ProjectorHarness, sampleManifest } from '#test/support/projector-harness';
@@ -90,9 +90,9 @@ describe('the index projection where content is lost', () => {
 
   const row = (source: string, generation = 1) =>
     opened.readModel.ask(getGeneration, TENANT_A, source, generation);
-  const view = (source: string) => opened.readModel.getSource(TENANT_A, source);
+  const view = (source: string) => opened.readModel.ask(getSource, TENANT_A, source);
   const listed = async (status: 'synced' | 'error' | 'syncing') => {
-    const { sources, total } = await opened.readModel.listSources(TENANT_A, {
+    const { sources, total } = await opened.readModel.ask(listSources, TENANT_A, {
       skip: 0,
       limit: 10,
       status,
@@ -119,7 +119,7 @@ describe('the index projection where content is lost', () => {
     expect(await view('kept')).toMatchObject({ status: 'synced', last_error: null });
     expect(await listed('error')).toEqual([['lost', MANIFEST]]);
     expect(await listed('synced')).toEqual([['kept', null]]);
-    expect(await opened.readModel.contentGaps()).toEqual([
+    expect((await opened.readModel.asOf('generations', listContentGaps)).rows).toEqual([
       {
         tenant_id: TENANT_A,
         source_id: 'lost',
@@ -128,7 +128,7 @@ describe('the index projection where content is lost', () => {
         message: MANIFEST,
       },
     ]);
-    expect(await opened.readModel.getSource(TENANT_B, 'lost')).toBeNull();
+    expect(await opened.readModel.ask(getSource, TENANT_B, 'lost')).toBeNull();
     await expectSameWhenRebuilt();
   });
 
@@ -138,7 +138,7 @@ describe('the index projection where content is lost', () => {
     await restarted('lost', { state: 'failed', loaded_chunk_count: null, message: MANIFEST });
     expect(await row('kept')).toMatchObject({ state: 'ready', message: null });
     expect(await listed('error')).toEqual([['lost', MANIFEST]]);
-    expect(await opened.readModel.contentGaps()).toMatchObject([
+    expect((await opened.readModel.asOf('generations', listContentGaps)).rows).toMatchObject([
       { source_id: 'lost', searchable: false },
     ]);
     await expectSameWhenRebuilt();

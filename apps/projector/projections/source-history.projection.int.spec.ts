@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { type DomainEvent, type Position, TENANT_AUDIENCE } from '#contracts';
+import { liveSourcesAt } from '#read-model';
 import { ProjectorHarness } from '#test/support/projector-harness';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { TENANT_A, TENANT_B } from '#test/support/sample-events';
@@ -79,7 +80,7 @@ describe('the history of sources', () => {
   afterAll(() => opened.close());
 
   const liveAfter = (event: number, tenant = TENANT_A) =>
-    opened.readModel.liveSourcesAt(tenant, places[event] as Position);
+    opened.readModel.ask(liveSourcesAt, tenant, places[event] as Position);
 
   it('tells nothing before the first sync', async () => {
     expect(await liveAfter(0)).toEqual([]);

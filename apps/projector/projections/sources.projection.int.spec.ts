@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { type Audience, TENANT_AUDIENCE } from '#contracts';
+import { getJob, getSource, listJobs, listLiveSources, listSources } from '#read-model';
 import { ProjectorHarness } from '#test/support/projector-harness';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { TENANT_A, TENANT_B } from '#test/support/sample-events';
@@ -35,7 +36,7 @@ describe('the sources and jobs read models', () => {
   afterAll(() => opened.close());
 
   it('shows a new source as the interface has it', async () => {
-    expect(await opened.readModel.getSource(TENANT_A, 's1')).toEqual({
+    expect(await opened.readModel.ask(getSource, TENANT_A, 's1')).toEqual({
       id: 's1',
       name: 'One',
       source_type: 'repo',
@@ -60,11 +61,13 @@ describe('the sources and jobs read models', () => {
   });
 
   it("answers another tenant's source as an unknown one", async () => {
-    expect(await opened.readModel.getSource(TENANT_B, 's1')).toBeNull();
-    expect(await opened.readModel.listSources(TENANT_B, { skip: 0, limit: 50 })).toMatchObject({
-      sources: [{ id: 's2' }],
-      total: 1,
-    });
+    expect(await opened.readModel.ask(getSource, TENANT_B, 's1')).toBeNull();
+    expect(await opened.readModel.ask(listSources, TENANT_B, { skip: 0, limit: 50 })).toMatchObject(
+      {
+        sources: [{ id: 's2' }],
+        total: 1,
+      },
+    );
   });
 
   it('follows a sync from the request to the published version', async () => {
@@ -73,11 +76,11 @@ describe('the sources and jobs read models', () => {
       requested('j1'),
     );
     await fixture.project();
-    expect(await opened.readModel.getSource(TENANT_A, 's1')).toMatchObject({
+    expect(await opened.readModel.ask(getSource, TENANT_A, 's1')).toMatchObject({
       status: 'syncing',
       last_job_id: 'j1',
     });
-    expect(await opened.readModel.getJob(TENANT_A, 'j1')).toMatchObject({
+    expect(await opened.readModel.ask(getJob, TENANT_A, 'j1')).toMatchObject({
       status: 'pending',
       stage: 'queued',
       progress_percent: 0,
@@ -90,20 +93,20 @@ describe('the sources and jobs read models', () => {
       completed('j1', 3),
     );
     await fixture.project();
-    expect(await opened.readModel.getSource(TENANT_A, 's1')).toMatchObject({
+    expect(await opened.readModel.ask(getSource, TENANT_A, 's1')).toMatchObject({
       status: 'synced',
       chunk_count: 3,
       version_ref: 'c0ffee',
       last_sync_completed: '2026-01-02T03:04:05.678Z',
     });
-    const job = await opened.readModel.getJob(TENANT_A, 'j1');
+    const job = await opened.readModel.ask(getJob, TENANT_A, 'j1');
     expect(job).toMatchObject({ status: 'completed', progress_percent: 100 });
     const at = '2026-01-02T03:04:05.678Z';
     expect(job?.timeline).toEqual([
       { stage: 'fetch', attempt: 1, started_at: at, ended_at: at, outcome: 'completed' },
     ]);
-    const live = await opened.readModel.liveSources();
-    expect(live.sources).toEqual([
+    const live = await opened.readModel.asOf('sources', listLiveSources);
+    expect(live.rows).toEqual([
       {
         tenant_id: TENANT_A,
         source_id: 's1',
@@ -130,7 +133,7 @@ describe('the sources and jobs read models', () => {
       },
     );
     await fixture.project();
-    expect(await opened.readModel.getSource(TENANT_A, 's1')).toMatchObject({
+    expect(await opened.readModel.ask(getSource, TENANT_A, 's1')).toMatchObject({
       status: 'synced',
       last_job_id: 'j2',
     });
@@ -158,25 +161,25 @@ describe('the sources and jobs read models', () => {
       },
     );
     await fixture.project();
-    const waiting = await opened.readModel.getJob(TENANT_A, 'j3');
+    const waiting = await opened.readModel.ask(getJob, TENANT_A, 'j3');
     expect(waiting).toMatchObject({ status: 'running', retry_count: 1, error_message: null });
     expect(waiting?.progress_message).toContain(retry_at);
     const message = `Stage fetch failed: No such branch. It is tried again at ${retry_at}`;
-    expect(await opened.readModel.getSource(TENANT_A, 's1')).toMatchObject({
+    expect(await opened.readModel.ask(getSource, TENANT_A, 's1')).toMatchObject({
       status: 'syncing',
       sync_message: message,
     });
     expect(
-      (await opened.readModel.listSources(TENANT_A, { skip: 0, limit: 50 })).sources,
+      (await opened.readModel.ask(listSources, TENANT_A, { skip: 0, limit: 50 })).sources,
     ).toContainEqual(expect.objectContaining({ id: 's1', sync_message: message }));
 
     fixture.given({ type: 'JobFailed', data: { job_id: 'j3', source_id: 's1', ...failure } });
     await fixture.project();
-    expect(await opened.readModel.getJob(TENANT_A, 'j3')).toMatchObject({
+    expect(await opened.readModel.ask(getJob, TENANT_A, 'j3')).toMatchObject({
       status: 'failed',
       ...failure,
     });
-    expect(await opened.readModel.getSource(TENANT_A, 's1')).toMatchObject({
+    expect(await opened.readModel.ask(getSource, TENANT_A, 's1')).toMatchObject({
       status: 'error',
       last_error: 'No such branch',
       sync_message: null,
@@ -187,9 +190,13 @@ describe('the sources and jobs read models', () => {
   it('forgets a removed source whatever its jobs still say, and keeps its jobs', async () => {
     fixture.given({ type: 'SourceRemoved', data: { source_id: 's1' } }, completed('j3', 1));
     await fixture.project();
-    expect(await opened.readModel.getSource(TENANT_A, 's1')).toBeNull();
-    expect((await opened.readModel.liveSources()).sources).toEqual([]);
-    const jobs = await opened.readModel.listJobs(TENANT_A, { skip: 0, limit: 50, source_id: 's1' });
+    expect(await opened.readModel.ask(getSource, TENANT_A, 's1')).toBeNull();
+    expect((await opened.readModel.asOf('sources', listLiveSources)).rows).toEqual([]);
+    const jobs = await opened.readModel.ask(listJobs, TENANT_A, {
+      skip: 0,
+      limit: 50,
+      source_id: 's1',
+    });
     expect(jobs.jobs.map(({ id }) => id)).toEqual(['j3', 'j2', 'j1']);
   });
 
@@ -214,26 +221,26 @@ describe('the sources and jobs read models', () => {
       await fixture.project();
       expect(await Promise.all([listed(), jobsOf()])).toEqual(shown);
       expect(
-        await opened.readModel.listSources(TENANT_A, { skip: 0, limit: 50, status: 'synced' }),
+        await opened.readModel.ask(listSources, TENANT_A, { skip: 0, limit: 50, status: 'synced' }),
       ).toEqual(expect.objectContaining({ sources: [], total: 0 }));
-      expect(await opened.readModel.getSource(TENANT_A, source_id)).toBeNull();
-      expect(await opened.readModel.getJob(TENANT_A, job_id)).toBeNull();
+      expect(await opened.readModel.ask(getSource, TENANT_A, source_id)).toBeNull();
+      expect(await opened.readModel.ask(getJob, TENANT_A, job_id)).toBeNull();
       expect(await jobsOf(source_id)).toEqual({ jobs: [], total: 0 });
-      const { sources } = await opened.readModel.liveSources();
+      const { rows: sources } = await opened.readModel.asOf('sources', listLiveSources);
       expect(sources).toContainEqual(
         expect.objectContaining({ source_id, name: 'Renamed', audience }),
       );
 
       fixture.given({ type: 'SourceRemoved', data: { source_id } });
       await fixture.project();
-      expect(await opened.readModel.getJob(TENANT_A, job_id)).toBeNull();
+      expect(await opened.readModel.ask(getJob, TENANT_A, job_id)).toBeNull();
       expect(await jobsOf(source_id)).toEqual({ jobs: [], total: 0 });
     },
   );
 
-  const listed = () => opened.readModel.listSources(TENANT_A, { skip: 0, limit: 50 });
+  const listed = () => opened.readModel.ask(listSources, TENANT_A, { skip: 0, limit: 50 });
   const jobsOf = (source_id?: string) =>
-    opened.readModel.listJobs(TENANT_A, {
+    opened.readModel.ask(listJobs, TENANT_A, {
       skip: 0,
       limit: 50,
       ...(source_id === undefined ? {} : { source_id }),

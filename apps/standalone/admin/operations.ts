@@ -9,7 +9,7 @@ import type { Pipeline } from '#apps/pipeline/pipeline';
 import type { Projector } from '#apps/projector/projector';
 import type { Engines } from '#engines';
 import { uuidv7 } from '#platform';
-import type { ProjectionName } from '#read-model';
+import { listLiveSources, listTenants, type ProjectionName } from '#read-model';
 
 import { backUp } from './backup-operation.js';
 import { examine } from './doctor-operation.js';
@@ -100,7 +100,7 @@ export function adminOperations(
         blobs,
         index: searchIndex,
         publishedSources: async () => {
-          const { sources } = await readModel.liveSources();
+          const { rows: sources } = await readModel.asOf('sources', listLiveSources);
           return sources.map(({ tenant_id, source_id, generation, name, manifest }) => ({
             ...{ tenantId: tenant_id, sourceId: source_id, generation, name, manifest },
           }));
@@ -116,7 +116,7 @@ export function adminOperations(
           ),
       });
       const ring = await keyRingCheck({
-        tenants: async () => (await readModel.tenants()).tenants,
+        tenants: async () => (await readModel.asOf('tenants', listTenants)).rows,
         eventStore,
         keyRing,
         place: identity.places('keyRing').place,

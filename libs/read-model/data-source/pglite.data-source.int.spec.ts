@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 import { silentLogger } from '#platform';
-import { openReadModelDataSource, type PgliteReadModel, ReadModel } from '#read-model';
+import { listTenants, openReadModelDataSource, type PgliteReadModel, ReadModel } from '#read-model';
 import { readModelEngineContract } from '#test/contracts/read-model-engine.contract';
 import { openTestReadModel } from '#test/support/read-models';
 import { tempDir } from '#test/support/temp-dir';
@@ -30,8 +30,13 @@ describe('the embedded read models', () => {
       writeFileSync(join(directory, 'global', name), 'rotten');
 
     const reopened = await openReadModelDataSource(options);
-    expect(await new ReadModel(reopened).tenants()).toEqual({ tenants: [], position: null });
-    expect(warnings).toEqual(['read models: the folder cannot be opened; rebuilding from the log']);
+    expect(await new ReadModel(reopened).asOf('tenants', listTenants)).toEqual({
+      rows: [],
+      position: null,
+    });
+    expect(warnings).toEqual([
+      'the read models cannot be opened; they are dropped and will be rebuilt from the log',
+    ]);
     await reopened.destroy();
     folder.remove();
   });
@@ -52,12 +57,12 @@ describe('the embedded read models', () => {
       await release.promise;
     });
     await inside.promise;
-    await expect(new ReadModel(dataSource).tenants()).rejects.toMatchObject({
+    await expect(new ReadModel(dataSource).asOf('tenants', listTenants)).rejects.toMatchObject({
       code: 'engine_unavailable',
     });
     release.resolve();
     await holder;
-    expect((await new ReadModel(dataSource).tenants()).tenants).toEqual([]);
+    expect((await new ReadModel(dataSource).asOf('tenants', listTenants)).rows).toEqual([]);
     await dataSource.destroy();
     folder.remove();
   });

@@ -38,7 +38,7 @@ export async function listApiKeys(manager: EntityManager, tenantId: string): Pro
  * Returns the keys of all tenants that are not revoked. Expired ones are included, because time
  * passes without events.
  */
-export async function activeApiKeys(manager: EntityManager): Promise<ActiveApiKey[]> {
+export async function listActiveApiKeys(manager: EntityManager): Promise<ActiveApiKey[]> {
   const rows = await manager.find(apiKeysTable.entity, { order: { position: 'ASC' } });
   return rows
     .filter((row) => row.revoked_at === null)

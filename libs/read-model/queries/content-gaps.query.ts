@@ -13,8 +13,8 @@ export interface ContentGapView {
   readonly message: string;
 }
 
-/** Returns the gaps of one tenant, or of all. */
-export async function contentGaps(
+/** Those of one tenant, or of all. */
+export async function listContentGaps(
   manager: EntityManager,
   tenantId?: string,
 ): Promise<ContentGapView[]> {

@@ -34,8 +34,8 @@ const LIVE_COLUMNS = {
   ...{ live_manifest: true, version_ref: true, live_url: true, last_sync_completed: true },
 } as const;
 
-/** Returns every source of every tenant with a live generation, for any audience. */
-export async function liveSources(manager: EntityManager): Promise<LiveSourceRow[]> {
+/** Every source of every tenant with a live generation, for whatever audience. */
+export async function listLiveSources(manager: EntityManager): Promise<LiveSourceRow[]> {
   const rows = await manager.find(sourcesTable.entity, {
     select: LIVE_COLUMNS,
     where: { live_generation: Not(IsNull()) },

@@ -63,7 +63,7 @@ export async function linkedPackagesAt(
  * Returns the links of every tenant in log order: existing links, and the position of the last
  * removed one.
  */
-export async function knownLinks(manager: EntityManager): Promise<KnownLink[]> {
+export async function listKnownLinks(manager: EntityManager): Promise<KnownLink[]> {
   const rows = await manager.find(packageLinksTable.entity);
   return rows
     .map(({ tenant_id, package_id, position, removed_position }) => ({

@@ -90,8 +90,8 @@ export async function findPackages(
   return rows.map(packageRow);
 }
 
-/** Returns the held packages of every tenant. */
-export async function heldPackages(manager: EntityManager): Promise<HeldPackage[]> {
+/** Of every tenant. */
+export async function listHeldPackages(manager: EntityManager): Promise<HeldPackage[]> {
   const rows = await manager.find(packagesTable.entity, { where: { held: true } });
   return rows.map(({ tenant_id, package_id, source_id }) => ({ tenant_id, package_id, source_id }));
 }

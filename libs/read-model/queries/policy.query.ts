@@ -35,8 +35,8 @@ export async function getPolicy(manager: EntityManager, tenantId: string): Promi
   };
 }
 
-/** Returns the policies of all tenants that changed theirs. */
-export async function policies(manager: EntityManager): Promise<ChangedPolicy[]> {
+/** The policies of all tenants that ever changed theirs. */
+export async function listChangedPolicies(manager: EntityManager): Promise<ChangedPolicy[]> {
   const rows = await manager.find(policiesTable.entity, { order: { tenant_id: 'ASC' } });
   const tenants = await manager.find(tenantsTable.entity);
   const createdAt = new Map(tenants.map((tenant) => [tenant.tenant_id, tenant.created_at]));

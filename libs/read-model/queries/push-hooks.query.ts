@@ -10,7 +10,7 @@ export interface PushHookRow {
 }
 
 /** Returns the hooks of all tenants' sources; sources without one are left out. */
-export async function pushHooks(manager: EntityManager): Promise<PushHookRow[]> {
+export async function listPushHooks(manager: EntityManager): Promise<PushHookRow[]> {
   const rows = await manager.find(sourcesTable.entity, {
     select: { tenant_id: true, source_id: true, push_hook: true },
     where: { has_push_hook: true },

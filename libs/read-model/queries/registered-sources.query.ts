@@ -17,8 +17,10 @@ export interface RegisteredSourceRow {
   readonly upload_bytes: number;
 }
 
-/** Returns every source of every tenant that is not removed, for any audience. */
-export async function registeredSources(manager: EntityManager): Promise<RegisteredSourceRow[]> {
+/** Every source of every tenant that is not removed, for whatever audience. */
+export async function listRegisteredSources(
+  manager: EntityManager,
+): Promise<RegisteredSourceRow[]> {
   const rows = await manager.find(sourcesTable.entity, {
     select: {
       tenant_id: true,

@@ -7,7 +7,7 @@ import { SCHEMA } from '../schema.js';
 import { generationsTable } from '../tables/generations.table.js';
 import { jobsTable } from '../tables/jobs.table.js';
 import { type SourcesRow, sourcesTable, type SourceStatus } from '../tables/sources.table.js';
-import { contentGaps } from './content-gaps.query.js';
+import { listContentGaps } from './content-gaps.query.js';
 import { FOUND_BY_TENANT, foundByTenant } from './found-by-tenant.js';
 import { getGeneration } from './generations.query.js';
 import type { Page } from './page.js';
@@ -52,7 +52,7 @@ export async function listSources(
     .skip(skip)
     .take(limit)
     .getManyAndCount();
-  const gaps = rows.length === 0 ? [] : await contentGaps(manager, tenantId);
+  const gaps = rows.length === 0 ? [] : await listContentGaps(manager, tenantId);
   const messages = new Map(gaps.map((gap) => [`${gap.source_id}/${gap.generation}`, gap.message]));
   const messageOf = ({ source_id, live_generation }: SourcesRow) =>
     messages.get(`${source_id}/${live_generation}`);

@@ -20,8 +20,8 @@ export async function getTenant(
   return row ? tenantView(row) : null;
 }
 
-/** Returns all tenants, oldest first. */
-export async function tenants(manager: EntityManager): Promise<TenantView[]> {
+/** All tenants, oldest first. */
+export async function listTenants(manager: EntityManager): Promise<TenantView[]> {
   const rows = await manager.find(tenantsTable.entity, {
     order: { created_at: 'ASC', tenant_id: 'ASC' },
   });

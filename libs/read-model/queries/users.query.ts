@@ -43,8 +43,8 @@ export async function getMember(
   return row && sealedMember(row);
 }
 
-/** Returns the members of all tenants. */
-export async function membersOfTenants(manager: EntityManager): Promise<MemberOfTenant[]> {
+/** The members of all tenants. */
+export async function listMembersOfTenants(manager: EntityManager): Promise<MemberOfTenant[]> {
   const rows = await manager.find(usersTable.entity, {
     where: { role: Not(IsNull()) },
     order: { position: 'ASC' },

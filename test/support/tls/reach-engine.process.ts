@@ -4,6 +4,7 @@
  */
 import { type EngineName, type Engines, openEngines } from '#engines';
 import { createLogger, loadConfig } from '#platform';
+import { listTenants } from '#read-model';
 
 import { TENANT_A } from '../sample-events.js';
 
@@ -24,7 +25,7 @@ async function use<const Name extends EngineName>(
 
 const USES: Readonly<Partial<Record<EngineName, () => Promise<void>>>> = {
   eventStore: () => use('eventStore', ({ eventStore }) => eventStore.head()),
-  readModel: () => use('readModel', ({ readModel }) => readModel.tenants()),
+  readModel: () => use('readModel', ({ readModel }) => readModel.asOf('tenants', listTenants)),
   keyRing: () => use('keyRing', ({ keyRing }) => keyRing.seal(TENANT_A, 'test', 'text')),
   queue: () =>
     use('queue', ({ queue }) => queue.publish('tls', [{ id: 'id', key: 'key', body: {} }])),
