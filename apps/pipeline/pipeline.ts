@@ -7,7 +7,7 @@ import { checkDomain } from '#domain';
 import { STREAM_KINDS } from '#domain/streams';
 import { hasEvents } from '#event-store';
 import type { Fetchers } from '#ingest';
-import { createFetchers } from '#ingest/fetch/fetchers';
+import { createFetchers } from '#ingest/fetchers';
 import { removeStrayKeys, sshFolder } from '#ingest/git/ssh-files';
 import { PdfParser } from '#ingest/pdf/pdf-parser';
 import { alwaysHeld } from '#platform';

@@ -24,8 +24,8 @@ export type {
 export { packageSourceId } from './packages/package-source-id.js';
 export { PdfParser, type ParsedPdf, type PdfParserOptions } from './pdf/pdf-parser.js';
 export { isPdf, PDF_HEAD_BYTES } from './pdf/pdf-magic.js';
-export { createFetchers, fetcherFor, type Fetchers } from './fetch/fetchers.js';
-export { parseDocument, type DocumentParser } from './parse/parse-document.js';
+export { createFetchers, fetcherFor, type Fetchers } from './fetchers.js';
+export { parseDocument, type DocumentParser } from './parse-document.js';
 export { parseFile } from './parse/parse-file.js';
 export {
   isSkipped,
@@ -35,7 +35,7 @@ export {
   type ParsedDocument,
   type ParseResult,
 } from './parse/parsed-document.js';
-export { SKIP_REASONS, type SkipReason } from './select/content-skip.js';
+export { SKIP_REASONS, type SkipReason } from './parse/content-skip.js';
 export type { GitRemoteOptions } from './git/git-access.js';
 export { pathBytes, spellPath } from './git/git-path.js';
 export type { GitEntry } from './git/git-tree.js';
@@ -51,7 +51,7 @@ export {
   type GitSnapshot,
   type GitSnapshotOptions,
 } from './git/open-git-snapshot.js';
-export { parseGitUrl, type GitTransport, type GitUrl } from './git/git-url.js';
+export { parseGitUrl, type GitTransport, type GitUrl } from './git-url/git-url.js';
 export type { GitBlob } from './git/read-blobs.js';
 export { OutputFolders } from './select/output-folders.js';
 export {

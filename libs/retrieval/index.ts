@@ -18,7 +18,7 @@ export {
   embedTerms,
   featureHash,
 } from './embedding/hash-ngram.js';
-export { WORD_HASHING, type LocalModel } from './embedding/local-model.js';
+export { WORD_HASHING, type LocalModel } from './local-model.js';
 export type { TermEmbedder } from './embedding/rows-of-terms.js';
 export { TermVectors, type TermVectorTables } from './embedding/term-vectors.js';
 export { quantise, type QuantisedVector } from './embedding/quantise.js';

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Chunk } from '#contracts';
 import { type Chunker, createChunker } from '#ingest/chunk/chunker';
 import { CHUNK_LIMITS } from '#ingest/chunk/limits';
-import { parseDocument } from '#ingest/parse/parse-document';
 import { isSkipped, type ParsedDocument } from '#ingest/parse/parsed-document';
+import { parseDocument } from '#ingest/parse-document';
 import { threadMilliseconds } from '#test/support/thread-time';
 
 import { DOCUMENT_SHAPES, documentOf, type DocumentShape } from './document-shapes.js';

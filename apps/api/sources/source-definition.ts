@@ -7,9 +7,9 @@ import {
   type SourceType,
   type Upload,
 } from '#contracts';
-import type { FileUrlRules } from '#ingest/git/file-url';
-import { parseGitUrl } from '#ingest/git/git-url';
 import { isBranchName } from '#ingest/git/resolve-git-head';
+import type { FileUrlRules } from '#ingest/git-url/file-url';
+import { parseGitUrl } from '#ingest/git-url/git-url';
 import { secretOfUrl } from '#ingest/redact/redact-urls';
 
 import { patternListProblems, patternProblems } from '../edge/pattern-problems.js';

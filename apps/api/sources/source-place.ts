@@ -1,4 +1,4 @@
-import { fileUrlProblem } from '#ingest/git/file-url';
+import { fileUrlProblem } from '#ingest/git-url/file-url';
 
 import { validationFailed } from '../edge/strict-validation.pipe.js';
 import type { SourceRules } from './source-definition.js';

@@ -1,6 +1,6 @@
 import type { Manifest, SourceDefinition } from '#contracts';
 import type { FetchRequest, SourceDocument, SourceSnapshot } from '#ingest';
-import { fetcherFor } from '#ingest/fetch/fetchers';
+import { fetcherFor } from '#ingest/fetchers';
 import { folderBytes } from '#platform';
 
 import { type ListedDocument, writeListing } from '../artifacts/source-listing.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { id } from '../events/fields.js';
+import { id } from '../fields.js';
 import { MOST_MENTIONS } from './answer-limits.js';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
+import { id, sealedText } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
-import { id, sealedText } from './fields.js';
 
 /**
  * Stream `address-<fingerprint>`, whose id is a keyed hash of a sign-in name (an address, or a

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import { MOST_PASSAGES } from '../content/answer-limits.js';
+import { count, id } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
-import { count, id } from './fields.js';
 import { sealedText } from './receipt.js';
 
 /** How a chat answer came to its end. */

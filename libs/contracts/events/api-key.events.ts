@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
+import { id, instant } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
-import { id, instant } from './fields.js';
 
 export const KEY_SCOPES = ['read', 'write', 'audit'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];

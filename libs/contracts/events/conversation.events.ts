@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
+import { count, id, sealedText } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
-import { count, id, sealedText } from './fields.js';
 
 /**
  * Stream `conversation-<id>`: what one person asks and is answered. All words of it are sealed with

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
+import { id } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
-import { id } from './fields.js';
 
 /**
  * Stream `generation-<source id>`: the generation's content may leave the index and, later, the

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
+import { id, instant } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
-import { id, instant } from './fields.js';
 
 /**
  * Stream `idempotency-<id>`, whose id follows from tenant, route and key: the key stands for one

@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 import { audienceSchema } from '../content/audience.js';
 import { sourceDefinitionSchema } from '../content/source-definition.js';
+import { blobHash, count, errorDetails, id, instant, stageDetails } from '../fields.js';
 import { STAGES } from '../stages/stage.js';
 import { defineEvent, type EventOf } from './define-event.js';
-import { blobHash, count, errorDetails, id, instant, stageDetails } from './fields.js';
 
 const stage = z.enum(STAGES);
 const attempt = z.number().int().positive();

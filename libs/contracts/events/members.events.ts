@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
+import { digest, id, instant, sealedText } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
-import { digest, id, instant, sealedText } from './fields.js';
 
 /**
  * What a person may do in the tenant: `owner` everything, `member` read and write, `auditor` read,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
+import { id } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
-import { id } from './fields.js';
 
 /** Which link of the package it is, counted from 1: a removed link can be made again. */
 const episode = z.number().int().positive();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
+import { id, instant } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
-import { id, instant } from './fields.js';
 
 /** What its registry says of a release: for people, and shortened to what a list can show. */
 const aboutSchema = z.object({

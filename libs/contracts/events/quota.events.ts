@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
+import { count, id } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
-import { count, id } from './fields.js';
 import { receiptResultsSchema, receiptSchema, sealedText } from './receipt.js';
 
 /** What is counted by events. */

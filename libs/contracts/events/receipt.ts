@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { MOST_RESULTS, MOST_TOP_K } from '../content/answer-limits.js';
 import { audienceSchema, MOST_AUDIENCES } from '../content/audience.js';
-import { count, id } from './fields.js';
+import { count, id } from '../fields.js';
 
 /**
  * An event with a receipt, or with a part of one, has at most so many bytes of JSON as its data.

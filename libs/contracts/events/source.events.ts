@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 import { audienceSchema } from '../content/audience.js';
 import { sourceDefinitionSchema } from '../content/source-definition.js';
+import { count, id } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
-import { count, id } from './fields.js';
 import { sealedText } from './receipt.js';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
+import { count, id } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
-import { count, id } from './fields.js';
 
 /** Stream `tenant-<id>`. */
 export const tenantCreated = defineEvent(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
+import { digest, id, instant, sealedText } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
-import { digest, id, instant, sealedText } from './fields.js';
 import { role } from './members.events.js';
 
 /** How somebody proved who he is. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path/posix';
 
 import { carriesSecret, redactSecrets } from '#ingest/redact/redact-secrets';
-import { secretMark } from '#ingest/select/secret-files';
+import { secretMark } from '#ingest/redact/secret-files';
 
 import { plainSubject } from './commit-subject.js';
 import { isLeftOut } from './left-out.js';

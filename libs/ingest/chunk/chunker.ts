@@ -3,7 +3,6 @@ import { type Node, Parser } from 'web-tree-sitter';
 import type { Chunk } from '#contracts';
 import { byBaselineCompiler } from '#platform/process/baseline-compiler';
 
-import { specChunks } from '../openapi/spec-part.js';
 import type { ParsedDocument } from '../parse/parsed-document.js';
 import { componentName, componentParts, scriptsOnly } from './component-parts.js';
 import { Definitions, type FoundName } from './definitions.js';
@@ -17,6 +16,7 @@ import { OUTLINES } from './outlines.js';
 import { packBlocks } from './pack-blocks.js';
 import { ParseBudget } from './parse-budget.js';
 import { pageLines, proseLines } from './prose-lines.js';
+import { specChunks } from './spec-chunks.js';
 import { sqlStatements } from './sql-statements.js';
 import { syntaxLines } from './syntax-lines.js';
 import { textWindow } from './text-window.js';

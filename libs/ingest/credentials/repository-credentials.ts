@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import type { FileUrlRules } from '../git/file-url.js';
-import { type GitUrl, parseGitUrl } from '../git/git-url.js';
+import type { FileUrlRules } from '../git-url/file-url.js';
+import { type GitUrl, parseGitUrl } from '../git-url/git-url.js';
 
 const token = z.object({ username: z.string().optional(), token: z.string() });
 const sshKey = z.object({ ssh_key: z.string() });

@@ -2,11 +2,11 @@ import { StageFailure } from '#contracts';
 import { AddressGuard, type StartProcess } from '#platform';
 import type { GuardedResponse } from '#platform/http/guarded-http';
 
+import { type FileUrlRules, requireFileUrl } from '../git-url/file-url.js';
+import type { GitTransport, GitUrl } from '../git-url/git-url.js';
+import { requireGitUrl } from '../git-url/git-url.js';
 import { networkFailure, statusFailure } from '../web/web-failure.js';
-import { type FileUrlRules, requireFileUrl } from './file-url.js';
 import { credentialsMissing, credentialsRefused } from './git-failure.js';
-import type { GitTransport, GitUrl } from './git-url.js';
-import { requireGitUrl } from './git-url.js';
 
 /** What every command on a remote needs to know. */
 export interface GitRemoteOptions {

@@ -14,10 +14,10 @@ import type {
   SourceDocument,
   SourceSnapshot,
 } from '../fetch/fetcher.port.js';
+import { requireGitUrl } from '../git-url/git-url.js';
 import { selectFiles } from '../select/select-files.js';
 import type { GitToken } from './git-access.js';
 import type { GitEntry } from './git-tree.js';
-import { requireGitUrl } from './git-url.js';
 import { type GitSnapshot, openGitSnapshot } from './open-git-snapshot.js';
 import { type GitHeadOptions, resolveGitHead } from './resolve-git-head.js';
 import { withSshKey } from './ssh-files.js';

@@ -4,7 +4,7 @@ import { StageFailure } from '#contracts';
 import type { StartedProcess, StartProcess } from '#platform';
 import { ProcessLostError, startHere } from '#platform/process/started-process';
 
-import type { GitTransport } from './git-url.js';
+import type { GitTransport } from '../git-url/git-url.js';
 
 export interface GitProcessOptions {
   readonly cwd?: string;

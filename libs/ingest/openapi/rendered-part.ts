@@ -1,3 +1,6 @@
+import type { FetchedDocument } from '../fetch/fetcher.port.js';
+import type { ParseResult } from '../parse/parsed-document.js';
+
 /**
  * What a specification is cut into before anything is indexed: one operation, one schema, or what
  * it says of itself.
@@ -36,4 +39,9 @@ export function encodeSpecPart({
     texts: texts.map((text) => text.replaceAll('\0', '')),
   };
   return Buffer.from(JSON.stringify(part));
+}
+
+/** Returns a part as it was fetched: nothing is left to parse, the chunk stage only cuts texts. */
+export function parseSpecPart({ path, bytes }: FetchedDocument): ParseResult {
+  return { path, kind: 'openapi', language: 'openapi', text: new TextDecoder().decode(bytes) };
 }

@@ -1,5 +1,5 @@
 import type { FetchedDocument } from '../fetch/fetcher.port.js';
-import { contentSkip, isLfsPointer } from '../select/content-skip.js';
+import { contentSkip, isLfsPointer } from './content-skip.js';
 import { languageOf } from './languages.js';
 import type { ParseResult } from './parsed-document.js';
 

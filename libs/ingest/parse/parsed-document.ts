@@ -1,4 +1,4 @@
-import type { SkipReason } from '../select/content-skip.js';
+import type { SkipReason } from './content-skip.js';
 
 /**
  * How a document is cut: by syntax or statement, by heading, or by blank lines. A page is cut by

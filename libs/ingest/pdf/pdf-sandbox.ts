@@ -119,10 +119,10 @@ function start(
 ): Child {
   const folder = realpathSync(fileURLToPath(new URL('.', import.meta.url)));
   const script = realpathSync(program);
-  const rules = ['redact/*', 'select/secret-files.js'].map((path) => join(dirname(folder), path));
+  const rules = join(dirname(folder), 'redact/*');
   const readable = [
     `${folder}/*`,
-    ...rules,
+    rules,
     pdfLibrary(),
     ...(script.startsWith(folder) ? [] : [script]),
   ];

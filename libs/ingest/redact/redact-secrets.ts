@@ -1,7 +1,7 @@
-import { isSettingsFile } from '../select/secret-files.js';
 import { namedValues, secretSettings } from './named-values.js';
 import { isPlaceholderToken } from './placeholders.js';
 import { blankedBlock, KEY_LITERALS, privateKeyAt } from './private-keys.js';
+import { isSettingsFile } from './secret-files.js';
 import type { SecretRule, SecretSpan } from './secret-rule.js';
 import { TOKEN_RULES } from './token-rules.js';
 

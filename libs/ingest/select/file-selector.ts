@@ -2,8 +2,9 @@ import type { TimeSlices } from '#platform';
 import { GlobList, MAX_PATH } from '#platform/patterns/glob-list';
 import { lastParts } from '#platform/patterns/glob-syntax';
 
+import type { SkipReason } from '../parse/content-skip.js';
 import { carriesSecret } from '../redact/redact-secrets.js';
-import type { SkipReason } from './content-skip.js';
+import { secretMark } from '../redact/secret-files.js';
 import {
   BINARY_NAME,
   GENERATED_NAME,
@@ -12,7 +13,6 @@ import {
   VENDORED_FOLDERS,
 } from './file-names.js';
 import { outputFolderOf } from './output-folders.js';
-import { secretMark } from './secret-files.js';
 
 export interface FileSelectorOptions {
   readonly include: readonly string[];

@@ -1,4 +1,4 @@
-import type { SkipReason } from './content-skip.js';
+import type { SkipReason } from '../parse/content-skip.js';
 
 /** How many files were left out, and why: `files_skipped` of a job and its parts. */
 export class SkipCounter {

@@ -1,6 +1,6 @@
 import type { ParsedDocument } from '#ingest';
-import { parseDocument } from '#ingest/parse/parse-document';
 import { isSkipped } from '#ingest/parse/parsed-document';
+import { parseDocument } from '#ingest/parse-document';
 import { redactDocument } from '#ingest/redact/redact-document';
 
 import { decodeRawPart } from '../../artifacts/raw-part.js';

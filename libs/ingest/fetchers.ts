@@ -1,12 +1,12 @@
 import { type PriorityKind, priorityKind, type SourceDefinition, StageFailure } from '#contracts';
 import type { BlobStore, Config, StartProcess } from '#platform';
 
-import { createGitFetcher } from '../git/git-fetcher.js';
-import { createHtmlFetcher } from '../html/html-fetcher.js';
-import { createOpenApiFetcher } from '../openapi/openapi-fetcher.js';
-import { createPdfFetcher } from '../pdf/pdf-fetcher.js';
-import { createServiceDocsFetcher } from '../service-docs/service-docs-fetcher.js';
-import type { Fetcher } from './fetcher.port.js';
+import type { Fetcher } from './fetch/fetcher.port.js';
+import { createGitFetcher } from './git/git-fetcher.js';
+import { createHtmlFetcher } from './html/html-fetcher.js';
+import { createOpenApiFetcher } from './openapi/openapi-fetcher.js';
+import { createPdfFetcher } from './pdf/pdf-fetcher.js';
+import { createServiceDocsFetcher } from './service-docs/service-docs-fetcher.js';
 
 /**
  * Which fetcher reads which type of source, docs by their format; a type without one cannot be
@@ -45,7 +45,7 @@ export function createFetchers(
     docs_html: createHtmlFetcher(crawl),
     docs_openapi: createOpenApiFetcher(crawl),
     package: lazyFetcher(async () =>
-      (await import('../packages/package-fetcher.js')).createPackageFetcher(packages, network),
+      (await import('./packages/package-fetcher.js')).createPackageFetcher(packages, network),
     ),
     service_docs: createServiceDocsFetcher(),
     pdf: createPdfFetcher({ uploads, maxBytes: limits.maxUploadBytes }),

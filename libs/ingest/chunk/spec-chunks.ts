@@ -2,19 +2,12 @@ import { createHash } from 'node:crypto';
 
 import type { Chunk } from '#contracts';
 
-import { CHUNK_LIMITS } from '../chunk/limits.js';
-import { countO200k, cutBefore } from '../chunk/tokens.js';
-import type { FetchedDocument } from '../fetch/fetcher.port.js';
-import type { ParseResult } from '../parse/parsed-document.js';
-import type { SpecPartText } from './rendered-part.js';
+import type { SpecPartText } from '../openapi/rendered-part.js';
+import { CHUNK_LIMITS } from './limits.js';
+import { countO200k, cutBefore } from './tokens.js';
 
 /** Longer titles are not repeated where a text is cut again, characters. */
 const MAX_TITLE = 400;
-
-/** A part was read with the specification; only its words are to be cut. */
-export function parseSpecPart({ path, bytes }: FetchedDocument): ParseResult {
-  return { path, kind: 'openapi', language: 'openapi', text: new TextDecoder().decode(bytes) };
-}
 
 /**
  * The chunks of a part: the texts that it was laid out in, cut again only where one has too many

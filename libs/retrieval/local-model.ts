@@ -1,7 +1,7 @@
-import { HASH_NGRAM } from '../ranking/model-profiles.js';
-import type { ModelProfile } from '../ranking/rank.types.js';
-import { embedTerms, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, hashEmbedder } from './hash-ngram.js';
-import type { TermEmbedder } from './rows-of-terms.js';
+import { embedTerms, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, hashEmbedder } from './embedding/hash-ngram.js';
+import type { TermEmbedder } from './embedding/rows-of-terms.js';
+import { HASH_NGRAM } from './ranking/model-profiles.js';
+import type { ModelProfile } from './ranking/rank.types.js';
 
 /** A model that embeds in the process, as a pure function of the terms. */
 export interface LocalModel {

@@ -1,8 +1,8 @@
-import type { FetchedDocument, SourceDocumentKind } from '../fetch/fetcher.port.js';
-import { parseHtml } from '../html/parse-html.js';
-import { parseSpecPart } from '../openapi/spec-part.js';
-import { parseFile, parsePage } from './parse-file.js';
-import type { ParseResult } from './parsed-document.js';
+import type { FetchedDocument, SourceDocumentKind } from './fetch/fetcher.port.js';
+import { parseHtml } from './html/parse-html.js';
+import { parseSpecPart } from './openapi/rendered-part.js';
+import { parseFile, parsePage } from './parse/parse-file.js';
+import type { ParseResult } from './parse/parsed-document.js';
 
 /** Reads documents of one kind. CPU-bound work: it runs in a worker thread. */
 export type DocumentParser = (document: FetchedDocument) => ParseResult | Promise<ParseResult>;

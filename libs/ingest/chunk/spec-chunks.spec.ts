@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { encodeSpecPart, type RenderedPart } from './rendered-part.js';
-import { parseSpecPart, specChunks } from './spec-part.js';
+import { encodeSpecPart, parseSpecPart, type RenderedPart } from '../openapi/rendered-part.js';
+import { specChunks } from './spec-chunks.js';
 
 function chunksOf(part: Partial<RenderedPart>) {
   const bytes = encodeSpecPart({

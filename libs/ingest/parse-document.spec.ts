@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { languageOf } from './languages.js';
+import { languageOf } from './parse/languages.js';
+import { parseFile } from './parse/parse-file.js';
+import type { ParseResult } from './parse/parsed-document.js';
 import { parseDocument } from './parse-document.js';
-import { parseFile } from './parse-file.js';
-import type { ParseResult } from './parsed-document.js';
 
 function parse(path: string, content: string | Uint8Array): ParseResult {
   return parseFile({

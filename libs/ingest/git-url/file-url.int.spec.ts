@@ -9,9 +9,9 @@ import { isStageFailure } from '#contracts';
 import { TestRepository } from '#test/support/git-repository';
 import { tempDir } from '#test/support/temp-dir';
 
+import { type GitSnapshotOptions, openGitSnapshot } from '../git/open-git-snapshot.js';
+import { resolveGitHead } from '../git/resolve-git-head.js';
 import { fileUrlProblem, type FileUrlRules } from './file-url.js';
-import { type GitSnapshotOptions, openGitSnapshot } from './open-git-snapshot.js';
-import { resolveGitHead } from './resolve-git-head.js';
 
 const NOT_BELOW = 'The folder is not below one that ALLOW_FILE_URLS names';
 const SERVICE_FOLDER =
