@@ -1,4 +1,9 @@
-import { embedTerms, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, hashEmbedder } from './embedding/hash-ngram.js';
+import {
+  embedTerms,
+  HASH_NGRAM_DIMENSIONS,
+  HASH_NGRAM_ID,
+  hashEmbedder,
+} from './embedding/hash-ngram.js';
 import type { TermEmbedder } from './embedding/rows-of-terms.js';
 import { HASH_NGRAM } from './ranking/model-profiles.js';
 import type { ModelProfile } from './ranking/rank.types.js';
