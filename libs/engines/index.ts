@@ -1,12 +1,12 @@
 export { dataFolders, type DataFolders } from './data-folders.js';
 export { LOG_STREAM } from './identity/create-log.js';
 export {
-  judge,
-  type JudgedStore,
+  classify,
+  type ClassifiedStore,
   type Standing,
   type StoreStanding,
   type StoreState,
-} from './identity/judge.js';
+} from './identity/classify-stores.js';
 export { LogIdentity } from './identity/log-identity.js';
 export { OtherLogError } from './identity/other-log-error.js';
 export {
