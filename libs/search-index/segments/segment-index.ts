@@ -182,7 +182,7 @@ class SegmentIndex implements SearchIndex {
     } catch (damage) {
       if (!(damage instanceof BadSectionsError)) throw damage;
       try {
-        await this.loaded.mend(source, this.readBlob);
+        await this.loaded.repair(source, this.readBlob);
         return read(this.loaded.get(source).views);
       } catch {
         throw new FootnoteError(
