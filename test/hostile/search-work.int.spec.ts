@@ -4,7 +4,7 @@ import { analyseQuery, embedTerms, HASH_NGRAM_ID, quantise } from '#retrieval';
 import type { ChunkFilter } from '#search-index/chunk-filter';
 import { PackTables } from '#search-index/pack/pack-tables';
 import { AcceptedChunks } from '#search-index/segments/scan/accepted-chunks';
-import { createScratch } from '#search-index/segments/scan/legs';
+import { createScratch } from '#search-index/segments/scan/retrievers';
 import { type ScanLimits, ScanPace } from '#search-index/segments/scan/scan-pace';
 import { searchShare, type ShareQuery } from '#search-index/segments/scan/search-share';
 import { wholeView } from '#search-index/segments/scan/searched-view';

@@ -4,8 +4,8 @@ import type { ChunkFilter } from '../../chunk-filter.js';
 import { lowerBound } from '../../pack/sorted-tables.js';
 import type { Candidates } from '../../search-index.port.js';
 import type { AcceptedChunks } from './accepted-chunks.js';
-import { lexicalLeg, type Scratch, vectorLeg } from './legs.js';
 import { corpusStatistics, QueryTerms } from './query-terms.js';
+import { lexicalRetriever, type Scratch, vectorRetriever } from './retrievers.js';
 import type { ScanPace, Steps } from './scan-pace.js';
 import type { SearchedView, ViewRange } from './searched-view.js';
 import type { FoundChunk, TopChunks } from './top-chunks.js';
@@ -41,7 +41,7 @@ export interface ShareTools {
 const UNITS_A_FREQUENCY = 20;
 
 /** The retrievers, in the order of the columns of {@link FoundSlice.scores}. */
-export const LEGS = ['terms', 'definitions', 'vectors'] as const;
+export const RETRIEVERS = ['terms', 'definitions', 'vectors'] as const;
 
 /**
  * Chunks that some retriever found in a slice of the scope, ordered by id, as columns. They are
@@ -79,7 +79,7 @@ export function* searchShare(
   const statistics = yield* corpusStatistics(corpus, terms, lookup, pace);
   const accepts = accepted.by(query.filter, pace);
   const input = { lookup, statistics, limit, identifiers, accepts, pace };
-  const { byTerms, byDefinition } = yield* lexicalLeg(scope, scratch, input);
+  const { byTerms, byDefinition } = yield* lexicalRetriever(scope, scratch, input);
   const found = new FoundChunks(scope);
   found.add(0, byTerms);
   found.add(1, byDefinition);
@@ -88,7 +88,7 @@ export function* searchShare(
     if (!vector) continue;
     found.add(
       2,
-      yield* vectorLeg(ranges, lane, { query: vector, limit, productsOf, accepts, pace }),
+      yield* vectorRetriever(ranges, lane, { query: vector, limit, productsOf, accepts, pace }),
     );
   }
   const share = found.asShare(statistics, terms.length);
@@ -129,8 +129,8 @@ class FoundChunks {
     this.byRange = scope.map(() => new Map<number, FoundEntry>());
   }
 
-  add(leg: 0 | 1 | 2, top: TopChunks): void {
-    for (const found of top.found()) this.entryOf(found).scores[leg] = found.score;
+  add(retriever: 0 | 1 | 2, top: TopChunks): void {
+    for (const found of top.found()) this.entryOf(found).scores[retriever] = found.score;
   }
 
   /** Returns the chunks found in one range, by chunk. */
@@ -143,10 +143,10 @@ class FoundChunks {
     const entries = this.entries.sort((a, b) =>
       this.tables(a).compareIds(a.chunk, this.tables(b), b.chunk),
     );
-    const scores = new Float64Array(entries.length * LEGS.length);
+    const scores = new Float64Array(entries.length * RETRIEVERS.length);
     entries.forEach((entry, at) => {
       entry.at = at;
-      scores.set(entry.scores, at * LEGS.length);
+      scores.set(entry.scores, at * RETRIEVERS.length);
     });
     return {
       statistics,

@@ -1,5 +1,5 @@
 import type { Candidates } from '../../search-index.port.js';
-import { type FoundShare, LEGS, type QueryVectors, vectorOf } from '../scan/search-share.js';
+import { type FoundShare, type QueryVectors, RETRIEVERS, vectorOf } from '../scan/search-share.js';
 import type { ViewRange } from '../scan/searched-view.js';
 import { TopChunks } from '../scan/top-chunks.js';
 import type { SegmentView } from '../store/loaded-generation.js';
@@ -31,12 +31,12 @@ export function joinShares(
 /** Returns the results of each slice that are among the best of some retriever over all slices. */
 function bestOf(shares: readonly ShareAnswer[], limit: number): readonly ReadonlySet<number>[] {
   const kept = shares.map(() => new Set<number>());
-  LEGS.forEach((_, leg) => {
+  RETRIEVERS.forEach((_, retriever) => {
     const top = new TopChunks(limit);
     const entries = new Map<SegmentView, Map<number, readonly [share: number, entry: number]>>();
     shares.forEach(({ scope, found }, share) => {
       found.chunks.forEach((chunk, entry) => {
-        const score = found.scores[entry * LEGS.length + leg] as number;
+        const score = found.scores[entry * RETRIEVERS.length + retriever] as number;
         if (Number.isNaN(score)) return;
         const { view } = scope[found.views[entry] as number] as ViewRange<SegmentView>;
         let known = entries.get(view);

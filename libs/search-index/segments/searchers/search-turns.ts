@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { AcceptedChunks } from '../scan/accepted-chunks.js';
-import { createScratch, type Scratch } from '../scan/legs.js';
+import { createScratch, type Scratch } from '../scan/retrievers.js';
 import { SCAN_LIMITS, type ScanLimits, ScanPace, type Steps } from '../scan/scan-pace.js';
 import { type FoundShare, searchShare, type ShareQuery } from '../scan/search-share.js';
 import type { SearchedView, ViewRange } from '../scan/searched-view.js';
