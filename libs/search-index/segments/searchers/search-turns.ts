@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AcceptedChunks } from '../scan/accepted-chunks.js';
 import { createScratch, type Scratch } from '../scan/retrievers.js';
 import { SCAN_LIMITS, type ScanLimits, ScanPace, type Steps } from '../scan/scan-pace.js';
-import { type FoundShare, searchShare, type ShareQuery } from '../scan/search-share.js';
+import { type FoundSlice, searchSlice, type SliceQuery } from '../scan/search-slice.js';
 import type { SearchedView, ViewRange } from '../scan/searched-view.js';
 import type { VectorLane } from '../scan/vector-lane.js';
 
@@ -11,9 +11,9 @@ import type { VectorLane } from '../scan/vector-lane.js';
 const MAX_KEPT_SCRATCHES = 2;
 
 interface Search {
-  readonly steps: Steps<FoundShare>;
+  readonly steps: Steps<FoundSlice>;
   readonly pace: ScanPace;
-  readonly settle: PromiseWithResolvers<FoundShare>;
+  readonly settle: PromiseWithResolvers<FoundSlice>;
 }
 
 /**
@@ -40,10 +40,10 @@ export class SearchTurns {
   run(
     scope: readonly ViewRange[],
     corpus: readonly SearchedView[],
-    query: ShareQuery,
-  ): Promise<FoundShare> {
+    query: SliceQuery,
+  ): Promise<FoundSlice> {
     const pace = new ScanPace(this.limits);
-    const settle = Promise.withResolvers<FoundShare>();
+    const settle = Promise.withResolvers<FoundSlice>();
     const search = { steps: this.steps(scope, corpus, query, pace), pace, settle };
     const queue = this.waiting.get(query.tenant);
     if (queue) queue.push(search);
@@ -94,11 +94,11 @@ export class SearchTurns {
   private *steps(
     scope: readonly ViewRange[],
     corpus: readonly SearchedView[],
-    query: ShareQuery,
+    query: SliceQuery,
     pace: ScanPace,
-  ): Steps<FoundShare> {
+  ): Steps<FoundSlice> {
     const scratch = this.scratches.pop() ?? createScratch();
-    const found = yield* searchShare(scope, corpus, query, {
+    const found = yield* searchSlice(scope, corpus, query, {
       lane: this.lane,
       scratch,
       accepted: this.accepted,

@@ -1,7 +1,7 @@
 import type { SharedMemory } from '#retrieval/wasm-functions';
 
 import type { DroppedBitmap } from '../../pack/dropped-bitmap.js';
-import type { ShareQuery } from '../scan/search-share.js';
+import type { SliceQuery } from '../scan/search-slice.js';
 import type { SharedSegment } from '../scan/searched-view.js';
 
 /** The start data of a search thread. */
@@ -35,7 +35,7 @@ export type SearchThreadQuestion =
       readonly kind: 'search';
       readonly scope: readonly (readonly [view: number, from: number, to: number])[];
       readonly corpus: readonly number[];
-      readonly query: ShareQuery;
+      readonly query: SliceQuery;
     };
 
 /** A message without an answer. */

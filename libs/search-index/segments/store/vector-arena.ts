@@ -14,7 +14,7 @@ const ALIGNMENT = 16;
 const MAX_BYTES = (MAX_PAGES - 1) * PAGE_BYTES;
 
 /**
- * Vectors of all segments in one memory, which the search threads share. One memory, because each
+ * Vectors of all segments in one memory, which the search threads slice. One memory, because each
  * reserves gigabytes of address space and there may be thousands of small segments. Capacity 4 GiB:
  * about 8 million vectors of 512 dimensions.
  */

@@ -15,7 +15,7 @@ import type { VectorLane } from './vector-lane.js';
 export type QueryVectors = ReadonlyMap<string, QuantisedVector>;
 
 /** The input of the retrievers; it can be posted to another thread. */
-export interface ShareQuery {
+export interface SliceQuery {
   /** The tenant that searches; the searches of a thread take turns by tenant. */
   readonly tenant: string;
   readonly terms: readonly string[];
@@ -30,7 +30,7 @@ export interface ShareQuery {
  * Tools of one search: vector scratch and decisions belong to its thread, scratch and pace to the
  * search.
  */
-export interface ShareTools {
+export interface SliceTools {
   readonly lane: VectorLane;
   readonly scratch: Scratch;
   readonly accepted: AcceptedChunks;
@@ -47,7 +47,7 @@ export const RETRIEVERS = ['terms', 'definitions', 'vectors'] as const;
  * Chunks that some retriever found in a slice of the scope, ordered by id, as columns. They are
  * posted between threads, where one object per chunk would cost more than the search.
  */
-export interface FoundShare {
+export interface FoundSlice {
   /** Statistics of the whole corpus, whichever slice was searched. */
   readonly statistics: Candidates['statistics'];
   /** The chunk's range, by its index in the searched ranges. */
@@ -68,12 +68,12 @@ export interface FoundShare {
  * completes every found chunk.
  * @throws SearchBudgetError if the search uses up its processor time.
  */
-export function* searchShare(
+export function* searchSlice(
   scope: readonly ViewRange[],
   corpus: readonly SearchedView[],
-  query: ShareQuery,
-  { lane, scratch, accepted, pace }: ShareTools,
-): Steps<FoundShare> {
+  query: SliceQuery,
+  { lane, scratch, accepted, pace }: SliceTools,
+): Steps<FoundSlice> {
   const { terms, identifiers, limit, vectors } = query;
   const lookup = new QueryTerms(terms);
   const statistics = yield* corpusStatistics(corpus, terms, lookup, pace);
@@ -91,16 +91,16 @@ export function* searchShare(
       yield* vectorRetriever(ranges, lane, { query: vector, limit, productsOf, accepts, pace }),
     );
   }
-  const share = found.asShare(statistics, terms.length);
+  const slice = found.asSlice(statistics, terms.length);
   for (const [index, range] of scope.entries()) {
     const entries = found.entriesOf(index);
-    fillFrequencies(range, entries, lookup, share);
+    fillFrequencies(range, entries, lookup, slice);
     pace.spend(UNITS_A_FREQUENCY * entries.length * terms.length);
     if (pace.isDue) yield;
     const vector = vectorOf(range.view, vectors);
-    if (vector) fillCosines(range, entries, vector, productsOf(range), share);
+    if (vector) fillCosines(range, entries, vector, productsOf(range), slice);
   }
-  return share;
+  return slice;
 }
 
 /** Returns the query vector to compare with a view's chunks. */
@@ -139,7 +139,7 @@ class FoundChunks {
   }
 
   /** @returns columns whose cosines and frequencies are still to be filled. */
-  asShare(statistics: Candidates['statistics'], terms: number): FoundShare {
+  asSlice(statistics: Candidates['statistics'], terms: number): FoundSlice {
     const entries = this.entries.sort((a, b) =>
       this.tables(a).compareIds(a.chunk, this.tables(b), b.chunk),
     );
@@ -190,7 +190,7 @@ function fillFrequencies(
   range: ViewRange,
   ascending: readonly FoundEntry[],
   lookup: QueryTerms,
-  { frequencies }: FoundShare,
+  { frequencies }: FoundSlice,
 ): void {
   if (ascending.length === 0) return;
   const { postingChunks, postingFrequencies } = range.view.segment.tables;
@@ -211,7 +211,7 @@ function fillCosines(
   entries: readonly FoundEntry[],
   vector: QuantisedVector,
   products: Int32Array,
-  { cosines }: FoundShare,
+  { cosines }: FoundSlice,
 ): void {
   const { scales } = view.segment.tables;
   for (const { chunk, at } of entries) {
