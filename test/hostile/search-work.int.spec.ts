@@ -8,7 +8,7 @@ import { createScratch } from '#search-index/segments/scan/retrievers';
 import { type ScanLimits, ScanPace } from '#search-index/segments/scan/scan-pace';
 import { searchSlice, type SliceQuery } from '#search-index/segments/scan/search-slice';
 import { wholeView } from '#search-index/segments/scan/searched-view';
-import { VectorLane } from '#search-index/segments/scan/vector-lane';
+import { VectorScratch } from '#search-index/segments/scan/vector-scratch';
 import { createInlineSearcher } from '#search-index/segments/searchers/scope-searcher';
 import {
   loadedGeneration,
@@ -85,7 +85,7 @@ describe('the work of a hostile search', () => {
   function workOf(views: readonly SegmentView[], query: SliceQuery): number {
     const pace = new ScanPace(countedClock(Infinity));
     const tools = {
-      lane: new VectorLane(arena.memory, 0),
+      vectorScratch: new VectorScratch(arena.memory, 0),
       scratch: createScratch(),
       accepted: new AcceptedChunks(),
       pace,

@@ -9,7 +9,7 @@ import type { ScanPace, Steps } from './scan-pace.js';
 import { scannedVectors, type SearchedView, type ViewRange } from './searched-view.js';
 import { TopChunks } from './top-chunks.js';
 import { BLOCK_VECTORS } from './vector-blocks.js';
-import type { VectorLane } from './vector-lane.js';
+import type { VectorScratch } from './vector-scratch.js';
 
 /** Work of offering a chunk, in nanoseconds. */
 const UNITS_AN_OFFER = 50;
@@ -182,7 +182,7 @@ export interface VectorRetrieverInput {
  */
 export function* vectorRetriever(
   scope: readonly ViewRange[],
-  lane: VectorLane,
+  vectorScratch: VectorScratch,
   input: VectorRetrieverInput,
 ): Steps<TopChunks> {
   const { query, limit, productsOf, pace } = input;
@@ -192,8 +192,8 @@ export function* vectorRetriever(
     const products = productsOf(range);
     for (let first = 0; first < vectors.count; first += BLOCK_VECTORS) {
       // Another search may have used the scratch memory since.
-      lane.setQuery(query.q);
-      let found = lane.scanBlock(vectors, first, products, top.threshold / query.scale);
+      vectorScratch.setQuery(query.q);
+      let found = vectorScratch.scanBlock(vectors, first, products, top.threshold / query.scale);
       for (;;) {
         const offered = offerFound(range, found, products, top, input);
         if (!pace.isDue) break;

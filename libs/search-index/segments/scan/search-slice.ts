@@ -9,7 +9,7 @@ import { lexicalRetriever, type Scratch, vectorRetriever } from './retrievers.js
 import type { ScanPace, Steps } from './scan-pace.js';
 import type { SearchedView, ViewRange } from './searched-view.js';
 import type { FoundChunk, TopChunks } from './top-chunks.js';
-import type { VectorLane } from './vector-lane.js';
+import type { VectorScratch } from './vector-scratch.js';
 
 /** Query vectors by their model; never of scale 0. */
 export type QueryVectors = ReadonlyMap<string, QuantisedVector>;
@@ -31,7 +31,7 @@ export interface SliceQuery {
  * search.
  */
 export interface SliceTools {
-  readonly lane: VectorLane;
+  readonly vectorScratch: VectorScratch;
   readonly scratch: Scratch;
   readonly accepted: AcceptedChunks;
   readonly pace: ScanPace;
@@ -72,7 +72,7 @@ export function* searchSlice(
   scope: readonly ViewRange[],
   corpus: readonly SearchedView[],
   query: SliceQuery,
-  { lane, scratch, accepted, pace }: SliceTools,
+  { vectorScratch, scratch, accepted, pace }: SliceTools,
 ): Steps<FoundSlice> {
   const { terms, identifiers, limit, vectors } = query;
   const lookup = new QueryTerms(terms);
@@ -88,7 +88,13 @@ export function* searchSlice(
     if (!vector) continue;
     found.add(
       2,
-      yield* vectorRetriever(ranges, lane, { query: vector, limit, productsOf, accepts, pace }),
+      yield* vectorRetriever(ranges, vectorScratch, {
+        query: vector,
+        limit,
+        productsOf,
+        accepts,
+        pace,
+      }),
     );
   }
   const slice = found.asSlice(statistics, terms.length);

@@ -3,7 +3,7 @@ import type { SharedMemory } from '#retrieval/wasm-functions';
 import type { ScanLimits } from '../scan/scan-pace.js';
 import type { SliceQuery } from '../scan/search-slice.js';
 import { wholeView } from '../scan/searched-view.js';
-import { VectorLane } from '../scan/vector-lane.js';
+import { VectorScratch } from '../scan/vector-scratch.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import type { SliceAnswer } from './join-slices.js';
 import { SearchTurns } from './search-turns.js';
@@ -34,7 +34,7 @@ export interface ScopeSearcher {
  * @param limits of each search.
  */
 export function createInlineSearcher(memory: SharedMemory, limits?: ScanLimits): ScopeSearcher {
-  const turns = new SearchTurns(new VectorLane(memory, 0), limits);
+  const turns = new SearchTurns(new VectorScratch(memory, 0), limits);
   return {
     add: () => undefined,
     remove: () => turns.settled(),

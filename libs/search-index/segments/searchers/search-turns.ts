@@ -5,7 +5,7 @@ import { createScratch, type Scratch } from '../scan/retrievers.js';
 import { SCAN_LIMITS, type ScanLimits, ScanPace, type Steps } from '../scan/scan-pace.js';
 import { type FoundSlice, searchSlice, type SliceQuery } from '../scan/search-slice.js';
 import type { SearchedView, ViewRange } from '../scan/searched-view.js';
-import type { VectorLane } from '../scan/vector-lane.js';
+import type { VectorScratch } from '../scan/vector-scratch.js';
 
 /** Number of scratches that are kept for later searches. */
 const MAX_KEPT_SCRATCHES = 2;
@@ -30,7 +30,7 @@ export class SearchTurns {
   private working = false;
 
   constructor(
-    private readonly lane: VectorLane,
+    private readonly vectorScratch: VectorScratch,
     private readonly limits: ScanLimits = SCAN_LIMITS,
   ) {}
 
@@ -99,7 +99,7 @@ export class SearchTurns {
   ): Steps<FoundSlice> {
     const scratch = this.scratches.pop() ?? createScratch();
     const found = yield* searchSlice(scope, corpus, query, {
-      lane: this.lane,
+      vectorScratch: this.vectorScratch,
       scratch,
       accepted: this.accepted,
       pace,

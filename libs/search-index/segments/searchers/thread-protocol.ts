@@ -7,7 +7,7 @@ import type { SharedSegment } from '../scan/searched-view.js';
 /** The start data of a search thread. */
 export interface SearchThreadData {
   readonly memory: SharedMemory;
-  readonly lane: number;
+  readonly vectorScratch: number;
 }
 
 /** A view in posted form; its segment was posted before. */

@@ -213,7 +213,7 @@ describe('searching in threads', () => {
   });
 
   it('ends a thread that cannot accept a view, instead of searching without it', async () => {
-    const thread = new SearchThread({ memory: arena.memory, lane: 1 });
+    const thread = new SearchThread({ memory: arena.memory, vectorScratch: 1 });
     const view = {
       id: 2,
       segment: 1,

@@ -3,7 +3,7 @@ import type { SharedMemory } from '#retrieval/wasm-functions';
 
 import type { FoundSlice, SliceQuery } from '../scan/search-slice.js';
 import type { ViewRange } from '../scan/searched-view.js';
-import { LANES } from '../scan/vector-lane.js';
+import { SCRATCHES } from '../scan/vector-scratch.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import type { Segment } from '../store/segment.js';
 import { divide } from './divide.js';
@@ -18,7 +18,7 @@ const MIN_CHUNKS_PER_SLICE = 40_000;
 const MAX_SEARCHES = 2_000;
 
 /** As many threads as a memory has scratches, minus its owner's. */
-export const MAX_SEARCH_THREADS = LANES - 1;
+export const MAX_SEARCH_THREADS = SCRATCHES - 1;
 
 /**
  * Searches in threads that read the same memory: views are posted once, and a search posts names
@@ -129,7 +129,7 @@ export class ThreadedSearcher implements ScopeSearcher {
   }
 
   private start(at: number): SearchThread {
-    return this.startThread({ memory: this.memory, lane: at + 1 });
+    return this.startThread({ memory: this.memory, vectorScratch: at + 1 });
   }
 
   private post(

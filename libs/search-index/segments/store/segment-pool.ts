@@ -15,7 +15,7 @@ export function refuseBlob(hash: string): Promise<Uint8Array> {
 const TEXT_CACHE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Open segments with the number of generations that hold each; generations of one source slice
+ * Open segments with the number of generations that hold each; generations of one source share
  * their packs.
  */
 export class SegmentPool {

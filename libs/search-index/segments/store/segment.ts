@@ -136,7 +136,7 @@ function readHeader(fd: number): SectionsHeader<PackMeta> {
 }
 
 /**
- * Reads the sections before vectors and text at once, into memory that threads slice, and checks
+ * Reads the sections before vectors and text at once, into memory that threads share, and checks
  * them.
  */
 function residentSections(fd: number, header: SectionsHeader<PackMeta>): ResidentSections {
