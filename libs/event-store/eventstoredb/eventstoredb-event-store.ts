@@ -27,7 +27,7 @@ import type {
   SubscribeOptions,
   SubscriptionDelivery,
 } from '../event-store.port.js';
-import { validateProposed } from '../serialisation/validate-proposed.js';
+import { validateProposed } from '../serialization/validate-proposed.js';
 import {
   asUnavailable,
   faultKind,
