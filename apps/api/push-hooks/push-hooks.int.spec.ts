@@ -132,7 +132,7 @@ describe('push hooks', () => {
   it.each([
     ['another branch', { ref: 'refs/heads/feature', after: 'a' }, 'push'],
     ['a deleted branch', { ref: 'refs/heads/main', after: ZEROS, deleted: true }, 'push'],
-    ['another event', { action: 'resources' }, 'issues'],
+    ['another event', { action: 'opened' }, 'issues'],
   ])('let %s pass with a word', async (_, payload, event) => {
     const { status, body } = await github(JSON.stringify(payload), { 'x-github-event': event });
     expect([status, body.status]).toEqual([200, 'ignored']);
