@@ -15,8 +15,10 @@ const { madeKey } = await runServerProcess({
     'keyRing',
     'rateLimiter',
   ],
-  async start(engines, { opened, health }) {
-    const api = opened.stopping(await startApi(engines, { beforeListening: () => health.close() }));
+  async start(engines, { resources, health }) {
+    const api = resources.stopping(
+      await startApi(engines, { beforeListening: () => health.close() }),
+    );
     await api.untilReady();
     return { url: api.url, madeKey: api.madeKey };
   },

@@ -13,10 +13,10 @@ import { takeScratchFolder } from './scratch-folder.js';
 await runServerProcess({
   name: 'pipeline',
   needs: ['eventStore', 'queue', 'readModel', 'blobs', 'keyRing', 'embedder'],
-  async start(engines, { opened, health }) {
+  async start(engines, { resources, health }) {
     const scratch = await takeScratchFolder(join(engines.config.dataDir, 'scratch'));
-    opened.add(() => scratch.remove());
-    const pipeline = opened.stopping(
+    resources.add(() => scratch.remove());
+    const pipeline = resources.stopping(
       createPipeline(
         { ...engines, indexedGenerations: indexedGenerations(engines.readModel) },
         { leases: engines.leases, scratchDirectory: scratch.path },

@@ -11,10 +11,10 @@ import { projectorChecks, projectorMetrics } from './projector-health.js';
 await runServerProcess({
   name: 'projector',
   needs: ['eventStore', 'readModel', 'searchIndex', 'blobs', 'feed'],
-  async start(engines, { opened, health }) {
-    const projector = opened.stopping(createProjector(engines));
+  async start(engines, { resources, health }) {
+    const projector = resources.stopping(createProjector(engines));
     await projector.start();
-    const feed = opened.stopping(keepFeed(engines));
+    const feed = resources.stopping(keepFeed(engines));
     health.show({
       checks: () => projectorChecks(engines, projector, feed),
       metrics: projectorMetrics(projector, feed),

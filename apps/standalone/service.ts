@@ -1,4 +1,4 @@
-import { ALL_ENGINES, Opened, openEngines, StartupRetry } from '#engines';
+import { ALL_ENGINES, openEngines, Resources, StartupRetry } from '#engines';
 import type { Config, Logger } from '#platform';
 
 /** The whole service in this process. */
@@ -21,18 +21,18 @@ export interface Service {
  * requests are served.
  */
 export async function startService(config: Config, logger: Logger): Promise<Service> {
-  const opened = new Opened();
+  const resources = new Resources();
   try {
     const retry = new StartupRetry({ timeoutMs: config.startTimeoutSeconds * 1_000, logger });
     const opening = openEngines(config, logger, ALL_ENGINES, retry).then((engines) =>
-      opened.closing(engines),
+      resources.closing(engines),
     );
     // The engines open in their own threads while this one loads the apps.
     const [engines, { startApps }] = await Promise.all([opening, import('./start-apps.js')]);
-    const api = await startApps(engines, opened);
-    return { url: api.url, madeKey: api.madeKey, stop: () => opened.close() };
+    const api = await startApps(engines, resources);
+    return { url: api.url, madeKey: api.madeKey, stop: () => resources.close() };
   } catch (error) {
-    await opened.close().catch(() => undefined);
+    await resources.close().catch(() => undefined);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { indexedGenerations } from '#apps/pipeline/indexed-generations';
 import { createPipeline } from '#apps/pipeline/pipeline';
 import { keepFeed } from '#apps/projector/feed/keep-feed';
 import { createProjector } from '#apps/projector/projector';
-import type { Engines, Opened } from '#engines';
+import type { Engines, Resources } from '#engines';
 
 import { adminOperations } from './admin/operations.js';
 import { serveAdmin } from './admin/socket.js';
@@ -12,14 +12,14 @@ import { serveAdmin } from './admin/socket.js';
  * Starts the apps: projector, API, the socket of operators' commands and, once the API is ready,
  * the pipeline. A job that crashes the process can therefore be cancelled between a start and its
  * next attempt.
- * @param opened receives everything that must be stopped, also if a later app fails to start.
+ * @param resources receives everything that must be stopped, also if a later app fails to start.
  */
-export async function startApps(engines: Engines, opened: Opened): Promise<RunningApi> {
+export async function startApps(engines: Engines, resources: Resources): Promise<RunningApi> {
   const { config, logger } = engines;
-  const projector = opened.stopping(createProjector(engines));
+  const projector = resources.stopping(createProjector(engines));
   await projector.start();
-  opened.stopping(keepFeed(engines));
-  const pipeline = opened.stopping(
+  resources.stopping(keepFeed(engines));
+  const pipeline = resources.stopping(
     createPipeline(
       { ...engines, indexedGenerations: indexedGenerations(engines.readModel) },
       {
@@ -29,8 +29,8 @@ export async function startApps(engines: Engines, opened: Opened): Promise<Runni
       },
     ),
   );
-  const api = opened.stopping(await startApi(engines));
-  opened.closing(
+  const api = resources.stopping(await startApi(engines));
+  resources.closing(
     await serveAdmin(config.dataDir, adminOperations(engines, { projector, pipeline }), logger),
   );
   await api.untilReady();

@@ -9,7 +9,6 @@ import type { EngineName, EnginePorts, Engines } from './engines.types.js';
 import type { LogIdentity } from './identity/log-identity.js';
 import { OpeningIdentity } from './identity/opening-identity.js';
 import { storesAmong } from './identity/stores.js';
-import { Opened } from './opened.js';
 import {
   openBlobs,
   openChatModel,
@@ -24,6 +23,7 @@ import {
   openReadModel,
   type Surroundings,
 } from './openers.js';
+import { Resources } from './resources.js';
 import { StartupRetry } from './startup-retry.js';
 
 /** The engines of the whole service in one process. */
@@ -64,12 +64,12 @@ export async function openEngines<const Need extends EngineName>(
   retry: StartupRetry = new StartupRetry({ timeoutMs: 0, logger }),
   { adopting = false }: OpeningOptions = {},
 ): Promise<Engines<Need>> {
-  const opened = new Opened();
+  const resources = new Resources();
   const soleProcess = embeddedEngines(config).length > 0;
   try {
     if (soleProcess) {
       const lock = await lockDataDir(config.dataDir);
-      opened.add(() => lock.release());
+      resources.add(() => lock.release());
     } else {
       await mkdir(config.dataDir, { recursive: true });
     }
@@ -81,7 +81,7 @@ export async function openEngines<const Need extends EngineName>(
     const identity = new OpeningIdentity(stores, parts, settle);
     // A caller that opens a store without the log uses only that store.
     if (!withLog) identity.begin(null);
-    const around: Surroundings = { config, logger, opened, retry, folders, identity };
+    const around: Surroundings = { config, logger, resources, retry, folders, identity };
     const openers = openersOf(around);
     const leases = soleProcess ? Promise.resolve(alwaysHeld()) : openLeases(around);
     const entries = needs.map(async (name) => [name, await openers[name]()] as const);
@@ -104,10 +104,10 @@ export async function openEngines<const Need extends EngineName>(
         config.engines.eventStore === undefined
           ? ((eventStore ?? null) as SqliteEventStore | null)
           : null,
-      close: () => opened.close(),
+      close: () => resources.close(),
     } as Engines<Need>;
   } catch (error) {
-    await opened.close().catch(() => undefined);
+    await resources.close().catch(() => undefined);
     throw error;
   }
 }

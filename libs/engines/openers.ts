@@ -19,7 +19,7 @@ import { openSegmentIndex, type SearchIndex, segmentIndexBinding } from '#search
 
 import type { DataFolders } from './data-folders.js';
 import type { OpeningIdentity } from './identity/opening-identity.js';
-import type { Opened } from './opened.js';
+import type { Resources } from './resources.js';
 import type { StartupRetry } from './startup-retry.js';
 
 /** The environment of every opener. */
@@ -28,7 +28,7 @@ export interface Surroundings {
   readonly logger: Logger;
   readonly folders: DataFolders;
   /** Receives resources to close. */
-  readonly opened: Opened;
+  readonly resources: Resources;
   /** Opens engines on servers, which may be unavailable. */
   readonly retry: StartupRetry;
   /** Receives the log and the binding of each store, and checks that they belong together. */
@@ -49,14 +49,14 @@ async function openAnyLog({
   config,
   folders,
   logger,
-  opened,
+  resources,
   retry,
 }: Surroundings): Promise<EventStore> {
   const url = config.engines.eventStore;
   if (url !== undefined) {
     const { openEventStoreDb } = await import('#event-store/eventstoredb/eventstoredb-event-store');
     return retry.open('eventStore', async () =>
-      opened.closing(await openEventStoreDb({ url, logger })),
+      resources.closing(await openEventStoreDb({ url, logger })),
     );
   }
   const onFatal = (error: Error) => {
@@ -66,23 +66,23 @@ async function openAnyLog({
     );
     process.exit(1);
   };
-  return opened.closing(await openSqliteEventStore({ directory: folders.log, logger, onFatal }));
+  return resources.closing(await openSqliteEventStore({ directory: folders.log, logger, onFatal }));
 }
 
 export async function openReadModel(around: Surroundings): Promise<ReadModel> {
-  const { config, folders, logger, opened, retry, identity } = around;
+  const { config, folders, logger, resources, retry, identity } = around;
   const { postgres } = config.engines;
   const open = async (options: ReadModelOptions) => {
     // By its path, so that PGlite's thread starts before TypeORM and the tables are loaded.
     const { openReadModelDataSource } = await import('#read-model/data-source/open-data-source');
     const dataSource = await openReadModelDataSource(options);
-    opened.add(() => dataSource.destroy());
+    resources.add(() => dataSource.destroy());
     const { ProjectionProgress, ReadModel, readModelBinding } = await import('#read-model');
     identity.offer('readModel', { logBinding: readModelBinding(dataSource) });
     if (options.kind === 'pglite') return new ReadModel(dataSource);
     const { PostgresSignals } = await import('#read-model/progress/postgres-signals');
     const progress = new ProjectionProgress();
-    const signals = opened.closing(new PostgresSignals({ url: options.url, progress, logger }));
+    const signals = resources.closing(new PostgresSignals({ url: options.url, progress, logger }));
     return new ReadModel(dataSource, progress, signals);
   };
   if (!postgres) return open({ kind: 'pglite', directory: folders.readModels, logger });
@@ -105,13 +105,13 @@ export async function openQueue(around: Surroundings): Promise<WorkQueue> {
 }
 
 async function openAnyQueue(around: Surroundings): Promise<WorkQueue & BoundToLog> {
-  const { config, folders, logger, opened, retry } = around;
+  const { config, folders, logger, resources, retry } = around;
   const { kafka } = config.engines;
   if (!kafka)
-    return opened.closing(await openSqliteWorkQueue({ directory: folders.queue, logger }));
+    return resources.closing(await openSqliteWorkQueue({ directory: folders.queue, logger }));
   const { openKafkaWorkQueue } = await import('#queue/kafka/kafka-work-queue');
   const options = { ...kafka, clientId: 'footnote', logger };
-  return retry.open('kafka', async () => opened.closing(await openKafkaWorkQueue(options)));
+  return retry.open('kafka', async () => resources.closing(await openKafkaWorkQueue(options)));
 }
 
 /**
@@ -121,14 +121,14 @@ async function openAnyQueue(around: Surroundings): Promise<WorkQueue & BoundToLo
 export async function openFeed({
   config,
   logger,
-  opened,
+  resources,
   identity,
 }: Surroundings): Promise<EventFeed | null> {
   const { kafka } = config.engines;
   if (!kafka) return null;
   const { openKafkaEventFeed } = await import('#queue/kafka/kafka-event-feed');
   const beforeUse = () => identity.admit('feed');
-  const feed = opened.closing(
+  const feed = resources.closing(
     openKafkaEventFeed({ ...kafka, clientId: 'footnote', logger, beforeUse }),
   );
   identity.offer('feed', feed);
@@ -136,7 +136,7 @@ export async function openFeed({
 }
 
 export async function openIndex(
-  { config, folders, logger, opened, retry, identity }: Surroundings,
+  { config, folders, logger, resources, retry, identity }: Surroundings,
   blobs: () => Promise<BlobStore>,
 ): Promise<SearchIndex> {
   const { openSearch } = config.engines;
@@ -144,7 +144,7 @@ export async function openIndex(
     const { openOpenSearchIndex } = await import('#search-index/opensearch/opensearch-index');
     const beforeChange = () => identity.admit('searchIndex');
     const remote = await retry.open('openSearch', async () =>
-      opened.closing(await openOpenSearchIndex({ ...openSearch, logger, beforeChange })),
+      resources.closing(await openOpenSearchIndex({ ...openSearch, logger, beforeChange })),
     );
     identity.offer('searchIndex', remote);
     return remote;
@@ -162,7 +162,7 @@ export async function openIndex(
         'search index: a generation was lost; loading it again',
       ),
   });
-  return opened.closing(index);
+  return resources.closing(index);
 }
 
 export async function openBlobs(around: Surroundings): Promise<BlobStore> {
@@ -192,7 +192,7 @@ export async function openKeyRing(around: Surroundings): Promise<KeyRing> {
 async function openAnyKeyRing({
   config,
   folders,
-  opened,
+  resources,
   retry,
 }: Surroundings): Promise<KeyRing & BoundToLog> {
   const { masterKey, engines } = config;
@@ -202,7 +202,7 @@ async function openAnyKeyRing({
   const { openPostgresKeyRing } = await import('#platform/key-ring/postgres/postgres-key-ring');
   const { url, adminUrl } = engines.postgres;
   const options = { url, masterKey, ...(adminUrl === undefined ? {} : { adminUrl }) };
-  return retry.open('postgres', async () => opened.closing(await openPostgresKeyRing(options)));
+  return retry.open('postgres', async () => resources.closing(await openPostgresKeyRing(options)));
 }
 
 /**
@@ -212,11 +212,11 @@ async function openAnyKeyRing({
 export async function openRateLimiter({
   config,
   logger,
-  opened,
+  resources,
   retry,
 }: Surroundings): Promise<RateLimiter> {
   const { postgres } = config.engines;
-  if (!postgres) return opened.closing(new MemoryRateLimiter({ clock: systemClock }));
+  if (!postgres) return resources.closing(new MemoryRateLimiter({ clock: systemClock }));
   const { openPostgresRateLimiter } =
     await import('#platform/rate-limit/postgres/postgres-rate-limiter');
   const { url, adminUrl } = postgres;
@@ -226,21 +226,23 @@ export async function openRateLimiter({
     logger,
     ...(adminUrl === undefined ? {} : { adminUrl }),
   };
-  return retry.open('postgres', async () => opened.closing(await openPostgresRateLimiter(options)));
+  return retry.open('postgres', async () =>
+    resources.closing(await openPostgresRateLimiter(options)),
+  );
 }
 
 /** Opens the leases of several processes, all of which use PostgreSQL. */
 export async function openLeases({
   config,
   logger,
-  opened,
+  resources,
   retry,
 }: Surroundings): Promise<LeaseHolder> {
   const { postgres } = config.engines;
   if (!postgres) throw new Error('Leases of several processes need PostgreSQL');
   const { openPostgresLeases } = await import('#platform/lease/postgres/postgres-leases');
   return retry.open('postgres', async () =>
-    opened.closing(await openPostgresLeases({ url: postgres.url, logger })),
+    resources.closing(await openPostgresLeases({ url: postgres.url, logger })),
   );
 }
 

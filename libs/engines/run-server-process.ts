@@ -3,7 +3,7 @@ import { type HealthServer, runProcess, serveHealth } from '#platform';
 import { requireServers } from './engine-set.js';
 import type { EngineName, Engines } from './engines.types.js';
 import { openEngines } from './open-engines.js';
-import { Opened } from './opened.js';
+import { Resources } from './resources.js';
 import { StartupRetry } from './startup-retry.js';
 
 /** Parts of a process besides its engines. */
@@ -12,7 +12,7 @@ export interface ProcessRoom {
    * Receives resources of the process; they are stopped in reverse order, before the engines are
    * closed.
    */
-  readonly opened: Opened;
+  readonly resources: Resources;
   /** Answers at the process's address until an API listens there, which closes it. */
   readonly health: HealthServer;
 }
@@ -40,18 +40,18 @@ export async function runServerProcess<
 >({ name, needs, start }: ServerProcess<Need, Started>): Promise<Started> {
   return runProcess(`The ${name} is ready`, async (config, logger) => {
     requireServers(config, name);
-    const opened = new Opened();
+    const resources = new Resources();
     try {
       const retry = new StartupRetry({ timeoutMs: config.startTimeoutSeconds * 1_000, logger });
       const { host, port } = config.http;
-      const health = opened.closing(
+      const health = resources.closing(
         await serveHealth({ host, port, starting: () => stateOf(retry) }),
       );
-      const engines = opened.closing(await openEngines(config, logger, needs, retry));
-      const started = await start(engines, { opened, health });
-      return { ...started, stop: () => opened.close() };
+      const engines = resources.closing(await openEngines(config, logger, needs, retry));
+      const started = await start(engines, { resources, health });
+      return { ...started, stop: () => resources.close() };
     } catch (error) {
-      await opened.close().catch(() => undefined);
+      await resources.close().catch(() => undefined);
       throw error;
     }
   });

@@ -56,14 +56,14 @@ export {
 } from './follow-log.js';
 export { logIdOf, readLogId } from './identity/log-id.js';
 export type { EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
-export { validateEvent } from './serialisation/validate-proposed.js';
+export { validateEvent } from './serialization/validate-proposed.js';
 export {
   readEvent,
   type ReadEvent,
   type RecordedDomainEvent,
   upcast,
   type Upcasted,
-} from './serialisation/upcast.js';
+} from './serialization/upcast.js';
 export {
   openSqliteEventStore,
   type SqliteEventStore,

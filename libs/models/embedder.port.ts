@@ -29,7 +29,7 @@ export interface Embedder {
   /** The file of a local model; undefined for a built-in one. */
   readonly file?: string | undefined;
   /**
-   * How the ranker uses its cosines, if the model defines it; otherwise see the ranking's model
+   * Use of its cosines by the ranker, if the model defines it; otherwise see the ranking's model
    * profiles.
    */
   readonly profile?: ModelProfile | undefined;

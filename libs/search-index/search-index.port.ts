@@ -127,8 +127,8 @@ export interface GenerationStore {
 }
 
 /**
- * An index that is built beside the serving one, independent of its lost or damaged data. It is not
- * searched before it is shown.
+ * An index that is built next to the serving one, independent of its lost or damaged data. It is
+ * not searched before it is shown.
  */
 export interface IndexBeside extends GenerationStore {
   /**
@@ -170,7 +170,7 @@ export interface SearchIndex extends GenerationStore {
   /** Returns all chunks of one document of a source, by its path without fragment, in order. */
   document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]>;
   /**
-   * Starts an empty index beside this one; an earlier unfinished build is removed. One at a time.
+   * Starts an empty index next to this one; an earlier unfinished build is removed. One at a time.
    */
   buildBeside(): Promise<IndexBeside>;
   close(): Promise<void>;

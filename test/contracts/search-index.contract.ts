@@ -278,7 +278,9 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         );
         // A source of one tenant under the id of the other is not there.
         await expect(search('evict', [{ ...foreign, tenantId: ONE }], one)).rejects.toThrow();
-        await expect(search('evict', [own], { tenants: [] })).rejects.toThrow('names the tenants');
+        await expect(search('evict', [own], { tenants: [] })).rejects.toThrow(
+          'must name the tenants',
+        );
         const { tenants, ...unnamed }: CandidateQuery = {
           ...one,
           ...NOTHING_ASKED,

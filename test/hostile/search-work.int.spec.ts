@@ -4,11 +4,11 @@ import { analyseQuery, embedTerms, HASH_NGRAM_ID, quantise } from '#retrieval';
 import type { ChunkFilter } from '#search-index/chunk-filter';
 import { PackTables } from '#search-index/pack/pack-tables';
 import { AcceptedChunks } from '#search-index/segments/scan/accepted-chunks';
-import { createScratch } from '#search-index/segments/scan/legs';
+import { createScratch } from '#search-index/segments/scan/retrievers';
 import { type ScanLimits, ScanPace } from '#search-index/segments/scan/scan-pace';
-import { searchShare, type ShareQuery } from '#search-index/segments/scan/search-share';
+import { searchSlice, type SliceQuery } from '#search-index/segments/scan/search-slice';
 import { wholeView } from '#search-index/segments/scan/searched-view';
-import { VectorLane } from '#search-index/segments/scan/vector-lane';
+import { VectorScratch } from '#search-index/segments/scan/vector-scratch';
 import { createInlineSearcher } from '#search-index/segments/searchers/scope-searcher';
 import {
   loadedGeneration,
@@ -75,22 +75,22 @@ describe('the work of a hostile search', () => {
     return [...loadedGeneration(record, await Promise.all(segments)).views];
   }
 
-  function queryOf(tenant: string, text: string, filter?: ChunkFilter): ShareQuery {
+  function queryOf(tenant: string, text: string, filter?: ChunkFilter): SliceQuery {
     const { terms, identifiers, frequencies } = analyseQuery(text);
     const vectors = new Map([[HASH_NGRAM_ID, quantise(embedTerms(terms, frequencies))]]);
     return { tenant, terms, identifiers, limit: 200, filter, vectors };
   }
 
   /** Runs one search to its end. @returns units of work */
-  function workOf(views: readonly SegmentView[], query: ShareQuery): number {
+  function workOf(views: readonly SegmentView[], query: SliceQuery): number {
     const pace = new ScanPace(countedClock(Infinity));
     const tools = {
-      lane: new VectorLane(arena.memory, 0),
+      vectorScratch: new VectorScratch(arena.memory, 0),
       scratch: createScratch(),
       accepted: new AcceptedChunks(),
       pace,
     };
-    for (const steps = searchShare(views.map(wholeView), views, query, tools); !steps.next().done;)
+    for (const steps = searchSlice(views.map(wholeView), views, query, tools); !steps.next().done;)
       pace.resume();
     return pace.spent;
   }
@@ -159,7 +159,7 @@ describe('the work of a hostile search', () => {
     expect(paths).toHaveBeenCalledTimes(40);
   });
 
-  it.each<readonly [string, (views: SegmentView[], share: number) => ShareQuery]>([
+  it.each<readonly [string, (views: SegmentView[], share: number) => SliceQuery]>([
     ['query', (_, share) => queryOf(HOSTILE, words(MAX_QUERY * share))],
     [
       'path_patterns',

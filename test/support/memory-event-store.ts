@@ -10,7 +10,7 @@ import {
   type SubscriptionDelivery,
   WrongExpectedRevisionError,
 } from '#event-store';
-import { validateProposed } from '#event-store/serialisation/validate-proposed';
+import { validateProposed } from '#event-store/serialization/validate-proposed';
 import { checkAppend } from '#event-store/sqlite/append-check';
 
 /** A subscription tells how far it came after so many events that its filter left out. */

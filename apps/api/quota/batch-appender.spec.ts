@@ -7,7 +7,7 @@ import {
   OutcomeUnknownError,
   WrongExpectedRevisionError,
 } from '#event-store';
-import { validateProposed } from '#event-store/serialisation/validate-proposed';
+import { validateProposed } from '#event-store/serialization/validate-proposed';
 import { systemClock, uuidv7 } from '#platform';
 import { proposed } from '#test/support/sample-events';
 

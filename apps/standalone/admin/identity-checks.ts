@@ -1,4 +1,4 @@
-import type { JudgedStore, OtherLogError, Places, Standing } from '#engines';
+import type { ClassifiedStore, OtherLogError, Places, Standing } from '#engines';
 
 import type { DoctorCheck } from './doctor-check.js';
 import type { DoctorReport } from './doctor-operation.js';
@@ -39,7 +39,7 @@ export function refusedReport(error: OtherLogError, places: Places): DoctorRepor
   return { ok: false, checks: [...identityChecks(error.standing, places), start] };
 }
 
-function saying({ state, boundTo }: JudgedStore): string {
+function saying({ state, boundTo }: ClassifiedStore): string {
   switch (state) {
     case 'same':
       return 'the same';

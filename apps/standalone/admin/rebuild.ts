@@ -5,7 +5,7 @@ import { runOperation } from './run-operation.js';
 /** `npm run rebuild`. */
 await new Command('rebuild')
   .description(
-    'Rebuilds the read models and the index from the log, beside the old ones, and switches.',
+    'Rebuilds the read models and the index from the log, next to the old ones, and switches.',
   )
   .action(() =>
     runOperation('rebuild', {}, (result) => {

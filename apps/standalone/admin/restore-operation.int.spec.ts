@@ -45,7 +45,7 @@ describe('a backup and the archive of its keys', () => {
     }
   }
 
-  it('keep the identity of the log, and bring it back', async () => {
+  it('keep the identity of the log, and restore it', async () => {
     const { log_id: log } = await serviceWithBackup('one');
     await restore(at('one-backup'), at('restored'));
     const engines = await open('restored');
@@ -64,14 +64,14 @@ describe('a backup and the archive of its keys', () => {
     expect(existsSync(at('restored/log'))).toBe(false);
   });
 
-  it('bring no key back that the log says was destroyed', async () => {
+  it('restore no key that is destroyed according to the log', async () => {
     await serviceWithBackup('one');
     const engines = await open('one');
     const by = { tenant_id: 'tenant' };
     const counts = { sources: 0, jobs: 0, people: 0, generations: 0, blobs: 0, blob_bytes: 0 };
     const erased = proposed({ type: 'TenantErased', data: { ...by, ...counts } }, by);
     await engines.eventStore.append('tenant-tenant', [erased], 'none');
-    // The log of after the erasure beside the keys of before it.
+    // The log from after the erasure with the keys from before it.
     rmSync(at('one-backup/log'), { recursive: true });
     await engines.embeddedLog?.copyTo(at('one-backup/log'));
     await engines.close();

@@ -87,7 +87,7 @@ async function readKeys(
 ): Promise<Readonly<Record<string, string>>> {
   const text = await readFile(archive, 'utf8').catch(() => {
     throw new Error(
-      `The key ring archive ${archive} is missing; put it back beside the backup first`,
+      `The key ring archive ${archive} is missing; put it back next to the backup first`,
     );
   });
   const files = JSON.parse(text) as Record<string, string>;

@@ -3,8 +3,8 @@ import { type EventStore, readLogId } from '#event-store';
 import type { Clock, Config, LogBinding, Logger, LogId } from '#platform';
 
 import type { DataFolders } from '../data-folders.js';
+import { type ClassifiedStore, classify, readStanding, type Standing } from './classify-stores.js';
 import { createLog } from './create-log.js';
-import { judge, type JudgedStore, readStanding, type Standing } from './judge.js';
 import { lostKeyRing, otherLog } from './other-log-error.js';
 import { hasSealedText } from './sealed-text.js';
 import { type Places, placesOf, type StoreName } from './stores.js';
@@ -53,7 +53,7 @@ export class LogIdentity {
     const [log, ...standings] = await Promise.all([readLogId(eventStore), ...reading]);
     // Processes that start a service together bind stores after the log's first event, so an empty
     // log may have got it since.
-    return judge(log ?? (await readLogId(eventStore)), standings);
+    return classify(log ?? (await readLogId(eventStore)), standings);
   }
 
   /**
@@ -124,7 +124,7 @@ export class LogIdentity {
    * @returns the previous state.
    */
   async adopt(
-    prepare: (store: JudgedStore) => Promise<void>,
+    prepare: (store: ClassifiedStore) => Promise<void>,
   ): Promise<{ readonly log: LogId; readonly before: Standing }> {
     const before = await this.standing();
     const others = before.stores.filter(({ state }) => state !== 'same');
@@ -154,11 +154,11 @@ export class LogIdentity {
     return hasSealedText(eventStore);
   }
 
-  private refusal(standing: Standing, culprits: readonly JudgedStore[]): Error {
+  private refusal(standing: Standing, culprits: readonly ClassifiedStore[]): Error {
     return otherLog(standing, culprits, this.places, this.dependencies.config.dataDir);
   }
 
-  private async take({ store, state }: JudgedStore, log: LogId, begun: boolean): Promise<void> {
+  private async take({ store, state }: ClassifiedStore, log: LogId, begun: boolean): Promise<void> {
     if (state !== 'same') {
       await this.bindingOf(store).bind(log);
       const { title, place } = this.places(store);

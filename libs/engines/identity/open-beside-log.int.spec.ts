@@ -13,7 +13,7 @@ import { openEngines } from '../open-engines.js';
 
 const NEEDS = ['eventStore', 'blobs', 'keyRing', 'queue'] as const;
 
-describe('engines beside their log', () => {
+describe('engines and their log', () => {
   let folder: ReturnType<typeof tempDir>;
   beforeEach(() => {
     folder = tempDir();
@@ -139,7 +139,7 @@ describe('engines beside their log', () => {
     ],
     ['nothing sealed', { type: 'TenantCreated', data: { tenant_id: 't', name: 'T' } }, true],
   ] as const)(
-    'classify an empty key ring beside a log with %s, without proof in the content',
+    'classify an empty key ring and a log with %s, without proof in the content',
     async (_, event, opens) => {
       const config = loadConfig({ DATA_DIR: `${folder.path}/data` }, '/');
       const log = await openEngines(config, silentLogger, ['eventStore']);

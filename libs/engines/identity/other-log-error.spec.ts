@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { loadConfig, type LogId } from '#platform';
 
 import { dataFolders } from '../data-folders.js';
-import { judge, type StoreStanding } from './judge.js';
+import { classify, type StoreStanding } from './classify-stores.js';
 import { otherLog } from './other-log-error.js';
 import { placesOf } from './stores.js';
 
@@ -24,7 +24,7 @@ function sentence(
   stores: readonly StoreStanding[],
 ): string {
   const config = loadConfig({ DATA_DIR: '/data', ...variables }, '/');
-  const standing = judge(log, stores);
+  const standing = classify(log, stores);
   return otherLog(
     standing,
     standing.refused,

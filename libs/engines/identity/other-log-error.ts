@@ -1,6 +1,6 @@
 import type { LogId } from '#platform';
 
-import type { JudgedStore, Standing } from './judge.js';
+import type { ClassifiedStore, Standing } from './classify-stores.js';
 import type { Places, StorePlace } from './stores.js';
 
 /** Log and stores do not belong together. Nothing was written, removed or collected. */
@@ -24,7 +24,7 @@ export class OtherLogError extends Error {
  */
 export function otherLog(
   standing: Standing,
-  culprits: readonly JudgedStore[],
+  culprits: readonly ClassifiedStore[],
   places: Places,
   dataDir: string,
 ): OtherLogError {
@@ -72,8 +72,8 @@ function named({ title, place }: StorePlace): string {
   return `${title} (${place})`;
 }
 
-function byLog(stores: readonly JudgedStore[]): Map<LogId | null, JudgedStore[]> {
-  const groups = new Map<LogId | null, JudgedStore[]>();
+function byLog(stores: readonly ClassifiedStore[]): Map<LogId | null, ClassifiedStore[]> {
+  const groups = new Map<LogId | null, ClassifiedStore[]>();
   for (const store of stores)
     groups.set(store.boundTo, [...(groups.get(store.boundTo) ?? []), store]);
   return groups;

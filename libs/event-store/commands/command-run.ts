@@ -1,7 +1,7 @@
 import type { EventMetadata, Position } from '#contracts';
 import { eventId } from '#platform';
 
-import type { RecordedDomainEvent } from '../serialisation/upcast.js';
+import type { RecordedDomainEvent } from '../serialization/upcast.js';
 import type { FoldedStream } from './fold-stream.js';
 
 /** The result of a command. */

@@ -1,7 +1,7 @@
 import type { Decider, Position, StreamName } from '#contracts';
 
 import type { EventStore } from '../event-store.port.js';
-import { type RecordedDomainEvent, upcast } from '../serialisation/upcast.js';
+import { type RecordedDomainEvent, upcast } from '../serialization/upcast.js';
 
 /** The part of a decider that computes the state from history. */
 export type Evolver<State, Event> = Pick<Decider<never, State, Event>, 'evolve' | 'initial'>;

@@ -27,7 +27,7 @@ import type {
   SubscribeOptions,
   SubscriptionDelivery,
 } from '../event-store.port.js';
-import { validateProposed } from '../serialisation/validate-proposed.js';
+import { validateProposed } from '../serialization/validate-proposed.js';
 import {
   asUnavailable,
   faultKind,
@@ -59,14 +59,11 @@ export interface EventStoreDbOptions {
    */
   readonly url: string;
   readonly logger: Logger;
-  /**
-   * Milliseconds for which a lost subscription reconnects before its reader gets an error. Default
-   * 15,000.
-   */
+  /** Milliseconds that a request may take. Default 10,000. */
   readonly timeoutMs?: number;
   /**
-   * Milliseconds that a subscription which lost its connection is kept before its reader is told.
-   * Default 15,000.
+   * Milliseconds for which a subscription with a lost connection is retried before its reader gets
+   * an error. Default 15,000.
    */
   readonly reconnectForMs?: number;
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { syncFolder } from '#platform/files/durable';
 
-import { HeadWitness, type LogHead } from './head-witness.js';
+import { type LogHead, LogHeadAnchor } from './log-head-anchor.js';
 
 /** SQLite's default number of WAL pages before it moves them into the main file. */
 const AUTO_CHECKPOINT_PAGES = 1_000;
@@ -32,7 +32,7 @@ const COPIER = `
 export async function copyLog(
   database: DatabaseSync,
   directory: string,
-  names: { readonly from: string; readonly log: string; readonly witness: string },
+  names: { readonly from: string; readonly log: string; readonly anchor: string },
   head: LogHead,
 ): Promise<LogHead> {
   mkdirSync(directory, { recursive: true });
@@ -51,11 +51,11 @@ export async function copyLog(
   } finally {
     database.exec(`PRAGMA wal_autocheckpoint = ${AUTO_CHECKPOINT_PAGES}`);
   }
-  const witness = HeadWitness.open(join(directory, names.witness));
+  const anchor = LogHeadAnchor.open(join(directory, names.anchor));
   try {
-    if (head.position > 0) witness.write(head);
+    if (head.position > 0) anchor.write(head);
   } finally {
-    witness.close();
+    anchor.close();
   }
   await syncFolder(directory);
   return head;

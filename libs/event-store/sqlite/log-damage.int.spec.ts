@@ -11,7 +11,7 @@ import { tempDir } from '#test/support/temp-dir';
 import type { LogRow } from './log-protocol.js';
 import { formatPosition } from './position.js';
 import { encodeEvent } from './row-codec.js';
-import { LOG_FILE, SqliteLog, WITNESS_FILE } from './sqlite-log.js';
+import { ANCHOR_FILE, LOG_FILE, SqliteLog } from './sqlite-log.js';
 
 const WAL_FILE = `${LOG_FILE}-wal`;
 const ALL = Infinity;
@@ -40,7 +40,7 @@ describe('a damaged log', () => {
     append(log, 'source-b', 20);
     cpSync(live, whole, { recursive: true });
     cpSync(live, ahead, { recursive: true });
-    cpSync(join(older, WITNESS_FILE), join(ahead, WITNESS_FILE));
+    cpSync(join(older, ANCHOR_FILE), join(ahead, ANCHOR_FILE));
     written = everything(log);
     log.close();
     cpSync(live, closed, { recursive: true });
@@ -78,7 +78,7 @@ describe('a damaged log', () => {
       );
     }
     const restored = copyOf(older);
-    cpSync(join(whole, WITNESS_FILE), join(restored, WITNESS_FILE));
+    cpSync(join(whole, ANCHOR_FILE), join(restored, ANCHOR_FILE));
     expect(refusal(restored)).toContain(
       `ends at ${formatPosition(120)} but was acknowledged up to ${formatPosition(140)}`,
     );
@@ -86,7 +86,7 @@ describe('a damaged log', () => {
 
   it('is rejected without its anchor, and if the anchor belongs to another log', () => {
     const blind = copyOf(closed);
-    rmSync(join(blind, WITNESS_FILE));
+    rmSync(join(blind, ANCHOR_FILE));
     expect(refusal(blind)).toMatch(
       /ends at 00000000000000000140 but its anchor, events\.head, is missing/,
     );
@@ -95,7 +95,7 @@ describe('a damaged log', () => {
     const log = SqliteLog.open(other, ALL);
     append(log, 'source-z', 200);
     log.close();
-    cpSync(join(closed, WITNESS_FILE), join(other, WITNESS_FILE));
+    cpSync(join(closed, ANCHOR_FILE), join(other, ANCHOR_FILE));
     expect(refusal(other)).toMatch(
       /event at 00000000000000000140 is not the one that was acknowledged/,
     );
@@ -174,10 +174,10 @@ describe('a damaged log', () => {
 
   it('survives a torn anchor: the previous slot is still valid', () => {
     const torn = copyOf(whole);
-    const bytes = readFileSync(join(torn, WITNESS_FILE));
+    const bytes = readFileSync(join(torn, ANCHOR_FILE));
     const newest = bytes.indexOf(formatPosition(140));
     bytes[newest + 19] = 0;
-    writeFileSync(join(torn, WITNESS_FILE), bytes);
+    writeFileSync(join(torn, ANCHOR_FILE), bytes);
     expect(reopen(torn)).toEqual({ rows: written, recovered: 20 });
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { LogDamagedError } from '../errors/log-errors.js';
-import type { HeadWitness, LogHead } from './head-witness.js';
+import type { LogHead, LogHeadAnchor } from './log-head-anchor.js';
 import { storedHash, storedHead, verifyRange, verifyStructure } from './log-verification.js';
 import { formatPosition } from './position.js';
 
@@ -27,44 +27,44 @@ export interface RecoveredLog {
  */
 export function recoverLog(
   database: DatabaseSync,
-  witness: HeadWitness,
+  anchor: LogHeadAnchor,
   verifyAtOpen: number,
 ): RecoveredLog {
   const head = storedHead(database);
-  const witnessed = witness.read();
-  if (!witnessed) {
+  const anchored = anchor.read();
+  if (!anchored) {
     if (head.position > 0) {
       throw new LogDamagedError(
         `The event log ends at ${formatPosition(head.position)} but its anchor, events.head, is missing or unreadable`,
       );
     }
-    witness.write(head);
+    anchor.write(head);
     return { head, recovered: 0, unverified: 0 };
   }
-  compare(database, witnessed, head);
+  compare(database, anchored, head);
   const whole = head.position <= verifyAtOpen;
-  const from = whole ? 0 : Math.min(witnessed.position, head.position - verifyAtOpen);
+  const from = whole ? 0 : Math.min(anchored.position, head.position - verifyAtOpen);
   if (whole) verifyStructure(database);
   const verified = verifyRange(
     database,
     { position: from, hash: storedHash(database, from) },
     head.position,
   );
-  if (head.position > witnessed.position) witness.write(verified);
-  return { head: verified, recovered: head.position - witnessed.position, unverified: from };
+  if (head.position > anchored.position) anchor.write(verified);
+  return { head: verified, recovered: head.position - anchored.position, unverified: from };
 }
 
-function compare(database: DatabaseSync, witnessed: LogHead, head: LogHead): void {
-  if (witnessed.position > head.position) {
+function compare(database: DatabaseSync, anchored: LogHead, head: LogHead): void {
+  if (anchored.position > head.position) {
     throw new LogDamagedError(
       `The event log ends at ${formatPosition(head.position)} but was acknowledged up to ` +
-        `${formatPosition(witnessed.position)}: acknowledged events are missing`,
+        `${formatPosition(anchored.position)}: acknowledged events are missing`,
     );
   }
-  if (storedHash(database, witnessed.position) !== witnessed.hash) {
+  if (storedHash(database, anchored.position) !== anchored.hash) {
     throw new LogDamagedError(
       `The event log ends at ${formatPosition(head.position)}, but its event at ` +
-        `${formatPosition(witnessed.position)} is not the one that was acknowledged there`,
+        `${formatPosition(anchored.position)} is not the one that was acknowledged there`,
     );
   }
 }
@@ -72,7 +72,7 @@ function compare(database: DatabaseSync, witnessed: LogHead, head: LogHead): voi
 const NOTE = 'events.damaged';
 
 /**
- * Records damage beside the log. A large log is checked in the background after it was opened.
+ * Records damage next to the log. A large log is checked in the background after it was opened.
  * After such a record, the next open checks everything first and refuses until the log is complete
  * again.
  */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { LogDamagedError } from '../errors/log-errors.js';
-import type { LogHead } from './head-witness.js';
+import type { LogHead } from './log-head-anchor.js';
 import type { LogRow } from './log-protocol.js';
 import { formatPosition } from './position.js';
 import { GENESIS, recordHash } from './row-codec.js';

@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 
 import { checkAppend, type StreamView } from './append-check.js';
-import type { LogHead } from './head-witness.js';
+import type { LogHead } from './log-head-anchor.js';
 import type { AppendOutcome, AppendRequest, LogRow } from './log-protocol.js';
 import { categoryOf } from './log-schema.js';
 import { recordHash } from './row-codec.js';

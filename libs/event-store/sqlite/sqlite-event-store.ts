@@ -21,7 +21,7 @@ import type {
   SubscribeOptions,
   SubscriptionDelivery,
 } from '../event-store.port.js';
-import { validateProposed } from '../serialisation/validate-proposed.js';
+import { validateProposed } from '../serialization/validate-proposed.js';
 import { HeadSignal } from './head-signal.js';
 import { LogClient, LogTimeoutError } from './log-client.js';
 import type {

@@ -4,8 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { lockFolder, type ProcessLock } from '#platform/data-dir/process-lock';
 
-import { HeadWitness, type LogHead } from './head-witness.js';
 import { copyLog } from './log-copy.js';
+import { type LogHead, LogHeadAnchor } from './log-head-anchor.js';
 import type {
   AppendOutcome,
   AppendRequest,
@@ -26,7 +26,7 @@ import { isStorageFull } from './sqlite-fault.js';
 
 /** Names inside the log's folder. */
 export const LOG_FILE = 'events.db';
-export const WITNESS_FILE = 'events.head';
+export const ANCHOR_FILE = 'events.head';
 
 /** The log inside its thread: synchronous, with one connection and exclusive files. */
 export class SqliteLog {
@@ -37,7 +37,7 @@ export class SqliteLog {
     private readonly directory: string,
     private readonly lock: ProcessLock,
     private readonly database: DatabaseSync,
-    private readonly witness: HeadWitness,
+    private readonly anchor: LogHeadAnchor,
     private newest: LogHead,
     /** Number of events after the anchor that the last crash left and that were accepted. */
     readonly recovered: number,
@@ -55,30 +55,21 @@ export class SqliteLog {
   static open(directory: string, verifyAtOpen: number): SqliteLog {
     const lock = lockFolder(directory, 'events.lock');
     let database: DatabaseSync | undefined;
-    let witness: HeadWitness | undefined;
+    let anchor: LogHeadAnchor | undefined;
     try {
       database = openLogDatabase(join(directory, LOG_FILE));
-      witness = HeadWitness.open(join(directory, WITNESS_FILE));
+      anchor = LogHeadAnchor.open(join(directory, ANCHOR_FILE));
       const suspect = damageNoted(directory);
       const { head, recovered, unverified } = recoverLog(
         database,
-        witness,
+        anchor,
         suspect ? Infinity : verifyAtOpen,
       );
       if (suspect) rmSync(suspect, { force: true });
       const genesis = { position: 0, hash: GENESIS };
-      return new SqliteLog(
-        directory,
-        lock,
-        database,
-        witness,
-        head,
-        recovered,
-        genesis,
-        unverified,
-      );
+      return new SqliteLog(directory, lock, database, anchor, head, recovered, genesis, unverified);
     } catch (error) {
-      witness?.close();
+      anchor?.close();
       database?.close();
       lock.release();
       throw error;
@@ -98,7 +89,7 @@ export class SqliteLog {
   append(appends: readonly AppendRequest[], now: number): readonly AppendOutcome[] {
     const { head, outcomes } = this.writer.write(appends, this.newest, now);
     if (head.position > this.newest.position) {
-      this.witness.write(head);
+      this.anchor.write(head);
       this.newest = head;
     }
     return outcomes;
@@ -126,7 +117,7 @@ export class SqliteLog {
   /**
    * Checks the next `count` events that were not checked at open.
    * @returns whether more are left.
-   * @throws LogDamagedError, after it was recorded beside the log so that every later open finds
+   * @throws LogDamagedError, after it was recorded next to the log so that every later open finds
    * it.
    */
   verifyNext(count: number): boolean {
@@ -149,7 +140,7 @@ export class SqliteLog {
     if (this.copying) throw new Error('A copy of the log is already running');
     this.copying = true;
     try {
-      const names = { from: join(this.directory, LOG_FILE), log: LOG_FILE, witness: WITNESS_FILE };
+      const names = { from: join(this.directory, LOG_FILE), log: LOG_FILE, anchor: ANCHOR_FILE };
       return await copyLog(this.database, directory, names, this.newest);
     } finally {
       this.copying = false;
@@ -163,7 +154,7 @@ export class SqliteLog {
       if (!isStorageFull(error)) throw error;
     }
     this.database.close();
-    this.witness.close();
+    this.anchor.close();
     this.lock.release();
   }
 }

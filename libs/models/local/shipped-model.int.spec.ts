@@ -12,7 +12,7 @@ const file = readFileSync(new URL('../data/meaning-v1.bin', import.meta.url));
 
 /**
  * Content stores only the model's id, so another file needs another id (`meaning-v2`), and this one
- * stays beside it.
+ * stays next to it.
  */
 const SHA256 = '77c3aa2834fc89962715ddda4b8c94b8f4c87c5be481db546cb9efc1ceee548d';
 

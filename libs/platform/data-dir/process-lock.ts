@@ -43,7 +43,7 @@ const BUSY = 5;
 /**
  * Locks a folder for this process. Node has no file locks, but SQLite does: an exclusive
  * transaction on an empty database is a kernel lock that ends with its process. So there are no
- * stale locks and no process ids to check. The note beside it is only for the message. Not for
+ * stale locks and no process ids to check. The note next to it is only for the message. Not for
  * network file systems without locks.
  * @param name of the lock's files in the folder.
  * @throws FolderInUseError.

@@ -7,9 +7,9 @@ import { asStorageFull } from './storage-full.js';
 
 /**
  * Writes a file so that after a crash either the old or the new one exists, complete. A draft
- * beside it is fsynced and renamed over it, and the folder is fsynced after.
+ * next to it is fsynced and renamed over it, and the folder is fsynced after.
  * @throws FootnoteError `storage_full`.
- * @param options.draft path of the draft, on the same file system. Default: beside the file.
+ * @param options.draft path of the draft, on the same file system. Default: next to the file.
  * @param options.mode of the file. Default: for its owner alone.
  */
 export async function replaceFile(

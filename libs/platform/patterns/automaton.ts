@@ -3,7 +3,7 @@ import type { TimeSlices } from '../concurrency/time-slices.js';
 /** Enters a state by any character but `/`. */
 export const ANY = 0x1_0000;
 
-/** Characters on which a state stays active, beside the transition to its successor. */
+/** Characters on which a state stays active, next to the transition to its successor. */
 export const Loop = {
   none: 0,
   /** All but `/`: `*` in a name. */

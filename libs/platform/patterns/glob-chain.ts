@@ -4,7 +4,7 @@ const DEEP = '**';
 const SLASH = '/'.charCodeAt(0);
 
 /**
- * Returns the names between the slashes; several slashes beside each other, as after `https:`,
+ * Returns the names between the slashes; several slashes in a row, as after `https:`,
  * count as one.
  */
 export function namesOf(path: string): string[] {

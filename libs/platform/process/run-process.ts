@@ -30,7 +30,7 @@ export async function runProcess<T extends RunningProcess>(
   const stop = (signal: string) => {
     if (stopping) return;
     stopping = true;
-    logger.info({ signal }, 'Stopping');
+    logger.info({ signal }, 'process: received a stop signal; stopping');
     setTimeout(
       () => {
         logger.fatal({}, 'process: it did not stop in time; exiting');
@@ -41,7 +41,7 @@ export async function runProcess<T extends RunningProcess>(
     (running?.stop() ?? Promise.resolve()).then(
       () => endProcess(0),
       (error: unknown) => {
-        logger.error({ err: error }, 'Stopping failed');
+        logger.error({ err: error }, 'process: stopping failed; exiting');
         return endProcess(1);
       },
     );

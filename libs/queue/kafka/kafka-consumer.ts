@@ -5,9 +5,9 @@ import { aborted, KeyedQueue, type Logger, sleep, withTimeout } from '#platform'
 import { mostOf, tenantOf } from '../fair-shares.js';
 import type { ConsumeOptions, QueueDelivery, QueueMessage } from '../work-queue.port.js';
 import { GroupMember } from './group-member.js';
+import { MessageSlots } from './message-slots.js';
 import { OffsetCommits } from './offset-commits.js';
 import { PartitionWindow } from './partition-window.js';
-import { Places } from './places.js';
 import { readRecord, type RecordPlace } from './records.js';
 
 export interface KafkaConsumerOptions {
@@ -50,7 +50,7 @@ export class KafkaConsumer<Body> {
   private readonly leaving = new AbortController();
   private readonly member: GroupMember;
   private readonly commits: OffsetCommits;
-  private places = new Places(1);
+  private slots = new MessageSlots(1);
   private stopping = false;
 
   constructor(
@@ -81,7 +81,10 @@ export class KafkaConsumer<Body> {
     mostOfTenant,
     signal,
   }: ConsumeOptions): Promise<void> {
-    this.places = new Places(concurrency, byTenant ? (mostOfTenant ?? mostOf(concurrency)) : null);
+    this.slots = new MessageSlots(
+      concurrency,
+      byTenant ? (mostOfTenant ?? mostOf(concurrency)) : null,
+    );
     const reading = this.member.run(this.leaving.signal);
     await aborted(signal);
     this.stopping = true;
@@ -155,7 +158,7 @@ export class KafkaConsumer<Body> {
   ): Promise<boolean> {
     const { signal } = window;
     for (let deliveries = 1; ; deliveries += 1) {
-      const outcome = await this.places.run(
+      const outcome = await this.slots.run(
         () => this.attempt({ message, deliveries, signal }),
         tenantOf(message.body),
       );

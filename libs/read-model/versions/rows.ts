@@ -28,7 +28,7 @@ export async function loadRows<Row extends TenantRow>(
 
 /**
  * Inserts or replaces rows by key, in one statement. Keys must be distinct. An unchanged long value
- * keeps its place on disk: PostgreSQL stores it beside its row, and would store every new value
+ * keeps its place on disk: PostgreSQL stores it next to its row, and would store every new value
  * there again.
  */
 export async function upsertRows<Row extends TenantRow>(

@@ -240,7 +240,7 @@ describe('mergePacks', () => {
     const other = buildPack([analysed(CHUNKS)], { ...META, tenant_id: uuidOf('other') });
     expect(() =>
       mergePacks([{ pack: readPack(whole.bytes) }, { pack: readPack(other.bytes) }]),
-    ).toThrow('different sources');
+    ).toThrow('the same source');
   });
 });
 

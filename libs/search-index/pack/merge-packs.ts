@@ -24,10 +24,10 @@ export function mergePacks(survivors: readonly PackSurvivors[]): BuiltPack {
       throw new RangeError('packs must be of the same source');
     }
   }
-  return buildPack(survivors.map(asShare), first);
+  return buildPack(survivors.map(asPart), first);
 }
 
-function asShare({ pack, dropped }: PackSurvivors): AnalysedPart {
+function asPart({ pack, dropped }: PackSurvivors): AnalysedPart {
   const { tables, vectors, meta } = pack;
   const kept = Array.from({ length: tables.chunkCount }, (_, chunk) => chunk).filter(
     (chunk) => !isDropped(dropped, chunk),

@@ -127,10 +127,10 @@ export class LoadedGenerations {
   }
 
   /** Rewrites the segment files of a generation from their packs. */
-  mend(source: LiveSource, readBlob: ReadBlob): Promise<void> {
+  repair(source: LiveSource, readBlob: ReadBlob): Promise<void> {
     return this.change(async () => {
       const { tenant_id, packs } = this.get(source).record;
-      for (const { hash } of packs) await this.pool.mend(tenant_id, hash, readBlob);
+      for (const { hash } of packs) await this.pool.repair(tenant_id, hash, readBlob);
     });
   }
 

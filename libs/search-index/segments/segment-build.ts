@@ -32,7 +32,7 @@ export interface SegmentBuildDependencies {
 }
 
 /**
- * An embedded index that is written beside the serving one. Its files are checked and not opened.
+ * An embedded index that is written next to the serving one. Its files are checked and not opened.
  * So a rebuild needs the disk space of the index again, and the memory of one pack.
  */
 export class SegmentBuild implements IndexBeside {

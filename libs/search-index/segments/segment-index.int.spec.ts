@@ -96,7 +96,7 @@ describe('segment files', () => {
     expect(existsSync(segmentFile())).toBe(true);
   });
 
-  it('are all rewritten by a build beside: damaged ones, missing ones, and missing records', async () => {
+  it('are all rewritten by a rebuild: damaged ones, missing ones, and missing records', async () => {
     const other = new IndexedSource(tenant, uuidOf('other'));
     const sketches = { mine: sketch, theirs: { path: 'b.ts', text: 'quite another text' } };
     const manifests = [

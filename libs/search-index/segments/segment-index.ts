@@ -18,8 +18,8 @@ import { withinTenants } from '../tenant-wall.js';
 import { chunkIdsOf, readContents, readDocument } from './chunk-reader.js';
 import { LoadedGenerations } from './loaded-generations.js';
 import { isSearchBudgetError } from './scan/scan-pace.js';
-import type { QueryVectors, ShareQuery } from './scan/search-share.js';
-import { joinShares } from './searchers/join-shares.js';
+import type { QueryVectors, SliceQuery } from './scan/search-slice.js';
+import { joinSlices } from './searchers/join-slices.js';
 import { createInlineSearcher, type ScopeSearcher } from './searchers/scope-searcher.js';
 import { ThreadedSearcher } from './searchers/threaded-searcher.js';
 import { SegmentBuild } from './segment-build.js';
@@ -108,7 +108,7 @@ class SegmentIndex implements SearchIndex {
     // Generations may have been removed while the models were asked, so they are looked up again.
     // Those removed from here on are kept until the search ends.
     const [within, everything] = [this.loaded.views(scope), this.loaded.views(corpus)];
-    const shares = await this.search(within, everything, {
+    const slices = await this.search(within, everything, {
       tenant,
       terms,
       identifiers,
@@ -117,7 +117,7 @@ class SegmentIndex implements SearchIndex {
       vectors,
     });
     const searched = filter ? null : within.reduce((sum, { liveChunks }) => sum + liveChunks, 0);
-    return { ...joinShares(shares, limit, vectors), searched };
+    return { ...joinSlices(slices, limit, vectors), searched };
   }
 
   async contents(
@@ -160,7 +160,7 @@ class SegmentIndex implements SearchIndex {
   private async search(
     scope: readonly SegmentView[],
     corpus: readonly SegmentView[],
-    query: ShareQuery,
+    query: SliceQuery,
   ) {
     try {
       return await this.searcher.search(scope, corpus, query);
@@ -182,7 +182,7 @@ class SegmentIndex implements SearchIndex {
     } catch (damage) {
       if (!(damage instanceof BadSectionsError)) throw damage;
       try {
-        await this.loaded.mend(source, this.readBlob);
+        await this.loaded.repair(source, this.readBlob);
         return read(this.loaded.get(source).views);
       } catch {
         throw new FootnoteError(

@@ -6,7 +6,7 @@ import { REQUEST_LIMIT_MS } from './s3-client.js';
 import { asBlobStoreError, isMissing } from './s3-errors.js';
 
 /**
- * Returns a binding as an object beside the blobs. Its key lacks the folder of two digits that
+ * Returns a binding as an object next to the blobs. Its key lacks the folder of two digits that
  * every blob has, so listings and collections ignore it.
  */
 export function s3LogBinding(

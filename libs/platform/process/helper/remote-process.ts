@@ -19,7 +19,7 @@ export class RemoteProcess implements StartedProcess {
   readonly stdout: RemoteOutput;
   readonly stderr: RemoteOutput;
   readonly ended: Promise<ProcessEnd>;
-  /** Of the process group; known once it runs. */
+  /** Id of the process group; known once it runs. */
   pid: number | undefined;
   private readonly end = Promise.withResolvers<ProcessEnd>();
   private inputTaken: (() => void) | undefined;

@@ -8,10 +8,10 @@ import type { SearchServer } from '../server.js';
 import type { GenerationEntry, SourceRecords } from '../source-records.js';
 import type { AcceptedFiles } from './accepted-files.js';
 import type { DocumentFrequencies } from './document-frequencies.js';
-import { bestOf, byChunkId, deeperSearches, foundByLeg, rowOf } from './exact-cut.js';
+import { bestOf, byChunkId, deeperSearches, foundByRetriever, rowOf } from './exact-cut.js';
 import { ChunkCompleter, type FoundChunk } from './found-chunk.js';
 import type { RankingRows } from './ranking-rows.js';
-import { type Leg, searchLegs } from './search-legs.js';
+import { type Retriever, searchRetrievers } from './search-retrievers.js';
 
 export interface CandidateSearchDependencies {
   readonly server: SearchServer;
@@ -46,7 +46,7 @@ export class CandidateSearch {
     const accepted = query.filter ? await files.filter(scope, scoped, query.filter) : null;
     if (accepted === 'nothing') return { candidates: [], statistics, searched };
     const size = limit + Math.max(32, Math.ceil(limit / 4));
-    const legs = searchLegs(
+    const retrievers = searchRetrievers(
       query,
       size,
       { sources: scope, entries: scoped, accepted },
@@ -57,31 +57,32 @@ export class CandidateSearch {
     const sourceOf = (tenantId: string, sourceId: string) => byId.get(`${tenantId}/${sourceId}`);
     const completer = new ChunkCompleter({ terms, statistics, vectors, sourceOf });
     const tenants = [...new Set(scope.map(({ tenantId }) => tenantId))];
-    const candidates = await this.search(legs, tenants, completer, limit, size);
+    const candidates = await this.search(retrievers, tenants, completer, limit, size);
     return { candidates: candidates.sort(byChunkId), statistics, searched };
   }
 
   private async search(
-    legs: readonly Leg[],
+    retrievers: readonly Retriever[],
     tenants: readonly string[],
     completer: ChunkCompleter,
     limit: number,
     size: number,
   ): Promise<Candidate[]> {
     const { server, layout } = this.dependencies;
-    const searches = legs.flatMap((leg) => leg.searches);
+    const searches = retrievers.flatMap((retriever) => retriever.searches);
     const pages = [...(await server.searches<HitsPage>(layout.chunks, searches))];
     const chunks = new Map<string, FoundChunk>();
     await this.complete(pages, tenants, completer, chunks);
-    const deeper = deeperSearches(legs, pages, chunks, limit, size);
+    const deeper = deeperSearches(retrievers, pages, chunks, limit, size);
     if (deeper.length > 0) {
       const more = await server.searches<HitsPage>(layout.chunks, deeper);
       deeper.forEach(({ at }, index) => (pages[at] = more[index] as HitsPage));
       await this.complete(more, tenants, completer, chunks);
     }
     const candidates = new Set<Candidate>();
-    for (const [leg, found] of foundByLeg(legs, pages, chunks)) {
-      for (const { candidate } of bestOf(leg, found).slice(0, limit)) candidates.add(candidate);
+    for (const [retriever, found] of foundByRetriever(retrievers, pages, chunks)) {
+      for (const { candidate } of bestOf(retriever, found).slice(0, limit))
+        candidates.add(candidate);
     }
     return [...candidates];
   }

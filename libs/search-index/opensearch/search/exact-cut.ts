@@ -1,7 +1,7 @@
 import type { Candidate } from '../../search-index.port.js';
 import type { HitsPage, RowHit } from '../row-reader.js';
 import type { FoundChunk } from './found-chunk.js';
-import type { Leg } from './search-legs.js';
+import type { Retriever } from './search-retrievers.js';
 
 /** Factor by which the server may underestimate a missing row more than any returned row. */
 const MARGIN = 1.15;
@@ -19,22 +19,22 @@ export function rowOf({ fields }: RowHit): string {
 }
 
 /** Returns the chunks that each retriever found, from the pages of its searches. */
-export function foundByLeg(
-  legs: readonly Leg[],
+export function foundByRetriever(
+  retrievers: readonly Retriever[],
   pages: readonly HitsPage[],
   chunks: ReadonlyMap<string, FoundChunk>,
-): readonly (readonly [Leg, ReadonlySet<FoundChunk>])[] {
+): readonly (readonly [Retriever, ReadonlySet<FoundChunk>])[] {
   let first = 0;
-  return legs.map((leg) => {
-    const own = pages.slice(first, (first += leg.searches.length));
+  return retrievers.map((retriever) => {
+    const own = pages.slice(first, (first += retriever.searches.length));
     const rows = own.flatMap((page) => page.hits.hits.map(rowOf));
-    return [leg, new Set(rows.map((row) => chunks.get(row) as FoundChunk))];
+    return [retriever, new Set(rows.map((row) => chunks.get(row) as FoundChunk))];
   });
 }
 
 /** Returns the chunks that count for a retriever, best first, ties by chunk id. */
 export function bestOf(
-  { scoreOf, aboveZero }: Leg,
+  { scoreOf, aboveZero }: Retriever,
   found: Iterable<FoundChunk>,
 ): readonly FoundChunk[] {
   return [...found]
@@ -52,7 +52,7 @@ export function byChunkId(a: Candidate, b: Candidate): number {
  * underestimates, and all rows that may score higher are requested.
  */
 export function deeperSearches(
-  legs: readonly Leg[],
+  retrievers: readonly Retriever[],
   pages: readonly HitsPage[],
   chunks: ReadonlyMap<string, FoundChunk>,
   limit: number,
@@ -60,12 +60,12 @@ export function deeperSearches(
 ): readonly DeeperSearch[] {
   const deeper: DeeperSearch[] = [];
   let at = 0;
-  for (const [leg, found] of foundByLeg(legs, pages, chunks)) {
-    const last = bestOf(leg, found)[limit - 1];
-    const wanted = last ? leg.scoreOf(last) : 0;
-    for (const search of leg.searches) {
+  for (const [retriever, found] of foundByRetriever(retrievers, pages, chunks)) {
+    const last = bestOf(retriever, found)[limit - 1];
+    const wanted = last ? retriever.scoreOf(last) : 0;
+    for (const search of retriever.searches) {
       const hits = (pages[at] as HitsPage).hits.hits;
-      const least = wanted / (underestimate(leg, hits, chunks) * MARGIN);
+      const least = wanted / (underestimate(retriever, hits, chunks) * MARGIN);
       if (search.deeper && hits.length === size && (hits.at(-1)?._score ?? 0) >= least) {
         deeper.push({ at, routing: search.routing, body: search.deeper(least) });
       }
@@ -79,14 +79,14 @@ export function deeperSearches(
  * Returns the highest ratio of exact score to server score among returned rows; 1 if there is none.
  */
 function underestimate(
-  leg: Leg,
+  retriever: Retriever,
   hits: readonly RowHit[],
   chunks: ReadonlyMap<string, FoundChunk>,
 ): number {
   return hits.reduce((most, hit) => {
     const score = hit._score ?? 0;
     return score > 0
-      ? Math.max(most, leg.scoreOf(chunks.get(rowOf(hit)) as FoundChunk) / score)
+      ? Math.max(most, retriever.scoreOf(chunks.get(rowOf(hit)) as FoundChunk) / score)
       : most;
   }, 1);
 }

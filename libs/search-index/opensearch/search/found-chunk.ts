@@ -68,9 +68,9 @@ export class ChunkCompleter {
     let score = 0;
     frequencies.forEach((frequency, at) => {
       if (frequency === 0) return;
-      const share =
+      const contribution =
         ((this.weights[at] as number) * frequency) / (frequency + base + this.slope * length);
-      score = Math.fround(score + share);
+      score = Math.fround(score + contribution);
     });
     return score;
   }

@@ -35,7 +35,7 @@ export interface CopiedRows {
  * names, exactly the chunks of its manifest are visible. Other numbers do not matter, because
  * nobody may request them. Therefore:
  *
- * - A generation is compared with the rows that *are* visible at its number, whoever wrote them: an
+ * - A generation is compared with the rows that *are* visible at its number, from any writer: an
  *   earlier generation, a dropped one, or an incomplete attempt. Its additional chunks are added
  *   from its number on, and surplus rows end at its number.
  * - If a later generation exists already, added rows end before it. Ended rows continue from it in

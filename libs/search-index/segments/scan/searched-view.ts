@@ -3,7 +3,7 @@ import type { PackMeta } from '../../pack/pack-layout.js';
 import { PackTables } from '../../pack/pack-tables.js';
 import { BadSectionsError } from '../../pack/sections.js';
 import { blockBytes } from './vector-blocks.js';
-import type { ScannedVectors } from './vector-lane.js';
+import type { ScannedVectors } from './vector-scratch.js';
 
 /** The part of a segment that the retrievers read; every thread has its own over the same bytes. */
 export interface SearchedSegment {

@@ -18,24 +18,24 @@ export function divide(
   const count = Math.min(most, Math.floor(chunks / least));
   const whole = scope.map(wholeView);
   if (count <= 1) return [whole];
-  const shares: [ViewRange<SegmentView>[], ...ViewRange<SegmentView>[][]] = [[]];
-  let share = shares[0];
+  const slices: [ViewRange<SegmentView>[], ...ViewRange<SegmentView>[][]] = [[]];
+  let slice = slices[0];
   let room = chunks / count;
   for (const { view, to } of whole) {
     let from = 0;
     while (from < to) {
-      if (room <= 0 && shares.length < count) {
-        shares.push((share = []));
+      if (room <= 0 && slices.length < count) {
+        slices.push((slice = []));
         room += chunks / count;
       }
-      const end = shares.length === count ? to : cut(from, to, room, share.length === 0);
-      if (end > from) share.push({ view, from, to: end });
+      const end = slices.length === count ? to : cut(from, to, room, slice.length === 0);
+      if (end > from) slice.push({ view, from, to: end });
       // Too little space for a block: the next slice takes it.
       room = end > from ? room - (end - from) : 0;
       from = end;
     }
   }
-  return shares;
+  return slices;
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { SharedMemory } from '#retrieval/wasm-functions';
 
 import type { ScanLimits } from '../scan/scan-pace.js';
-import type { ShareQuery } from '../scan/search-share.js';
+import type { SliceQuery } from '../scan/search-slice.js';
 import { wholeView } from '../scan/searched-view.js';
-import { VectorLane } from '../scan/vector-lane.js';
+import { VectorScratch } from '../scan/vector-scratch.js';
 import type { SegmentView } from '../store/loaded-generation.js';
-import type { ShareAnswer } from './join-shares.js';
+import type { SliceAnswer } from './join-slices.js';
 import { SearchTurns } from './search-turns.js';
 
 /** Runs the retrievers over registered views, in this thread or in others. */
@@ -24,8 +24,8 @@ export interface ScopeSearcher {
   search(
     scope: readonly SegmentView[],
     corpus: readonly SegmentView[],
-    query: ShareQuery,
-  ): Promise<readonly [ShareAnswer, ...ShareAnswer[]]>;
+    query: SliceQuery,
+  ): Promise<readonly [SliceAnswer, ...SliceAnswer[]]>;
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface ScopeSearcher {
  * @param limits of each search.
  */
 export function createInlineSearcher(memory: SharedMemory, limits?: ScanLimits): ScopeSearcher {
-  const turns = new SearchTurns(new VectorLane(memory, 0), limits);
+  const turns = new SearchTurns(new VectorScratch(memory, 0), limits);
   return {
     add: () => undefined,
     remove: () => turns.settled(),

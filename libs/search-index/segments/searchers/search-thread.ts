@@ -1,7 +1,7 @@
 import { FootnoteError } from '#contracts';
 import { ThreadClient } from '#platform';
 
-import type { FoundShare } from '../scan/search-share.js';
+import type { FoundSlice } from '../scan/search-slice.js';
 import type {
   SearchThreadAddition,
   SearchThreadData,
@@ -79,7 +79,7 @@ export class SearchThread {
    */
   search(
     question: SearchThreadQuestion & { readonly kind: 'search' },
-  ): Promise<FoundShare | undefined> {
+  ): Promise<FoundSlice | undefined> {
     return this.thread.ask(question, { timeoutMs: TIMEOUT_MS });
   }
 

@@ -1,19 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { AcceptedChunks } from '../scan/accepted-chunks.js';
-import { createScratch, type Scratch } from '../scan/legs.js';
+import { createScratch, type Scratch } from '../scan/retrievers.js';
 import { SCAN_LIMITS, type ScanLimits, ScanPace, type Steps } from '../scan/scan-pace.js';
-import { type FoundShare, searchShare, type ShareQuery } from '../scan/search-share.js';
+import { type FoundSlice, searchSlice, type SliceQuery } from '../scan/search-slice.js';
 import type { SearchedView, ViewRange } from '../scan/searched-view.js';
-import type { VectorLane } from '../scan/vector-lane.js';
+import type { VectorScratch } from '../scan/vector-scratch.js';
 
 /** Number of scratches that are kept for later searches. */
 const MAX_KEPT_SCRATCHES = 2;
 
 interface Search {
-  readonly steps: Steps<FoundShare>;
+  readonly steps: Steps<FoundSlice>;
   readonly pace: ScanPace;
-  readonly settle: PromiseWithResolvers<FoundShare>;
+  readonly settle: PromiseWithResolvers<FoundSlice>;
 }
 
 /**
@@ -30,7 +30,7 @@ export class SearchTurns {
   private working = false;
 
   constructor(
-    private readonly lane: VectorLane,
+    private readonly vectorScratch: VectorScratch,
     private readonly limits: ScanLimits = SCAN_LIMITS,
   ) {}
 
@@ -40,10 +40,10 @@ export class SearchTurns {
   run(
     scope: readonly ViewRange[],
     corpus: readonly SearchedView[],
-    query: ShareQuery,
-  ): Promise<FoundShare> {
+    query: SliceQuery,
+  ): Promise<FoundSlice> {
     const pace = new ScanPace(this.limits);
-    const settle = Promise.withResolvers<FoundShare>();
+    const settle = Promise.withResolvers<FoundSlice>();
     const search = { steps: this.steps(scope, corpus, query, pace), pace, settle };
     const queue = this.waiting.get(query.tenant);
     if (queue) queue.push(search);
@@ -94,12 +94,12 @@ export class SearchTurns {
   private *steps(
     scope: readonly ViewRange[],
     corpus: readonly SearchedView[],
-    query: ShareQuery,
+    query: SliceQuery,
     pace: ScanPace,
-  ): Steps<FoundShare> {
+  ): Steps<FoundSlice> {
     const scratch = this.scratches.pop() ?? createScratch();
-    const found = yield* searchShare(scope, corpus, query, {
-      lane: this.lane,
+    const found = yield* searchSlice(scope, corpus, query, {
+      vectorScratch: this.vectorScratch,
       scratch,
       accepted: this.accepted,
       pace,

@@ -2,14 +2,14 @@ import { workerData } from 'node:worker_threads';
 
 import { ThreadServer } from '#platform/concurrency/thread-server';
 
-import type { FoundShare } from '../scan/search-share.js';
+import type { FoundSlice } from '../scan/search-slice.js';
 import { type SearchedSegment, searchedSegment, type SearchedView } from '../scan/searched-view.js';
-import { VectorLane } from '../scan/vector-lane.js';
+import { VectorScratch } from '../scan/vector-scratch.js';
 import { SearchTurns } from './search-turns.js';
 import type { PostedView, SearchThreadData, SearchThreadRequest } from './thread-protocol.js';
 
-const { memory, lane } = workerData as SearchThreadData;
-const turns = new SearchTurns(new VectorLane(memory, lane));
+const { memory, vectorScratch } = workerData as SearchThreadData;
+const turns = new SearchTurns(new VectorScratch(memory, vectorScratch));
 const segments = new Map<number, SearchedSegment>();
 const views = new Map<number, SearchedView>();
 
@@ -21,7 +21,7 @@ function known<T>(things: ReadonlyMap<number, T>, id: number): T {
   return thing;
 }
 
-function handle(request: SearchThreadRequest): Promise<FoundShare | undefined> | undefined {
+function handle(request: SearchThreadRequest): Promise<FoundSlice | undefined> | undefined {
   switch (request.kind) {
     case 'add':
       for (const { id, shared } of request.segments) segments.set(id, searchedSegment(shared));
@@ -55,6 +55,6 @@ function viewOf({
 /** Returns the columns of an answer, which are transferred to the caller. */
 function columnsOf(found: unknown): ArrayBuffer[] {
   if (!found) return [];
-  const { views, chunks, cosines, frequencies, scores } = found as FoundShare;
+  const { views, chunks, cosines, frequencies, scores } = found as FoundSlice;
   return [views, chunks, cosines, frequencies, scores].map(({ buffer }) => buffer as ArrayBuffer);
 }

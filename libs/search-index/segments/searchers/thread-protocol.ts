@@ -1,13 +1,13 @@
 import type { SharedMemory } from '#retrieval/wasm-functions';
 
 import type { DroppedBitmap } from '../../pack/dropped-bitmap.js';
-import type { ShareQuery } from '../scan/search-share.js';
+import type { SliceQuery } from '../scan/search-slice.js';
 import type { SharedSegment } from '../scan/searched-view.js';
 
 /** The start data of a search thread. */
 export interface SearchThreadData {
   readonly memory: SharedMemory;
-  readonly lane: number;
+  readonly vectorScratch: number;
 }
 
 /** A view in posted form; its segment was posted before. */
@@ -35,7 +35,7 @@ export type SearchThreadQuestion =
       readonly kind: 'search';
       readonly scope: readonly (readonly [view: number, from: number, to: number])[];
       readonly corpus: readonly number[];
-      readonly query: ShareQuery;
+      readonly query: SliceQuery;
     };
 
 /** A message without an answer. */

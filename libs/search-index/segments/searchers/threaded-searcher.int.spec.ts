@@ -5,13 +5,13 @@ import { analyseQuery, embedTerms, HASH_NGRAM_ID, quantise } from '#retrieval';
 import { type ChunkSketch, IndexedSource, uuidOf } from '#test/support/indexed-source';
 import { tempDir } from '#test/support/temp-dir';
 
-import type { ShareQuery } from '../scan/search-share.js';
+import type { SliceQuery } from '../scan/search-slice.js';
 import { loadedGeneration, recordOf, type SegmentView } from '../store/loaded-generation.js';
 import { SegmentFolder } from '../store/segment-folder.js';
 import { SegmentPool } from '../store/segment-pool.js';
 import { VectorArena } from '../store/vector-arena.js';
 import { divide } from './divide.js';
-import { joinShares, type ShareAnswer } from './join-shares.js';
+import { joinSlices, type SliceAnswer } from './join-slices.js';
 import { createInlineSearcher } from './scope-searcher.js';
 import { SearchThread } from './search-thread.js';
 import { ThreadedSearcher } from './threaded-searcher.js';
@@ -74,17 +74,17 @@ describe('searching in threads', () => {
     return [...loadedGeneration(record, await Promise.all(segments)).views];
   }
 
-  function queryOf(text: string, limit: number): ShareQuery {
+  function queryOf(text: string, limit: number): SliceQuery {
     const { terms, identifiers, frequencies } = analyseQuery(text);
     const vectors = new Map([[HASH_NGRAM_ID, quantise(embedTerms(terms, frequencies))]]);
     return { tenant: TENANT, terms, identifiers, limit, filter: undefined, vectors };
   }
 
   const answerOf = (
-    shares: readonly [ShareAnswer, ...ShareAnswer[]],
-    { limit, vectors }: ShareQuery,
+    slices: readonly [SliceAnswer, ...SliceAnswer[]],
+    { limit, vectors }: SliceQuery,
   ): unknown => {
-    const { candidates, statistics } = joinShares(shares, limit, vectors);
+    const { candidates, statistics } = joinSlices(slices, limit, vectors);
     const values = candidates.map(
       ({ chunkId, path, cosine, cosineModel, termFrequencies, length, defs }) => {
         return {
@@ -166,9 +166,9 @@ describe('searching in threads', () => {
     ]) {
       const asked = queryOf(text, 60);
       const alone = await createInlineSearcher(arena.memory).search(scope, scope, asked);
-      const shares = await searcher.search(scope, scope, asked);
-      expect(shares.map((share) => share.scope.length)).toEqual([2, 1, 1]);
-      expect(answerOf(shares, asked)).toEqual(answerOf(alone, asked));
+      const slices = await searcher.search(scope, scope, asked);
+      expect(slices.map((slice) => slice.scope.length)).toEqual([2, 1, 1]);
+      expect(answerOf(slices, asked)).toEqual(answerOf(alone, asked));
     }
   }, 60_000);
 
@@ -213,7 +213,7 @@ describe('searching in threads', () => {
   });
 
   it('ends a thread that cannot accept a view, instead of searching without it', async () => {
-    const thread = new SearchThread({ memory: arena.memory, lane: 1 });
+    const thread = new SearchThread({ memory: arena.memory, vectorScratch: 1 });
     const view = {
       id: 2,
       segment: 1,
@@ -274,8 +274,8 @@ describe('searching in threads', () => {
 describe('dividing a scope', () => {
   const view = (chunkCount: number): SegmentView =>
     ({ segment: { tables: { chunkCount } } }) as unknown as SegmentView;
-  const sizes = (shares: ReturnType<typeof divide>): number[] =>
-    shares.map((share) => share.reduce((sum, { from, to }) => sum + to - from, 0));
+  const sizes = (slices: ReturnType<typeof divide>): number[] =>
+    slices.map((slice) => slice.reduce((sum, { from, to }) => sum + to - from, 0));
 
   it('creates slices of about as many chunks', () => {
     expect(sizes(divide([60, 10, 30, 20, 40, 40].map(view), 2, 50))).toEqual([100, 100]);
@@ -292,13 +292,13 @@ describe('dividing a scope', () => {
         fc.integer({ min: 1, max: 20_000 }),
         (counts, most, least) => {
           const scope = counts.map(view);
-          const shares = divide(scope, most, least);
-          expect(shares.length).toBeLessThanOrEqual(most);
+          const slices = divide(scope, most, least);
+          expect(slices.length).toBeLessThanOrEqual(most);
           const ends = new Map(scope.map((each) => [each, 0]));
-          for (const share of shares) {
-            expect(new Set(share.map((range) => range.view)).size).toBe(share.length);
-            if (counts.length > 0) expect(share).not.toHaveLength(0);
-            for (const { view: of, from, to } of share) {
+          for (const slice of slices) {
+            expect(new Set(slice.map((range) => range.view)).size).toBe(slice.length);
+            if (counts.length > 0) expect(slice).not.toHaveLength(0);
+            for (const { view: of, from, to } of slice) {
               expect([from, from % 4_032]).toEqual([ends.get(of), 0]);
               expect(to).toBeGreaterThan(from);
               ends.set(of, to);

@@ -1,13 +1,13 @@
 import { FootnoteError } from '#contracts';
 import type { SharedMemory } from '#retrieval/wasm-functions';
 
-import type { FoundShare, ShareQuery } from '../scan/search-share.js';
+import type { FoundSlice, SliceQuery } from '../scan/search-slice.js';
 import type { ViewRange } from '../scan/searched-view.js';
-import { LANES } from '../scan/vector-lane.js';
+import { SCRATCHES } from '../scan/vector-scratch.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import type { Segment } from '../store/segment.js';
 import { divide } from './divide.js';
-import type { ShareAnswer } from './join-shares.js';
+import type { SliceAnswer } from './join-slices.js';
 import type { ScopeSearcher } from './scope-searcher.js';
 import { SearchThread } from './search-thread.js';
 import type { PostedView, SearchThreadData } from './thread-protocol.js';
@@ -18,7 +18,7 @@ const MIN_CHUNKS_PER_SLICE = 40_000;
 const MAX_SEARCHES = 2_000;
 
 /** As many threads as a memory has scratches, minus its owner's. */
-export const MAX_SEARCH_THREADS = LANES - 1;
+export const MAX_SEARCH_THREADS = SCRATCHES - 1;
 
 /**
  * Searches in threads that read the same memory: views are posted once, and a search posts names
@@ -64,8 +64,8 @@ export class ThreadedSearcher implements ScopeSearcher {
   async search(
     scope: readonly SegmentView[],
     corpus: readonly SegmentView[],
-    query: ShareQuery,
-  ): Promise<readonly [ShareAnswer, ...ShareAnswer[]]> {
+    query: SliceQuery,
+  ): Promise<readonly [SliceAnswer, ...SliceAnswer[]]> {
     const threads = this.living();
     if (threads.reduce((sum, { load }) => sum + load, 0) >= MAX_SEARCHES) {
       throw new FootnoteError(
@@ -78,25 +78,25 @@ export class ThreadedSearcher implements ScopeSearcher {
     }
     const idle = threads.filter(({ load }) => load === 0).length;
     const [first, ...others] = divide(scope, idle, this.leastChunks).map(
-      async (share, at): Promise<ShareAnswer> => {
+      async (slice, at): Promise<SliceAnswer> => {
         return {
-          scope: share,
-          found: await this.searchIn(threads[at] as SearchThread, share, corpus, query),
+          scope: slice,
+          found: await this.searchIn(threads[at] as SearchThread, slice, corpus, query),
         };
       },
     );
-    return Promise.all([first as Promise<ShareAnswer>, ...others]);
+    return Promise.all([first as Promise<SliceAnswer>, ...others]);
   }
 
   /** Repeats the search once if the thread dies during it, for any reason. */
   private async searchIn(
     thread: SearchThread,
-    share: readonly ViewRange<SegmentView>[],
+    slice: readonly ViewRange<SegmentView>[],
     corpus: readonly SegmentView[],
-    query: ShareQuery,
-  ): Promise<FoundShare> {
-    const searchBy = async (searching: SearchThread): Promise<FoundShare> => {
-      const scope = share.map(({ view, from, to }) => [this.idOf(view), from, to] as const);
+    query: SliceQuery,
+  ): Promise<FoundSlice> {
+    const searchBy = async (searching: SearchThread): Promise<FoundSlice> => {
+      const scope = slice.map(({ view, from, to }) => [this.idOf(view), from, to] as const);
       const everything = corpus.map((view) => this.idOf(view));
       const found = await searching.search({ kind: 'search', scope, corpus: everything, query });
       if (!found) throw new Error('A search thread returned no answer to a search');
@@ -129,7 +129,7 @@ export class ThreadedSearcher implements ScopeSearcher {
   }
 
   private start(at: number): SearchThread {
-    return this.startThread({ memory: this.memory, lane: at + 1 });
+    return this.startThread({ memory: this.memory, vectorScratch: at + 1 });
   }
 
   private post(

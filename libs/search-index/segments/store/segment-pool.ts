@@ -63,7 +63,7 @@ export class SegmentPool {
   }
 
   /** Rewrites the file of an open segment from its pack. */
-  async mend(tenantId: string, hash: string, readBlob: ReadBlob): Promise<void> {
+  async repair(tenantId: string, hash: string, readBlob: ReadBlob): Promise<void> {
     const known = this.open.get(`${tenantId}/${hash}`);
     if (!known) return;
     await this.folder.writeSegment(tenantId, hash, await readBlob(hash));

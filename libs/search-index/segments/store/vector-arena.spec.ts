@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { arenaBytes, BLOCK_VECTORS, blockBytes, toBlock } from '../scan/vector-blocks.js';
-import { type ScannedVectors, VectorLane } from '../scan/vector-lane.js';
+import { type ScannedVectors, VectorScratch } from '../scan/vector-scratch.js';
 import { VectorArena } from './vector-arena.js';
 
 /** Writes vectors like a segment does, of scale 1 by default. */
@@ -36,20 +36,20 @@ function place(arena: VectorArena, values: Int8Array): number {
 }
 
 function scan(
-  lane: VectorLane,
+  vectorScratch: VectorScratch,
   vectors: ScannedVectors,
   least = 0,
 ): { products: number[]; offered: number[] } {
   const products = new Int32Array(vectors.count).fill(-1);
   const offered: number[] = [];
   for (let first = 0; first < vectors.count; first += BLOCK_VECTORS) {
-    offered.push(...lane.scanBlock(vectors, first, products, least));
+    offered.push(...vectorScratch.scanBlock(vectors, first, products, least));
   }
   return { products: [...products], offered };
 }
 
-function products(lane: VectorLane, vectors: ScannedVectors): number[] {
-  return scan(lane, vectors).products;
+function products(vectorScratch: VectorScratch, vectors: ScannedVectors): number[] {
+  return scan(vectorScratch, vectors).products;
 }
 
 describe('the vector arena', () => {
@@ -65,7 +65,7 @@ describe('the vector arena', () => {
       fc.constantFrom(1, 5, 15, 16, 17, 33, 100),
     );
     const arena = new VectorArena();
-    const lane = new VectorLane(arena.memory, 1);
+    const vectorScratch = new VectorScratch(arena.memory, 1);
     fc.assert(
       fc.property(
         shapes.chain(([d, n]) =>
@@ -82,11 +82,11 @@ describe('the vector arena', () => {
         ([dimensions, count, query, vectors]) => {
           const [q, v] = [Int8Array.from(query), Int8Array.from(vectors)];
           const placed = placeVectors(arena, v, dimensions);
-          lane.setQuery(q);
+          vectorScratch.setQuery(q);
           const expected = Array.from({ length: count }, (_, i) =>
             scalarDotProduct(q, v.subarray(i * dimensions, (i + 1) * dimensions)),
           );
-          expect(products(lane, placed)).toEqual(expected);
+          expect(products(vectorScratch, placed)).toEqual(expected);
           arena.release(placed.at, arenaBytes(count, dimensions));
         },
       ),
@@ -96,27 +96,29 @@ describe('the vector arena', () => {
 
   it('does not overflow with the largest values', () => {
     const arena = new VectorArena();
-    const lane = new VectorLane(arena.memory, 0);
+    const vectorScratch = new VectorScratch(arena.memory, 0);
     const extreme = new Int8Array(8192).fill(-128);
-    lane.setQuery(extreme);
-    expect(products(lane, placeVectors(arena, extreme, 8192))).toEqual([8192 * 128 * 128]);
+    vectorScratch.setQuery(extreme);
+    expect(products(vectorScratch, placeVectors(arena, extreme, 8192))).toEqual([8192 * 128 * 128]);
   });
 
   it('scans more vectors than one block holds', () => {
     const arena = new VectorArena();
-    const lane = new VectorLane(arena.memory, 16);
+    const vectorScratch = new VectorScratch(arena.memory, 16);
     const count = 20_000;
     const vectors = Int8Array.from({ length: count * 16 }, (_, i) =>
       i % 16 === 0 ? (i / 16) % 100 : 0,
     );
     const placed = placeVectors(arena, vectors, 16);
-    lane.setQuery(Int8Array.from({ length: 16 }, () => 1));
-    expect(products(lane, placed)).toEqual(Array.from({ length: count }, (_, i) => i % 100));
+    vectorScratch.setQuery(Int8Array.from({ length: 16 }, () => 1));
+    expect(products(vectorScratch, placed)).toEqual(
+      Array.from({ length: count }, (_, i) => i % 100),
+    );
   });
 
   it('offers all vectors that reach the wanted value, only positive ones, and none far below', () => {
     const arena = new VectorArena();
-    const lane = new VectorLane(arena.memory, 3);
+    const vectorScratch = new VectorScratch(arena.memory, 3);
     const count = 20_003;
     // Products from -10 to 10, and scales from 0.001 to 0.05.
     const product = (i: number): number => ((i * 7) % 21) - 10;
@@ -125,31 +127,31 @@ describe('the vector arena', () => {
       i % 16 === 3 ? product(Math.floor(i / 16)) : 0,
     );
     const placed = placeVectors(arena, vectors, 16, scales);
-    lane.setQuery(new Int8Array(16).fill(1));
+    vectorScratch.setQuery(new Int8Array(16).fill(1));
     const reaching = (least: number): number[] =>
       [...scales.keys()].filter((i) => {
         const value = product(i) * (scales[i] as number);
         return value > 0 && value >= least;
       });
     for (const least of [-Infinity, 0, 0.1, 0.1234, 0.4999, 0.5]) {
-      const { offered } = scan(lane, placed, least);
+      const { offered } = scan(vectorScratch, placed, least);
       expect(offered).toEqual(reaching(least * (1 - 1e-5)));
       const found = new Set(offered);
       expect(reaching(least).filter((i) => !found.has(i))).toEqual([]);
     }
-    expect(scan(lane, placed, 0.6).offered).toEqual([]);
+    expect(scan(vectorScratch, placed, 0.6).offered).toEqual([]);
   });
 
   it('finds in each block what is wanted at that time', () => {
     const arena = new VectorArena();
-    const lane = new VectorLane(arena.memory, 0);
+    const vectorScratch = new VectorScratch(arena.memory, 0);
     const count = 2 * BLOCK_VECTORS + 1;
     const vectors = Int8Array.from({ length: count * 16 }, (_, i) => (i % 16 === 0 ? 1 : 0));
     const placed = placeVectors(arena, vectors, 16);
-    lane.setQuery(new Int8Array(16).fill(1));
+    vectorScratch.setQuery(new Int8Array(16).fill(1));
     const products = new Int32Array(count);
     const found = [1, 2, 0].map((least, block) => [
-      ...lane.scanBlock(placed, block * BLOCK_VECTORS, products, least),
+      ...vectorScratch.scanBlock(placed, block * BLOCK_VECTORS, products, least),
     ]);
     expect(found).toEqual([[...Array(BLOCK_VECTORS).keys()], [], [count - 1]]);
     expect(products.every((product) => product === 1)).toBe(true);
@@ -168,34 +170,38 @@ describe('the vector arena', () => {
 
   it('lets each scratch compute with its own query', () => {
     const arena = new VectorArena();
-    const [one, other] = [new VectorLane(arena.memory, 0), new VectorLane(arena.memory, 1)];
+    const [one, other] = [new VectorScratch(arena.memory, 0), new VectorScratch(arena.memory, 1)];
     const placed = placeVectors(arena, new Int8Array(16).fill(2), 16);
     one.setQuery(new Int8Array(16).fill(1));
     other.setQuery(new Int8Array(16).fill(3));
     expect([products(one, placed), products(other, placed)]).toEqual([[32], [96]]);
-    expect(() => new VectorLane(arena.memory, 17)).toThrow('a memory has 17 scratches');
+    expect(() => new VectorScratch(arena.memory, 17)).toThrow('a memory has 17 scratches');
   });
 
   it('shows every scratch the vectors that were added after its creation', () => {
     const arena = new VectorArena();
-    const lane = new VectorLane(arena.memory, 2);
-    lane.setQuery(new Int8Array(16).fill(1));
+    const vectorScratch = new VectorScratch(arena.memory, 2);
+    vectorScratch.setQuery(new Int8Array(16).fill(1));
     place(arena, new Int8Array(3_000_000));
-    expect(products(lane, placeVectors(arena, new Int8Array(16).fill(5), 16))).toEqual([80]);
+    expect(products(vectorScratch, placeVectors(arena, new Int8Array(16).fill(5), 16))).toEqual([
+      80,
+    ]);
   });
 
   it('finds nothing similar if the query is zero', () => {
     const arena = new VectorArena();
-    const lane = new VectorLane(arena.memory, 0);
-    lane.setQuery(new Int8Array(16).fill(3));
-    lane.setQuery(new Int8Array(16));
-    expect(products(lane, placeVectors(arena, new Int8Array(32).fill(5), 16))).toEqual([0, 0]);
+    const vectorScratch = new VectorScratch(arena.memory, 0);
+    vectorScratch.setQuery(new Int8Array(16).fill(3));
+    vectorScratch.setQuery(new Int8Array(16));
+    expect(products(vectorScratch, placeVectors(arena, new Int8Array(32).fill(5), 16))).toEqual([
+      0, 0,
+    ]);
   });
 
   it('rejects vectors that it cannot scan', () => {
-    const lane = new VectorLane(new VectorArena().memory, 0);
-    expect(() => lane.setQuery(new Int8Array(20))).toThrow('a multiple of 16');
-    expect(() => lane.setQuery(new Int8Array(16_384))).toThrow('at most 8192');
+    const vectorScratch = new VectorScratch(new VectorArena().memory, 0);
+    expect(() => vectorScratch.setQuery(new Int8Array(20))).toThrow('a multiple of 16');
+    expect(() => vectorScratch.setQuery(new Int8Array(16_384))).toThrow('at most 8192');
   });
 });
 

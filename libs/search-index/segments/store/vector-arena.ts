@@ -5,10 +5,10 @@ import {
   type SharedMemory,
 } from '#retrieval/wasm-functions';
 
-import { LANE_BYTES, LANES } from '../scan/vector-lane.js';
+import { SCRATCH_BYTES, SCRATCHES } from '../scan/vector-scratch.js';
 
 /** The scratches are below. */
-const HEAP_AT = LANES * LANE_BYTES;
+const HEAP_AT = SCRATCHES * SCRATCH_BYTES;
 const ALIGNMENT = 16;
 /** One page less than 4 GiB: no vector ends where 32-bit addresses wrap. */
 const MAX_BYTES = (MAX_PAGES - 1) * PAGE_BYTES;

@@ -1,14 +1,14 @@
 import { FairShares } from '../fair-shares.js';
 
 /** Lends a number of slots: first come, first served, or by tenant with a maximum per tenant. */
-export class Places {
+export class MessageSlots {
   private readonly queue: { readonly tenant: string; readonly enter: () => void }[] = [];
   private readonly held = new Map<string, number>();
   private readonly shares = new FairShares();
   private taken = 0;
 
   constructor(
-    private readonly places: number,
+    private readonly slots: number,
     /** Maximum for one tenant; null: first come, first served. */
     private readonly mostOfTenant: number | null = null,
   ) {}
@@ -31,7 +31,7 @@ export class Places {
   }
 
   private admit(): void {
-    while (this.taken < this.places) {
+    while (this.taken < this.slots) {
       const at = this.next();
       const [entry] = at === -1 ? [] : this.queue.splice(at, 1);
       if (!entry) return;

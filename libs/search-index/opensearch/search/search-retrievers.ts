@@ -10,7 +10,7 @@ import type { FoundChunk } from './found-chunk.js';
  * A search takes a bounded number of clauses. Of more terms, the rarest find candidates; all of
  * them score.
  */
-const MAX_LEG_TERMS = 300;
+const MAX_RETRIEVER_TERMS = 300;
 
 /** Maximum number of rows of a deeper search. */
 const MAX_DEEP_ROWS = 5_000;
@@ -19,7 +19,7 @@ const MAX_DEEP_ROWS = 5_000;
 const SCANNED_CHUNKS = 20_000;
 const GRAPH_NEIGHBOURS = 1_000;
 
-export interface LegSearch {
+export interface RetrieverSearch {
   readonly routing: readonly string[];
   readonly body: object;
   /**
@@ -30,14 +30,14 @@ export interface LegSearch {
 }
 
 /** A way to find candidates: its searches, and how it orders and cuts their results. */
-export interface Leg {
-  readonly searches: readonly LegSearch[];
+export interface Retriever {
+  readonly searches: readonly RetrieverSearch[];
   readonly scoreOf: (found: FoundChunk) => number;
   /** True if this retriever ignores chunks that score nothing. */
   readonly aboveZero: boolean;
 }
 
-export interface LegScope {
+export interface RetrieverScope {
   readonly sources: readonly LiveSource[];
   readonly entries: readonly GenerationEntry[];
   /** A clause that matches what the query's filter accepts. */
@@ -48,30 +48,33 @@ export interface LegScope {
  * Returns the retrievers of a query: by its terms, by its identifiers, and by its vector of each
  * model.
  */
-export function searchLegs(
+export function searchRetrievers(
   { terms, identifiers }: CandidateQuery,
   size: number,
-  scope: LegScope,
+  scope: RetrieverScope,
   statistics: Candidates['statistics'],
   vectors: ReadonlyMap<string, QuantisedVector>,
-): Leg[] {
+): Retriever[] {
   const weighted = weightedTerms(terms, statistics);
-  const legs: Leg[] = [];
-  if (weighted.length > 0) legs.push(lexicalLeg(weighted, size, scope, [], 1));
+  const retrievers: Retriever[] = [];
+  if (weighted.length > 0) retrievers.push(lexicalRetriever(weighted, size, scope, [], 1));
   if (identifiers.length > 0) {
-    legs.push(lexicalLeg(weighted, size, scope, [{ terms: { defs: [...identifiers] } }], 0));
+    retrievers.push(
+      lexicalRetriever(weighted, size, scope, [{ terms: { defs: [...identifiers] } }], 0),
+    );
   }
-  for (const [model, vector] of vectors) legs.push(vectorLeg(model, vector, size, scope));
-  return legs;
+  for (const [model, vector] of vectors)
+    retrievers.push(vectorRetriever(model, vector, size, scope));
+  return retrievers;
 }
 
-function lexicalLeg(
+function lexicalRetriever(
   weighted: readonly object[],
   size: number,
-  scope: LegScope,
+  scope: RetrieverScope,
   more: readonly object[],
   least: number,
-): Leg {
+): Retriever {
   const order = [{ _score: 'desc' }, { chunk_id: 'asc' }];
   return {
     searches: rowFilters(scope.sources).map((filter) => {
@@ -94,7 +97,12 @@ function lexicalLeg(
   };
 }
 
-function vectorLeg(model: string, vector: QuantisedVector, size: number, scope: LegScope): Leg {
+function vectorRetriever(
+  model: string,
+  vector: QuantisedVector,
+  size: number,
+  scope: RetrieverScope,
+): Retriever {
   const sources = scope.sources.filter((_, at) => isOf(scope.entries[at], model, vector));
   const field = vectorField({ id: model, dimensions: vector.q.length });
   const chunks = scope.entries.reduce(
@@ -131,7 +139,7 @@ function search(
   filter: RowFilter,
   size: number,
   query: object,
-): Pick<LegSearch, 'routing' | 'body'> {
+): Pick<RetrieverSearch, 'routing' | 'body'> {
   const read = {
     _source: false,
     stored_fields: '_none_',
@@ -141,7 +149,11 @@ function search(
   return { routing: filter.routing, body: { size, query, ...read } };
 }
 
-function clausesOf(filter: RowFilter, { accepted }: LegScope, more: readonly object[]): object[] {
+function clausesOf(
+  filter: RowFilter,
+  { accepted }: RetrieverScope,
+  more: readonly object[],
+): object[] {
   return [filter.clause, ...(accepted ? [accepted] : []), ...more];
 }
 
@@ -153,7 +165,7 @@ function weightedTerms(
   return terms
     .map((value, at) => ({ value, count: documentFrequencies[at] as number }))
     .sort((a, b) => a.count - b.count)
-    .slice(0, MAX_LEG_TERMS)
+    .slice(0, MAX_RETRIEVER_TERMS)
     .map(({ value, count }) => ({
       term: { tokens: { value, boost: inverseDocumentFrequency(chunks, count) } },
     }));

@@ -16,7 +16,7 @@ export interface StoreStanding {
   readonly isEmpty: boolean;
 }
 
-export interface JudgedStore extends StoreStanding {
+export interface ClassifiedStore extends StoreStanding {
   readonly state: StoreState;
 }
 
@@ -24,12 +24,12 @@ export interface JudgedStore extends StoreStanding {
 export interface Standing {
   /** Null for a log without events. */
   readonly log: LogId | null;
-  readonly stores: readonly JudgedStore[];
+  readonly stores: readonly ClassifiedStore[];
   /**
    * The stores that prevent a service from starting here without loss or a mix of two services;
    * empty if it may start.
    */
-  readonly refused: readonly JudgedStore[];
+  readonly refused: readonly ClassifiedStore[];
 }
 
 /**
@@ -38,7 +38,7 @@ export interface Standing {
  * another one is from an older version. Without events in the log, every store must be empty: other
  * content was made from a lost or different log.
  */
-export function judge(log: LogId | null, standings: readonly StoreStanding[]): Standing {
+export function classify(log: LogId | null, standings: readonly StoreStanding[]): Standing {
   const stores = standings.map((standing) => ({ ...standing, state: stateOf(log, standing) }));
   const allowed: readonly StoreState[] = log === null ? ['new'] : ['same', 'new', 'unbound'];
   return { log, stores, refused: stores.filter(({ state }) => !allowed.includes(state)) };

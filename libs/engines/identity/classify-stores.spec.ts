@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { LogId } from '#platform';
 
-import { judge, type StoreStanding, type StoreState } from './judge.js';
+import { classify, type StoreStanding, type StoreState } from './classify-stores.js';
 
 const OURS = '0190b5e4-7b1d-5000-8000-00000000000a' as LogId;
 const THEIRS = '0190b5e4-7b1d-5000-8000-00000000000b' as LogId;
@@ -34,7 +34,7 @@ describe('one log and one service', () => {
   it.each(RULES)(
     'classifies a store bound to $boundTo (empty: $isEmpty) with log $log as $state',
     (rule) => {
-      const { stores, refused } = judge(rule.log, [standing('blobs', rule)]);
+      const { stores, refused } = classify(rule.log, [standing('blobs', rule)]);
       expect(stores.map(({ state }) => state)).toEqual([rule.state]);
       expect(refused.length === 0).toBe(rule.starts);
     },
@@ -54,7 +54,7 @@ describe('one log and one service', () => {
             const wrong = [first, second, third].flatMap(({ starts }, at) =>
               starts ? [] : [all[at]?.store],
             );
-            expect(judge(log, all).refused.map(({ store }) => store)).toEqual(wrong);
+            expect(classify(log, all).refused.map(({ store }) => store)).toEqual(wrong);
           }
         }
       }

@@ -4,18 +4,18 @@ import type { ChunkFilter } from '../../chunk-filter.js';
 import { lowerBound } from '../../pack/sorted-tables.js';
 import type { Candidates } from '../../search-index.port.js';
 import type { AcceptedChunks } from './accepted-chunks.js';
-import { lexicalLeg, type Scratch, vectorLeg } from './legs.js';
 import { corpusStatistics, QueryTerms } from './query-terms.js';
+import { lexicalRetriever, type Scratch, vectorRetriever } from './retrievers.js';
 import type { ScanPace, Steps } from './scan-pace.js';
 import type { SearchedView, ViewRange } from './searched-view.js';
 import type { FoundChunk, TopChunks } from './top-chunks.js';
-import type { VectorLane } from './vector-lane.js';
+import type { VectorScratch } from './vector-scratch.js';
 
 /** Query vectors by their model; never of scale 0. */
 export type QueryVectors = ReadonlyMap<string, QuantisedVector>;
 
 /** The input of the retrievers; it can be posted to another thread. */
-export interface ShareQuery {
+export interface SliceQuery {
   /** The tenant that searches; the searches of a thread take turns by tenant. */
   readonly tenant: string;
   readonly terms: readonly string[];
@@ -30,8 +30,8 @@ export interface ShareQuery {
  * Tools of one search: vector scratch and decisions belong to its thread, scratch and pace to the
  * search.
  */
-export interface ShareTools {
-  readonly lane: VectorLane;
+export interface SliceTools {
+  readonly vectorScratch: VectorScratch;
   readonly scratch: Scratch;
   readonly accepted: AcceptedChunks;
   readonly pace: ScanPace;
@@ -41,13 +41,13 @@ export interface ShareTools {
 const UNITS_A_FREQUENCY = 20;
 
 /** The retrievers, in the order of the columns of {@link FoundSlice.scores}. */
-export const LEGS = ['terms', 'definitions', 'vectors'] as const;
+export const RETRIEVERS = ['terms', 'definitions', 'vectors'] as const;
 
 /**
  * Chunks that some retriever found in a slice of the scope, ordered by id, as columns. They are
  * posted between threads, where one object per chunk would cost more than the search.
  */
-export interface FoundShare {
+export interface FoundSlice {
   /** Statistics of the whole corpus, whichever slice was searched. */
   readonly statistics: Candidates['statistics'];
   /** The chunk's range, by its index in the searched ranges. */
@@ -68,18 +68,18 @@ export interface FoundShare {
  * completes every found chunk.
  * @throws SearchBudgetError if the search uses up its processor time.
  */
-export function* searchShare(
+export function* searchSlice(
   scope: readonly ViewRange[],
   corpus: readonly SearchedView[],
-  query: ShareQuery,
-  { lane, scratch, accepted, pace }: ShareTools,
-): Steps<FoundShare> {
+  query: SliceQuery,
+  { vectorScratch, scratch, accepted, pace }: SliceTools,
+): Steps<FoundSlice> {
   const { terms, identifiers, limit, vectors } = query;
   const lookup = new QueryTerms(terms);
   const statistics = yield* corpusStatistics(corpus, terms, lookup, pace);
   const accepts = accepted.by(query.filter, pace);
   const input = { lookup, statistics, limit, identifiers, accepts, pace };
-  const { byTerms, byDefinition } = yield* lexicalLeg(scope, scratch, input);
+  const { byTerms, byDefinition } = yield* lexicalRetriever(scope, scratch, input);
   const found = new FoundChunks(scope);
   found.add(0, byTerms);
   found.add(1, byDefinition);
@@ -88,19 +88,25 @@ export function* searchShare(
     if (!vector) continue;
     found.add(
       2,
-      yield* vectorLeg(ranges, lane, { query: vector, limit, productsOf, accepts, pace }),
+      yield* vectorRetriever(ranges, vectorScratch, {
+        query: vector,
+        limit,
+        productsOf,
+        accepts,
+        pace,
+      }),
     );
   }
-  const share = found.asShare(statistics, terms.length);
+  const slice = found.asSlice(statistics, terms.length);
   for (const [index, range] of scope.entries()) {
     const entries = found.entriesOf(index);
-    fillFrequencies(range, entries, lookup, share);
+    fillFrequencies(range, entries, lookup, slice);
     pace.spend(UNITS_A_FREQUENCY * entries.length * terms.length);
     if (pace.isDue) yield;
     const vector = vectorOf(range.view, vectors);
-    if (vector) fillCosines(range, entries, vector, productsOf(range), share);
+    if (vector) fillCosines(range, entries, vector, productsOf(range), slice);
   }
-  return share;
+  return slice;
 }
 
 /** Returns the query vector to compare with a view's chunks. */
@@ -129,8 +135,8 @@ class FoundChunks {
     this.byRange = scope.map(() => new Map<number, FoundEntry>());
   }
 
-  add(leg: 0 | 1 | 2, top: TopChunks): void {
-    for (const found of top.found()) this.entryOf(found).scores[leg] = found.score;
+  add(retriever: 0 | 1 | 2, top: TopChunks): void {
+    for (const found of top.found()) this.entryOf(found).scores[retriever] = found.score;
   }
 
   /** Returns the chunks found in one range, by chunk. */
@@ -139,14 +145,14 @@ class FoundChunks {
   }
 
   /** @returns columns whose cosines and frequencies are still to be filled. */
-  asShare(statistics: Candidates['statistics'], terms: number): FoundShare {
+  asSlice(statistics: Candidates['statistics'], terms: number): FoundSlice {
     const entries = this.entries.sort((a, b) =>
       this.tables(a).compareIds(a.chunk, this.tables(b), b.chunk),
     );
-    const scores = new Float64Array(entries.length * LEGS.length);
+    const scores = new Float64Array(entries.length * RETRIEVERS.length);
     entries.forEach((entry, at) => {
       entry.at = at;
-      scores.set(entry.scores, at * LEGS.length);
+      scores.set(entry.scores, at * RETRIEVERS.length);
     });
     return {
       statistics,
@@ -190,7 +196,7 @@ function fillFrequencies(
   range: ViewRange,
   ascending: readonly FoundEntry[],
   lookup: QueryTerms,
-  { frequencies }: FoundShare,
+  { frequencies }: FoundSlice,
 ): void {
   if (ascending.length === 0) return;
   const { postingChunks, postingFrequencies } = range.view.segment.tables;
@@ -211,7 +217,7 @@ function fillCosines(
   entries: readonly FoundEntry[],
   vector: QuantisedVector,
   products: Int32Array,
-  { cosines }: FoundShare,
+  { cosines }: FoundSlice,
 ): void {
   const { scales } = view.segment.tables;
   for (const { chunk, at } of entries) {

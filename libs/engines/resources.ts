@@ -1,5 +1,5 @@
 /** Opened resources, to be closed or stopped in reverse order. */
-export class Opened {
+export class Resources {
   private readonly steps: (() => unknown)[] = [];
   private closed = false;
 

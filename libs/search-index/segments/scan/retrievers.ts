@@ -9,7 +9,7 @@ import type { ScanPace, Steps } from './scan-pace.js';
 import { scannedVectors, type SearchedView, type ViewRange } from './searched-view.js';
 import { TopChunks } from './top-chunks.js';
 import { BLOCK_VECTORS } from './vector-blocks.js';
-import type { VectorLane } from './vector-lane.js';
+import type { VectorScratch } from './vector-scratch.js';
 
 /** Work of offering a chunk, in nanoseconds. */
 const UNITS_AN_OFFER = 50;
@@ -28,7 +28,7 @@ export function createScratch(): Scratch {
   return { scores: new Float32Array(), touched: new Uint32Array(), products: new Int32Array() };
 }
 
-export interface LexicalLegInput {
+export interface LexicalRetrieverInput {
   readonly lookup: QueryTerms;
   readonly statistics: Candidates['statistics'];
   readonly limit: number;
@@ -43,10 +43,10 @@ export interface LexicalLegInput {
  * identifiers alike. A retriever that does not end leaves scores in the scratch, which cannot be
  * reused then.
  */
-export function* lexicalLeg(
+export function* lexicalRetriever(
   scope: readonly ViewRange[],
   scratch: Scratch,
-  input: LexicalLegInput,
+  input: LexicalRetrieverInput,
 ): Steps<{ readonly byTerms: TopChunks; readonly byDefinition: TopChunks }> {
   const { pace, limit } = input;
   const byTerms = new TopChunks(limit);
@@ -80,7 +80,7 @@ function offerTouched(
   from: number,
   end: number,
   top: TopChunks,
-  { accepts, pace }: LexicalLegInput,
+  { accepts, pace }: LexicalRetrieverInput,
 ): number {
   let { threshold } = top;
   let at = from;
@@ -102,7 +102,7 @@ function offerTouched(
 function* accumulate(
   range: ViewRange,
   scratch: Scratch,
-  { lookup, statistics, pace }: LexicalLegInput,
+  { lookup, statistics, pace }: LexicalRetrieverInput,
 ): Steps<number> {
   const base = BM25_K1 * (1 - BM25_B);
   const slope = (BM25_K1 * BM25_B) / (statistics.averageLength || 1);
@@ -168,7 +168,7 @@ function grow(scratch: Scratch, chunks: number): void {
   scratch.touched = new Uint32Array(chunks);
 }
 
-export interface VectorLegInput {
+export interface VectorRetrieverInput {
   readonly query: QuantisedVector;
   readonly limit: number;
   /** Returns the buffer for the dot products of a range's chunks. */
@@ -180,10 +180,10 @@ export interface VectorLegInput {
 /**
  * Scans the scope's vectors exactly for the highest cosine. Cosines of 0 and below are not offered.
  */
-export function* vectorLeg(
+export function* vectorRetriever(
   scope: readonly ViewRange[],
-  lane: VectorLane,
-  input: VectorLegInput,
+  vectorScratch: VectorScratch,
+  input: VectorRetrieverInput,
 ): Steps<TopChunks> {
   const { query, limit, productsOf, pace } = input;
   const top = new TopChunks(limit);
@@ -192,8 +192,8 @@ export function* vectorLeg(
     const products = productsOf(range);
     for (let first = 0; first < vectors.count; first += BLOCK_VECTORS) {
       // Another search may have used the scratch memory since.
-      lane.setQuery(query.q);
-      let found = lane.scanBlock(vectors, first, products, top.threshold / query.scale);
+      vectorScratch.setQuery(query.q);
+      let found = vectorScratch.scanBlock(vectors, first, products, top.threshold / query.scale);
       for (;;) {
         const offered = offerFound(range, found, products, top, input);
         if (!pace.isDue) break;
@@ -217,7 +217,7 @@ function offerFound(
   found: Uint32Array,
   products: Int32Array,
   top: TopChunks,
-  { query, accepts, pace }: VectorLegInput,
+  { query, accepts, pace }: VectorRetrieverInput,
 ): number {
   const { scales } = view.segment.tables;
   let at = 0;

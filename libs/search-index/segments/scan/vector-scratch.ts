@@ -4,7 +4,7 @@ import { BLOCK_VECTORS, blockWidth } from './vector-blocks.js';
 import { type VectorMath, vectorMathOver } from './vector-math.js';
 
 /** Maximum number of threads that compute in one memory at once, including its owner. */
-export const LANES = 17;
+export const SCRATCHES = 17;
 /**
  * A scratch begins with the query, in entries of eight dimensions and their eight values; a block's
  * results follow.
@@ -14,7 +14,7 @@ const ENTRY = 8;
 const ENTRY_NUMBERS = 2 * ENTRY;
 const RESULT_BYTES = BLOCK_VECTORS * Uint32Array.BYTES_PER_ELEMENT;
 /** Space for the query, a block's products and the indexes of wanted vectors, in whole pages. */
-export const LANE_BYTES = Math.ceil((QUERY_BYTES + 2 * RESULT_BYTES) / PAGE_BYTES) * PAGE_BYTES;
+export const SCRATCH_BYTES = Math.ceil((QUERY_BYTES + 2 * RESULT_BYTES) / PAGE_BYTES) * PAGE_BYTES;
 /** Single precision rounds: omitted values are certainly below the wanted value. */
 const SLACK = 1 - 1e-6;
 /** The smallest positive value: products of 0 and below are never wanted. */
@@ -36,7 +36,7 @@ export interface ScannedVectors {
 /**
  * One thread's access to the vectors of a memory, with its own space for the query and the results.
  */
-export class VectorLane {
+export class VectorScratch {
   private readonly math: VectorMath;
   private readonly queryAt: number;
   private readonly productsAt: number;
@@ -47,11 +47,11 @@ export class VectorLane {
   private queryEnd: number;
   private current: Int8Array | undefined;
 
-  /** @param scratch below {@link SCRATCHES}; no two threads use the same one at once. */
-  constructor(memory: SharedMemory, lane: number) {
-    if (lane >= LANES) throw new RangeError(`a memory has ${LANES} scratches`);
+  /** @param index below {@link SCRATCHES}; no two threads use the same one at once. */
+  constructor(memory: SharedMemory, index: number) {
+    if (index >= SCRATCHES) throw new RangeError(`a memory has ${SCRATCHES} scratches`);
     this.math = vectorMathOver(memory);
-    this.queryAt = lane * LANE_BYTES;
+    this.queryAt = index * SCRATCH_BYTES;
     this.queryEnd = this.queryAt;
     this.productsAt = this.queryAt + QUERY_BYTES;
     this.indexesAt = this.productsAt + RESULT_BYTES;

@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 
 import { sleep } from '#platform';
 
-import { Places } from './places.js';
+import { MessageSlots } from './message-slots.js';
 
-describe('Places', () => {
+describe('MessageSlots', () => {
   it('limits running work, and releases the slot of failed work', async () => {
-    const places = new Places(2);
+    const slots = new MessageSlots(2);
     let inside = 0;
     let most = 0;
     const visit = (fails: boolean) =>
-      places.run(async () => {
+      slots.run(async () => {
         most = Math.max(most, (inside += 1));
         await sleep(2);
         inside -= 1;
@@ -23,11 +23,11 @@ describe('Places', () => {
   });
 
   it('divides slots among tenants in turn, at most half for one', async () => {
-    const places = new Places(4, 2);
+    const slots = new MessageSlots(4, 2);
     const entered: string[] = [];
     const ends: (() => void)[] = [];
     const visit = (name: string) =>
-      places.run(
+      slots.run(
         () => {
           entered.push(name);
           return new Promise<void>((resolve) => ends.push(resolve));

@@ -1,27 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { Opened } from './opened.js';
+import { Resources } from './resources.js';
 
 describe('Resources', () => {
   it('closes in reverse order, also after a failure, and throws the first error', async () => {
-    const opened = new Opened();
+    const resources = new Resources();
     const closed: string[] = [];
-    opened.closing({ close: async () => void closed.push('first') });
-    opened.add(() => {
+    resources.closing({ close: async () => void closed.push('first') });
+    resources.add(() => {
       throw new Error('broken');
     });
-    opened.stopping({ stop: async () => void closed.push('last') });
-    await expect(opened.close()).rejects.toThrow('broken');
+    resources.stopping({ stop: async () => void closed.push('last') });
+    await expect(resources.close()).rejects.toThrow('broken');
     expect(closed).toEqual(['last', 'first']);
-    await opened.close();
+    await resources.close();
     expect(closed).toHaveLength(2);
   });
 
   it('closes at once what opens after the close', async () => {
-    const opened = new Opened();
-    await opened.close();
+    const resources = new Resources();
+    await resources.close();
     let closed = false;
-    opened.closing({ close: async () => void (closed = true) });
+    resources.closing({ close: async () => void (closed = true) });
     await Promise.resolve();
     expect(closed).toBe(true);
   });

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { tempDir } from '#test/support/temp-dir';
 
-import { HeadWitness, type LogHead } from './head-witness.js';
+import { type LogHead, LogHeadAnchor } from './log-head-anchor.js';
 
-describe('HeadWitness', () => {
+describe('LogHeadAnchor', () => {
   let folder: ReturnType<typeof tempDir>;
   let path: string;
   beforeEach(() => {
@@ -20,12 +20,12 @@ describe('HeadWitness', () => {
     position,
     hash: position.toString(16).padStart(64, 'a'),
   });
-  const use = <Result>(action: (witness: HeadWitness) => Result): Result => {
-    const witness = HeadWitness.open(path);
+  const use = <Result>(action: (anchor: LogHeadAnchor) => Result): Result => {
+    const anchor = LogHeadAnchor.open(path);
     try {
-      return action(witness);
+      return action(anchor);
     } finally {
-      witness.close();
+      anchor.close();
     }
   };
   const damage = (position: number) => {
@@ -36,35 +36,35 @@ describe('HeadWitness', () => {
   };
 
   it('returns null for a new file', () => {
-    expect(use((witness) => witness.read())).toBeNull();
+    expect(use((anchor) => anchor.read())).toBeNull();
   });
 
   it('returns the last head, across opens, in a file that does not grow', () => {
     for (let position = 1; position <= 5; position += 1) {
-      use((witness) => {
-        witness.read();
-        witness.write(head(position));
+      use((anchor) => {
+        anchor.read();
+        anchor.write(head(position));
       });
-      expect(use((witness) => witness.read())).toEqual(head(position));
+      expect(use((anchor) => anchor.read())).toEqual(head(position));
     }
     expect(statSync(path).size).toBe(8_192);
   });
 
   it('returns the previous head when the newest slot is damaged, and overwrites that slot next', () => {
-    use((witness) => [1, 2, 3].forEach((position) => witness.write(head(position))));
+    use((anchor) => [1, 2, 3].forEach((position) => anchor.write(head(position))));
     damage(3);
-    use((witness) => {
-      expect(witness.read()).toEqual(head(2));
-      witness.write(head(4));
+    use((anchor) => {
+      expect(anchor.read()).toEqual(head(2));
+      anchor.write(head(4));
     });
     damage(4);
-    expect(use((witness) => witness.read())).toEqual(head(2));
+    expect(use((anchor) => anchor.read())).toEqual(head(2));
   });
 
   it('returns null when both slots are damaged', () => {
-    use((witness) => [1, 2].forEach((position) => witness.write(head(position))));
+    use((anchor) => [1, 2].forEach((position) => anchor.write(head(position))));
     damage(1);
     damage(2);
-    expect(use((witness) => witness.read())).toBeNull();
+    expect(use((anchor) => anchor.read())).toBeNull();
   });
 });

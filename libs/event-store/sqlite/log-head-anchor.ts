@@ -16,13 +16,13 @@ const RECORD = /^(\d{20}) ([0-9a-f]{64}) ([0-9a-f]{16})\n/;
  * acknowledgement. So a log that is behind it has lost acknowledged events. Two slots are written
  * in turn: a write torn by a crash damages only the slot of an append that was not acknowledged.
  */
-export class HeadWitness {
+export class LogHeadAnchor {
   private slot = 0;
 
   private constructor(private readonly file: number) {}
 
   /** Opens the file; creates an empty one if it is missing. */
-  static open(path: string): HeadWitness {
+  static open(path: string): LogHeadAnchor {
     let file: number;
     try {
       file = openSync(path, 'r+');
@@ -31,7 +31,7 @@ export class HeadWitness {
       file = openSync(path, 'wx+', 0o600);
       syncDirectory(dirname(path));
     }
-    return new HeadWitness(file);
+    return new LogHeadAnchor(file);
   }
 
   /** Returns the newest head that was written completely, or null if there is none. */

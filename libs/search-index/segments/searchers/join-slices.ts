@@ -1,47 +1,47 @@
 import type { Candidates } from '../../search-index.port.js';
-import { type FoundShare, LEGS, type QueryVectors, vectorOf } from '../scan/search-share.js';
+import { type FoundSlice, type QueryVectors, RETRIEVERS, vectorOf } from '../scan/search-slice.js';
 import type { ViewRange } from '../scan/searched-view.js';
 import { TopChunks } from '../scan/top-chunks.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import { SegmentCandidate, ViewLookups } from './segment-candidate.js';
 
 /** The results of one slice of a scope, with the slice. */
-export interface ShareAnswer {
+export interface SliceAnswer {
   readonly scope: readonly ViewRange<SegmentView>[];
-  readonly found: FoundShare;
+  readonly found: FoundSlice;
 }
 
 /**
  * Creates candidates from the results of all slices of a scope. It keeps the best `limit` of each
  * retriever over all slices, so the answer does not depend on the division. They are ordered by id.
  */
-export function joinShares(
-  shares: readonly [ShareAnswer, ...ShareAnswer[]],
+export function joinSlices(
+  slices: readonly [SliceAnswer, ...SliceAnswer[]],
   limit: number,
   vectors: QueryVectors,
 ): Omit<Candidates, 'searched'> {
-  const kept = shares.length === 1 ? undefined : bestOf(shares, limit);
-  const candidates = shares.flatMap(({ scope, found }, at) =>
+  const kept = slices.length === 1 ? undefined : bestOf(slices, limit);
+  const candidates = slices.flatMap(({ scope, found }, at) =>
     candidatesOf(scope, found, vectors, kept?.[at]),
   );
-  if (shares.length > 1) candidates.sort((a, b) => a.compareId(b));
-  return { candidates, statistics: shares[0].found.statistics };
+  if (slices.length > 1) candidates.sort((a, b) => a.compareId(b));
+  return { candidates, statistics: slices[0].found.statistics };
 }
 
 /** Returns the results of each slice that are among the best of some retriever over all slices. */
-function bestOf(shares: readonly ShareAnswer[], limit: number): readonly ReadonlySet<number>[] {
-  const kept = shares.map(() => new Set<number>());
-  LEGS.forEach((_, leg) => {
+function bestOf(slices: readonly SliceAnswer[], limit: number): readonly ReadonlySet<number>[] {
+  const kept = slices.map(() => new Set<number>());
+  RETRIEVERS.forEach((_, retriever) => {
     const top = new TopChunks(limit);
-    const entries = new Map<SegmentView, Map<number, readonly [share: number, entry: number]>>();
-    shares.forEach(({ scope, found }, share) => {
+    const entries = new Map<SegmentView, Map<number, readonly [slice: number, entry: number]>>();
+    slices.forEach(({ scope, found }, slice) => {
       found.chunks.forEach((chunk, entry) => {
-        const score = found.scores[entry * LEGS.length + leg] as number;
+        const score = found.scores[entry * RETRIEVERS.length + retriever] as number;
         if (Number.isNaN(score)) return;
         const { view } = scope[found.views[entry] as number] as ViewRange<SegmentView>;
         let known = entries.get(view);
         if (!known) entries.set(view, (known = new Map<number, readonly [number, number]>()));
-        known.set(chunk, [share, entry]);
+        known.set(chunk, [slice, entry]);
         top.offer({ view, chunk, score });
       });
     });
@@ -55,7 +55,7 @@ function bestOf(shares: readonly ShareAnswer[], limit: number): readonly Readonl
 
 function candidatesOf(
   scope: readonly ViewRange<SegmentView>[],
-  found: FoundShare,
+  found: FoundSlice,
   vectors: QueryVectors,
   kept: ReadonlySet<number> | undefined,
 ): SegmentCandidate[] {
