@@ -237,16 +237,17 @@ describe('tenant A', () => {
         { path: `${text('path')}.ts`, content },
       ],
       {
-        ...{ tenant, name: text('published') },
+        tenant,
+        name: text('published'),
       },
     );
     const { body: source } = await call('POST', '/sources', {
-      ...{ name: text('name'), source_type: 'repo', url: `https://example.com/${text('url')}.git` },
-      ...{
-        branch: text('branch'),
-        include_patterns: [`${text('pattern')}/**`],
-        credentials: { token: text('token') },
-      },
+      name: text('name'),
+      source_type: 'repo',
+      url: `https://example.com/${text('url')}.git`,
+      branch: text('branch'),
+      include_patterns: [`${text('pattern')}/**`],
+      credentials: { token: text('token') },
     });
     const { body: hook } = await call('POST', `/sources/${source['id']}/hooks`);
     const form = multipartBody([

@@ -167,13 +167,12 @@ describe('every route', () => {
     const other = await register('owner');
     const invitation = await asPerson('POST /invitations', other, {}, { body: { role: 'member' } });
     ids = {
-      ...{
-        source_id,
-        job_id: body.jobs[0]?.id ?? '',
-        receipt_id: String(headers['x-receipt-id']),
-        key_id: key.id,
-      },
-      ...{ user_id: other.userId, invitation_id: String(invitation.body['id']) },
+      source_id,
+      job_id: body.jobs[0]?.id ?? '',
+      receipt_id: String(headers['x-receipt-id']),
+      key_id: key.id,
+      user_id: other.userId,
+      invitation_id: String(invitation.body['id']),
     };
     refused = { ...(await badKeys()), ...(await badCookies()) };
   });

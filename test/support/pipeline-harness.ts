@@ -83,12 +83,12 @@ export class PipelineHarness {
     const keyRing = await FsKeyRing.open(`${directory.path}/keys`, undefined);
     const config = loadConfig({ DATA_DIR: directory.path }, '/');
     const identity = new LogIdentity({
-      ...{
-        eventStore: store,
-        bindings: new Map<StoreName, LogBinding>([['blobs', blobs.logBinding]]),
-        config,
-      },
-      ...{ folders: dataFolders(directory.path), clock: systemClock, logger: silentLogger },
+      eventStore: store,
+      bindings: new Map<StoreName, LogBinding>([['blobs', blobs.logBinding]]),
+      config,
+      folders: dataFolders(directory.path),
+      clock: systemClock,
+      logger: silentLogger,
     });
     await identity.settle();
     return new PipelineHarness(

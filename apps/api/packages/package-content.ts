@@ -66,7 +66,10 @@ export class PackageContent {
     const { ecosystem, name, version, ownerTenantId } = resolved;
     const { requestId, always } = options;
     const { state, position } = await this.commands.run({
-      ...{ ownerTenantId, requestId, commandId: uuidv7(), decider: packageDecider },
+      ownerTenantId,
+      requestId,
+      commandId: uuidv7(),
+      decider: packageDecider,
       stream: `package-${packageId}`,
       decide: (current) => {
         const data = {
@@ -98,7 +101,9 @@ export class PackageContent {
       sync_interval_seconds: CONFIRM_EVERY_SECONDS,
     };
     await this.commands.run({
-      ...{ ownerTenantId, requestId, decider: sourceDecider },
+      ownerTenantId,
+      requestId,
+      decider: sourceDecider,
       commandId: uuidv5('register-package-source', sourceId),
       stream: `source-${sourceId}`,
       decide: (current) => sourceDecider.decide({ type: 'RegisterSource', data }, current),

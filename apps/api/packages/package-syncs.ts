@@ -91,7 +91,9 @@ export class PackageSyncs {
   ): Promise<string | null> {
     const jobId = uuidv5('package-job', sourceId, before.last_job_id ?? '');
     const { state, position } = await this.commands.run({
-      ...{ ownerTenantId, requestId, decider: sourceDecider },
+      ownerTenantId,
+      requestId,
+      decider: sourceDecider,
       commandId: uuidv5('package-sync', jobId),
       stream: `source-${sourceId}`,
       decide: (current) => {
@@ -108,7 +110,10 @@ export class PackageSyncs {
     const shownUrl = redactUrls(state.definition.url);
     const command = openJob({ jobId, source: state, shownUrl, lastJob: last.state, maxRetries });
     const opened = await this.commands.run({
-      ...{ ownerTenantId, requestId, commandId: jobId, decider: jobDecider },
+      ownerTenantId,
+      requestId,
+      commandId: jobId,
+      decider: jobDecider,
       stream: `job-${jobId}`,
       decide: (current) => jobDecider.decide(command, current),
     });

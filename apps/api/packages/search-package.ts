@@ -69,7 +69,10 @@ export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
     const { release, resolved, cached } = found;
     if (!('results' in answer)) return { answer, receiptId, rateLimit };
     const results = answer.results.map(({ content, score, token_count, citation }) => ({
-      ...{ content, score, token_count, citation },
+      content,
+      score,
+      token_count,
+      citation,
     }));
     const warnings = resolved ? noticesOf(resolved) : [];
     const shown: PackageSearchResponseView = {

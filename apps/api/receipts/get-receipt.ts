@@ -63,7 +63,9 @@ function receiptView(
       ({ source_id, name, generation, version_ref, synced_at, dropped }) => ({
         source_id,
         source_name: name,
-        ...{ generation, version_ref, synced_at },
+        generation,
+        version_ref,
+        synced_at,
         kept: !dropped,
       }),
     ),

@@ -81,7 +81,9 @@ export class KeptServiceDocs {
     const definition = serviceDocsDefinition(version);
     const audience = { kind: 'system' } as const;
     await this.commands.run({
-      ...{ ownerTenantId: SYSTEM_TENANT, requestId, decider: sourceDecider },
+      ownerTenantId: SYSTEM_TENANT,
+      requestId,
+      decider: sourceDecider,
       commandId: uuidv5('service-docs', version, requestId),
       stream: `source-${SERVICE_DOCS_SOURCE}`,
       decide: (current) =>

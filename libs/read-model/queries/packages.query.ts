@@ -109,7 +109,15 @@ function packageRow(row: Selected): PackageRow {
     source_id,
   } = row;
   return {
-    ...{ package_id, ecosystem, name, version, description, homepage, license, notices, source_id },
+    package_id,
+    ecosystem,
+    name,
+    version,
+    description,
+    homepage,
+    license,
+    notices,
+    source_id,
     status: row.held ? (row.source_status ?? 'pending') : 'dropped',
     file_count: row.file_count,
     chunk_count: row.chunk_count,

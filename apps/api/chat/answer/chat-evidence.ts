@@ -32,15 +32,13 @@ function citationOf({ content, score, citation }: SearchResult, number: number):
   const { source_name, path, source_id, chunk_id, symbol, start_line, end_line, version_ref, url } =
     citation;
   return {
-    ...{
-      number,
-      source_name,
-      content: excerptOf(content),
-      score: Math.min(1, score),
-      path,
-      source_id,
-      chunk_id,
-    },
+    number,
+    source_name,
+    content: excerptOf(content),
+    score: Math.min(1, score),
+    path,
+    source_id,
+    chunk_id,
     ...(symbol === undefined ? {} : { symbol }),
     ...(start_line === undefined ? {} : { start_line }),
     ...(end_line === undefined ? {} : { end_line }),

@@ -147,7 +147,13 @@ export class ChatTurns {
     );
     const found = 'results' in answer ? answer.results : [];
     return {
-      ...{ caller, question, standalone, usage, receiptId, rateLimit, started },
+      caller,
+      question,
+      standalone,
+      usage,
+      receiptId,
+      rateLimit,
+      started,
       evidence: found,
       noEvidence: 'results' in answer ? null : sentenceOf(answer),
       notices: mentioned.notices,

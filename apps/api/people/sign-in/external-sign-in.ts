@@ -61,7 +61,10 @@ export class ExternalSignIn {
       throw error;
     }
     return this.accounts.open(caller, userId, {
-      ...{ tenantId, userId, role, displayName },
+      tenantId,
+      userId,
+      role,
+      displayName,
       fingerprints: [address, subject],
       address: person.address.trim(),
       passwordHash: async () => null,

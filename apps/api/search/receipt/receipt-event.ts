@@ -121,7 +121,12 @@ function parametersOf(asked: Asked): ReceiptParameters {
   if (asked.kind !== 'rmh') return { max_tokens, top_k, include_stale };
   const { max_rounds, neighbor_line_radius, expand_neighbors, secondary_search } = asked.request;
   return {
-    ...{ max_tokens, top_k, include_stale },
-    ...{ max_rounds, neighbor_line_radius, expand_neighbors, secondary_search },
+    max_tokens,
+    top_k,
+    include_stale,
+    max_rounds,
+    neighbor_line_radius,
+    expand_neighbors,
+    secondary_search,
   };
 }
