@@ -1,15 +1,11 @@
 import type { EntityManager } from 'typeorm';
 
+import type { PackageStatus, SourceStatus } from '#contracts';
+
 import { SCHEMA } from '../schema.js';
 import { type PackagesRow, packagesTable } from '../tables/packages.table.js';
-import type { SourcesRow, SourceStatus } from '../tables/sources.table.js';
+import type { SourcesRow } from '../tables/sources.table.js';
 import type { Page } from './page.js';
-
-/**
- * A source's status; `dropped`: its content is not held, the next search or link has it fetched
- * again.
- */
-export type PackageStatus = SourceStatus | 'dropped';
 
 /** A package with how far it is indexed. */
 export interface PackageRow extends Omit<PackagesRow, 'held' | 'tenant_id' | 'position'> {
