@@ -207,7 +207,12 @@ export class PipelineHarness {
     await this.commandJob(
       tenantId,
       jobId,
-      openJob({ jobId, source, shownUrl, lastJob: last, maxRetries: 3 }),
+      openJob({
+        source: { ...source, previous_job_id: source.last_job_id, last_job_id: jobId },
+        shownUrl,
+        lastJob: last,
+        maxRetries: 3,
+      }),
       jobId,
     );
     return jobId;

@@ -108,7 +108,7 @@ export class PackageSyncs {
     if (state.status !== 'registered' || state.last_job_id !== jobId) return null;
     const { maxRetries } = this.config.jobs;
     const shownUrl = redactUrls(state.definition.url);
-    const command = openJob({ jobId, source: state, shownUrl, lastJob: last.state, maxRetries });
+    const command = openJob({ source: state, shownUrl, lastJob: last.state, maxRetries });
     const opened = await this.commands.run({
       ownerTenantId,
       requestId,

@@ -24,11 +24,11 @@ export interface StreamCommand<Command, State, Event extends DomainEvent> {
    * or `absent` is thrown.
    */
   readonly expected: 'new' | 'existing' | 'any';
-  /**
-   * Called again after each conflict; what it says of `revision` holds when the events are
-   * appended.
-   */
-  readonly decide: (state: State, revision: 'none' | bigint) => readonly Event[];
+  /** Called again after each conflict. The append expects the revision that it receives. */
+  readonly decide: (
+    state: State,
+    revision: 'none' | bigint,
+  ) => readonly Event[] | Promise<readonly Event[]>;
   /** What another tenant's stream and one that does not exist answer, alike. */
   readonly absent?: () => FootnoteError;
 }

@@ -21,9 +21,12 @@ export interface HandleCommand<State, Event> {
   readonly expected: ExpectedStream;
   /**
    * Decides on the state and the revision it was read at, which is what the append expects; called
-   * again after each conflict.
+   * again after each conflict. It is asynchronous if it has to read another stream.
    */
-  readonly decide: (state: State, revision: FoldedStream<State>['revision']) => readonly Event[];
+  readonly decide: (
+    state: State,
+    revision: FoldedStream<State>['revision'],
+  ) => readonly Event[] | Promise<readonly Event[]>;
   readonly context: CommandContext;
   /** Default: the system's. */
   readonly clock?: Clock;
@@ -44,7 +47,7 @@ export async function handleCommand<State, Event extends DomainEvent>(
     const { folded, run } = await load(command);
     if (run) return replay(run);
     refuseUnexpected(command, folded);
-    const events = command.decide(folded.state, folded.revision);
+    const events = await command.decide(folded.state, folded.revision);
     if (events.length === 0) {
       return { ...folded, events, appended: false, replayed: false, metadata: null };
     }
