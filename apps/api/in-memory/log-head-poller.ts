@@ -9,7 +9,7 @@ const PAUSE_MS = 2_000;
 /** A log that has not answered within this did not answer, milliseconds. */
 const WITHIN_MS = 3_000;
 
-export interface LogPulseDependencies {
+export interface LogHeadPollerDependencies {
   readonly store: Pick<EventStore, 'head' | 'reaches' | 'subscribe'>;
   /** Whom it tells; asked anew each time. */
   readonly projections: () => readonly InMemoryProjection[];
@@ -23,7 +23,7 @@ export interface LogPulseDependencies {
  * has to have applied to be as the log was at that moment. While the log does not answer nobody is
  * told anything, and the projections stop being ready.
  */
-export class LogPulse {
+export class LogHeadPoller {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
   /**
@@ -34,7 +34,7 @@ export class LogPulse {
   private told: ReadonlySet<InMemoryProjection> = new Set();
   private failing = false;
 
-  constructor(private readonly dependencies: LogPulseDependencies) {}
+  constructor(private readonly dependencies: LogHeadPollerDependencies) {}
 
   start(): void {
     this.running ??= this.run();
