@@ -13,7 +13,7 @@ import { EventStreamResponse } from '../streams/event-stream-response.js';
 import { JobActivity } from './job-activity.js';
 import { JobEnds } from './job-ends.js';
 import { progressOf } from './job-progress.js';
-import { Wakeup } from './wakeup.js';
+import { Signal } from './signal.js';
 
 /** Interval between reads of a job without reported activity: a signal may be lost. */
 const POLL_EVERY_MS = 15_000;
@@ -62,8 +62,8 @@ export class JobStream {
     after: bigint | null,
     signal: AbortSignal,
   ): AsyncGenerator<MessageEvent, void> {
-    const wakeup = new Wakeup(signal);
-    const unsubscribe = this.activity.onActivity(jobId, () => wakeup.ring());
+    const signalled = new Signal(signal);
+    const unsubscribe = this.activity.onActivity(jobId, () => signalled.ring());
     const until = this.clock.monotonic() + MAX_LIFE_MS;
     let report = QUEUED_JOB;
     let next = 0n;
@@ -79,7 +79,7 @@ export class JobStream {
         }
         if (hasEnded(report)) return;
         signal.throwIfAborted();
-        await wakeup.wait(POLL_EVERY_MS);
+        await signalled.wait(POLL_EVERY_MS);
       }
     } finally {
       unsubscribe();
