@@ -11,8 +11,8 @@ import { notFound, requireId } from '../edge/path-id.js';
 import { isForTenant } from '../sources/visible-sources.js';
 import { EventStreamResponse } from '../streams/event-stream-response.js';
 import { JobActivity } from './job-activity.js';
-import { JobEnds } from './job-ends.js';
 import { progressOf } from './job-progress.js';
+import { JobVisibility } from './job-visibility.js';
 import { Signal } from './signal.js';
 
 /** Interval between reads of a job without reported activity: a signal may be lost. */
@@ -32,7 +32,7 @@ export class JobStream {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly activity: JobActivity,
     private readonly response: EventStreamResponse,
-    private readonly ends: JobEnds,
+    private readonly visibility: JobVisibility,
   ) {}
 
   /**
@@ -73,7 +73,7 @@ export class JobStream {
         for await (const recorded of this.store.read(`job-${jobId}`, { from: next })) {
           next = recorded.revision + 1n;
           report = reported(report, readEvent(recorded));
-          if (hasEnded(report)) await this.ends.showAt(recorded.position, report.status);
+          if (hasEnded(report)) await this.visibility.showAt(recorded.position, report.status);
           if (after === null || recorded.revision > after)
             yield message(jobId, report, recorded.revision);
         }
