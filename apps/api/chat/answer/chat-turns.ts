@@ -16,11 +16,11 @@ import { PresentMoment } from '../../search/answer/search-moment.js';
 import type { SearchOutcome } from '../../search/answer/search-outcome.js';
 import { Receipts } from '../../search/receipt/receipts.js';
 import { answerNotices } from './answer-notices.js';
+import { AnswerStore } from './answer-store.js';
 import { audiencesOf } from './chat-audiences.js';
 import { citationsOf, evidenceOf } from './chat-evidence.js';
 import { addUsage } from './chat-usage.js';
 import { CitationMarks } from './citation-marks.js';
-import { GivenAnswers } from './given-answers.js';
 import { INSTRUCTIONS } from './instructions.js';
 import { markedAnswer } from './marked-answer.js';
 import { MentionedPackages, NOTHING_MENTIONED } from './mentioned-packages.js';
@@ -89,7 +89,7 @@ export class ChatTurns {
     private readonly searches: HybridSearch,
     private readonly present: PresentMoment,
     private readonly receipts: Receipts,
-    private readonly answers: GivenAnswers,
+    private readonly answers: AnswerStore,
     private readonly costly: CostlyWork,
     private readonly links: KnownLinks,
     private readonly mentions: MentionedPackages,
@@ -236,7 +236,7 @@ export class ChatTurns {
     outcome: 'answered' | 'no_evidence' | 'abandoned',
   ): Promise<void> {
     const model = noEvidence === null ? this.model.id : null;
-    return this.answers.give(
+    return this.answers.save(
       caller,
       receiptId,
       { text, usage, cited: [...cited], outcome, model },
