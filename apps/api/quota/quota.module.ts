@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
-import { CostlyWork } from './costly-work.js';
 import { GetQuotaHandler } from './get-quota.js';
 import { GetQuotaUsageHandler } from './get-quota-usage.js';
+import { PrepaidWork } from './prepaid-work.js';
 import { QuotaController } from './quota.controller.js';
 import { QuotaLedger } from './quota-ledger.js';
 import { TenantPlans } from './tenant-plans.js';
@@ -24,8 +24,8 @@ export class TenantTotalsModule {}
 /** What charges metered work, before it begins or when it is done. */
 @Module({
   imports: [TenantPlansModule],
-  providers: [QuotaLedger, CostlyWork],
-  exports: [QuotaLedger, CostlyWork],
+  providers: [QuotaLedger, PrepaidWork],
+  exports: [QuotaLedger, PrepaidWork],
 })
 export class QuotaLedgerModule {}
 

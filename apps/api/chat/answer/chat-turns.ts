@@ -9,7 +9,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { ConversationSeal } from '../../conversations/conversation-keys.js';
 import { CONFIG } from '../../engines/engines.js';
 import { KnownLinks } from '../../package-links/known-links.js';
-import { CostlyWork } from '../../quota/costly-work.js';
+import { PrepaidWork } from '../../quota/prepaid-work.js';
 import { HybridSearch } from '../../search/answer/hybrid-search.js';
 import { asPassages } from '../../search/answer/result-choice.js';
 import { PresentMoment } from '../../search/answer/search-moment.js';
@@ -90,7 +90,7 @@ export class ChatTurns {
     private readonly present: PresentMoment,
     private readonly receipts: Receipts,
     private readonly answers: AnswerStore,
-    private readonly costly: CostlyWork,
+    private readonly costly: PrepaidWork,
     private readonly links: KnownLinks,
     private readonly mentions: MentionedPackages,
     @Inject(CHAT_MODEL) private readonly model: ChatModel,

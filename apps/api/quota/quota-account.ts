@@ -26,7 +26,7 @@ type Placed = PlacedQuotaEvent & { readonly revision: bigint };
  * the longest window's edge; after that it reads on from where it is, and only when another process
  * may have written.
  */
-export class QuotaBook implements StreamEnd {
+export class QuotaAccount implements StreamEnd {
   /** Promised to work that is under way in this process. */
   reserved = 0;
   /** When the stream's end was read last, by the monotonic clock. */
