@@ -93,7 +93,7 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   if (typeof given !== 'string' || !IDEMPOTENCY_KEY.test(given)) {
     throw new FootnoteError(
       'validation_failed',
-      'The Idempotency-Key has 1 to 255 visible ASCII characters',
+      'Idempotency-Key must have 1 to 255 visible ASCII characters',
       {
         details: [
           { field: 'Idempotency-Key', message: 'must have 1 to 255 visible ASCII characters' },

@@ -87,7 +87,7 @@ export class KeyUsage implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await withTimeout(this.flush(), AT_END_MS, 'The uses of keys are not noted in time').catch(
       (error: unknown) => {
-        this.logger.warn({ err: error }, 'When keys were used last could not be noted');
+        this.logger.warn({ err: error }, 'key usage: recording last uses failed; retrying');
       },
     );
   }
@@ -104,7 +104,7 @@ export class KeyUsage implements OnApplicationShutdown {
       for (const keyId of waiting.keys()) this.hours.delete(keyId);
       this.logger.warn(
         { err: error, keys: waiting.size },
-        'When keys were used last could not be noted',
+        'key usage: recording last uses failed; retrying',
       );
     }
   }

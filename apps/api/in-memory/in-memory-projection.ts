@@ -159,7 +159,10 @@ export class InMemoryProjection {
         // told is void. Or an event was passed over: only what is loaded has it.
         if (isPositionAhead(error) || isDeliveryOrder(error)) this.unload();
         const place = { follower: name, after: this.reached };
-        logger.warn({ err: error, ...place, retry_in_ms: retryInMs }, 'A follower lost its feed');
+        logger.warn(
+          { err: error, ...place, retry_in_ms: retryInMs },
+          'in-memory projection: lost its subscription; resubscribing',
+        );
       },
     });
   }

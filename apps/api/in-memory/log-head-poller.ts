@@ -52,11 +52,15 @@ export class LogHeadPoller {
     try {
       const signal = AbortSignal.any([this.stopping.signal, ended.signal]);
       await withTimeout(this.look(signal), WITHIN_MS, 'The event log did not answer in time');
-      if (this.failing) logger.info({}, 'The event log answers again');
+      if (this.failing) logger.info({}, 'log head poller: the event log answers again');
       this.failing = false;
     } catch (error) {
       if (isPositionAhead(error)) this.startOver();
-      if (!this.failing) logger.warn({ err: error }, 'The event log does not tell what is new');
+      if (!this.failing)
+        logger.warn(
+          { err: error },
+          'log head poller: reading the head of the log failed; retrying',
+        );
       this.failing = true;
     } finally {
       ended.abort();

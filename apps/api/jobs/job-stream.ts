@@ -62,8 +62,8 @@ export class JobStream {
     after: bigint | null,
     signal: AbortSignal,
   ): AsyncGenerator<MessageEvent, void> {
-    const signalled = new Signal(signal);
-    const unsubscribe = this.activity.onActivity(jobId, () => signalled.ring());
+    const activity = new Signal(signal);
+    const unsubscribe = this.activity.onActivity(jobId, () => activity.ring());
     const until = this.clock.monotonic() + MAX_LIFE_MS;
     let report = QUEUED_JOB;
     let next = 0n;
@@ -79,7 +79,7 @@ export class JobStream {
         }
         if (hasEnded(report)) return;
         signal.throwIfAborted();
-        await signalled.wait(POLL_EVERY_MS);
+        await activity.wait(POLL_EVERY_MS);
       }
     } finally {
       unsubscribe();

@@ -12,6 +12,6 @@ export class ProviderGuard implements CanActivate {
 
   canActivate(): boolean {
     if (this.config.identity) return true;
-    throw new FootnoteError('not_found', 'There is no such route');
+    throw new FootnoteError('not_found', 'Route not found');
   }
 }

@@ -60,7 +60,7 @@ export class PackageSyncs {
       const jobId = await this.request(content, source, last, requestId);
       if (jobId !== null) return jobId;
     }
-    throw new FootnoteError('concurrent_change', 'The package kept changing; repeat the request.', {
+    throw new FootnoteError('concurrent_change', 'The package kept changing; repeat the request', {
       retryAfter: 1,
     });
   }

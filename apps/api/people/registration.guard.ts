@@ -12,6 +12,6 @@ export class RegistrationGuard implements CanActivate {
 
   canActivate(): boolean {
     if (this.config.people.allowRegistration) return true;
-    throw new FootnoteError('not_found', 'There is no such route');
+    throw new FootnoteError('not_found', 'Route not found');
   }
 }

@@ -227,7 +227,7 @@ function validateOwn(
 function overdue(cause?: unknown): FootnoteError {
   return new FootnoteError(
     'engine_unavailable',
-    'The event log did not answer in time; repeat the request.',
+    'The event log did not answer in time; repeat the request',
     {
       retryAfter: 1,
       ...(cause === undefined ? {} : { cause }),

@@ -59,10 +59,7 @@ export class PrepaidWork {
           metric: order.metric,
           consumption_id: charge.consumptionId,
         };
-        this.logger.error(
-          { err: failure, ...about },
-          'What failed work was charged could not be given back',
-        );
+        this.logger.error({ err: failure, ...about }, 'quota: refunding failed work failed');
       });
       throw error;
     }

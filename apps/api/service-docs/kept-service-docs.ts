@@ -54,10 +54,7 @@ export class KeptServiceDocs {
         if (await this.isDone()) return;
       } catch (error) {
         if (!draining.aborted)
-          this.logger.warn(
-            { err: error },
-            'The documentation of the service could not be indexed yet',
-          );
+          this.logger.warn({ err: error }, 'service docs: indexing failed; retrying');
       }
       await sleep(backOffMs(PAUSES, look), draining, { unref: true });
     }

@@ -61,7 +61,7 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
     if (!head)
       throw new FootnoteError(
         'content_not_found',
-        'The live version of this source has no such path',
+        'Path not found in the live version of this source',
       );
     const isWhole = wanted.start_line === undefined && wanted.end_line === undefined;
     const { first, last } = (isWhole ? passage : undefined) ?? asked;

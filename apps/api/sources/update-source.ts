@@ -136,7 +136,7 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
     ) {
       throw new FootnoteError(
         'concurrent_change',
-        'The source is being changed by others; try again',
+        'The source is being changed by other requests; repeat the request',
       );
     }
     return { credentials: sealed.text };

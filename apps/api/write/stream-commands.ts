@@ -81,7 +81,7 @@ export class StreamCommands {
    */
   private ownOnly(
     tenantId: string,
-    absent = () => new FootnoteError('not_found', 'There is no such thing'),
+    absent = () => new FootnoteError('not_found', 'Resource not found'),
   ): Pick<EventStore, 'read' | 'append'> {
     const { store } = this;
     return {

@@ -224,7 +224,7 @@ export class ChatTurns {
     await this.costly.giveBack({ caller, metric: 'chat' }, receiptId).catch((error: unknown) => {
       this.logger.error(
         { err: error, receipt_id: receiptId },
-        'What a failed answer was charged could not be given back',
+        'quota: refunding a failed answer failed',
       );
     });
   }
@@ -266,7 +266,7 @@ export class ChatTurns {
   }
 }
 
-const NOTHING_TO_SAY = 'What was found says nothing to this question that could be quoted.';
+const NOTHING_TO_SAY = 'The passages found do not contain anything that answers this question.';
 
 function sentenceOf({ message, suggestions }: NoEvidence): string {
   return [message, ...suggestions].map((sentence) => sentence.replace(/[^.!?]$/, '$&.')).join(' ');

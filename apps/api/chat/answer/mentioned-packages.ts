@@ -72,7 +72,10 @@ export class MentionedPackages {
       return `it was not indexed within ${this.config.chatPackageSeconds} s; ask again shortly.`;
     }
     if (isFootnoteError(error)) return error.message.replace(/[^.!?]$/, '$&.');
-    this.logger.warn({ err: error }, 'A package that a question mentions could not be had');
+    this.logger.warn(
+      { err: error },
+      'mentioned packages: indexing a package failed; answering without it',
+    );
     return 'it could not be had.';
   }
 }

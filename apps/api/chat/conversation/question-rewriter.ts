@@ -50,10 +50,7 @@ export class QuestionRewriter {
       return words === null ? { ...byRule, usage } : { words, asAskedFirst: false, usage };
     } catch (error) {
       gone.throwIfAborted();
-      this.logger.warn(
-        { err: error },
-        'A follow-up question was not rewritten by the model; the rule is used',
-      );
+      this.logger.warn({ err: error }, 'question rewriter: the model failed; using the rule');
       return byRule;
     }
   }

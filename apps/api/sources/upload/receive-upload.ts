@@ -132,10 +132,7 @@ class Form {
 
 async function requirePdf(file: SpooledFile): Promise<void> {
   if (isPdf(await file.read(PDF_HEAD_BYTES))) return;
-  throw new FootnoteError(
-    'unsupported_media_type',
-    'The file is not a PDF: it does not begin as one does (%PDF-)',
-  );
+  throw new FootnoteError('unsupported_media_type', 'File must be a PDF: it must start with %PDF-');
 }
 
 /** What the parser of the form raises, in words for the one who sent it. */
@@ -153,7 +150,7 @@ function asProblem(error: unknown): unknown {
   if ('syscall' in error && code !== 'ECONNRESET') return error;
   return new FootnoteError(
     'bad_request',
-    'The form cannot be read: it is not whole, or not as multipart/form-data is',
+    'The form cannot be read: it is incomplete or not valid multipart/form-data',
     {
       cause: error,
     },
