@@ -123,14 +123,14 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
 const WITH_ID = Object.keys(ROUTES).filter((route) => route.includes(':'));
 
 type Ids = Readonly<Record<string, string>>;
-/** How a request says whom it speaks for. */
+/** Credentials of a request. */
 type Speaker = (method: string) => Promise<Record<string, string>>;
 
 describe('tenant A', () => {
   let api: ApiHarness;
   const logged: string[] = [];
   let [own, foreign]: [Ids, Ids] = [{}, {}];
-  /** Whom A's and B's requests come from: a key, and the session of an owner. */
+  /** Principals of tenants A and B: a key, and the session of an owner. */
   let speakers: Record<'a' | 'b', readonly Speaker[]>;
   let secrets: string[] = [];
   let reads = 0;

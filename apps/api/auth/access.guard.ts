@@ -19,7 +19,7 @@ import { serviceNotReady } from './not-ready.js';
 import type { Principal } from './principal.js';
 import { Sessions } from './sessions.js';
 
-/** What a route asks of whoever calls it. */
+/** The access requirements of a route. */
 interface Demands {
   readonly taken: TakenCredentials;
   /** Null: none. */

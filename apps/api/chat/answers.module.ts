@@ -4,7 +4,7 @@ import { ConversationKeysModule } from '../conversations/conversation-keys.modul
 import { WriteModule } from '../write/write.module.js';
 import { AnswerStore } from './answer/answer-store.js';
 
-/** What was answered, for who answers and for who shows what an answer stood on. */
+/** Stored answers, for chat and for receipts. */
 @Module({
   imports: [ConversationKeysModule, WriteModule],
   providers: [AnswerStore],

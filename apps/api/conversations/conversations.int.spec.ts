@@ -90,7 +90,7 @@ describe('conversations', () => {
     browser.call<ChatResponseView>('POST', '/chat', { query, conversation_id, ...more });
   const get = (id: string, browser = ada) =>
     browser.call<ConversationDetailView>('GET', `/conversations/${id}`);
-  /** What the model was asked last, but for its instructions. */
+  /** The last question to the model, without its instructions. */
   const asked = () =>
     endpoint.chats
       .at(-1)

@@ -70,7 +70,7 @@ export class UploadPdfHandler implements ICommandHandler<UploadPdf> {
     }
   }
 
-  /** What a deletion of the conversation did not see, the pipeline removes. */
+  /** The pipeline removes documents that a deletion of the conversation did not see. */
   private async register(
     caller: Caller,
     upload: ReceivedUpload,

@@ -13,7 +13,7 @@ import { unauthorized } from '../auth/credentials.js';
 import { BODY_TOO_LARGE } from './json-body.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
 
-/** What an error looks like to a client. */
+/** Representation of an error for a client. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { validationFailed } from './strict-validation.pipe.js';
 
 /** Largest JSON body in bytes. */
 export const JSON_BODY_LIMIT = 1024 * 1024;
-/** What a larger one is answered with. */
+/** Error text for a larger body. */
 export const bodyTooLarge = (limit: number) =>
   `The body is over the limit of ${limit.toLocaleString('en')} bytes`;
 export const BODY_TOO_LARGE = bodyTooLarge(JSON_BODY_LIMIT);

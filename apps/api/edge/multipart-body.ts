@@ -5,7 +5,7 @@ import { FootnoteError } from '#contracts';
 
 /** The routes that take `multipart/form-data`, and nothing else. */
 export const UPLOAD_ROUTES: readonly string[] = ['/sources/upload', '/chat/upload-pdf'];
-/** What the form may have around its file, bytes. */
+/** Bytes of the form besides its file. */
 const FORM_BYTES = 64 * 1024;
 
 /**

@@ -5,7 +5,7 @@ export interface TenantConcurrencyOptions {
   readonly perTenant: number;
   /** That all tenants together may hold. */
   readonly inAll: number;
-  /** What is told where there is none left. */
+  /** Error text when no slot is free. */
   readonly refusal: string;
 }
 

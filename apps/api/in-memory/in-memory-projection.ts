@@ -53,7 +53,7 @@ export class InMemoryProjection {
   private loaded = false;
   /** When it last was as the log is, by `clock.monotonic()`. */
   private currentAt = -Infinity;
-  /** What it has to reach to be as the log was at a moment after that. */
+  /** Position that it must reach to match the log at a later moment. */
   private owed: { readonly position: Position; readonly at: number } | null = null;
 
   constructor(private readonly options: InMemoryProjectionOptions) {}
@@ -167,7 +167,7 @@ export class InMemoryProjection {
     });
   }
 
-  /** What is kept is void, and so is what it was to reach. */
+  /** Discards the state and the position to reach. */
   private unload(): void {
     this.loaded = false;
     this.owed = null;

@@ -11,7 +11,7 @@ const WITHIN_MS = 3_000;
 
 export interface LogHeadPollerDependencies {
   readonly store: Pick<EventStore, 'head' | 'reaches' | 'subscribe'>;
-  /** Whom it tells; asked anew each time. */
+  /** The projections to report to; read on every pass. */
   readonly projections: () => readonly InMemoryProjection[];
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly logger: Logger;
@@ -117,7 +117,7 @@ export class LogHeadPoller {
     return false;
   }
 
-  /** What was seen of the log before is void. */
+  /** Discards what was read from the log before. */
   private startOver(): void {
     this.seen = null;
     this.told = new Set();

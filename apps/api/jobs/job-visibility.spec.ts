@@ -12,7 +12,7 @@ const END = '42' as Position;
 const NOW = new Date('2026-05-01T12:00:00Z');
 
 describe('the end of a job', () => {
-  /** What is waited for, by name, with what settles it. */
+  /** Pending waits by name, with their callbacks. */
   let waits: Map<string, (reached: boolean) => void>;
   let reads: number;
   let ends: JobVisibility;

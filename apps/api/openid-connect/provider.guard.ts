@@ -5,7 +5,7 @@ import type { Config } from '#platform';
 
 import { CONFIG } from '../engines/engines.js';
 
-/** Where no provider is configured, the route is not there. */
+/** Rejects the route with 404 if no provider is configured. */
 @Injectable()
 export class ProviderGuard implements CanActivate {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'identity'>) {}

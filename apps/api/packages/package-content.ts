@@ -117,7 +117,7 @@ function nextSourceId(packageId: string, state: PackageState): string {
   return episode === 1 ? packageId : uuidv5('package-source', packageId, String(episode));
 }
 
-/** What the registry says, shortened to what a list shows. */
+/** Shortens a text of the registry for lists. */
 export function aboutOf({
   description,
   homepage,
@@ -135,7 +135,7 @@ export function aboutOf({
   };
 }
 
-/** What the registry says against a release, in sentences. */
+/** Returns the notices of the registry about a release, as sentences. */
 export function noticesOf({
   deprecated,
   yanked,

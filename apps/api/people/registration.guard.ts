@@ -5,7 +5,7 @@ import type { Config } from '#platform';
 
 import { CONFIG } from '../engines/engines.js';
 
-/** Where strangers may not make tenants, the route is not there. */
+/** Rejects the route with 404 if registration is disabled. */
 @Injectable()
 export class RegistrationGuard implements CanActivate {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'people'>) {}

@@ -7,7 +7,7 @@ import { CLOCK, type Clock, LOGGER, type Logger, uuidv5 } from '#platform';
 import { proposedQuotaEvent } from './proposed-quota-event.js';
 import { type MeteredRequest, QuotaLedger } from './quota-ledger.js';
 
-/** What work was charged. */
+/** The charge for work. */
 export interface PrepaidCharge {
   readonly consumptionId: string;
   /**

@@ -23,7 +23,7 @@ import { proposedQuotaEvent } from './proposed-quota-event.js';
 import { QuotaAccount } from './quota-account.js';
 import { TenantPlans } from './tenant-plans.js';
 
-/** How long a charge may wait for the store. */
+/** Time limit of a charge at the store. */
 const DEADLINE_MS = 5_000;
 /** A store that does not even say that it is late is given up on after this. */
 const GIVE_UP_MS = 15_000;
@@ -41,7 +41,7 @@ export interface MeteredRequest {
   readonly metric: QuotaMetric;
 }
 
-/** What is recorded of work that was done. */
+/** The record of finished work. */
 export interface Consumption {
   readonly receipt?: Receipt;
   /** Parts of the receipt's sealed text that did not fit into it, in order. */
@@ -60,7 +60,7 @@ export interface Charge {
   readonly consumption?: (stream: StreamName, consumptionId: string) => Promise<Consumption>;
 }
 
-/** What a charge left, for the headers of the answer; null where the plan has no limit. */
+/** The rest after a charge, for the headers of the answer; null without a limit. */
 export type Charged = Appended & { readonly rateLimit: RateLimit | null };
 
 /** Quota that is kept for work under way. */
@@ -76,7 +76,7 @@ export interface Reservation {
   release(): void;
 }
 
-/** What events are decided on, and the revision that the first of them gets. */
+/** State for decisions, and the revision of the first new event. */
 export interface Moment {
   readonly state: QuotaState;
   readonly revision: bigint;
@@ -140,7 +140,7 @@ export class QuotaLedger {
     return { ...appended, rateLimit: this.rateLimit(order) };
   }
 
-  /** How far the limits on a metric are used, with what other processes wrote. */
+  /** Returns the use of the limits on a metric, including other processes. */
   async usage(order: MeteredRequest): Promise<QuotaUsage[]> {
     const limits = this.limitsOf(order);
     if (limits.length === 0) return [];
@@ -149,7 +149,7 @@ export class QuotaLedger {
     return this.usages(book, limits);
   }
 
-  /** What is left of the tightest limit, as far as this process knows; null where there is none. */
+  /** Returns the rest of the tightest limit known to this process; null without a limit. */
   rateLimit(order: MeteredRequest): RateLimit | null {
     const usages = this.usages(this.account(order).book, this.limitsOf(order));
     return tightest(usages, this.clock.now().getTime());

@@ -13,7 +13,7 @@ import { TenantTotals } from './tenant-totals.js';
 @Module({ imports: [InMemoryModule], providers: [TenantPlans], exports: [TenantPlans] })
 export class TenantPlansModule {}
 
-/** What tenants have in all, for whoever adds to it. */
+/** Totals of tenants, for use cases that add to them. */
 @Module({
   imports: [InMemoryModule, TenantPlansModule],
   providers: [TenantTotals],
@@ -21,7 +21,7 @@ export class TenantPlansModule {}
 })
 export class TenantTotalsModule {}
 
-/** What charges metered work, before it begins or when it is done. */
+/** Charges for metered work, before or after it runs. */
 @Module({
   imports: [TenantPlansModule],
   providers: [QuotaLedger, PrepaidWork],

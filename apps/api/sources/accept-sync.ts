@@ -25,14 +25,14 @@ export interface WantedSync {
   readonly caller: Caller;
   readonly identity: CommandIdentity;
   readonly sourceId: string;
-  /** Of the job that it opens; the same for a repeated request. */
+  /** Id of the job to open; the same for a repeated request. */
   readonly jobId: string;
   /**
    * Where one is pending or running: refuse with `sync_in_progress`, or have this one follow its
    * end.
    */
   readonly whileOneRuns: 'refuse' | 'queue';
-  /** Whom the source is for: for any other it does not exist. Default: its tenant. */
+  /** Audience of the source; others get `source_not_found`. Default: its tenant. */
   readonly audience?: Audience;
 }
 

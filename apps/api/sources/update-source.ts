@@ -143,7 +143,7 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
   }
 }
 
-/** What the projection will show, should it not have the change yet. */
+/** Returns the view that the projection will show after the change. */
 function schedule(row: SourceView, state: RegisteredSource, updatedAt: string) {
   const { sync_interval_seconds } = state;
   if (sync_interval_seconds === row.sync_interval_seconds) return {};

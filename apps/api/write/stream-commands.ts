@@ -29,7 +29,7 @@ export interface StreamCommand<Command, State, Event extends DomainEvent> {
     state: State,
     revision: 'none' | bigint,
   ) => readonly Event[] | Promise<readonly Event[]>;
-  /** What another tenant's stream and one that does not exist answer, alike. */
+  /** Error for streams of other tenants and for missing streams. */
   readonly absent?: () => FootnoteError;
 }
 

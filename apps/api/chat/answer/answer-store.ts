@@ -14,7 +14,7 @@ import { StreamCommands } from '../../write/stream-commands.js';
 /** Fields around the first part of the words, and JSON around each further one. */
 const FRAME_BYTES = 1_024;
 
-/** What was answered to a question. */
+/** A stored answer to a question. */
 export interface StoredAnswer {
   readonly outcome: AnswerOutcome;
   /** Null where no model was asked. */

@@ -5,7 +5,7 @@ import type { Evidence } from '#models';
 /** Characters of a passage that a citation shows. */
 const EXCERPT = 1_000;
 
-/** What a model is given of a search result. */
+/** The part of a search result that a model receives. */
 export function evidenceOf({
   content,
   citation: { path, symbol, start_line, source_name, chunk_type },

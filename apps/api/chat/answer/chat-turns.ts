@@ -31,14 +31,14 @@ import { type RewrittenQuestion, standsByItself } from './standalone-question.js
 /** Characters of an answer beyond which it is broken off: no answer to a question is that long. */
 const MOST_CHARACTERS = 200_000;
 
-/** What is asked: a question, and what it is searched for with. */
+/** A question with its search text. */
 export interface ChatQuestion {
   readonly request: Readonly<ChatBody>;
   /** Earlier turns, oldest first. */
   readonly history?: readonly ChatTurn[];
   /** Packages to look in as well, which are fetched first where they have to be. */
   readonly mentions?: readonly PackageMention[] | undefined;
-  /** What they take of the budget; passages have the rest. Default: nothing. */
+  /** Their share of the budget; passages have the rest. Default: nothing. */
   readonly historyTokens?: number;
   /**
    * Puts the question into words that need no earlier turn. Called once, when quota is kept for the
@@ -58,16 +58,16 @@ export interface BegunTurn {
   readonly question: ChatQuestion;
   /** The question as it was searched for, where that was in other words. */
   readonly standalone?: string | undefined;
-  /** What the model counted before it was asked for the answer. */
+  /** Tokens that the model counted before the answer. */
   readonly usage: ChatUsage | null;
   readonly receiptId: string;
-  /** What is left of the quota; null where it is not limited. */
+  /** The rest of the quota; null if it is not limited. */
   readonly rateLimit: RateLimit | null;
-  /** What the answer may rest on; none where nothing was found or the policy refuses it. */
+  /** Evidence of the answer; empty if nothing was found or the policy refuses it. */
   readonly evidence: readonly SearchResult[];
   /** Said in place of an answer where there is none. */
   readonly noEvidence: string | null;
-  /** What is told beside the answer: packages that were mentioned and could not be looked in. */
+  /** Notices about mentioned packages that could not be searched. */
   readonly notices: readonly string[];
   readonly searchTimeMs: number;
   /** Milliseconds of `clock.monotonic()`. */

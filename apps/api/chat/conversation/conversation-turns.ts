@@ -22,7 +22,7 @@ import { fittingHistory } from './chat-history.js';
 import { QuestionRewriter } from './question-rewriter.js';
 import { TurnOrder } from './turn-order.js';
 
-/** Of the token budget, what earlier turns may take at most; passages have the rest. */
+/** Maximum share of earlier turns in the token budget; passages have the rest. */
 const HISTORY_SHARE = 0.25;
 /** Earlier turns that are looked at. */
 const MOST_TURNS = 20;

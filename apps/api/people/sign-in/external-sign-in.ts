@@ -18,7 +18,7 @@ export interface ExternalPerson {
   /** Checked by the provider. */
   readonly address: string;
   readonly displayName: string | null;
-  /** What a new account joins, and as what; an account that is there keeps its own. */
+  /** Tenant and role of a new account; existing accounts keep theirs. */
   readonly tenantId: string;
   readonly role: Role;
 }

@@ -19,7 +19,7 @@ export interface ReceiptSeal {
 export interface Receipted<Answer> {
   readonly answer: Answer;
   readonly receiptId: string;
-  /** What is left of the quota; null where it is not limited. */
+  /** The rest of the quota; null if it is not limited. */
   readonly rateLimit: RateLimit | null;
 }
 

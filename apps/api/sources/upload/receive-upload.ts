@@ -12,7 +12,7 @@ import { SpooledFile } from './spooled-file.js';
 
 export interface UploadLimits {
   readonly maxBytes: number;
-  /** Where the file is while it arrives. */
+  /** Path of the file during the upload. */
   readonly folder: string;
   /**
    * The form names a conversation in `conversation_id`, and no `name`. Default: the other way
@@ -135,7 +135,7 @@ async function requirePdf(file: SpooledFile): Promise<void> {
   throw new FootnoteError('unsupported_media_type', 'File must be a PDF: it must start with %PDF-');
 }
 
-/** What the parser of the form raises, in words for the one who sent it. */
+/** Converts an error of the form parser to an error for the client. */
 function asProblem(error: unknown): unknown {
   if (isFootnoteError(error) || !(error instanceof Error)) return error;
   const code = 'code' in error ? error.code : undefined;
