@@ -92,7 +92,7 @@ export async function closeApi(
     await withTimeout(
       app.close(),
       grace,
-      'Requests were still in flight at the end of the grace period',
+      'shutdown: requests were still in flight at the end of the grace period',
     );
   } finally {
     clearInterval(sweep);

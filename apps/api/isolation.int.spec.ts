@@ -123,14 +123,14 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
 const WITH_ID = Object.keys(ROUTES).filter((route) => route.includes(':'));
 
 type Ids = Readonly<Record<string, string>>;
-/** How a request says whom it speaks for. */
+/** Credentials of a request. */
 type Speaker = (method: string) => Promise<Record<string, string>>;
 
 describe('tenant A', () => {
   let api: ApiHarness;
   const logged: string[] = [];
   let [own, foreign]: [Ids, Ids] = [{}, {}];
-  /** Whom A's and B's requests come from: a key, and the session of an owner. */
+  /** Principals of tenants A and B: a key, and the session of an owner. */
   let speakers: Record<'a' | 'b', readonly Speaker[]>;
   let secrets: string[] = [];
   let reads = 0;
@@ -237,16 +237,17 @@ describe('tenant A', () => {
         { path: `${text('path')}.ts`, content },
       ],
       {
-        ...{ tenant, name: text('published') },
+        tenant,
+        name: text('published'),
       },
     );
     const { body: source } = await call('POST', '/sources', {
-      ...{ name: text('name'), source_type: 'repo', url: `https://example.com/${text('url')}.git` },
-      ...{
-        branch: text('branch'),
-        include_patterns: [`${text('pattern')}/**`],
-        credentials: { token: text('token') },
-      },
+      name: text('name'),
+      source_type: 'repo',
+      url: `https://example.com/${text('url')}.git`,
+      branch: text('branch'),
+      include_patterns: [`${text('pattern')}/**`],
+      credentials: { token: text('token') },
     });
     const { body: hook } = await call('POST', `/sources/${source['id']}/hooks`);
     const form = multipartBody([

@@ -16,7 +16,7 @@ import { KnownUsers } from './auth/known-users.js';
 import { SessionTokens } from './auth/session-tokens.js';
 import { PersonalText } from './people/accounts/personal-text.js';
 
-/** Who may call a route that is neither public nor for signed pushes. */
+/** Callers of routes that are neither public nor for signed pushes. */
 interface Access {
   /** The scope that an API key needs; `every` for all of them, null where keys are not taken. */
   readonly keys: KeyScope | 'every' | null;
@@ -115,7 +115,7 @@ const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'POST /sources/upload': WRITE,
   'PUT /policy': WRITE,
 };
-/** What has to be right for a route to look at the id in its path. */
+/** Valid input, so that a route reads the id in its path. */
 const INPUT: Readonly<Record<string, { readonly body?: object; readonly query?: string }>> = {
   'GET /sources/:source_id/content': { query: '?path=a.ts' },
   'PATCH /conversations/:conversation_id': { body: { title: 'Other' } },
@@ -167,13 +167,12 @@ describe('every route', () => {
     const other = await register('owner');
     const invitation = await asPerson('POST /invitations', other, {}, { body: { role: 'member' } });
     ids = {
-      ...{
-        source_id,
-        job_id: body.jobs[0]?.id ?? '',
-        receipt_id: String(headers['x-receipt-id']),
-        key_id: key.id,
-      },
-      ...{ user_id: other.userId, invitation_id: String(invitation.body['id']) },
+      source_id,
+      job_id: body.jobs[0]?.id ?? '',
+      receipt_id: String(headers['x-receipt-id']),
+      key_id: key.id,
+      user_id: other.userId,
+      invitation_id: String(invitation.body['id']),
     };
     refused = { ...(await badKeys()), ...(await badCookies()) };
   });

@@ -1,5 +1,5 @@
 import type { Position } from '#contracts';
-import type { ReadModel } from '#read-model';
+import type { GenerationStateName, ReadModel } from '#read-model';
 import {
   countKeptGenerations,
   type GenerationKey,
@@ -10,7 +10,7 @@ import { AskTogether } from './ask-together.js';
 
 /** What the index projection has recorded of a generation. */
 export interface IndexedGeneration {
-  readonly state: 'loading' | 'ready' | 'failed' | 'dropped';
+  readonly state: GenerationStateName;
   /** Chunks that the index has loaded. */
   readonly chunk_count: number;
   /**

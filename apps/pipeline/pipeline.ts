@@ -133,33 +133,40 @@ class RunningPipeline implements Pipeline {
       redispatch: (entry) => this.dispatcher.redispatch(entry),
     });
     this.scheduler = new Scheduler({
-      ...{ store, clock, logger, maxRetries: config.jobs.maxRetries },
+      store,
+      clock,
+      logger,
+      maxRetries: config.jobs.maxRetries,
       leads: () => this.state === 'running' && this.dispatcher.leads,
     });
     this.packages = new PackageRetention({
-      ...{ store, clock, logger, bounds: config.packageSearch.cache },
+      store,
+      clock,
+      logger,
+      bounds: config.packageSearch.cache,
       leads: () => this.state === 'running' && this.dispatcher.leads,
     });
     const isAlone = (options.leases ?? alwaysHeld()).soleProcess;
     const foreignAttemptMs = isAlone ? 0 : config.jobs.stageTimeoutSeconds * 1_000;
     this.collection = new BlobCollection({
       ...dependencies,
-      ...{ ledger, runs, indexed, foreignAttemptMs },
+      ledger,
+      runs,
+      indexed,
+      foreignAttemptMs,
       knowsSource: (sourceId) => hasEvents(store, `source-${sourceId}`),
       requestWaitsMs: options.collectAfterMs ?? COLLECT_AFTER_MS,
       mayCollect: () => this.state === 'running' && this.dispatcher.leads,
     });
     this.erasures = new Erasures({
-      ...{
-        store,
-        blobs: dependencies.blobs,
-        keyRing: dependencies.keyRing,
-        indexed,
-        clock,
-        ledger,
-        runs,
-        logger,
-      },
+      store,
+      blobs: dependencies.blobs,
+      keyRing: dependencies.keyRing,
+      indexed,
+      clock,
+      ledger,
+      runs,
+      logger,
       clearScratch: (sourceId) => this.clearScratch(sourceId),
       graceMs: options.graceMs ?? 1_000,
       foreignAttemptMs,

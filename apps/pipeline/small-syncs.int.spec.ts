@@ -66,7 +66,9 @@ describe('a small sync', () => {
     const { topics, wrapQueue } = watched();
     const local = createHashEmbedder();
     const embedder: Embedder = {
-      ...{ id: 'remote', dimensions: local.dimensions, local: false },
+      id: 'remote',
+      dimensions: local.dimensions,
+      local: false,
       embedPassages: (...given) => local.embedPassages(...given),
       embedQuery: (...given) => local.embedQuery(...given),
     };

@@ -43,6 +43,14 @@ export {
   type SourceType,
   type Upload,
 } from './content/source-definition.js';
+export {
+  JOB_STATUSES,
+  PACKAGE_STATUSES,
+  SOURCE_STATUSES,
+  type JobStatus,
+  type PackageStatus,
+  type SourceStatus,
+} from './content/statuses.js';
 export type { Decider } from './decider.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/catalogue.js';
 export {

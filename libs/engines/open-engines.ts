@@ -98,7 +98,11 @@ export async function openEngines<const Need extends EngineName>(
     const { eventStore } = ports as Partial<EnginePorts>;
     return {
       ...ports,
-      ...{ config, logger, clock: systemClock, folders, leases: await leases },
+      config,
+      logger,
+      clock: systemClock,
+      folders,
+      leases: await leases,
       identity: await identity.settled,
       embeddedLog:
         config.engines.eventStore === undefined

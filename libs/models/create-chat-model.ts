@@ -20,7 +20,10 @@ export async function createChatModel({
   const { createOpenAiChat } = await import('./openai-compatible/openai-chat.js');
   const { model, baseUrl, apiKey, maxTokens, timeoutSeconds } = chat;
   return createOpenAiChat({
-    ...{ model, baseUrl, apiKey, maxTokens },
+    model,
+    baseUrl,
+    apiKey,
+    maxTokens,
     timeoutMs: timeoutSeconds * 1_000,
     clock,
     logger,

@@ -30,7 +30,6 @@ export {
   type HeldPackage,
   type ListPackages,
   type PackageRow,
-  type PackageStatus,
 } from './queries/packages.query.js';
 export {
   getPolicy,
@@ -55,12 +54,12 @@ export { apiKeysTable, type ApiKeysRow } from './tables/api-keys.table.js';
 export { conversationsTable, type ConversationsRow } from './tables/conversations.table.js';
 export type { ReadTable, TenantRow } from './tables/define-table.js';
 export {
-  GENERATION_STATES,
+  type GenerationStateName,
   generationsTable,
   type GenerationsRow,
 } from './tables/generations.table.js';
 export { invitationsTable, type InvitationsRow } from './tables/invitations.table.js';
-export { JOB_STATUSES, jobsTable, type JobStatus, type JobsRow } from './tables/jobs.table.js';
+export { jobsTable, type JobsRow } from './tables/jobs.table.js';
 export { packageLinksTable, type PackageLinksRow } from './tables/package-links.table.js';
 export { packagesTable, type PackagesRow } from './tables/packages.table.js';
 export { policiesTable, type PoliciesRow } from './tables/policies.table.js';
@@ -69,12 +68,7 @@ export {
   type SourceFact,
   type SourceHistoryRow,
 } from './tables/source-history.table.js';
-export {
-  SOURCE_STATUSES,
-  sourcesTable,
-  type SourceStatus,
-  type SourcesRow,
-} from './tables/sources.table.js';
+export { sourcesTable, type SourcesRow } from './tables/sources.table.js';
 export { ALL_TABLES, READ_TABLES, type ProjectionName } from './tables/tables.js';
 export type { TableSize } from './vacuum/table-sizes.js';
 export { tenantsTable, type TenantsRow } from './tables/tenants.table.js';

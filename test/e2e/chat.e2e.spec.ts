@@ -53,12 +53,10 @@ describe('questions to a running service with a model', () => {
   beforeAll(async () => {
     endpoint = await OpenAiEndpoint.start();
     service = await serviceWithCache({
-      ...{
-        CHAT_MODEL: 'scripted',
-        CHAT_BASE_URL: endpoint.url,
-        CHAT_TIMEOUT_SECONDS: '3',
-        SERVICE_DOCS: 'true',
-      },
+      CHAT_MODEL: 'scripted',
+      CHAT_BASE_URL: endpoint.url,
+      CHAT_TIMEOUT_SECONDS: '3',
+      SERVICE_DOCS: 'true',
     });
   }, 240_000);
   afterAll(async () => {

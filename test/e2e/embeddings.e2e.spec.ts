@@ -33,12 +33,10 @@ describe('a model behind an OpenAI-compatible endpoint', () => {
       EMBEDDING_API_KEY: 'sk-endpoint',
       EMBEDDING_SIMILARITY_RANGE: '0.3-0.7',
       // What the client library reads by itself; none of it may be used.
-      ...{
-        LANGSMITH_TRACING: 'true',
-        LANGCHAIN_TRACING_V2: 'true',
-        LANGSMITH_API_KEY: 'ls',
-        OPENAI_API_KEY: 'sk-other',
-      },
+      LANGSMITH_TRACING: 'true',
+      LANGCHAIN_TRACING_V2: 'true',
+      LANGSMITH_API_KEY: 'ls',
+      OPENAI_API_KEY: 'sk-other',
       LANGSMITH_ENDPOINT: new URL(tracer.url).origin,
     };
     service = await TwoTenantService.start(BASE);

@@ -105,8 +105,13 @@ describe('HTML docs: register, sync, search and follow a citation', () => {
       chunks_deleted: 0,
     });
     expect(same.stage_details).toEqual({
-      ...{ files_fetched: 0, bytes_fetched: 0, files_skipped: 0, files_unchanged: 3 },
-      ...{ pages_unchanged: 3, pages_failed: 1, [site.url('/guide/gone.html')]: 404 },
+      files_fetched: 0,
+      bytes_fetched: 0,
+      files_skipped: 0,
+      files_unchanged: 3,
+      pages_unchanged: 3,
+      pages_failed: 1,
+      [site.url('/guide/gone.html')]: 404,
     });
     expect(site.takeSeen(200)).toEqual([]);
     site.put({

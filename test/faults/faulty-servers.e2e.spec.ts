@@ -175,17 +175,13 @@ describe('servers that fail, lie or lead astray', () => {
       join(PROJECT_ROOT, 'dist/test/support/rebinding-resolver.process.js'),
     ).href;
     service = await TwoTenantService.start({
-      ...{
-        ALLOW_PRIVATE_NETWORKS: 'true',
-        CRAWL_DELAY_MS: '0',
-        JOB_MAX_RETRIES: '1',
-        STAGE_CONCURRENCY: '64',
-      },
-      ...{
-        FETCH_SLOW_SECONDS: '1',
-        FETCH_MIN_BYTES_PER_SECOND: '1000',
-        NODE_OPTIONS: `--import=${preload}`,
-      },
+      ALLOW_PRIVATE_NETWORKS: 'true',
+      CRAWL_DELAY_MS: '0',
+      JOB_MAX_RETRIES: '1',
+      STAGE_CONCURRENCY: '64',
+      FETCH_SLOW_SECONDS: '1',
+      FETCH_MIN_BYTES_PER_SECOND: '1000',
+      NODE_OPTIONS: `--import=${preload}`,
     });
     const random = seeded(1);
     const digits = Array.from({ length: 400 }, () => random().toString(36).slice(2));
@@ -254,8 +250,12 @@ describe('servers that fail, lie or lead astray', () => {
     );
   }
   const failed = ({ kind, path, says, retries }: Row) => ({
-    ...{ kind, path, says, retries },
-    ...{ status: 'failed', named: true },
+    kind,
+    path,
+    says,
+    retries,
+    status: 'failed',
+    named: true,
   });
 
   it('are named with what is wrong, and tried again where that may help', async () => {

@@ -210,7 +210,8 @@ describe('content that is lost', () => {
     );
     await expectAnswer(both(), warnings);
     expect(check(await doctor(), 'content')).toEqual({
-      ...{ name: 'content', state: 'failed' },
+      name: 'content',
+      state: 'failed',
       detail: '2 of 4 blobs are missing: Alpha, Beta; sync them',
     });
     await expectSecondUntouched();

@@ -100,8 +100,12 @@ describeWhen('DATABASE_URL', 'PostgreSQL', (url) => {
 
 describeWhen('KAFKA_BROKERS', 'Kafka', (addresses) => {
   const options = () => ({
-    ...{ brokers: addresses.split(','), clientId: 'footnote-test', partitions: 2, replication: 1 },
-    ...{ logger: silentLogger, topicPrefix: `test-${randomUUID()}.` },
+    brokers: addresses.split(','),
+    clientId: 'footnote-test',
+    partitions: 2,
+    replication: 1,
+    logger: silentLogger,
+    topicPrefix: `test-${randomUUID()}.`,
   });
 
   logBindingContract('queue on Kafka', async () => {

@@ -64,14 +64,15 @@ export class MemoryPackages implements PackageRegistry, Fetcher {
     if (!found) throw failure('package_version_not_found');
     const [key, { description = null, deprecated = null, ownerTenantId = PUBLIC_TENANT }] = found;
     return {
-      ...{ ecosystem, name, version: key.slice(key.lastIndexOf('@') + 1), ownerTenantId },
-      ...{
-        description,
-        homepage: 'https://example.com/home',
-        license: 'MIT',
-        deprecated,
-        yanked: null,
-      },
+      ecosystem,
+      name,
+      version: key.slice(key.lastIndexOf('@') + 1),
+      ownerTenantId,
+      description,
+      homepage: 'https://example.com/home',
+      license: 'MIT',
+      deprecated,
+      yanked: null,
       archives: [
         {
           url: 'https://example.com/a.tgz',

@@ -83,12 +83,12 @@ export class PipelineHarness {
     const keyRing = await FsKeyRing.open(`${directory.path}/keys`, undefined);
     const config = loadConfig({ DATA_DIR: directory.path }, '/');
     const identity = new LogIdentity({
-      ...{
-        eventStore: store,
-        bindings: new Map<StoreName, LogBinding>([['blobs', blobs.logBinding]]),
-        config,
-      },
-      ...{ folders: dataFolders(directory.path), clock: systemClock, logger: silentLogger },
+      eventStore: store,
+      bindings: new Map<StoreName, LogBinding>([['blobs', blobs.logBinding]]),
+      config,
+      folders: dataFolders(directory.path),
+      clock: systemClock,
+      logger: silentLogger,
     });
     await identity.settle();
     return new PipelineHarness(
@@ -207,7 +207,12 @@ export class PipelineHarness {
     await this.commandJob(
       tenantId,
       jobId,
-      openJob({ jobId, source, shownUrl, lastJob: last, maxRetries: 3 }),
+      openJob({
+        source: { ...source, previous_job_id: source.last_job_id, last_job_id: jobId },
+        shownUrl,
+        lastJob: last,
+        maxRetries: 3,
+      }),
       jobId,
     );
     return jobId;

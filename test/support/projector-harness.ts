@@ -116,9 +116,17 @@ export function sampleManifest(
 ): Manifest {
   return {
     format: 1,
-    ...{ tenant_id: tenantId, source_id: sourceId, generation, version_ref: `v${generation}` },
-    ...{ recipe: 'r', analyzer: 'a', embedder: { id: 'e', dimensions: 8 } },
-    ...{ documents: [], packs: [], file_count: 1, chunk_count: chunks },
+    tenant_id: tenantId,
+    source_id: sourceId,
+    generation,
+    version_ref: `v${generation}`,
+    recipe: 'r',
+    analyzer: 'a',
+    embedder: { id: 'e', dimensions: 8 },
+    documents: [],
+    packs: [],
+    file_count: 1,
+    chunk_count: chunks,
   };
 }
 

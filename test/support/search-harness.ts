@@ -97,7 +97,9 @@ function seeds(): SeededSource[] {
     ageDays: number,
     source: Pick<SeededSource, 'definition' | 'chunks'>,
   ) => ({
-    ...{ tenantId: FIRST_TENANT_ID, name, syncedAt: new Date(now - ageDays * DAY_MS) },
+    tenantId: FIRST_TENANT_ID,
+    name,
+    syncedAt: new Date(now - ageDays * DAY_MS),
     ...source,
   });
   const repo = { source_type: 'repo' } as const;

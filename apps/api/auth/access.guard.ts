@@ -19,7 +19,7 @@ import { serviceNotReady } from './not-ready.js';
 import type { Principal } from './principal.js';
 import { Sessions } from './sessions.js';
 
-/** What a route asks of whoever calls it. */
+/** The access requirements of a route. */
 interface Demands {
   readonly taken: TakenCredentials;
   /** Null: none. */
@@ -73,7 +73,7 @@ export class AccessGuard implements CanActivate {
     if (demands.taken === 'person') {
       throw new FootnoteError(
         'sign_in_required',
-        'This needs a signed-in person; an API key alone is not enough',
+        'This request requires a session; an API key is not enough',
       );
     }
     requireScope(principal, demands.scope);

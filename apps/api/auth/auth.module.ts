@@ -11,7 +11,7 @@ import { SessionKeys } from './session-keys.js';
 import { SessionTokens } from './session-tokens.js';
 import { Sessions } from './sessions.js';
 
-/** Whom requests speak for. */
+/** Authentication of requests. */
 @Module({
   imports: [InMemoryModule],
   providers: [

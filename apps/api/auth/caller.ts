@@ -6,13 +6,13 @@ import { type Actor, FootnoteError, type HttpContext, type KeyScope } from '#con
 import { unauthorized } from './credentials.js';
 import type { Principal } from './principal.js';
 
-/** What is known of a request whoever sent it. */
+/** The facts about a request that do not depend on its sender. */
 export interface Visitor {
   readonly requestId: string;
   readonly http: HttpContext;
   /** Method and pattern of the route, such as `POST /sources/:source_id/sync`. */
   readonly route: string;
-  /** What stands in the path where the pattern has parameters, by their names. */
+  /** Path parameters by name. */
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | undefined;
 }
@@ -29,7 +29,7 @@ export interface Caller extends Visitor {
    * and for a person.
    */
   readonly expiresAt: number | null;
-  /** What the request was let through by; undefined for what the service does by itself. */
+  /** The authenticated principal; undefined for work of the service itself. */
   readonly principal?: Principal;
 }
 
@@ -75,7 +75,7 @@ export function callerOf(request: FastifyRequest): Caller {
   };
 }
 
-/** What auditors will want to know of a request. */
+/** The request data for audits. */
 export function httpContextOf(request: FastifyRequest): HttpContext {
   const userAgent = request.headers['user-agent'];
   return {
@@ -93,7 +93,7 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   if (typeof given !== 'string' || !IDEMPOTENCY_KEY.test(given)) {
     throw new FootnoteError(
       'validation_failed',
-      'The Idempotency-Key has 1 to 255 visible ASCII characters',
+      'Idempotency-Key must have 1 to 255 visible ASCII characters',
       {
         details: [
           { field: 'Idempotency-Key', message: 'must have 1 to 255 visible ASCII characters' },

@@ -35,6 +35,6 @@ export function credentialOf(headers: IncomingHttpHeaders): string {
 export function unauthorized(): FootnoteError {
   return new FootnoteError(
     'unauthorized',
-    'Valid credentials are needed: send an API key as Authorization: Bearer or X-API-Key, or sign in',
+    'Valid credentials are required: send an API key as Authorization: Bearer or X-API-Key, or sign in',
   );
 }

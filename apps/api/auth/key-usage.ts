@@ -9,9 +9,9 @@ import type { KeyPrincipal } from './principal.js';
 
 /** From a key's first use in an hour to its event, milliseconds: requests never wait for it. */
 const NOTED_AFTER_MS = 500;
-/** How long one event may take, milliseconds. */
+/** Time limit of one event, milliseconds. */
 const WITHIN_MS = 2_000;
-/** How long all that are left at the end of the process may take, milliseconds. */
+/** Time limit of the remaining events at shutdown, milliseconds. */
 const AT_END_MS = 3_000;
 /** Keys whose last use this process remembers, besides those that wait. */
 const MAX_REMEMBERED = 100_000;
@@ -87,7 +87,7 @@ export class KeyUsage implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await withTimeout(this.flush(), AT_END_MS, 'The uses of keys are not noted in time').catch(
       (error: unknown) => {
-        this.logger.warn({ err: error }, 'When keys were used last could not be noted');
+        this.logger.warn({ err: error }, 'key usage: recording last uses failed; retrying');
       },
     );
   }
@@ -104,7 +104,7 @@ export class KeyUsage implements OnApplicationShutdown {
       for (const keyId of waiting.keys()) this.hours.delete(keyId);
       this.logger.warn(
         { err: error, keys: waiting.size },
-        'When keys were used last could not be noted',
+        'key usage: recording last uses failed; retrying',
       );
     }
   }

@@ -65,7 +65,7 @@ export class KnownApiKeys {
     return known !== undefined && !this.isOver(known.principal);
   }
 
-  /** Whom the keys of a tenant speak for that are neither revoked nor expired. */
+  /** Returns the principals of a tenant's keys that are neither revoked nor expired. */
   liveOf(tenantId: string): KeyPrincipal[] {
     return [...this.byDigest.values()].flatMap(({ principal }) =>
       principal.tenantId === tenantId && !this.isOver(principal) ? [principal] : [],

@@ -2,7 +2,7 @@ import type { Actor, KeyScope, Role } from '#contracts';
 
 interface Speaker {
   readonly tenantId: string;
-  /** How events name it. */
+  /** Its name in events. */
   readonly actor: Actor;
   readonly scopes: readonly KeyScope[];
   /** When the credentials end, milliseconds since the epoch; null for never. */
@@ -27,7 +27,7 @@ export interface UserPrincipal extends Speaker {
   readonly expiresAt: number;
 }
 
-/** Who a request speaks for, as its credentials proved. */
+/** The principal that the credentials of a request proved. */
 export type Principal = KeyPrincipal | UserPrincipal;
 
 declare module 'fastify' {

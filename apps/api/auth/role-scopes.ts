@@ -1,6 +1,6 @@
 import type { KeyScope, Role } from '#contracts';
 
-/** What a role may do where an API key needs a scope. */
+/** The scopes of each role. */
 export const ROLE_SCOPES: Readonly<Record<Role, readonly KeyScope[]>> = Object.freeze({
   owner: ['read', 'write', 'audit'],
   member: ['read', 'write'],

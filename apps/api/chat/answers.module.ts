@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 
 import { ConversationKeysModule } from '../conversations/conversation-keys.module.js';
 import { WriteModule } from '../write/write.module.js';
-import { GivenAnswers } from './answer/given-answers.js';
+import { AnswerStore } from './answer/answer-store.js';
 
-/** What was answered, for who answers and for who shows what an answer stood on. */
+/** Stored answers, for chat and for receipts. */
 @Module({
   imports: [ConversationKeysModule, WriteModule],
-  providers: [GivenAnswers],
-  exports: [GivenAnswers],
+  providers: [AnswerStore],
+  exports: [AnswerStore],
 })
 export class AnswersModule {}

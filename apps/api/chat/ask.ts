@@ -44,6 +44,6 @@ export class AskHandler implements IQueryHandler<Ask> {
         return { answer: { answer, ...piece.summary }, rateLimit: turn.turn.rateLimit };
       answer += piece.token;
     }
-    throw new Error('An answer ended without telling how');
+    throw new Error('An answer ended without an outcome');
   }
 }

@@ -50,7 +50,9 @@ describe('chat and packages', () => {
   it('look in what the tenant links unless the question declines it, and never in what another links', async () => {
     const { name, word } = published();
     const { body: link } = await service.call<PackageLinkView>('POST', '/packages/add', {
-      ...{ ecosystem: 'npm', name, version: '1.0.0' },
+      ecosystem: 'npm',
+      name,
+      version: '1.0.0',
     });
     await service.until(async () => {
       const { body } = await service.call<PackageLinkList>('GET', '/packages/my-packages');
@@ -65,7 +67,8 @@ describe('chat and packages', () => {
     expect(
       (await ask(`what does ${word} clean up?`, { include_global: false })).body,
     ).toMatchObject({
-      ...{ citations: [], model_used: 'none' },
+      citations: [],
+      model_used: 'none',
     });
     expect((await ask(`what does ${word} clean up?`, {}, 1)).body.citations).toEqual([]);
   });

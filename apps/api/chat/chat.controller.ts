@@ -38,7 +38,7 @@ import { Ask } from './ask.js';
 import { ChatStream } from './chat-stream.js';
 import { ClientGone } from './client-gone.js';
 
-/** What a client that does not read may hold back, in characters, before it is dropped. */
+/** Unread characters of a slow client before it is disconnected. */
 const MAX_PENDING = 256 * 1024;
 
 const ASKING = [

@@ -28,8 +28,11 @@ describe('chat with a model', () => {
   beforeAll(async () => {
     endpoint = await OpenAiEndpoint.start();
     const environment = {
-      ...{ CHAT_MODEL: 'scripted', CHAT_BASE_URL: endpoint.url, CHAT_TIMEOUT_SECONDS: '2' },
-      ...{ CHAT_MAX_TOKENS: '16', CHAT_CONTEXT_TOKENS: '600' },
+      CHAT_MODEL: 'scripted',
+      CHAT_BASE_URL: endpoint.url,
+      CHAT_TIMEOUT_SECONDS: '2',
+      CHAT_MAX_TOKENS: '16',
+      CHAT_CONTEXT_TOKENS: '600',
     };
     api = await ApiHarness.start({ environment });
     await api.app.listen(0, '127.0.0.1');
@@ -84,7 +87,10 @@ describe('chat with a model', () => {
     expect(body.total_time_ms).toBeGreaterThanOrEqual(body.search_time_ms);
     expect(headers['x-receipt-id']).toBe(body.receipt_id);
     expect(await receiptOf(body.receipt_id)).toMatchObject({
-      ...{ kind: 'chat', query: QUESTION, outcome: 'results', results: [{ priority: 1 }] },
+      kind: 'chat',
+      query: QUESTION,
+      outcome: 'results',
+      results: [{ priority: 1 }],
       answer: {
         outcome: 'answered',
         model: 'scripted',

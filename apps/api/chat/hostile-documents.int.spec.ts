@@ -46,7 +46,8 @@ async function indexHostile(api: ApiHarness): Promise<readonly HostileDocument[]
     chunkType: 'docs' as const,
   }));
   const published = documents.map(({ path, content, isProse }) => ({
-    ...{ path, content },
+    path,
+    content,
     ...(isProse ? { chunkType: 'docs' as const } : {}),
   }));
   await publish(api, [...published, ...neighbours], { tenant: api.tenantA, name: 'Notes' });

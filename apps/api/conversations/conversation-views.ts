@@ -35,8 +35,11 @@ export class ConversationViews {
       messages.push(
         { role: 'user', content: text?.question ?? ERASED, created_at },
         {
-          ...{ role: 'assistant', content: text?.answer ?? ERASED, created_at },
-          ...{ citations: [...(text?.citations ?? [])], receipt_id },
+          role: 'assistant',
+          content: text?.answer ?? ERASED,
+          created_at,
+          citations: [...(text?.citations ?? [])],
+          receipt_id,
         },
       );
     }

@@ -40,7 +40,9 @@ describe('conversations', () => {
   beforeAll(async () => {
     endpoint = await OpenAiEndpoint.start();
     const environment = {
-      ...{ CHAT_MODEL: 'scripted', CHAT_BASE_URL: endpoint.url, CHAT_TIMEOUT_SECONDS: '2' },
+      CHAT_MODEL: 'scripted',
+      CHAT_BASE_URL: endpoint.url,
+      CHAT_TIMEOUT_SECONDS: '2',
       CHAT_MAX_TOKENS: '40',
     };
     // The one source that the plan allows is there.
@@ -88,7 +90,7 @@ describe('conversations', () => {
     browser.call<ChatResponseView>('POST', '/chat', { query, conversation_id, ...more });
   const get = (id: string, browser = ada) =>
     browser.call<ConversationDetailView>('GET', `/conversations/${id}`);
-  /** What the model was asked last, but for its instructions. */
+  /** The last question to the model, without its instructions. */
   const asked = () =>
     endpoint.chats
       .at(-1)
@@ -109,8 +111,11 @@ describe('conversations', () => {
     expect(body.messages).toEqual([
       { role: 'user', content: QUESTION, created_at: expect.any(String) },
       {
-        ...{ role: 'assistant', content: ANSWER, created_at: expect.any(String) },
-        ...{ citations: first.body.citations, receipt_id: first.body.receipt_id },
+        role: 'assistant',
+        content: ANSWER,
+        created_at: expect.any(String),
+        citations: first.body.citations,
+        receipt_id: first.body.receipt_id,
       },
     ]);
     const renamed = await ada.call('PATCH', `/conversations/${id}`, { title: 'Eviction' });

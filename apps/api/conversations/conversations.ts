@@ -26,7 +26,7 @@ const FRAME_BYTES = 512;
 /** Longest title that is made of a question, in characters. */
 const MADE_TITLE = 80;
 
-/** What was said in one turn. */
+/** The texts of one turn. */
 export interface TurnText {
   readonly question: string;
   /** The question as it was searched for, where that was in other words. */

@@ -70,7 +70,7 @@ export class UploadPdfHandler implements ICommandHandler<UploadPdf> {
     }
   }
 
-  /** What a deletion of the conversation did not see, the pipeline removes. */
+  /** The pipeline removes documents that a deletion of the conversation did not see. */
   private async register(
     caller: Caller,
     upload: ReceivedUpload,
@@ -80,7 +80,10 @@ export class UploadPdfHandler implements ICommandHandler<UploadPdf> {
       return (await this.commands.execute(new UploadSource(caller, upload, place))).job_id;
     } catch (error) {
       if (!isFootnoteError(error, 'source_not_found')) throw error;
-      throw new FootnoteError('conversation_not_found', 'The conversation was deleted meanwhile');
+      throw new FootnoteError(
+        'conversation_not_found',
+        'The conversation was deleted during the request',
+      );
     }
   }
 

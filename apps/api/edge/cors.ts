@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** What browsers may send, and read, besides what they always may. */
+/** Additional headers that browsers may send and read. */
 const ALLOWED_HEADERS = [
   ...['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'Last-Event-ID'],
   ...['X-API-Key', 'X-CSRF-Token', 'X-Request-Id'],
@@ -10,7 +10,7 @@ const EXPOSED_HEADERS = [
   ...['X-Receipt-Id', 'X-Request-Id'],
 ].join(', ');
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-/** How long a browser may keep the answer to a preflight. */
+/** Seconds that a browser may cache the answer to a preflight. */
 const MAX_AGE_SECONDS = 600;
 
 /**

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { ApiHarness } from '#test/support/api/api-harness';
 
-/** What every answer has, whoever makes it. */
+/** Headers of every answer. */
 const SAFE = [
   "content-security-policy: default-src 'none';object-src 'none';frame-ancestors 'none';base-uri 'none';form-action 'none';require-trusted-types-for 'script'",
   'cache-control: no-store',

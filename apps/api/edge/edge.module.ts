@@ -10,7 +10,7 @@ import { RefusalLog } from './refusal-log.js';
 import { StrictValidationPipe } from './strict-validation.pipe.js';
 import { UndeclaredInputGuard } from './undeclared-input.guard.js';
 
-/** What every request passes. */
+/** The parts that every request passes. */
 @Module({
   imports: [AuthModule, RateLimitsModule],
   providers: [

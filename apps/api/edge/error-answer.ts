@@ -13,7 +13,7 @@ import { unauthorized } from '../auth/credentials.js';
 import { BODY_TOO_LARGE } from './json-body.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
 
-/** What an error looks like to a client. */
+/** Representation of an error for a client. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,14 +30,11 @@ const RETRY_SECONDS = 2;
 /** Codes for errors that the framework raises before or around a handler, by their status. */
 const BY_STATUS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   400: ['bad_request', 'The request cannot be read'],
-  404: ['not_found', 'There is no such route'],
+  404: ['not_found', 'Route not found'],
   408: ['request_timeout', 'The request took too long to arrive'],
   413: ['body_too_large', BODY_TOO_LARGE],
-  414: ['not_found', 'There is no such route'],
-  415: [
-    'unsupported_media_type',
-    'The content type is not one this endpoint takes; send application/json',
-  ],
+  414: ['not_found', 'Route not found'],
+  415: ['unsupported_media_type', 'Content-Type must be application/json'],
   431: ['headers_too_large', 'The request head is over the limit'],
   503: ['shutting_down', 'The process is shutting down; repeat the request'],
 };
@@ -84,7 +81,7 @@ export function toFootnoteError(error: unknown): FootnoteError {
   }
   if (error instanceof KeyDestroyedError) return unauthorized();
   if (isStorageFull(error)) {
-    return new FootnoteError('storage_full', 'The service has no room left on its disk', {
+    return new FootnoteError('storage_full', 'The disk of the service is full', {
       cause: error,
     });
   }
@@ -100,7 +97,7 @@ export function toFootnoteError(error: unknown): FootnoteError {
   }
   return new FootnoteError(
     'internal_error',
-    'Something failed inside; the request id finds it in the logs',
+    'Internal error. Search the logs for this request ID',
     {
       cause: error,
     },

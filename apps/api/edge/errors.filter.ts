@@ -21,7 +21,7 @@ export class ErrorsFilter implements ExceptionFilter {
     const answer = errorAnswer(error, request.id);
     if (answer.status >= 500) {
       const fields = { err: error, request_id: request.id, code: answer.body.code };
-      this.logger.error(fields, 'A request failed');
+      this.logger.error(fields, 'request failed');
     }
     this.refusals.note(request, answer);
     if (reply.sent || reply.raw.headersSent) return;

@@ -8,7 +8,7 @@ import { validationFailed } from './strict-validation.pipe.js';
 
 /** Largest JSON body in bytes. */
 export const JSON_BODY_LIMIT = 1024 * 1024;
-/** What a larger one is answered with. */
+/** Error text for a larger body. */
 export const bodyTooLarge = (limit: number) =>
   `The body is over the limit of ${limit.toLocaleString('en')} bytes`;
 export const BODY_TOO_LARGE = bodyTooLarge(JSON_BODY_LIMIT);
@@ -71,13 +71,13 @@ function refuseOtherEncodings(request: FastifyRequest): void {
     request.headers['content-type'] ?? '',
   )?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    throw new FootnoteError(
-      'unsupported_media_type',
-      'Bodies are UTF-8; another charset was named',
-    );
+    throw new FootnoteError('unsupported_media_type', 'The charset of the body must be UTF-8');
   }
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new FootnoteError('unsupported_media_type', 'Bodies are taken uncompressed only');
+    throw new FootnoteError(
+      'unsupported_media_type',
+      'Content-Encoding must be absent: bodies must be uncompressed',
+    );
   }
 }

@@ -5,7 +5,7 @@ import { FootnoteError } from '#contracts';
 
 /** The routes that take `multipart/form-data`, and nothing else. */
 export const UPLOAD_ROUTES: readonly string[] = ['/sources/upload', '/chat/upload-pdf'];
-/** What the form may have around its file, bytes. */
+/** Bytes of the form besides its file. */
 const FORM_BYTES = 64 * 1024;
 
 /**
@@ -21,14 +21,11 @@ export function useMultipartBodies(server: FastifyInstance, maxFileBytes: number
     if (isUpload(request) && !isForm) {
       throw new FootnoteError(
         'unsupported_media_type',
-        'A file is uploaded as multipart/form-data, in the part `file`',
+        'Content-Type must be multipart/form-data, with the file in the part `file`',
       );
     }
     if (!isUpload(request) && isForm) {
-      throw new FootnoteError(
-        'unsupported_media_type',
-        'The content type is not one this endpoint takes; send application/json',
-      );
+      throw new FootnoteError('unsupported_media_type', 'Content-Type must be application/json');
     }
   });
   void server.register(multipart, {

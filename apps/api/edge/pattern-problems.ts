@@ -1,7 +1,7 @@
 import type { FieldProblem } from '#contracts';
 import { validateGlob, validateGlobList } from '#platform/patterns/glob-syntax';
 
-/** What is wrong with the globs of a field, one problem each. */
+/** Returns one problem for each invalid glob of a field. */
 export function patternProblems(
   field: string,
   patterns: readonly string[] | undefined,

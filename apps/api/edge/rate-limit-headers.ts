@@ -1,6 +1,6 @@
 import type { RateLimit } from '#contracts';
 
-/** What is left of a limit, as answers tell it. */
+/** Returns the headers that report the rest of a limit. */
 export function rateLimitHeaders({
   limit,
   remaining,

@@ -28,10 +28,7 @@ export function usePushBodies(server: FastifyInstance): void {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, bytes: Buffer) => {
       if (keepPushBody(request, bytes)) return undefined;
-      throw new FootnoteError(
-        'unsupported_media_type',
-        'The content type is not one this endpoint takes; send application/json',
-      );
+      throw new FootnoteError('unsupported_media_type', 'Content-Type must be application/json');
     },
   );
 }

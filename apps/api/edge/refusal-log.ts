@@ -54,7 +54,7 @@ export class RefusalLog {
     };
     this.logger.warn(
       { ...fields, ...(this.untold > 0 ? { untold_before: this.untold } : {}) },
-      'A request was refused',
+      'request rejected',
     );
     this.untold = 0;
   }

@@ -53,7 +53,7 @@ export class InMemoryProjection {
   private loaded = false;
   /** When it last was as the log is, by `clock.monotonic()`. */
   private currentAt = -Infinity;
-  /** What it has to reach to be as the log was at a moment after that. */
+  /** Position that it must reach to match the log at a later moment. */
   private owed: { readonly position: Position; readonly at: number } | null = null;
 
   constructor(private readonly options: InMemoryProjectionOptions) {}
@@ -159,12 +159,15 @@ export class InMemoryProjection {
         // told is void. Or an event was passed over: only what is loaded has it.
         if (isPositionAhead(error) || isDeliveryOrder(error)) this.unload();
         const place = { follower: name, after: this.reached };
-        logger.warn({ err: error, ...place, retry_in_ms: retryInMs }, 'A follower lost its feed');
+        logger.warn(
+          { err: error, ...place, retry_in_ms: retryInMs },
+          'in-memory projection: lost its subscription; resubscribing',
+        );
       },
     });
   }
 
-  /** What is kept is void, and so is what it was to reach. */
+  /** Discards the state and the position to reach. */
   private unload(): void {
     this.loaded = false;
     this.owed = null;

@@ -9,7 +9,7 @@ import { EVENT_STORE, type EventStore } from '#event-store';
 import { CLOCK, type Clock, LOGGER, type Logger } from '#platform';
 
 import { InMemoryProjection, type InMemoryProjectionOptions } from './in-memory-projection.js';
-import { LogPulse } from './log-pulse.js';
+import { LogHeadPoller } from './log-head-poller.js';
 
 /**
  * Every projection that this process keeps in memory. All start with the application, without being
@@ -19,14 +19,14 @@ import { LogPulse } from './log-pulse.js';
 export class InMemoryProjections implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly kept: InMemoryProjection[] = [];
   /** Proves again and again that what is kept is as the log is. */
-  readonly pulse: LogPulse;
+  readonly pulse: LogHeadPoller;
 
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.pulse = new LogPulse({ store, projections: () => this.kept, clock, logger });
+    this.pulse = new LogHeadPoller({ store, projections: () => this.kept, clock, logger });
   }
 
   get all(): readonly InMemoryProjection[] {

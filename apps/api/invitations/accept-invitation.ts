@@ -85,7 +85,8 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     await this.reservations.reserve(caller, fingerprint, userId);
     await this.accept(caller, invitation.invitation_id, acceptance);
     const account = await this.accounts.open(caller, userId, {
-      ...{ tenantId, userId },
+      tenantId,
+      userId,
       role: invitation.role,
       fingerprints: [fingerprint],
       address: email.trim(),

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** How long a link can be used. */
+/** Lifetime of a link. */
 export const INVITATION_LASTS_MS = 7 * 24 * 3_600_000;
 
 const TOKEN =

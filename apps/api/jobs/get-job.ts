@@ -10,7 +10,7 @@ import { notFound, requireId } from '../edge/path-id.js';
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { KnownLinks } from '../package-links/known-links.js';
 import { Handles } from '../use-cases/handles.js';
-import { JobEnds } from './job-ends.js';
+import { JobVisibility } from './job-visibility.js';
 
 export class GetJob extends Query<JobView> {
   constructor(
@@ -25,7 +25,7 @@ export class GetJob extends Query<JobView> {
 export class GetJobHandler implements IQueryHandler<GetJob> {
   constructor(
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
-    private readonly ends: JobEnds,
+    private readonly visibility: JobVisibility,
     private readonly links: KnownLinks,
   ) {}
 
@@ -35,7 +35,7 @@ export class GetJobHandler implements IQueryHandler<GetJob> {
       (await this.readModel.ask(getJob, caller.tenantId, id)) ??
       (await this.ofLinkedPackage(caller, id));
     if (!job) throw notFound('job_not_found', jobId);
-    await this.ends.show([job]);
+    await this.visibility.show([job]);
     return job;
   }
 

@@ -11,9 +11,9 @@ import { notFound, requireId } from '../edge/path-id.js';
 import { isForTenant } from '../sources/visible-sources.js';
 import { EventStreamResponse } from '../streams/event-stream-response.js';
 import { JobActivity } from './job-activity.js';
-import { JobEnds } from './job-ends.js';
 import { progressOf } from './job-progress.js';
-import { Wakeup } from './wakeup.js';
+import { JobVisibility } from './job-visibility.js';
+import { Signal } from './signal.js';
 
 /** Interval between reads of a job without reported activity: a signal may be lost. */
 const POLL_EVERY_MS = 15_000;
@@ -32,7 +32,7 @@ export class JobStream {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly activity: JobActivity,
     private readonly response: EventStreamResponse,
-    private readonly ends: JobEnds,
+    private readonly visibility: JobVisibility,
   ) {}
 
   /**
@@ -62,8 +62,8 @@ export class JobStream {
     after: bigint | null,
     signal: AbortSignal,
   ): AsyncGenerator<MessageEvent, void> {
-    const wakeup = new Wakeup(signal);
-    const unsubscribe = this.activity.onActivity(jobId, () => wakeup.ring());
+    const activity = new Signal(signal);
+    const unsubscribe = this.activity.onActivity(jobId, () => activity.ring());
     const until = this.clock.monotonic() + MAX_LIFE_MS;
     let report = QUEUED_JOB;
     let next = 0n;
@@ -73,13 +73,13 @@ export class JobStream {
         for await (const recorded of this.store.read(`job-${jobId}`, { from: next })) {
           next = recorded.revision + 1n;
           report = reported(report, readEvent(recorded));
-          if (hasEnded(report)) await this.ends.showAt(recorded.position, report.status);
+          if (hasEnded(report)) await this.visibility.showAt(recorded.position, report.status);
           if (after === null || recorded.revision > after)
             yield message(jobId, report, recorded.revision);
         }
         if (hasEnded(report)) return;
         signal.throwIfAborted();
-        await wakeup.wait(POLL_EVERY_MS);
+        await activity.wait(POLL_EVERY_MS);
       }
     } finally {
       unsubscribe();

@@ -9,7 +9,7 @@ import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LiveSources } from '../sources/live-sources.js';
 import { PROJECTION_WAIT_MS } from '../write/projected.js';
 import { JobActivity } from './job-activity.js';
-import { Wakeup } from './wakeup.js';
+import { Signal } from './signal.js';
 
 /** Interval between reads of a job without reported activity: a signal may be lost. */
 const POLL_EVERY_MS = 1_000;
@@ -51,8 +51,8 @@ export class JobWait {
    */
   async until<Result>(jobId: string, options: JobWaitOptions<Result>): Promise<Result> {
     const { deadline, timedOut } = options;
-    const wakeup = new Wakeup(this.lifecycle.draining);
-    const unsubscribe = this.activity.onActivity(jobId, () => wakeup.ring());
+    const signal = new Signal(this.lifecycle.draining);
+    const unsubscribe = this.activity.onActivity(jobId, () => signal.ring());
     try {
       for (;;) {
         const result = await this.look(jobId, options);
@@ -65,7 +65,7 @@ export class JobWait {
         }
         const msLeft = deadline - this.clock.monotonic();
         if (msLeft <= 0) throw timedOut();
-        await wakeup.wait(Math.min(POLL_EVERY_MS, msLeft));
+        await signal.wait(Math.min(POLL_EVERY_MS, msLeft));
       }
     } finally {
       unsubscribe();

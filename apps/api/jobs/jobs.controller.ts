@@ -37,7 +37,7 @@ import { GetJob } from './get-job.js';
 import { JobStream } from './job-stream.js';
 import { ListJobs } from './list-jobs.js';
 
-/** What a client that does not read may hold back, in characters, before it is dropped. */
+/** Unread characters of a slow client before it is disconnected. */
 const MAX_PENDING = 256 * 1024;
 
 /** The ids that streams give: revisions. */

@@ -9,8 +9,8 @@ import { WriteModule } from '../write/write.module.js';
 import { CancelJobHandler } from './cancel-job.js';
 import { GetJobHandler } from './get-job.js';
 import { JobActivity } from './job-activity.js';
-import { JobEnds } from './job-ends.js';
 import { JobStream } from './job-stream.js';
+import { JobVisibility } from './job-visibility.js';
 import { JobWait } from './job-wait.js';
 import { JobsController } from './jobs.controller.js';
 import { ListJobsHandler } from './list-jobs.js';
@@ -29,7 +29,7 @@ import { ListJobsHandler } from './list-jobs.js';
   exports: [JobWait],
   providers: [
     JobActivity,
-    JobEnds,
+    JobVisibility,
     JobStream,
     JobWait,
     ListJobsHandler,

@@ -7,7 +7,7 @@ import { listJobs } from '#read-model';
 import type { Caller } from '../auth/caller.js';
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
-import { JobEnds } from './job-ends.js';
+import { JobVisibility } from './job-visibility.js';
 
 export class ListJobs extends Query<JobList> {
   constructor(
@@ -22,12 +22,12 @@ export class ListJobs extends Query<JobList> {
 export class ListJobsHandler implements IQueryHandler<ListJobs> {
   constructor(
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
-    private readonly ends: JobEnds,
+    private readonly visibility: JobVisibility,
   ) {}
 
   async execute({ caller, filter }: ListJobs): Promise<JobList> {
     const { jobs, total } = await this.readModel.ask(listJobs, caller.tenantId, filter);
-    await this.ends.show(jobs);
+    await this.visibility.show(jobs);
     return { jobs: [...jobs], total };
   }
 }

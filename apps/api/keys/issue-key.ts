@@ -44,7 +44,7 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
     if (isReservedTenant(caller.tenantId)) {
       throw new FootnoteError(
         'scope_missing',
-        `No API key is issued for the reserved tenant ${caller.tenantId}`,
+        `API keys cannot be issued for the reserved tenant ${caller.tenantId}`,
       );
     }
     const identity = await this.identities.of(caller, body);
@@ -83,7 +83,7 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
     if (missing)
       throw new FootnoteError(
         'scope_missing',
-        `This API key lacks the scope ${missing}, so it cannot give it`,
+        `This API key does not have the scope ${missing} and cannot grant it`,
       );
     return [...wanted];
   }

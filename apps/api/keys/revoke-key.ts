@@ -27,7 +27,7 @@ export class RevokeKey extends Command<void> {
 
 @Handles(RevokeKey)
 export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
-  /** Of two revocations of a tenant each sees what the other did. */
+  /** Two revocations of a tenant see the effects of each other. */
   private readonly turns = new KeyedQueue();
 
   constructor(

@@ -54,7 +54,7 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
   return withLimits(withClosedBodies(withPublicOperations(document)));
 }
 
-/** What strangers send. */
+/** Routes for unauthenticated senders. */
 const PUBLIC_POSTS = ['/auth/register', '/auth/login', '/auth/accept'];
 /** The catalogue of packages is public. */
 const CATALOGUE = '/packages/global';

@@ -9,7 +9,7 @@ type ResponseObject = Exclude<
   { $ref: string }
 >;
 
-/** What any authenticated endpoint may answer besides its own errors. */
+/** Errors of every authenticated endpoint, besides its own. */
 const COMMON: readonly ErrorCode[] = [
   'validation_failed',
   'unauthorized',

@@ -61,7 +61,7 @@ export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
   async execute({ visitor, answer, pending }: FinishSignIn): Promise<Session> {
     const { provider } = this;
     const { identity: settings } = this.config;
-    if (!provider || !settings) throw new FootnoteError('not_found', 'There is no such route');
+    if (!provider || !settings) throw new FootnoteError('not_found', 'Route not found');
     const person = providedPerson(await provider.finish(answer, pending), settings);
     const account = await this.accounts.findByName(
       await this.fingerprints.ofSubject(person.issuer, person.subject),
@@ -71,7 +71,7 @@ export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
     const { role } = person;
     if (role === null) {
       if (account) await this.signOutEverywhere(visitor, account);
-      throw refused('The identity provider names no role for this person');
+      throw refused('The identity provider assigns no role to this person');
     }
     const session = account
       ? await this.signIns.start(visitor, account, 'oidc').catch(told)
@@ -86,7 +86,7 @@ export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
     { tenantId }: IdentitySettings,
   ): Promise<Session> {
     if (address === null)
-      throw refused('The identity provider vouches for no address of this person');
+      throw refused('The identity provider confirms no email address of this person');
     await this.requireTenant(tenantId);
     return this.external
       .signIn(visitor, { issuer, subject, address, displayName, tenantId, role })
@@ -98,7 +98,7 @@ export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
     if (revision !== 'none') return;
     this.logger.error(
       { tenant_id: tenantId },
-      'OIDC_TENANT names a tenant that there is not: nobody can sign in',
+      'OIDC_TENANT must name an existing tenant: nobody can sign in',
     );
     throw new FootnoteError(
       'provider_unavailable',

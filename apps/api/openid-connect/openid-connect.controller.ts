@@ -48,7 +48,7 @@ export class OpenIdConnectController {
     @Res(COOKIES) reply: FastifyReply,
   ): Promise<Onward> {
     const afterwards = returnTo(query.return_to);
-    if (!this.provider) throw new FootnoteError('not_found', 'There is no such route');
+    if (!this.provider) throw new FootnoteError('not_found', 'Route not found');
     const { url, pending } = await this.provider.begin();
     await this.cookie.set(reply, { ...pending, returnTo: afterwards });
     return { url, statusCode: FOUND };
@@ -80,7 +80,7 @@ export class OpenIdConnectController {
     if (!begun)
       throw new FootnoteError(
         'sign_in_failed',
-        'This browser has begun no sign-in in the last ten minutes',
+        'This browser did not start a sign-in in the last ten minutes',
       );
     const answer = new URLSearchParams(request.url.split('?').slice(1).join('?'));
     const session = await this.commands.execute(new FinishSignIn(visitor, answer, begun));

@@ -34,17 +34,13 @@ describe('sign-in by an OpenID Connect provider', () => {
       logger: createLogger('trace', { write: (line: string) => void lines.push(line) }),
       clock: { now: () => new Date(Date.now() + now), monotonic: () => performance.now() },
       environment: {
-        ...{
-          PUBLIC_URL,
-          OIDC_ISSUER: server.issuer,
-          OIDC_CLIENT_ID: 'footnote',
-          OIDC_CLIENT_SECRET: 'client-secret',
-        },
-        ...{
-          OIDC_ROLE_CLAIM: 'groups',
-          OIDC_ROLES: 'admins=owner,staff=member',
-          ALLOW_REGISTRATION: 'true',
-        },
+        PUBLIC_URL,
+        OIDC_ISSUER: server.issuer,
+        OIDC_CLIENT_ID: 'footnote',
+        OIDC_CLIENT_SECRET: 'client-secret',
+        OIDC_ROLE_CLAIM: 'groups',
+        OIDC_ROLES: 'admins=owner,staff=member',
+        ALLOW_REGISTRATION: 'true',
       },
     });
     const data = { tenant_id: FIRST_TENANT_ID, name: 'The team' };
@@ -175,22 +171,19 @@ describe('sign-in by an OpenID Connect provider', () => {
 
   it('lets nobody into another tenant than the configured one', async () => {
     const visitor = {
-      ...{
-        requestId: 'r-1',
-        route: 'GET /auth/oidc/callback',
-        pathParameters: {},
-        idempotencyKey: undefined,
-      },
+      requestId: 'r-1',
+      route: 'GET /auth/oidc/callback',
+      pathParameters: {},
+      idempotencyKey: undefined,
       http: { request_id: 'r-1', method: 'GET', path: '/auth/oidc/callback' },
     };
     await api.app.get(ExternalSignIn, { strict: false }).signIn(visitor, {
-      ...{
-        issuer: server.issuer,
-        subject: 'moved',
-        address: 'moved@example.com',
-        displayName: null,
-      },
-      ...{ tenantId: api.tenantA, role: 'member' },
+      issuer: server.issuer,
+      subject: 'moved',
+      address: 'moved@example.com',
+      displayName: null,
+      tenantId: api.tenantA,
+      role: 'member',
     });
     server.person = { ...ADA, sub: 'moved', email: 'moved@example.com' };
     const answer = await signIn();
@@ -285,12 +278,10 @@ describe('a service', () => {
 
   it('whose provider is away starts, and says so when somebody signs in', async () => {
     const environment = {
-      ...{
-        PUBLIC_URL,
-        OIDC_ISSUER: 'http://127.0.0.1:9',
-        OIDC_CLIENT_ID: 'c',
-        OIDC_CLIENT_SECRET: 's',
-      },
+      PUBLIC_URL,
+      OIDC_ISSUER: 'http://127.0.0.1:9',
+      OIDC_CLIENT_ID: 'c',
+      OIDC_CLIENT_SECRET: 's',
       OIDC_DEFAULT_ROLE: 'member',
     };
     const api = await ApiHarness.start({ environment });

@@ -17,7 +17,7 @@ export interface BegunSignIn extends PendingSignIn {
 /** Loaded by the first sign-in: a service without a provider does without. */
 const loadJose = () => import('jose');
 
-/** How long somebody may take at the provider. */
+/** Time limit of a sign-in at the provider. */
 const LASTS_SECONDS = 600;
 const MAX_HEADER = 8_192;
 const AUDIENCE = 'footnote-sign-in';

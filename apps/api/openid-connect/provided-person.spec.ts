@@ -5,13 +5,15 @@ import type { IdentitySettings } from '#platform';
 import { providedPerson } from './provided-person.js';
 
 const SETTINGS: IdentitySettings = {
-  ...{
-    issuer: 'https://id.example.com',
-    clientId: 'c',
-    clientSecret: 's',
-    redirectUri: 'https://x/auth/oidc/callback',
-  },
-  ...{ scopes: 'openid', tenantId: 't', defaultRole: null, trustEmail: false, roleClaim: 'groups' },
+  issuer: 'https://id.example.com',
+  clientId: 'c',
+  clientSecret: 's',
+  redirectUri: 'https://x/auth/oidc/callback',
+  scopes: 'openid',
+  tenantId: 't',
+  defaultRole: null,
+  trustEmail: false,
+  roleClaim: 'groups',
   roles: [
     { value: 'admins', role: 'owner' },
     { value: 'staff', role: 'member' },
@@ -33,8 +35,11 @@ describe('a person of the provider', () => {
       groups: ['staff'],
     };
     expect(person(claims)).toEqual({
-      ...{ issuer: 'https://id.example.com', subject: 'ada', address: 'Ada@Example.com' },
-      ...{ displayName: 'Ada', role: 'member' },
+      issuer: 'https://id.example.com',
+      subject: 'ada',
+      address: 'Ada@Example.com',
+      displayName: 'Ada',
+      role: 'member',
     });
   });
 

@@ -50,7 +50,7 @@ function nameOf({ name }: PersonClaims): string | null {
   return textProblem(name, { max: MAX_NAME, kind: 'name' }) === null ? (name as string) : null;
 }
 
-/** Of the configured values the first that the person has. */
+/** Returns the first configured value that the person has. */
 function roleOf(
   claims: PersonClaims,
   { roleClaim, roles, defaultRole }: IdentitySettings,

@@ -5,13 +5,13 @@ import type { Config } from '#platform';
 
 import { CONFIG } from '../engines/engines.js';
 
-/** Where no provider is configured, the route is not there. */
+/** Rejects the route with 404 if no provider is configured. */
 @Injectable()
 export class ProviderGuard implements CanActivate {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'identity'>) {}
 
   canActivate(): boolean {
     if (this.config.identity) return true;
-    throw new FootnoteError('not_found', 'There is no such route');
+    throw new FootnoteError('not_found', 'Route not found');
   }
 }

@@ -63,8 +63,12 @@ export class AddPackageHandler implements ICommandHandler<AddPackage> {
     this.refuseTooMany(caller.tenantId, packageId);
     const linkId = uuidv5('package-link', caller.tenantId, packageId);
     const data = {
-      ...{ link_id: linkId, package_id: packageId, owner_tenant_id: ownerTenantId },
-      ...{ ecosystem, name, version },
+      link_id: linkId,
+      package_id: packageId,
+      owner_tenant_id: ownerTenantId,
+      ecosystem,
+      name,
+      version,
     };
     const { events, position, metadata } = await this.commands.run({
       caller,

@@ -8,9 +8,9 @@ import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
-/** Where the content of a package is. */
+/** Location of the content of a package. */
 export interface HeldContent {
-  /** Whose package it is. */
+  /** Tenant that owns the package. */
   readonly ownerTenantId: string;
   readonly sourceId: string;
 }

@@ -16,15 +16,15 @@ import {
 } from '#event-store';
 import { CLOCK, type Clock } from '#platform';
 
-/** Who acts on what belongs to everybody: nothing that everybody could read tells who asked. */
+/** Actor on shared packages: shared events do not show which tenant asked. */
 const PACKAGES: Actor = Object.freeze({ type: 'system', id: 'packages' });
-/** Who acts on what is the service's own. */
+/** Actor on sources of the service itself. */
 const SERVICE: Actor = Object.freeze({ type: 'system', id: 'service' });
 
 /** A command on a stream of the tenant that a package belongs to. */
 export interface OwnerCommand<Command, State, Event extends DomainEvent> {
   readonly ownerTenantId: string;
-  /** Of the request that asked: operators find it in the tenant's own events too. */
+  /** Id of the request; operators also find it in the events of the tenant. */
   readonly requestId: string;
   readonly commandId: string;
   readonly stream: StreamName;

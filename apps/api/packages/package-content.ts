@@ -66,7 +66,10 @@ export class PackageContent {
     const { ecosystem, name, version, ownerTenantId } = resolved;
     const { requestId, always } = options;
     const { state, position } = await this.commands.run({
-      ...{ ownerTenantId, requestId, commandId: uuidv7(), decider: packageDecider },
+      ownerTenantId,
+      requestId,
+      commandId: uuidv7(),
+      decider: packageDecider,
       stream: `package-${packageId}`,
       decide: (current) => {
         const data = {
@@ -98,7 +101,9 @@ export class PackageContent {
       sync_interval_seconds: CONFIRM_EVERY_SECONDS,
     };
     await this.commands.run({
-      ...{ ownerTenantId, requestId, decider: sourceDecider },
+      ownerTenantId,
+      requestId,
+      decider: sourceDecider,
       commandId: uuidv5('register-package-source', sourceId),
       stream: `source-${sourceId}`,
       decide: (current) => sourceDecider.decide({ type: 'RegisterSource', data }, current),
@@ -112,7 +117,7 @@ function nextSourceId(packageId: string, state: PackageState): string {
   return episode === 1 ? packageId : uuidv5('package-source', packageId, String(episode));
 }
 
-/** What the registry says, shortened to what a list shows. */
+/** Shortens a text of the registry for lists. */
 export function aboutOf({
   description,
   homepage,
@@ -130,7 +135,7 @@ export function aboutOf({
   };
 }
 
-/** What the registry says against a release, in sentences. */
+/** Returns the notices of the registry about a release, as sentences. */
 export function noticesOf({
   deprecated,
   yanked,

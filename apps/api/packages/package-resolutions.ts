@@ -8,7 +8,7 @@ import { CLOCK, type Clock, type Config } from '#platform';
 import { CONFIG, PACKAGE_REGISTRY } from '../engines/engines.js';
 import { asPackageError } from './package-problem.js';
 
-/** Which release somebody asks for, as it was typed. */
+/** A requested release, as typed. */
 export interface AskedRelease {
   readonly ecosystem: Ecosystem;
   readonly name: string;

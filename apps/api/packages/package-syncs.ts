@@ -60,7 +60,7 @@ export class PackageSyncs {
       const jobId = await this.request(content, source, last, requestId);
       if (jobId !== null) return jobId;
     }
-    throw new FootnoteError('concurrent_change', 'The package kept changing; repeat the request.', {
+    throw new FootnoteError('concurrent_change', 'The package kept changing; repeat the request', {
       retryAfter: 1,
     });
   }
@@ -91,7 +91,9 @@ export class PackageSyncs {
   ): Promise<string | null> {
     const jobId = uuidv5('package-job', sourceId, before.last_job_id ?? '');
     const { state, position } = await this.commands.run({
-      ...{ ownerTenantId, requestId, decider: sourceDecider },
+      ownerTenantId,
+      requestId,
+      decider: sourceDecider,
       commandId: uuidv5('package-sync', jobId),
       stream: `source-${sourceId}`,
       decide: (current) => {
@@ -106,9 +108,12 @@ export class PackageSyncs {
     if (state.status !== 'registered' || state.last_job_id !== jobId) return null;
     const { maxRetries } = this.config.jobs;
     const shownUrl = redactUrls(state.definition.url);
-    const command = openJob({ jobId, source: state, shownUrl, lastJob: last.state, maxRetries });
+    const command = openJob({ source: state, shownUrl, lastJob: last.state, maxRetries });
     const opened = await this.commands.run({
-      ...{ ownerTenantId, requestId, commandId: jobId, decider: jobDecider },
+      ownerTenantId,
+      requestId,
+      commandId: jobId,
+      decider: jobDecider,
       stream: `job-${jobId}`,
       decide: (current) => jobDecider.decide(command, current),
     });

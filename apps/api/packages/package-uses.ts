@@ -34,7 +34,7 @@ export class PackageUses {
       this.noted.delete(packageId);
       this.logger.warn(
         { err: error, package_id: packageId },
-        'That a package was used could not be noted',
+        'package uses: recording a use failed; retrying at the next use',
       );
     });
   }

@@ -7,19 +7,20 @@ import type { ApiReadModel } from '../engines/engines.js';
 export function globalPackageView(row: PackageRow): GlobalPackageView {
   const { package_id, name, version, description, homepage, license, status } = row;
   return {
-    ...{
-      package_id,
-      ecosystem: row.ecosystem as Ecosystem,
-      name,
-      version,
-      description,
-      homepage,
-      license,
-      status,
-    },
-    ...{ file_count: row.file_count, chunk_count: row.chunk_count, indexed_at: row.indexed_at },
+    package_id,
+    ecosystem: row.ecosystem as Ecosystem,
+    name,
+    version,
+    description,
+    homepage,
+    license,
+    status,
+    file_count: row.file_count,
+    chunk_count: row.chunk_count,
+    indexed_at: row.indexed_at,
     notices: [...row.notices],
-    ...{ created_at: row.created_at, updated_at: row.updated_at },
+    created_at: row.created_at,
+    updated_at: row.updated_at,
   };
 }
 
@@ -39,7 +40,11 @@ export async function packageLinkViews(
   return links.map(({ link_id, package_id, ecosystem, name, version, created_at }) => {
     const row = rows.get(package_id);
     return {
-      ...{ link_id, package_id, ecosystem: ecosystem as Ecosystem, name, version },
+      link_id,
+      package_id,
+      ecosystem: ecosystem as Ecosystem,
+      name,
+      version,
       status: row?.status ?? 'pending',
       job_id: row?.job_id ?? null,
       created_at,

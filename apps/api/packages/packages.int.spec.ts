@@ -476,20 +476,19 @@ describe('packages', () => {
         [
           {
             package_id: expect.any(String),
-            ...{
-              ecosystem: 'npm',
-              name: one.name,
-              version: '1.0.0',
-              description: `About ${one.name}`,
-            },
-            ...{
-              homepage: 'https://example.com/home',
-              license: 'MIT',
-              status: 'synced',
-              file_count: 2,
-            },
-            ...{ chunk_count: expect.any(Number), indexed_at: expect.any(String), notices: [] },
-            ...{ created_at: expect.any(String), updated_at: expect.any(String) },
+            ecosystem: 'npm',
+            name: one.name,
+            version: '1.0.0',
+            description: `About ${one.name}`,
+            homepage: 'https://example.com/home',
+            license: 'MIT',
+            status: 'synced',
+            file_count: 2,
+            chunk_count: expect.any(Number),
+            indexed_at: expect.any(String),
+            notices: [],
+            created_at: expect.any(String),
+            updated_at: expect.any(String),
           },
         ],
       ]);

@@ -15,11 +15,11 @@ import { ListPackageLinksHandler } from './list-package-links.js';
 import { OwnerCommands } from './owner-commands.js';
 import { PackageContent } from './package-content.js';
 import { PackageJobs } from './package-jobs.js';
+import { PackageProvider } from './package-provider.js';
 import { PackageResolutions } from './package-resolutions.js';
 import { PackageSyncs } from './package-syncs.js';
 import { PackageUses } from './package-uses.js';
 import { PackagesController } from './packages.controller.js';
-import { PackagesAtHand } from './packages-at-hand.js';
 import { RemovePackageLinkHandler } from './remove-package-link.js';
 import { SearchPackageHandler } from './search-package.js';
 import { WaitingSearches } from './waiting-searches.js';
@@ -44,7 +44,7 @@ import { WaitingSearches } from './waiting-searches.js';
     PackageResolutions,
     PackageSyncs,
     PackageUses,
-    PackagesAtHand,
+    PackageProvider,
     WaitingSearches,
     CatalogueLimit,
     SearchPackageHandler,
@@ -54,6 +54,6 @@ import { WaitingSearches } from './waiting-searches.js';
     ListGlobalPackagesHandler,
     GetGlobalPackageHandler,
   ],
-  exports: [PackagesAtHand, OwnerCommands, PackageSyncs],
+  exports: [PackageProvider, OwnerCommands, PackageSyncs],
 })
 export class PackagesModule {}

@@ -17,7 +17,7 @@ import { type Receipted, Receipts } from '../search/receipt/receipts.js';
 import { ofPackage } from '../sources/visible-sources.js';
 import { Handles } from '../use-cases/handles.js';
 import { noticesOf } from './package-content.js';
-import { type PackageAtHand, PackagesAtHand } from './packages-at-hand.js';
+import { PackageProvider, type ProvidedPackage } from './package-provider.js';
 
 /** No budget is asked for: fifty chunks never come near it. */
 const MAX_TOKENS = 32_000;
@@ -38,7 +38,7 @@ export class SearchPackage extends Query<Receipted<PackageSearchResponseView | N
 @Handles(SearchPackage)
 export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
   constructor(
-    private readonly packages: PackagesAtHand,
+    private readonly packages: PackageProvider,
     private readonly searches: HybridSearch,
     private readonly present: PresentMoment,
     private readonly receipts: Receipts,
@@ -53,10 +53,10 @@ export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
   }: SearchPackage): Promise<Receipted<PackageSearchResponseView | NoEvidence>> {
     const began = this.clock.monotonic();
     const { query, package_name: name, ecosystem, version, top_k } = request;
-    let found: PackageAtHand | undefined;
+    let found: ProvidedPackage | undefined;
     const search = async () => {
       const waitMs = this.config.packageSearch.searchSeconds * 1_000;
-      const { packageId } = (found = await this.packages.bring(
+      const { packageId } = (found = await this.packages.ensureIndexed(
         caller,
         { ecosystem, name, version },
         waitMs,
@@ -69,7 +69,10 @@ export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
     const { release, resolved, cached } = found;
     if (!('results' in answer)) return { answer, receiptId, rateLimit };
     const results = answer.results.map(({ content, score, token_count, citation }) => ({
-      ...{ content, score, token_count, citation },
+      content,
+      score,
+      token_count,
+      citation,
     }));
     const warnings = resolved ? noticesOf(resolved) : [];
     const shown: PackageSearchResponseView = {

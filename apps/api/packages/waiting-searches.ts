@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-import { TenantSlots } from '../edge/tenant-slots.js';
+import { TenantConcurrency } from '../edge/tenant-concurrency.js';
 
 /** Searches that wait for their package to be indexed: each holds a connection until it is. */
 @Injectable()
-export class WaitingSearches extends TenantSlots {
+export class WaitingSearches extends TenantConcurrency {
   constructor() {
     super({
       perTenant: 100,

@@ -32,7 +32,9 @@ describe('DELETE /auth/me', () => {
     const { browser, me, email } = await withAnotherOwner();
     await browser.call('PATCH', '/auth/me', { display_name: 'Ada Lovelace' });
     const created = await browser.call<{ id: string }>('POST', '/sources', {
-      ...{ name: 'Flask', source_type: 'repo', url: 'https://example.com/flask.git' },
+      name: 'Flask',
+      source_type: 'repo',
+      url: 'https://example.com/flask.git',
     });
     const elsewhere = new Browser(api);
     await elsewhere.login(email);

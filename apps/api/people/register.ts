@@ -62,7 +62,8 @@ export class RegisterHandler implements ICommandHandler<Register> {
     await this.reservations.reserve(caller, fingerprint, userId);
     await this.createTenant(caller, identity.commandId, tenant_name);
     const account = await this.accounts.open(caller, identity.commandId, {
-      ...{ tenantId, userId },
+      tenantId,
+      userId,
       role: 'owner',
       fingerprints: [fingerprint],
       address: email.trim(),

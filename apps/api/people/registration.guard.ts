@@ -5,13 +5,13 @@ import type { Config } from '#platform';
 
 import { CONFIG } from '../engines/engines.js';
 
-/** Where strangers may not make tenants, the route is not there. */
+/** Rejects the route with 404 if registration is disabled. */
 @Injectable()
 export class RegistrationGuard implements CanActivate {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'people'>) {}
 
   canActivate(): boolean {
     if (this.config.people.allowRegistration) return true;
-    throw new FootnoteError('not_found', 'There is no such route');
+    throw new FootnoteError('not_found', 'Route not found');
   }
 }

@@ -32,6 +32,9 @@ export function requireMatch(ifMatch: string | undefined, revision: bigint | 'no
   }
   const named: readonly string[] = ifMatch.match(new RegExp(ENTITY_TAG, 'g')) ?? [];
   if (!named.includes(policyEtag(revision))) {
-    throw new FootnoteError('policy_changed', 'The policy was changed since; read it again');
+    throw new FootnoteError(
+      'policy_changed',
+      'The policy has changed; read it again and repeat the request',
+    );
   }
 }

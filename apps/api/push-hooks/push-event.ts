@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { parseJson } from '../edge/json-body.js';
 
-/** What a delivery tells of. */
+/** The event that a delivery reports. */
 export type PushEvent =
   | { readonly kind: 'ping' }
   /** An event that no sync follows from, in words. */

@@ -12,7 +12,7 @@ import type { Clock } from '#platform';
 /** Events of one append at most, and so many bytes of them (an event store may take a MiB). */
 const BATCH_EVENTS = 300;
 const BATCH_BYTES = 512 * 1024;
-/** Who waits longer is refused: the store is slower than its callers. */
+/** Longer waits are rejected, because the store is slower than its callers. */
 const MAX_WAITING = 2_000;
 
 /** Makes the events of one waiter. Called again, with another revision, after a conflict. */
@@ -32,7 +32,7 @@ interface Waiter {
   readonly settle: PromiseWithResolvers<Appended>;
 }
 
-/** What is known of the stream's end, by whoever decides on it. */
+/** The known end of the stream, for decisions. */
 export interface StreamEnd {
   /** Revision of the last event; undefined while it is not known. */
   readonly known: bigint | 'none' | undefined;
@@ -227,7 +227,7 @@ function validateOwn(
 function overdue(cause?: unknown): FootnoteError {
   return new FootnoteError(
     'engine_unavailable',
-    'The event log did not answer in time; repeat the request.',
+    'The event log did not answer in time; repeat the request',
     {
       retryAfter: 1,
       ...(cause === undefined ? {} : { cause }),

@@ -6,12 +6,12 @@ import { type Clock, revisionOf, silentLogger, systemClock } from '#platform';
 import { tempDir } from '#test/support/temp-dir';
 
 import type { Caller } from '../auth/caller.js';
-import { CostlyWork } from './costly-work.js';
-import { type Charge, type Order, QuotaLedger, quotaStream } from './quota-ledger.js';
+import { PrepaidWork } from './prepaid-work.js';
+import { type Charge, type MeteredRequest, QuotaLedger, quotaStream } from './quota-ledger.js';
 
 const DAY = 86_400_000;
 
-function order(tenantId: string, metric: QuotaMetric = 'search'): Order {
+function order(tenantId: string, metric: QuotaMetric = 'search'): MeteredRequest {
   const http = { request_id: 'request', method: 'POST', path: '/search' };
   const actor = { type: 'api_key', id: 'key' } as const;
   const caller = { tenantId, actor, requestId: 'request', http } as unknown as Caller;
@@ -78,7 +78,7 @@ describe('the quota ledgers of two processes', () => {
   };
   const metered = async (
     of: QuotaLedger,
-    what: Order,
+    what: MeteredRequest,
     clock: Clock = systemClock,
     work?: () => Promise<unknown>,
   ) => {
@@ -237,7 +237,7 @@ describe('the quota ledgers of two processes', () => {
 
   describe('work that is charged first', () => {
     const costly = (limit: number, clock: Clock = systemClock) =>
-      new CostlyWork(ledger(limit, clock), clock, silentLogger);
+      new PrepaidWork(ledger(limit, clock), clock, silentLogger);
     const chat = (tenant: string) => order(tenant, 'chat');
 
     it('is charged before it begins, and gets it back when it fails', async () => {

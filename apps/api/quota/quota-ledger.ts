@@ -20,10 +20,10 @@ import { CLOCK, type Clock, eventId, revisionId, withTimeout } from '#platform';
 import type { Caller } from '../auth/caller.js';
 import { type Appended, BatchAppender } from './batch-appender.js';
 import { proposedQuotaEvent } from './proposed-quota-event.js';
-import { QuotaBook } from './quota-book.js';
+import { QuotaAccount } from './quota-account.js';
 import { TenantPlans } from './tenant-plans.js';
 
-/** How long a charge may wait for the store. */
+/** Time limit of a charge at the store. */
 const DEADLINE_MS = 5_000;
 /** A store that does not even say that it is late is given up on after this. */
 const GIVE_UP_MS = 15_000;
@@ -36,12 +36,12 @@ const KEPT_CONSUMPTIONS = 2_000_000;
 const REFUSED_AFTER_MS = 1_000;
 
 /** Something metered. */
-export interface Order {
+export interface MeteredRequest {
   readonly caller: Caller;
   readonly metric: QuotaMetric;
 }
 
-/** What is recorded of work that was done. */
+/** The record of finished work. */
 export interface Consumption {
   readonly receipt?: Receipt;
   /** Parts of the receipt's sealed text that did not fit into it, in order. */
@@ -60,7 +60,7 @@ export interface Charge {
   readonly consumption?: (stream: StreamName, consumptionId: string) => Promise<Consumption>;
 }
 
-/** What a charge left, for the headers of the answer; null where the plan has no limit. */
+/** The rest after a charge, for the headers of the answer; null without a limit. */
 export type Charged = Appended & { readonly rateLimit: RateLimit | null };
 
 /** Quota that is kept for work under way. */
@@ -76,7 +76,7 @@ export interface Reservation {
   release(): void;
 }
 
-/** What events are decided on, and the revision that the first of them gets. */
+/** State for decisions, and the revision of the first new event. */
 export interface Moment {
   readonly state: QuotaState;
   readonly revision: bigint;
@@ -84,7 +84,7 @@ export interface Moment {
 
 /** A quota stream in this process. */
 interface Account {
-  readonly book: QuotaBook;
+  readonly book: QuotaAccount;
   readonly appender: BatchAppender;
 }
 
@@ -116,7 +116,7 @@ export class QuotaLedger {
    * Keeps quota for work that is about to begin.
    * @throws FootnoteError `quota_exceeded` where nothing is left: the work need not begin.
    */
-  async reserve(order: Order): Promise<Reservation> {
+  async reserve(order: MeteredRequest): Promise<Reservation> {
     const { book } = this.account(order);
     const limits = this.limitsOf(order);
     if (limits.length > 0) await this.keep(book, limits);
@@ -130,7 +130,7 @@ export class QuotaLedger {
   }
 
   /** Charges what was done, without a reservation. @throws as {@link Reservation.charge}. */
-  async charge(order: Order, { at, consumption }: Charge): Promise<Charged> {
+  async charge(order: MeteredRequest, { at, consumption }: Charge): Promise<Charged> {
     const stream = streamOf(order);
     const appended = await this.append(order, async ({ state, revision }) => {
       const id = revisionId(at, revision);
@@ -140,8 +140,8 @@ export class QuotaLedger {
     return { ...appended, rateLimit: this.rateLimit(order) };
   }
 
-  /** How far the limits on a metric are used, with what other processes wrote. */
-  async usage(order: Order): Promise<QuotaUsage[]> {
+  /** Returns the use of the limits on a metric, including other processes. */
+  async usage(order: MeteredRequest): Promise<QuotaUsage[]> {
     const limits = this.limitsOf(order);
     if (limits.length === 0) return [];
     const { book } = this.account(order);
@@ -149,8 +149,8 @@ export class QuotaLedger {
     return this.usages(book, limits);
   }
 
-  /** What is left of the tightest limit, as far as this process knows; null where there is none. */
-  rateLimit(order: Order): RateLimit | null {
+  /** Returns the rest of the tightest limit known to this process; null without a limit. */
+  rateLimit(order: MeteredRequest): RateLimit | null {
     const usages = this.usages(this.account(order).book, this.limitsOf(order));
     return tightest(usages, this.clock.now().getTime());
   }
@@ -160,7 +160,7 @@ export class QuotaLedger {
    * @throws what `decide` throws; FootnoteError `engine_unavailable` or `storage_full`.
    */
   async append(
-    order: Order,
+    order: MeteredRequest,
     decide: (at: Moment) => Promise<readonly ProposedEvent[]>,
   ): Promise<Appended> {
     const account = this.account(order);
@@ -177,7 +177,7 @@ export class QuotaLedger {
 
   /** The events that consume one. @throws FootnoteError `quota_exceeded`. */
   consumed(
-    order: Order,
+    order: MeteredRequest,
     state: QuotaState,
     { id, at, ...details }: Consumption & { readonly id: string; readonly at: number },
   ): ProposedEvent[] {
@@ -193,7 +193,7 @@ export class QuotaLedger {
    * Nothing may come between the look and the reservation: of many at once, each has to see those
    * before it.
    */
-  private async keep(book: QuotaBook, limits: readonly QuotaLimit[]): Promise<void> {
+  private async keep(book: QuotaAccount, limits: readonly QuotaLimit[]): Promise<void> {
     const read = () => withTimeout(book.read(), DEADLINE_MS, 'The event log did not answer');
     const keepOne = () => {
       const now = this.clock.now().getTime();
@@ -212,29 +212,29 @@ export class QuotaLedger {
     }
   }
 
-  private usages(book: QuotaBook, limits: readonly QuotaLimit[]): QuotaUsage[] {
+  private usages(book: QuotaAccount, limits: readonly QuotaLimit[]): QuotaUsage[] {
     const now = this.clock.now().getTime();
     return limits.map((limit) => usageOf(limit, book.state.consumptions, now));
   }
 
-  private limitsOf({ caller, metric }: Order): readonly QuotaLimit[] {
+  private limitsOf({ caller, metric }: MeteredRequest): readonly QuotaLimit[] {
     return limitsOf(this.plans.of(caller.tenantId), metric);
   }
 
-  private account(order: Order): Account {
+  private account(order: MeteredRequest): Account {
     const stream = streamOf(order);
     const kept = this.accounts.get(stream);
     if (kept) return kept;
     // What is charged first is recognised by what was consumed; of searches only the windows are
     // asked for.
     const counts = () => order.metric !== 'search' || this.limitsOf(order).length > 0;
-    const book = new QuotaBook(this.store, stream, this.clock, counts);
+    const book = new QuotaAccount(this.store, stream, this.clock, counts);
     const account = { book, appender: new BatchAppender(this.store, stream, this.clock, book) };
     this.accounts.set(stream, account);
     return account;
   }
 }
 
-function streamOf({ caller, metric }: Order): StreamName {
+function streamOf({ caller, metric }: MeteredRequest): StreamName {
   return quotaStream(caller.tenantId, metric);
 }

@@ -96,8 +96,12 @@ describe('the quota of a tenant', () => {
 
   it('answers exactly 100 of 200 parallel searches against a limit of 100, refuses 100, and stores 100 charges', async () => {
     expect(await usedOf(api.keyA)).toEqual({
-      ...{ metric: 'search', window: 'hour', limit: 100 },
-      ...{ used: 0, remaining: 100, resets_at: null },
+      metric: 'search',
+      window: 'hour',
+      limit: 100,
+      used: 0,
+      remaining: 100,
+      resets_at: null,
     });
     const answers = await Promise.all(Array.from({ length: 200 }, () => search()));
     const refused = answers.filter(({ status }) => status === 429);

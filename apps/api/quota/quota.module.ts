@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
-import { CostlyWork } from './costly-work.js';
 import { GetQuotaHandler } from './get-quota.js';
 import { GetQuotaUsageHandler } from './get-quota-usage.js';
+import { PrepaidWork } from './prepaid-work.js';
 import { QuotaController } from './quota.controller.js';
 import { QuotaLedger } from './quota-ledger.js';
 import { TenantPlans } from './tenant-plans.js';
@@ -13,7 +13,7 @@ import { TenantTotals } from './tenant-totals.js';
 @Module({ imports: [InMemoryModule], providers: [TenantPlans], exports: [TenantPlans] })
 export class TenantPlansModule {}
 
-/** What tenants have in all, for whoever adds to it. */
+/** Totals of tenants, for use cases that add to them. */
 @Module({
   imports: [InMemoryModule, TenantPlansModule],
   providers: [TenantTotals],
@@ -21,11 +21,11 @@ export class TenantPlansModule {}
 })
 export class TenantTotalsModule {}
 
-/** What charges metered work, before it begins or when it is done. */
+/** Charges for metered work, before or after it runs. */
 @Module({
   imports: [TenantPlansModule],
-  providers: [QuotaLedger, CostlyWork],
-  exports: [QuotaLedger, CostlyWork],
+  providers: [QuotaLedger, PrepaidWork],
+  exports: [QuotaLedger, PrepaidWork],
 })
 export class QuotaLedgerModule {}
 

@@ -41,18 +41,14 @@ export class TenantPlans {
     const plan = name === undefined ? undefined : planNamed(plans, name);
     if (name !== undefined && plan === undefined) this.complain(name);
     const fallback = plan ?? planNamed(plans, defaultPlan);
-    if (!fallback)
-      throw new Error('The configuration was to refuse a default plan that there is not');
+    if (!fallback) throw new Error('The default plan is not configured');
     return fallback;
   }
 
   private complain(plan: string): void {
     if (this.complainedOf.has(plan)) return;
     this.complainedOf.add(plan);
-    this.logger.warn(
-      { plan },
-      'A tenant has a plan that QUOTA_PLANS does not name; the default one holds',
-    );
+    this.logger.warn({ plan }, 'tenant plans: plan is not in QUOTA_PLANS; using the default plan');
   }
 
   private async load(): Promise<Position | 'start'> {

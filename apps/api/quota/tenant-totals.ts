@@ -10,7 +10,7 @@ import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 import { TenantPlans } from './tenant-plans.js';
 
-/** How long a registration is waited for, milliseconds. */
+/** Time limit of the wait for a registration, milliseconds. */
 const SEEN_WITHIN_MS = 2_000;
 
 interface CountedSource {
@@ -33,7 +33,7 @@ export interface PendingSource {
   readonly bytes: number;
 }
 
-/** What a tenant has. */
+/** Totals of a tenant. */
 interface Holdings {
   readonly sources: Map<string, CountedSource>;
   /** Sources that this process is registering. */

@@ -5,7 +5,7 @@ import { TenantPlansModule } from '../quota/quota.module.js';
 import { RateLimits } from './rate-limits.js';
 import { UntrustedProxy } from './untrusted-proxy.js';
 
-/** How often anybody may ask. */
+/** Rate limits of requests. */
 @Module({
   imports: [AuthModule, TenantPlansModule],
   providers: [RateLimits, UntrustedProxy],

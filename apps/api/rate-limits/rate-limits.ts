@@ -17,7 +17,7 @@ import { UntrustedProxy } from './untrusted-proxy.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the rate limits noted of the request; absent where none holds. */
+    /** Record of the rate limits about the request; absent if none applies. */
     rateLimited?: RateLimited;
   }
 }

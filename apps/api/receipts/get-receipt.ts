@@ -5,7 +5,7 @@ import type { ReceiptAnswerView, ReceiptResultView, ReceiptView } from '#contrac
 import type { LiveSourceThen } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
-import { type GivenAnswer, GivenAnswers } from '../chat/answer/given-answers.js';
+import { AnswerStore, type StoredAnswer } from '../chat/answer/answer-store.js';
 import { Handles } from '../use-cases/handles.js';
 import { PastMoments } from './past-moments.js';
 import { type StoredReceipt, StoredReceipts } from './stored-receipts.js';
@@ -24,7 +24,7 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
   constructor(
     private readonly receipts: StoredReceipts,
     private readonly past: PastMoments,
-    private readonly answers: GivenAnswers,
+    private readonly answers: AnswerStore,
   ) {}
 
   async execute({ caller, receiptId }: GetReceipt): Promise<ReceiptView> {
@@ -34,7 +34,7 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
     const [policy, live, answer] = await Promise.all([
       this.past.policy(tenantId, policy_revision),
       this.past.liveSources(tenantId, live_at, stored.audiences, links_at),
-      stored.receipt.kind === 'chat' ? this.answers.of(tenantId, receiptId) : undefined,
+      stored.receipt.kind === 'chat' ? this.answers.find(tenantId, receiptId) : undefined,
     ]);
     return {
       ...receiptView(stored, policy, live),
@@ -63,7 +63,9 @@ function receiptView(
       ({ source_id, name, generation, version_ref, synced_at, dropped }) => ({
         source_id,
         source_name: name,
-        ...{ generation, version_ref, synced_at },
+        generation,
+        version_ref,
+        synced_at,
         kept: !dropped,
       }),
     ),
@@ -74,7 +76,7 @@ function receiptView(
   };
 }
 
-function answerView({ outcome, model, text, cited, usage }: GivenAnswer): ReceiptAnswerView {
+function answerView({ outcome, model, text, cited, usage }: StoredAnswer): ReceiptAnswerView {
   const counted = usage && {
     prompt_tokens: usage.promptTokens,
     completion_tokens: usage.completionTokens,

@@ -254,7 +254,9 @@ describe('receipts', () => {
       expect((await api.call('PUT', '/policy', changes)).status).toBe(200);
       expect((await api.call('PATCH', `/sources/${source}`, { name: 'Renamed' })).status).toBe(200);
       await publish(api, [{ path: 'src/loop.py', content: 'def worker_loop(): pass' }], {
-        ...{ tenant: api.tenantA, sourceId: source, generation: 2 },
+        tenant: api.tenantA,
+        sourceId: source,
+        generation: 2,
       });
       await publish(api, [{ path: 'other.py', content: LOOP }], {
         tenant: api.tenantA,

@@ -18,7 +18,7 @@ import { quotaStream } from '../quota/quota-ledger.js';
 import { openRequest, type TypedRequest } from '../search/receipt/sealed-request.js';
 import { type AudiencesAsked, OF_TENANT } from '../sources/visible-sources.js';
 
-/** What has receipts. */
+/** Kinds of requests with receipts. */
 const RECEIPTED = ['search', 'chat'] as const satisfies readonly QuotaMetric[];
 
 /** A receipt as the log has it, with what was typed. */
@@ -27,7 +27,7 @@ export interface StoredReceipt {
   readonly tenantId: string;
   /** The search's clock, milliseconds since the epoch. */
   readonly at: number;
-  /** Whose sources were looked in. */
+  /** Owners of the searched sources. */
   readonly audiences: AudiencesAsked;
   readonly receipt: Omit<Receipt, 'live_at' | 'links_at'> & {
     readonly live_at: Position | null;

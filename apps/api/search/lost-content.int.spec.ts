@@ -145,7 +145,8 @@ describe('a source whose content is missing', () => {
     const answer = await readyWith(200);
     expect(answer.status).toBe(200);
     expect(answer.body.checks).toContainEqual({
-      ...{ name: 'search_index', ok: true },
+      name: 'search_index',
+      ok: true,
       detail: 'content of 1 sources is missing',
     });
   });

@@ -290,7 +290,10 @@ describe('multi-hop search', () => {
     const fields = {
       query:
         'who decides which pages about jewellery are printed again after prices have changed twice',
-      ...{ source_ids: [about], expand_neighbors: false, max_rounds: 2, top_k: 50 },
+      source_ids: [about],
+      expand_neighbors: false,
+      max_rounds: 2,
+      top_k: 50,
     };
     const judged = await rmh(fields, keyB);
     // With a filter on paths it is not known how much was searched, and nothing is judged.

@@ -8,7 +8,7 @@ import { MultiHopSearch } from './answer/multi-hop-search.js';
 import { PresentMoment } from './answer/search-moment.js';
 import type { MultiHopRequest } from './answer/search-request.js';
 import { type Receipted, Receipts } from './receipt/receipts.js';
-import { SearchPlaces } from './search-places.js';
+import { SearchConcurrency } from './search-concurrency.js';
 
 /**
  * Searches as `Search` does, then follows what the best hits name and shows what stands beside
@@ -29,7 +29,7 @@ export class SearchMultiHopHandler implements IQueryHandler<SearchMultiHop> {
     private readonly searches: MultiHopSearch,
     private readonly present: PresentMoment,
     private readonly receipts: Receipts,
-    private readonly places: SearchPlaces,
+    private readonly places: SearchConcurrency,
   ) {}
 
   async execute({

@@ -14,8 +14,8 @@ import { SearchRounds } from './answer/search-rounds.js';
 import { Receipts } from './receipt/receipts.js';
 import { SearchController } from './search.controller.js';
 import { SearchHandler } from './search.js';
+import { SearchConcurrency } from './search-concurrency.js';
 import { SearchMultiHopHandler } from './search-multi-hop.js';
-import { SearchPlaces } from './search-places.js';
 
 /** `/search`, and what answers searches for whoever replays one. */
 @Module({
@@ -30,7 +30,7 @@ import { SearchPlaces } from './search-places.js';
     NeighborExpansion,
     Conflicts,
     Receipts,
-    SearchPlaces,
+    SearchConcurrency,
     SearchHandler,
     SearchMultiHopHandler,
   ],

@@ -8,7 +8,7 @@ import { HybridSearch } from './answer/hybrid-search.js';
 import { PresentMoment } from './answer/search-moment.js';
 import type { SearchRequest } from './answer/search-request.js';
 import { type Receipted, Receipts } from './receipt/receipts.js';
-import { SearchPlaces } from './search-places.js';
+import { SearchConcurrency } from './search-concurrency.js';
 
 /**
  * Searches the live sources of the caller's tenant under its policy; charged and receipted before
@@ -29,7 +29,7 @@ export class SearchHandler implements IQueryHandler<Search> {
     private readonly searches: HybridSearch,
     private readonly present: PresentMoment,
     private readonly receipts: Receipts,
-    private readonly places: SearchPlaces,
+    private readonly places: SearchConcurrency,
   ) {}
 
   async execute({ caller, request }: Search): Promise<Receipted<SearchResponse | NoEvidence>> {

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { serviceDocsDefinition, SYSTEM_TENANT } from '#contracts';
 import { sourceDecider } from '#domain';
 import { readServiceDocs } from '#ingest/service-docs/service-docs';
-import { type Config, LOGGER, type Logger, sleep, uuidv5, uuidv7 } from '#platform';
+import { backOffMs, type Config, LOGGER, type Logger, sleep, uuidv5, uuidv7 } from '#platform';
 
 import { CONFIG } from '../engines/engines.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
@@ -16,8 +16,7 @@ import { LiveSources } from '../sources/live-sources.js';
 export const SERVICE_DOCS_SOURCE = uuidv5('service-docs');
 const NAME = 'Footnote documentation';
 
-const FIRST_LOOK_MS = 5_000;
-const LONGEST_WAIT_MS = 600_000;
+const PAUSES = { firstMs: 5_000, longestMs: 600_000 };
 /** Looks for about an hour and a half: who has no worker for so long starts again anyway. */
 const MAX_LOOKS = 16;
 
@@ -50,17 +49,14 @@ export class KeptServiceDocs {
 
   private async keep(): Promise<void> {
     const { draining } = this.lifecycle;
-    for (let look = 0; look < MAX_LOOKS && !draining.aborted; look += 1) {
+    for (let look = 1; look <= MAX_LOOKS && !draining.aborted; look += 1) {
       try {
         if (await this.isDone()) return;
       } catch (error) {
         if (!draining.aborted)
-          this.logger.warn(
-            { err: error },
-            'The documentation of the service could not be indexed yet',
-          );
+          this.logger.warn({ err: error }, 'service docs: indexing failed; retrying');
       }
-      await sleep(Math.min(FIRST_LOOK_MS * 2 ** look, LONGEST_WAIT_MS), draining, { unref: true });
+      await sleep(backOffMs(PAUSES, look), draining, { unref: true });
     }
   }
 
@@ -81,7 +77,9 @@ export class KeptServiceDocs {
     const definition = serviceDocsDefinition(version);
     const audience = { kind: 'system' } as const;
     await this.commands.run({
-      ...{ ownerTenantId: SYSTEM_TENANT, requestId, decider: sourceDecider },
+      ownerTenantId: SYSTEM_TENANT,
+      requestId,
+      decider: sourceDecider,
       commandId: uuidv5('service-docs', version, requestId),
       stream: `source-${SERVICE_DOCS_SOURCE}`,
       decide: (current) =>

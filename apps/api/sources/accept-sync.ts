@@ -5,10 +5,9 @@ import {
   jobDecider,
   openJob,
   type RegisteredSource,
+  type RemovedSource,
   sourceDecider,
-  type SourceState,
 } from '#domain';
-import { EVENT_STORE, type EventStore, readEvent } from '#event-store';
 import { redactUrls } from '#ingest/redact/redact-urls';
 import { type Config, uuidv5 } from '#platform';
 
@@ -26,14 +25,14 @@ export interface WantedSync {
   readonly caller: Caller;
   readonly identity: CommandIdentity;
   readonly sourceId: string;
-  /** Of the job that it opens; the same for a repeated request. */
+  /** Id of the job to open; the same for a repeated request. */
   readonly jobId: string;
   /**
    * Where one is pending or running: refuse with `sync_in_progress`, or have this one follow its
    * end.
    */
   readonly whileOneRuns: 'refuse' | 'queue';
-  /** Whom the source is for: for any other it does not exist. Default: its tenant. */
+  /** Audience of the source; others get `source_not_found`. Default: its tenant. */
   readonly audience?: Audience;
 }
 
@@ -43,11 +42,6 @@ export interface AcceptedSync {
   /** The request had been accepted before, and nothing was done. */
   readonly repeated: boolean;
 }
-
-/** Thrown out of `decide` when the source got another last job than the one that was looked at. */
-class LastJobChanged extends Error {}
-
-const MAX_LOOKS = 20;
 
 /**
  * Two appends in a fixed order, each safe to repeat: SourceSyncRequested at the source's revision,
@@ -60,7 +54,6 @@ export class SyncAcceptance {
     private readonly commands: StreamCommands,
     private readonly projected: Projected,
     private readonly lastJobs: LastJobs,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -79,55 +72,29 @@ export class SyncAcceptance {
 
   private async request({ caller, identity, sourceId, jobId, whileOneRuns, audience }: WantedSync) {
     const absent = () => notFound('source_not_found', sourceId);
-    for (let look = 1; ; look += 1) {
-      const before = await this.jobBefore(caller.tenantId, sourceId, jobId);
-      const lastJob = await this.lastJobs.of(before);
-      try {
-        const { state, position, events, replayed } = await this.commands.run({
-          caller,
-          identity,
-          stream: `source-${sourceId}`,
-          decider: sourceDecider,
-          expected: 'existing',
-          absent,
-          decide: (current) => {
-            if (current.status !== 'absent' && !isFor(current.audience, audience)) throw absent();
-            if (lastJobOf(current) !== before && look < MAX_LOOKS) throw new LastJobChanged();
-            if (lastJob.open && whileOneRuns === 'queue') {
-              return sourceDecider.decide({ type: 'QueueSync', data: {} }, current);
-            }
-            const data = { job_id: jobId, last_job_open: lastJob.open };
-            return sourceDecider.decide({ type: 'RequestSync', data }, current);
-          },
-        });
-        if (state.status !== 'registered') throw absent();
-        const outcome =
-          events[0]?.type === 'SourceSyncQueued' ? ('queued' as const) : ('started' as const);
-        return { source: state, position, lastJob, outcome, repeated: replayed };
-      } catch (error) {
-        if (!(error instanceof LastJobChanged)) throw error;
-      }
-    }
-  }
-
-  /**
-   * The source's job before `jobId`, which a repeated request finds there. Of another tenant's
-   * source it reads no more than of one that is not there.
-   */
-  private async jobBefore(
-    tenantId: string,
-    sourceId: string,
-    jobId: string,
-  ): Promise<string | null> {
-    let before: string | null = null;
-    for await (const recorded of this.store.read(`source-${sourceId}`)) {
-      if (recorded.metadata.tenant_id !== tenantId) return null;
-      const event = readEvent(recorded);
-      if (event?.type !== 'SourceSyncRequested') continue;
-      if (event.data.job_id === jobId) break;
-      before = event.data.job_id;
-    }
-    return before;
+    let lastJob: LastJob | undefined;
+    const { state, position, events, replayed } = await this.commands.run({
+      caller,
+      identity,
+      stream: `source-${sourceId}`,
+      decider: sourceDecider,
+      expected: 'existing',
+      absent,
+      decide: async (current) => {
+        if (current.status === 'absent' || !isFor(current.audience, audience)) throw absent();
+        lastJob = await this.lastJobs.of(jobBefore(current, jobId));
+        if (lastJob.open && whileOneRuns === 'queue') {
+          return sourceDecider.decide({ type: 'QueueSync', data: {} }, current);
+        }
+        const data = { job_id: jobId, last_job_open: lastJob.open };
+        return sourceDecider.decide({ type: 'RequestSync', data }, current);
+      },
+    });
+    if (state.status !== 'registered') throw absent();
+    lastJob ??= await this.lastJobs.of(jobBefore(state, jobId));
+    const outcome =
+      events[0]?.type === 'SourceSyncQueued' ? ('queued' as const) : ('started' as const);
+    return { source: state, position, lastJob, outcome, repeated: replayed };
   }
 
   private async openJob(
@@ -138,7 +105,7 @@ export class SyncAcceptance {
   ): Promise<Position | null> {
     const shownUrl = redactUrls(source.definition.url);
     const { maxRetries } = this.config.jobs;
-    const command = openJob({ jobId, source, shownUrl, lastJob: lastJob.state, maxRetries });
+    const command = openJob({ source, shownUrl, lastJob: lastJob.state, maxRetries });
     const { position } = await this.commands.run({
       caller,
       identity: { commandId: jobId, idempotency: undefined, newId: (kind) => uuidv5(kind, jobId) },
@@ -151,6 +118,7 @@ export class SyncAcceptance {
   }
 }
 
-function lastJobOf(state: SourceState): string | null {
-  return state.status === 'absent' ? null : state.last_job_id;
+/** Returns the job of a source before `jobId`, which a repeated request finds there. */
+function jobBefore(source: RegisteredSource | RemovedSource, jobId: string): string | null {
+  return source.last_job_id === jobId ? source.previous_job_id : source.last_job_id;
 }

@@ -40,7 +40,7 @@ export class ContentGaps implements OnApplicationBootstrap, OnApplicationShutdow
   private readAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private soon: NodeJS.Timeout | undefined;
-  /** How long the last reading took, milliseconds. */
+  /** Duration of the last read, milliseconds. */
   private took = 0;
   private stopListening: () => void = () => undefined;
 
@@ -68,7 +68,7 @@ export class ContentGaps implements OnApplicationBootstrap, OnApplicationShutdow
     return this.gaps.size === 0;
   }
 
-  /** What is missing of a generation; undefined when nothing is. */
+  /** Returns the missing content of a generation; undefined if nothing is missing. */
   of(source: LiveSource): ContentGapView | undefined {
     return this.gaps.get(keyOf(source));
   }

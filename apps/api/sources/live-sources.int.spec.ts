@@ -28,7 +28,7 @@ describe('what is live, and the place in the log that it is the state of', () =>
   }, 60_000);
   afterAll(() => opened.close());
 
-  /** What a replay makes of a place is what the projection had there. */
+  /** A replay of a position returns the state that the projection had there. */
   async function expectSame(live: LiveSources): Promise<number> {
     let seen = 0;
     for (const tenant of TENANTS) {

@@ -25,13 +25,13 @@ export interface SearchableSource extends LiveSource {
   readonly audience: Audience;
   readonly kind: PriorityKind;
   readonly versionRef: string;
-  /** Where its files can be seen, of a repository on a host that is known. */
+  /** Web addresses of its files, if the host of the repository is known. */
   readonly pages: RepositoryPages | null;
   /** End of the sync that published or confirmed the generation, milliseconds since the epoch. */
   readonly syncedAt: number;
 }
 
-/** What is live, and the position that this is the state of. */
+/** The live sources and the position of this state. */
 export interface LiveSourcesAt {
   readonly sources: readonly SearchableSource[];
   /**
@@ -48,7 +48,7 @@ export interface LiveSourcesAt {
 @Injectable()
 export class LiveSources {
   private readonly byTenant = new Map<string, Map<string, SearchableSource>>();
-  /** Where each tenant's sources changed last; the others are as they were loaded. */
+  /** Position of the last change per tenant; absent for tenants without changes. */
   private readonly changedAt = new Map<string, Position>();
   private loadedAt: Position | null = null;
   readonly projection: InMemoryProjection;

@@ -19,7 +19,7 @@ export class RemoveSource extends Command<void> {
   constructor(
     readonly caller: Caller,
     readonly sourceId: string,
-    /** Whom it is for. Default: its tenant. */
+    /** Audience of the source. Default: its tenant. */
     readonly audience?: Audience,
   ) {
     super();

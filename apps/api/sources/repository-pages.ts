@@ -1,14 +1,14 @@
 import type { Citation, GitHostKind, PriorityKind } from '#contracts';
 import { pathBytes } from '#ingest/git/git-path';
 
-/** Where a git host shows a repository's files to people. */
+/** Addresses of a repository's files on the web pages of a git host. */
 export interface RepositoryPages {
   readonly kind: GitHostKind;
   /** `https://github.com/pallets/flask` */
   readonly base: string;
 }
 
-/** What the hosts that everybody knows run. */
+/** Software of well-known hosts. */
 const KNOWN_HOSTS: Readonly<Record<string, GitHostKind>> = {
   'github.com': 'github',
   'gitlab.com': 'gitlab',

@@ -61,7 +61,7 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
     if (!head)
       throw new FootnoteError(
         'content_not_found',
-        'The live version of this source has no such path',
+        'Path not found in the live version of this source',
       );
     const isWhole = wanted.start_line === undefined && wanted.end_line === undefined;
     const { first, last } = (isWhole ? passage : undefined) ?? asked;
@@ -159,7 +159,7 @@ const MAX_NAMESAKES = 50;
 
 interface CitedDocument {
   readonly chunks: readonly IndexedChunk[];
-  /** Of the document's lines as indexed; absent when the citation names the whole of it. */
+  /** Lines of the indexed document; absent if the citation names the whole document. */
   readonly passage?: LineRange;
 }
 
@@ -169,7 +169,7 @@ interface LineRange {
   readonly last: number;
 }
 
-/** How many of a path's `#` are tried as the beginning of a fragment, from the last on. */
+/** Number of `#` in a path that may start a fragment, tried from the last one. */
 const MAX_FRAGMENT_TRIES = 5;
 
 /** The lines of the chunks that have a fragment, from the first of them to the last. */

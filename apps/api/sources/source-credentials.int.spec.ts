@@ -22,7 +22,7 @@ interface Refusal {
   readonly details: readonly { readonly field: string; readonly message: string }[];
 }
 
-/** What anybody can work out who guesses a body. */
+/** The value that anybody can compute for a guessed body. */
 function plainHash(body: Readonly<Record<string, unknown>>): string {
   const sorted = Object.fromEntries(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1)));
   return createHash('sha256')

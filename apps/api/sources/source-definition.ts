@@ -15,7 +15,7 @@ import { secretOfUrl } from '#ingest/redact/redact-urls';
 import { patternListProblems, patternProblems } from '../edge/pattern-problems.js';
 import { validationFailed } from '../edge/strict-validation.pipe.js';
 
-/** What the operator allows of a source. */
+/** The limits of the operator on sources. */
 export interface SourceRules {
   readonly fileUrls: FileUrlRules;
 }

@@ -33,14 +33,13 @@ describe('the definition of a source', () => {
   function urlsOf(bytes: number): string[] {
     const urls = Array.from({ length: 40 }, (_, index) => `${SITE}/${index}/`);
     const definition: SourceDefinition = {
-      ...{
-        source_type: 'docs',
-        url: SITE,
-        docs_format: 'html',
-        doc_urls: urls,
-        use_sitemap: false,
-      },
-      ...{ include_patterns: [], exclude_patterns: [] },
+      source_type: 'docs',
+      url: SITE,
+      docs_format: 'html',
+      doc_urls: urls,
+      use_sitemap: false,
+      include_patterns: [],
+      exclude_patterns: [],
     };
     const missing = bytes - definitionBytes(definition);
     const each = Math.floor(missing / urls.length);

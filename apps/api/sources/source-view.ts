@@ -30,7 +30,7 @@ export function newSourceView(
   };
 }
 
-/** What requests say of a source. */
+/** Fields of a source in requests. */
 export type StatedSource = Pick<RegisteredSource, 'name' | 'definition' | 'credentials'>;
 type Scheduled = Pick<RegisteredSource, 'sync_interval_seconds'>;
 

@@ -136,14 +136,14 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
     ) {
       throw new FootnoteError(
         'concurrent_change',
-        'The source is being changed by others; try again',
+        'The source is being changed by other requests; repeat the request',
       );
     }
     return { credentials: sealed.text };
   }
 }
 
-/** What the projection will show, should it not have the change yet. */
+/** Returns the view that the projection will show after the change. */
 function schedule(row: SourceView, state: RegisteredSource, updatedAt: string) {
   const { sync_interval_seconds } = state;
   if (sync_interval_seconds === row.sync_interval_seconds) return {};

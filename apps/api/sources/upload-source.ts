@@ -17,7 +17,7 @@ import { SourceRegistrations } from './source-registrations.js';
 import { newSourceView } from './source-view.js';
 import type { ReceivedUpload } from './upload/receive-upload.js';
 
-/** Who sees an uploaded file, the id that its source gets, and the command that uploads it. */
+/** Audience, source id and command of an uploaded file. */
 export interface UploadPlace {
   readonly audience: Audience;
   readonly sourceId: string;

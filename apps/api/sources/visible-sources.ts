@@ -32,22 +32,22 @@ export function ofPackage(packageId: string): AudiencesAsked {
   return [{ kind: 'linked', package_id: packageId }];
 }
 
-/** What was put into one conversation, beside what its turns see anyway. */
+/** Documents of one conversation, in addition to the sources of its turns. */
 export function ofConversation(conversationId: string): AudiencesAsked {
   return [{ kind: 'conversation', conversation_id: conversationId }];
 }
 
-/** Whom a use case looks for. */
+/** The viewer of a use case. */
 export interface Viewer {
   readonly tenantId: string;
-  /** What the tenant links, where the use case looks in that. Default: nothing. */
+  /** Links of the tenant, if the use case searches them. Default: none. */
   readonly links?: LinkedPackages;
 }
 
 /** The service's own documents, and nothing of the caller's. */
 export const SERVICE_DOCS: AudiencesAsked = Object.freeze([{ kind: 'system' } as const]);
 
-/** What of a source decides who sees it. */
+/** The fields of a source that define its viewers. */
 export interface OwnedSource {
   readonly tenantId: string;
   readonly audience: Audience;

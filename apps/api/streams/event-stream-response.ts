@@ -6,7 +6,7 @@ import { LOGGER, type Logger } from '#platform';
 import type { Caller } from '../auth/caller.js';
 import { LiveCredentials } from '../auth/live-credentials.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
-import { StreamSlots } from './stream-slots.js';
+import { StreamConcurrency } from './stream-concurrency.js';
 
 /** Interval of comment lines, which keep proxies from closing a quiet stream. */
 const HEARTBEAT_MS = 15_000;
@@ -36,7 +36,7 @@ export interface EventStreamOptions {
 @Injectable()
 export class EventStreamResponse {
   constructor(
-    private readonly slots: StreamSlots,
+    private readonly slots: StreamConcurrency,
     private readonly credentials: LiveCredentials,
     private readonly lifecycle: Lifecycle,
     @Inject(LOGGER) private readonly logger: Logger,

@@ -3,12 +3,12 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
 import { EventStreamResponse } from './event-stream-response.js';
-import { StreamSlots } from './stream-slots.js';
+import { StreamConcurrency } from './stream-concurrency.js';
 
 /** Shared parts of all streamed answers of the process. */
 @Module({
   imports: [AuthModule, LifecycleModule],
-  providers: [EventStreamResponse, StreamSlots],
+  providers: [EventStreamResponse, StreamConcurrency],
   exports: [EventStreamResponse],
 })
 export class StreamsModule {}

@@ -36,7 +36,10 @@ export class EraseTenantHandler implements ICommandHandler<EraseTenant> {
   async execute({ caller, confirm }: EraseTenant): Promise<TenantErasureView> {
     const { tenantId, actor, requestId, http } = caller;
     const { position, metadata } = await requestErasure(this.store, this.clock, {
-      ...{ tenantId, confirm, reason: 'owner_request', commandId: uuidv7() },
+      tenantId,
+      confirm,
+      reason: 'owner_request',
+      commandId: uuidv7(),
       metadata: { actor, correlation_id: requestId, http },
     });
     if (position !== null) await this.erased.projection.waitFor(position, PROJECTION_WAIT_MS);

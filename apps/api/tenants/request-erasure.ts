@@ -11,7 +11,7 @@ import type { Clock } from '#platform';
 
 export interface ErasureRequest {
   readonly tenantId: string;
-  /** What was typed to confirm it. */
+  /** The typed confirmation. */
   readonly confirm: string;
   readonly reason: ErasureReason;
   readonly commandId: string;

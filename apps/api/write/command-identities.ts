@@ -9,7 +9,7 @@ import type { Caller } from '../auth/caller.js';
 import type { CommandIdentity } from './command-identity.js';
 import { StreamCommands } from './stream-commands.js';
 
-/** How long a key stands for the command it came with. */
+/** Lifetime of an idempotency key. */
 const KEY_LASTS_MS = 24 * 3_600_000;
 
 /**

@@ -24,12 +24,12 @@ export interface StreamCommand<Command, State, Event extends DomainEvent> {
    * or `absent` is thrown.
    */
   readonly expected: 'new' | 'existing' | 'any';
-  /**
-   * Called again after each conflict; what it says of `revision` holds when the events are
-   * appended.
-   */
-  readonly decide: (state: State, revision: 'none' | bigint) => readonly Event[];
-  /** What another tenant's stream and one that does not exist answer, alike. */
+  /** Called again after each conflict. The append expects the revision that it receives. */
+  readonly decide: (
+    state: State,
+    revision: 'none' | bigint,
+  ) => readonly Event[] | Promise<readonly Event[]>;
+  /** Error for streams of other tenants and for missing streams. */
   readonly absent?: () => FootnoteError;
 }
 
@@ -81,7 +81,7 @@ export class StreamCommands {
    */
   private ownOnly(
     tenantId: string,
-    absent = () => new FootnoteError('not_found', 'There is no such thing'),
+    absent = () => new FootnoteError('not_found', 'Resource not found'),
   ): Pick<EventStore, 'read' | 'append'> {
     const { store } = this;
     return {

@@ -119,8 +119,14 @@ describe('ledger', () => {
     see(`job-${job_id}`, {
       type: 'JobStageFailed',
       data: {
-        ...{ job_id, stage: 'fetch', attempt: 1, retryable: true, retry_count: 1 },
-        ...{ error_message: 'away', error_details: null, retry_at: '2026-01-01T00:00:04.000Z' },
+        job_id,
+        stage: 'fetch',
+        attempt: 1,
+        retryable: true,
+        retry_count: 1,
+        error_message: 'away',
+        error_details: null,
+        retry_at: '2026-01-01T00:00:04.000Z',
       },
     });
 

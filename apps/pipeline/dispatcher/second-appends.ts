@@ -1,10 +1,16 @@
 import { isFootnoteError } from '#contracts';
-import { isOpen, jobDecider, openJob, sourceDecider, type SourceState } from '#domain';
-import { type EventStore, foldStream, upcast } from '#event-store';
-import { redactUrls } from '#ingest/redact/redact-urls';
+import {
+  isOpen,
+  jobDecider,
+  type RegisteredSource,
+  type RemovedSource,
+  sourceDecider,
+} from '#domain';
+import { type EventStore, foldStream } from '#event-store';
 import { type Clock, type Config, uuidv5 } from '#platform';
 
 import { commandJob } from '../log/commands.js';
+import { openSyncJob } from '../log/open-sync-job.js';
 import type { Ledger, SourceEntry } from './ledger.js';
 import type { Tasks } from './tasks.js';
 
@@ -50,23 +56,15 @@ export function repeatSecondAppends(source: SourceEntry, dependencies: RepeatDep
  * Opens the job that a source names, should the process that accepted the sync have died before it
  * could. The ids are the same as that process would have used, so both together open it once.
  */
-export async function openNamedJob(
+async function openNamedJob(
   dependencies: SecondAppendDependencies,
   entry: Pick<SourceEntry, 'lastJobId' | 'sourceId' | 'cause'>,
   maxRetries: number,
 ): Promise<void> {
   const { lastJobId, sourceId, cause } = entry;
   if (lastJobId === null) return;
-  const accepted = await sourceAtSync(dependencies.store, sourceId, lastJobId);
-  if (!accepted || accepted.source.status === 'absent') return;
-  const { source, previousJobId } = accepted;
-  const lastJob =
-    previousJobId === null
-      ? jobDecider.initial
-      : (await foldStream(dependencies.store, jobDecider, `job-${previousJobId}`)).state;
-  const shownUrl = redactUrls(source.definition.url);
-  const command = openJob({ jobId: lastJobId, source, shownUrl, lastJob, maxRetries });
-  await commandJob(dependencies, lastJobId, lastJobId, command, cause);
+  const source = await sourceAtSync(dependencies.store, sourceId, lastJobId);
+  if (source) await openSyncJob(dependencies, source, cause, maxRetries);
 }
 
 /**
@@ -88,27 +86,18 @@ async function cancelJobOfRemoved(
   }
 }
 
-interface AcceptedSync {
-  /** The source as it was when the sync was accepted. */
-  readonly source: SourceState;
-  readonly previousJobId: string | null;
-}
-
+/** Returns the source as it was when the sync of a job was accepted. */
 async function sourceAtSync(
   store: EventStore,
   sourceId: string,
   jobId: string,
-): Promise<AcceptedSync | null> {
-  let source: SourceState = sourceDecider.initial;
-  let previousJobId: string | null = null;
-  for await (const recorded of store.read(`source-${sourceId}`)) {
-    const read = upcast(recorded);
-    if (read.kind === 'unknown') continue;
-    const event = read.event as Parameters<typeof sourceDecider.evolve>[1];
-    source = sourceDecider.evolve(source, event, recorded.revision);
-    if (event.type !== 'SourceSyncRequested') continue;
-    if (event.data.job_id === jobId) return { source, previousJobId };
-    previousJobId = event.data.job_id;
-  }
-  return null;
+): Promise<RegisteredSource | RemovedSource | null> {
+  let atSync: RegisteredSource | RemovedSource | null = null;
+  await foldStream(store, sourceDecider, `source-${sourceId}`, {
+    onEvent: ({ type, data }, { state }) => {
+      if (type === 'SourceSyncRequested' && data.job_id === jobId && state.status !== 'absent')
+        atSync ??= state;
+    },
+  });
+  return atSync;
 }

@@ -36,8 +36,13 @@ describe('supervisor: work that nobody starts', () => {
     see({
       type: 'JobRequested',
       data: {
-        ...{ job_id: 'j1', source_id: 's1', generation: 1, base: null, max_retries: 3 },
-        ...{ url: 'https://example.com/a.git', source_revision: 0 },
+        job_id: 'j1',
+        source_id: 's1',
+        generation: 1,
+        base: null,
+        max_retries: 3,
+        url: 'https://example.com/a.git',
+        source_revision: 0,
       },
     });
   });
@@ -46,16 +51,18 @@ describe('supervisor: work that nobody starts', () => {
     revision += 1n;
     ledger.apply({
       ...event,
-      ...{ id: `e${revision}`, stream: 'job-j1', revision, recordedAt: new Date(0) },
+      id: `e${revision}`,
+      stream: 'job-j1',
+      revision,
+      recordedAt: new Date(0),
       position: String(revision).padStart(19, '0') as Position,
       metadata: {
-        ...{
-          tenant_id: 't1',
-          actor: { type: 'system', id: 'x' },
-          correlation_id: 'c1',
-          causation_id: 'c0',
-        },
-        ...{ schema_version: 1, occurred_at: '2026-01-01T00:00:00.000Z' },
+        tenant_id: 't1',
+        actor: { type: 'system', id: 'x' },
+        correlation_id: 'c1',
+        causation_id: 'c0',
+        schema_version: 1,
+        occurred_at: '2026-01-01T00:00:00.000Z',
       },
     });
   }

@@ -6,7 +6,7 @@ import {
   isWrongExpectedRevision,
   proposeEvents,
 } from '#event-store';
-import { type Clock, type Logger, uuidv5 } from '#platform';
+import { backOffMs, type Clock, type Logger, uuidv5 } from '#platform';
 
 import { APPEND_DEADLINE_MS, systemMetadata } from '../log/commands.js';
 import type { JobEntry, Ledger } from './ledger.js';
@@ -43,7 +43,10 @@ export class Supervisor {
       const { job, seenAt, dueAt, resentAt, resends, revision } = entry;
       const [since, patience] = leasedWork(job)
         ? [seenAt, leaseMs]
-        : [Math.max(dueAt, resentAt), leaseMs * Math.min(2 ** resends, LONGEST_LEASES)];
+        : [
+            Math.max(dueAt, resentAt),
+            backOffMs({ firstMs: leaseMs, longestMs: LONGEST_LEASES * leaseMs }, resends + 1),
+          ];
       if (clock.monotonic() - since <= patience) continue;
       try {
         if (leasedWork(job)) await this.lose(entry, revision);

@@ -42,16 +42,18 @@ describe('the ledger of conversations', () => {
     count += 1;
     ledger.apply({
       ...event,
-      ...{ id: `e${count}`, stream: 'conversation-any', revision: 0n, recordedAt: new Date(0) },
+      id: `e${count}`,
+      stream: 'conversation-any',
+      revision: 0n,
+      recordedAt: new Date(0),
       position: String(count).padStart(19, '0') as Position,
       metadata: {
-        ...{
-          tenant_id,
-          actor: { type: 'system', id: 'x' },
-          correlation_id: 'c1',
-          causation_id: 'c0',
-        },
-        ...{ schema_version: 1, occurred_at: '1970-01-01T00:00:00.000Z' },
+        tenant_id,
+        actor: { type: 'system', id: 'x' },
+        correlation_id: 'c1',
+        causation_id: 'c0',
+        schema_version: 1,
+        occurred_at: '1970-01-01T00:00:00.000Z',
       },
     });
   }

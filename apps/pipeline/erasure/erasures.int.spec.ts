@@ -110,7 +110,11 @@ describe('the erasure of a tenant', () => {
 
     const after = await blobs();
     expect(destroyed).toEqual({
-      ...{ sources: 3, jobs: 0, people: 0, generations: 1, blobs: before.size - after.size },
+      sources: 3,
+      jobs: 0,
+      people: 0,
+      generations: 1,
+      blobs: before.size - after.size,
       blob_bytes: expect.any(Number),
     });
     expect(destroyed.blob_bytes).toBeGreaterThan(100);
@@ -333,11 +337,9 @@ describe('the erasure of a tenant', () => {
           const upload = { blob, file_name: 'a.pdf', bytes: bytes.length };
           const definition = { url: 'a.pdf', include_patterns: [], exclude_patterns: [], upload };
           const data = {
-            ...{
-              source_id: document_id,
-              name: 'A',
-              definition: { source_type: 'pdf', ...definition } as const,
-            },
+            source_id: document_id,
+            name: 'A',
+            definition: { source_type: 'pdf', ...definition } as const,
             audience: { kind: 'conversation', conversation_id } as const,
           };
           await harness.commandSource(OTHER, document_id, { type: 'RegisterSource', data });

@@ -30,7 +30,10 @@ describe('package retention', () => {
     now = START;
     stop = new AbortController();
     retention = new PackageRetention({
-      ...{ store, clock, logger: silentLogger, bounds: { chunks: 1, days: 30 } },
+      store,
+      clock,
+      logger: silentLogger,
+      bounds: { chunks: 1, days: 30 },
       leads: () => true,
     });
     const about = { description: null, homepage: null, license: null, notices: [] };

@@ -87,7 +87,8 @@ export class PackageShelf {
         const { chunk_count: chunks, source_id } = event.data;
         const usedAt = Date.parse(event.metadata.occurred_at);
         return this.change(this.bySource.get(source_id), (entry) => ({
-          ...{ busy: false, chunks },
+          busy: false,
+          chunks,
           // A confirmation of what is there is no use.
           usedAt: entry.chunks === 0 ? Math.max(entry.usedAt, usedAt) : entry.usedAt,
         }));

@@ -183,7 +183,11 @@ describe('the scheduler', () => {
 
   it('starts nothing where somebody was faster, switched it off or removed the source', async () => {
     const due = (sourceId: string) => ({
-      ...{ sourceId, tenantId: TENANT_A, afterJobId: null, dueAt: now, queuedBy: null },
+      sourceId,
+      tenantId: TENANT_A,
+      afterJobId: null,
+      dueAt: now,
+      queuedBy: null,
     });
     for (const id of ['s1', 's2', 's3']) register(id);
     record('source-s1', {

@@ -3,8 +3,8 @@ import { sourceDecider } from '#domain';
 import { type EventStore, handleCommand } from '#event-store';
 import { type Clock, uuidv5 } from '#platform';
 
-import { openNamedJob } from '../dispatcher/second-appends.js';
 import { type Cause, systemContext } from '../log/commands.js';
+import { openSyncJob } from '../log/open-sync-job.js';
 import type { DueSync } from './schedule.js';
 
 const SCHEDULER: Actor = Object.freeze({ type: 'system', id: 'scheduler' });
@@ -35,20 +35,20 @@ export async function startDueSync(
     causationId: queuedBy?.eventId ?? commandId,
     actor: SCHEDULER,
   };
-  const { events } = await handleCommand({
+  const { state, events } = await handleCommand({
     store,
     clock,
     decider: sourceDecider,
     stream: `source-${sourceId}`,
     expected: 'existing',
-    decide: (state) =>
+    decide: (current) =>
       sourceDecider.decide(
         { type: 'StartDueSync', data: { job_id: jobId, after_job_id: afterJobId } },
-        state,
+        current,
       ),
     context: systemContext(commandId, cause, clock),
   });
-  if (events.length === 0) return null;
-  await openNamedJob(dependencies, { sourceId, lastJobId: jobId, cause }, maxRetries);
+  if (events.length === 0 || state.status === 'absent') return null;
+  await openSyncJob(dependencies, state, cause, maxRetries);
   return jobId;
 }

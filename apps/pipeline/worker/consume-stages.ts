@@ -81,7 +81,15 @@ function contextFor(
   const { keyRing, indexedGenerations: indexed, embedder, config, clock, logger } = dependencies;
   const { sources, pool, fetchers, pdfs, scratch, vectors } = dependencies;
   return {
-    ...{ sources, keyRing, indexed, pool, embedder, fetchers, pdfs, config, clock },
+    sources,
+    keyRing,
+    indexed,
+    pool,
+    embedder,
+    fetchers,
+    pdfs,
+    config,
+    clock,
     logger: logger.child({ job_id, stage }),
     scratch: join(scratch, source_id),
     vectorScratch: join(vectors, source_id),

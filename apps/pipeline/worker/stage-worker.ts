@@ -100,7 +100,11 @@ export class StageWorker {
     if (!result.appended || !isOpen(result.state) || result.revision === 'none') return null;
     const taken = { job: result.state, revision: result.revision, executionId, cause, controller };
     return new StageRun({
-      ...{ store, clock, logger, stage: this.stage, leaseMs: config.jobs.leaseSeconds * 1_000 },
+      store,
+      clock,
+      logger,
+      stage: this.stage,
+      leaseMs: config.jobs.leaseSeconds * 1_000,
       ...taken,
     });
   }

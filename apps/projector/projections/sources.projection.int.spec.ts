@@ -271,8 +271,15 @@ describe('the sources and jobs read models', () => {
     return {
       type: 'JobCompleted' as const,
       data: {
-        ...{ job_id, source_id: 's1', generation: 1, manifest: HASH, version_ref: 'c0ffee' },
-        ...{ url: definition.url, file_count: 1, chunk_count, ...counters },
+        job_id,
+        source_id: 's1',
+        generation: 1,
+        manifest: HASH,
+        version_ref: 'c0ffee',
+        url: definition.url,
+        file_count: 1,
+        chunk_count,
+        ...counters,
       },
     };
   }

@@ -36,7 +36,10 @@ export async function eraseByOperator(
   const commandId = uuidv7();
   const actor = { type: 'operator', id: 'admin' } as const;
   await requestErasure(eventStore, clock, {
-    ...{ tenantId, confirm, reason: 'operator_request', commandId },
+    tenantId,
+    confirm,
+    reason: 'operator_request',
+    commandId,
     metadata: { actor, correlation_id: commandId },
   });
   const until = clock.monotonic() + (isRunning ? WAIT_MS : 0);

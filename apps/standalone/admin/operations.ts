@@ -102,7 +102,11 @@ export function adminOperations(
         publishedSources: async () => {
           const { rows: sources } = await readModel.asOf('sources', listLiveSources);
           return sources.map(({ tenant_id, source_id, generation, name, manifest }) => ({
-            ...{ tenantId: tenant_id, sourceId: source_id, generation, name, manifest },
+            tenantId: tenant_id,
+            sourceId: source_id,
+            generation,
+            name,
+            manifest,
           }));
         },
         tableSizes: () => readModel.tableSizes(),

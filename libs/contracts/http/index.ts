@@ -23,14 +23,7 @@ export {
 } from './conversation.dto.js';
 export { ErrorView, FieldProblemView } from './error.dto.js';
 export { JobProgressView, StreamErrorView } from './job-stream.dto.js';
-export {
-  JOB_STATUSES,
-  JobList,
-  JobView,
-  ListJobsQuery,
-  StageAttemptView,
-  type JobStatus,
-} from './job.dto.js';
+export { JobList, JobView, ListJobsQuery, StageAttemptView } from './job.dto.js';
 export { CreateKeyBody, IssuedKeyView, KeyList, KeyView, RevokeKeyQuery } from './key.dto.js';
 export { MultiHopResponseView, MultiHopSearchBody, MultiHopSummaryView } from './multi-hop.dto.js';
 export {
@@ -38,7 +31,6 @@ export {
   GlobalPackageList,
   GlobalPackageView,
   ListGlobalPackagesQuery,
-  PACKAGE_STATUSES,
   PackageLinkList,
   PackageLinkView,
   PackageReleaseView,
@@ -46,7 +38,6 @@ export {
   PackageSearchQuery,
   PackageSearchResponseView,
   PackageSearchResultView,
-  type PackageStatus,
 } from './package.dto.js';
 export { PageQuery } from './page.dto.js';
 export {
@@ -96,7 +87,6 @@ export {
 export {
   CreateSourceBody,
   ListSourcesQuery,
-  SOURCE_STATUSES,
   SourceContent,
   SourceContentQuery,
   SourceList,
@@ -105,7 +95,6 @@ export {
   UpdateSourceBody,
   UploadedSource,
   UploadSourceForm,
-  type SourceStatus,
 } from './source.dto.js';
 export { EraseMeBody, EraseTenantBody, TenantErasureView } from './tenant.dto.js';
 export { isReadOnlyField } from './validation/read-only.js';

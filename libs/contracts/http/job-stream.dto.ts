@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 
+import { JOB_STATUSES, type JobStatus } from '../content/statuses.js';
 import { JOB_STAGES, type JobStage } from '../stages/stage.js';
-import { JOB_STATUSES, type JobStatus } from './job.dto.js';
 
 /** Data of the events `progress` and `done` of a job's stream. */
 export class JobProgressView {

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
+import { JOB_STATUSES, type JobStatus } from '../content/statuses.js';
 import {
   ATTEMPT_OUTCOMES,
   type AttemptOutcome,
@@ -12,9 +13,6 @@ import { PageQuery } from './page.dto.js';
 import { Id } from './validation/list.js';
 import { Optional } from './validation/rule.js';
 import { Choice } from './validation/text.js';
-
-export const JOB_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
-export type JobStatus = (typeof JOB_STATUSES)[number];
 
 export class ListJobsQuery extends PageQuery {
   /** Only jobs of this source. */

@@ -2,14 +2,12 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 import { MOST_TOP_K } from '../content/answer-limits.js';
 import { type Ecosystem, ECOSYSTEMS } from '../content/package-version.js';
+import { PACKAGE_STATUSES, type PackageStatus } from '../content/statuses.js';
 import { PageQuery } from './page.dto.js';
 import { CitationView } from './search.dto.js';
 import { QueryWholeNumber, WholeNumber } from './validation/number.js';
 import { Optional } from './validation/rule.js';
 import { Choice, Text } from './validation/text.js';
-
-export const PACKAGE_STATUSES = ['pending', 'syncing', 'synced', 'error', 'dropped'] as const;
-export type PackageStatus = (typeof PACKAGE_STATUSES)[number];
 
 const MAX_QUERY = 500;
 const MAX_NAME = 300;

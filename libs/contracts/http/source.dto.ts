@@ -6,6 +6,7 @@ import {
   SOURCE_TYPES,
   type SourceType,
 } from '../content/source-definition.js';
+import { SOURCE_STATUSES, type SourceStatus } from '../content/statuses.js';
 import { PageQuery } from './page.dto.js';
 import { TextList } from './validation/list.js';
 import { Flag, QueryWholeNumber, WholeNumberOrZero } from './validation/number.js';
@@ -13,9 +14,6 @@ import { Nested } from './validation/object.js';
 import { ReadOnlyFields } from './validation/read-only.js';
 import { Clearable, Optional } from './validation/rule.js';
 import { Choice, Text } from './validation/text.js';
-
-export const SOURCE_STATUSES = ['pending', 'syncing', 'synced', 'error'] as const;
-export type SourceStatus = (typeof SOURCE_STATUSES)[number];
 
 /**
  * What a private repository is read with: a token, with a user name where the host wants one, for

@@ -82,7 +82,8 @@ describe('job report', () => {
       data: { ...WORK, stage: 'index', worker: 'w' },
     };
     expect(after(STARTED, HALF, next)).toMatchObject({
-      ...{ stage: 'index', progress_percent: 80 },
+      stage: 'index',
+      progress_percent: 80,
       stage_details: { chunks_embedded: 5, chunks_indexed: 0 },
     });
   });
@@ -141,12 +142,10 @@ describe('job report', () => {
       data: { ...JOB, ...OUTCOME, ...COUNTS, generation: 1 },
     };
     expect(after(STARTED, HALF, staged, completed)).toMatchObject({
-      ...{
-        status: 'completed',
-        stage: 'finalize',
-        progress_percent: 100,
-        completed_at: '00:00:04',
-      },
+      status: 'completed',
+      stage: 'finalize',
+      progress_percent: 100,
+      completed_at: '00:00:04',
       ...COUNTS,
       progress_message: 'Completed',
       stage_details: { chunks_embedded: 5, chunks_indexed: 9 },

@@ -12,8 +12,14 @@ const started = (stage: 'fetch' | 'parse', attempt = 1): JobEvent => ({
 const failed = (attempt: number, retry_at: string | null): JobEvent => ({
   type: 'JobStageFailed',
   data: {
-    ...{ job_id, stage: 'fetch', attempt, error_message: 'away', error_details: null },
-    ...{ retryable: true, retry_count: 1, retry_at },
+    job_id,
+    stage: 'fetch',
+    attempt,
+    error_message: 'away',
+    error_details: null,
+    retryable: true,
+    retry_count: 1,
+    retry_at,
   },
 });
 const advanced: JobEvent = {

@@ -7,12 +7,11 @@ import type { JobState } from './job.state.js';
 
 /** An accepted sync. */
 export interface AcceptedSync {
-  readonly jobId: string;
-  /** The state of the source when the sync was accepted. */
+  /** The source as it was when the sync was accepted; its last job is the one to open. */
   readonly source: RegisteredSource | RemovedSource;
   /** The URL of the source without secrets. */
   readonly shownUrl: string;
-  /** The previous job of the source; absent for its first job. */
+  /** The job `previous_job_id` of the source; absent if it has none. */
   readonly lastJob: JobState;
   readonly maxRetries: number;
 }
@@ -22,19 +21,14 @@ export interface AcceptedSync {
  * accepted the sync and in the dispatcher that repairs a missing job. The id of the job is the
  * command id, so both together open the job once.
  */
-export function openJob({
-  jobId,
-  source,
-  shownUrl,
-  lastJob,
-  maxRetries,
-}: AcceptedSync): RequestJob {
+export function openJob({ source, shownUrl, lastJob, maxRetries }: AcceptedSync): RequestJob {
+  if (source.last_job_id === null) throw new Error('The source has no accepted sync');
   if (source.definition_revision === undefined)
     throw new Error('The source was folded without revisions');
   return {
     type: 'RequestJob',
     data: {
-      job_id: jobId,
+      job_id: source.last_job_id,
       source_id: source.source_id,
       url: shownUrl,
       source_revision: Number(source.definition_revision),

@@ -6,8 +6,12 @@ import { specify } from '#test/support/decider-spec';
 import { packageLinkDecider } from './package-link.decider.js';
 
 const data = {
-  ...{ link_id: 'l1', package_id: 'p1', owner_tenant_id: 'public' },
-  ...{ ecosystem: 'npm', name: 'react', version: '19.0.0' },
+  link_id: 'l1',
+  package_id: 'p1',
+  owner_tenant_id: 'public',
+  ecosystem: 'npm',
+  name: 'react',
+  version: '19.0.0',
 };
 const linked = (episode: number): PackageLinkEvent => ({
   type: 'PackageLinked',

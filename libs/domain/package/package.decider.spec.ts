@@ -11,14 +11,12 @@ const { given } = specify(packageDecider);
 const use = (data: Partial<UsePackage['data']> = {}): UsePackage => ({
   type: 'UsePackage',
   data: {
-    ...{
-      package_id: 'p1',
-      release,
-      about,
-      source_id: 's1',
-      used_at: '2026-01-02T03:30:00.000Z',
-      always: false,
-    },
+    package_id: 'p1',
+    release,
+    about,
+    source_id: 's1',
+    used_at: '2026-01-02T03:30:00.000Z',
+    always: false,
     ...data,
   },
 });

@@ -67,7 +67,6 @@ describe('source', () => {
       if (source.status !== 'registered') throw new Error(source.status);
       expect(source.audience).toEqual(kept);
       const { data: job } = openJob({
-        jobId: 'j1',
         source,
         shownUrl: source.definition.url,
         lastJob: jobDecider.initial,
@@ -148,14 +147,13 @@ describe('source', () => {
       );
       if (source.status === 'absent') throw new Error(source.status);
       return openJob({
-        jobId: 'j1',
         source,
         shownUrl: source.definition.url,
         lastJob: jobDecider.initial,
         maxRetries: 3,
       }).data;
     };
-    expect(jobAfter(registered, renamed)).toMatchObject({
+    expect(jobAfter(registered, renamed, synced)).toMatchObject({
       url: definition.url,
       source_revision: 0,
     });

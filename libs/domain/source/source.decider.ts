@@ -31,6 +31,8 @@ export interface RegisteredSource {
   readonly credentials: string | null;
   /** The job of the last accepted sync, or null before the first. */
   readonly last_job_id: string | null;
+  /** The job of the accepted sync before that one, or null. */
+  readonly previous_job_id: string | null;
   /** Seconds between scheduled syncs; 0: none. */
   readonly sync_interval_seconds: number;
   /** True if one more sync follows the end of the last job. */
@@ -290,7 +292,7 @@ function evolve(state: SourceState, event: SourceEvent, revision?: bigint): Sour
       credentials = null,
     } = event.data;
     const { sync_interval_seconds = 0 } = event.data;
-    const idle = { last_job_id: null, sync_queued: false, hook: null };
+    const idle = { last_job_id: null, previous_job_id: null, sync_queued: false, hook: null };
     const definitions_bytes = definitionBytes(definition);
     const defined = { definition, definition_revision: revision, definitions_bytes, credentials };
     return {
@@ -319,7 +321,12 @@ function evolve(state: SourceState, event: SourceEvent, revision?: bigint): Sour
         sync_interval_seconds: event.data.sync_interval_seconds ?? state.sync_interval_seconds,
       };
     case 'SourceSyncRequested':
-      return { ...state, last_job_id: event.data.job_id, sync_queued: false };
+      return {
+        ...state,
+        previous_job_id: state.last_job_id,
+        last_job_id: event.data.job_id,
+        sync_queued: false,
+      };
     case 'SourceSyncQueued':
       return { ...state, sync_queued: true };
     case 'SourceHookSet':

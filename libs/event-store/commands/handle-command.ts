@@ -20,10 +20,13 @@ export interface HandleCommand<State, Event> {
   readonly stream: StreamName;
   readonly expected: ExpectedStream;
   /**
-   * Decides on the state and on the revision at which it was read, which the append expects. Called
-   * again after each conflict.
+   * Decides on the state and the revision it was read at, which is what the append expects; called
+   * again after each conflict. It is asynchronous if it has to read another stream.
    */
-  readonly decide: (state: State, revision: FoldedStream<State>['revision']) => readonly Event[];
+  readonly decide: (
+    state: State,
+    revision: FoldedStream<State>['revision'],
+  ) => readonly Event[] | Promise<readonly Event[]>;
   readonly context: CommandContext;
   /** Default: the system clock. */
   readonly clock?: Clock;
@@ -44,7 +47,7 @@ export async function handleCommand<State, Event extends DomainEvent>(
     const { folded, run } = await load(command);
     if (run) return replay(run);
     refuseUnexpected(command, folded);
-    const events = command.decide(folded.state, folded.revision);
+    const events = await command.decide(folded.state, folded.revision);
     if (events.length === 0) {
       return { ...folded, events, appended: false, replayed: false, metadata: null };
     }

@@ -85,8 +85,11 @@ describe('the token of the operator', () => {
 describe('ssh', () => {
   const identities = async (ssh?: { identityFile: string }) => {
     const { environment } = await openGitAccess({
-      ...{ url: 'ssh://git@127.0.0.1/private.git', allowPrivateNetworks: true, timeoutMs: 1_000 },
-      ...{ fileUrls: { below: [], except: '/data' }, ...(ssh && { ssh }) },
+      url: 'ssh://git@127.0.0.1/private.git',
+      allowPrivateNetworks: true,
+      timeoutMs: 1_000,
+      fileUrls: { below: [], except: '/data' },
+      ...(ssh && { ssh }),
     });
     // -G prints what ssh would do, and does nothing.
     const settings = execFileSync('sh', ['-c', `${environment['GIT_SSH_COMMAND']} -G 127.0.0.1`], {

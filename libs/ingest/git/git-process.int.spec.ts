@@ -16,7 +16,9 @@ describe('git that a helper starts', () => {
   /** Says a line as soon as it runs, then nothing. */
   const waiting = (onStdout: () => void, options: object = {}) =>
     runGit(['-c', 'alias.wait=!echo waits; sleep 1000', 'wait'], {
-      ...{ timeoutMs: 60_000, start: helper.start, onStdout },
+      timeoutMs: 60_000,
+      start: helper.start,
+      onStdout,
       ...options,
     });
 
@@ -45,7 +47,9 @@ describe('git that a helper starts', () => {
 
   it('ends when it says more than it may', async () => {
     const talking = runGit(['-c', 'alias.talk=!yes', 'talk'], {
-      ...{ timeoutMs: 60_000, start: helper.start, maxOutput: 100_000 },
+      timeoutMs: 60_000,
+      start: helper.start,
+      maxOutput: 100_000,
     });
     await expect(talking).rejects.toThrow('answered more than 100000 bytes');
   });

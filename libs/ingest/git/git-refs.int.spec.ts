@@ -172,14 +172,14 @@ describe('what a repository refers to and does not hold', () => {
       ...patterns,
     };
     const version = await fetcherFor(createFetchers(config, NO_UPLOADS), definition).resolve({
-      ...{
-        tenantId: 't',
-        definition,
-        directory: `${folder.path}/scratch`,
-        recipe: 'r1',
-        timeoutMs: 20_000,
-      },
-      ...{ limits: config.limits, network: config.network, signal: new AbortController().signal },
+      tenantId: 't',
+      definition,
+      directory: `${folder.path}/scratch`,
+      recipe: 'r1',
+      timeoutMs: 20_000,
+      limits: config.limits,
+      network: config.network,
+      signal: new AbortController().signal,
     });
     const snapshot = await version.open([]);
     expect(snapshot.skipped).toEqual({ files_skipped: 2, files_skipped_submodule: 2 });

@@ -79,7 +79,10 @@ describe('the file of an ssh key', () => {
       credentials: { ssh_key: KEY },
       recipe: 'r1',
       directory: scratch,
-      ...{ limits, network, signal: new AbortController().signal, timeoutMs: 20_000 },
+      limits,
+      network,
+      signal: new AbortController().signal,
+      timeoutMs: 20_000,
     });
     await expect(resolving).rejects.toThrow(url);
     server.close();
@@ -95,8 +98,11 @@ describe('which hosts ssh takes', () => {
     identityFile?: string;
   }) => {
     const { environment } = await openGitAccess({
-      ...{ url: 'ssh://git@127.0.0.1/private.git', allowPrivateNetworks: true, timeoutMs: 1_000 },
-      ...{ fileUrls: { below: [], except: '/data' }, ssh },
+      url: 'ssh://git@127.0.0.1/private.git',
+      allowPrivateNetworks: true,
+      timeoutMs: 1_000,
+      fileUrls: { below: [], except: '/data' },
+      ssh,
     });
     // -G prints what ssh would do, and does nothing.
     const command = `${environment['GIT_SSH_COMMAND']} -G 127.0.0.1`;

@@ -163,7 +163,11 @@ class SiteSync {
     const under = new Set<Promise<void>>();
     let asked = 0;
     const fetchOptions = {
-      ...{ client: this.client, store: this.store, known: this.known, follow, isInSite },
+      client: this.client,
+      store: this.store,
+      known: this.known,
+      follow,
+      isInSite,
       maxBytes: this.request.limits.maxFileBytes,
     };
     const take = async (page: string): Promise<void> => {

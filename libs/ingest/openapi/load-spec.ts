@@ -85,7 +85,10 @@ function parseYaml(text: string): {
   const lines = new LineCounter();
   // The library compares each key of a map with each other one; `repeatedKey` looks once at each.
   const document = parseDocument(text, {
-    ...{ lineCounter: lines, prettyErrors: false, logLevel: 'silent', uniqueKeys: false },
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'silent',
+    uniqueKeys: false,
   });
   const [error] = document.errors;
   const invalid = (message: string, at: number): SpecProblem => {

@@ -182,12 +182,10 @@ describe('a specification that changed', () => {
 
   it('of Swagger 2.0 is the same', () => {
     const swagger = (type: string, summary: string) => ({
-      ...{
-        swagger: '2.0',
-        info: {},
-        consumes: ['application/xml'],
-        produces: ['application/json'],
-      },
+      swagger: '2.0',
+      info: {},
+      consumes: ['application/xml'],
+      produces: ['application/json'],
       paths: {
         '/a': {
           post: {

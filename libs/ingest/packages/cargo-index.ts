@@ -48,7 +48,12 @@ export async function describeCargo(
   const digest = hexDigest('sha256', release['cksum']);
   const url = await downloadUrl(reader, query, name, version, digest?.hex ?? '');
   return {
-    ...{ name, version, description: null, homepage: null, license: null, deprecated: null },
+    name,
+    version,
+    description: null,
+    homepage: null,
+    license: null,
+    deprecated: null,
     yanked: release['yanked'] === true ? '' : null,
     archives: [{ url, format: 'tar.gz', content: 'source', strip: true, digest, size: null }],
   };

@@ -45,7 +45,12 @@ export async function describeGo(
   const notices = noticesOf(await newestModule(reader, path, latestOf(known) ?? version), version);
   const exact = textOf(jsonOf(info, query)['Version']) ?? version;
   return {
-    ...{ name, version: exact, description: null, homepage: null, license: null, ...notices },
+    name,
+    version: exact,
+    description: null,
+    homepage: null,
+    license: null,
+    ...notices,
     archives: [
       {
         url: `${reader.url}/${path}/@v/${escaped(exact)}.zip`,

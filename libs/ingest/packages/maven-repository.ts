@@ -54,7 +54,9 @@ export async function describeMaven(
     description: textOf(texts.get('project/description')?.[0]?.replace(/\s+/g, ' ')),
     homepage: linkOf(texts.get('project/url')?.[0]),
     license: textOf(texts.get('project/licenses/license/name')?.[0], 200),
-    ...{ deprecated: null, yanked: null, archives },
+    deprecated: null,
+    yanked: null,
+    archives,
   };
 }
 

@@ -70,7 +70,13 @@ async function openRelease(
     const { network, onProgress } = request;
     const told = onProgress && { onProgress };
     await downloadArchive(archive, {
-      ...{ registry, subject, network, signal, file, timeoutMs, maxBytes: settings.maxBytes },
+      registry,
+      subject,
+      network,
+      signal,
+      file,
+      timeoutMs,
+      maxBytes: settings.maxBytes,
       ...told,
     });
     const scanned = await scan(file, archive, request, settings, subject, join(folder, 'content'));
@@ -111,7 +117,11 @@ async function scan(
   const isOwn = settings.maxFiles < limits.maxSourceFiles;
   try {
     return await scanArchive(file, {
-      ...{ format, strip, wants: mayBeWanted, spool, signal },
+      format,
+      strip,
+      wants: mayBeWanted,
+      spool,
+      signal,
       limits: {
         maxFiles: isOwn ? settings.maxFiles : limits.maxSourceFiles,
         maxFilesName: isOwn ? 'PACKAGE_MAX_FILES' : 'MAX_SOURCE_FILES',

@@ -189,11 +189,9 @@ describe('loadConfig', () => {
 
   describe('of an OpenID Connect provider', () => {
     const provider = {
-      ...{
-        OIDC_ISSUER: 'https://id.example.com/app/',
-        OIDC_CLIENT_ID: 'footnote',
-        OIDC_CLIENT_SECRET: 'hunter2',
-      },
+      OIDC_ISSUER: 'https://id.example.com/app/',
+      OIDC_CLIENT_ID: 'footnote',
+      OIDC_CLIENT_SECRET: 'hunter2',
       PUBLIC_URL: 'https://footnote.example.com/',
     };
 
@@ -211,13 +209,13 @@ describe('loadConfig', () => {
         OIDC_ROLES: 'ou=admins=owner, staff = member',
       });
       expect(identity).toEqual({
-        ...{ issuer: 'https://id.example.com/app/', clientId: 'footnote', clientSecret: 'hunter2' },
-        ...{
-          scopes: 'openid email profile',
-          tenantId: FIRST_TENANT_ID,
-          roleClaim: 'groups',
-          trustEmail: false,
-        },
+        issuer: 'https://id.example.com/app/',
+        clientId: 'footnote',
+        clientSecret: 'hunter2',
+        scopes: 'openid email profile',
+        tenantId: FIRST_TENANT_ID,
+        roleClaim: 'groups',
+        trustEmail: false,
         redirectUri: 'https://footnote.example.com/auth/oidc/callback',
         roles: [
           { value: 'ou=admins', role: 'owner' },
@@ -294,13 +292,14 @@ describe('loadConfig', () => {
   it('uses the GitHub token for the named tenants, else for the first tenant of a sole process', () => {
     const other = '01890000-0000-7000-8000-00000000000a';
     const servers = {
-      ...{
-        EVENTSTORE_URL: 'esdb://es:2113',
-        DATABASE_URL: 'postgres://db/x',
-        MASTER_KEY: 'ab'.repeat(32),
-      },
-      ...{ OPENSEARCH_URL: 'http://os:9200', KAFKA_BROKERS: 'kafka:9092' },
-      ...{ S3_ENDPOINT: 'http://s3', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' },
+      EVENTSTORE_URL: 'esdb://es:2113',
+      DATABASE_URL: 'postgres://db/x',
+      MASTER_KEY: 'ab'.repeat(32),
+      OPENSEARCH_URL: 'http://os:9200',
+      KAFKA_BROKERS: 'kafka:9092',
+      S3_ENDPOINT: 'http://s3',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'secret',
     };
     expect(load({}).github.tokenTenants).toEqual([FIRST_TENANT_ID]);
     expect(load(servers).github.tokenTenants).toEqual([]);

@@ -26,7 +26,10 @@ export async function listContentGaps(
     ],
   });
   return rows.map(({ tenant_id, source_id, generation, state, message }) => ({
-    ...{ tenant_id, source_id, generation, searchable: state === 'ready' },
+    tenant_id,
+    source_id,
+    generation,
+    searchable: state === 'ready',
     message: message ?? '',
   }));
 }

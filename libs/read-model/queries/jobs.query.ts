@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
+import type { JobStatus } from '#contracts';
 import type { JobView } from '#contracts/http/index';
 
-import { type JobsRow, jobsTable, type JobStatus } from '../tables/jobs.table.js';
+import { type JobsRow, jobsTable } from '../tables/jobs.table.js';
 import { FOUND_BY_TENANT } from './found-by-tenant.js';
 import type { Page } from './page.js';
 

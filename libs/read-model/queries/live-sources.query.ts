@@ -23,15 +23,16 @@ export interface LiveSourceRow {
 }
 
 const LIVE_COLUMNS = {
-  ...{
-    tenant_id: true,
-    source_id: true,
-    name: true,
-    audience: true,
-    definition: true,
-    live_generation: true,
-  },
-  ...{ live_manifest: true, version_ref: true, live_url: true, last_sync_completed: true },
+  tenant_id: true,
+  source_id: true,
+  name: true,
+  audience: true,
+  definition: true,
+  live_generation: true,
+  live_manifest: true,
+  version_ref: true,
+  live_url: true,
+  last_sync_completed: true,
 } as const;
 
 /** Every source of every tenant with a live generation, for whatever audience. */

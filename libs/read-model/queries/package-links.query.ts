@@ -38,7 +38,13 @@ export async function listPackageLinks(
   });
   const links = rows.map(
     ({ link_id, package_id, owner_tenant_id, ecosystem, name, version, created_at }) => ({
-      ...{ link_id, package_id, owner_tenant_id, ecosystem, name, version, created_at },
+      link_id,
+      package_id,
+      owner_tenant_id,
+      ecosystem,
+      name,
+      version,
+      created_at,
     }),
   );
   return { links, total };

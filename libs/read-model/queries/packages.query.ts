@@ -1,17 +1,13 @@
 import type { EntityManager } from 'typeorm';
 
+import type { PackageStatus, SourceStatus } from '#contracts';
+
 import { SCHEMA } from '../schema.js';
 import { type PackagesRow, packagesTable } from '../tables/packages.table.js';
-import type { SourcesRow, SourceStatus } from '../tables/sources.table.js';
+import type { SourcesRow } from '../tables/sources.table.js';
 import type { Page } from './page.js';
 
-/**
- * Status of the source, or `dropped`: its content is not held, and the next search or link fetches
- * it again.
- */
-export type PackageStatus = SourceStatus | 'dropped';
-
-/** A package with the state of its index. */
+/** A package with how far it is indexed. */
 export interface PackageRow extends Omit<PackagesRow, 'held' | 'tenant_id' | 'position'> {
   readonly status: PackageStatus;
   readonly file_count: number;
@@ -109,7 +105,15 @@ function packageRow(row: Selected): PackageRow {
     source_id,
   } = row;
   return {
-    ...{ package_id, ecosystem, name, version, description, homepage, license, notices, source_id },
+    package_id,
+    ecosystem,
+    name,
+    version,
+    description,
+    homepage,
+    license,
+    notices,
+    source_id,
     status: row.held ? (row.source_status ?? 'pending') : 'dropped',
     file_count: row.file_count,
     chunk_count: row.chunk_count,

@@ -1,12 +1,12 @@
 import { type EntityManager, In } from 'typeorm';
 
-import { JOB_MESSAGES, shownDefinition, type SourceType } from '#contracts';
+import { JOB_MESSAGES, shownDefinition, type SourceStatus, type SourceType } from '#contracts';
 import type { SourceView } from '#contracts/http/index';
 
 import { SCHEMA } from '../schema.js';
 import { generationsTable } from '../tables/generations.table.js';
 import { jobsTable } from '../tables/jobs.table.js';
-import { type SourcesRow, sourcesTable, type SourceStatus } from '../tables/sources.table.js';
+import { type SourcesRow, sourcesTable } from '../tables/sources.table.js';
 import { listContentGaps } from './content-gaps.query.js';
 import { FOUND_BY_TENANT, foundByTenant } from './found-by-tenant.js';
 import { getGeneration } from './generations.query.js';

@@ -1,9 +1,6 @@
-import type { Audience, FailureDetails, JobStage, StageAttempt } from '#contracts';
+import type { Audience, FailureDetails, JobStage, JobStatus, StageAttempt } from '#contracts';
 
 import { defineTable } from './define-table.js';
-
-export const JOB_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
-export type JobStatus = (typeof JOB_STATUSES)[number];
 
 export interface JobsRow {
   readonly tenant_id: string;

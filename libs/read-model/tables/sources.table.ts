@@ -1,9 +1,6 @@
-import type { Audience, SourceDefinition } from '#contracts';
+import type { Audience, SourceDefinition, SourceStatus } from '#contracts';
 
 import { defineTable } from './define-table.js';
-
-export const SOURCE_STATUSES = ['pending', 'syncing', 'synced', 'error'] as const;
-export type SourceStatus = (typeof SOURCE_STATUSES)[number];
 
 export interface StoredPushHook {
   readonly hook_id: string;

@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { extractiveAnswer, type Passage } from '#retrieval';
 
 const passage = (content: string, startLine?: number, more: Partial<Passage> = {}): Passage => ({
-  ...{ content, startLine },
+  content,
+  startLine,
   ...more,
 });
 
@@ -20,7 +21,8 @@ describe('extractiveAnswer', () => {
         isBrief: false,
         words: '',
         lines: ['function parseHeader(line) {', '  return splitHeader(line);', '}'],
-        ...{ line: 120, endLine: 122 },
+        line: 120,
+        endLine: 122,
       },
     ]);
   });
@@ -32,7 +34,8 @@ describe('extractiveAnswer', () => {
       {
         words: 'Evicts the oldest entry.',
         lines: ['function evict() {', '  log();', '  return cache.shift();', '}'],
-        ...{ line: 10, endLine: 14 },
+        line: 10,
+        endLine: 14,
       },
     ]);
   });
@@ -45,7 +48,9 @@ describe('extractiveAnswer', () => {
     ]);
     expect(quote).toMatchObject({
       words: 'Entries are evicted by age, e.g. the oldest first. … A cache has a bound.',
-      ...{ lines: [], line: 3, endLine: 9 },
+      lines: [],
+      line: 3,
+      endLine: 9,
     });
   });
 

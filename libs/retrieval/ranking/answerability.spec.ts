@@ -39,19 +39,22 @@ function scores({
   const { model = MODEL, otherModel = model } = models;
   const query = analyseQuery(text);
   const candidates = cosines.map((cosine, at): RankCandidate => ({
-    ...{
-      chunkId: `chunk-${String(at).padStart(3, '0')}`,
-      sourceId: 'source',
-      path: `src/some/file${at}.ts`,
-    },
-    ...{ chunkType: 'code', startLine: 1, endLine: 9, contentHash: `hash-${at}`, length: 100 },
+    chunkId: `chunk-${String(at).padStart(3, '0')}`,
+    sourceId: 'source',
+    path: `src/some/file${at}.ts`,
+    chunkType: 'code',
+    startLine: 1,
+    endLine: 9,
+    contentHash: `hash-${at}`,
+    length: 100,
     defines: (name) => defs.includes(name),
     termFrequencies: query.terms.map((term) => (mentions(term) ? 1 : 0)),
     cosine,
     cosineModel: (at % 2 === 0 ? model : otherModel) ?? undefined,
   }));
   const statistics = {
-    ...{ chunks: 5_000, averageLength: 100 },
+    chunks: 5_000,
+    averageLength: 100,
     documentFrequencies: query.terms.map((term) => (mentions(term) ? 50 : 0)),
   };
   const of = (more: Partial<RankOptions>) =>

@@ -496,7 +496,10 @@ describe('rank', () => {
         chunkType: 'openapi',
         endpointKey,
         symbol,
-        ...{ startLine: undefined, endLine: undefined, termFrequencies: [1, 1], ...fields },
+        startLine: undefined,
+        endLine: undefined,
+        termFrequencies: [1, 1],
+        ...fields,
       });
     const symbols = (candidates: RankCandidate[], text: string): (string | undefined)[] =>
       rank(analyseQuery(text), candidates, statistics, options).map(

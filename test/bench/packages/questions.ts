@@ -25,7 +25,9 @@ export const TIMED_RELEASES: readonly MeasuredRelease[] = [
 /** Written from what the packages do, before any search was made of them. */
 export const ASKED_PACKAGES: readonly AskedPackage[] = [
   {
-    ...{ ecosystem: 'npm', name: '@nestjs/core', version: '12.5.1' },
+    ecosystem: 'npm',
+    name: '@nestjs/core',
+    version: '12.5.1',
     questions: [
       ['how are the dependencies of a provider resolved and injected', 'injector/injector'],
       [
@@ -47,7 +49,9 @@ export const ASKED_PACKAGES: readonly AskedPackage[] = [
     ],
   },
   {
-    ...{ ecosystem: 'npm', name: 'express', version: '5.3.0' },
+    ecosystem: 'npm',
+    name: 'express',
+    version: '5.3.0',
     questions: [
       ['send a JSON response', 'lib/response'],
       ['set a cookie on the response', 'lib/response'],
@@ -62,7 +66,9 @@ export const ASKED_PACKAGES: readonly AskedPackage[] = [
     ],
   },
   {
-    ...{ ecosystem: 'npm', name: 'axios', version: '1.21.1' },
+    ecosystem: 'npm',
+    name: 'axios',
+    version: '1.21.1',
     questions: [
       ['cancel a request with a token', 'lib/cancel/CancelToken'],
       ['add a request interceptor', 'lib/core/InterceptorManager'],
@@ -77,7 +83,9 @@ export const ASKED_PACKAGES: readonly AskedPackage[] = [
     ],
   },
   {
-    ...{ ecosystem: 'npm', name: 'lodash', version: '4.18.1' },
+    ecosystem: 'npm',
+    name: 'lodash',
+    version: '4.18.1',
     questions: [
       ['delay a function until calls stop, with leading and trailing edge', 'debounce'],
       ['recursively clone a value', 'cloneDeep', '_baseClone'],
@@ -92,7 +100,9 @@ export const ASKED_PACKAGES: readonly AskedPackage[] = [
     ],
   },
   {
-    ...{ ecosystem: 'pypi', name: 'requests', version: '2.34.2' },
+    ecosystem: 'pypi',
+    name: 'requests',
+    version: '2.34.2',
     questions: [
       ['retry failed connections with an adapter', 'requests/adapters'],
       ['HTTP digest authentication challenge', 'requests/auth'],
@@ -107,7 +117,9 @@ export const ASKED_PACKAGES: readonly AskedPackage[] = [
     ],
   },
   {
-    ...{ ecosystem: 'pypi', name: 'flask', version: '3.1.3' },
+    ecosystem: 'pypi',
+    name: 'flask',
+    version: '3.1.3',
     questions: [
       ['push the application context', 'flask/ctx'],
       ['sign the session cookie', 'flask/sessions'],
@@ -122,7 +134,9 @@ export const ASKED_PACKAGES: readonly AskedPackage[] = [
     ],
   },
   {
-    ...{ ecosystem: 'pypi', name: 'click', version: '8.5.1' },
+    ecosystem: 'pypi',
+    name: 'click',
+    version: '8.5.1',
     questions: [
       ['prompt the user for a hidden password', 'click/termui'],
       ['parameter type for existing files and folders', 'click/types'],
@@ -137,7 +151,9 @@ export const ASKED_PACKAGES: readonly AskedPackage[] = [
     ],
   },
   {
-    ...{ ecosystem: 'pypi', name: 'django', version: '5.2.19' },
+    ecosystem: 'pypi',
+    name: 'django',
+    version: '5.2.19',
     questions: [
       ['check a CSRF token in the middleware', 'django/middleware/csrf'],
       ['hash a password with PBKDF2', 'django/contrib/auth/hashers'],

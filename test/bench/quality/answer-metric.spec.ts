@@ -11,7 +11,9 @@ const score = (text: string, cited: readonly number[]) =>
   scoreCitations(
     { text, cited, evidence: EVIDENCE },
     {
-      ...{ id: 'x-01', kind: 'where', question: '' },
+      id: 'x-01',
+      kind: 'where',
+      question: '',
       primary: [{ path: 'a.ts', lines: [12, 20] }],
       acceptable: [{ path: 'b.ts' }],
     },
@@ -20,19 +22,20 @@ const score = (text: string, cited: readonly number[]) =>
 describe('scoreCitations', () => {
   it('is right where a cited passage has lines of a primary one, whichever is cited first', () => {
     expect(score('See `a.ts:11` [2] and [3].', [2, 3])).toMatchObject({
-      ...{
-        right: true,
-        passable: true,
-        rightFile: true,
-        firstRight: true,
-        firstPassable: true,
-        citations: 2,
-      },
+      right: true,
+      passable: true,
+      rightFile: true,
+      firstRight: true,
+      firstPassable: true,
+      citations: 2,
       // The passage reaches line 12; the line that is named does not.
       namedRight: false,
     });
     expect(score('See [3], `a.ts:11-12` [2].', [3, 2])).toMatchObject({
-      ...{ right: true, firstRight: false, firstPassable: true, namedRight: true },
+      right: true,
+      firstRight: false,
+      firstPassable: true,
+      namedRight: true,
     });
   });
 

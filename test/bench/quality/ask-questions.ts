@@ -64,11 +64,26 @@ function momentOf(live: LiveSource): SearchMoment {
   const now = systemClock.now().getTime();
   const { tenantId, sourceId, generation } = live;
   const source = {
-    ...{ tenantId, sourceId, generation, name: sourceId, audience: { kind: 'tenant' as const } },
-    ...{ kind: 'repo' as const, versionRef: '', pages: null, syncedAt: now },
+    tenantId,
+    sourceId,
+    generation,
+    name: sourceId,
+    audience: { kind: 'tenant' as const },
+    kind: 'repo' as const,
+    versionRef: '',
+    pages: null,
+    syncedAt: now,
   };
   return {
-    ...{ tenantId, audiences: OF_TENANT, policy: POLICY_DEFAULTS, policyRevision: null },
-    ...{ sources: [source], lost: [], indexedOnly: [], liveAt: null, linksAt: null, now },
+    tenantId,
+    audiences: OF_TENANT,
+    policy: POLICY_DEFAULTS,
+    policyRevision: null,
+    sources: [source],
+    lost: [],
+    indexedOnly: [],
+    liveAt: null,
+    linksAt: null,
+    now,
   };
 }

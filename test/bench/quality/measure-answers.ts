@@ -67,7 +67,11 @@ export async function measureAnswers(
         const given = await answer(question.question, live);
         const { id, kind, question: text } = question;
         outcomes.push({
-          ...{ repository: set.repository, id, kind, question: text, text: given.text },
+          repository: set.repository,
+          id,
+          kind,
+          question: text,
+          text: given.text,
           ...scoreCitations(given, question),
           cited: citedPlaces(given).map(
             ({ path, startLine, endLine }) => `${path}:${startLine ?? ''}-${endLine ?? ''}`,

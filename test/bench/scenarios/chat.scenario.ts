@@ -36,8 +36,11 @@ export const chatScenario: Scenario = {
     const endpoint = await OpenAiEndpoint.start();
     const service = await TwoTenantService.start({
       ...ROOMY,
-      ...{ CHAT_MODEL: 'scripted', CHAT_BASE_URL: endpoint.url, CHAT_TIMEOUT_SECONDS: '60' },
-      ...{ STREAMS_PER_TENANT: String(STALLED), STREAMS_IN_ALL: String(STALLED) },
+      CHAT_MODEL: 'scripted',
+      CHAT_BASE_URL: endpoint.url,
+      CHAT_TIMEOUT_SECONDS: '60',
+      STREAMS_PER_TENANT: String(STALLED),
+      STREAMS_IN_ALL: String(STALLED),
     });
     try {
       const [size = CHUNKS] = sizes ?? [];

@@ -101,7 +101,9 @@ async function measured({ attack, dataDir, site, ruledSite, before }: Attack): P
   try {
     const client = new ApiClient(service.url, key);
     const source = await client.expect<{ id: string }>('POST', '/sources', {
-      ...{ name: 'Plain', source_type: 'docs', url: `${site.url}/plain` },
+      name: 'Plain',
+      source_type: 'docs',
+      url: `${site.url}/plain`,
     });
     await client.syncToEnd(source.id);
     const work = () => noticed(service.url, client, source.id, loop);

@@ -60,7 +60,9 @@ export const readModelYearScenario: Scenario = {
         figures.push({
           what: `${table}, ${rows} rows, on disk in proportion to its live rows`,
           measured: `${ratio.toFixed(2)} (${(diskBytes / MIB).toFixed(1)} MiB, indexes ${(indexBytes / MIB).toFixed(1)} MiB)`,
-          ...{ target: '2', met: ratio <= 2, raw: { rows, liveBytes, diskBytes, indexBytes } },
+          target: '2',
+          met: ratio <= 2,
+          raw: { rows, liveBytes, diskBytes, indexBytes },
         });
       }
       note(
@@ -70,16 +72,15 @@ export const readModelYearScenario: Scenario = {
       const wal = await folderBytes(join(directory, 'pg_wal'));
       figures.push({
         what: 'write-ahead log after the last day',
-        ...{
-          measured: `${(wal / MIB).toFixed(0)} MiB`,
-          target: '64 MiB',
-          met: wal <= 65 * MIB,
-          raw: { wal },
-        },
+        measured: `${(wal / MIB).toFixed(0)} MiB`,
+        target: '64 MiB',
+        met: wal <= 65 * MIB,
+        raw: { wal },
       });
       figures.push({
         what: `longest of ${vacuums} vacuums`,
-        ...{ measured: `${slowest} ms`, raw: { slowest, vacuums } },
+        measured: `${slowest} ms`,
+        raw: { slowest, vacuums },
       });
       return figures;
     } finally {
@@ -116,7 +117,8 @@ class Feed {
           1,
           this.before,
           {
-            ...{ events: handled, to },
+            events: handled,
+            to,
           },
         );
         if (outcome !== 'advanced')
@@ -128,16 +130,15 @@ class Feed {
 }
 
 const DEFINITION = {
-  ...{
-    source_type: 'docs' as const,
-    docs_format: 'html' as const,
-    url: 'https://docs.example.com/guide',
-  },
+  source_type: 'docs' as const,
+  docs_format: 'html' as const,
+  url: 'https://docs.example.com/guide',
   doc_urls: Array.from(
     { length: 20 },
     (_, at) => `https://docs.example.com/guide/chapter-${at * 7919}`,
   ),
-  ...{ include_patterns: ['guide/**'], exclude_patterns: [] },
+  include_patterns: ['guide/**'],
+  exclude_patterns: [],
 };
 
 function at(day: number): EventMetadata['occurred_at'] {

@@ -150,8 +150,14 @@ async function writeGeneration(
   };
   const pack = buildPack([analyseChunks(chunks, model)], about);
   const manifest: Manifest = {
-    ...{ ...about, format: 1, generation, version_ref, recipe: 'published', documents: [] },
-    ...{ file_count: pack.documents.length, chunk_count: pack.chunkCount },
+    ...about,
+    format: 1,
+    generation,
+    version_ref,
+    recipe: 'published',
+    documents: [],
+    file_count: pack.documents.length,
+    chunk_count: pack.chunkCount,
     packs: [{ hash: await blobs.put(pack.bytes), chunks: pack.chunkCount, dropped_count: 0 }],
   };
   return blobs.put(Buffer.from(JSON.stringify(manifest)));

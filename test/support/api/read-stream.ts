@@ -20,7 +20,10 @@ export async function openStream(
 ): Promise<IncomingMessage> {
   const { key, body, headers } = options;
   const sent = request({
-    ...{ host: '127.0.0.1', port, path, method: body ? 'POST' : 'GET' },
+    host: '127.0.0.1',
+    port,
+    path,
+    method: body ? 'POST' : 'GET',
     headers: {
       authorization: `Bearer ${key}`,
       accept: 'text/event-stream',

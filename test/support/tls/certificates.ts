@@ -73,8 +73,16 @@ export function makeCertificates(directory: string): Certificates {
     caKeyFile,
   });
   return {
-    ...{ caFile, certFile, keyFile, strangerFile, strangerKeyFile, otherCaFile },
-    ...{ selfSignedFile, selfSignedKeyFile, expiredFile, expiredKeyFile },
+    caFile,
+    certFile,
+    keyFile,
+    strangerFile,
+    strangerKeyFile,
+    otherCaFile,
+    selfSignedFile,
+    selfSignedKeyFile,
+    expiredFile,
+    expiredKeyFile,
   };
 }
 

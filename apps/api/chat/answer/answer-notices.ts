@@ -1,8 +1,8 @@
-/** What is known of a model's answer once it has ended. */
+/** Facts about a finished answer of a model. */
 export interface EndedAnswer {
   /** It has words at all. */
   readonly words: boolean;
-  /** How many passages it cites. */
+  /** Number of cited passages. */
   readonly cited: number;
   /** A limit of tokens ended it in its middle. */
   readonly truncated: boolean;

@@ -5,7 +5,7 @@ import type { Evidence } from '#models';
 /** Characters of a passage that a citation shows. */
 const EXCERPT = 1_000;
 
-/** What a model is given of a search result. */
+/** The part of a search result that a model receives. */
 export function evidenceOf({
   content,
   citation: { path, symbol, start_line, source_name, chunk_type },
@@ -32,15 +32,13 @@ function citationOf({ content, score, citation }: SearchResult, number: number):
   const { source_name, path, source_id, chunk_id, symbol, start_line, end_line, version_ref, url } =
     citation;
   return {
-    ...{
-      number,
-      source_name,
-      content: excerptOf(content),
-      score: Math.min(1, score),
-      path,
-      source_id,
-      chunk_id,
-    },
+    number,
+    source_name,
+    content: excerptOf(content),
+    score: Math.min(1, score),
+    path,
+    source_id,
+    chunk_id,
     ...(symbol === undefined ? {} : { symbol }),
     ...(start_line === undefined ? {} : { start_line }),
     ...(end_line === undefined ? {} : { end_line }),

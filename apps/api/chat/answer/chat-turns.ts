@@ -9,18 +9,18 @@ import type { Caller } from '../../auth/caller.js';
 import type { ConversationSeal } from '../../conversations/conversation-keys.js';
 import { CONFIG } from '../../engines/engines.js';
 import { KnownLinks } from '../../package-links/known-links.js';
-import { CostlyWork } from '../../quota/costly-work.js';
+import { PrepaidWork } from '../../quota/prepaid-work.js';
 import { HybridSearch } from '../../search/answer/hybrid-search.js';
 import { asPassages } from '../../search/answer/result-choice.js';
 import { PresentMoment } from '../../search/answer/search-moment.js';
 import type { SearchOutcome } from '../../search/answer/search-outcome.js';
 import { Receipts } from '../../search/receipt/receipts.js';
 import { answerNotices } from './answer-notices.js';
+import { AnswerStore } from './answer-store.js';
 import { audiencesOf } from './chat-audiences.js';
 import { citationsOf, evidenceOf } from './chat-evidence.js';
 import { addUsage } from './chat-usage.js';
 import { CitationMarks } from './citation-marks.js';
-import { GivenAnswers } from './given-answers.js';
 import { INSTRUCTIONS } from './instructions.js';
 import { markedAnswer } from './marked-answer.js';
 import { MentionedPackages, NOTHING_MENTIONED } from './mentioned-packages.js';
@@ -31,14 +31,14 @@ import { type RewrittenQuestion, standsByItself } from './standalone-question.js
 /** Characters of an answer beyond which it is broken off: no answer to a question is that long. */
 const MOST_CHARACTERS = 200_000;
 
-/** What is asked: a question, and what it is searched for with. */
+/** A question with its search text. */
 export interface ChatQuestion {
   readonly request: Readonly<ChatBody>;
   /** Earlier turns, oldest first. */
   readonly history?: readonly ChatTurn[];
   /** Packages to look in as well, which are fetched first where they have to be. */
   readonly mentions?: readonly PackageMention[] | undefined;
-  /** What they take of the budget; passages have the rest. Default: nothing. */
+  /** Their share of the budget; passages have the rest. Default: nothing. */
   readonly historyTokens?: number;
   /**
    * Puts the question into words that need no earlier turn. Called once, when quota is kept for the
@@ -58,16 +58,16 @@ export interface BegunTurn {
   readonly question: ChatQuestion;
   /** The question as it was searched for, where that was in other words. */
   readonly standalone?: string | undefined;
-  /** What the model counted before it was asked for the answer. */
+  /** Tokens that the model counted before the answer. */
   readonly usage: ChatUsage | null;
   readonly receiptId: string;
-  /** What is left of the quota; null where it is not limited. */
+  /** The rest of the quota; null if it is not limited. */
   readonly rateLimit: RateLimit | null;
-  /** What the answer may rest on; none where nothing was found or the policy refuses it. */
+  /** Evidence of the answer; empty if nothing was found or the policy refuses it. */
   readonly evidence: readonly SearchResult[];
   /** Said in place of an answer where there is none. */
   readonly noEvidence: string | null;
-  /** What is told beside the answer: packages that were mentioned and could not be looked in. */
+  /** Notices about mentioned packages that could not be searched. */
   readonly notices: readonly string[];
   readonly searchTimeMs: number;
   /** Milliseconds of `clock.monotonic()`. */
@@ -89,8 +89,8 @@ export class ChatTurns {
     private readonly searches: HybridSearch,
     private readonly present: PresentMoment,
     private readonly receipts: Receipts,
-    private readonly answers: GivenAnswers,
-    private readonly costly: CostlyWork,
+    private readonly answers: AnswerStore,
+    private readonly costly: PrepaidWork,
     private readonly links: KnownLinks,
     private readonly mentions: MentionedPackages,
     @Inject(CHAT_MODEL) private readonly model: ChatModel,
@@ -147,7 +147,13 @@ export class ChatTurns {
     );
     const found = 'results' in answer ? answer.results : [];
     return {
-      ...{ caller, question, standalone, usage, receiptId, rateLimit, started },
+      caller,
+      question,
+      standalone,
+      usage,
+      receiptId,
+      rateLimit,
+      started,
       evidence: found,
       noEvidence: 'results' in answer ? null : sentenceOf(answer),
       notices: mentioned.notices,
@@ -218,7 +224,7 @@ export class ChatTurns {
     await this.costly.giveBack({ caller, metric: 'chat' }, receiptId).catch((error: unknown) => {
       this.logger.error(
         { err: error, receipt_id: receiptId },
-        'What a failed answer was charged could not be given back',
+        'quota: refunding a failed answer failed',
       );
     });
   }
@@ -230,7 +236,7 @@ export class ChatTurns {
     outcome: 'answered' | 'no_evidence' | 'abandoned',
   ): Promise<void> {
     const model = noEvidence === null ? this.model.id : null;
-    return this.answers.give(
+    return this.answers.save(
       caller,
       receiptId,
       { text, usage, cited: [...cited], outcome, model },
@@ -260,7 +266,7 @@ export class ChatTurns {
   }
 }
 
-const NOTHING_TO_SAY = 'What was found says nothing to this question that could be quoted.';
+const NOTHING_TO_SAY = 'The passages found do not contain anything that answers this question.';
 
 function sentenceOf({ message, suggestions }: NoEvidence): string {
   return [message, ...suggestions].map((sentence) => sentence.replace(/[^.!?]$/, '$&.')).join(' ');

@@ -1,6 +1,6 @@
 import type { ChatUsage } from '#models';
 
-/** What two requests of one answer took together; null where neither was counted. */
+/** Returns the usage of two requests of one answer; null if neither was counted. */
 export function addUsage(one: ChatUsage | null, other: ChatUsage | null): ChatUsage | null {
   if (one === null || other === null) return one ?? other;
   return {

@@ -1,4 +1,4 @@
-/** What a language model is told before the evidence. Nothing of it is secret. */
+/** Instructions of the language model before the evidence. They are not secret. */
 export const INSTRUCTIONS = [
   'You answer questions about the sources of a software team from the numbered passages in the message, and from nothing else.',
   'After every statement cite the passage it rests on by its number in square brackets, such as [1] or [2, 3]. Cite no number that is not there.',

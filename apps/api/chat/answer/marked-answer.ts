@@ -2,9 +2,9 @@ import type { ChatModel, ChatRequest, ChatUsage } from '#models';
 
 import type { CitationMarks } from './citation-marks.js';
 
-/** How a model ended its answer. */
+/** The end of a model's answer. */
 export interface AnswerEnd {
-  /** What it counted. */
+  /** Its token counts. */
   readonly usage: ChatUsage | null;
   /** A limit of tokens ended it in its middle. */
   readonly truncated: boolean;

@@ -6,7 +6,7 @@ import { type Config, isTimeoutError, LOGGER, type Logger, withTimeout } from '#
 
 import type { Caller } from '../../auth/caller.js';
 import { CONFIG } from '../../engines/engines.js';
-import { type PackageAtHand, PackagesAtHand } from '../../packages/packages-at-hand.js';
+import { PackageProvider, type ProvidedPackage } from '../../packages/package-provider.js';
 
 /** The packages that a question mentions, as far as they could be had. */
 export interface Mentioned {
@@ -31,7 +31,7 @@ export const NOTHING_MENTIONED: Mentioned = Object.freeze({
 @Injectable()
 export class MentionedPackages {
   constructor(
-    private readonly packages: PackagesAtHand,
+    private readonly packages: PackageProvider,
     @Inject(CONFIG) private readonly config: Pick<Config, 'chatPackageSeconds'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -53,12 +53,12 @@ export class MentionedPackages {
     };
   }
 
-  private async one(caller: Caller, mention: PackageMention): Promise<PackageAtHand | string> {
+  private async one(caller: Caller, mention: PackageMention): Promise<ProvidedPackage | string> {
     const { package_name: name, ecosystem } = mention;
     const budgetMs = this.config.chatPackageSeconds * 1_000;
     try {
       return await withTimeout(
-        this.packages.bring(caller, { ecosystem, name }, budgetMs),
+        this.packages.ensureIndexed(caller, { ecosystem, name }, budgetMs),
         budgetMs,
         'Not in time',
       );
@@ -72,7 +72,10 @@ export class MentionedPackages {
       return `it was not indexed within ${this.config.chatPackageSeconds} s; ask again shortly.`;
     }
     if (isFootnoteError(error)) return error.message.replace(/[^.!?]$/, '$&.');
-    this.logger.warn({ err: error }, 'A package that a question mentions could not be had');
+    this.logger.warn(
+      { err: error },
+      'mentioned packages: indexing a package failed; answering without it',
+    );
     return 'it could not be had.';
   }
 }

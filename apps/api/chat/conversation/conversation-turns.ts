@@ -22,7 +22,7 @@ import { fittingHistory } from './chat-history.js';
 import { QuestionRewriter } from './question-rewriter.js';
 import { TurnOrder } from './turn-order.js';
 
-/** Of the token budget, what earlier turns may take at most; passages have the rest. */
+/** Maximum share of earlier turns in the token budget; passages have the rest. */
 const HISTORY_SHARE = 0.25;
 /** Earlier turns that are looked at. */
 const MOST_TURNS = 20;
@@ -72,7 +72,7 @@ export class ConversationTurns {
     if (caller.principal?.kind !== 'user') {
       throw new FootnoteError(
         'sign_in_required',
-        'A conversation belongs to a signed-in person; an API key has none',
+        'Conversations require a session; an API key has none',
       );
     }
     // Whose it is comes first: nobody waits for, or holds up, what is not his.
@@ -140,7 +140,7 @@ export class ConversationTurns {
     } catch (error) {
       this.logger.warn(
         { err: error, receipt_id: turn.receiptId },
-        'An answer did not become a turn',
+        'conversation: storing a turn failed',
       );
       await this.turns.giveBack(turn);
       throw error;

@@ -7,9 +7,9 @@ import { CONFIG } from '../../engines/engines.js';
 import type { RewrittenQuestion } from '../answer/standalone-question.js';
 import { standAlone } from './follow-up.js';
 
-/** How long the model is given: whoever asked waits for it before anything is searched. */
+/** Time limit of the model; the search starts only after it. */
 const MODEL_MS = 5_000;
-/** What a question may grow by, in characters: what it refers to takes no more. */
+/** Maximum growth of a question by its rewriting, in characters. */
 const MOST_PUT_IN = 500;
 
 const INSTRUCTIONS = [
@@ -50,10 +50,7 @@ export class QuestionRewriter {
       return words === null ? { ...byRule, usage } : { words, asAskedFirst: false, usage };
     } catch (error) {
       gone.throwIfAborted();
-      this.logger.warn(
-        { err: error },
-        'A follow-up question was not rewritten by the model; the rule is used',
-      );
+      this.logger.warn({ err: error }, 'question rewriter: the model failed; using the rule');
       return byRule;
     }
   }

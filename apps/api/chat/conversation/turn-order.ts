@@ -69,7 +69,7 @@ export class TurnOrder {
 function busy(): FootnoteError {
   return new FootnoteError(
     'concurrent_change',
-    'Another turn of this conversation has not ended; ask again',
+    'Another turn of this conversation is running; repeat the request',
     {
       retryAfter: 1,
     },

@@ -69,7 +69,7 @@ export class ConversationDocuments {
   }
 }
 
-/** Who sees the documents of a conversation. */
+/** Returns the audience of the documents of a conversation. */
 export function audienceOf(conversationId: string): Audience {
   return { kind: 'conversation', conversation_id: conversationId };
 }

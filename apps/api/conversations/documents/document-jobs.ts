@@ -4,7 +4,7 @@ import { FootnoteError } from '#contracts';
 import { CLOCK, type Clock } from '#platform';
 
 import { validationFailed } from '../../edge/strict-validation.pipe.js';
-import { TenantSlots } from '../../edge/tenant-slots.js';
+import { TenantConcurrency } from '../../edge/tenant-concurrency.js';
 import { type JobObserver, JobWait } from '../../jobs/job-wait.js';
 
 /** Below the minute after which proxies commonly close a request. */
@@ -18,7 +18,7 @@ export interface IndexedDocument {
 
 /** Limit of uploads that wait for their document: each keeps a connection open. */
 @Injectable()
-export class WaitingUploads extends TenantSlots {
+export class WaitingUploads extends TenantConcurrency {
   constructor() {
     super({ perTenant: 20, inAll: 200, refusal: 'Too many uploads wait to be indexed' });
   }

@@ -131,7 +131,7 @@ export class OpenIdConnectProvider implements IdentityProvider {
       this.known = { ...this.known, until: now + LEFT_ALONE_MS };
       this.options.logger.warn(
         { reasons: causesOf(error).map(reasonOf) },
-        'The identity provider cannot be asked anew',
+        'identity provider: refreshing its metadata failed; using the known one',
       );
     }
     return this.known.configuration;
@@ -181,7 +181,7 @@ export class OpenIdConnectProvider implements IdentityProvider {
       if (isAway) {
         throw new FootnoteError(
           'provider_unavailable',
-          'The identity provider is away; try again',
+          'The identity provider is unavailable; try again',
           {
             cause: error,
             retryAfter: RETRY_SECONDS,
@@ -190,7 +190,7 @@ export class OpenIdConnectProvider implements IdentityProvider {
       }
       throw new FootnoteError(
         'sign_in_failed',
-        'The identity provider did not vouch for this sign-in; begin anew',
+        'The identity provider did not confirm this sign-in; start the sign-in again',
         {
           cause: error,
         },

@@ -15,7 +15,7 @@ import { stepOf } from './person-caller.js';
  */
 const LEFT_AFTER_MS = 60_000;
 
-/** Who has which sign-in name. */
+/** Reservations of sign-in names. */
 @Injectable()
 export class AddressReservations {
   constructor(

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { KEY_RING, type KeyRing, personKeys, type Sealed } from '#platform';
 
-/** What a reader sees in the place of what was erased. */
+/** Placeholder of erased text. */
 export const ERASED = '[erased]';
 
-/** Of whom a text tells. */
+/** The subject of a personal text. */
 export interface PersonOf {
   readonly tenantId: string;
   readonly userId: string;

@@ -68,7 +68,7 @@ function unmasked(text: string): string {
   return Array.from(text, (character) => LOOKALIKES[character] ?? character).join('');
 }
 
-/** What is left without digits, blanks and punctuation at both ends and between words. */
+/** Returns the text without digits, blanks and punctuation around words. */
 function coreOf(text: string): string {
   return text.replace(/^[^\p{L}]+|(?<=\p{L})[^\p{L}]+$/gu, '').replace(/[\s_.-]+/g, '');
 }

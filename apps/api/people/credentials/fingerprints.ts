@@ -37,7 +37,7 @@ export class Fingerprints {
     return this.of('address', normalisedAddress(address));
   }
 
-  /** Of a person at an OpenID provider. */
+  /** Returns the fingerprint of a person at an OpenID provider. */
   ofSubject(issuer: string, subject: string): Promise<string> {
     return this.of('oidc', issuer, subject);
   }
@@ -70,7 +70,7 @@ export class Fingerprints {
     return Buffer.from(key, 'base64');
   }
 
-  /** Of several processes that make one at once, all get the one that is in the log. */
+  /** Returns the key in the log, also if several processes create one at once. */
   private async make(): Promise<string> {
     const key = randomBytes(32).toString('base64');
     const sealed = await this.keyRing.seal(SYSTEM_TENANT, CONTEXT, key);

@@ -11,7 +11,7 @@ export function normalisedAddress(address: string): string {
   return `${text.slice(0, at)}@${domainToASCII(domain) || domain}`;
 }
 
-/** What anybody would try first who knows whose password it is. */
+/** Passwords that are easily guessed from the address. */
 export function knownOf(email: string, ...others: readonly string[]): string[] {
   const address = normalisedAddress(email);
   return [address, address.slice(0, address.lastIndexOf('@')), ...others];

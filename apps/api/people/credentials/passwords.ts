@@ -75,13 +75,9 @@ export async function refuseCommon(
 ): Promise<void> {
   if (!(await isCommonPassword(normalised(password), known))) return;
   const message = 'must not be a password that is often used, nor made of your own address';
-  throw new FootnoteError(
-    'password_too_common',
-    'This password is among the first that others would try',
-    {
-      details: [{ field, message }],
-    },
-  );
+  throw new FootnoteError('password_too_common', 'Password must not be a common password', {
+    details: [{ field, message }],
+  });
 }
 
 /** The same characters, however a keyboard composes them, are the same password. */

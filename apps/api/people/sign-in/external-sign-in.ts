@@ -18,7 +18,7 @@ export interface ExternalPerson {
   /** Checked by the provider. */
   readonly address: string;
   readonly displayName: string | null;
-  /** What a new account joins, and as what; an account that is there keeps its own. */
+  /** Tenant and role of a new account; existing accounts keep theirs. */
   readonly tenantId: string;
   readonly role: Role;
 }
@@ -61,7 +61,10 @@ export class ExternalSignIn {
       throw error;
     }
     return this.accounts.open(caller, userId, {
-      ...{ tenantId, userId, role, displayName },
+      tenantId,
+      userId,
+      role,
+      displayName,
       fingerprints: [address, subject],
       address: person.address.trim(),
       passwordHash: async () => null,

@@ -56,5 +56,5 @@ export class SignIns {
 
 /** One answer for every reason. */
 export function signInFailed(): FootnoteError {
-  return new FootnoteError('sign_in_failed', 'Address and password do not belong together');
+  return new FootnoteError('sign_in_failed', 'Address or password is wrong');
 }

@@ -2,7 +2,7 @@ import type { ChunkDefinition } from '#contracts';
 import { type AnalysedQuery, askedDefinition } from '#retrieval';
 import type { Candidate } from '#search-index';
 
-/** What of a chunk an answer shows. */
+/** The part of a chunk that an answer shows. */
 export interface Cited {
   readonly content: string;
   readonly symbol: string | undefined;

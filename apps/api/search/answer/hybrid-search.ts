@@ -96,7 +96,7 @@ export class HybridSearch {
     return { request, filter: chunkFilter(request), elapsed };
   }
 
-  /** What is searched: the moment's sources that the request and the policy leave. */
+  /** Returns the sources that the request and the policy allow. */
   scope<Request extends SearchRequest>(
     begun: BegunSearch<Request>,
     moment: SearchMoment,
@@ -153,7 +153,7 @@ export class HybridSearch {
     });
   }
 
-  /** How rare terms are in everything live of the tenant; looks at no chunk. */
+  /** Returns the rarity of terms in all live content of the tenant; reads no chunk. */
   async statistics(terms: readonly string[], { moment }: SearchRun): Promise<CorpusStatistics> {
     const nowhere = {
       scope: [],
@@ -191,7 +191,7 @@ export class HybridSearch {
     return ranked.map(({ candidate }) => texts.get(candidate.chunkId) ?? changing());
   }
 
-  /** What an answer shows of ranked chunks. */
+  /** Returns the results for ranked chunks. */
   async results(
     ranked: readonly RankedChunk<Candidate>[],
     query: AnalysedQuery,

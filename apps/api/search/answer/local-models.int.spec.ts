@@ -111,7 +111,11 @@ describe('content of several local models', () => {
 
   it('is embedded by the model of its next sync, and found by it', async () => {
     await publish(api, [LEAVE, PAINT], {
-      ...{ tenant: api.tenantA, name: 'Hashed', sourceId: hashed, generation: 2, model: own },
+      tenant: api.tenantA,
+      name: 'Hashed',
+      sourceId: hashed,
+      generation: 2,
+      model: own,
     });
     expect(foundIn((await search(SYNONYM)).body).sort()).toEqual([
       'hashed/docs/leave.md',

@@ -46,7 +46,7 @@ interface Extra {
   readonly piece: DocumentPiece;
   /** Tokens that it adds to the answer. */
   readonly cost: number;
-  /** Of the hit that it is shown for, and how far away it stands. */
+  /** The hit that it belongs to, and its distance from it. */
   readonly rank: number;
   readonly distance: number;
 }

@@ -35,7 +35,7 @@ export class QueryModels {
     return vector?.some((value) => value !== 0) ? vector : null;
   }
 
-  /** How the ranker uses the model's cosines; for undefined, how it ranks what has none. */
+  /** Use of the model's cosines by the ranker; undefined if there are none. */
   profileOf(model: string | undefined): ModelProfile {
     const embedder = model === undefined ? undefined : this.byId.get(model);
     return embedder?.profile ?? modelProfile(model, embedder?.similarityRange);

@@ -10,7 +10,7 @@ import type { Candidate } from '#search-index';
 import { showsDefinitionAlone } from './cited-definition.js';
 import type { SearchRequest } from './search-request.js';
 
-/** What a choice knows beside the ranking. */
+/** Inputs of a choice besides the ranking. */
 export interface Ranking {
   readonly request: SearchRequest;
   readonly query: AnalysedQuery;

@@ -51,12 +51,12 @@ function citedPath({ path, fragment = '', chunkType }: Candidate): string {
   return redactUrls(chunkType === 'openapi' ? beforeFirst(path, '#') : `${path}${fragment}`);
 }
 
-/** What an answer shows. */
+/** The content of an answer. */
 export interface Shown {
   readonly results: readonly SearchResult[];
   /** Those that are evidence: what was found, without what only stands beside it. */
   readonly hits: readonly SearchResult[];
-  /** What the sources of the results tell differently. */
+  /** Contradictions between the sources of the results. */
   readonly conflicts: readonly Conflict[];
 }
 

@@ -15,7 +15,7 @@ import { allOf, type AudiencesAsked, visibleSources } from '../../sources/visibl
  */
 export interface SearchMoment {
   readonly tenantId: string;
-  /** Whose sources these are. */
+  /** Owner of these sources. */
   readonly audiences: AudiencesAsked;
   readonly policy: PolicySettings;
   /** Revision of the policy's stream; null while it was never changed. */
@@ -27,7 +27,7 @@ export interface SearchMoment {
   readonly sources: readonly SearchableSource[];
   /** Live sources that no search can look into for want of their content. */
   readonly lost: readonly SearchableSource[];
-  /** Of `sources`, those whose content is missing while the index still has it. */
+  /** Entries of `sources` whose content is missing, although the index still has it. */
   readonly indexedOnly: readonly SearchableSource[];
   /** The position that `sources` are the state of. */
   readonly liveAt: Position | null;

@@ -6,7 +6,7 @@ import type { SearchMoment } from './search-moment.js';
 import type { MultiHopRequest, SearchRequest } from './search-request.js';
 import type { SearchRun } from './search-run.js';
 
-/** What one result stands on. */
+/** The evidence of one result. */
 export interface ResultScores {
   readonly chunkId: string;
   readonly sourceId: string;
@@ -18,7 +18,7 @@ export interface ResultScores {
   readonly score: number;
 }
 
-/** What was asked for, by kind. */
+/** The request, by kind. */
 export type Asked =
   | { readonly kind: 'search'; readonly request: SearchRequest }
   | { readonly kind: 'rmh'; readonly request: MultiHopRequest }

@@ -4,7 +4,7 @@ import type { ChunkFilter } from '#search-index';
 import { patternListProblems, patternProblems } from '../../edge/pattern-problems.js';
 import { validationFailed } from '../../edge/strict-validation.pipe.js';
 
-/** What a search asks for, however it was sent. */
+/** A search request, independent of its transport. */
 export type SearchRequest = Readonly<SearchBody>;
 
 /** The same with how far the search follows what it finds. */

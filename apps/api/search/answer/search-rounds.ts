@@ -8,7 +8,7 @@ import type { MultiHopRequest } from './search-request.js';
 import type { SearchRun } from './search-run.js';
 
 export interface RoundsOutcome {
-  /** What all rounds found, best first. */
+  /** Results of all rounds, best first. */
   readonly ranked: readonly RankedChunk<Candidate>[];
   /** Hybrid searches that ran, the seed search included. */
   readonly rounds: number;

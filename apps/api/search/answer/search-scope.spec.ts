@@ -11,8 +11,15 @@ const source = (
   kind: SearchableSource['kind'],
   audience = TENANT_AUDIENCE,
 ): SearchableSource => ({
-  ...{ tenantId: 't1', sourceId, generation: 1, name: sourceId, audience, kind },
-  ...{ versionRef: 'v1', pages: null, syncedAt: 0 },
+  tenantId: 't1',
+  sourceId,
+  generation: 1,
+  name: sourceId,
+  audience,
+  kind,
+  versionRef: 'v1',
+  pages: null,
+  syncedAt: 0,
 });
 
 describe('the scope of a search', () => {

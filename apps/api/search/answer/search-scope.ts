@@ -16,7 +16,7 @@ export interface ScopedSource {
 export interface SearchScope {
   /** The sources that the request's filters left, stale ones included. */
   readonly searched: readonly ScopedSource[];
-  /** Of those, the ones whose results may be returned. */
+  /** The sources of the scope whose results may be returned. */
   readonly eligible: ReadonlyMap<string, ScopedSource>;
   /** Sentences on sources that the filters left and whose content is missing. */
   readonly contentWarnings: readonly string[];
@@ -61,7 +61,7 @@ export function searchScope(
   };
 }
 
-/** What the staleness filter and the policy's priorities kept from giving results. */
+/** Results that the staleness filter and the priorities of the policy removed. */
 export function leftOut({ searched, eligible, contentWarnings }: SearchScope): LeftOut {
   return {
     missingContent: contentWarnings,

@@ -57,7 +57,7 @@ export function openReceipt({ asked, moment, models, answer, scores }: SearchOut
   };
 }
 
-/** What the tenant as a whole sees says nothing. */
+/** Returns nothing for the audience of the whole tenant. */
 function statedAudiences(audiences: AudiencesAsked): Pick<Receipt, 'audiences'> {
   const [first, ...others] = audiences;
   return first?.kind === 'tenant' && others.length === 0 ? {} : { audiences: [...audiences] };
@@ -99,7 +99,7 @@ export function roomFor(receipt: DividedReceipt['first']): number {
   return RECEIPT_EVENT_BYTES - FRAME_BYTES - taken;
 }
 
-/** What was typed or chosen; the rest are the parameters. */
+/** Typed or chosen values; the rest are parameters. */
 export function typedRequest(asked: Asked): TypedRequest {
   const { query, source_ids, path_patterns, languages } = asked.request;
   return {
@@ -121,7 +121,12 @@ function parametersOf(asked: Asked): ReceiptParameters {
   if (asked.kind !== 'rmh') return { max_tokens, top_k, include_stale };
   const { max_rounds, neighbor_line_radius, expand_neighbors, secondary_search } = asked.request;
   return {
-    ...{ max_tokens, top_k, include_stale },
-    ...{ max_rounds, neighbor_line_radius, expand_neighbors, secondary_search },
+    max_tokens,
+    top_k,
+    include_stale,
+    max_rounds,
+    neighbor_line_radius,
+    expand_neighbors,
+    secondary_search,
   };
 }

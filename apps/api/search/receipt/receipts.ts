@@ -1,20 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { NoEvidence, QuotaMetric, RateLimit, SearchResponse } from '#contracts';
-import { KEY_RING, type KeyRing } from '#platform';
+import { KEY_RING, type KeyRing, type Sealer } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
-import type { ConversationSeal } from '../../conversations/conversation-keys.js';
 import { type Charge, QuotaLedger, type Reservation } from '../../quota/quota-ledger.js';
 import type { SearchOutcome } from '../answer/search-outcome.js';
 import { dividedReceipt, openReceipt, roomFor, typedRequest } from './receipt-event.js';
 import { sealRequest } from './sealed-request.js';
 
+/** The key of a conversation, which seals the typed text of its receipts. */
+export interface ReceiptSeal {
+  readonly conversationId: string;
+  readonly sealer: Sealer;
+}
+
 /** An answer with the id of its receipt. */
 export interface Receipted<Answer> {
   readonly answer: Answer;
   readonly receiptId: string;
-  /** What is left of the quota; null where it is not limited. */
+  /** The rest of the quota; null if it is not limited. */
   readonly rateLimit: RateLimit | null;
 }
 
@@ -37,7 +42,7 @@ export class Receipts {
     caller: Caller,
     search: () => Promise<SearchOutcome<Answer>>,
     metric: QuotaMetric = 'search',
-    conversation?: ConversationSeal,
+    conversation?: ReceiptSeal,
   ): Promise<Receipted<Answer | NoEvidence>> {
     const reservation = await this.ledger.reserve({ caller, metric });
     try {
@@ -55,7 +60,7 @@ export class Receipts {
     caller: Caller,
     outcome: SearchOutcome<Answer>,
     reservation?: Reservation,
-    conversation?: ConversationSeal,
+    conversation?: ReceiptSeal,
   ): Promise<Receipted<Answer | NoEvidence>> {
     const { tenantId } = caller;
     const receipt = {

@@ -24,8 +24,13 @@ const boundTo = 'quota-tenant-search/1';
 const biggest: OpenReceipt = {
   kind: 'rmh',
   parameters: {
-    ...{ max_tokens: 32_000, top_k: 50, include_stale: false, max_rounds: 3 },
-    ...{ neighbor_line_radius: 500, expand_neighbors: false, secondary_search: false },
+    max_tokens: 32_000,
+    top_k: 50,
+    include_stale: false,
+    max_rounds: 3,
+    neighbor_line_radius: 500,
+    expand_neighbors: false,
+    secondary_search: false,
   },
   policy_revision: 1_000_000,
   live_at: '0'.repeat(20),

@@ -4,7 +4,7 @@ import type { Sealer } from '#platform';
 import { openParts, type SealedPlace, sealParts } from '../../write/sealed-parts.js';
 import type { SearchRequest } from '../answer/search-request.js';
 
-/** What a person typed or chose: it is in no event in the clear. */
+/** Typed or chosen values; no event contains them unencrypted. */
 export interface TypedRequest extends Pick<
   SearchRequest,
   'query' | 'source_ids' | 'path_patterns' | 'languages'

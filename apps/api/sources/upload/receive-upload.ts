@@ -12,7 +12,7 @@ import { SpooledFile } from './spooled-file.js';
 
 export interface UploadLimits {
   readonly maxBytes: number;
-  /** Where the file is while it arrives. */
+  /** Path of the file during the upload. */
   readonly folder: string;
   /**
    * The form names a conversation in `conversation_id`, and no `name`. Default: the other way
@@ -132,13 +132,10 @@ class Form {
 
 async function requirePdf(file: SpooledFile): Promise<void> {
   if (isPdf(await file.read(PDF_HEAD_BYTES))) return;
-  throw new FootnoteError(
-    'unsupported_media_type',
-    'The file is not a PDF: it does not begin as one does (%PDF-)',
-  );
+  throw new FootnoteError('unsupported_media_type', 'File must be a PDF: it must start with %PDF-');
 }
 
-/** What the parser of the form raises, in words for the one who sent it. */
+/** Converts an error of the form parser to an error for the client. */
 function asProblem(error: unknown): unknown {
   if (isFootnoteError(error) || !(error instanceof Error)) return error;
   const code = 'code' in error ? error.code : undefined;
@@ -153,7 +150,7 @@ function asProblem(error: unknown): unknown {
   if ('syscall' in error && code !== 'ECONNRESET') return error;
   return new FootnoteError(
     'bad_request',
-    'The form cannot be read: it is not whole, or not as multipart/form-data is',
+    'The form cannot be read: it is incomplete or not valid multipart/form-data',
     {
       cause: error,
     },

@@ -249,8 +249,16 @@ export class PostgresRateLimiter implements RateLimiter {
     const known = this.subjects.get(subject);
     if (known) return known;
     const made: Subject = {
-      ...{ tokens: 0, usableUntil: -Infinity, leasedAt: '', askedAt: -Infinity, block: 1 },
-      ...{ counted: 0, refusedUntil: -Infinity, resetSeconds: 0, asking: undefined, waiting: 0 },
+      tokens: 0,
+      usableUntil: -Infinity,
+      leasedAt: '',
+      askedAt: -Infinity,
+      block: 1,
+      counted: 0,
+      refusedUntil: -Infinity,
+      resetSeconds: 0,
+      asking: undefined,
+      waiting: 0,
     };
     this.subjects.set(subject, made);
     return made;

@@ -6,7 +6,12 @@ import { RememberedRows } from './writer-memory.js';
 const IDS = [`${'Aa0-_zZ9'.repeat(4)}.1`, `${'b'.repeat(31)}Q.4294967295`];
 
 const record = (change: number, tenant_id = 'one', source_id = 'source'): SourceRecord => ({
-  ...{ tenant_id, source_id, change, index_id: 'index', swept: true, generations: [] },
+  tenant_id,
+  source_id,
+  change,
+  index_id: 'index',
+  swept: true,
+  generations: [],
 });
 const idsOf = (ids: Iterable<string> | undefined) => ids && [...ids];
 

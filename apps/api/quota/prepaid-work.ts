@@ -5,10 +5,10 @@ import { findConsumption, quotaDecider, type QuotaState } from '#domain';
 import { CLOCK, type Clock, LOGGER, type Logger, uuidv5 } from '#platform';
 
 import { proposedQuotaEvent } from './proposed-quota-event.js';
-import { type Order, QuotaLedger } from './quota-ledger.js';
+import { type MeteredRequest, QuotaLedger } from './quota-ledger.js';
 
-/** What work was charged. */
-export interface CostlyCharge {
+/** The charge for work. */
+export interface PrepaidCharge {
   readonly consumptionId: string;
   /**
    * The command had been charged before, and was not again. Of two at the same moment neither may
@@ -32,7 +32,7 @@ class Unchanged extends Error {
  * between leaves it charged, since what it cost was spent.
  */
 @Injectable()
-export class CostlyWork {
+export class PrepaidWork {
   constructor(
     private readonly ledger: QuotaLedger,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -45,9 +45,9 @@ export class CostlyWork {
    * @throws FootnoteError `quota_exceeded` before anything is done; what the work throws.
    */
   async chargeFirst<T>(
-    order: Order,
+    order: MeteredRequest,
     commandId: string,
-    work: (charge: CostlyCharge) => Promise<T>,
+    work: (charge: PrepaidCharge) => Promise<T>,
   ): Promise<T> {
     const charge = await this.charge(order, commandId);
     try {
@@ -59,10 +59,7 @@ export class CostlyWork {
           metric: order.metric,
           consumption_id: charge.consumptionId,
         };
-        this.logger.error(
-          { err: failure, ...about },
-          'What failed work was charged could not be given back',
-        );
+        this.logger.error({ err: failure, ...about }, 'quota: refunding failed work failed');
       });
       throw error;
     }
@@ -72,7 +69,7 @@ export class CostlyWork {
    * Charges a command once, however often it comes: while it is charged. What was given back is
    * charged anew.
    */
-  async charge(order: Order, commandId: string): Promise<CostlyCharge> {
+  async charge(order: MeteredRequest, commandId: string): Promise<PrepaidCharge> {
     const at = this.clock.now().getTime();
     try {
       const { id } = await this.ledger.append(order, async ({ state }) => {
@@ -94,7 +91,7 @@ export class CostlyWork {
    * Gives back what failed work was charged; a second time, or after the longest window, it changes
    * nothing.
    */
-  async giveBack(order: Order, consumptionId: string): Promise<void> {
+  async giveBack(order: MeteredRequest, consumptionId: string): Promise<void> {
     const { caller, metric } = order;
     try {
       await this.ledger.append(order, async ({ state }) => {

@@ -26,7 +26,7 @@ type Placed = PlacedQuotaEvent & { readonly revision: bigint };
  * the longest window's edge; after that it reads on from where it is, and only when another process
  * may have written.
  */
-export class QuotaBook implements StreamEnd {
+export class QuotaAccount implements StreamEnd {
   /** Promised to work that is under way in this process. */
   reserved = 0;
   /** When the stream's end was read last, by the monotonic clock. */
@@ -61,12 +61,12 @@ export class QuotaBook implements StreamEnd {
     return this.folded;
   }
 
-  /** What the next event of the batch that is being made is decided on. */
+  /** State for the next event of the open batch. */
   get batchState(): QuotaState {
     return this.batch;
   }
 
-  /** How many consumptions are kept. */
+  /** Number of consumptions in memory. */
   get size(): number {
     return countOf(this.folded.consumptions);
   }
@@ -162,7 +162,7 @@ function known(event: RecordedEvent): Placed {
   return placed(upcast(event).event, event.revision);
 }
 
-/** What this version does not know counts for the revision alone. */
+/** Events of unknown types advance the revision only. */
 function placed(
   { id, type, data, metadata }: ProposedEvent | RecordedEvent,
   revision: bigint,

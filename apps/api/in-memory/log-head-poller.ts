@@ -9,9 +9,9 @@ const PAUSE_MS = 2_000;
 /** A log that has not answered within this did not answer, milliseconds. */
 const WITHIN_MS = 3_000;
 
-export interface LogPulseDependencies {
+export interface LogHeadPollerDependencies {
   readonly store: Pick<EventStore, 'head' | 'reaches' | 'subscribe'>;
-  /** Whom it tells; asked anew each time. */
+  /** The projections to report to; read on every pass. */
   readonly projections: () => readonly InMemoryProjection[];
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly logger: Logger;
@@ -23,7 +23,7 @@ export interface LogPulseDependencies {
  * has to have applied to be as the log was at that moment. While the log does not answer nobody is
  * told anything, and the projections stop being ready.
  */
-export class LogPulse {
+export class LogHeadPoller {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
   /**
@@ -34,7 +34,7 @@ export class LogPulse {
   private told: ReadonlySet<InMemoryProjection> = new Set();
   private failing = false;
 
-  constructor(private readonly dependencies: LogPulseDependencies) {}
+  constructor(private readonly dependencies: LogHeadPollerDependencies) {}
 
   start(): void {
     this.running ??= this.run();
@@ -52,11 +52,15 @@ export class LogPulse {
     try {
       const signal = AbortSignal.any([this.stopping.signal, ended.signal]);
       await withTimeout(this.look(signal), WITHIN_MS, 'The event log did not answer in time');
-      if (this.failing) logger.info({}, 'The event log answers again');
+      if (this.failing) logger.info({}, 'log head poller: the event log answers again');
       this.failing = false;
     } catch (error) {
       if (isPositionAhead(error)) this.startOver();
-      if (!this.failing) logger.warn({ err: error }, 'The event log does not tell what is new');
+      if (!this.failing)
+        logger.warn(
+          { err: error },
+          'log head poller: reading the head of the log failed; retrying',
+        );
       this.failing = true;
     } finally {
       ended.abort();
@@ -113,7 +117,7 @@ export class LogPulse {
     return false;
   }
 
-  /** What was seen of the log before is void. */
+  /** Discards what was read from the log before. */
   private startOver(): void {
     this.seen = null;
     this.told = new Set();

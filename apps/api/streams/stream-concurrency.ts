@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Config } from '#platform';
 
-import { TenantSlots } from '../edge/tenant-slots.js';
+import { TenantConcurrency } from '../edge/tenant-concurrency.js';
 import { CONFIG } from '../engines/engines.js';
 
 /** Open streams: each holds a connection for as long as it lasts. */
 @Injectable()
-export class StreamSlots extends TenantSlots {
+export class StreamConcurrency extends TenantConcurrency {
   constructor(@Inject(CONFIG) { fairness }: Pick<Config, 'fairness'>) {
     const { streamsPerTenant: perTenant, streamsInAll: inAll } = fairness;
     super({ perTenant, inAll, refusal: 'Too many streams are open' });

@@ -1,20 +1,20 @@
 import { FootnoteError } from '#contracts';
 
-export interface TenantSlotsOptions {
+export interface TenantConcurrencyOptions {
   /** That one tenant may hold. */
   readonly perTenant: number;
   /** That all tenants together may hold. */
   readonly inAll: number;
-  /** What is told where there is none left. */
+  /** Error text when no slot is free. */
   readonly refusal: string;
 }
 
 /** Counts what lasts, in this process, so that no tenant takes all connections. */
-export class TenantSlots {
+export class TenantConcurrency {
   private readonly held = new Map<string, number>();
   private total = 0;
 
-  constructor(private readonly options: TenantSlotsOptions) {}
+  constructor(private readonly options: TenantConcurrencyOptions) {}
 
   /**
    * @returns a function that gives the slot back. @throws FootnoteError `rate_limited` when there

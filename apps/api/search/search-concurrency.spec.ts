@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { MOST_WAITING_SEARCHES } from '../quota/bounds.js';
-import { SearchPlaces } from './search-places.js';
+import { SearchConcurrency } from './search-concurrency.js';
 
 const FAIRNESS = { searchesPerTenant: 2, streamsPerTenant: 1, streamsInAll: 1 };
 
 describe('places of searches', () => {
   it('lets a tenant work on so many at once, the others wait, and other tenants do not wait for them', async () => {
-    const places = new SearchPlaces({ fairness: FAIRNESS });
+    const places = new SearchConcurrency({ fairness: FAIRNESS });
     const gate = Promise.withResolvers<void>();
     const begun: string[] = [];
     const search = (tenant: string) =>
@@ -24,7 +24,7 @@ describe('places of searches', () => {
   });
 
   it('refuses who would wait behind a thousand, and gives places back when searches fail', async () => {
-    const places = new SearchPlaces({ fairness: FAIRNESS });
+    const places = new SearchConcurrency({ fairness: FAIRNESS });
     const gate = Promise.withResolvers<never>();
     const all = Array.from({ length: 2 + MOST_WAITING_SEARCHES }, () =>
       places.run('a', () => gate.promise),

@@ -1,5 +1,5 @@
 /** Lets one waiter sleep until something happened, however often it did meanwhile. */
-export class Wakeup {
+export class Signal {
   private rung = false;
   private wake: (() => void) | undefined;
 

@@ -19,7 +19,7 @@ interface Queue {
  * not while it is charged.
  */
 @Injectable()
-export class SearchPlaces {
+export class SearchConcurrency {
   private readonly queues = new Map<string, Queue>();
 
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'fairness'>) {}

@@ -19,7 +19,7 @@ const MAX_KEPT = 10_000;
  * after two seconds without them.
  */
 @Injectable()
-export class JobEnds {
+export class JobVisibility {
   private readonly shown = new LRUCache<string, true>({ max: MAX_KEPT });
 
   constructor(

@@ -14,8 +14,8 @@ import { StreamCommands } from '../../write/stream-commands.js';
 /** Fields around the first part of the words, and JSON around each further one. */
 const FRAME_BYTES = 1_024;
 
-/** What was answered to a question. */
-export interface GivenAnswer {
+/** A stored answer to a question. */
+export interface StoredAnswer {
   readonly outcome: AnswerOutcome;
   /** Null where no model was asked. */
   readonly model: string | null;
@@ -28,7 +28,7 @@ export interface GivenAnswer {
 
 /** Keeps what was answered: one stream an answer, named as its receipt. */
 @Injectable()
-export class GivenAnswers {
+export class AnswerStore {
   constructor(
     private readonly commands: StreamCommands,
     private readonly conversations: ConversationKeys,
@@ -41,10 +41,10 @@ export class GivenAnswers {
    * @param conversation whose key seals the words. Default: the tenant's does.
    * @throws FootnoteError as every command.
    */
-  async give(
+  async save(
     caller: Caller,
     answerId: string,
-    { text, usage, cited, ...given }: GivenAnswer,
+    { text, usage, cited, ...given }: StoredAnswer,
     conversation?: ConversationSeal,
   ): Promise<void> {
     const room = RECEIPT_EVENT_BYTES - FRAME_BYTES;
@@ -78,8 +78,8 @@ export class GivenAnswers {
   }
 
   /** Undefined where none was given: the model failed, or is at it. */
-  async of(tenantId: string, answerId: string): Promise<GivenAnswer | undefined> {
-    let found: Omit<GivenAnswer, 'text'> | undefined;
+  async find(tenantId: string, answerId: string): Promise<StoredAnswer | undefined> {
+    let found: Omit<StoredAnswer, 'text'> | undefined;
     const parts: string[] = [];
     let conversationId: string | undefined;
     for await (const recorded of this.store.read(`answer-${answerId}`)) {

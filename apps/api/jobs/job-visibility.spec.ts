@@ -6,16 +6,16 @@ import type { EventStore } from '#event-store';
 
 import type { LiveSources } from '../sources/live-sources.js';
 import type { Projected } from '../write/projected.js';
-import { JobEnds } from './job-ends.js';
+import { JobVisibility } from './job-visibility.js';
 
 const END = '42' as Position;
 const NOW = new Date('2026-05-01T12:00:00Z');
 
 describe('the end of a job', () => {
-  /** What is waited for, by name, with what settles it. */
+  /** Pending waits by name, with their callbacks. */
   let waits: Map<string, (reached: boolean) => void>;
   let reads: number;
-  let ends: JobEnds;
+  let ends: JobVisibility;
 
   beforeEach(() => {
     waits = new Map();
@@ -33,7 +33,7 @@ describe('the end of a job', () => {
     };
     const projected = { reached: wait };
     const liveSources = { projection: { waitFor: (position: Position) => wait('live', position) } };
-    ends = new JobEnds(
+    ends = new JobVisibility(
       store as unknown as EventStore,
       { now: () => NOW, monotonic: () => 0 },
       projected as unknown as Projected,

@@ -18,7 +18,7 @@ import { PackageUses } from './package-uses.js';
 import { WaitingSearches } from './waiting-searches.js';
 
 /** A package that searches can look into. */
-export interface PackageAtHand {
+export interface ProvidedPackage {
   readonly packageId: string;
   readonly sourceId: string;
   readonly release: PackageVersion;
@@ -32,7 +32,7 @@ export interface PackageAtHand {
  * Brings packages to where searches can look into them: indexed before, or fetched and indexed now.
  */
 @Injectable()
-export class PackagesAtHand {
+export class PackageProvider {
   constructor(
     private readonly resolutions: PackageResolutions,
     private readonly packages: KnownPackages,
@@ -53,7 +53,11 @@ export class PackagesAtHand {
    * @throws FootnoteError as the catalogue tells of packages; `package_timeout` where it is not
    * indexed in time.
    */
-  async bring(caller: Caller, asked: AskedRelease, withinMs: number): Promise<PackageAtHand> {
+  async ensureIndexed(
+    caller: Caller,
+    asked: AskedRelease,
+    withinMs: number,
+  ): Promise<ProvidedPackage> {
     const deadline = this.clock.monotonic() + withinMs;
     const resolved = await this.resolved(caller.tenantId, asked);
     if ('sourceId' in resolved) return resolved;
@@ -71,7 +75,7 @@ export class PackagesAtHand {
   private async resolved(
     tenantId: string,
     asked: AskedRelease,
-  ): Promise<ResolvedPackage | PackageAtHand> {
+  ): Promise<ResolvedPackage | ProvidedPackage> {
     try {
       return await this.resolutions.of(tenantId, asked);
     } catch (error) {
@@ -84,7 +88,7 @@ export class PackagesAtHand {
   private heldRelease(
     tenantId: string,
     { ecosystem, name, version }: AskedRelease,
-  ): PackageAtHand | undefined {
+  ): ProvidedPackage | undefined {
     // A registry of the tenant's own may have another package of the same name.
     const hasOwn = this.config.packages.privateRegistries.some(
       (each) => each.ecosystem === ecosystem && each.tenants.includes(tenantId),
