@@ -3,6 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Position } from '#contracts';
 import type { JobView, KeyView, SourceView } from '#contracts/http/index';
 
+import { onEngine } from '../data-source/engine-errors.js';
 import type { ProgressSignals } from '../progress/progress-signals.js';
 import { ProjectionProgress } from '../progress/projection-progress.js';
 import type { ProjectionName } from '../tables/tables.js';
@@ -12,7 +13,6 @@ import { tableNames, type TableSize, tableSize } from '../vacuum/table-sizes.js'
 import { liveVersion } from '../versions/live-version.js';
 import { type ActiveApiKey, activeApiKeys, listApiKeys } from './api-keys.query.js';
 import { contentGaps, type ContentGapView } from './content-gaps.query.js';
-import { onEngine } from './engine-errors.js';
 import { getJob, type ListJobs, listJobs } from './jobs.query.js';
 import { type LiveSourceRow, liveSources } from './live-sources.query.js';
 import { liveSourcesAt, type LiveSourceThen } from './live-sources-at.query.js';
