@@ -24,25 +24,30 @@ export {
   type PackageVersion,
 } from './content/package-version.js';
 export {
-  DEFINED_TYPES,
-  DOCS_FORMATS,
   MAX_DEFINITION_BYTES,
-  PRIORITY_KINDS,
-  SOURCE_TYPES,
   definitionBytes,
   packageDefinition,
   serviceDocsDefinition,
-  priorityKind,
   registeredType,
   shownDefinition,
   sourceDefinitionSchema,
-  type DefinedType,
-  type DocsFormat,
-  type PriorityKind,
   type SourceDefinition,
-  type SourceType,
   type Upload,
 } from './content/source-definition.js';
+export {
+  DEFINED_TYPES,
+  DOCS_FORMATS,
+  SOURCE_KINDS,
+  SOURCE_TYPES,
+  priorityKind,
+  sourceKind,
+  type DefinedType,
+  type DocsFormat,
+  type KindDocument,
+  type PriorityKind,
+  type SourceKind,
+  type SourceType,
+} from './content/source-kind.js';
 export type { Decider } from './decider.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/catalogue.js';
 export {
