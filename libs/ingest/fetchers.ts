@@ -1,4 +1,4 @@
-import { type PriorityKind, priorityKind, type SourceDefinition, StageFailure } from '#contracts';
+import { type SourceDefinition, type SourceKind, sourceKind, StageFailure } from '#contracts';
 import type { BlobStore, Config, StartProcess } from '#platform';
 
 import type { Fetcher } from './fetch/fetcher.port.js';
@@ -8,13 +8,8 @@ import { createOpenApiFetcher } from './openapi/openapi-fetcher.js';
 import { createPdfFetcher } from './pdf/pdf-fetcher.js';
 import { createServiceDocsFetcher } from './service-docs/service-docs-fetcher.js';
 
-/**
- * Which fetcher reads which type of source, docs by their format; a type without one cannot be
- * synced.
- */
-export type Fetchers = Readonly<
-  Partial<Record<PriorityKind | 'package' | 'service_docs', Fetcher>>
->;
+/** The fetcher of each kind of source. A kind without one cannot be synced. */
+export type Fetchers = Readonly<Partial<Record<SourceKind, Fetcher>>>;
 
 /**
  * The one place where a type of source gets its fetcher.
@@ -66,8 +61,7 @@ export function fetcherFor(
   fetchers: Fetchers,
   { source_type, docs_format, url }: SourceDefinition,
 ): Fetcher {
-  const isOwn = source_type === 'package' || source_type === 'service_docs';
-  const fetcher = fetchers[isOwn ? source_type : priorityKind(source_type, docs_format)];
+  const fetcher = fetchers[sourceKind(source_type, docs_format)];
   if (!fetcher) {
     const type = docs_format === undefined ? source_type : `${source_type} (${docs_format})`;
     throw new StageFailure(`Sources of type ${type} cannot be synced by this version`, false, {

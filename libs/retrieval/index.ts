@@ -76,3 +76,4 @@ export {
   type MergeOptions,
   type Piece,
 } from './multi-hop/merge-passages.js';
+export { WEIGHTS } from './ranking/weights.js';

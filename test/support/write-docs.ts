@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 
 import { eventsPage } from '#contracts/events/events-page';
 import { configurationPage } from '#platform';
+import { rankingWeightsPage } from '#retrieval/ranking/ranking-weights-page';
 
 /**
  * `npm run docs`: writes the references that are generated from the code. Tests hold the committed
@@ -9,3 +10,4 @@ import { configurationPage } from '#platform';
  */
 writeFileSync('docs/configuration.md', configurationPage());
 writeFileSync('docs/events.md', eventsPage());
+writeFileSync('docs/ranking-weights.md', rankingWeightsPage());

@@ -1,20 +1,7 @@
 import { z } from 'zod';
 
 import { packageUrl, type PackageVersion, packageVersionSchema } from './package-version.js';
-
-/** What people register. */
-export const SOURCE_TYPES = ['repo', 'docs', 'pdf'] as const;
-export type SourceType = (typeof SOURCE_TYPES)[number];
-
-/**
- * What a definition may be of: what people do not register is the service's own to, and no request
- * names those types.
- */
-export const DEFINED_TYPES = [...SOURCE_TYPES, 'package', 'service_docs'] as const;
-export type DefinedType = (typeof DEFINED_TYPES)[number];
-
-export const DOCS_FORMATS = ['html', 'openapi'] as const;
-export type DocsFormat = (typeof DOCS_FORMATS)[number];
+import { DEFINED_TYPES, DOCS_FORMATS, isRegisteredType, type SourceType } from './source-kind.js';
 
 /** A file that was uploaded: its blob's name, the file's own, and its size. */
 export const uploadSchema = z.object({
@@ -64,21 +51,6 @@ export function definitionBytes(definition: SourceDefinition): number {
   return Buffer.byteLength(JSON.stringify(definition));
 }
 
-/** The kinds that carry a priority weight in the policy. */
-export const PRIORITY_KINDS = ['repo', 'docs_html', 'docs_openapi', 'pdf'] as const;
-export type PriorityKind = (typeof PRIORITY_KINDS)[number];
-
-/**
- * The kind that a source of this type and format counts as; a package is code, as a repository is,
- * the service's docs are pages.
- */
-export function priorityKind(type: DefinedType, format?: DocsFormat | null): PriorityKind {
-  if (type === 'package') return 'repo';
-  if (type === 'service_docs') return 'docs_html';
-  if (type !== 'docs') return type;
-  return format === 'openapi' ? 'docs_openapi' : 'docs_html';
-}
-
 /** The definition of the source that a release of a package is. */
 export function packageDefinition(release: PackageVersion): SourceDefinition {
   const { ecosystem, name, version } = release;
@@ -106,10 +78,8 @@ export function registeredType({
   source_type,
   url,
 }: Pick<SourceDefinition, 'source_type' | 'url'>): SourceType {
-  if (source_type === 'package' || source_type === 'service_docs') {
-    throw new Error(`${url} is a ${source_type}, which is no source that people see`);
-  }
-  return source_type;
+  if (isRegisteredType(source_type)) return source_type;
+  throw new Error(`${url} is a ${source_type}, which is not a source that people see`);
 }
 
 /**

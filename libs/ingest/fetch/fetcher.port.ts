@@ -1,14 +1,14 @@
-import type { ManifestDocument, SourceDefinition } from '#contracts';
+import type { KindDocument, ManifestDocument, SourceDefinition } from '#contracts';
 import type { Config } from '#platform';
 
 import type { RepositoryCredentials } from '../credentials/repository-credentials.js';
 
 /**
- * What a document is read as, which decides its parser: a `file`, whose lines are counted and
- * cited, a `page`, Markdown without lines that a reader could count, a page of `html`, a part of an
- * `openapi` specification, or a `pdf`.
+ * Format in which a document is read; it selects the parser. A `file` is cited by its lines. A
+ * `page` is Markdown, cited by fragments. `html`, `openapi` (one part of a specification) and `pdf`
+ * become pages or chunks of their own.
  */
-export type SourceDocumentKind = 'file' | 'page' | 'html' | 'openapi' | 'pdf';
+export type SourceDocumentKind = KindDocument | 'page';
 
 /** A document as its source lists it, before it is read. */
 export interface SourceDocument {

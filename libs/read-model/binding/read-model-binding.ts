@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 
 import { type LogBinding, parseLogId } from '#platform';
 
-import { onEngine } from '../queries/engine-errors.js';
+import { onEngine } from '../data-source/engine-errors.js';
 import { SCHEMA } from '../schema.js';
 import { acrossTenants, asProjector } from '../transactions/transactions.js';
 

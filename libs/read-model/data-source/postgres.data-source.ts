@@ -3,8 +3,8 @@ import { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { DataSource } from 'typeorm';
 
-import { onEngine } from '../queries/engine-errors.js';
 import { APP_ROLE, PROJECTOR_ROLE } from '../schema.js';
+import { onEngine } from './engine-errors.js';
 import { migrate } from './migrate.js';
 import type { PostgresReadModel } from './read-model-options.js';
 import { typeOrmOptions } from './type-orm-options.js';

@@ -3,6 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Position } from '#contracts';
 import { backOffMs } from '#platform';
 
+import { onEngine } from '../data-source/engine-errors.js';
 import type { ProgressSignals } from '../progress/progress-signals.js';
 import { ProjectionProgress } from '../progress/projection-progress.js';
 import type { ProjectionName } from '../tables/tables.js';
@@ -10,7 +11,6 @@ import { acrossTenants, withTenant } from '../transactions/transactions.js';
 import { isEmbedded, rewriteTables } from '../vacuum/rewrite-tables.js';
 import { tableNames, type TableSize, tableSize } from '../vacuum/table-sizes.js';
 import { liveVersion } from '../versions/live-version.js';
-import { onEngine } from './engine-errors.js';
 
 /** The rows that an in-memory projection starts from. */
 export interface AsOf<Rows> {

@@ -8,28 +8,7 @@ import type {
 } from './rank.types.js';
 import { definesAny, type Scored } from './scored.js';
 import { sentenceShare } from './sentence-share.js';
-
-/**
- * As many as the vectors' leg finds: the best of them tell the passage, all of them what the
- * content is about.
- */
-const NEAREST = 200;
-/** What a cosine of 1 more adds to the log odds. */
-const SLOPE = 6;
-/**
- * The odds are at most doubled or halved: evidence is found by its own score, and the whole only
- * helps to judge it.
- */
-const MOST = Math.LN2;
-/**
- * What a name that nothing mentions takes from the log odds: what is not there cannot be told of.
- */
-const UNMENTIONED = Math.LN2;
-/**
- * The mean of the best `k` of `n` normal values lies √(2·ln(n/k)) less this above their mean, to
- * two digits.
- */
-const TAIL = 0.39;
+import { WEIGHTS } from './weights.js';
 
 /** What was searched. */
 export interface Searched {
@@ -58,7 +37,7 @@ export function answerability(
 ): number {
   if (candidates.some((candidate) => definesAny(candidate, names))) return 1;
   const doubt = names.some((name) => isUnmentioned(name, query, searched.statistics))
-    ? UNMENTIONED
+    ? WEIGHTS.unmentionedName
     : 0;
   return Math.exp(sentenceShare(query) * aboutness(candidates, searched) - doubt);
 }
@@ -102,10 +81,13 @@ function aboutness(candidates: readonly RankCandidate[], { chunks, profileOf }: 
     .map(({ cosine }) => cosine)
     .filter((cosine) => cosine > 0)
     .sort((a, b) => b - a)
-    .slice(0, NEAREST);
+    .slice(0, WEIGHTS.nearestChunks);
   if (nearest.length === 0) return 0;
-  const odds = SLOPE * (meanOfAll(nearest, chunks, usual) - usual.neutral);
-  return (nearest.length / NEAREST) * Math.min(MOST, Math.max(-MOST, odds));
+  const odds = WEIGHTS.cosineSlope * (meanOfAll(nearest, chunks, usual) - usual.neutral);
+  return (
+    (nearest.length / WEIGHTS.nearestChunks) *
+    Math.min(WEIGHTS.maxLogOdds, Math.max(-WEIGHTS.maxLogOdds, odds))
+  );
 }
 
 /**
@@ -119,5 +101,5 @@ function meanOfAll(
 ): number {
   const mean = nearest.reduce((sum, cosine) => sum + cosine, 0) / nearest.length;
   const times = Math.max(1, chunks / nearest.length);
-  return mean - deviation * Math.max(0, Math.sqrt(2 * Math.log(times)) - TAIL);
+  return mean - deviation * Math.max(0, Math.sqrt(2 * Math.log(times)) - WEIGHTS.tailCorrection);
 }

@@ -1,22 +1,7 @@
 import { coveredShare, termWeights } from './lexical-score.js';
 import type { CorpusStatistics, RankCandidate } from './rank.types.js';
 import { bump, byRank, type Scored } from './scored.js';
-
-/** How far the best chunk of the strongest file rises. */
-const COHERENCE = 0.4;
-/**
- * Chunks that speak for their file, the best ones: with more of them long files would win by their
- * length.
- */
-const WITNESSES = 4;
-/** How far the best chunk of a file rises that has every term of a sentence. */
-const COVERED = 0.4;
-/**
- * What a file's second chunk keeps: where a file is the answer, the passage is one of its two best.
- */
-const SECOND = 0.9;
-/** What each further chunk of a file keeps of what the one before it kept. */
-const DECAY = 0.6;
+import { WEIGHTS } from './weights.js';
 
 /**
  * A file several of whose chunks answer is likelier the right one: its best chunk rises with the
@@ -24,7 +9,7 @@ const DECAY = 0.6;
  */
 export function boostCoherentFiles<C extends RankCandidate>(scored: readonly Scored<C>[]): void {
   const files = [...Map.groupBy(scored, ({ file }) => file).values()].map((chunks) => {
-    const [best, ...others] = chunks.sort(byRank).slice(0, WITNESSES) as [
+    const [best, ...others] = chunks.sort(byRank).slice(0, WEIGHTS.coherenceChunks) as [
       Scored<C>,
       ...Scored<C>[],
     ];
@@ -34,7 +19,7 @@ export function boostCoherentFiles<C extends RankCandidate>(scored: readonly Sco
   const strongest = files.reduce((most, { sum }) => Math.max(most, sum), 0);
   if (strongest === 0) return;
   for (const { sum, best } of files)
-    best.score = bump(best.score, COHERENCE * highest, sum / strongest);
+    best.score = bump(best.score, WEIGHTS.coherence * highest, sum / strongest);
 }
 
 /**
@@ -53,7 +38,7 @@ export function boostCoveringFiles<C extends RankCandidate>(
   for (const chunks of Map.groupBy(scored, ({ file }) => file).values()) {
     const [best] = chunks.sort(byRank) as [Scored<C>];
     const covered = coveredShare(wanted, (term) => chunks.some((chunk) => has(chunk, term)));
-    best.score = bump(best.score, strength * COVERED * highest, covered);
+    best.score = bump(best.score, strength * WEIGHTS.coverage * highest, covered);
   }
 }
 
@@ -74,7 +59,7 @@ export function saturateFiles<C extends RankCandidate>(scored: readonly Scored<C
   for (const entry of ranked) {
     const before = taken.get(entry.file) ?? 0;
     taken.set(entry.file, before + 1);
-    if (before > 0) entry.score *= SECOND * DECAY ** (before - 1);
+    if (before > 0) entry.score *= WEIGHTS.secondChunk * WEIGHTS.furtherChunkDecay ** (before - 1);
   }
   return ranked.sort(byRank);
 }

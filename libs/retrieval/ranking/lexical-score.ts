@@ -1,7 +1,8 @@
 import type { CorpusStatistics } from './rank.types.js';
+import { WEIGHTS } from './weights.js';
 
-export const BM25_K1 = 1.2;
-export const BM25_B = 0.75;
+export const BM25_K1 = WEIGHTS.termSaturation;
+export const BM25_B = WEIGHTS.lengthNormalization;
 
 /** Weight of a term that `documentFrequency` of `chunks` chunks have. */
 export function inverseDocumentFrequency(chunks: number, documentFrequency: number): number {

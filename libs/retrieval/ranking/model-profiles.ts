@@ -1,24 +1,24 @@
 import { MEANING_ID } from '../embedding/embed-meaning.js';
 import { HASH_NGRAM_ID } from '../embedding/hash-ngram.js';
-import type { ModelProfile, SimilarityRange } from './rank.types.js';
+import type { LegWeights, ModelProfile, SimilarityRange } from './rank.types.js';
+import { WEIGHTS } from './weights.js';
 
-/**
- * Chosen on the retrieval benchmark for word hashing. Of 23,000 chunks that share no term with a
- * question about another repository, 99.9 % have a cosine under .2.
- */
+/** Profile of word hashing. */
 export const HASH_NGRAM: ModelProfile = {
-  weights: { lexical: 0.5, semantic: 0.5 },
-  similarityFloor: 0.2,
+  weights: legWeights(WEIGHTS.hashNgramLexical),
+  similarityFloor: WEIGHTS.hashNgramFloor,
   similarityRange: { low: 0, high: 1 },
 };
 
-/** Of static term vectors, where their file says nothing else. */
+/** Profile of static term vectors whose file states no other. */
 export const TERM_VECTORS: ModelProfile = {
-  weights: { lexical: 0.5, semantic: 0.5 },
-  similarityFloor: 0.3,
+  weights: legWeights(WEIGHTS.termVectorsLexical),
+  similarityFloor: WEIGHTS.termVectorsFloor,
   similarityRange: { low: 0, high: 1 },
-  // Chosen on the choosing half of the questions in people's words.
-  questionCosines: { neutral: 0, deviation: 0.1 },
+  questionCosines: {
+    neutral: WEIGHTS.termVectorsNeutralCosine,
+    deviation: WEIGHTS.termVectorsCosineDeviation,
+  },
 };
 
 const BUILT_IN: ReadonlyMap<string, ModelProfile> = new Map([
@@ -27,8 +27,8 @@ const BUILT_IN: ReadonlyMap<string, ModelProfile> = new Map([
 ]);
 
 /**
- * No vectors to compare: the terms decide alone. Their score is absolute too, so a threshold means
- * the same for it.
+ * Profile of chunks whose vectors cannot be compared: terms decide alone. Their score is absolute
+ * too, so thresholds keep their meaning.
  */
 const TERMS_ALONE: ModelProfile = {
   weights: { lexical: 1, semantic: 0 },
@@ -36,16 +36,16 @@ const TERMS_ALONE: ModelProfile = {
   similarityRange: { low: 0, high: 1 },
 };
 
-/**
- * Where nothing is known about a model: few give unrelated texts less, or texts that belong
- * together more.
- */
-const WIDE_RANGE: SimilarityRange = { low: 0.2, high: 0.8 };
+/** Range of a model without calibration. Few models exceed it in either direction. */
+const WIDE_RANGE: SimilarityRange = {
+  low: WEIGHTS.learnedRangeLow,
+  high: WEIGHTS.learnedRangeHigh,
+};
 
 /**
- * Ranking parameters of an embedding model; of chunks whose vectors cannot be compared for
- * undefined.
- * @param range what is known about the cosines of a model that is not built in.
+ * Returns the ranking profile of an embedding model.
+ * @param embedderId undefined for chunks whose vectors cannot be compared.
+ * @param range calibrated cosines of a model that is not built in.
  */
 export function modelProfile(
   embedderId: string | undefined,
@@ -55,9 +55,12 @@ export function modelProfile(
   const builtIn = BUILT_IN.get(embedderId);
   if (builtIn) return builtIn;
   return {
-    // A learned model finds by meaning and weighs more.
-    weights: { lexical: 0.3, semantic: 0.7 },
+    weights: legWeights(WEIGHTS.learnedLexical),
     similarityFloor: (range.low + range.high) / 2,
     similarityRange: range,
   };
+}
+
+function legWeights(lexical: number): LegWeights {
+  return { lexical, semantic: 1 - lexical };
 }

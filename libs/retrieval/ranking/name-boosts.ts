@@ -4,32 +4,7 @@ import { fileStem, pathMatch, pathTerms } from './path-match.js';
 import type { CorpusStatistics, RankCandidate } from './rank.types.js';
 import { bump, definesAny, type Scored } from './scored.js';
 import { plainSentenceShare } from './sentence-share.js';
-
-const DEFINED = 0.5;
-const DEFINED_IN_ITS_OWN_FILE = 0.75;
-const FILE_OF_THAT_NAME = 0.2;
-/** Of a query of a few words, which often are the words of a file's name. */
-const PATH_OF_WORDS = 1;
-/**
- * Of a sentence: it tells what happens in other words, and those that a path has too are there by
- * chance.
- */
-const PATH_OF_SENTENCE = 0.4;
-/** A path lifts a chunk by three times its own evidence at most: it never answers by itself. */
-const PATH_OVER_EVIDENCE = 3;
-const MENTIONED_AND_DEFINED = 0.3;
-const FILE_ASKED_FOR = 0.75;
-const SPELLED_OUT = 0.75;
-/**
- * What is lost of a match when the query says nothing of an operation's name: there are many of
- * similar ones.
- */
-const UNSAID_OPERATION = 0.5;
-/**
- * Share of the chunks beyond which a capitalised word is taken for the name of the project, not of
- * a definition.
- */
-const EVERYWHERE = 0.5;
+import { WEIGHTS } from './weights.js';
 
 /**
  * Boosts what the query names: the definition of an identifier, or a file whose name and folder say
@@ -55,8 +30,8 @@ function boostDefinition<C extends RankCandidate>(
     if (sameStem === undefined)
       stems.set(entry.file, (sameStem = flat(fileStem(entry.candidate.path)) === plain));
     if (entry.candidate.defines(identifier)) {
-      entry.score = bump(entry.score, sameStem ? DEFINED_IN_ITS_OWN_FILE : DEFINED);
-    } else if (sameStem) entry.score = bump(entry.score, FILE_OF_THAT_NAME);
+      entry.score = bump(entry.score, sameStem ? WEIGHTS.definedInOwnFile : WEIGHTS.definedName);
+    } else if (sameStem) entry.score = bump(entry.score, WEIGHTS.fileOfName);
   }
 }
 
@@ -71,8 +46,10 @@ function boostPathAndMentions<C extends RankCandidate>(
     const { candidate, file } = entry;
     let match = matches.get(file);
     if (match === undefined) matches.set(file, (match = nameMatch(query.terms, candidate)));
-    entry.score += strength * match * Math.min(1 - entry.score, PATH_OVER_EVIDENCE * entry.score);
-    if (definesAny(candidate, mentioned)) entry.score = bump(entry.score, MENTIONED_AND_DEFINED);
+    entry.score +=
+      strength * match * Math.min(1 - entry.score, WEIGHTS.pathOverEvidence * entry.score);
+    if (definesAny(candidate, mentioned))
+      entry.score = bump(entry.score, WEIGHTS.mentionedDefinition);
   }
 }
 
@@ -81,7 +58,9 @@ function boostPathAndMentions<C extends RankCandidate>(
  * that of a sentence.
  */
 function pathStrength(query: AnalysedQuery): number {
-  return PATH_OF_WORDS + (PATH_OF_SENTENCE - PATH_OF_WORDS) * plainSentenceShare(query);
+  return (
+    WEIGHTS.pathOfWords + (WEIGHTS.pathOfSentence - WEIGHTS.pathOfWords) * plainSentenceShare(query)
+  );
 }
 
 /** How well a file or an operation is told by its name. */
@@ -90,7 +69,7 @@ function nameMatch(
   { path, chunkType, endpointKey, symbol }: RankCandidate,
 ): number {
   if (chunkType !== 'openapi') return pathMatch(terms, pathTerms(path));
-  return pathMatch(terms, operationTerms(endpointKey, symbol), UNSAID_OPERATION);
+  return pathMatch(terms, operationTerms(endpointKey, symbol), WEIGHTS.unmatchedOperationName);
 }
 
 /** The names that the query mentions, without what most chunks speak of anyway. */
@@ -101,7 +80,8 @@ function mentions(
   return identifiers.filter((name) => {
     const term = capitalised.get(name);
     return (
-      term === undefined || (documentFrequencies[terms.indexOf(term)] ?? 0) <= EVERYWHERE * chunks
+      term === undefined ||
+      (documentFrequencies[terms.indexOf(term)] ?? 0) <= WEIGHTS.commonNameShare * chunks
     );
   });
 }
@@ -132,7 +112,8 @@ export function boostSpelledOut<C extends RankCandidate>(
 ): void {
   if (spelled.length === 0) return;
   for (const entry of scored) {
-    if (definesAny(entry.candidate, spelled)) entry.score = bump(entry.score, SPELLED_OUT);
+    if (definesAny(entry.candidate, spelled))
+      entry.score = bump(entry.score, WEIGHTS.requestedOperation);
   }
 }
 
@@ -142,7 +123,7 @@ export function boostAskedFiles<C extends RankCandidate>(
 ): void {
   if (asked.size === 0) return;
   for (const entry of scored)
-    if (asked.has(entry.file)) entry.score = bump(entry.score, FILE_ASKED_FOR);
+    if (asked.has(entry.file)) entry.score = bump(entry.score, WEIGHTS.requestedFile);
 }
 
 function flat(name: string): string {

@@ -1,15 +1,6 @@
 import { analyse, splitIdentifier } from '../analysis/analyse.js';
 import { remember } from '../bounded-cache.js';
-
-const MIN_PREFIX = 3;
-const MIN_COMMON_BEGINNING = 4;
-/**
- * Share of the longer of two words that a common beginning must cover: `validat|ion` and
- * `validat|or`, not `conne|ct` and `conne|mara`.
- */
-const COMMON_BEGINNING = 0.7;
-/** What is lost of a match when the query says nothing of the file's own name. */
-const UNSAID_NAME = 0.2;
+import { WEIGHTS } from './weights.js';
 
 /** File name without folders and extension: `src/http/session.test.ts` → `session`. */
 export function fileStem(path: string): string {
@@ -45,7 +36,7 @@ export const pathTerms: (path: string) => PathTerms = remember((path) => {
 export function pathMatch(
   queryTerms: readonly string[],
   { all, name }: PathTerms,
-  unsaidName = UNSAID_NAME,
+  unsaidName = WEIGHTS.unmatchedFileName,
 ): number {
   if (queryTerms.length === 0) return 0;
   let matched = 0;
@@ -66,6 +57,6 @@ function near(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   let common = 1;
   while (common < short.length && short.charCodeAt(common) === long.charCodeAt(common)) common++;
-  if (common === short.length) return common === long.length || common >= MIN_PREFIX;
-  return common >= MIN_COMMON_BEGINNING && common >= COMMON_BEGINNING * long.length;
+  if (common === short.length) return common === long.length || common >= WEIGHTS.minPrefix;
+  return common >= WEIGHTS.minCommonPrefix && common >= WEIGHTS.commonPrefixShare * long.length;
 }

@@ -1,6 +1,7 @@
 import { remember } from '../bounded-cache.js';
 import type { RankCandidate } from './rank.types.js';
 import { definesAny, type Scored } from './scored.js';
+import { WEIGHTS } from './weights.js';
 
 const TEST_FOLDER = /(^|\/)(tests?|__tests__|spec|testing|bench(es)?|benchmarks?)\//i;
 /**
@@ -15,21 +16,6 @@ const PACKAGE_FILE = /(^|\/)(__init__\.py|package-info\.java)$/;
 
 const RELEASE_NOTES = /(^|\/)(changelog|changes|history|news|release[-_ ]?notes)(\.[^/]*)?$/i;
 
-const TEST_PRIOR = 0.3;
-const SIDE_PRIOR = 0.3;
-const DECLARATION_PRIOR = 0.7;
-const PACKAGE_PRIOR = 0.5;
-/** Prose speaks the words of a question more easily than the code that it is about. */
-const PROSE_PRIOR = 0.9;
-/** Release notes say what was changed once, not how it is. */
-const RELEASE_NOTES_PRIOR = 0.5;
-
-/**
- * Of the parts of an API's specification people look for its operations; schemas and webhooks
- * explain them.
- */
-const BESIDE_OPERATIONS = 0.7;
-
 const MAX_CACHED_PATHS = 20_000;
 
 /**
@@ -39,16 +25,16 @@ const MAX_CACHED_PATHS = 20_000;
 export const pathPrior: (path: string) => number = remember((path) => {
   let prior = 1;
   if (TEST_FOLDER.test(path) || TEST_FILE.test(path.slice(path.lastIndexOf('/') + 1)))
-    prior *= TEST_PRIOR;
-  if (SIDE_FOLDER.test(path)) prior *= SIDE_PRIOR;
-  if (DECLARATION_FILE.test(path)) prior *= DECLARATION_PRIOR;
-  if (PACKAGE_FILE.test(path)) prior *= PACKAGE_PRIOR;
+    prior *= WEIGHTS.testPrior;
+  if (SIDE_FOLDER.test(path)) prior *= WEIGHTS.sidePrior;
+  if (DECLARATION_FILE.test(path)) prior *= WEIGHTS.declarationPrior;
+  if (PACKAGE_FILE.test(path)) prior *= WEIGHTS.packageFilePrior;
   return prior;
 }, MAX_CACHED_PATHS);
 
 /** The same of a prose file of a repository. */
 function prosePrior(path: string): number {
-  return RELEASE_NOTES.test(path) ? RELEASE_NOTES_PRIOR : PROSE_PRIOR;
+  return RELEASE_NOTES.test(path) ? WEIGHTS.releaseNotesPrior : WEIGHTS.prosePrior;
 }
 
 /**
@@ -67,7 +53,7 @@ export function applyPathPriors<C extends RankCandidate>(
 ): void {
   const byFile = new Map<number, number>();
   const priors = scored.map(({ candidate: { path, chunkType, sourceId, endpointKey }, file }) => {
-    if (chunkType === 'openapi') return endpointKey === undefined ? BESIDE_OPERATIONS : 1;
+    if (chunkType === 'openapi') return endpointKey === undefined ? WEIGHTS.schemaPrior : 1;
     if (!isRepository(sourceId) || asked.has(file)) return 1;
     let prior = byFile.get(file);
     if (prior === undefined)

@@ -1,7 +1,5 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.js';
-
-/** From how many terms on a query is read as a sentence, a little, and from how many wholly. */
-const SENTENCE = { from: 3, whole: 6 };
+import { WEIGHTS } from './weights.js';
 
 /**
  * How far a query is a sentence, by its number of terms: 0 for a few words or a name of however
@@ -11,7 +9,11 @@ export function sentenceShare({ identifier, terms }: AnalysedQuery): number {
   if (identifier !== undefined) return 0;
   return Math.min(
     1,
-    Math.max(0, (terms.length - SENTENCE.from) / (SENTENCE.whole - SENTENCE.from)),
+    Math.max(
+      0,
+      (terms.length - WEIGHTS.sentenceFromTerms) /
+        (WEIGHTS.sentenceFullTerms - WEIGHTS.sentenceFromTerms),
+    ),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { PolicySettings } from '#contracts';
-import { freshnessDays, isStale, type LeftOut, missingContentWarnings } from '#retrieval';
+import { freshnessDays, isStale, type LeftOut, missingContentWarnings, WEIGHTS } from '#retrieval';
 
 import type { SearchableSource } from '../../sources/live-sources.js';
 import type { SearchMoment } from './search-moment.js';
@@ -21,14 +21,6 @@ export interface SearchScope {
   /** Sentences on sources that the filters left and whose content is missing. */
   readonly contentWarnings: readonly string[];
 }
-
-/** PDFs carry no weight in the policy. */
-const NEUTRAL = 1;
-/**
- * Who puts a document into a conversation asks about it: it comes first among what answers about as
- * well.
- */
-const OF_CONVERSATION = 1.25;
 
 /** Unknown ids are ignored: they are simply not among the live sources. */
 export function searchScope(
@@ -75,6 +67,6 @@ function namesOf(sources: readonly SearchableSource[]): string[] {
 }
 
 function priorityOf({ kind, audience }: SearchableSource, policy: PolicySettings): number {
-  const ofKind = kind === 'pdf' ? NEUTRAL : policy.source_priorities[kind];
-  return audience.kind === 'conversation' ? ofKind * OF_CONVERSATION : ofKind;
+  const ofKind = kind === 'pdf' ? WEIGHTS.unweightedPriority : policy.source_priorities[kind];
+  return audience.kind === 'conversation' ? ofKind * WEIGHTS.conversationPriority : ofKind;
 }

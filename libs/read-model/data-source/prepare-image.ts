@@ -1,7 +1,7 @@
 import { silentLogger } from '#platform';
 
-import { openPgliteDataSource } from '../data-source/pglite.data-source.js';
-import { dropFolder } from './pglite-folder.js';
+import { dropFolder } from '../pglite/pglite-folder.js';
+import { openPgliteDataSource } from './pglite.data-source.js';
 
 /**
  * Creates the folder that first starts copy: initdb and migrations done, no rows. Called by the
