@@ -5,7 +5,8 @@ import { redactUrls } from '#ingest/redact/redact-urls';
 import { type Clock, type Config, uuidv5 } from '#platform';
 
 import { commandJob } from '../log/commands.js';
-import type { Ledger, SourceEntry } from './ledger.js';
+import type { Ledger } from './ledger.js';
+import type { SourceEntry } from './source-entry.js';
 import type { Tasks } from './tasks.js';
 
 interface SecondAppendDependencies {
