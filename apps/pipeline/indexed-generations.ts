@@ -6,7 +6,7 @@ import {
   generationStates,
 } from '#read-model/queries/generations.query';
 
-import { AskTogether } from './ask-together.js';
+import { BatchLoader } from './batch-loader.js';
 
 /** What the index projection has recorded of a generation. */
 export interface IndexedGeneration {
@@ -46,7 +46,7 @@ const TOGETHER = { pauseMs: 50, most: 500 };
  * projects.
  */
 export function indexedGenerations(readModel: ReadModel): IndexedGenerations {
-  const states = new AskTogether<GenerationKey, IndexedGeneration | null>(
+  const states = new BatchLoader<GenerationKey, IndexedGeneration | null>(
     async (tenantId, keys) => {
       const rows = await readModel.ask(generationStates, tenantId, keys);
       const byKey = new Map(rows.map((row) => [keyText(row), row]));

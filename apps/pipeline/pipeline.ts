@@ -5,28 +5,33 @@ import { fileURLToPath } from 'node:url';
 import { EVENT_DEFINITIONS } from '#contracts';
 import { checkDomain } from '#domain';
 import { STREAM_KINDS } from '#domain/streams';
+import { dataFolders } from '#engines';
 import { hasEvents } from '#event-store';
 import type { Fetchers } from '#ingest';
 import { createFetchers } from '#ingest/fetchers';
 import { removeStrayKeys, sshFolder } from '#ingest/git/ssh-files';
 import { PdfParser } from '#ingest/pdf/pdf-parser';
-import { alwaysHeld } from '#platform';
+import { alwaysHeld, type LeaseHolder } from '#platform';
 import { ProcessHelper } from '#platform/process/helper/process-helper';
 
-import { BlobCollection, type CollectedBlobs } from './collection/blob-collection.js';
+import { BlobCollection } from './collection/blob-collection.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import { Ledger } from './dispatcher/ledger.js';
-import { followRenewals } from './dispatcher/renewals.js';
+import { LocalWork } from './dispatcher/local-work.js';
 import { Supervisor } from './dispatcher/supervisor.js';
 import { Tasks } from './dispatcher/tasks.js';
 import { Erasures } from './erasure/erasures.js';
 import { PackageRetention } from './packages/package-retention.js';
 import type {
+  CollectedBlobs,
   Pipeline,
   PipelineDependencies,
   PipelineHealth,
   PipelineOptions,
 } from './pipeline.types.js';
+import type { Reactor } from './reactor/reactor.types.js';
+import { Reactors } from './reactor/reactors.js';
+import { Snapshots } from './reactor/snapshots.js';
 import { Scheduler } from './scheduler/scheduler.js';
 import { JobSources } from './stages/job-sources.js';
 import { ThreadPool } from './thread-pool/thread-pool.js';
@@ -40,17 +45,15 @@ export type {
   PipelineOptions,
 } from './pipeline.types.js';
 
-const COLLECT_EVERY_MS = 3_600_000;
+/** Lease of the process that runs the reactors. */
+const LEASE = 'dispatcher';
+const GRACE_MS = 1_000;
 const COLLECT_AFTER_MS = 2_000;
-const COLLECT_REQUESTED_EVERY_MS = 500;
-/** PDFs read at once; each may take PDF_MAX_MEMORY. */
+/** PDFs parsed at once; each may use PDF_MAX_MEMORY. */
 const PDF_PROCESSES = 2;
-const SCHEDULE_EVERY_MS = 1_000;
-const ERASE_EVERY_MS = 500;
-const PACKAGES_EVERY_MS = 1_000;
 const GRAMMARS = fileURLToPath(new URL('../../grammars', import.meta.url));
 
-/** Puts the pipeline together: dispatcher, supervisor and a worker for every stage. */
+/** Assembles the pipeline: the reactors of the log, and a worker for every stage. */
 export function createPipeline(
   dependencies: PipelineDependencies,
   options: PipelineOptions = {},
@@ -61,6 +64,7 @@ export function createPipeline(
 class RunningPipeline implements Pipeline {
   private readonly stopping = new AbortController();
   private readonly consuming = new AbortController();
+  private readonly leases: LeaseHolder;
   private readonly ledger: Ledger;
   private readonly runs = new ActiveRuns();
   private readonly tasks: Tasks;
@@ -68,34 +72,22 @@ class RunningPipeline implements Pipeline {
   private readonly processes: ProcessHelper;
   private readonly fetchers: Fetchers;
   private readonly pdfs: PdfParser;
-  private readonly dispatcher: Dispatcher;
-  private readonly supervisor: Supervisor;
-  private readonly scheduler: Scheduler;
-  private readonly packages: PackageRetention;
-  private readonly collection: BlobCollection;
-  private readonly erasures: Erasures;
   private readonly scratch: string;
   private readonly vectors: string;
-  private readonly timers: NodeJS.Timeout[] = [];
-  private readonly loops: Promise<void>[] = [];
-  private consumers: Promise<void>[] = [];
+  private readonly dispatcher: Dispatcher;
+  private readonly supervisor: Supervisor;
+  private readonly collection: BlobCollection;
+  private readonly reactors: Reactors;
+  private loops: readonly Promise<void>[] = [];
+  private consumers: readonly Promise<void>[] = [];
   private state: 'starting' | 'running' | 'stopped' = 'starting';
 
   constructor(
     private readonly dependencies: PipelineDependencies,
     private readonly options: PipelineOptions,
   ) {
-    const {
-      eventStore: store,
-      queue,
-      indexedGenerations: indexed,
-      clock,
-      logger,
-      config,
-    } = dependencies;
-    const { runs } = this;
-    const ledger = (this.ledger = new Ledger(clock));
-    const tasks = (this.tasks = new Tasks(logger));
+    const { config, logger, clock, blobs } = dependencies;
+    this.leases = options.leases ?? alwaysHeld();
     this.scratch = options.scratchDirectory ?? join(config.dataDir, 'scratch', 'git');
     this.vectors = join(config.dataDir, 'scratch', 'vectors');
     this.pool = new ThreadPool({
@@ -103,96 +95,36 @@ class RunningPipeline implements Pipeline {
       grammarsDirectory: options.grammarsDirectory ?? GRAMMARS,
     });
     this.processes = new ProcessHelper(logger);
-    this.fetchers =
-      options.fetchers ?? createFetchers(config, dependencies.blobs, this.processes.start);
+    this.fetchers = options.fetchers ?? createFetchers(config, blobs, this.processes.start);
     this.pdfs = new PdfParser({ limits: config.pdf, processes: PDF_PROCESSES, logger });
-    this.dispatcher = new Dispatcher({
-      store,
-      queue,
-      indexed,
-      clock,
-      logger,
-      config,
-      ledger,
-      tasks,
-      runs,
-      graceMs: options.graceMs ?? 1_000,
-      onCaughtUp: () => this.caughtUp(),
-      onSourceGone: async (sourceId) => {
-        this.collection.request();
-        await this.clearScratch(sourceId);
-      },
-      onLeftBlobs: () => this.collection.request(),
-    });
-    this.supervisor = new Supervisor({
-      store,
-      clock,
-      logger,
-      ledger,
-      leaseMs: this.leaseMs,
-      redispatch: (entry) => this.dispatcher.redispatch(entry),
-    });
-    this.scheduler = new Scheduler({
-      store,
-      clock,
-      logger,
-      maxRetries: config.jobs.maxRetries,
-      leads: () => this.state === 'running' && this.dispatcher.leads,
-    });
-    this.packages = new PackageRetention({
-      store,
-      clock,
-      logger,
-      bounds: config.packageSearch.cache,
-      leads: () => this.state === 'running' && this.dispatcher.leads,
-    });
-    const isAlone = (options.leases ?? alwaysHeld()).soleProcess;
-    const foreignAttemptMs = isAlone ? 0 : config.jobs.stageTimeoutSeconds * 1_000;
-    this.collection = new BlobCollection({
-      ...dependencies,
-      ledger,
-      runs,
-      indexed,
-      foreignAttemptMs,
-      knowsSource: (sourceId) => hasEvents(store, `source-${sourceId}`),
-      requestWaitsMs: options.collectAfterMs ?? COLLECT_AFTER_MS,
-      mayCollect: () => this.state === 'running' && this.dispatcher.leads,
-    });
-    this.erasures = new Erasures({
-      store,
-      blobs: dependencies.blobs,
-      keyRing: dependencies.keyRing,
-      indexed,
-      clock,
-      ledger,
-      runs,
-      logger,
-      clearScratch: (sourceId) => this.clearScratch(sourceId),
-      graceMs: options.graceMs ?? 1_000,
-      foreignAttemptMs,
-      leads: () => this.state === 'running' && this.dispatcher.leads,
-    });
+    this.ledger = new Ledger(clock);
+    this.tasks = new Tasks(logger);
+    this.dispatcher = this.createDispatcher();
+    this.supervisor = this.createSupervisor();
+    this.collection = this.createCollection();
+    this.reactors = this.createReactors([
+      this.dispatcher,
+      this.createLocalWork(),
+      this.supervisor,
+      this.createScheduler(),
+      this.createErasures(),
+      this.createPackageRetention(),
+      this.collection,
+    ]);
   }
 
   async start(): Promise<void> {
     checkDomain({ kinds: STREAM_KINDS, definitions: EVENT_DEFINITIONS });
-    const { eventStore, logger } = this.dependencies;
     await removeStrayKeys(this.scratch);
     const { signal } = this.stopping;
-    const leases = this.options.leases ?? alwaysHeld();
-    this.loops.push(
-      this.dispatcher.run(signal),
-      this.scheduler.run(signal),
-      this.erasures.run(signal),
-      this.packages.run(signal),
-      followRenewals(eventStore, this.ledger, logger, signal),
-      leases.hold('dispatcher', (held) => this.dispatcher.lead(held), { signal }),
-    );
+    this.loops = [
+      this.reactors.run(signal),
+      this.leases.hold(LEASE, (held) => this.reactors.lead(held), { signal }),
+    ];
   }
 
   async stop(): Promise<void> {
     this.state = 'stopped';
-    this.timers.forEach(clearInterval);
     this.consuming.abort();
     await Promise.allSettled(this.consumers);
     this.stopping.abort();
@@ -202,12 +134,13 @@ class RunningPipeline implements Pipeline {
   }
 
   health(): PipelineHealth {
-    const { error, position } = this.dispatcher;
+    const { position, leads } = this.reactors;
+    const error = this.reactors.error ?? this.reactors.errorOf(this.dispatcher);
     const now = this.dependencies.clock.monotonic();
     const silences = [...this.ledger.jobs.values()].map(({ seenAt }) => now - seenAt);
     return {
       state: error && this.state !== 'stopped' ? 'failing' : this.state,
-      leads: this.dispatcher.leads,
+      leads,
       position,
       open_jobs: this.ledger.jobs.size,
       longest_silence_ms: Math.max(0, ...silences),
@@ -216,77 +149,118 @@ class RunningPipeline implements Pipeline {
   }
 
   collect(): Promise<CollectedBlobs> {
-    return this.collection.run();
+    return this.collection.collect();
   }
 
   pauseCollection<T>(work: () => Promise<T>): Promise<T> {
     return this.collection.pausedDuring(work);
   }
 
-  /** What is kept of a source between syncs goes with it. */
+  private createReactors(reactors: readonly Reactor[]): Reactors {
+    const { eventStore: store, clock, logger, config, identity } = this.dependencies;
+    const path = join(dataFolders(config.dataDir).reactor, 'snapshot.jsonl');
+    const logId = () => identity.logId();
+    const snapshots = new Snapshots({ store, clock, logger, path, logId, reactors });
+    const onCaughtUp = () => this.begin();
+    return new Reactors({ store, clock, logger, reactors, snapshots, onCaughtUp });
+  }
+
+  private createDispatcher(): Dispatcher {
+    const { eventStore: store, indexedGenerations: indexed } = this.dependencies;
+    const { ledger, tasks, graceMs } = this;
+    return new Dispatcher({ ...this.dependencies, store, indexed, ledger, tasks, graceMs });
+  }
+
+  private createLocalWork(): LocalWork {
+    const { ledger, runs } = this;
+    return new LocalWork({
+      ledger,
+      runs,
+      clearScratch: (sourceId) => this.clearScratch(sourceId),
+      onLeftBlobs: () => this.collection.request(),
+    });
+  }
+
+  private createSupervisor(): Supervisor {
+    const { eventStore: store, clock, logger, config } = this.dependencies;
+    const { ledger } = this;
+    const leaseMs = config.jobs.leaseSeconds * 1_000;
+    const redispatch = this.dispatcher.redispatch.bind(this.dispatcher);
+    return new Supervisor({ store, clock, logger, ledger, leaseMs, redispatch });
+  }
+
+  private createScheduler(): Scheduler {
+    const { eventStore: store, clock, logger, config } = this.dependencies;
+    return new Scheduler({ store, clock, logger, maxRetries: config.jobs.maxRetries });
+  }
+
+  private createErasures(): Erasures {
+    const { eventStore: store, indexedGenerations: indexed } = this.dependencies;
+    const { ledger, runs, graceMs, foreignAttemptMs } = this;
+    return new Erasures({
+      ...this.dependencies,
+      ...{ store, indexed, ledger, runs, graceMs, foreignAttemptMs },
+      clearScratch: (sourceId) => this.clearScratch(sourceId),
+    });
+  }
+
+  private createPackageRetention(): PackageRetention {
+    const { eventStore: store, clock, logger, config } = this.dependencies;
+    return new PackageRetention({ store, clock, logger, bounds: config.packageSearch.cache });
+  }
+
+  private createCollection(): BlobCollection {
+    const { eventStore: store, indexedGenerations: indexed } = this.dependencies;
+    const { ledger, runs, foreignAttemptMs } = this;
+    return new BlobCollection({
+      ...this.dependencies,
+      ...{ ledger, runs, indexed, foreignAttemptMs },
+      knowsSource: (sourceId) => hasEvents(store, `source-${sourceId}`),
+      requestWaitsMs: this.options.collectAfterMs ?? COLLECT_AFTER_MS,
+      mayCollect: () => this.state === 'running' && this.reactors.leads,
+    });
+  }
+
+  private get graceMs(): number {
+    return this.options.graceMs ?? GRACE_MS;
+  }
+
+  /** Longest time that an attempt of another process may take; 0 if there is no other process. */
+  private get foreignAttemptMs(): number {
+    const { stageTimeoutSeconds } = this.dependencies.config.jobs;
+    return this.leases.soleProcess ? 0 : stageTimeoutSeconds * 1_000;
+  }
+
+  /** Removes the files that this machine keeps of a source between syncs. */
   private async clearScratch(sourceId: string): Promise<void> {
     await rm(join(this.scratch, sourceId), { recursive: true, force: true });
     await rm(sshFolder(join(this.scratch, sourceId)), { recursive: true, force: true });
     await rm(join(this.vectors, sourceId), { recursive: true, force: true });
   }
 
-  private get leaseMs(): number {
-    return this.dependencies.config.jobs.leaseSeconds * 1_000;
-  }
-
   /**
-   * Begins the work, once: leases are declared lost before any worker of this process can hold one.
+   * Starts the workers, once, when history is folded. Leases are declared lost before any worker of
+   * this process can hold one.
    */
-  private async caughtUp(): Promise<void> {
+  private async begin(): Promise<void> {
     if (this.state !== 'starting') return;
     if (this.options.loseAllLeases) await this.supervisor.loseAll();
     if (this.consuming.signal.aborted) return;
     this.processes.warm();
-    const { eventStore } = this.dependencies;
     const { pool, fetchers, pdfs, runs, scratch, vectors } = this;
     this.consumers = consumeStages(
       {
         ...this.dependencies,
-        sources: new JobSources(eventStore),
-        pool,
-        fetchers,
-        pdfs,
-        runs,
-        scratch,
-        vectors,
+        ...{ pool, fetchers, pdfs, runs, scratch, vectors },
+        sources: new JobSources(this.dependencies.eventStore),
         mayDeleteBlobs: () => !this.collection.isPaused,
         onLeftBlobs: () => this.collection.request(),
       },
       this.options,
       this.consuming.signal,
     );
-    this.every(Math.min(1_000, this.leaseMs / 4), 'Leases could not be inspected', async () => {
-      if (this.dispatcher.leads) await this.supervisor.inspect();
-    });
-    this.every(SCHEDULE_EVERY_MS, 'What is due could not be started', () => this.scheduler.look());
-    this.every(ERASE_EVERY_MS, 'What was erased could not be destroyed', () =>
-      this.erasures.look(),
-    );
-    this.every(PACKAGES_EVERY_MS, 'Packages could not be dropped', () => this.packages.look());
-    this.every(COLLECT_EVERY_MS, 'Blobs could not be collected', () => this.collect());
-    this.every(COLLECT_REQUESTED_EVERY_MS, 'Blobs that were left could not be collected', () =>
-      this.collection.look(),
-    );
-    // What a process that was killed has left.
+    // A process that was killed may have left blobs.
     this.collection.request();
     this.state = 'running';
-  }
-
-  private every(milliseconds: number, complaint: string, work: () => Promise<unknown>): void {
-    let busy = false;
-    const timer = setInterval(() => {
-      if (busy) return;
-      busy = true;
-      work()
-        .catch((error: unknown) => this.dependencies.logger.warn({ err: error }, complaint))
-        .finally(() => (busy = false));
-    }, milliseconds);
-    timer.unref();
-    this.timers.push(timer);
   }
 }

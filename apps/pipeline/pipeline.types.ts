@@ -4,7 +4,6 @@ import type { Embedder } from '#models';
 import type { BlobStore, Clock, Config, KeyRing, LeaseHolder, Logger } from '#platform';
 import type { WorkQueue } from '#queue';
 
-import type { CollectedBlobs } from './collection/blob-collection.js';
 import type { IndexedGenerations } from './indexed-generations.js';
 import type { StageFunction, WorkerStage } from './stages/stage.types.js';
 
@@ -32,70 +31,67 @@ export interface PipelineDependencies {
   >;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Tells whether the log and the content belong together, both read anew. */
-  readonly identity: { confirm(store: 'blobs'): Promise<void> };
+  readonly identity: {
+    /** Rejects unless log and content, both read again, belong together. */
+    confirm(store: 'blobs'): Promise<void>;
+    /** Returns the identity of the log, read again; null for an empty log. */
+    logId(): Promise<string | null>;
+  };
+}
+
+/** Result of one collection of blobs. */
+export interface CollectedBlobs {
+  readonly removed: number;
+  readonly bytes: number;
 }
 
 export interface PipelineOptions {
-  /**
-   * Declare at the start that no lease is held: true where this process is the only one. Default
-   * false.
-   */
+  /** Declares all leases lost at the start; for a process that is the only one. Default false. */
   readonly loseAllLeases?: boolean;
-  /**
-   * Decides which of several processes dispatches and supervises. Default: this one, as the only
-   * one.
-   */
+  /** Decides which of several processes runs the reactors. Default: this one, as the only one. */
   readonly leases?: LeaseHolder;
-  /**
-   * Messages of one stage that are worked on at once; a tenant has half of them at most. Default:
-   * the configured.
-   */
+  /** Messages of one stage processed at once, half of them per tenant. Default: configuration. */
   readonly concurrency?: number;
-  /** How long the writer of a first append is given for its second, milliseconds. Default 1,000. */
+  /** Time that the writer of a first append has for its second, milliseconds. Default 1,000. */
   readonly graceMs?: number;
-  /** From a request for a collection of blobs to its round, milliseconds. Default 2,000. */
+  /** Pause between the request for a collection of blobs and its round, ms. Default 2,000. */
   readonly collectAfterMs?: number;
-  /**
-   * What fetchers keep between syncs, such as bare repositories. Default `scratch/git` in the data
-   * folder.
-   */
+  /** Folder for files kept between syncs, such as bare repositories. Default: in DATA_DIR. */
   readonly scratchDirectory?: string;
-  /** Folder of the grammars. Default: where the build puts them. */
+  /** Folder of the grammars. Default: that of the build. */
   readonly grammarsDirectory?: string;
-  /** Where the documents of each type of source come from. Default: what this version can read. */
+  /** Fetchers by source type. Default: all that this version has. */
   readonly fetchers?: Fetchers;
-  /** What does the work of a stage. Default: the stages of this version. */
+  /** Functions of the stages. Default: those of this version. */
   readonly stages?: Partial<Readonly<Record<WorkerStage, StageFunction>>>;
 }
 
 export interface PipelineHealth {
   readonly state: 'starting' | 'running' | 'failing' | 'stopped';
-  /** Whether this process dispatches and supervises for all. */
+  /** True if this process runs the reactors for all. */
   readonly leads: boolean;
-  /** Position of the newest event that the dispatcher has considered. */
+  /** Position up to which the log is folded. */
   readonly position: string | null;
   readonly open_jobs: number;
-  /** Since the open job that nobody has moved for the longest time last moved, milliseconds. */
+  /** Longest time since an open job last progressed, milliseconds. */
   readonly longest_silence_ms: number;
   readonly error?: string;
 }
 
 export interface Pipeline {
   /**
-   * Resolves at once; work begins when the history is folded. @throws Error when the domain is not
-   * complete.
+   * Resolves at once; work begins when the history is folded.
+   * @throws Error if the domain is not complete.
    */
   start(): Promise<void>;
-  /** Ends the consumers, then everything else. What was under way is taken up by the next start. */
+  /** Ends the consumers, then everything else. The next start continues unfinished work. */
   stop(): Promise<void>;
   health(): PipelineHealth;
   /**
-   * Removes blobs that nothing needs, as `BlobCollection` says; nothing unless log and content are
-   * found to belong together in that very round. Runs by itself hourly, and soon after a job or a
-   * source ended that may have left some.
+   * Removes unused blobs (see `BlobCollection`), provided that log and content belong together. A
+   * round also runs hourly, and soon after the end of a job or source that may have left some.
    */
   collect(): Promise<CollectedBlobs>;
-  /** Keeps the collection of blobs away while `work` runs; one under way stops. For backups. */
+  /** Prevents and interrupts the collection of blobs while `work` runs. For backups. */
   pauseCollection<T>(work: () => Promise<T>): Promise<T>;
 }

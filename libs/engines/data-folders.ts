@@ -16,6 +16,8 @@ export interface DataFolders {
   readonly index: string;
   /** Bare clones kept between syncs: disposable. */
   readonly git: string;
+  /** Snapshot of what the pipeline folded: disposable. */
+  readonly reactor: string;
 }
 
 export function dataFolders(dataDir: string): DataFolders {
@@ -27,5 +29,6 @@ export function dataFolders(dataDir: string): DataFolders {
     readModels: join(dataDir, 'read-models'),
     index: join(dataDir, 'index'),
     git: join(dataDir, 'git'),
+    reactor: join(dataDir, 'reactor'),
   };
 }

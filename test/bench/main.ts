@@ -15,6 +15,7 @@ import { growthScenario } from './scenarios/growth.scenario.js';
 import { neighborsScenario } from './scenarios/neighbors.scenario.js';
 import { packagesScenario } from './scenarios/packages.scenario.js';
 import { peersScenario } from './scenarios/peers.scenario.js';
+import { pipelineStartScenario } from './scenarios/pipeline-start.scenario.js';
 import { readModelYearScenario } from './scenarios/read-model-year.scenario.js';
 import { resyncScenario } from './scenarios/resync.scenario.js';
 import { scalingScenario } from './scenarios/scaling.scenario.js';
@@ -50,6 +51,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   resyncScenario,
   packagesScenario,
   readModelYearScenario,
+  pipelineStartScenario,
 ];
 const KNOWN = [...SCENARIOS, ...ONLY_WHEN_NAMED];
 
@@ -68,6 +70,7 @@ const program = new Command('bench')
   .option('--rounds <n>', 'how often scenarios that repeat do so', Number)
   .option('--minutes <n>', 'how long a scenario that runs for a time does so', atLeastOne)
   .option('--seed <n>', 'of what a scenario does by chance', Number)
+  .option('--events <n>', 'events of a generated log, for `pipeline-start`', atLeastOne)
   .option('--sizes <n...>', 'of a scenario that is measured at several sizes', sizes)
   .option('--pages <folder>', 'HTML pages of a site, for `resync`', resolvePath)
   .option('--specification <file>', 'an OpenAPI specification in JSON, for `resync`', resolvePath)
@@ -88,6 +91,7 @@ async function run(
     rounds?: number;
     minutes?: number;
     seed?: number;
+    events?: number;
     sizes?: number[];
     pages?: string;
     specification?: string;
@@ -102,11 +106,13 @@ async function run(
   if (unknown.length > 0) program.error(`There is no scenario ${unknown.join(', ')}`);
   const chosen = names.length === 0 ? SCENARIOS : KNOWN.filter(({ name }) => names.includes(name));
   const repositories = options.repo.map((folder) => resolve(folder));
-  const { rounds, minutes, seed, sizes, pages, specification, pdfs, before, only } = options;
+  const { rounds, minutes, seed, events, sizes, pages, specification, pdfs, before, only } =
+    options;
   const chosenOptions = {
     ...(rounds !== undefined && { rounds }),
     ...(minutes !== undefined && { minutes }),
     ...(seed !== undefined && { seed }),
+    ...(events !== undefined && { events }),
     ...(sizes !== undefined && { sizes }),
     ...(before !== undefined && { before }),
     ...(only !== undefined && { only }),

@@ -171,7 +171,7 @@ describe('operator commands', () => {
     const before = await answersOf(service.first, QUERIES);
     const sources = await service.first.expect('GET', '/sources');
     await service.restart(() => {
-      for (const name of ['read-models', 'index', 'queue', 'git']) {
+      for (const name of ['read-models', 'index', 'queue', 'git', 'reactor']) {
         rmSync(join(service.dataDir, name), { recursive: true, force: true });
       }
     });

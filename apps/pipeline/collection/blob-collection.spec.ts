@@ -41,7 +41,7 @@ function collection(state: { hasTakenIn: boolean; worksOnSource: boolean; isKnow
   const collected = new BlobCollection(dependencies);
   const look = async (afterMs: number) => {
     now += afterMs;
-    await collected.look();
+    await collected.run();
     return [...stored];
   };
   return { collected, look };

@@ -3,6 +3,8 @@ import type { BlobStore, Clock, Config, Logger } from '#platform';
 import type { BlobOwner } from '../artifacts/blob-owner.js';
 import type { Ledger } from '../dispatcher/ledger.js';
 import type { IndexedGenerations } from '../indexed-generations.js';
+import type { CollectedBlobs } from '../pipeline.types.js';
+import type { Reactor } from '../reactor/reactor.types.js';
 import type { ActiveRuns } from '../worker/active-runs.js';
 import { collectBlobs, markBlobs } from './collect-blobs.js';
 import { NAMED_WITHIN_MS } from './settled.js';
@@ -12,7 +14,7 @@ export interface BlobCollectionDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly config: Pick<Config, 'jobs'>;
-  /** Tells whether the log and the content belong together, both read anew. */
+  /** Rejects unless log and content, both read again, belong together. */
   readonly identity: { confirm(store: 'blobs'): Promise<void> };
   readonly ledger: Ledger;
   readonly runs: ActiveRuns;
@@ -30,13 +32,8 @@ export interface BlobCollectionDependencies {
   readonly mayCollect: () => boolean;
 }
 
-/** What one round removed. */
-export interface CollectedBlobs {
-  readonly removed: number;
-  readonly bytes: number;
-}
-
 const NOTHING: CollectedBlobs = Object.freeze({ removed: 0, bytes: 0 });
+const ROUND_EVERY_MS = 3_600_000;
 const OLDER_THAN_MS = 24 * 3_600_000;
 /**
  * A round lists the whole store: the next requested one waits so long, and so many times as long as
@@ -55,23 +52,39 @@ const REST_PER_ROUND = 20;
  * event came to name, and everything of sources that this log never had, which an emptied or older
  * log would otherwise lose within minutes of being adopted.
  */
-export class BlobCollection {
+export class BlobCollection implements Reactor {
+  readonly name = 'blob-collection';
+  readonly eventTypes: readonly [] = [];
+  readonly intervalMs = 500;
   private pauses = 0;
   private requestedAt: number | null = null;
   private restsUntil = -Infinity;
+  private nextRoundAt: number;
 
-  constructor(private readonly dependencies: BlobCollectionDependencies) {}
+  constructor(private readonly dependencies: BlobCollectionDependencies) {
+    this.nextRoundAt = dependencies.clock.monotonic() + ROUND_EVERY_MS;
+  }
+
+  apply(): boolean {
+    return false;
+  }
+
+  /** Collects when a requested round or the hourly one is due. */
+  async run(): Promise<void> {
+    await this.runRequested();
+    const now = this.dependencies.clock.monotonic();
+    if (now < this.nextRoundAt) return;
+    this.nextRoundAt = now + ROUND_EVERY_MS;
+    await this.collect();
+  }
 
   /** Asks for a round soon, since blobs may have been left that no event names. */
   request(): void {
     this.requestedAt ??= this.dependencies.clock.monotonic();
   }
 
-  /**
-   * Carries out a requested round when it is due. A round that was kept from its work stays
-   * requested.
-   */
-  async look(): Promise<void> {
+  /** Carries out a requested round when it is due. A round that fails stays requested. */
+  private async runRequested(): Promise<void> {
     const { clock } = this.dependencies;
     const began = clock.monotonic();
     if (this.requestedAt === null || !this.mayContinue) return;
@@ -80,7 +93,7 @@ export class BlobCollection {
     const requested = this.requestedAt;
     this.requestedAt = null;
     try {
-      await this.run();
+      await this.collect();
     } catch (error) {
       this.requestedAt ??= requested;
       throw error;
@@ -90,7 +103,8 @@ export class BlobCollection {
     }
   }
 
-  async run(): Promise<CollectedBlobs> {
+  /** Carries out a round now. */
+  async collect(): Promise<CollectedBlobs> {
     const { blobs, clock, config, ledger, runs, indexed, foreignAttemptMs } = this.dependencies;
     if (!this.mayContinue) return NOTHING;
     // Before marking: what an attempt that ends meanwhile has put is not marked, and younger than

@@ -1,32 +1,18 @@
 import type { Position, StageMessage } from '#contracts';
 import { dueWork } from '#domain';
-import {
-  type EventStore,
-  followLog,
-  type LookAhead,
-  oneByOneAhead,
-  type RecordedDomainEvent,
-  type SubscriptionDelivery,
-  upcast,
-} from '#event-store';
-import { aborted, type Clock, type Config, type Logger, sleep, uuidv7 } from '#platform';
+import type { EventStore, RecordedDomainEvent } from '#event-store';
+import { type Clock, type Config, type Logger, uuidv7 } from '#platform';
 import type { PublishOptions, WorkQueue } from '#queue';
 
 import type { IndexedGenerations } from '../indexed-generations.js';
-import type { ActiveRuns } from '../worker/active-runs.js';
+import type { Reactor, ReactorRun, ReactorState } from '../reactor/reactor.types.js';
 import { topicOf } from '../worker/stage-message.js';
 import { CheckpointSaver } from './checkpoint-saver.js';
 import { finalize } from './finalizer.js';
-import {
-  type JobEntry,
-  jobOf,
-  type Ledger,
-  LEDGER_TYPES,
-  type SourceEntry,
-  sourceOf,
-} from './ledger.js';
+import { type JobEntry, jobOf, type Ledger, LEDGER_TYPES } from './ledger.js';
 import { dropGenerations } from './retention.js';
 import { repeatSecondAppends } from './second-appends.js';
+import { type SourceEntry, sourceOf } from './source-entry.js';
 import type { Tasks } from './tasks.js';
 import { TenantChunks } from './tenant-chunks.js';
 
@@ -39,112 +25,121 @@ export interface DispatcherDependencies {
   readonly config: Pick<Config, 'jobs' | 'limits' | 'quota'>;
   readonly ledger: Ledger;
   readonly tasks: Tasks;
-  readonly runs: ActiveRuns;
-  /** How long the process that made a first append is given for its second, milliseconds. */
+  /** Time that the writer of a first append has for its second, milliseconds. */
   readonly graceMs: number;
-  /** Called when history is folded and before anything is published; again after it failed. */
-  readonly onCaughtUp: () => Promise<void>;
-  /**
-   * Called when a source is removed with all its generations, or failed its first sync: nothing of
-   * it is kept on disk.
-   */
-  readonly onSourceGone: (sourceId: string) => Promise<void>;
-  /** Called when a job ended that may have left blobs which no event names. */
-  readonly onLeftBlobs: () => void;
 }
 
-/** Name under which the queue keeps how far the log is dispatched. */
+/** Name of the checkpoint in the queue. */
 export const DISPATCHER_CHECKPOINT = 'dispatcher';
-const RESTART_PAUSE_MS = 1_000;
 /**
- * How long the stored checkpoint may stay behind while only events come that make no work. Each
- * search writes one: storing the place of each would cost a write to the queue a search.
+ * Pause between two checkpoints while only events without work come, milliseconds. Each search
+ * writes one: a checkpoint per event would cost a write to the queue per search.
  */
 const IDLE_CHECKPOINT_MS = 1_000;
 /**
- * Between two of them while work comes: each is a write to the queue, and one that lags costs
- * messages that are sent again.
+ * Pause between two checkpoints while work comes, milliseconds. Each is a write to the queue; one
+ * that lags only costs repeated messages.
  */
 const CHECKPOINT_PAUSE_MS = 100;
 
+/** Snapshot lines of the two folds, told apart by their first item. */
+type DispatcherLine =
+  | readonly ['ledger', Parameters<Ledger['load']>[0]]
+  | readonly ['chunks', Parameters<TenantChunks['load']>[0]];
+
 /**
- * Every process folds the log, so that any of them can take over at once; the one that leads acts
- * on it.
+ * Turns events into work: stage messages, retries at their time, publication of generations that
+ * the index has loaded, second appends that are missing, and the dropping of generations.
  *
- * Turns events into work: stage messages, retries at their time, publication of what the index has
- * loaded, the second append of a step that was cut short, and the dropping of generations. Every
- * action is safe to repeat. The checkpoint follows the publishing and lies with the queue, so that
- * both are lost together; due work is then derived from the log.
+ * `apply` marks jobs and sources with new events; `run` acts on their present state. Every action
+ * is safe to repeat. The checkpoint follows the publishing and is stored with the queue, so that
+ * both are lost together; the due work is then derived from the log.
  */
-export class Dispatcher {
-  /** Position of the newest event considered. */
-  position: Position | null = null;
-  /** Why the log cannot be followed at the moment. */
-  error: Error | null = null;
-  /** True while this process is the one that acts. */
-  leads = false;
-  private caughtUp = false;
-  /** When the checkpoint was stored last. */
-  private storedAt = -Infinity;
-  /** Open jobs of which an attempt was lost, with what it wrote. */
-  private readonly lostAttempts = new Set<string>();
-  private readonly folded = Promise.withResolvers<void>();
-  /** Deliveries and the take-over of the lead exclude each other. */
-  private turn: Promise<unknown> = Promise.resolve();
-  private readonly checkpoint: CheckpointSaver;
+export class Dispatcher implements Reactor {
+  readonly name = 'dispatcher';
+  readonly eventTypes = LEDGER_TYPES;
+  readonly intervalMs = IDLE_CHECKPOINT_MS;
+  readonly state: ReactorState;
   private readonly chunks: TenantChunks;
+  private readonly checkpoint: CheckpointSaver;
+  /** True from the take-over to the release: only then are marks kept. */
+  private leads = false;
+  private readonly markedJobs = new Set<string>();
+  private readonly markedSources = new Set<string>();
+  private stored: Position | null = null;
 
   constructor(private readonly dependencies: DispatcherDependencies) {
+    const { ledger, queue } = dependencies;
     this.chunks = new TenantChunks(dependencies);
+    this.state = stateOf(ledger, this.chunks);
     this.checkpoint = new CheckpointSaver(
-      (position) => dependencies.queue.saveCheckpoint(DISPATCHER_CHECKPOINT, position),
+      (position) => queue.saveCheckpoint(DISPATCHER_CHECKPOINT, position),
       CHECKPOINT_PAUSE_MS,
     );
   }
 
-  /** Follows the log until the signal aborts; an engine that is away is waited for. */
-  async run(signal: AbortSignal): Promise<void> {
-    await followLog({
-      store: this.dependencies.store,
-      filter: { types: LEDGER_TYPES },
-      signal,
-      from: (reached) => reached ?? 'start',
-      take: oneByOneAhead((delivery, ahead) => {
-        this.error = null;
-        return this.inTurn(() => this.take(delivery, ahead));
-      }),
-      backOff: { firstMs: RESTART_PAUSE_MS, longestMs: RESTART_PAUSE_MS },
-      onFailure: (error) => {
-        this.error = error as Error;
-        const after = this.position ?? 'start';
-        this.dependencies.logger.error(
-          { err: error, after },
-          'The dispatcher lost the log and tries again',
-        );
-      },
-    });
+  apply(event: RecordedDomainEvent): boolean {
+    this.dependencies.ledger.apply(event);
+    this.chunks.apply(event);
+    if (!this.leads) return false;
+    const [jobId, sourceId] = [jobOf(event), sourceOf(event)];
+    if (jobId !== null) this.markedJobs.add(jobId);
+    if (sourceId !== null) this.markedSources.add(sourceId);
+    return true;
   }
 
-  /**
-   * Acts on what is open and on what comes, from when history is folded until the signal aborts.
-   */
-  async lead(signal: AbortSignal): Promise<void> {
-    const ended = aborted(signal);
-    await Promise.race([this.folded.promise, ended]);
-    try {
-      await this.untilTakenUp(signal);
-      await ended;
-    } finally {
-      this.leads = false;
-      await Promise.all([this.dependencies.tasks.cancelAll(), this.checkpoint.settled()]);
+  caughtUp(): void {
+    this.dependencies.ledger.caughtUp();
+  }
+
+  /** Marks all open work whose message may not be in the queue. */
+  async takeOver({ position: folded }: ReactorRun): Promise<void> {
+    const { ledger, queue } = this.dependencies;
+    this.leads = true;
+    const published = await queue.loadCheckpoint(DISPATCHER_CHECKPOINT);
+    const isOfThisLog = published !== null && folded !== null && published <= folded;
+    for (const [jobId, { job, position }] of ledger.jobs) {
+      const due = dueWork(job);
+      const isTimed = due?.at !== undefined || due?.stage === 'finalize';
+      if (isTimed || !isOfThisLog || position > published) this.markedJobs.add(jobId);
     }
+    for (const sourceId of ledger.sources.keys()) this.markedSources.add(sourceId);
+  }
+
+  /** Acts on everything that is marked, then stores the checkpoint. */
+  async run({ signal, position }: ReactorRun): Promise<void> {
+    for (const jobId of [...this.markedJobs]) {
+      if (signal.aborted) return;
+      this.markedJobs.delete(jobId);
+      try {
+        await this.reactToJob(jobId);
+      } catch (error) {
+        this.markedJobs.add(jobId);
+        throw error;
+      }
+    }
+    for (const sourceId of [...this.markedSources]) {
+      this.markedSources.delete(sourceId);
+      const source = this.dependencies.ledger.sources.get(sourceId);
+      if (source) this.reactToSource(source);
+    }
+    if (position === null || position === this.stored) return;
+    this.checkpoint.save(position);
+    this.stored = position;
+  }
+
+  async release(): Promise<void> {
+    this.leads = false;
+    this.stored = null;
+    this.markedJobs.clear();
+    this.markedSources.clear();
+    await Promise.all([this.dependencies.tasks.cancelAll(), this.checkpoint.settled()]);
   }
 
   /**
-   * Sends the due work of a job once more, beside the caller and until the queue has taken it,
-   * unless the queue can tell that its message still waits. Under an id of its own: the queue may
-   * remember the first one's. Where the first one is not lost, the later of the two finds its
-   * attempt not due.
+   * Sends the message for the due work of a job again, in a task, unless the queue reports that the
+   * first one still waits. The message has an id of its own, since the queue may remember the first
+   * one's. If both arrive, the later one finds that its attempt is not due.
    */
   redispatch(entry: JobEntry): void {
     const { tasks, ledger } = this.dependencies;
@@ -156,135 +151,20 @@ export class Dispatcher {
     tasks.run(name, publish);
   }
 
-  private async take(delivery: SubscriptionDelivery, ahead: LookAhead): Promise<void> {
-    const { ledger, clock, onCaughtUp } = this.dependencies;
-    if (delivery.kind === 'caught-up') {
-      await onCaughtUp();
-      this.caughtUp = true;
-      ledger.caughtUp();
-      return this.folded.resolve();
-    }
-    if (delivery.kind === 'event') {
-      const read = upcast(delivery.event);
-      if (read.kind === 'known') {
-        ledger.apply(read.event);
-        this.chunks.apply(read.event);
-        if (this.caughtUp) await this.endRuns(read.event);
-        if (this.leads && !(await goesOn(read.event, ahead))) await this.react(read.event);
-      }
-    }
-    this.position = delivery.kind === 'event' ? delivery.event.position : delivery.position;
-    if (!this.leads) return;
-    const now = clock.monotonic();
-    if (delivery.kind === 'checkpoint' && now - this.storedAt < IDLE_CHECKPOINT_MS) return;
-    this.checkpoint.save(this.position);
-    this.storedAt = now;
-  }
-
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.turn.then(work);
-    this.turn = done.catch(() => undefined);
-    return done;
-  }
-
-  private async untilTakenUp(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        return await this.inTurn(() => this.takeUp(signal));
-      } catch (error) {
-        this.dependencies.logger.error(
-          { err: error },
-          'The open work could not be taken up and is tried again',
-        );
-        await sleep(RESTART_PAUSE_MS, signal);
-      }
-    }
-  }
-
-  /** History is folded: takes up everything that is open in it. */
-  private async takeUp(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    const { ledger, queue } = this.dependencies;
-    const published = await queue.loadCheckpoint(DISPATCHER_CHECKPOINT);
-    for (const entry of ledger.jobs.values()) {
-      const inQueue = published !== null && this.position !== null && published <= this.position;
-      const due = dueWork(entry.job);
-      if (
-        due?.at !== undefined ||
-        due?.stage === 'finalize' ||
-        !inQueue ||
-        entry.position > published
-      ) {
-        await this.dispatch(entry);
-      }
-    }
-    for (const source of ledger.sources.values()) {
-      this.followUp(source);
-    }
-    this.leads = true;
-    if (this.position !== null) await queue.saveCheckpoint(DISPATCHER_CHECKPOINT, this.position);
-  }
-
-  /** What ends work in this process, whoever leads. */
-  private async endRuns(event: RecordedDomainEvent): Promise<void> {
-    const { ledger, runs } = this.dependencies;
-    switch (event.type) {
-      case 'SourceRemoved': {
-        const source = ledger.sources.get(event.data.source_id);
-        if (source?.lastJobId) runs.end(source.lastJobId, 'The source was removed');
-        break;
-      }
-      case 'JobStageLost':
-        this.lostAttempts.add(event.data.job_id);
-        runs.end(event.data.job_id, 'The lease was lost');
-        break;
-      case 'JobCompleted':
-      case 'JobFailed':
-      case 'JobCancelled': {
-        const { job_id } = event.data;
-        runs.end(job_id, `The job ended by ${event.type}`);
-        // What the last stage of a completed job took in, its worker has deleted.
-        if (this.lostAttempts.delete(job_id) || event.type !== 'JobCompleted')
-          this.dependencies.onLeftBlobs();
-        break;
-      }
-      default:
-        break;
-    }
-    const sourceId = sourceOf(event);
-    if (sourceId === null) return;
-    const source = ledger.sources.get(sourceId);
-    // A plan counts the content of published generations: a failed first sync leaves nothing beside
-    // it.
-    const failedFirst =
-      event.type === 'JobFailed' && !source?.generations.some(({ state }) => state === 'published');
-    if (!source || failedFirst) await this.dependencies.onSourceGone(sourceId);
-  }
-
-  private async react(event: RecordedDomainEvent): Promise<void> {
+  private async reactToJob(jobId: string): Promise<void> {
     const { ledger, tasks } = this.dependencies;
-    if (
-      event.type === 'JobCompleted' ||
-      event.type === 'JobFailed' ||
-      event.type === 'JobCancelled'
-    ) {
-      tasks.cancel(`retry:${event.data.job_id}`);
-      tasks.cancel(`finalize:${event.data.job_id}`);
-    }
-    const entry = ledger.jobs.get(jobOf(event) ?? '');
-    if (entry) await this.dispatch(entry);
-    const source = ledger.sources.get(sourceOf(event) ?? '');
-    if (!source) return;
-    this.followUp(source);
+    const entry = ledger.jobs.get(jobId);
+    if (entry) return this.dispatch(entry);
+    tasks.cancel(`retry:${jobId}`);
+    tasks.cancel(`finalize:${jobId}`);
   }
 
-  /** What a source leaves to be done beside the loop. */
-  private followUp(source: SourceEntry): void {
+  private reactToSource(source: SourceEntry): void {
     repeatSecondAppends(source, this.dependencies);
     dropGenerations(source, this.dependencies);
   }
 
-  /** Publishes due work, or plans it for its time; leaves started work alone. */
+  /** Publishes due work, or plans it for its time. Started work needs nothing. */
   private async dispatch(entry: JobEntry): Promise<void> {
     const { clock, tasks, indexed, store, config } = this.dependencies;
     const { job, cause, dueAt } = entry;
@@ -302,7 +182,7 @@ export class Dispatcher {
     tasks.run(`retry:${job.job_id}`, publish, Math.max(0, dueAt - clock.monotonic()));
   }
 
-  /** Puts the due work of a job into its topic; null where no worker has anything to do. */
+  /** Returns the publication of the due work of a job; null if no worker has anything to do. */
   private publication(
     { job, cause }: JobEntry,
     messageId: string,
@@ -320,23 +200,26 @@ export class Dispatcher {
       causation_id: cause.causationId,
     };
     const topic = topicOf(due.stage);
-    return () =>
-      this.dependencies.queue.publish(
-        topic,
-        [{ id: messageId, key: job.source_id, body }],
-        options,
-      );
+    const messages = [{ id: messageId, key: job.source_id, body }];
+    return () => this.dependencies.queue.publish(topic, messages, options);
   }
 }
 
-/**
- * Whether a worker has ended a stage and taken the next one in the same append: nobody else is to
- * be told of that.
- */
-async function goesOn({ type, stream }: RecordedDomainEvent, ahead: LookAhead): Promise<boolean> {
-  if (type !== 'JobStageAdvanced') return false;
-  const next = await ahead();
-  return (
-    next?.kind === 'event' && next.event.type === 'JobStageStarted' && next.event.stream === stream
-  );
+function stateOf(ledger: Ledger, chunks: TenantChunks): ReactorState {
+  return {
+    version: 1,
+    *save(): Generator<DispatcherLine> {
+      for (const line of ledger.save()) yield ['ledger', line];
+      for (const line of chunks.save()) yield ['chunks', line];
+    },
+    load(line) {
+      const [fold, value] = line as DispatcherLine;
+      if (fold === 'ledger') ledger.load(value);
+      else chunks.load(value);
+    },
+    clear() {
+      ledger.clear();
+      chunks.clear();
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { GenerationEntry, SourceEntry } from './ledger.js';
 import { dueDrops } from './retention.js';
+import type { GenerationEntry, SourceEntry } from './source-entry.js';
 
 type Row = readonly [generation: number, state: GenerationEntry['state']];
 

@@ -3,7 +3,7 @@ import { type EventStore, handleCommand } from '#event-store';
 import { type Clock, type Config, uuidv5 } from '#platform';
 
 import { systemContext } from '../log/commands.js';
-import type { SourceEntry } from './ledger.js';
+import type { SourceEntry } from './source-entry.js';
 import type { Tasks } from './tasks.js';
 
 export interface DueDrop {

@@ -11,7 +11,8 @@ import { type Clock, type Config, uuidv5 } from '#platform';
 
 import { commandJob } from '../log/commands.js';
 import { openSyncJob } from '../log/open-sync-job.js';
-import type { Ledger, SourceEntry } from './ledger.js';
+import type { Ledger } from './ledger.js';
+import type { SourceEntry } from './source-entry.js';
 import type { Tasks } from './tasks.js';
 
 interface SecondAppendDependencies {

@@ -70,7 +70,7 @@ describe('supervisor: work that nobody starts', () => {
   const start = { job_id: 'j1', stage: 'fetch', attempt: 1 } as const;
 
   async function inspectUntil(end: number): Promise<void> {
-    for (; now < end; now += 100) await supervisor.inspect();
+    for (; now < end; now += 100) await supervisor.run();
   }
 
   it('sends it again after a lease, then after twice as long each time, and no more when it has started', async () => {

@@ -3,12 +3,12 @@ import { tenantDecider } from '#domain';
 import { type EventStore, foldStream, type RecordedDomainEvent } from '#event-store';
 import { type Config, KeyedQueue } from '#platform';
 
-/** A generation that is about to be published. */
+/** Generation that is about to be published. */
 export interface ComingGeneration {
   readonly tenantId: string;
   readonly sourceId: string;
   readonly chunks: number;
-  /** Bytes that its content takes; absent where they were not measured. */
+  /** Bytes of its content; absent if they were not measured. */
   readonly bytes?: number | undefined;
 }
 
@@ -16,9 +16,12 @@ export interface ComingGeneration {
 interface Held {
   readonly chunks: number;
   readonly bytes: number;
-  /** Bytes of the file that was uploaded, which stay as long as the source. */
+  /** Bytes of the uploaded file, which is kept as long as the source. */
   readonly upload: number;
 }
+
+/** Line of a snapshot. */
+type ChunksLine = readonly [tenantId: string, sourceId: string, held: Held];
 
 export interface TenantChunksDependencies {
   readonly store: Pick<EventStore, 'read'>;
@@ -26,9 +29,9 @@ export interface TenantChunksDependencies {
 }
 
 /**
- * How many chunks and bytes the sources of each tenant have, folded from the log, and whether its
- * plan has room for another generation. Only the dispatcher that leads publishes, and of one tenant
- * one generation after the other: simultaneous syncs cannot both take the last room.
+ * Chunks and bytes of the sources of each tenant, folded from the log, and the check of a new
+ * generation against the plan. Only the leading dispatcher publishes, and one generation per tenant
+ * at a time: simultaneous syncs cannot both use the rest of a plan.
  */
 export class TenantChunks {
   private readonly byTenant = new Map<string, Map<string, Held>>();
@@ -53,10 +56,25 @@ export class TenantChunks {
     }
   }
 
+  /** Returns the counts as lines of a snapshot. */
+  *save(): Generator<ChunksLine> {
+    for (const [tenantId, sources] of this.byTenant)
+      for (const [sourceId, held] of sources) yield [tenantId, sourceId, held];
+  }
+
+  /** Adds a line that {@link save} returned. */
+  load([tenantId, sourceId, held]: ChunksLine): void {
+    this.sourcesOf(tenantId).set(sourceId, held);
+  }
+
+  clear(): void {
+    this.byTenant.clear();
+  }
+
   /**
-   * Publishes a generation where the plan has room for it.
-   * @param publish tells whether it is published: a job may have ended otherwise meanwhile.
-   * @param refuse is given the reason, in words, where there is no room.
+   * Publishes a generation if the plan allows it.
+   * @param publish reports whether it is published: the job may have ended in another way.
+   * @param refuse called with the reason if the plan does not allow it.
    */
   async publish(
     coming: ComingGeneration,
@@ -64,18 +82,18 @@ export class TenantChunks {
     refuse: (reason: string) => Promise<unknown>,
   ): Promise<void> {
     await this.turns.run(coming.tenantId, async () => {
-      // What is everybody's or the service's own is under no tenant's plan.
+      // Reserved tenants have no plan.
       const isOfPlan = !isReservedTenant(coming.tenantId);
       const reason = isOfPlan
         ? this.reasonToRefuse(coming, await this.planOf(coming.tenantId))
         : null;
       if (reason !== null) return void (await refuse(reason));
-      // Known at once: the next in turn is not to wait for the log to tell it.
+      // Counted at once, before its event is delivered: the next in turn depends on it.
       if (await publish()) this.note(coming);
     });
   }
 
-  /** What does not grow is published, also where a plan was made smaller than what there is. */
+  /** A source that does not grow is published, even if a new plan is smaller than its content. */
   private reasonToRefuse(coming: ComingGeneration, plan: QuotaPlan): string | null {
     const sources = this.sourcesOf(coming.tenantId);
     const before = sources.get(coming.sourceId) ?? NOTHING;
@@ -105,11 +123,11 @@ export class TenantChunks {
     const name = state.status === 'active' ? state.plan : null;
     const plan =
       (name !== null && Object.hasOwn(plans, name) ? plans[name] : undefined) ?? plans[defaultPlan];
-    if (!plan) throw new Error('The configuration was to refuse a default plan that there is not');
+    if (!plan) throw new Error(`The default plan ${defaultPlan} is not configured`);
     return plan;
   }
 
-  /** A source that was removed meanwhile has none, whatever its job says. */
+  /** Notes published content, unless its source is removed. */
   private note(published: ComingGeneration): void {
     const sources = this.sourcesOf(published.tenantId);
     const before = sources.get(published.sourceId);

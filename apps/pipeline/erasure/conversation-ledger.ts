@@ -4,7 +4,7 @@ import type { Clock } from '#platform';
 
 import type { Cause } from '../log/commands.js';
 
-/** The event types that the ledger folds. */
+/** Event types that the ledger folds. */
 export const CONVERSATION_TYPES = [
   'ConversationStarted',
   'ConversationDeleted',
@@ -22,31 +22,38 @@ interface OpenConversation {
   readonly documents: ReadonlySet<string>;
 }
 
-/** A conversation whose person has left. */
+/** Conversation whose person has left. */
 export interface LeftConversation extends OpenConversation {
-  /** Of the person's leaving. */
+  /** Event by which the person left. */
   readonly cause: Cause;
 }
 
-/** A document that is there although its conversation is not. */
+/** Document whose conversation is deleted. */
 export interface StrayDocument {
   readonly sourceId: string;
-  /** Of what came last: the conversation's deletion, or the document's registration. */
+  /** Later of the two events: deletion of the conversation, registration of the document. */
   readonly cause: Cause;
 }
 
-/** By the monotonic clock. */
 interface Seen {
+  /** By the monotonic clock. */
   readonly seenAt: number;
 }
 
+/** Line of a snapshot. */
+type ConversationLine =
+  | readonly ['open', conversationId: string, userId: string, tenantId: string, string[]]
+  | readonly ['gone', userId: string, Cause]
+  | readonly ['stray', sourceId: string, Cause]
+  | readonly ['erased', tenantId: string];
+
 /**
- * Conversations that are open and the documents that they have, folded from the start of the log:
- * what has outlived its person or its conversation is found here. Of tenants whose erasure was
- * requested nothing is kept, since everything of them goes.
+ * Open conversations with their documents, folded from the log. Finds what outlived its person or
+ * its conversation. Keeps nothing of tenants whose erasure was requested, since all of that is
+ * erased anyway.
  */
 export class ConversationLedger {
-  /** Conversations that were deleted since this was last asked. */
+  /** Conversations that were deleted since the set was last emptied. */
   readonly deleted = new Set<string>();
   private readonly open = new Map<
     string,
@@ -89,7 +96,43 @@ export class ConversationLedger {
     }
   }
 
-  /** Those whose person left `graceMs` ago or before. */
+  /** Returns the lines of a snapshot. People who left come after their conversations. */
+  *save(): Generator<ConversationLine> {
+    for (const { conversationId, userId, tenantId, documents } of this.open.values())
+      yield ['open', conversationId, userId, tenantId, [...documents]];
+    for (const [userId, { cause }] of this.gone) yield ['gone', userId, cause];
+    for (const { sourceId, cause } of this.strays.values()) yield ['stray', sourceId, cause];
+    for (const tenantId of this.erased) yield ['erased', tenantId];
+  }
+
+  /** Adds a line that {@link save} returned. */
+  load(line: ConversationLine): void {
+    switch (line[0]) {
+      case 'open': {
+        const [, conversationId, userId, tenantId, documents] = line;
+        this.started(conversationId, userId, tenantId);
+        for (const sourceId of documents) this.add(sourceId, conversationId);
+        return;
+      }
+      case 'gone':
+        return this.leaves(line[1], line[2]);
+      case 'stray':
+        return this.stray(line[1], line[2]);
+      case 'erased':
+        this.erased.add(line[1]);
+        return;
+    }
+  }
+
+  clear(): void {
+    for (const kept of [this.open, this.ofPerson, this.conversationOf, this.gone, this.left])
+      kept.clear();
+    this.strays.clear();
+    this.deleted.clear();
+    this.erased.clear();
+  }
+
+  /** Returns the conversations whose person left at least `graceMs` ago. */
   leftBehind(graceMs: number): LeftConversation[] {
     return due(this.left, this.clock.monotonic() - graceMs).flatMap(
       ([conversationId, { cause }]) => {
@@ -100,8 +143,8 @@ export class ConversationLedger {
   }
 
   /**
-   * Those that have been so for `graceMs`: the request that deletes a conversation removes its
-   * documents by itself.
+   * Returns the documents that have been stray for `graceMs`: before that, the request that deletes
+   * the conversation removes its documents itself.
    */
   strayDocuments(graceMs: number): StrayDocument[] {
     return due(this.strays, this.clock.monotonic() - graceMs).map(([, stray]) => stray);
@@ -125,9 +168,12 @@ export class ConversationLedger {
   }
 
   private registered(sourceId: string, conversationId: string, cause: Cause): void {
-    const conversation = this.open.get(conversationId);
-    if (!conversation) return this.stray(sourceId, cause);
-    conversation.documents.add(sourceId);
+    if (this.open.has(conversationId)) this.add(sourceId, conversationId);
+    else this.stray(sourceId, cause);
+  }
+
+  private add(sourceId: string, conversationId: string): void {
+    this.open.get(conversationId)?.documents.add(sourceId);
     this.conversationOf.set(sourceId, conversationId);
   }
 
@@ -137,7 +183,7 @@ export class ConversationLedger {
     this.conversationOf.delete(sourceId);
   }
 
-  /** The first event of the two that tell it counts. */
+  /** Two events report that a person leaves; the first counts. */
   private leaves(userId: string, cause: Cause): void {
     if (this.gone.has(userId)) return;
     const leaving = { cause, seenAt: this.clock.monotonic() };

@@ -4,7 +4,7 @@ import type { Clock } from '#platform';
 
 import type { Cause } from '../log/commands.js';
 
-/** The event types that the ledger folds. */
+/** Event types that the ledger folds. */
 export const PEOPLE_TYPES = [
   'UserRegistered',
   'MemberRemoved',
@@ -12,7 +12,7 @@ export const PEOPLE_TYPES = [
   'AddressReleased',
 ] as const satisfies readonly DomainEvent['type'][];
 
-/** Somebody who left, or whose tenant is erased, and who is not erased yet. */
+/** Person who left, or whose tenant is erased, and whose erasure is not complete. */
 export interface LeavingPerson {
   readonly userId: string;
   readonly cause: Cause;
@@ -24,15 +24,24 @@ interface Person extends LeavingPerson {
   readonly names: Set<string>;
   cause: Cause;
   closed: boolean;
-  /** When it was seen that the person leaves, by the monotonic clock; null while he stays. */
+  /** Time at which the leaving was seen, by the monotonic clock; null for members. */
   leftAt: number | null;
 }
 
 const NAME_STREAM = 'address-';
 
-/** People whose accounts are not wholly closed, folded from the start of the log. */
+/** Line of a snapshot. */
+type PersonLine = readonly [
+  userId: string,
+  cause: Cause,
+  names: readonly string[],
+  closed: boolean,
+  left: boolean,
+];
+
+/** People whose accounts are not completely closed, folded from the log. */
 export class PeopleLedger {
-  /** Whose accounts are wholly closed since this was last asked. */
+  /** People whose accounts were completely closed since the set was last emptied. */
   readonly gone = new Set<string>();
   private readonly people = new Map<string, Person>();
 
@@ -78,9 +87,26 @@ export class PeopleLedger {
     }
   }
 
+  /** Returns the lines of a snapshot. */
+  *save(): Generator<PersonLine> {
+    for (const { userId, cause, names, closed, leftAt } of this.people.values())
+      yield [userId, cause, [...names], closed, leftAt !== null];
+  }
+
+  /** Adds a line that {@link save} returned. */
+  load([userId, cause, names, closed, left]: PersonLine): void {
+    const leftAt = left ? this.clock.monotonic() : null;
+    this.people.set(userId, { userId, cause, names: new Set(names), closed, leftAt });
+  }
+
+  clear(): void {
+    this.people.clear();
+    this.gone.clear();
+  }
+
   /**
-   * Who is to be erased: people of erased tenants, and those who left. What a request does about
-   * them by itself, it has done after `graceMs`.
+   * Returns the people to erase: those of erased tenants, and those who left at least `graceMs`
+   * ago, the time that the request of the leaving needs for its own steps.
    */
   due(isErased: (tenantId: string) => boolean, graceMs: number): LeavingPerson[] {
     const until = this.clock.monotonic() - graceMs;

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { type DomainEvent, packageDefinition, PUBLIC_TENANT } from '#contracts';
 import { type Clock, silentLogger } from '#platform';
+import { foldInto } from '#test/support/fold-into';
 import { MemoryEventStore } from '#test/support/memory-event-store';
 import { proposed } from '#test/support/sample-events';
 
@@ -14,9 +15,8 @@ const release = { ecosystem: 'npm', name: 'react', version: '19.0.0' } as const;
 describe('package retention', () => {
   let store: MemoryEventStore;
   let now: number;
-  let stop: AbortController;
   let retention: PackageRetention;
-  let following: Promise<void>;
+  const run = () => retention.run({ signal: new AbortController().signal });
   const clock: Clock = { now: () => new Date(now), monotonic: () => now };
 
   function record(stream: `${string}-${string}`, event: DomainEvent): void {
@@ -28,13 +28,11 @@ describe('package retention', () => {
   beforeEach(() => {
     store = new MemoryEventStore();
     now = START;
-    stop = new AbortController();
     retention = new PackageRetention({
-      store,
-      clock,
-      logger: silentLogger,
-      bounds: { chunks: 1, days: 30 },
-      leads: () => true,
+        store,
+        clock,
+        logger: silentLogger,
+        bounds: { chunks: 1, days: 30 },
     });
     const about = { description: null, homepage: null, license: null, notices: [] };
     record('package-p1', {
@@ -46,52 +44,39 @@ describe('package retention', () => {
       data: { source_id: 's1', name: 'NPM: react', definition: packageDefinition(release) },
     });
   });
-  afterEach(async () => {
-    stop.abort();
-    await following;
-  });
-
-  /** Folds what is recorded, and nothing that comes after. */
-  async function folds(): Promise<void> {
-    following = retention.run(stop.signal);
-    for (let turn = 0; turn < 50; turn += 1)
-      await new Promise<void>((resolve) => setImmediate(resolve));
-    stop.abort();
-    await following;
-  }
 
   it('drops a package and removes its source, once', async () => {
-    await folds();
-    await retention.look();
+    foldInto(retention, store);
+    await run();
     expect(types()).not.toContain('PackageDropped');
     now += 30 * DAY;
-    await retention.look();
-    await retention.look();
+    await run();
+    await run();
     expect(store.events.slice(2)).toMatchObject([
       { type: 'PackageDropped', stream: 'package-p1', data: { source_id: 's1', reason: 'unused' } },
       { type: 'SourceRemoved', stream: 'source-s1', metadata: { tenant_id: PUBLIC_TENANT } },
     ]);
   });
 
-  it('leaves a package that was used or linked since it was looked at', async () => {
-    await folds();
+  it('keeps a package that was used or linked since it was folded', async () => {
+    foldInto(retention, store);
     now += 30 * DAY;
     record('package-p1', {
       type: 'PackageUsed',
       data: { package_id: 'p1', used_at: new Date(now).toISOString() },
     });
-    await retention.look();
+    await run();
     expect(types()).not.toContain('PackageDropped');
   });
 
-  it('removes the source where who dropped the package could not', async () => {
+  it('removes the source if the process that dropped the package could not', async () => {
     record('package-p1', {
       type: 'PackageDropped',
       data: { package_id: 'p1', source_id: 's1', reason: 'room' },
     });
-    await folds();
-    await retention.look();
-    await retention.look();
+    foldInto(retention, store);
+    await run();
+    await run();
     expect(types().slice(3)).toEqual(['SourceRemoved']);
   });
 });

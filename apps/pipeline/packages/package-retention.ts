@@ -1,16 +1,10 @@
 import type { Actor, DomainEvent } from '#contracts';
 import { packageDecider, sourceDecider } from '#domain';
-import {
-  type EventStore,
-  followLog,
-  handleCommand,
-  oneByOne,
-  type SubscriptionDelivery,
-  upcast,
-} from '#event-store';
+import { type EventStore, handleCommand, type RecordedDomainEvent } from '#event-store';
 import { type Clock, type Logger, uuidv5 } from '#platform';
 
 import { systemContext } from '../log/commands.js';
+import type { Reactor, ReactorRun, ReactorState } from '../reactor/reactor.types.js';
 import {
   PackageShelf,
   type PackageToDrop,
@@ -23,54 +17,50 @@ export interface PackageRetentionDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly bounds: ShelfBounds;
-  /** True while this process is the one that acts. */
-  readonly leads: () => boolean;
 }
 
 const ACTOR: Actor = Object.freeze({ type: 'system', id: 'package-cache' });
-const DROPS_A_LOOK = 10;
-const RESTART_PAUSE = { firstMs: 1_000, longestMs: 1_000 };
+const DROPS_PER_RUN = 10;
 
 /**
- * Drops packages that nobody links: what was not used for long, and what was used the longest ago
- * where all of them are too much. Two appends in a fixed order, PackageDropped and then the removal
- * of the source, which takes the content with it; the second is repeated where it is missing. The
- * first is decided on the package as it was folded: who links or uses it meanwhile has changed it,
- * and it stays.
+ * Drops packages that no tenant links: unused ones, and the least recently used while all of them
+ * exceed the bound. Two appends in a fixed order: PackageDropped, then the removal of the source,
+ * which removes the content; a missing second one is repeated. The first is decided on the folded
+ * revision: a package that is linked or used in between has a newer one and stays.
  */
-export class PackageRetention {
+export class PackageRetention implements Reactor {
+  readonly name = 'package-retention';
+  readonly eventTypes = SHELF_TYPES;
+  readonly intervalMs = 1_000;
+  readonly state: ReactorState;
   private readonly shelf = new PackageShelf();
-  private caughtUp = false;
 
-  constructor(private readonly dependencies: PackageRetentionDependencies) {}
-
-  /** Follows the log until the signal aborts; an engine that is away is waited for. */
-  async run(signal: AbortSignal): Promise<void> {
-    const { store, logger } = this.dependencies;
-    await followLog({
-      store,
-      filter: { types: SHELF_TYPES },
-      signal,
-      from: (reached) => reached ?? 'start',
-      take: oneByOne((delivery) => this.take(delivery)),
-      backOff: RESTART_PAUSE,
-      onFailure: (error) =>
-        logger.error({ err: error }, 'The package cache lost the log and tries again'),
-    });
+  constructor(private readonly dependencies: PackageRetentionDependencies) {
+    const { shelf } = this;
+    this.state = {
+      version: 1,
+      save: () => shelf.save(),
+      load: (line) => shelf.load(line as Parameters<PackageShelf['load']>[0]),
+      clear: () => shelf.clear(),
+    };
   }
 
-  /**
-   * Drops what is due by the wall clock; nothing before history is folded, or where another process
-   * leads.
-   */
-  async look(): Promise<void> {
-    const { clock, bounds, leads } = this.dependencies;
-    if (!this.caughtUp || !leads()) return;
-    for (const [sourceId, ownerTenantId] of this.shelf.removals)
+  apply(event: RecordedDomainEvent): boolean {
+    this.shelf.apply(event);
+    return false;
+  }
+
+  /** Drops packages that are due by the wall clock. */
+  async run({ signal }: Pick<ReactorRun, 'signal'>): Promise<void> {
+    const { clock, bounds } = this.dependencies;
+    for (const [sourceId, ownerTenantId] of this.shelf.removals) {
+      if (signal.aborted) return;
       await this.removeSource(sourceId, ownerTenantId);
-    for (const due of this.shelf.due(clock.now().getTime(), bounds).slice(0, DROPS_A_LOOK)) {
-      if (!leads()) return;
-      await this.drop(due);
+    }
+    const due = this.shelf.due(clock.now().getTime(), bounds);
+    for (const each of due.slice(0, DROPS_PER_RUN)) {
+      if (signal.aborted) return;
+      await this.drop(each);
     }
   }
 
@@ -96,7 +86,7 @@ export class PackageRetention {
     if (events.length === 0) return;
     this.dependencies.logger.info(
       { package_id: packageId, reason },
-      'A package that nobody links was dropped',
+      'reactor package-retention: dropped a package without links',
     );
     await this.removeSource(sourceId, ownerTenantId);
   }
@@ -124,13 +114,6 @@ export class PackageRetention {
     const { store, clock } = this.dependencies;
     const cause = { tenantId, correlationId: commandId, causationId: commandId, actor: ACTOR };
     return run({ store, clock, expected: 'any', context: systemContext(commandId, cause, clock) });
-  }
-
-  private take(delivery: SubscriptionDelivery): void {
-    if (delivery.kind === 'caught-up') this.caughtUp = true;
-    if (delivery.kind !== 'event') return;
-    const read = upcast(delivery.event);
-    if (read.kind === 'known') this.shelf.apply(read.event);
   }
 }
 

@@ -41,6 +41,13 @@ export interface PackageToDrop extends ShelvedPackage {
   readonly reason: PackageDropReason;
 }
 
+/** Line of a snapshot. */
+type CacheLine =
+  | readonly ['package', Omit<ShelvedPackage, 'revision'> & { readonly revision: string }]
+  | readonly ['source', sourceId: string, packageId: string]
+  | readonly ['links', packageId: string, linkIds: readonly string[]]
+  | readonly ['removal', sourceId: string, ownerTenantId: string];
+
 const DAY_MS = 86_400_000;
 /** Whoever waited for a package searches it right after it was published. */
 const GRACE_MS = 60_000;
@@ -57,6 +64,37 @@ export class PackageShelf {
   private readonly links = new Map<string, Set<string>>();
   /** Sources of dropped packages that are not removed yet, with whose they are. */
   readonly removals = new Map<string, string>();
+
+  /** Returns the lines of a snapshot. */
+  *save(): Generator<CacheLine> {
+    for (const entry of this.held.values())
+      yield ['package', { ...entry, revision: String(entry.revision) }];
+    for (const [sourceId, packageId] of this.bySource) yield ['source', sourceId, packageId];
+    for (const [packageId, links] of this.links) yield ['links', packageId, [...links]];
+    for (const [sourceId, tenantId] of this.removals) yield ['removal', sourceId, tenantId];
+  }
+
+  /** Adds a line that {@link save} returned. */
+  load(line: CacheLine): void {
+    switch (line[0]) {
+      case 'package':
+        this.held.set(line[1].packageId, { ...line[1], revision: BigInt(line[1].revision) });
+        return;
+      case 'source':
+        this.bySource.set(line[1], line[2]);
+        return;
+      case 'links':
+        this.links.set(line[1], new Set(line[2]));
+        return;
+      case 'removal':
+        this.removals.set(line[1], line[2]);
+        return;
+    }
+  }
+
+  clear(): void {
+    for (const kept of [this.held, this.bySource, this.links, this.removals]) kept.clear();
+  }
 
   apply(event: RecordedDomainEvent): void {
     switch (event.type) {

@@ -2,7 +2,7 @@ import type { DomainEvent } from '#contracts';
 import { nextSyncAt } from '#domain';
 import type { RecordedDomainEvent } from '#event-store';
 
-/** The event types that the schedule folds. */
+/** Event types that the schedule folds. */
 export const SCHEDULE_TYPES = [
   'SourceRegistered',
   'SourceUpdated',
@@ -14,38 +14,51 @@ export const SCHEDULE_TYPES = [
   'JobCancelled',
 ] as const satisfies readonly DomainEvent['type'][];
 
-/** A sync that nobody has to ask for any more. */
+/** Sync that starts without a request. */
 export interface DueSync {
   readonly sourceId: string;
   readonly tenantId: string;
-  /** The source's last job, which has ended; null before its first. */
+  /** Last job of the source, which has ended; null before its first. */
   readonly afterJobId: string | null;
-  /** Since when it is due, milliseconds since the epoch. */
+  /** Time from which it is due, milliseconds since the epoch. */
   readonly dueAt: number;
-  /** Of the push that queued it; null where its time has come. */
+  /** Push that queued it; null if its interval is over. */
   readonly queuedBy: { readonly correlationId: string; readonly eventId: string } | null;
 }
+
+/** Line of a snapshot. */
+type ScheduleLine = readonly [sourceId: string, entry: Entry];
 
 interface Entry {
   readonly tenantId: string;
   readonly intervalSeconds: number;
   readonly lastJobId: string | null;
   readonly open: boolean;
-  /**
-   * When the last job ended, or the interval was set where that is later: milliseconds since the
-   * epoch.
-   */
+  /** End of the last job or setting of the interval, whichever is later: ms since the epoch. */
   readonly since: number;
   readonly queuedBy: DueSync['queuedBy'];
 }
 
 /**
- * Which sources are to be synced when, folded from the log into memory. Like the ledger it is
- * derived from the start of the log at every start: a sync that was missed meanwhile is due once,
- * whatever number of intervals has passed.
+ * Times at which sources sync, folded from the log into memory. A sync that was missed while no
+ * process ran is due once, however many intervals have passed.
  */
 export class Schedule {
   private readonly sources = new Map<string, Entry>();
+
+  /** Returns the entries as lines of a snapshot. */
+  save(): Iterable<ScheduleLine> {
+    return this.sources.entries();
+  }
+
+  /** Adds a line that {@link save} returned. */
+  load([sourceId, entry]: ScheduleLine): void {
+    this.put(sourceId, entry);
+  }
+
+  clear(): void {
+    this.sources.clear();
+  }
 
   apply(event: RecordedDomainEvent): void {
     switch (event.type) {

@@ -3,10 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DomainEvent, SourceDefinition } from '#contracts';
 import { nextSyncAt } from '#domain';
 import { type Clock, silentLogger } from '#platform';
+import { foldInto } from '#test/support/fold-into';
 import { MemoryEventStore } from '#test/support/memory-event-store';
 import { proposed, TENANT_A, TENANT_B } from '#test/support/sample-events';
 
-import { Scheduler, STARTS_A_LOOK } from './scheduler.js';
+import { Scheduler, STARTS_PER_RUN } from './scheduler.js';
 import { startDueSync } from './start-due-sync.js';
 
 const START = Date.UTC(2026, 0, 1);
@@ -68,29 +69,20 @@ describe('the scheduler', () => {
         : { type, data: ids };
     record(`job-${job_id}`, event);
   }
-  async function scheduler(leads = true): Promise<() => Promise<void>> {
-    const scheduled = new Scheduler({
-      store,
-      clock,
-      logger: silentLogger,
-      maxRetries: 3,
-      leads: () => leads,
-    });
-    void scheduled.run(stop.signal);
+  /** Folds new events, then runs the scheduler. */
+  function scheduler(signal = new AbortController().signal): () => Promise<void> {
+    const scheduled = new Scheduler({ store, clock, logger: silentLogger, maxRetries: 3 });
+    let folded = 0;
     return async () => {
-      const head = (await store.head()) ?? '';
-      for (let turn = 0; turn < 1_000 && (scheduled.position ?? '') < head; turn += 1)
-        await turnOfLoop();
-      await turnOfLoop();
-      await scheduled.look();
+      folded = foldInto(scheduled, store, folded);
+      await scheduled.run({ signal });
     };
   }
-  const turnOfLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
   it('starts a sync when the interval is over and not before, and the next one an interval after its end', async () => {
     register('s1');
     register('s2', TENANT_B, 0);
-    const look = await scheduler();
+    const look = scheduler();
     const due = nextSyncAt({ sourceId: 's1', intervalSeconds: INTERVAL, since: now }) ?? 0;
     now = due - 1;
     await look();
@@ -117,7 +109,7 @@ describe('the scheduler', () => {
     'starts one sync when the clock steps ahead by %d ms, and goes on when it steps back',
     async (step) => {
       register('s1');
-      const look = await scheduler();
+      const look = scheduler();
       now += step;
       await look();
       await look();
@@ -137,7 +129,7 @@ describe('the scheduler', () => {
     'waits a whole interval after %s',
     async (type) => {
       register('s1');
-      const look = await scheduler();
+      const look = scheduler();
       now += LONGEST_MS;
       await look();
       now += 1_000;
@@ -154,7 +146,7 @@ describe('the scheduler', () => {
   it('makes up once for what was missed while nobody ran', async () => {
     register('s1');
     now += 50 * LONGEST_MS;
-    const look = await scheduler();
+    const look = scheduler();
     await look();
     await look();
     expect(jobsOf('s1')).toHaveLength(1);
@@ -165,7 +157,7 @@ describe('the scheduler', () => {
 
   it('does not double what another scheduler starts at the same moment', async () => {
     register('s1');
-    const looks = await Promise.all([scheduler(), scheduler()]);
+    const looks = [scheduler(), scheduler()];
     now += LONGEST_MS;
     await Promise.all(looks.map((look) => look()));
     expect(requestsOf('s1')).toHaveLength(1);
@@ -202,7 +194,7 @@ describe('the scheduler', () => {
     for (const id of ['s1', 's2', 's3']) {
       expect(await startDueSync({ store, clock, maxRetries: 3 }, due(id))).toBeNull();
     }
-    const look = await scheduler();
+    const look = scheduler();
     now += LONGEST_MS;
     await look();
     expect(store.events.filter(({ type }) => type === 'JobRequested')).toEqual([]);
@@ -227,11 +219,11 @@ describe('the scheduler', () => {
       type: 'SourceSyncQueued',
       data: { source_id: 's1', after_job_id: 'j1' },
     });
-    const before = await scheduler();
+    const before = scheduler();
     await before();
     expect(jobsOf('s1')).toEqual(['j1']);
     end('s1');
-    const restarted = await scheduler();
+    const restarted = scheduler();
     await restarted();
     await before();
     expect(jobsOf('s1')).toHaveLength(2);
@@ -240,8 +232,8 @@ describe('the scheduler', () => {
     expect(jobsOf('s1')).toHaveLength(2);
   });
 
-  it('spreads sources that were set at once, and begins no more than some at a look', async () => {
-    const many = Array.from({ length: 3 * STARTS_A_LOOK }, (_, index) => `s${index}`);
+  it('spreads sources that were set at once, and starts a bounded number per run', async () => {
+    const many = Array.from({ length: 3 * STARTS_PER_RUN }, (_, index) => `s${index}`);
     for (const id of many) register(id);
     const times = many.map(
       (sourceId) => (nextSyncAt({ sourceId, intervalSeconds: INTERVAL, since: now }) ?? 0) - now,
@@ -250,18 +242,18 @@ describe('the scheduler', () => {
     expect(Math.min(...times)).toBeGreaterThanOrEqual(INTERVAL * 1_000);
     expect(Math.max(...times)).toBeLessThanOrEqual(LONGEST_MS);
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(INTERVAL * 50);
-    const look = await scheduler();
+    const look = scheduler();
     now += LONGEST_MS;
     await look();
-    expect(store.events.filter(({ type }) => type === 'JobRequested')).toHaveLength(STARTS_A_LOOK);
+    expect(store.events.filter(({ type }) => type === 'JobRequested')).toHaveLength(STARTS_PER_RUN);
     await look();
     await look();
     expect(store.events.filter(({ type }) => type === 'JobRequested')).toHaveLength(many.length);
   });
 
-  it('does nothing where another process leads', async () => {
+  it('starts nothing after its process lost the lead', async () => {
     register('s1');
-    const look = await scheduler(false);
+    const look = scheduler(AbortSignal.abort());
     now += LONGEST_MS;
     await look();
     expect(jobsOf('s1')).toEqual([]);

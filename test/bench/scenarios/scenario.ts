@@ -19,6 +19,8 @@ export interface BenchContext {
   readonly minutes?: number;
   /** Of what a scenario does by chance; its own number by default. */
   readonly seed?: number;
+  /** Events of a generated log; its own number by default. */
+  readonly events?: number;
   /** How large, for a scenario that is measured at several sizes; its own sizes by default. */
   readonly sizes?: readonly number[];
   /**

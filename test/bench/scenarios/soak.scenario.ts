@@ -46,7 +46,7 @@ const AFTER_A_KILL_MS = 20_000;
 const MEMORY = { times: 1.5, mebibytes: 300 };
 /** Growth of the disposable folders from the middle of the attacks to the end. */
 const DISK = { times: 1.5, mebibytes: 64 };
-const DISPOSABLE = ['read-models', 'queue', 'index'];
+const DISPOSABLE = ['read-models', 'queue', 'index', 'reactor'];
 
 /**
  * Three tenants, one of them hostile, in a service that is killed again and again; what must hold

@@ -1,6 +1,6 @@
 import { sleep } from '#platform';
 
-export interface AskTogetherOptions {
+export interface BatchLoaderOptions {
   /** From the end of a query of several questions to the next of the same group, milliseconds. */
   readonly pauseMs: number;
   /** Questions of one query at most. */
@@ -17,13 +17,13 @@ interface Question<Key, Answer> {
  * Answers many questions by few queries: a first one is asked at once; what comes while a query of
  * its group is under way, or in the moment after one of several, is asked by the next.
  */
-export class AskTogether<Key, Answer> {
+export class BatchLoader<Key, Answer> {
   private readonly groups = new Map<string, Question<Key, Answer>[]>();
 
   /** @param query gives the answers in the order of the keys, all of one group. */
   constructor(
     private readonly query: (group: string, keys: readonly Key[]) => Promise<readonly Answer[]>,
-    private readonly options: AskTogetherOptions,
+    private readonly options: BatchLoaderOptions,
   ) {}
 
   /** @throws what the query throws that the question was part of. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { AskTogether } from './ask-together.js';
+import { BatchLoader } from './batch-loader.js';
 
 describe('questions that are asked together', () => {
   const asked: string[] = [];
   const together = (
     query = (_: string, keys: readonly number[]) => Promise.resolve(keys.map((key) => key * 2)),
   ) =>
-    new AskTogether<number, number>(
+    new BatchLoader<number, number>(
       (group, keys) => {
         asked.push(`${group}: ${keys.join(' ')}`);
         return query(group, keys);

@@ -14,34 +14,31 @@ import { AttemptEnded } from './active-runs.js';
 import { isLogUnavailable } from './stage-failures.js';
 import { withoutUrlSecrets } from './without-url-secrets.js';
 
-export interface StageRunOptions {
+export interface StageLeaseOptions {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stage: WorkerStage;
-  /** The job as this attempt's JobStageStarted left it, and that event's revision. */
+  /** Job after the JobStageStarted of this attempt, and the revision of that event. */
   readonly job: OpenJob;
   readonly revision: bigint;
-  /** Unique to this execution; the ids of its events come from it. */
+  /** Unique to this execution; the ids of its events are derived from it. */
   readonly executionId: string;
   readonly cause: Cause;
   readonly leaseMs: number;
-  /**
-   * Aborted with AttemptEnded when an append finds that somebody else has written, else with what a
-   * renewal failed by.
-   */
+  /** Aborted with AttemptEnded after a conflict, or with the error of a failed renewal. */
   readonly controller: AbortController;
 }
 
 const PROGRESS_EVERY_MS = 1_000;
 
 /**
- * What one attempt writes into the job's stream. It appends at its own last revision, one append at
- * a time: the first conflict means that the job was ended or taken over, and ends the attempt.
- * Progress goes out at most once a second and, as the renewal of the lease, at least each third of
- * it; one that the log refuses for good fails the stage.
+ * Lease of one attempt: keeps it alive and appends to the stream of the job. It appends at its own
+ * last revision, one append at a time: the first conflict means that the job ended or another
+ * worker took over, and ends the attempt. Progress is written at most once a second and, to renew
+ * the lease, at least once per third of it. A renewal that the log rejects fails the stage.
  */
-export class StageRun {
+export class StageLease {
   private job: OpenJob;
   private revision: bigint;
   private appends = 0;
@@ -51,7 +48,7 @@ export class StageRun {
   private writtenAt: number;
   private readonly timer: NodeJS.Timeout;
 
-  constructor(private readonly options: StageRunOptions) {
+  constructor(private readonly options: StageLeaseOptions) {
     this.job = options.job;
     this.revision = options.revision;
     this.latest = { fraction: 0, message: `Stage ${options.stage} started`, details: {} };
@@ -60,39 +57,35 @@ export class StageRun {
     this.timer = setInterval(() => this.writeProgressIfDue(), tick);
   }
 
+  /** Notes progress for the next renewal. */
   report(progress: StageProgress): void {
     this.latest = progress;
     this.dirty = true;
   }
 
-  /** Writes what was reported last, now. */
-  async tell(progress: StageProgress): Promise<void> {
-    this.report(progress);
-    this.dirty = false;
-    await this.write(this.progressCommand());
-  }
-
   /**
-   * Appends what the command decides, after all that was under way.
-   * @throws AttemptEnded on a conflict, or when the job's own state says that the attempt no longer
-   * counts.
+   * Appends the events of a command, after earlier appends.
+   * @throws AttemptEnded on a conflict, or if the job has moved on.
    */
   async write(command: JobCommand): Promise<void> {
     await this.inTurn(() => this.append([command]));
   }
 
   /**
-   * Ends this attempt and takes the lease of the one that follows from it, in one append.
-   * @returns the run of that one; this one is over.
+   * Ends this stage and takes the lease of the next one, in one append. This lease is over then.
    * @throws as {@link write}.
    */
-  async goOn(end: JobCommand, stage: WorkerStage, executionId: string): Promise<StageRun> {
+  async startNextStage(
+    end: JobCommand,
+    stage: WorkerStage,
+    executionId: string,
+  ): Promise<StageLease> {
     const { attempt } = this.job;
     const start: JobCommand = { type: 'StartStage', data: { stage, attempt, worker: executionId } };
     const causationId = await this.inTurn(() => this.append([end, start]));
-    await this.stop();
+    await this.release();
     const cause = { ...this.options.cause, causationId };
-    return new StageRun({
+    return new StageLease({
       ...this.options,
       stage,
       executionId,
@@ -106,7 +99,7 @@ export class StageRun {
     return this.options.stage;
   }
 
-  /** The job as the newest append left it. */
+  /** Job after the newest append. */
   get state(): OpenJob {
     return this.job;
   }
@@ -120,8 +113,8 @@ export class StageRun {
     return turn;
   }
 
-  /** Stops renewing; resolves when no append is under way any more. */
-  async stop(): Promise<void> {
+  /** Stops renewals; resolves when no append runs. */
+  async release(): Promise<void> {
     clearInterval(this.timer);
     await this.last;
   }
@@ -134,10 +127,9 @@ export class StageRun {
     this.dirty = false;
     this.write(this.progressCommand()).catch((error: unknown) => {
       if (controller.signal.aborted) return;
-      // A log that is away may come back within the lease; anything else would go on until the
-      // lease is lost.
+      // An unavailable log may return within the lease; other errors would last until it is lost.
       if (isLogUnavailable(error))
-        logger.warn({ err: error }, 'A progress event could not be written');
+        logger.warn({ err: error }, 'stage: progress could not be written; retrying');
       else controller.abort(error);
     });
   }
@@ -176,14 +168,15 @@ export class StageRun {
     const target = {
       store,
       stream: `job-${this.job.job_id}` as const,
-      deadline: clock.monotonic() + this.patience(commands),
+      deadline: clock.monotonic() + this.limitMs(commands),
       clock,
     };
     try {
       const { revision } = await appendSurely(target, proposed, this.revision);
       this.revision = revision;
     } catch (error) {
-      if (isWrongExpectedRevision(error)) throw this.ended('Somebody else has written to the job');
+      if (isWrongExpectedRevision(error))
+        throw this.ended('Another process has written to the job');
       throw error;
     }
     this.writtenAt = clock.monotonic();
@@ -191,11 +184,8 @@ export class StageRun {
     return proposed[0]?.id ?? cause.causationId;
   }
 
-  /**
-   * A renewal that cannot be written must not hold up what comes after it; the end of a stage is
-   * worth waiting for.
-   */
-  private patience(commands: readonly JobCommand[]): number {
+  /** Returns the time limit of an append: a renewal must not delay the append after it for long. */
+  private limitMs(commands: readonly JobCommand[]): number {
     return commands.every(({ type }) => type === 'RecordProgress')
       ? Math.min(this.options.leaseMs / 3, APPEND_DEADLINE_MS)
       : APPEND_DEADLINE_MS;
@@ -208,7 +198,7 @@ export class StageRun {
   }
 }
 
-/** After its last event a run writes no more, so the state of an ended job need not be kept. */
+/** Returns the open job after events. After its last event a lease writes no more. */
 function evolved(job: OpenJob, events: readonly JobEvent[]): OpenJob {
   const after = events.reduce(
     (state, event) => jobDecider.evolve(state, event),
