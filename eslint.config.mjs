@@ -3,6 +3,11 @@ import regexp from 'eslint-plugin-regexp';
 import imports from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
 
+import { plugin as footnote } from './tools/eslint/plain-language.mjs';
+
+/** Folders whose comments, messages and names are plain American English, and stay so. */
+const PLAIN_ENGLISH = ['tools/eslint'];
+
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.cache/', 'test/fixtures/'] },
   js.configs.recommended,
@@ -50,6 +55,13 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  {
+    files: PLAIN_ENGLISH.map((folder) => `${folder}/**/*.{ts,mjs}`),
+    // The list of the words that it rejects.
+    ignores: ['tools/eslint/plain-words.mjs'],
+    plugins: { footnote },
+    rules: { 'footnote/plain-language': 'error' },
   },
   {
     files: ['apps/**/*.ts', 'libs/**/*.ts'],
