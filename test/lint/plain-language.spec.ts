@@ -41,6 +41,7 @@ describe('the lint rule plain-language', () => {
     ['British spelling in a comment', '// Serialises the colour.', 'found "Serialises"'],
     ['a British variable', 'const neighbours = 1;', 'in "neighbours"'],
     ['a British parameter', 'function f(licenceName) {}', 'in "licenceName"'],
+    ['a word of a longer name', 'const labelledSets = 1;', 'found "labelled"'],
     ['a British method', 'class A { quantise() {} }', 'in "quantise"'],
   ])('rejects %s', (_, code, message) => {
     expect(problemsOf(code)).toEqual([expect.stringContaining(message)]);

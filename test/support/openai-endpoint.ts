@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ChatBody, type ChatBreak, scriptedAnswer, streamChat } from './openai-chat-route.js';
 import { wordVector } from './word-meaning.js';
 
-/** What one request gets in place of vectors. */
+/** The answer to one request in place of vectors. */
 export type Misbehaviour =
   | {
       readonly kind: 'status';
@@ -23,8 +23,8 @@ export type Misbehaviour =
   /** No answer at all; an answer that stops in its middle. */
   | { readonly kind: 'hang' | 'stall' | 'reset' }
   /**
-   * Of a chat: after two words, the connection breaks, the stream ends, a word goes on for ever; or
-   * all words come slowly.
+   * A fault of a chat: after two words, the connection breaks, the stream ends, or a word repeats
+   * for ever; or all words come slowly.
    */
   | { readonly kind: ChatBreak };
 
@@ -74,7 +74,7 @@ export class OpenAiEndpoint {
   always: Misbehaviour | undefined;
   /** Asked for each request after that. */
   when: (input: readonly string[]) => Misbehaviour | undefined = () => undefined;
-  /** What a chat is answered with, a token an item. */
+  /** The answer of a chat, one token per item. */
   script: (body: ChatBody) => readonly string[] = scriptedAnswer;
   /** Requests being answered now, and the most there were at a time. */
   active = 0;

@@ -32,7 +32,8 @@ const BRITISH = new RegExp(
 
 /** Finds the first British spelling in a text or identifier. */
 export function britishSpelling(text) {
-  return BRITISH.exec(text)?.[0];
+  const words = text.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').replaceAll('_', ' ');
+  return BRITISH.exec(words)?.[0];
 }
 
 /** Removes what a text quotes: code, names and words of others. */
