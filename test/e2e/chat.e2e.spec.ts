@@ -6,7 +6,7 @@ import type { ChatResponseView } from '#contracts/http/index';
 import { openStream, readFrames, type StreamFrame } from '#test/support/api/read-stream';
 import type { ApiClient } from '#test/support/api-client';
 import { TestRepository } from '#test/support/git-repository';
-import { type Misbehaviour, OpenAiEndpoint } from '#test/support/openai-endpoint';
+import { type Misbehavior, OpenAiEndpoint } from '#test/support/openai-endpoint';
 import { TwoTenantService } from '#test/support/two-tenants';
 
 const QUESTION = 'which entry does the cache evict?';
@@ -129,7 +129,7 @@ describe('questions to a running service with a model', () => {
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1_000);
   });
 
-  describe.each<[string, number, readonly Misbehaviour[]]>([
+  describe.each<[string, number, readonly Misbehavior[]]>([
     ['asks to wait', 1_000, [{ kind: 'status', status: 429, retryAfter: 1 }]],
     ['fails twice', 0, Array.from({ length: 2 }, () => ({ kind: 'status', status: 500 }) as const)],
   ])('where the model %s before its first word', (_, atLeastMs, faults) => {
@@ -144,7 +144,7 @@ describe('questions to a running service with a model', () => {
     });
   });
 
-  it.each<[string, string, Misbehaviour]>([
+  it.each<[string, string, Misbehavior]>([
     ['refuses', '', { kind: 'status', status: 401 }],
     ['never says anything', '', { kind: 'hang' }],
     ['stops in the middle', 'The cache', { kind: 'stall' }],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { silentLogger, systemClock } from '#platform';
 import { chatModelContract } from '#test/contracts/chat-model.contract';
-import { type Misbehaviour, OpenAiEndpoint } from '#test/support/openai-endpoint';
+import { type Misbehavior, OpenAiEndpoint } from '#test/support/openai-endpoint';
 
 import type { ChatModel, ChatPart, ChatRequest } from '../chat-model.port.js';
 import { createOpenAiChat, type OpenAiChatOptions } from './openai-chat.js';
@@ -104,8 +104,8 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     ['status 500', { kind: 'status', status: 500 }],
     ['status 429 with a short pause', { kind: 'status', status: 429, retryAfter: 0 }],
     ['a closed connection', { kind: 'reset' }],
-  ] as const)('asks again after %s, as no word has come yet', async (_, misbehaviour) => {
-    endpoint.next.push(misbehaviour);
+  ] as const)('asks again after %s, as no word has come yet', async (_, misbehavior) => {
+    endpoint.next.push(misbehavior);
     expect(await ask(chatOf(endpoint))).toMatchObject({ text: WHOLE, error: undefined });
     expect(endpoint.chats).toHaveLength(2);
   });
@@ -128,8 +128,8 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
       'The chat endpoint answered with status 429: too many requests.',
     ],
     [{ kind: 'status', status: 413 }, TOO_LONG],
-  ] as const)('does not ask again where that does not help: %j', async (misbehaviour, message) => {
-    endpoint.always = misbehaviour;
+  ] as const)('does not ask again where that does not help: %j', async (misbehavior, message) => {
+    endpoint.always = misbehavior;
     expect((await ask(chatOf(endpoint))).error).toMatchObject({
       code: 'engine_unavailable',
       message,
@@ -148,14 +148,14 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     expect(endpoint.chats).toHaveLength(5);
   });
 
-  it.each<readonly [string, Misbehaviour]>([
+  it.each<readonly [string, Misbehavior]>([
     ['a connection that breaks', { kind: 'break' }],
     ['a stream that ends before the answer does', { kind: 'cut' }],
     ['what is no JSON', { kind: 'garbage' }],
     ['a word without end', { kind: 'endless' }],
     ['a token of ten megabytes', { kind: 'huge' }],
-  ])('ends with an error in the middle of %s, and repeats no word', async (_, misbehaviour) => {
-    endpoint.always = misbehaviour;
+  ])('ends with an error in the middle of %s, and repeats no word', async (_, misbehavior) => {
+    endpoint.always = misbehavior;
     const { text, error } = await ask(chatOf(endpoint));
     expect(text.startsWith('The cache')).toBe(true);
     expect(error).toMatchObject({ code: 'engine_unavailable', permanent: false });
@@ -183,7 +183,7 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
 
   const status = (code: number, message: string) =>
     ({ kind: 'status', status: code, message }) as const;
-  it.each<readonly [string, Misbehaviour]>([
+  it.each<readonly [string, Misbehavior]>([
     [
       'llama.cpp',
       status(
@@ -203,8 +203,8 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     ['a stream that had begun', { kind: 'overflow' }],
   ])(
     'tells a prompt that is too long from an endpoint in trouble, in the words of %s',
-    async (_, misbehaviour) => {
-      endpoint.always = misbehaviour;
+    async (_, misbehavior) => {
+      endpoint.always = misbehavior;
       const model = chatOf(endpoint);
       // Neither asked again, nor taken for down by those who ask next.
       for (let asked = 1; asked <= 6; asked += 1) {
