@@ -3,6 +3,11 @@ import regexp from 'eslint-plugin-regexp';
 import imports from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
 
+import { plugin as footnote } from './tools/eslint/plain-language.mjs';
+
+/** Folders whose comments, messages and names are plain American English, and stay so. */
+const PLAIN_ENGLISH = ['tools/eslint'];
+
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.cache/', 'test/fixtures/'] },
   js.configs.recommended,
@@ -54,6 +59,23 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  {
+    files: PLAIN_ENGLISH.map((folder) => `${folder}/**/*.{ts,mjs}`),
+    ignores: [
+      // The list of the words that the rule rejects, and examples of them.
+      'tools/eslint/plain-words.mjs',
+      'test/lint/plain-language.spec.ts',
+      // Questions and code as their authors wrote them.
+      'test/fixtures/**',
+      'test/bench/packages/questions.ts',
+      'test/support/language-fixtures.ts',
+      // They quote messages of packages that are not in the list yet.
+      'test/faults/lost-content.e2e.spec.ts',
+      'test/faults/one-log.e2e.spec.ts',
+    ],
+    plugins: { footnote },
+    rules: { 'footnote/plain-language': 'error' },
   },
   {
     files: ['apps/**/*.ts', 'libs/**/*.ts'],

@@ -21,7 +21,7 @@ const QUIET = { NODE_OPTIONS: '--disable-warning=TimeoutNegativeWarning' };
 const JOURNEYS = [
   'e2e/main-job',
   'e2e/failing-sources',
-  'e2e/search-behaviour',
+  'e2e/search-behavior',
   'e2e/search-parameters',
   'e2e/policy',
   'e2e/receipts',

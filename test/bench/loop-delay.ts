@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Measures in another process for how long its event loop is blocked, told by a file that it adds a
- * line to each second.
+ * Measures for how long the event loop of another process is blocked. The process appends a line to
+ * a file each second.
  */
 export class LoopDelay {
   constructor(private readonly file: string) {}
@@ -12,14 +12,14 @@ export class LoopDelay {
   /** To be started with. */
   get environment(): Readonly<Record<string, string>> {
     const probe = pathToFileURL(resolve('dist/test/bench/loop-delay-probe.js')).href;
-    // Beside what `npm start` gives every process.
+    // In addition to the options that `npm start` gives every process.
     const { NODE_OPTIONS: usual = '' } = JSON.parse(
       readFileSync('tools/runtime-env.json', 'utf8'),
     ) as NodeJS.ProcessEnv;
     return { NODE_OPTIONS: `${usual} --import=${probe}`, LOOP_DELAY_FILE: this.file };
   }
 
-  /** The longest block in milliseconds of those that were told between two times (`Date.now()`). */
+  /** The longest reported block in milliseconds between two times (`Date.now()`). */
   longest(from: number, to: number): number {
     const lines = readFileSync(this.file, 'utf8').trim().split('\n');
     const told = lines

@@ -157,7 +157,7 @@ function atLeastOne(text: string): number {
   return minutes;
 }
 
-/** Of an option that takes several. */
+/** Parses an option that takes several sizes. */
 function sizes(text: string, before: readonly number[] | undefined): readonly number[] {
   return [...(before ?? []), atLeastOne(text)];
 }

@@ -50,7 +50,7 @@ export async function inParallel(
   return times;
 }
 
-/** Resident memory of a process in MiB, or null where the system does not tell. */
+/** Resident memory of a process in MiB, or null where the system does not report it. */
 export function residentMiB(pid: number): number | null {
   const resident = memoryKiB('VmRSS', pid);
   return resident === null ? null : resident / 1024;

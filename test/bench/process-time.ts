@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 const TICKS = 100;
 
 /**
- * Processor seconds that a process and everything it started have used, so far and for good: what
- * ended counts with whoever waited for it.
- * @returns null where the system does not tell.
+ * Returns the processor seconds that a process and everything it started have used. An ended
+ * process counts with the process that waited for it.
+ * @returns null where the system does not report it.
  */
 export function processorSeconds(pid: number): number | null {
   try {

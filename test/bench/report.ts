@@ -3,7 +3,7 @@ import { cpus, release, totalmem } from 'node:os';
 /** One measured figure. */
 export interface Figure {
   readonly what: string;
-  /** Who was measured, where several stand side by side. */
+  /** The measured subject, where a table compares several. */
   readonly subject?: string;
   /** As printed, with its unit. */
   readonly measured: string;

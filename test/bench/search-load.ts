@@ -73,8 +73,8 @@ export class SearchLoad {
   }
 
   /**
-   * Asks for liveness until it is called, and tells how long the answers took: how free the event
-   * loop is.
+   * Requests liveness until it is called, and reports the durations of the answers, which show how
+   * free the event loop is.
    */
   private probe(): (size: string) => Promise<Figure> {
     const end = new AbortController();

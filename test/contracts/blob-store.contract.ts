@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { type BlobStore, isBlobNotFound } from '#platform';
 
-/** What every blob store promises. `open` gives an empty store and a way to be rid of it. */
+/**
+ * The contract of every blob store. `open` returns an empty store and a function that removes it.
+ */
 export function blobStoreContract(
   name: string,
   open: () => Promise<{ store: BlobStore; dispose(): Promise<void> }>,

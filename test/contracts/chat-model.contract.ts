@@ -22,7 +22,7 @@ const QUESTION: ChatRequest = {
   ],
 };
 
-/** What every chat model promises. */
+/** The contract of every chat model. */
 export function chatModelContract(name: string, open: () => Promise<OpenedChatModel>): void {
   describe(`chat model contract: ${name}`, () => {
     let opened: OpenedChatModel;
@@ -82,7 +82,7 @@ export function chatModelContract(name: string, open: () => Promise<OpenedChatMo
       expect(answers.map(textOf)).toEqual([alone, textOf(await collect(without)), alone]);
     });
 
-    it('asks nothing when it was told to stop before', async () => {
+    it('sends no request when its signal was aborted before', async () => {
       const signal = AbortSignal.abort(new Error('gone'));
       expect(await refusal(collect(QUESTION, signal))).toBe(signal.reason);
       expect(opened.active()).toBe(0);

@@ -17,8 +17,8 @@ export interface StoreHarness {
 }
 
 /**
- * What every adapter of the port keeps. The suite assumes nothing about the log being empty: on a
- * shared server it runs beside what is there already.
+ * The contract of every adapter of the port. The suite does not assume an empty log: on a shared
+ * server it runs next to existing events.
  */
 export function eventStoreContract(name: string, open: () => Promise<StoreHarness>): void {
   describe(`event store contract: ${name}`, () => {

@@ -8,9 +8,9 @@ import { tempDir } from '#test/support/temp-dir';
 export interface FetchedSource {
   readonly fetcher: Fetcher;
   readonly definition: SourceDefinition;
-  /** Of a source that is not there. */
+  /** The definition of a source that does not exist. */
   readonly missing: SourceDefinition;
-  /** What a document is listed under that was written by a path; default the path. */
+  /** The listed path of a document that was written under a path; default the same path. */
   pathOf?(path: string): string;
   /** Writes documents by their path; null removes one. */
   change(documents: Readonly<Record<string, string | null>>): Promise<void>;
@@ -23,7 +23,7 @@ const GUIDE = {
   'notes.md': 'é 👋\n',
 };
 
-/** What every fetcher promises. */
+/** The contract of every fetcher. */
 export function fetcherContract(name: string, open: () => Promise<FetchedSource>): void {
   describe(`fetcher contract: ${name}`, () => {
     let source: FetchedSource;

@@ -7,14 +7,15 @@ export interface KeyRingHarness {
   /** The same ring as a new process would see it. */
   reopen(): Promise<KeyRing>;
   /**
-   * Loses everything. @returns what puts it back, beside what was made since; the ring is opened
-   * anew after either.
+   * Loses everything.
+   * @returns a function that restores it, in addition to keys that were made since. The ring is
+   * opened again after either.
    */
   lose(): Promise<() => Promise<void>>;
   dispose(): Promise<void>;
 }
 
-/** What every key ring promises. */
+/** The contract of every key ring. */
 export function keyRingContract(name: string, open: () => Promise<KeyRingHarness>): void {
   describe(`key ring contract: ${name}`, () => {
     let opened: KeyRingHarness;
@@ -50,7 +51,7 @@ export function keyRingContract(name: string, open: () => Promise<KeyRingHarness
       await expect(opened.ring.open('tenant-a', 'place', changed(sealed))).rejects.toThrow();
     });
 
-    it('tells of a key that is gone, and opens nothing with another', async () => {
+    it('reports a missing key, and opens nothing with another', async () => {
       const sealed = await opened.ring.seal('tenant-a', 'place', 'secret');
       expect(await opened.ring.standing('tenant-a')).toBe('present');
       await opened.lose();
@@ -61,7 +62,7 @@ export function keyRingContract(name: string, open: () => Promise<KeyRingHarness
       expect(await later.open('tenant-a', 'place', sealed)).toBeNull();
     });
 
-    it('opens what was sealed before it was lost and meanwhile, once it is put back', async () => {
+    it('opens texts that were sealed before and during its loss, once it is restored', async () => {
       const before = await opened.ring.seal('tenant-a', 'place', 'before');
       const putBack = await opened.lose();
       const meanwhile = await opened.reopen();

@@ -9,7 +9,7 @@ export interface BoundStore {
   reopen(): Promise<LogBinding>;
   /** Puts something into the store that came out of a log. */
   fill(): Promise<unknown>;
-  /** What a caller of the store sees of its content. */
+  /** The content of a store as a caller sees it. */
   content(): Promise<unknown>;
   dispose(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface BoundStore {
 const LOG = '0190b5e4-7b1d-5000-8000-000000000001' as LogId;
 const OTHER = '0190b5e4-7b1d-5000-8000-000000000002' as LogId;
 
-/** What every store promises of the log that it belongs to. `open` gives an empty store. */
+/** The contract of every store that belongs to a log. `open` returns an empty store. */
 export function logBindingContract(name: string, open: () => Promise<BoundStore>): void {
   describe(`log binding contract: ${name}`, () => {
     let store: BoundStore;
@@ -30,7 +30,7 @@ export function logBindingContract(name: string, open: () => Promise<BoundStore>
       expect([await store.binding.boundTo(), await store.binding.isEmpty()]).toEqual([null, true]);
     });
 
-    it('tells the log it was bound to, also to a later process', async () => {
+    it('returns the log that it was bound to, also to a later process', async () => {
       await store.binding.bind(LOG);
       expect(await store.binding.boundTo()).toBe(LOG);
       expect(await (await store.reopen()).boundTo()).toBe(LOG);

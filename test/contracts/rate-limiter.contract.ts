@@ -14,7 +14,9 @@ export interface OpenedLimiters {
   readonly close: () => Promise<unknown>;
 }
 
-/** What every adapter of the rate limiter does; with several limiters, as several processes. */
+/**
+ * The contract of every adapter of the rate limiter, with several limiters as in several processes.
+ */
 export function rateLimiterContract(name: string, open: () => Promise<OpenedLimiters>): void {
   describe(`rate limiter: ${name}`, () => {
     let opened: OpenedLimiters;
@@ -44,14 +46,14 @@ export function rateLimiterContract(name: string, open: () => Promise<OpenedLimi
       expect(await take(randomUUID(), 0)).toMatchObject({ allowed: false });
     });
 
-    it('lets pass again what the window has let go of', async () => {
+    it('accepts requests again after others have left the window', async () => {
       const subject = randomUUID();
       expect(await many(subject, 5, 9)).toBe(5);
       await windowPassed();
       expect(await many(subject, 5, 9)).toBe(5);
     });
 
-    it('does not count what is given back', async () => {
+    it('does not count returned requests', async () => {
       const subject = randomUUID();
       for (let turn = 0; turn < 10; turn += 1) {
         expect(await take(subject, 1)).toMatchObject({ allowed: true });
@@ -61,7 +63,7 @@ export function rateLimiterContract(name: string, open: () => Promise<OpenedLimi
       expect(await take(subject, 1)).toMatchObject({ allowed: false });
     });
 
-    it('tells how many count', async () => {
+    it('returns the number of counted requests', async () => {
       const subject = randomUUID();
       expect(await opened.limiters[0]?.used(subject)).toEqual({ count: 0, resetSeconds: 0 });
       for (let turn = 0; turn < 3; turn += 1) await take(subject, 100);

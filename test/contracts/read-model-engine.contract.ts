@@ -15,8 +15,8 @@ import { TENANT_A, TENANT_B } from '../support/sample-events.js';
 const CREATED = '2026-01-02T03:04:05.678Z';
 
 /**
- * What every engine of the read models must hold: transactions that never mix, and the wall between
- * tenants.
+ * The contract of every engine of the read models: transactions never mix, and tenants are
+ * isolated.
  */
 export function readModelEngineContract(
   name: string,

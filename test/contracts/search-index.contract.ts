@@ -51,7 +51,7 @@ const SOCKET: ChunkSketch = {
 const NO_VECTOR = (): Promise<null> => Promise.resolve(null);
 const NOTHING_ASKED = { terms: [], identifiers: [], limit: 1, vectorFor: NO_VECTOR } as const;
 
-/** What every search engine promises. `open` gives an empty index. */
+/** The contract of every search engine. `open` returns an empty index. */
 export function searchIndexContract(name: string, open: () => Promise<OpenedIndex>): void {
   describe(`search index contract: ${name}`, () => {
     let opened: OpenedIndex;
@@ -150,7 +150,7 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         expect(frequencyOf('lrucache')).toBe(4);
       });
 
-      it('tell where their definitions stand, where that was noted', async () => {
+      it('return the places of their definitions, where those are known', async () => {
         const definitions = [
           { name: 'Circle', symbol: 'Circle', start_line: 1, end_line: 1 },
           { name: 'hypotenuse', symbol: 'shapes.hypotenuse', start_line: 2, end_line: 2 },
@@ -261,13 +261,13 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         ]);
       });
 
-      it('are none for a query without a term, or an empty scope', async () => {
+      it('are empty for a query without a term, or an empty scope', async () => {
         const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, CACHE);
         expect((await search('???', [live])).candidates).toEqual([]);
         expect((await search('evict', [], { corpus: [live] })).candidates).toEqual([]);
       });
 
-      it('are none of a tenant that the query does not name, nor counted of it: such a query is refused', async () => {
+      it('never contain or count a tenant that the query does not name: such a query is rejected', async () => {
         const own = await apply(new IndexedSource(ONE, uuidOf('s')), 1, CACHE);
         const foreign = await apply(new IndexedSource(TWO, uuidOf('f')), 1, CACHE);
         const one = { tenants: [ONE] };
@@ -379,7 +379,7 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         expect(near.map(({ sourceId, path }) => [sourceId, path])).toEqual([
           [newer.sourceId, CACHE.path],
         ]);
-        // Synced anew, the former generation is found by it too.
+        // After another sync, the former generation is found by it too.
         const manifest = former.manifest(2, [former.pack([CACHE], [], meaning)], meaning);
         await index.applyGeneration(manifest, former.readBlob);
         scope[0] = former.at(2);
@@ -556,7 +556,7 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
       });
     });
 
-    describe('an index that is built beside', () => {
+    describe('an index that is built next to the active one', () => {
       const never = (): boolean => false;
       const always = (): boolean => true;
       const idsOf = async (live: LiveSource): Promise<string[]> => {

@@ -26,9 +26,7 @@ interface Job {
 
 const job = (key: string, n: number) => ({ id: `${key}-${n}`, key, body: { n } });
 
-/**
- * What every work queue promises. `open` gives an empty queue whose redelivery delays are short.
- */
+/** The contract of every work queue. `open` returns an empty queue with short redelivery delays. */
 export function workQueueContract(
   name: string,
   open: () => Promise<OpenedQueue>,
@@ -83,7 +81,7 @@ export function workQueueContract(
       expect(seen).toEqual(['b-1']);
     });
 
-    it('hands out the messages of a key one at a time and in order, and those of others meanwhile', async () => {
+    it('hands out the messages of a key one at a time and in order, and those of other keys at the same time', async () => {
       const seen: string[] = [];
       let open = 0;
       let mostOfA = 0;
@@ -103,7 +101,7 @@ export function workQueueContract(
       expect(mostOfA).toBe(1);
     });
 
-    it('gives a tenant as many of the places as it is told', async () => {
+    it('limits a tenant to the configured number of slots', async () => {
       let started = 0;
       const ends: (() => void)[] = [];
       const body = { n: 1, tenant_id: 'a' };
@@ -238,7 +236,7 @@ export function workQueueContract(
       });
     }
 
-    it('waits for the handlers in flight when it is told to stop, and tells them', async () => {
+    it('waits for the handlers in flight when it stops, and aborts their signals', async () => {
       let told = false;
       let ended = false;
       await queue.publish('t', [job('a', 1)]);
@@ -272,7 +270,7 @@ export function workQueueContract(
       expect(seen).toEqual(['a-1']);
     });
 
-    it('tells how much waits and since when', async () => {
+    it('reports the number of waiting messages and the age of the oldest', async () => {
       expect(await queue.depth('t')).toEqual({ waiting: 0, oldestAgeMs: null });
       await queue.publish('t', [job('a', 1), job('b', 1)]);
       const { waiting, oldestAgeMs } = await queue.depth('t');

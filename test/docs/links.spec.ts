@@ -28,7 +28,7 @@ function linksWhere(isWrong: (link: PageLink) => boolean): readonly string[] {
 
 function reachableFrom(start: string): ReadonlySet<string> {
   const reached = new Set<string>([start]);
-  // A set is iterated up to what is added meanwhile.
+  // The loop also visits entries that it adds.
   for (const path of reached) {
     for (const { target } of (PAGES.get(path) as MarkdownPage).links) {
       if (DOCS.includes(target)) reached.add(target);

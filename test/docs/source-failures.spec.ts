@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
 
 const DOCUMENT = readFileSync('docs/source-failures.md', 'utf8');
-/** Where the sentences of failed syncs are made. */
+/** The files that contain the sentences of failed syncs. */
 const ROOMS = [
   'libs/ingest',
   'apps/pipeline',
@@ -13,7 +13,7 @@ const ROOMS = [
   'libs/platform/http',
   'libs/platform/tls',
 ];
-/** What makes them, and which of its parameters is the sentence. */
+/** The functions that create them, each with the index of the sentence among its parameters. */
 const MAKERS = new Map<string, readonly number[]>([
   ['StageFailure', [0]],
   ['SpecProblem', [0]],
@@ -133,7 +133,7 @@ function spelled(
   );
 }
 
-/** Where all of a template is put in, what is put in is looked up instead. */
+/** Spells a template; a template that is a single insertion is looked up by the inserted text. */
 function spelledTemplate(
   { head, templateSpans }: ts.TemplateExpression,
   constants: ReadonlyMap<string, readonly ts.Expression[]>,

@@ -6,11 +6,11 @@ import type { ChatResponseView } from '#contracts/http/index';
 import { openStream, readFrames, type StreamFrame } from '#test/support/api/read-stream';
 import type { ApiClient } from '#test/support/api-client';
 import { TestRepository } from '#test/support/git-repository';
-import { type Misbehaviour, OpenAiEndpoint } from '#test/support/openai-endpoint';
+import { type Misbehavior, OpenAiEndpoint } from '#test/support/openai-endpoint';
 import { TwoTenantService } from '#test/support/two-tenants';
 
 const QUESTION = 'which entry does the cache evict?';
-/** What the scripted model says. */
+/** The words of the scripted model. */
 const WHOLE = 'The cache evicts the oldest [1].';
 const CACHE = `/** Evicts the oldest entry of the cache. */
 export function evict(entries: string[]): string | undefined {
@@ -39,7 +39,7 @@ const streamed = async (service: TwoTenantService) => ({
   answer: textOf(await readFrames(await open(service))),
 });
 
-/** What comes, with the time at which each part did. */
+/** The parts of the stream, each with its time. */
 async function* noting(times: number[], stream: AsyncIterable<unknown>): AsyncGenerator {
   for await (const part of stream) {
     times.push(performance.now());
@@ -127,12 +127,12 @@ describe('questions to a running service with a model', () => {
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1_000);
   });
 
-  describe.each<[string, number, readonly Misbehaviour[]]>([
+  describe.each<[string, number, readonly Misbehavior[]]>([
     ['asks to wait', 1_000, [{ kind: 'status', status: 429, retryAfter: 1 }]],
     ['fails twice', 0, Array.from({ length: 2 }, () => ({ kind: 'status', status: 500 }) as const)],
-  ])('where the model %s before its first word', (_, atLeastMs, misbehaviours) => {
+  ])('where the model %s before its first word', (_, atLeastMs, faults) => {
     it.each(['/chat', '/chat/stream'])('are answered all the same by %s', async (path) => {
-      endpoint.next.push(...misbehaviours);
+      endpoint.next.push(...faults);
       const asked = performance.now();
       const { answer } =
         path === '/chat' ? (await ask(service.first)).body : await streamed(service);
@@ -142,7 +142,7 @@ describe('questions to a running service with a model', () => {
     });
   });
 
-  it.each<[string, string, Misbehaviour]>([
+  it.each<[string, string, Misbehavior]>([
     ['refuses', '', { kind: 'status', status: 401 }],
     ['never says anything', '', { kind: 'hang' }],
     ['stops in the middle', 'The cache', { kind: 'stall' }],
@@ -152,31 +152,28 @@ describe('questions to a running service with a model', () => {
     ['never ends', 'The cache', { kind: 'endless' }],
     ['sends a word of ten megabytes', 'The cache', { kind: 'huge' }],
     ['goes on failing', '', { kind: 'status', status: 500 }],
-  ])(
-    'end with an error where the model %s, and the next is answered',
-    async (_, begins, misbehaviour) => {
-      endpoint.always = misbehaviour;
-      const [alone, frames] = await Promise.all([
-        ask(service.first),
-        open(service).then((stream) => readFrames(stream)),
-      ]);
-      expect([alone.status, alone.body.code]).toEqual([503, 'engine_unavailable']);
-      expect(frames.at(-1)).toMatchObject({ event: 'error', data: { code: 'engine_unavailable' } });
-      expect(frames.filter(({ event }) => event !== 'token')).toHaveLength(1);
-      const text = textOf(frames);
-      expect([text.slice(0, 'The cache'.length), text.length < 2 ** 20]).toEqual([begins, true]);
-      await idle();
-      endpoint.always = undefined;
-      // One that failed again and again is left alone for some seconds.
-      const deadline = Date.now() + 10_000;
-      let next = await ask(service.first);
-      while (next.status === 503 && misbehaviour.kind === 'status' && Date.now() < deadline) {
-        await delay(100);
-        next = await ask(service.first);
-      }
-      expect([next.status, next.body.answer]).toEqual([200, WHOLE]);
-    },
-  );
+  ])('end with an error where the model %s, and the next is answered', async (_, begins, fault) => {
+    endpoint.always = fault;
+    const [alone, frames] = await Promise.all([
+      ask(service.first),
+      open(service).then((stream) => readFrames(stream)),
+    ]);
+    expect([alone.status, alone.body.code]).toEqual([503, 'engine_unavailable']);
+    expect(frames.at(-1)).toMatchObject({ event: 'error', data: { code: 'engine_unavailable' } });
+    expect(frames.filter(({ event }) => event !== 'token')).toHaveLength(1);
+    const text = textOf(frames);
+    expect([text.slice(0, 'The cache'.length), text.length < 2 ** 20]).toEqual([begins, true]);
+    await idle();
+    endpoint.always = undefined;
+    // One that failed again and again is left alone for some seconds.
+    const deadline = Date.now() + 10_000;
+    let next = await ask(service.first);
+    while (next.status === 503 && fault.kind === 'status' && Date.now() < deadline) {
+      await delay(100);
+      next = await ask(service.first);
+    }
+    expect([next.status, next.body.answer]).toEqual([200, WHOLE]);
+  });
 
   it('end the work of the model within a second when their client leaves', async () => {
     endpoint.always = { kind: 'stall' };

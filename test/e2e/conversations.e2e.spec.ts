@@ -105,7 +105,7 @@ describe('a PDF in a conversation', () => {
     await untilUnpublished();
   }, 120_000);
 
-  it('is refused where it is none, cannot be read or names no conversation', async () => {
+  it('is rejected where it is invalid, unreadable or names no conversation', async () => {
     const id = await ada.begin();
     const refused = async (bytes: Uint8Array, conversation?: string) => {
       const { status, body } = await ada.upload(bytes, conversation);

@@ -124,7 +124,7 @@ describe('a model behind an OpenAI-compatible endpoint', () => {
     expect(own.results?.map(({ citation }) => citation.source_id)).toEqual([accounts.id]);
   });
 
-  it('fails the sync when its vectors are none, and the old generation stays', async () => {
+  it('fails the sync on invalid vectors, and keeps the old generation', async () => {
     repository(0).commit({ 'src/new.md': 'Zanzibar is an island.\n' });
     endpoint.when = (input) =>
       input.some((text) => text.includes('island')) ? { kind: 'nan' } : undefined;

@@ -53,7 +53,7 @@ const QUERIES = [
     'int8 vectors and cosine similarity',
   ],
   ...[
-    'BM25 length normalisation',
+    'BM25 length normalization',
     'clone a git repository without checkout',
     'glob pattern matcher',
     'tree-sitter grammar',
@@ -105,7 +105,7 @@ describe('main job: index a real repository and search it with citations', () =>
     expect(compared).toBeGreaterThan(300);
   });
 
-  it('cites the lines beside a hit and those that a hop found as exactly', async () => {
+  it('cites the lines next to a hit and the lines of a hop exactly', async () => {
     const head = repository.git('rev-parse', 'main').trim();
     const totals = { neighbors_added: 0, merged_chunk_count: 0, secondary: 0 };
     for (const query of QUERIES.slice(0, 12)) {

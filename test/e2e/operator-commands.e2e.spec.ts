@@ -76,7 +76,7 @@ describe('operator commands', () => {
   }, 90_000);
   afterAll(() => service.dispose());
 
-  it('make a tenant beside the running service, whose key works at once and sees nothing of others', async () => {
+  it('create a tenant while the service runs; its key works at once and sees nothing of others', async () => {
     const { status, stdout } = await command('tenant', service.dataDir, 'create', 'Third');
     expect(status).toBe(0);
     const key = /^key\s+(fnt_\S+)$/m.exec(stdout)?.[1] ?? '';
@@ -122,7 +122,7 @@ describe('operator commands', () => {
     expect(status).toBe(0);
   });
 
-  it('rebuild read models and index beside the old ones while searches go on, to the same answers', async () => {
+  it('rebuild read models and index next to the old ones while searches continue, with the same answers', async () => {
     const before = await answersOf(service.first, QUERIES);
     const sources = await service.first.expect('GET', '/sources');
     const jobs = await service.first.expect('GET', '/jobs');

@@ -72,7 +72,7 @@ describe('PDFs', () => {
     expect(first.citation.path).toBe(`${url}#page=3`);
   });
 
-  it('that are none fail their job, with a sentence that says so', async () => {
+  it('fail their job with a clear sentence where the file is no PDF', async () => {
     const url = site.url('/login.pdf');
     const source = await service.first.expect<{ id: string }>('POST', '/sources', {
       name: 'x',

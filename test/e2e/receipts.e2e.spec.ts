@@ -23,7 +23,7 @@ const QUERIES = [
     'stop words',
   ],
   ...[
-    'quantise a vector',
+    'quantize a vector',
     'find conflicts between endpoints',
     'neighbouring lines',
     'zyzzyva quux',
@@ -107,7 +107,7 @@ describe('receipts of searches on a running service', () => {
   }, 120_000);
   afterAll(() => service.dispose());
 
-  it('come with every answer and tell each result with its scores', async () => {
+  it('come with every answer and list each result with its scores', async () => {
     let results = 0;
     for (const { path, answer } of asked) {
       const receipt = await service.first.expect<ReceiptView>('GET', `/receipts/${idOf(answer)}`);

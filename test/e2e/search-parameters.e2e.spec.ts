@@ -193,7 +193,7 @@ describe('search parameters', () => {
     expect(spans).toContainEqual([9, 9]);
   });
 
-  it('multi-hop: 2 rounds within 80 lines by default, with neighbours and a second search', async () => {
+  it('multi-hop: 2 rounds within 80 lines by default, with neighbors and a second search', async () => {
     const { status, body } = await rmh({});
     expect(status).toBe(200);
     expect(body.rmh).toMatchObject({ rounds_executed: 2, secondary_search_ran: true });

@@ -27,7 +27,7 @@ type Places = Readonly<Record<string, 'always' | 'perhaps'>>;
  * docs/erasure.md.
  */
 const NAMES: Places = { log: 'always', 'read-models': 'perhaps' };
-/** What stays of an erased tenant: of every kind that is not here, nothing. */
+/** The records that stay of an erased tenant; nothing stays of any other kind. */
 const STAYS: Readonly<Partial<Record<CanaryKind, Places>>> = {
   keyName: NAMES,
   sourceName: NAMES,

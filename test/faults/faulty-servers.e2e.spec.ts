@@ -30,10 +30,10 @@ type Kind = keyof typeof KINDS;
 const ALL = Object.keys(KINDS) as Kind[];
 const OF_WEB: readonly Kind[] = ['pages', 'specification', 'PDF'];
 
-/** What a job says, with `URL` for the source's own. */
+/** The message of a job, with `URL` for the address of the source. */
 interface Row {
   readonly kind: Kind;
-  /** Where the source is, on the server that the group names. */
+  /** The path of the source on the server of the group. */
   readonly path: string;
   readonly says: string;
   readonly retries: 0 | 1;
@@ -111,7 +111,7 @@ const SOUND: Readonly<
 const BOMB = gzipSync(Buffer.alloc(60_000_000));
 const PICTURE = Buffer.from('89504e470d0a1a0a0000000d49484452ff', 'hex');
 
-/** What answers any request below a path of this name. */
+/** The answers to any request below a path of this name. */
 const FAULTS: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
   // Closed, so that the page is asked for by a connection of its own, and its name a second time.
   'robots.txt': (response) => response.writeHead(404, { connection: 'close' }).end(),
@@ -124,7 +124,7 @@ const FAULTS: Readonly<Record<string, (response: ServerResponse) => unknown>> = 
   picture: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(PICTURE),
 };
 
-/** What becomes of a pack that a repository below a path of this name is asked for. */
+/** The faults of a pack of a repository below a path of this name. */
 const PACK_FAULTS: Readonly<Record<string, (response: ServerResponse, pack: Buffer) => unknown>> = {
   stalled: (response, answer) => response.write(answer.subarray(0, middle(answer))),
   damaged: (response, answer) => response.end(damaged(answer)),
@@ -134,7 +134,7 @@ const PACK_FAULTS: Readonly<Record<string, (response: ServerResponse, pack: Buff
   'no-git': (response) => response.end('<p>Sign in first'),
 };
 
-/** Of the pack in an answer. */
+/** Returns the middle of the pack in an answer. */
 function middle(answer: Buffer): number {
   return (answer.indexOf('PACK') + answer.length) >> 1;
 }
@@ -232,7 +232,7 @@ describe('servers that fail, lie or lead astray', () => {
   const syncOf = async (kind: Kind, url: string): Promise<JobView> =>
     synced(await register(kind, url));
 
-  /** What became of each row, all at once. */
+  /** Returns the outcome of each row; all rows run at once. */
   async function said(rows: readonly { readonly row: Row; readonly url: string }[]) {
     return Promise.all(
       rows.map(async ({ row: { kind, path }, url }) => {
@@ -299,7 +299,8 @@ describe('servers that fail, lie or lead astray', () => {
   it('whose name leads elsewhere from one answer to the next are dialled where they were judged', async () => {
     const spec = { kind: 'specification' as const, url: rebinding(1, '/sound/pets.json') };
     const pdf = { kind: 'PDF' as const, url: rebinding(1, '/sound/manual.pdf') };
-    // Asked for references, then judged for git, which is told the address and asks for no name.
+    // The first request is for references. Then git receives the checked address and resolves no
+    // name.
     const repository = { kind: 'repository' as const, url: rebinding(2, '/sound/sound/.git') };
     for (const { kind, url } of [spec, pdf, repository]) {
       const id = await register(kind, url);
@@ -376,7 +377,7 @@ describe('servers that fail, lie or lead astray', () => {
         );
       }, 60_000);
 
-      it('are told by their certificate, and not tried again', async () => {
+      it('are recognized by their certificate, and not retried', async () => {
         const rows = TLS.map((each) => ({ row: each, url: `${origins.get(each.server)}/x` }));
         expect(await said(rows)).toEqual(TLS.map(failed));
       }, 60_000);

@@ -84,7 +84,7 @@ describe('content that is lost', () => {
     return [...new Set(results.map(({ citation }) => citation.source_id))].sort();
   }
 
-  /** What a search answers as soon as every process has heard of what its content is. */
+  /** Expects an answer of a search as soon as every process knows the state of its content. */
   async function expectAnswer(
     sources: readonly string[],
     warnings: readonly string[],
@@ -105,8 +105,8 @@ describe('content that is lost', () => {
     `Content of this source is missing: ${what} of generation ${generation}. Sync the source to rebuild it.`;
 
   /**
-   * Works on the blob store of the service, which is stopped meanwhile, and loses its index too if
-   * that is asked for.
+   * Works on the blob store of the service while that is stopped, and removes its index too on
+   * request.
    */
   async function restart(
     change: (blobs: BlobStore) => Promise<void>,
@@ -322,7 +322,7 @@ describe('content that is lost', () => {
     await expectHealthy();
   }, 180_000);
 
-  it('a damaged pack that doctor finds counts as missing, and a sync writes it anew', async () => {
+  it('a damaged pack that doctor finds counts as missing, and a sync writes it again', async () => {
     const { chunk_count } = await shown(alpha);
     let hash = '';
     await restart(

@@ -7,7 +7,7 @@ import { ServiceStores } from '#test/support/service-stores';
 import { ON_STACK } from '#test/support/stack/stack-environment';
 import { TwoTenantService } from '#test/support/two-tenants';
 
-/** Runs an operator command as `npm run` does, beside the stopped service. */
+/** Runs an operator command as `npm run` does, while the service is stopped. */
 function command(service: TwoTenantService, name: string) {
   return new Promise<{ status: number; stdout: string }>((resolve) => {
     const env = { PATH: process.env['PATH'], ...service.variables };
@@ -18,7 +18,7 @@ function command(service: TwoTenantService, name: string) {
   });
 }
 
-describe('a key ring that is lost beside its log', () => {
+describe('a key ring that is lost while its log remains', () => {
   let service: TwoTenantService;
   let stores: ServiceStores;
   let old = '';

@@ -18,7 +18,7 @@ const ID = '[0-9a-f-]{36}';
 const LOG = ON_STACK ? 'EVENTSTORE_URL' : 'DATA_DIR/log';
 const QUERIES = ['how are apples picked', 'pickPear'];
 
-/** Runs an operator command as `npm run` does, beside the stopped service. */
+/** Runs an operator command as `npm run` does, while the service is stopped. */
 function command(service: TwoTenantService, name: string, ...words: string[]) {
   return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
     const env = { PATH: process.env['PATH'], ...service.variables };
@@ -158,7 +158,7 @@ describe('one log, one service', () => {
     await expectAsBefore();
   }, 240_000);
 
-  it('makes a lost index anew from the log and the content', async () => {
+  it('rebuilds a lost index from the log and the content', async () => {
     await stores.loseIndex();
     await service.startAgain();
     expect(service.service.output).toMatch(
@@ -172,7 +172,7 @@ describe('one log, one service', () => {
     await expectAsBefore();
   }, 240_000);
 
-  it('makes lost read models anew from the log', async () => {
+  it('rebuilds lost read models from the log', async () => {
     await stores.loseReadModels();
     await service.startAgain();
     expect(service.service.output).toMatch(
@@ -222,7 +222,7 @@ describe('one log, one service', () => {
     const { results = [] } = await service.first.search('pickPlum', { source_ids: [kept.id] });
     expect(results[0]?.content).toContain('pickPlum');
     expect(await service.operate('doctor')).toMatchObject({ ok: true });
-    // While the service runs nothing is bound anew.
+    // A running service binds nothing again.
     expect((await command(service, 'adopt')).stderr).toMatch(
       ON_STACK ? /A process of the service runs on these servers/ : /is in use by process \d+/,
     );

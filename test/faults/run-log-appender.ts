@@ -8,7 +8,9 @@ import { PROJECT_ROOT } from '../support/project-root.js';
 const APPENDER = join(PROJECT_ROOT, 'dist/test/faults/log-appender.js');
 
 export interface AppenderRun {
-  /** `<stream> <revision> <event id>` of every event the process was told is stored. */
+  /**
+   * `<stream> <revision> <event id>` of every event whose append was acknowledged to the process.
+   */
   readonly acknowledged: readonly string[];
   /** Every line it printed. */
   readonly lines: readonly string[];
@@ -52,7 +54,7 @@ export async function runAppender(options: AppenderOptions): Promise<AppenderRun
   }
   const [status, signal] = await ended;
   clearTimeout(limit);
-  // What follows the last line break was cut off by the kill: nobody was told.
+  // The kill cut off the text after the last line break; nobody received an acknowledgement for it.
   const lines = output.split('\n').slice(0, -1);
   const acknowledged = lines.filter((line) => line.startsWith('ack ')).map((line) => line.slice(4));
   return { acknowledged, lines, status, signal };

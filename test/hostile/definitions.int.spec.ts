@@ -35,7 +35,7 @@ const CHARACTERS = ['x', '数', '😀', '"'] as const;
 /** No registry is asked. */
 const NOBODY = 'http://127.0.0.1:9';
 
-/** Fields whose values have a form that the description does not tell. */
+/** Fields whose values have a form that the description does not state. */
 const FORMS: Readonly<Record<string, (most: number, character: string) => string>> = {
   url: (most, character) => `https://example.com/${path(most - 20, character)}`,
   doc_urls: (most, character) => `https://example.com/${path(most - 20, character)}`,

@@ -36,7 +36,7 @@ const both = (before: string, first: string, between: string, second: string, af
 
 const HTML_SHAPES: readonly DocumentShape[] = [
   html('definitions within one another', inside('', '<dl><dt>')),
-  html('definitions beside one another', inside('<dl>', '<dt>a<dd>b')),
+  html('definitions next to each other', inside('<dl>', '<dt>a<dd>b')),
   html('open elements', inside('', '<div>')),
   html('open and closed elements', inside('', '<b><i></b>')),
   html('stray ends', inside('<p>', '</div>')),

@@ -61,7 +61,7 @@ describe('hostile PDFs', () => {
     parser.parse('guide.pdf', bytes, 'guide.pdf', { tenantId, signal });
 
   it.each(SHAPES)(
-    'are read or rejected for good, and another tenant’s is read beside them: %s',
+    'are read or rejected for good, and another tenant’s is read at the same time: %s',
     async (_, make) => {
       const bytes = make();
       const before = process.threadCpuUsage();

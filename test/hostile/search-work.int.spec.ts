@@ -95,7 +95,7 @@ describe('the work of a hostile search', () => {
     return pace.spent;
   }
 
-  it('fails that search alone, while another tenant is answered beside it', async () => {
+  it('fails that search alone, while another tenant is answered at the same time', async () => {
     const limits = countedClock(150);
     const searcher = createInlineSearcher(arena.memory, limits);
     const [theirs, others] = [await viewsOf(HOSTILE, 'many', 400), await viewsOf(OTHER, 'few', 5)];

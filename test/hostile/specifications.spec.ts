@@ -79,7 +79,7 @@ function chain(count: number, of: (at: number) => object): string {
   return json({ paths: { '/a': answerOf(pointer(0)) }, components: { schemas } });
 }
 
-/** What reading costs and leaves: a refusal, which the thread turns into a sentence, or texts. */
+/** The cost and outcome of a read: texts, or a rejection that the thread turns into a sentence. */
 function reading(text: string): { readonly ms: number; readonly characters: number } {
   const bytes = Buffer.from(text);
   let characters = 0;

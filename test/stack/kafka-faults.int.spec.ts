@@ -23,7 +23,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 describeWhen('KAFKA_BROKERS', 'Kafka', () => {
   // The broker of these tests is their own, because they kill it.
-  describe('the work queue when Kafka, its neighbours or its messages fail', () => {
+  describe('the work queue when Kafka, its neighbors or its messages fail', () => {
     let broker: KafkaBroker;
     let prefix: string;
     const cleanups: (() => Promise<unknown>)[] = [];
@@ -116,7 +116,7 @@ describeWhen('KAFKA_BROKERS', 'Kafka', () => {
       expect((await queue.depth('t')).waiting).toBeGreaterThanOrEqual(2);
     }, 120_000);
 
-    it('keeps a handler that takes longer than the lease, and works on others meanwhile', async () => {
+    it('keeps a handler that takes longer than the lease, and works on other messages at the same time', async () => {
       const queue = await open();
       const ended: number[] = [];
       let deliveries = 0;
@@ -236,7 +236,7 @@ describeWhen('KAFKA_BROKERS', 'Kafka', () => {
       });
     }, 60_000);
 
-    it('makes a topic anew that was deleted under it, and hands out what is published then', async () => {
+    it('creates a deleted topic again, and delivers messages published after that', async () => {
       const queue = await open();
       const seen: number[] = [];
       consume(queue, async ({ message }) => void seen.push(message.body.n));

@@ -59,7 +59,7 @@ function postgresLeases(database: string): void {
       await holder(leases, `${name}-other`).next();
     });
 
-    it('are lost with the connection: the work is told, and another or the same takes over', async () => {
+    it('are lost with the connection: the work is aborted, and another or the same process takes over', async () => {
       const one = holder(await open(), name);
       const first = await one.next();
       const two = holder(await open(), name);

@@ -49,7 +49,7 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
     };
   });
 
-  it('has rows again that it lost, by a build beside, again and again and in every process', async () => {
+  it('restores lost rows by a build of another index, repeatedly and in every process', async () => {
     const indices = new OpenSearchIndices(url);
     try {
       const [index, other] = [await indices.open(), await indices.open({ recordsKeptMs: 1 })];

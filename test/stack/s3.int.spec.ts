@@ -145,7 +145,7 @@ function s3BlobStore(access: S3BlobStoreOptions): void {
       await expect(client.send(new CreateBucketCommand({ Bucket: bucket }))).rejects.toThrow();
     });
 
-    it('has every blob that put returned when the store is killed meanwhile, and goes on when it is back', async () => {
+    it('keeps every acknowledged blob when the store is killed, and continues when the store is back', async () => {
       const folder = tempDir('footnote-s3-');
       const server = await EngineInstance.at('s3', folder.path);
       try {

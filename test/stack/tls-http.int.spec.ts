@@ -19,9 +19,9 @@ const SECRETS = /p:w@rd|p%3Aw%40rd|guessed|cDp3QHJk/;
 interface Engine {
   readonly name: 'searchIndex' | 'blobs';
   readonly server: string;
-  /** Of the engine itself, without TLS. */
+  /** The address of the engine itself, without TLS. */
   readonly url: string;
-  /** What puts the engine at an address that it is reached at by TLS. */
+  /** The variables that put the engine at an address that TLS reaches. */
   readonly at: (address: string) => Readonly<Record<string, string>>;
 }
 
@@ -48,7 +48,7 @@ function openSearchOverTls(url: string): void {
     expect(proxy.passed).toBeGreaterThan(0);
   });
 
-  it('refuses to start with credentials that are refused, and tells no secret', async () => {
+  it('refuses to start with rejected credentials, and logs no secret', async () => {
     const { proxy, reach } = await through({ login: { ...LOGIN, password: 'changed' } });
     const { outcome, output } = await reach();
     expect(outcome).toContain('cannot be used: OpenSearch rejects the credentials');
@@ -72,7 +72,7 @@ function s3OverTls(url: string): void {
     expect(proxy.passed).toBeGreaterThan(0);
   });
 
-  it('refuses to start with credentials that are refused, and tells no secret', async () => {
+  it('refuses to start with rejected credentials, and logs no secret', async () => {
     const { reach } = await through();
     const { outcome, output } = await reach({ S3_SECRET_ACCESS_KEY: 'guessed' });
     expect(outcome).toContain('cannot be used: S3 rejects these credentials');

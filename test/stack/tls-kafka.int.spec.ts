@@ -41,7 +41,7 @@ function kafkaOverTls(): void {
   );
 
   it.each(['plain', 'scram-sha-256', 'scram-sha-512'])(
-    'refuses another password by %s, which ends the start and tells no secret',
+    'rejects a wrong password by %s, which ends the start and logs no secret',
     async (mechanism) => {
       const given = { ...variables, KAFKA_SASL_MECHANISM: mechanism, KAFKA_PASSWORD: 'guessed' };
       const { outcome, output } = await reachEngine('queue', given);

@@ -69,7 +69,7 @@ function postgresOverTls(): void {
   });
 
   it.each(['readModel', 'keyRing'] as const)(
-    '(%s) refuses another password of either login, which ends the start and tells no secret',
+    '(%s) rejects a wrong password of either login, which ends the start and logs no secret',
     async (name) => {
       for (const [variable, login] of [
         ['DATABASE_URL', 'footnote_service'],

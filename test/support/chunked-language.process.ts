@@ -11,7 +11,7 @@ import { PROJECT_ROOT } from './project-root.js';
 /** Enough for V8 to count the lexer of a grammar as hot. */
 const ROUNDS = 40;
 const CHARACTERS = 30_000;
-/** What is optimized in the background has begun by then. */
+/** The time after which V8 has begun its optimizations in the background. */
 const AFTERWARDS_MS = 1_000;
 
 /** Chunks the fixture named again and again, and prints the most memory it had, in KiB. */

@@ -1,6 +1,6 @@
 import type { EventStore } from '#event-store';
 
-/** What requests did to a log. */
+/** The operations of requests on a log. */
 export interface LogWork {
   reads: number;
   appends: number;

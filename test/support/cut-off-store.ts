@@ -3,9 +3,9 @@ import type { EventStore, SubscribeOptions, SubscriptionDelivery } from '#event-
 import { aborted } from '#platform';
 
 /**
- * An event store between a process and its log whose network can be broken: `stalled`, open
- * subscriptions tell nothing more, as through a black hole, while everything else works; `away`,
- * nothing answers besides.
+ * An event store between a process and its log, with a network that can break. `stalled`: open
+ * subscriptions deliver nothing more, as through a black hole, while everything else works. `away`:
+ * nothing answers at all.
  */
 export class CutOffStore implements EventStore {
   private state: 'open' | 'stalled' | 'away' = 'open';

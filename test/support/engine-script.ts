@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from './project-root.js';
 
 type EngineName = 'postgres' | 's3' | 'kafka' | 'opensearch';
 
-/** Where an engine that `npm run test:stack` started tells its address. */
+/** The variable with the address of an engine that `npm run test:stack` started. */
 const ADDRESS: Readonly<Record<EngineName, string>> = {
   postgres: 'DATABASE_URL',
   s3: 'S3_ENDPOINT',

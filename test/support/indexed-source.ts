@@ -34,7 +34,7 @@ export interface ChunkSketch {
   readonly defs?: readonly string[];
   readonly definitions?: readonly ChunkDefinition[];
   readonly language?: string;
-  /** Of a page: it has no lines. */
+  /** Marks a page, which has no lines. */
   readonly page?: true;
   readonly fragment?: string;
 }
@@ -94,11 +94,11 @@ export class IndexedSource {
     dropped: readonly string[] = [],
     model: SketchModel | LocalModel = WORD_HASHING,
   ): ManifestPack {
-    const analysed = analyseChunks(
+    const analyzed = analyseChunks(
       sketches.map((sketch) => this.chunk(sketch)),
       isLocal(model) ? model : null,
     );
-    const part = isLocal(model) ? analysed : embeddedBy(model, analysed);
+    const part = isLocal(model) ? analyzed : embeddedBy(model, analyzed);
     const embedder = embedderOf(model);
     const meta = {
       tenant_id: this.tenantId,

@@ -13,12 +13,12 @@ import {
 import { validateProposed } from '#event-store/serialization/validate-proposed';
 import { checkAppend } from '#event-store/sqlite/append-check';
 
-/** A subscription tells how far it came after so many events that its filter left out. */
+/** The number of events left out by a filter after which a subscription reports its position. */
 const CHECKPOINT_EVERY = 100;
 
 /**
- * The log in memory: it keeps the contract of the port but for durability. Beside it, tests record
- * histories at once, events of a future version among them.
+ * The log in memory: it keeps the contract of the port except durability. In addition, tests record
+ * whole histories, with events of a future version among them.
  */
 export class MemoryEventStore implements EventStore {
   deliveryVersion = 1;

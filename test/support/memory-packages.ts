@@ -15,7 +15,7 @@ export interface PublishedRelease {
   readonly files: Readonly<Record<string, string>>;
   readonly description?: string;
   readonly deprecated?: string;
-  /** Whose registry has it. Default: everybody's. */
+  /** The tenant whose registry has it. Default: the registry of everybody. */
   readonly ownerTenantId?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What the body of a chat request holds, as far as tests look at it. */
+/** The fields of a chat request that tests look at. */
 export interface ChatBody {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
@@ -12,18 +12,18 @@ export interface ChatBody {
 }
 
 /**
- * How a streamed answer ends before its time, but for `slow`: it is whole, with a pause before each
+ * The premature end of a streamed answer. With `slow` the answer is whole, with a pause before each
  * token.
  */
 export type ChatBreak =
   'garbage' | 'stall' | 'break' | 'cut' | 'endless' | 'huge' | 'overflow' | 'slow';
 
-/** Of a slow answer, milliseconds. */
+/** The pause of a slow answer, milliseconds. */
 const PAUSE_MS = 250;
 
 /**
- * What the stand-in says, a token a word; it cites the first passage when it was given one, and
- * rewrites every question alike.
+ * Returns the words of the stand-in, a token a word. It cites the first passage if there is one,
+ * and rewrites every question in the same way.
  */
 export function scriptedAnswer({ messages }: ChatBody): readonly string[] {
   if (messages[0]?.content.includes('stands alone'))

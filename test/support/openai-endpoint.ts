@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ChatBody, type ChatBreak, scriptedAnswer, streamChat } from './openai-chat-route.js';
 import { wordVector } from './word-meaning.js';
 
-/** What one request gets in place of vectors. */
-export type Misbehaviour =
+/** The answer to one request in place of vectors. */
+export type Misbehavior =
   | {
       readonly kind: 'status';
       readonly status: number;
@@ -23,8 +23,8 @@ export type Misbehaviour =
   /** No answer at all; an answer that stops in its middle. */
   | { readonly kind: 'hang' | 'stall' | 'reset' }
   /**
-   * Of a chat: after two words, the connection breaks, the stream ends, a word goes on for ever; or
-   * all words come slowly.
+   * A fault of a chat: after two words, the connection breaks, the stream ends, or a word repeats
+   * for ever; or all words come slowly.
    */
   | { readonly kind: ChatBreak };
 
@@ -54,7 +54,7 @@ export interface EndpointRequest {
   readonly model: string;
   readonly dimensions: number | undefined;
   readonly authorization: string | undefined;
-  readonly misbehaviour: Misbehaviour | undefined;
+  readonly misbehavior: Misbehavior | undefined;
 }
 
 /**
@@ -69,12 +69,12 @@ export class OpenAiEndpoint {
   /** When each of them came, and when the first part of its answer was written: milliseconds. */
   readonly chatTimes: { readonly at: number; toldAt: number }[] = [];
   /** Taken by the next requests, one each. */
-  readonly next: Misbehaviour[] = [];
+  readonly next: Misbehavior[] = [];
   /** Taken by every request after `next` is used up, while it is set. */
-  always: Misbehaviour | undefined;
+  always: Misbehavior | undefined;
   /** Asked for each request after that. */
-  when: (input: readonly string[]) => Misbehaviour | undefined = () => undefined;
-  /** What a chat is answered with, a token an item. */
+  when: (input: readonly string[]) => Misbehavior | undefined = () => undefined;
+  /** The answer of a chat, one token per item. */
   script: (body: ChatBody) => readonly string[] = scriptedAnswer;
   /** Requests being answered now, and the most there were at a time. */
   active = 0;
@@ -115,8 +115,8 @@ export class OpenAiEndpoint {
 
   /** Every text that was embedded, in the order of the requests that succeeded. */
   get embedded(): readonly string[] {
-    return this.requests.flatMap(({ input, misbehaviour }) =>
-      misbehaviour === undefined ? input : [],
+    return this.requests.flatMap(({ input, misbehavior }) =>
+      misbehavior === undefined ? input : [],
     );
   }
 
@@ -137,7 +137,7 @@ export class OpenAiEndpoint {
     try {
       const body = JSON.parse(await read(request)) as RequestBody;
       const input = typeof body.input === 'string' ? [body.input] : body.input;
-      const misbehaviour = this.misbehaviourFor(input);
+      const misbehavior = this.misbehaviorFor(input);
       const { authorization } = request.headers;
       this.requests.push({
         at: performance.now(),
@@ -145,13 +145,13 @@ export class OpenAiEndpoint {
         model: body.model,
         dimensions: body.dimensions,
         authorization,
-        misbehaviour,
+        misbehavior,
       });
       if (this.options.latencyMs)
         await delay(this.options.latencyMs, undefined, { signal: this.closing.signal });
       if (this.options.textsPerSecond)
         await this.work((input.length / this.options.textsPerSecond) * 1_000);
-      await this.send(response, body, input, misbehaviour);
+      await this.send(response, body, input, misbehavior);
     } finally {
       this.active -= 1;
     }
@@ -175,10 +175,10 @@ export class OpenAiEndpoint {
     this.chats.push({ body, authorization: request.headers.authorization });
     const times = { at, toldAt: at };
     this.chatTimes.push(times);
-    const misbehaviour = this.next.shift() ?? this.always;
-    switch (misbehaviour?.kind) {
+    const misbehavior = this.next.shift() ?? this.always;
+    switch (misbehavior?.kind) {
       case 'status':
-        return refuse(response, misbehaviour);
+        return refuse(response, misbehavior);
       case 'reset':
         response.destroy();
         return;
@@ -189,14 +189,14 @@ export class OpenAiEndpoint {
         return streamChat(
           response,
           body,
-          misbehaviour?.kind as ChatBreak | undefined,
+          misbehavior?.kind as ChatBreak | undefined,
           () => this.forever(),
           this.script,
         );
     }
   }
 
-  private misbehaviourFor(input: readonly string[]): Misbehaviour | undefined {
+  private misbehaviorFor(input: readonly string[]): Misbehavior | undefined {
     const { failEvery, maxCharacters } = this.options;
     const chosen = this.next.shift() ?? this.always ?? this.when(input);
     if (chosen) return chosen;
@@ -212,11 +212,11 @@ export class OpenAiEndpoint {
     response: ServerResponse,
     body: RequestBody,
     input: readonly string[],
-    misbehaviour: Misbehaviour | undefined,
+    misbehavior: Misbehavior | undefined,
   ): Promise<void> {
-    switch (misbehaviour?.kind) {
+    switch (misbehavior?.kind) {
       case 'status':
-        return refuse(response, misbehaviour);
+        return refuse(response, misbehavior);
       case 'garbage':
         return send(response, 200, '{"data": [');
       case 'reset':
@@ -228,13 +228,13 @@ export class OpenAiEndpoint {
       case 'hang':
         return this.forever();
       default: {
-        const data = this.vectors(input, misbehaviour?.kind).map((vector, index) => ({
+        const data = this.vectors(input, misbehavior?.kind).map((vector, index) => ({
           object: 'embedding',
           index,
           embedding: body.encoding_format === 'base64' ? base64Of(vector) : [...vector],
         }));
-        if (misbehaviour?.kind === 'short') data.pop();
-        if (misbehaviour?.kind === 'shuffled') data.reverse();
+        if (misbehavior?.kind === 'short') data.pop();
+        if (misbehavior?.kind === 'shuffled') data.reverse();
         const usage = { prompt_tokens: 0, total_tokens: 0 };
         send(response, 200, JSON.stringify({ object: 'list', model: body.model, data, usage }));
       }
@@ -275,7 +275,7 @@ function send(response: ServerResponse, status: number, body: string): void {
 
 function refuse(
   response: ServerResponse,
-  { status, retryAfter, message = 'made to fail' }: Extract<Misbehaviour, { kind: 'status' }>,
+  { status, retryAfter, message = 'made to fail' }: Extract<Misbehavior, { kind: 'status' }>,
 ): void {
   if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter));
   send(response, status, errorBody(message));

@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose';
 
-/** What is wrong with the next sign-in, or with the provider while it is set. */
+/** The fault of the next sign-in, or of the provider while it is set. */
 export type ProviderFault =
-  /** Of the ID token. */
+  /** Faults of the ID token. */
   | 'wrong-nonce'
   | 'no-nonce'
   | 'wrong-audience'
@@ -19,7 +19,7 @@ export type ProviderFault =
   | 'wrong-key'
   | 'changed-after-signing'
   | 'no-id-token'
-  /** Of the endpoints. */
+  /** Faults of the endpoints. */
   | 'token-500'
   | 'token-slow'
   | 'token-redirects'
@@ -34,7 +34,7 @@ export interface ProviderOptions {
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly redirectUri: string;
-  /** Claims beyond `sub` are told at the userinfo endpoint alone. */
+  /** Claims beyond `sub` that only the userinfo endpoint returns. */
   readonly thinTokens?: boolean;
 }
 
@@ -96,8 +96,8 @@ export class OpenIdProvider {
   }
 
   /**
-   * What a browser does with the URL that a sign-in begins with: signs in, and is sent back.
-   * @returns where to.
+   * Signs in as a browser does with the URL that a sign-in begins with.
+   * @returns the address of the redirect.
    */
   async visit(url: string): Promise<URL> {
     const answer = await fetch(url, { redirect: 'manual' });

@@ -47,7 +47,7 @@ export class OpenSearchIndices {
     return ((await this.ask('GET', `${this.generations}/_count`)) as { count: number }).count;
   }
 
-  /** Loses rows as a damaged disk would: nothing but the count of what is visible tells. */
+  /** Loses rows as a damaged disk would: only the count of visible rows shows it. */
   async loseRows(path: string): Promise<void> {
     await this.ask('POST', `${this.chunks}/_refresh`);
     const body = JSON.stringify({ query: { term: { path } } });

@@ -36,7 +36,7 @@ export class PackagesService {
     private readonly now: () => Date,
   ) {}
 
-  /** How far the clocks by which the APIs time requests are ahead, milliseconds. */
+  /** The milliseconds by which the request clocks of the APIs are ahead. */
   elapsed = 0;
 
   pipeline: Pipeline | null = null;
@@ -88,7 +88,7 @@ export class PackagesService {
     await this.pipeline.start();
   }
 
-  /** Calls the first API as tenant A unless told. */
+  /** Calls the API; by default the first one, as tenant A. */
   async call<Body = Record<string, unknown>>(
     method: 'GET' | 'POST' | 'DELETE',
     url: string,

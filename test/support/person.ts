@@ -67,7 +67,7 @@ export class Person {
       .documents;
   }
 
-  /** How many chunks the person's tenant has, as its quota counts them. */
+  /** Returns the number of chunks of the person's tenant, as its quota counts them. */
   async chunks(): Promise<number | undefined> {
     const { body } = await this.call<QuotaUsageView>('GET', '/quota/usage');
     return body.usage.find(({ metric }) => metric === 'chunks')?.used;

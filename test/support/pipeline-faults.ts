@@ -30,7 +30,7 @@ export async function pipelineWithSource(): Promise<PipelineWithSource> {
   return { harness, repository, source, types };
 }
 
-/** A stage that hangs until it is told to stop, and when that was. */
+/** A stage that hangs until its signal is aborted, and the time of that. */
 export function hanging() {
   const started = Promise.withResolvers<void>();
   const stopped = Promise.withResolvers<number>();
@@ -49,7 +49,8 @@ export async function indexing(context: StageContext, change: object): Promise<S
 }
 
 /**
- * An index stage that reports what no event can hold, and then goes on until it is told to stop.
+ * An index stage that reports a value that no event can hold, and then continues until its signal
+ * is aborted.
  */
 export async function progressing(context: StageContext): Promise<StageOutcome> {
   context.report({ fraction: 0, message: 'On it', details: { files: Number.NaN } });

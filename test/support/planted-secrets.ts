@@ -12,7 +12,7 @@ type Draw = (alphabet: string, length: number) => string;
 
 /** A secret that was made up, and the line or lines in which it is planted. */
 export interface PlantedSecret {
-  /** What the project calls it. */
+  /** The project's name for the kind. */
   readonly kind: string;
   /** No character of it may be left; of a block, its first line of data. */
   readonly secret: string;
@@ -51,7 +51,10 @@ function pem(kind: string, label: string, lines: number, write: (line: string) =
 const jwtPart = (value: unknown): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A planter for each kind: formats as their issuers describe them, drawn anew for each. */
+/**
+ * A planter for each kind: formats as their issuers describe them, with new random values each
+ * time.
+ */
 function planters(): readonly Planter[] {
   return [
     token('aws_access_key', 'aws_access_key_id', (draw) => `AKIA${draw(`${UPPER}234567`, 16)}`),
@@ -156,8 +159,7 @@ export function plantedSecrets(seed: number, count: number): readonly PlantedSec
 }
 
 /**
- * What looks like a secret and tells nobody anything: placeholders, samples of documentation,
- * hashes, names.
+ * Texts that look like a secret but are not: placeholders, samples of documentation, hashes, names.
  */
 export const HARMLESS: readonly string[] = [
   'aws_access_key_id = AKIAIOSFODNN7EXAMPLE',

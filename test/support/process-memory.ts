@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Memory of a process in KiB: what is resident now (`VmRSS`), or the most that ever was (`VmHWM`).
- * For the peak not `resourceUsage().maxRSS`: Linux keeps that across fork and exec, so that a child
- * begins at the size of its parent.
- * @returns null where the system does not tell, or the process is gone
+ * Returns the memory of a process in KiB: resident now (`VmRSS`), or its peak (`VmHWM`). The peak
+ * is not `resourceUsage().maxRSS`: Linux keeps that across fork and exec, so that a child begins at
+ * the size of its parent.
+ * @returns null where the system does not report it, or the process has ended
  */
 export function memoryKiB(what: 'VmRSS' | 'VmHWM', pid: number | 'self' = 'self'): number | null {
   try {

@@ -130,7 +130,7 @@ export function sampleManifest(
   };
 }
 
-/** What a stream's name tells that not every event of the stream does. */
+/** The fields that the name of a stream provides and not every event of it does. */
 const UNSAID: Readonly<Record<string, string>> = { tenant_id: 'tenant', metric: 'search' };
 
 /** The stream that an event belongs into, by the pattern of its kind. */

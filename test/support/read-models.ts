@@ -9,8 +9,8 @@ export interface TestReadModel {
   readonly readModel: ReadModel;
   readonly directory: string;
   /**
-   * Makes them anew, empty, which takes a fraction of opening others; who works on them is to be
-   * stopped.
+   * Empties the read models, which takes a fraction of the time to open others. Stop everything
+   * that works on them first.
    */
   begin(): Promise<void>;
   close(): Promise<void>;

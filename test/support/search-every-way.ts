@@ -29,9 +29,9 @@ export function searchByRmh<Body>(client: ApiClient, fields: Fields): Promise<An
 }
 
 /**
- * Asks by GET, by POST and by a multi-hop search without hops and neighbours, and expects the same
- * answer three times.
- * @returns it, without what only the last has.
+ * Searches by GET, by POST and by a multi-hop search without hops and neighbors, and expects the
+ * same answer three times.
+ * @returns the answer, without the fields that only the last one has.
  */
 export async function searchEveryWay(
   client: ApiClient,

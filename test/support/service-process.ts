@@ -7,13 +7,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 
-/** What a service process is started with. */
+/** The options of a service process. */
 export interface ServiceOptions {
   readonly dataDir: string;
   /** First key of the first tenant on an empty store. */
   readonly key: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** What to run, below `dist`, without its ending. Default: the whole service in one process. */
+  /**
+   * The module to run, below `dist`, without its extension. Default: the whole service in one
+   * process.
+   */
   readonly entry?: string;
   /** Checkout whose build runs. Default: this one. */
   readonly root?: string;
@@ -60,7 +63,7 @@ export class StartingProcess {
     }
   }
 
-  /** What it has written so far. */
+  /** The output so far. */
   get output(): string {
     return this.log.join('');
   }
@@ -183,7 +186,7 @@ export class ServiceProcess implements RunningService {
   }
 }
 
-/** What `npm start` gives every process of ours. */
+/** The options that `npm start` gives every process of this project. */
 function runtimeSettings(): Record<string, string> {
   return JSON.parse(readFileSync(join(process.cwd(), 'tools/runtime-env.json'), 'utf8')) as Record<
     string,

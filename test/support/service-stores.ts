@@ -8,7 +8,7 @@ import { acrossTenants, ALL_TABLES, SCHEMA } from '#read-model';
 import { StartingProcess } from './service-process.js';
 import type { TwoTenantService } from './two-tenants.js';
 
-/** What the stores of a service hold, counted or named. */
+/** The content of the stores of a service, counted or named. */
 export interface Inventory {
   /** Hashes of every blob. */
   readonly blobs: readonly string[];
@@ -28,7 +28,7 @@ export interface Inventory {
 export class ServiceStores {
   constructor(private readonly service: TwoTenantService) {}
 
-  /** Where a copy of the log may be kept. */
+  /** The folder for a copy of the log. */
   copyAt(name: string): string {
     return join(this.service.scratch, `log-${name}`);
   }
@@ -62,7 +62,7 @@ export class ServiceStores {
     rmSync(join(this.service.dataDir, 'read-models'), { recursive: true, force: true });
   }
 
-  /** @returns what puts the keys back, beside those that were made since */
+  /** @returns a function that restores the keys, in addition to those that were made since */
   async loseKeys(): Promise<() => Promise<void>> {
     const { stack, dataDir, scratch } = this.service;
     if (!stack) {

@@ -18,7 +18,7 @@ export type Moment = (typeof MOMENTS)[number];
 /** Every stage at every moment. */
 export const KILLS = STAGES.flatMap((stage) => MOMENTS.map((moment) => ({ stage, moment })));
 
-/** Of the time that the stage took undisturbed. */
+/** Shares of the time that the stage took undisturbed. */
 const SHARES: Readonly<Record<Moment, number>> = { start: 0, middle: 0.5, end: 0.9 };
 /** A stage that was over sooner than before is killed earlier in the next try. */
 const EARLIER = 0.8;
@@ -34,7 +34,7 @@ const QUERIES = [
   'wholly new',
 ];
 
-/** What a sync came to, by everything that must not depend on how it got there. */
+/** The result of a sync: everything that must not depend on its interruptions. */
 export interface SyncOutcome {
   readonly status: JobView['status'];
   /**
@@ -45,19 +45,19 @@ export interface SyncOutcome {
     Record<'files_processed' | 'chunks_created' | 'chunks_updated' | 'chunks_deleted', number>
   >;
   readonly source: Pick<SourceView, 'file_count' | 'chunk_count' | 'version_ref'>;
-  /** Of each query: chunk, place, score and text of every result, in order. */
+  /** The chunk, place, score and text of every result of each query, in order. */
   readonly answers: readonly (readonly string[])[];
   /** Whether `doctor` found nothing wrong. */
   readonly sound: boolean;
 }
 
-/** Where a kill fell, as the log tells that was left behind. */
+/** The moment of a kill, as the remaining log shows it. */
 export interface Landing {
   /** The job's last event but for progress: `JobStageStarted parse`. */
   readonly last: string;
   /** Since the stage began, milliseconds. */
   readonly after: number;
-  /** Of the time that the stage was expected to take. */
+  /** The share of the expected time of the stage. */
   readonly share: number;
   readonly tries: number;
 }
@@ -77,7 +77,7 @@ export class StageKills {
     private readonly scratch: string,
     private readonly key: string,
     private readonly sourceId: string,
-    /** What the sync comes to without a kill. */
+    /** The result of the sync without a kill. */
     readonly undisturbed: SyncOutcome,
     private readonly timeline: readonly StageAttempt[],
   ) {}
@@ -118,7 +118,7 @@ export class StageKills {
     return new StageKills(scratch, key, sourceId, outcome, timeline);
   }
 
-  /** How long a stage took undisturbed, milliseconds. */
+  /** The duration of an undisturbed stage, milliseconds. */
   tookMs(stage: Stage): number {
     return tookMs(stage, this.timeline);
   }
@@ -196,7 +196,10 @@ export class StageKills {
     return { outcome, timeline };
   }
 
-  /** The job's events. Of a copy: who opens a log that was left behind mends it. */
+  /**
+   * Returns the events of the job. It reads a copy, because opening a log that was left behind
+   * repairs it.
+   */
   private logged(dataDir: string, jobId: string): readonly LoggedEvent[] {
     const copy = `${dataDir}-log`;
     cpSync(join(dataDir, 'log'), copy, { recursive: true });
@@ -239,7 +242,7 @@ export async function stageBegan(
 /** The first time that it was carried out. */
 function tookMs(stage: Stage, timeline: readonly StageAttempt[]): number {
   const attempt = timeline.find((each) => each.stage === stage && each.ended_at !== null);
-  if (!attempt?.ended_at) throw new Error(`The sync tells no end of ${stage}`);
+  if (!attempt?.ended_at) throw new Error(`The sync reports no end of ${stage}`);
   return Date.parse(attempt.ended_at) - Date.parse(attempt.started_at);
 }
 

@@ -66,8 +66,8 @@ function unfolded(bytes: Buffer): readonly Buffer[] {
 }
 
 /**
- * Returns where a zstd frame ends, from the headers of frame and blocks (RFC 8878); null where it
- * is none.
+ * Returns the end of a zstd frame, from the headers of frame and blocks (RFC 8878); null for other
+ * bytes.
  */
 function frameEnd(bytes: Buffer, start: number): number | null {
   const descriptor = bytes[start + FRAME.length] ?? 0;
@@ -102,8 +102,8 @@ function wordsIn(bytes: Buffer, marker: string): readonly string[] {
   const hex = positions(bytes, Buffer.from(Buffer.from(marker).toString('hex'))).map(
     (at) => read(Buffer.from(around(at), 'hex').toString('latin1'))[0],
   );
-  // A marker begins at one of three places in a group of base64; what depends on the bytes beside
-  // it is left out.
+  // A marker begins at one of three places in a group of base64. The part that depends on the
+  // neighboring bytes is left out.
   const base64 = [0, 1, 2].flatMap((shift) => {
     const first = [0, 2, 3][shift] ?? 0;
     const whole = Math.floor(((shift + marker.length) * 8) / 6);

@@ -26,8 +26,8 @@ export const TERM_MODEL_HEADER: ModelFileHeader = {
 };
 
 /**
- * A model of vectors that a test makes up, by way of its file, with the usual memory of unknown
- * terms unless told.
+ * A model of vectors that a test defines, loaded through its file. By default it has the usual
+ * memory of unknown terms.
  */
 export function termModel(
   vectors: Iterable<readonly [key: string, vector: Float32Array]>,
@@ -44,7 +44,7 @@ export function termModel(
   });
 }
 
-/** The same of 16 dimensions, beside 32 hashed ones. */
+/** The same model of 16 dimensions, in addition to 32 hashed ones. */
 export function localTermModel(
   vectors: Iterable<readonly [key: string, vector: Float32Array]>,
 ): LocalModel {

@@ -17,7 +17,7 @@ export class TwoTenantService {
     private readonly options: ServiceOptions,
     private process: RunningService,
     private readonly otherKey: string,
-    /** Where the service runs on servers; undefined on embedded engines. */
+    /** The servers of the service; undefined on embedded engines. */
     readonly stack: StackEnvironment | undefined,
   ) {}
 
@@ -56,7 +56,7 @@ export class TwoTenantService {
     return this.options.dataDir;
   }
 
-  /** What its processes are configured with. */
+  /** The configuration of its processes. */
   get variables(): Readonly<Record<string, string>> {
     return { ...this.options.environment, DATA_DIR: this.options.dataDir };
   }

@@ -55,7 +55,7 @@ export class WebSite {
     return `${this.origin}${path}`;
   }
 
-  /** Paths that were asked for with the given status, in order; then it begins anew. */
+  /** Returns the paths of requests with the given status, in order, and clears the list. */
   takeSeen(status?: number): string[] {
     const paths = this.seen.filter((request) => status === undefined || request.status === status);
     this.seen.length = 0;

@@ -10,7 +10,7 @@ import { ApiHarness } from '#test/support/api/api-harness';
 import { publish } from '#test/support/api/publish';
 import { openStream, readFrames, type StreamFrame } from '#test/support/api/read-stream';
 import { scriptedAnswer } from '#test/support/openai-chat-route';
-import { type Misbehaviour, OpenAiEndpoint } from '#test/support/openai-endpoint';
+import { type Misbehavior, OpenAiEndpoint } from '#test/support/openai-endpoint';
 
 const QUESTION = 'which entry does the cache evict?';
 const CACHE = {
@@ -235,15 +235,15 @@ describe('chat with a model', () => {
     expect([status, body]).toMatchObject([401, { code: 'sign_in_required' }]);
   });
 
-  const failures: readonly (readonly [string, Misbehaviour])[] = [
+  const failures: readonly (readonly [string, Misbehavior])[] = [
     ['refuses', { kind: 'status', status: 401 }],
     ['breaks off', { kind: 'break' }],
     ['never ends', { kind: 'endless' }],
   ];
   it.each(failures)(
     'says so where the model %s, and leaves nothing running',
-    async (_, misbehaviour) => {
-      endpoint.always = misbehaviour;
+    async (_, misbehavior) => {
+      endpoint.always = misbehavior;
       const [alone, frames] = await Promise.all([ask(), stream()]);
       expect([alone.status, alone.body]).toMatchObject([503, { code: 'engine_unavailable' }]);
       expect(frames.at(-1)).toMatchObject({ event: 'error', data: { code: 'engine_unavailable' } });

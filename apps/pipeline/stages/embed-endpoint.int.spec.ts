@@ -78,7 +78,7 @@ describe('syncing with a model behind an OpenAI-compatible endpoint', () => {
     });
     expect(job).toMatchObject({ retry_count: 0 });
     expect(askedFor('f5.txt')).toBe(2);
-    const failed = endpoint.requests.find(({ misbehaviour }) => misbehaviour)?.input ?? [];
+    const failed = endpoint.requests.find(({ misbehavior }) => misbehavior)?.input ?? [];
     const others = Object.keys(FILES).filter(
       (file) => !failed.some((text) => text.startsWith(file)),
     );

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { silentLogger, systemClock } from '#platform';
 import { chatModelContract } from '#test/contracts/chat-model.contract';
-import { type Misbehaviour, OpenAiEndpoint } from '#test/support/openai-endpoint';
+import { type Misbehavior, OpenAiEndpoint } from '#test/support/openai-endpoint';
 
 import type { ChatModel, ChatPart, ChatRequest } from '../chat-model.port.js';
 import { createOpenAiChat, type OpenAiChatOptions } from './openai-chat.js';
@@ -106,8 +106,8 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     ['a closed connection', { kind: 'reset' }],
   ] as const)(
     'repeats the request after %s, before any text has arrived',
-    async (_, misbehaviour) => {
-      endpoint.next.push(misbehaviour);
+    async (_, misbehavior) => {
+      endpoint.next.push(misbehavior);
       expect(await ask(chatOf(endpoint))).toMatchObject({ text: WHOLE, error: undefined });
       expect(endpoint.chats).toHaveLength(2);
     },
@@ -133,8 +133,8 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     [{ kind: 'status', status: 413 }, TOO_LONG],
   ] as const)(
     'does not repeat a request if that does not help: %j',
-    async (misbehaviour, message) => {
-      endpoint.always = misbehaviour;
+    async (misbehavior, message) => {
+      endpoint.always = misbehavior;
       expect((await ask(chatOf(endpoint))).error).toMatchObject({
         code: 'engine_unavailable',
         message,
@@ -156,14 +156,14 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     expect(endpoint.chats).toHaveLength(5);
   });
 
-  it.each<readonly [string, Misbehaviour]>([
+  it.each<readonly [string, Misbehavior]>([
     ['a connection that breaks', { kind: 'break' }],
     ['a stream that ends before the answer does', { kind: 'cut' }],
     ['what is no JSON', { kind: 'garbage' }],
     ['a word without end', { kind: 'endless' }],
     ['a token of ten megabytes', { kind: 'huge' }],
-  ])('ends with an error in the middle of %s, and repeats no text', async (_, misbehaviour) => {
-    endpoint.always = misbehaviour;
+  ])('ends with an error in the middle of %s, and repeats no text', async (_, misbehavior) => {
+    endpoint.always = misbehavior;
     const { text, error } = await ask(chatOf(endpoint));
     expect(text.startsWith('The cache')).toBe(true);
     expect(error).toMatchObject({ code: 'engine_unavailable', permanent: false });
@@ -191,7 +191,7 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
 
   const status = (code: number, message: string) =>
     ({ kind: 'status', status: code, message }) as const;
-  it.each<readonly [string, Misbehaviour]>([
+  it.each<readonly [string, Misbehavior]>([
     [
       'llama.cpp',
       status(
@@ -211,8 +211,8 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     ['a stream that had begun', { kind: 'overflow' }],
   ])(
     'distinguishes a prompt that is too long from a failing endpoint, in the words of %s',
-    async (_, misbehaviour) => {
-      endpoint.always = misbehaviour;
+    async (_, misbehavior) => {
+      endpoint.always = misbehavior;
       const model = chatOf(endpoint);
       // Neither repeated, nor counted as down by later requests.
       for (let asked = 1; asked <= 6; asked += 1) {

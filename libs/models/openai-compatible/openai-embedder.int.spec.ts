@@ -73,7 +73,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
         model: 'test-model',
         dimensions: undefined,
         authorization: 'Bearer sk-test',
-        misbehaviour: undefined,
+        misbehavior: undefined,
       },
     ]);
   });
@@ -141,7 +141,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
       expect(tried).toEqual([...new Set(tried)].toSorted((a, b) => b - a));
     expect(endpoint.embedded).toHaveLength(12);
     await until(
-      () => endpoint.abandoned === endpoint.requests.filter((each) => each.misbehaviour).length,
+      () => endpoint.abandoned === endpoint.requests.filter((each) => each.misbehavior).length,
     );
   });
 
@@ -162,12 +162,12 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     ['a vector too few', { kind: 'short' }],
     ['NaN', { kind: 'nan' }],
     ['a zero vector', { kind: 'zero' }],
-  ] as const)('repeats only the failed batch after %s', async (_, misbehaviour) => {
+  ] as const)('repeats only the failed batch after %s', async (_, misbehavior) => {
     const embedder = await open({}, { batchSize: 4, concurrency: 1 });
     endpoint.when = (input) =>
       input.some((text) => text.endsWith('text 5')) &&
-      endpoint.requests.filter((each) => each.misbehaviour).length === 0
-        ? misbehaviour
+      endpoint.requests.filter((each) => each.misbehavior).length === 0
+        ? misbehavior
         : undefined;
     const vectors = await embedder.embedPassages(passages(12));
     expect(vectors).toHaveLength(12);

@@ -33,7 +33,7 @@ const BATCH_CHUNKS = 5_000;
 const VECTOR_BYTES = HASH_NGRAM_DIMENSIONS * 4;
 const QUERIES: QueryCounts = { name: 100, keywords: 100, sentence: 200 };
 
-/** What a written corpus has, for the report. */
+/** The contents of a written corpus, for the report. */
 export interface CorpusSummary {
   readonly chunks: number;
   /** Chunks of each source. */

@@ -49,7 +49,7 @@ interface Connection {
   close(): void;
 }
 
-/** What is used of LanceDB. */
+/** The part of LanceDB that the peer uses. */
 interface LanceModule {
   connect(folder: string): Promise<Connection>;
   readonly Index: {
@@ -62,7 +62,7 @@ interface LanceModule {
   readonly rerankers: { readonly RRFReranker: { create(): Promise<object> } };
 }
 
-/** What is used of Arrow to say what the columns are. */
+/** The part of Arrow that describes the columns. */
 interface ArrowModule {
   readonly Schema: new (fields: object[]) => object;
   readonly Field: new (name: string, type: object, nullable?: boolean) => object;

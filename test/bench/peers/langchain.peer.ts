@@ -18,7 +18,7 @@ interface Document {
   readonly metadata: Metadata;
 }
 
-/** What is used of LangChain's store. */
+/** The part of LangChain's store that the peer uses. */
 interface MemoryVectorStore {
   memoryVectors: { readonly metadata: Metadata }[];
   addVectors(vectors: number[][], documents: Document[]): Promise<void>;

@@ -20,7 +20,7 @@ interface OramaDocument {
 
 type Database = object;
 
-/** What is used of Orama. */
+/** The part of Orama that the peer uses. */
 interface OramaModule {
   create(options: object): Database;
   insertMultiple(

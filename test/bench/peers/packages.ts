@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { PROJECT_ROOT } from '#test/support/project-root';
 
 /**
- * What is measured beside Footnote. Not dependencies: installed by the benchmark, into a folder
- * that git ignores.
+ * Packages that are measured next to Footnote. They are no dependencies: the benchmark installs
+ * them into a folder that git ignores.
  */
 export const PEER_VERSIONS = {
   '@lancedb/lancedb': '0.39.0',

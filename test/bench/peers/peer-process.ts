@@ -5,7 +5,7 @@ import { openCorpus } from './corpus.js';
 import { measureBuild, measureOpen, measureSearches, sizeOnDisk } from './measure-peer.js';
 import { PEERS } from './peers.js';
 
-// peer-process.js NAME build|search CORPUS FOLDER: measures one peer and tells each figure to its
+// peer-process.js NAME build|search CORPUS FOLDER: measures one peer and reports each figure to its
 // parent.
 const [name, task, corpusFolder = '', folder = ''] = process.argv.slice(2);
 const peer = PEERS.find((each) => each.name === name);

@@ -44,7 +44,7 @@ const QUESTION_WORDS = 5;
 const NAME = /^[\p{L}_]\w{4,}$/u;
 const WORD = /\b[a-z]{4,14}\b/g;
 
-/** How many queries to make at most. */
+/** The largest number of queries of each kind. */
 export interface QueryCounts {
   readonly name: number;
   readonly keywords: number;

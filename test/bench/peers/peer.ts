@@ -25,16 +25,13 @@ export interface PeerHit {
   readonly content: string;
 }
 
-/**
- * Where words are looked for: in a chunk's text, or in its path and the names it is known by as
- * well.
- */
+/** The fields that a word is searched in: the text of a chunk, or also its path and its names. */
 export type SearchedColumns = 'text column' | 'three columns';
 
-/** How many results a search gives. */
+/** The number of results of a search. */
 export const TOP = 10;
 
-/** How deep a leg is searched where it is the caller who fuses. */
+/** The depth of the search of one retriever, where the caller fuses the results. */
 export const LEG_DEPTH = 50;
 
 /** An index over chunks and vectors that were made elsewhere; one caller at a time. */

@@ -16,14 +16,14 @@ export interface Variant {
   readonly without?: readonly RankStep[];
 }
 
-/** What the index found for a query: the same for every variant. */
+/** The candidates of the index for a query, the same for every variant. */
 export interface Found {
   readonly query: AnalysedQuery;
   readonly candidates: readonly Candidate[];
   readonly statistics: CorpusStatistics;
-  /** How many chunks were searched. */
+  /** The number of chunks that were searched. */
   readonly searched: number | null;
-  /** Of the model that the vectors are of. */
+  /** The profile of the model that made the vectors. */
   readonly profile: ModelProfile;
 }
 

@@ -9,7 +9,7 @@ export interface CitedPlace {
   readonly endLine: number | undefined;
 }
 
-/** What the citations of an answer are worth. */
+/** The scores of the citations of an answer. */
 export interface AnswerScore {
   /** A cited passage has lines of a primary passage. */
   readonly right: boolean;

@@ -8,7 +8,7 @@ const PLACE = /^(.*?):(\d+)(?:-(\d+))?$/;
 /** An ellipsis says that something is left out. */
 const SENTENCE_END = /(?<=[.!?。！？])["')\]]*\s+|\s*…\s*/;
 
-/** What of an answer its evidence does not say. */
+/** The parts of an answer that its evidence does not contain. */
 export interface Support {
   /** Sentences of the answer's own, sentences quoted and lines of code. */
   readonly sentences: number;
@@ -90,7 +90,7 @@ function saysLine(cited: readonly Evidence[], line: string): boolean {
   return cited.some(({ content }) => content.split('\n').some((each) => seen(each) === seen(line)));
 }
 
-/** What a person sees of a line: an answer has nothing else of it. */
+/** Returns the visible part of a line, which is all that the reader of an answer has. */
 function seen(line: string): string {
   return line.replace(UNSEEN, '').trimEnd();
 }

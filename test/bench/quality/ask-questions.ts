@@ -28,7 +28,7 @@ export interface GivenAnswer {
   readonly cited: readonly number[];
 }
 
-/** What a request may say of its evidence. Default: what the chat takes. */
+/** The limits of the evidence of a request. Default: those of the chat. */
 export type EvidenceAsked = Partial<Pick<ChatBody, 'top_k' | 'max_context_tokens'>>;
 
 /**

@@ -1,6 +1,6 @@
 import { git, plainSubject } from '#distil';
 
-import type { LabelledQuery } from './labels.js';
+import type { LabeledQuery } from './labels.js';
 import { type QuerySet, sample } from './query-set.js';
 import { readCode } from './read-code.js';
 
@@ -33,7 +33,7 @@ export function commitSet(
   const documents = () => readCode(gitFolder, revision);
   const known = new Set(documents().map(({ path }) => path));
   const queries = commitsSince(gitFolder, revision).flatMap(
-    ({ subject, files }): LabelledQuery[] => {
+    ({ subject, files }): LabeledQuery[] => {
       const query = plainSubject(subject);
       const targets = files.filter((path) => known.has(path)).map((path) => ({ path }));
       const asks = query.split(/\s+/).length >= MIN_WORDS && !NO_QUESTION.test(subject);

@@ -1,7 +1,7 @@
 import { git, takeDocstrings } from '#distil';
 import type { ParsedDocument } from '#ingest';
 
-import type { LabelledQuery } from './labels.js';
+import type { LabeledQuery } from './labels.js';
 import { type QuerySet, sample } from './query-set.js';
 import { readCode } from './read-code.js';
 
@@ -26,7 +26,7 @@ export function docstringSet(
     '--end-of-options',
     `${commit}^{commit}`,
   ).trim();
-  const bare = (): (ParsedDocument & { queries: LabelledQuery[] })[] =>
+  const bare = (): (ParsedDocument & { queries: LabeledQuery[] })[] =>
     readCode(gitFolder, revision).map((document) => {
       const { text, functions } = takeDocstrings(document.language, document.text);
       const queries = functions.flatMap(({ name: defined, comment, line }) => {

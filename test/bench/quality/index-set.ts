@@ -46,7 +46,7 @@ export function chunkSet(
   });
 }
 
-/** Loads analysed chunks with their vectors into the index, as a source of their own. */
+/** Loads analyzed chunks with their vectors into the index, as a source of their own. */
 export async function indexPart(
   { name, revision }: Pick<IndexedSet, 'name' | 'revision'>,
   part: AnalysedPart,

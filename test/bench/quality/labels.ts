@@ -21,7 +21,7 @@ export const TUNING_REPOSITORIES = [
   'libuv',
 ] as const;
 
-export interface LabelledQuery {
+export interface LabeledQuery {
   readonly query: string;
   readonly category: string;
   readonly targets: readonly Target[];
@@ -43,7 +43,7 @@ type WireTarget =
  *
  * @param repos folder of git repositories by their names in the labels
  */
-export function labelledSets(folder: string, repos: string, names: readonly string[]): QuerySet[] {
+export function labeledSets(folder: string, repos: string, names: readonly string[]): QuerySet[] {
   const read = <T>(...path: string[]): T =>
     JSON.parse(readFileSync(join(folder, ...path), 'utf8')) as T;
   const repositories =

@@ -8,7 +8,7 @@ import type { LocalModel } from '#retrieval';
 import { commitSet } from './commit-set.js';
 import { compareRuns } from './compare-runs.js';
 import { docstringSet } from './docstring-set.js';
-import { labelledSets, TUNING_REPOSITORIES } from './labels.js';
+import { labeledSets, TUNING_REPOSITORIES } from './labels.js';
 import { measure } from './measure.js';
 import { measureAnswers } from './measure-answers.js';
 import { measureQuestions } from './measure-questions.js';
@@ -56,7 +56,7 @@ program
   )
   .requiredOption(
     '--repos <folder>',
-    'git repositories by their names in the labels, with the labelled revisions',
+    'git repositories by their names in the labels, with the labeled revisions',
   )
   .option('--only <name...>', 'some of the tuning repositories')
   .addOption(modelOption())
@@ -71,7 +71,7 @@ program
     }) => {
       const names = TUNING_REPOSITORIES.filter((name) => options.only?.includes(name) ?? true);
       return measure(
-        labelledSets(options.labels, options.repos, names),
+        labeledSets(options.labels, options.repos, names),
         options.model,
         options.json,
       );
@@ -125,7 +125,7 @@ ofQuestions('answers', 'The same questions: what their answers cite, without a l
   .option('--top-k <passages>', 'that an answer may rest on. Default: as the chat', count)
   .option(
     '--list <questions>',
-    'also tell the first questions of each repository one by one',
+    'also print the first questions of each repository one by one',
     count,
   )
   .action(

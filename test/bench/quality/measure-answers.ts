@@ -40,7 +40,10 @@ export interface AnswersMeasured extends EvidenceAsked {
   readonly model: LocalModelAddress;
   /** File that every question with its answer is also written to. */
   readonly json?: string | undefined;
-  /** Of each repository the first questions are also told one by one, as a table. Default: none. */
+  /**
+   * The number of questions of each repository that are also printed one by one, as a table.
+   * Default: none.
+   */
   readonly listed?: number | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { LiveSource, SearchIndex } from '#search-index';
 
 import { rankBy, VARIANTS, WHOLE } from './ablation.js';
 import { indexSet } from './index-set.js';
-import type { LabelledQuery } from './labels.js';
+import type { LabeledQuery } from './labels.js';
 import { auc, halfInterval, mean, ndcg, quantile, recall, reciprocalRank } from './metric.js';
 import { find, withIndex } from './open-set.js';
 import type { QuerySet } from './query-set.js';
@@ -65,23 +65,23 @@ async function evaluate(
   live: LiveSource,
   model: LocalModel,
   repository: string,
-  labelled: LabelledQuery,
+  labeled: LabeledQuery,
 ): Promise<Outcome> {
-  const found = await find(index, live, model, labelled.query);
+  const found = await find(index, live, model, labeled.query);
   const ranked = rankBy(found);
   const places = ranked.slice(0, 10).map(({ candidate }) => candidate);
   const score = (variant: Parameters<typeof rankBy>[1]): number =>
     ndcg(
       rankBy(found, variant).map(({ candidate }) => candidate),
-      labelled.targets,
+      labeled.targets,
     );
   return {
     repository,
-    query: labelled.query,
-    category: labelled.category,
-    ndcg: ndcg(places, labelled.targets),
-    reciprocalRank: reciprocalRank(places, labelled.targets),
-    recall: recall(places, labelled.targets),
+    query: labeled.query,
+    category: labeled.category,
+    ndcg: ndcg(places, labeled.targets),
+    reciprocalRank: reciprocalRank(places, labeled.targets),
+    recall: recall(places, labeled.targets),
     variants: Object.fromEntries(VARIANTS.map((variant) => [variant.name, score(variant)])),
     topScore: ranked[0]?.score ?? 0,
     top: places.slice(0, 5).map(({ path, startLine }) => `${path}:${startLine ?? ''}`),
@@ -116,7 +116,10 @@ function report(outcomes: readonly Outcome[], foreign: readonly number[]): void 
   reportAblation(outcomes);
 }
 
-/** What each part earns: NDCG@10 without it, and the paired difference with its 95 % interval. */
+/**
+ * Prints the gain of each part: NDCG@10 without it, and the paired difference with its 95 %
+ * interval.
+ */
 function reportAblation(outcomes: readonly Outcome[]): void {
   console.log('\n| variant | NDCG@10 | against the whole, 95 % interval |\n|---|---|---|');
   for (const { name } of [WHOLE, ...VARIANTS]) {

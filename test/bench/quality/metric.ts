@@ -1,6 +1,6 @@
 import type { Target } from './labels.js';
 
-/** What the metric needs of a result. */
+/** The fields of a result that the metric needs. */
 export interface RankedPlace {
   readonly path: string;
   readonly startLine: number | undefined;

@@ -37,7 +37,7 @@ export async function withChunker<T>(use: (chunker: Chunker) => Promise<T>): Pro
   }
 }
 
-/** What the index finds for a query, as a search asks it. */
+/** Returns the candidates of the index for a query, as a search requests them. */
 export async function find(
   index: SearchIndex,
   live: LiveSource,
@@ -58,7 +58,7 @@ export interface FoundBy {
   readonly embed: (query: AnalysedQuery) => Promise<Float32Array>;
 }
 
-/** What the index finds for a query whose vector comes from anywhere. */
+/** Returns the candidates of the index for a query with a vector from anywhere. */
 export async function findBy(
   index: SearchIndex,
   live: LiveSource,

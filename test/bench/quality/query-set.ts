@@ -1,13 +1,16 @@
 import type { ParsedDocument } from '#ingest';
 
-import type { LabelledQuery } from './labels.js';
+import type { LabeledQuery } from './labels.js';
 
 /** A repository at one revision with queries whose answers are known. */
 export interface QuerySet {
   readonly name: string;
   readonly revision: string;
-  readonly queries: readonly LabelledQuery[];
-  /** What is indexed; read when the repository's turn comes, so that one is in memory at a time. */
+  readonly queries: readonly LabeledQuery[];
+  /**
+   * The documents to index. They are read when the turn of the repository comes, so that one
+   * repository is in memory at a time.
+   */
   readonly documents: () => readonly ParsedDocument[];
 }
 

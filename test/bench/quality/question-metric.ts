@@ -4,8 +4,8 @@ import type { AnswerPlace, Question } from './question-set.js';
 const CUT = 10;
 
 /**
- * How well a list of results answers a question. Only primary places are right; results at
- * acceptable ones are passed over.
+ * Scores of a list of results for a question. Only primary places are right; results at acceptable
+ * places are skipped.
  */
 export interface QuestionScore {
   /** Over the distinct files of the first ten results. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readDocuments } from '#distil';
 import type { ParsedDocument } from '#ingest';
 
-/** What a question asks for. */
+/** The kinds of questions. */
 export const QUESTION_KINDS = [
   'where',
   'symptom',
@@ -31,7 +31,7 @@ export interface Question {
   readonly id: string;
   readonly kind: QuestionKind;
   readonly question: string;
-  /** What a person wants to see: one to three passages. */
+  /** The passages that a person wants to see: one to three. */
   readonly primary: readonly AnswerPlace[];
   /** Others that answer too: they are neither right nor wrong. */
   readonly acceptable: readonly AnswerPlace[];
@@ -45,7 +45,8 @@ export interface QuestionSet {
   readonly half: Half;
   readonly questions: readonly Question[];
   /**
-   * What is indexed, code and prose as a sync chooses them; read when the repository's turn comes.
+   * The documents to index, code and prose as a sync chooses them. They are read when the turn of
+   * the repository comes.
    */
   readonly documents: () => readonly ParsedDocument[];
 }

@@ -26,9 +26,9 @@ const REQUESTS = 2_000;
 const TARGET_MS = 1;
 
 /**
- * What authentication, rate limits and quota add to a request: in the process, with a log that
- * takes charges without its disk and 20,000 of them in the window; and over HTTP, with limits and
- * without. How long the first charge of a process takes beside that.
+ * Measures the cost of authentication, rate limits and quota per request. In the process: with a
+ * log that takes charges without its disk, and 20,000 charges in the window. Over HTTP: with and
+ * without limits. It also measures the first charge of a process.
  */
 export const admissionScenario: Scenario = {
   name: 'admission',

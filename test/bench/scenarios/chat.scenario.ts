@@ -19,8 +19,8 @@ const WARM_UP = 50;
 const STALLED = 200;
 const WAVES = 3;
 /**
- * What 200 clients which do not read may take: 2 MiB each, for what is pending, the answer so far
- * and what sealing it takes.
+ * The most memory for 200 clients that do not read: 2 MiB each, for pending text, the answer so far
+ * and its sealing.
  */
 const MOST_MIB = 400;
 /** And what as many more after them may add. */
@@ -28,7 +28,8 @@ const MORE_MIB = 64;
 const RELEASE_MS = 10_000;
 
 /**
- * What chat adds to its model until the first word, and what clients cost that ask and do not read.
+ * Measures the time that chat adds to its model until the first word, and the cost of clients that
+ * do not read their answers.
  */
 export const chatScenario: Scenario = {
   name: 'chat',

@@ -55,7 +55,7 @@ export const commandsScenario: Scenario = {
           raw: { perSecond, ...times },
         },
         {
-          what: `projection rebuild of the sources, ${rebuilt.events} events, beside the live rows`,
+          what: `projection rebuild of the sources, ${rebuilt.events} events next to the live rows`,
           measured: `${Math.round(rebuilt.perSecond)} events/s`,
           target: '≥ 5000 events/s',
           met: rebuilt.perSecond >= 5_000,

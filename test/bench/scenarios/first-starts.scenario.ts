@@ -20,7 +20,7 @@ const LONGEST_HISTORY_END_MS = 1_500;
 const LONGEST_LIFE_MS = 3_000;
 const SEED = 18;
 
-/** What a round was promised before its kill, and what of it was not there afterwards. */
+/** The promises of a round before its kill, and those that were lost afterwards. */
 interface Round {
   readonly acknowledged: number;
   readonly lost: readonly string[];
@@ -123,7 +123,7 @@ async function acknowledge(
       paths.push(`/sources/${source.id}`);
       paths.push(`/jobs/${await client.sync(source.id)}`);
     } catch {
-      // Not ready yet, or killed meanwhile: neither acknowledged anything.
+      // Not ready yet, or killed before: neither acknowledged anything.
     }
     await delay(50);
   }

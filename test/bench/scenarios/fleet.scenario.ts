@@ -22,13 +22,10 @@ const CLIENTS = 8;
 /** After so many minutes of one size, what has not been synced yet counts as not synced. */
 const MINUTES = 6;
 const LOOK_EVERY_MS = 250;
-/** Between two requests of the readers beside the syncs. */
+/** The pause between two requests of the readers that run during the syncs. */
 const PAUSE_MS = 100;
 
-/**
- * Many small repositories that are synced at once, in one service, and what reading is like
- * meanwhile.
- */
+/** Syncs many small repositories at once in one service, and measures reads at the same time. */
 export const fleetScenario: Scenario = {
   name: 'fleet',
   async run(context: BenchContext): Promise<readonly Figure[]> {
@@ -87,7 +84,7 @@ async function syncFleet(
     const processor = ((processorSeconds(pid) ?? 0) - (used ?? 0)) / synced;
     await requireCompleted(client, synced);
     say(`${synced} of ${size} in ${seconds.toFixed(1)} s`);
-    // The probe tells each second.
+    // The probe reports each second.
     await delay(1_100);
     const blocked = ON_STACK ? null : loop.longest(from, Date.now());
     return figuresOf(size, { synced, seconds, processor, blocked, listing, searching, progress });
@@ -145,7 +142,7 @@ function figuresOf(size: number, measured: Measured): readonly Figure[] {
       { what: 'GET /sources', times: listing },
       { what: 'POST /search', times: searching },
     ].map(({ what, times }) => ({
-      what: `${what} meanwhile (${size})`,
+      what: `${what} during the syncs (${size})`,
       measured: `p50 ${times.p50.toFixed(0)} ms, p95 ${times.p95.toFixed(0)} ms, max ${times.max.toFixed(0)} ms`,
       raw: { ...times },
     })),

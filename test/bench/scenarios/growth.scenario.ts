@@ -17,7 +17,7 @@ const STEPS: readonly (readonly [chunks: number, target?: number])[] = [
   [500_000],
 ];
 
-/** What a search costs as one tenant's corpus grows, in one service. */
+/** Measures the cost of a search while the corpus of one tenant grows, in one service. */
 export const growthScenario: Scenario = {
   name: 'growth',
   async run({ repositories, scratch, say }: BenchContext): Promise<readonly Figure[]> {

@@ -19,7 +19,7 @@ import type { BenchContext, Scenario } from './scenario.js';
 
 const SYNCS = 3;
 const SEARCHES = 30;
-/** What is not answered by then counts as this. */
+/** The value that counts for a sync without an answer by then. */
 const LONGEST_SYNC_MS = 90_000;
 const PROBE_PAUSE_MS = 20;
 const REPEAT_MS = 1_000;
@@ -30,7 +30,7 @@ const NOISE_MS = { sync: 250, search: 25 };
 const HELD_MS = 50;
 const REPORTED_MS = 1_200;
 
-/** What a tenant notices while it works. */
+/** The times that a tenant notices while it works. */
 interface Noticed {
   readonly sync: number;
   readonly search: number;
@@ -43,9 +43,9 @@ interface Noticed {
 }
 
 /**
- * Measures one tenant's small syncs and searches alone, and beside another tenant or a stranger who
- * does one expensive thing again and again. Each attack meets a service of its own. With `--before`
- * the same is measured of an earlier build.
+ * Measures small syncs and searches of one tenant alone, and next to another tenant or a stranger
+ * who repeats one expensive request. Each attack has its own service. With `--before` the same is
+ * measured with an earlier build.
  */
 export const neighborsScenario: Scenario = {
   name: 'neighbors',

@@ -9,7 +9,7 @@ import type { Figure } from '../report.js';
 import type { BenchContext, Scenario } from './scenario.js';
 
 /**
- * Footnote's engine beside what a user would pick instead: the same chunks, the same vectors, one
+ * Compares Footnote's engine with common alternatives: the same chunks, the same vectors, one
  * process each, one after the other.
  */
 export const peersScenario: Scenario = {

@@ -11,14 +11,14 @@ import type { Figure } from '../report.js';
 import type { BenchContext, Scenario } from './scenario.js';
 
 const SYNC_MS = 900_000;
-/** Of a hundred documents one changes. */
+/** One document in a hundred changes. */
 const STEP = 100;
 /** PDFs are a source each; so many are synced at once. */
 const AT_ONCE = 8;
 const UNCHANGED = { share: 5, target: '≤ 5 %' };
 const CHANGED = { share: 10, target: '≤ 10 %' };
 
-/** What documents of one kind are, and how a hundredth of them changes on their server. */
+/** The documents of one kind, and the way in which a hundredth of them changes on their server. */
 interface Material {
   readonly what: string;
   /** Sources that are synced, side by side where they are several. */
@@ -28,7 +28,7 @@ interface Material {
 }
 
 interface Synced extends Counts {
-  /** How long each stage took, all sources together. */
+  /** The duration of each stage, summed over all sources. */
   readonly stages: string;
 }
 

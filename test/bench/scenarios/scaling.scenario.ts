@@ -10,15 +10,15 @@ import type { BenchContext, Scenario } from './scenario.js';
 
 const PIPELINES = [1, 2, 4];
 const SOURCES = 8;
-/** What a remote model takes for a batch; each process sends one batch at a time. */
+/** The time of a remote model for a batch; each process sends one batch at a time. */
 const BATCH_MS = 100;
 /** Passages a batch: with many the processors are the limit, with few the model is. */
 const BATCH_SIZES = [64, 8];
 const TIMEOUT_MS = 600_000;
 
 /**
- * How the throughput of several simultaneous syncs grows with the pipeline processes that share
- * them. Servers only.
+ * Measures how the throughput of several simultaneous syncs grows with the pipeline processes that
+ * share them. Servers only.
  */
 export const scalingScenario: Scenario = {
   name: 'scaling',

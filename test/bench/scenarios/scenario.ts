@@ -1,6 +1,6 @@
 import type { Figure } from '../report.js';
 
-/** What every scenario gets: repositories on disk and a folder that is its own. */
+/** The input of every scenario: repositories on disk and a folder of its own. */
 export interface BenchContext {
   readonly repositories: readonly string[];
   readonly scratch: string;
@@ -13,15 +13,15 @@ export interface BenchContext {
     readonly specification?: string;
     readonly pdfs?: string;
   };
-  /** How often a scenario that repeats does so; its own number by default. */
+  /** The number of rounds of a scenario that repeats; the scenario sets the default. */
   readonly rounds?: number;
-  /** How long a scenario that runs for a time does so, in minutes; its own number by default. */
+  /** The duration in minutes of a scenario that runs for a time; the scenario sets the default. */
   readonly minutes?: number;
-  /** Of what a scenario does by chance; its own number by default. */
+  /** The seed of the random choices of a scenario; the scenario sets the default. */
   readonly seed?: number;
-  /** Events of a generated log; its own number by default. */
+  /** The number of events of a generated log; the scenario sets the default. */
   readonly events?: number;
-  /** How large, for a scenario that is measured at several sizes; its own sizes by default. */
+  /** The sizes of a scenario that is measured at several; the scenario sets the default. */
   readonly sizes?: readonly number[];
   /**
    * Built checkout of an earlier version, for a scenario that upgrades from it or measures it

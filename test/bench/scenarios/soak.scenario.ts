@@ -18,11 +18,11 @@ import type { BenchContext, Scenario } from './scenario.js';
 
 const SEED = 11;
 const MINUTES = 30;
-/** Of the whole time the quiet tenant is alone at first, and nothing is killed at last. */
+/** Shares of the whole time: at first the quiet tenant is alone, at last nothing is killed. */
 const ALONE_SHARE = 0.15;
 const CALM_SHARE = 0.2;
 const KILL_EVERY_MS = [15_000, 45_000] as const;
-/** How much of the queue is lost at a kill: nothing, a part, or everything. */
+/** The share of the queue that is lost at a kill: nothing, a part, or everything. */
 const LOST_SHARES = [0, 0.5, 1];
 const SETTLE_MS = 300_000;
 /** After the last job: idle threads end within seconds, and their memory goes back. */
@@ -35,13 +35,14 @@ const SETTINGS = {
 };
 
 /**
- * What the quiet tenant may notice: times as much as alone, or so much in all where that is more.
+ * The most that the quiet tenant may notice: a multiple of its times alone, or this much in all
+ * where that is more.
  */
 const NOTICED = {
   sync: { times: 5, milliseconds: 10_000 },
   search: { times: 10, milliseconds: 300 },
 };
-/** A lease of a dead worker, the work once more, and what is waited for beside it. */
+/** The lease of a dead worker, the repeated work, and the waits in addition to it. */
 const AFTER_A_KILL_MS = 20_000;
 const MEMORY = { times: 1.5, mebibytes: 300 };
 /** Growth of the disposable folders from the middle of the attacks to the end. */
@@ -189,7 +190,7 @@ function noticed(what: 'sync' | 'search', alone: QuietFigures, together: QuietFi
   const limit = Math.max(NOTICED[what].times * before.p95, NOTICED[what].milliseconds);
   const show = ({ p50, p95 }: typeof before) => `p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)} ms`;
   return {
-    what: `the quiet tenant's ${what}, beside the others`,
+    what: `the quiet tenant's ${what} next to the others`,
     measured: `${show(after)} (${after.count}); alone ${show(before)} (${before.count})`,
     target: `p95 ≤ ${limit.toFixed(0)} ms`,
     met: after.count > 0 && after.p95 <= limit,

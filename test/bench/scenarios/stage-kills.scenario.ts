@@ -46,7 +46,7 @@ export const stageKillsScenario: Scenario = {
   },
 };
 
-/** What of an outcome is not as it should be. */
+/** Returns the fields of an outcome that differ from the expected ones. */
 function different(outcome: SyncOutcome, expected: SyncOutcome): readonly string[] {
   return (Object.keys(expected) as (keyof SyncOutcome)[]).filter(
     (name) => !isDeepStrictEqual(outcome[name], expected[name]),

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 
 import { folderBytes } from '#platform';
 
-/** Mebibytes of each folder of a data folder, by name; files beside them count as `.`. */
+/**
+ * The size in MiB of each folder of a data folder, by name; files next to the folders count as `.`.
+ */
 export type FolderSizes = Readonly<Record<string, number>>;
 
 /** Adds up the files below each folder; a file that disappears in between counts as empty. */

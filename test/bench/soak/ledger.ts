@@ -2,7 +2,7 @@ import type { JobView, SourceView } from '#test/support/api-client';
 
 import { type PatientClient, RefusedError } from './soaked-service.js';
 
-/** What one tenant was promised: each source by the name it has alone, each job by its id. */
+/** The promises to one tenant: each source by its unique name, each job by its id. */
 export class Ledger {
   readonly sources = new Map<string, string>();
   readonly jobs = new Set<string>();

@@ -73,8 +73,8 @@ export class QuietTenant {
   }
 
   /**
-   * What is wrong with the content that it sees: every file must be found by its newest word, once,
-   * and by no older one.
+   * Returns the errors of the visible content. Every file must be found once by its newest word,
+   * and by no older word.
    */
   async check(): Promise<readonly string[]> {
     const wrong: string[] = [];

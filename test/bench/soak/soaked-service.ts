@@ -153,11 +153,11 @@ export class PatientClient extends ApiClient {
   }
 }
 
-/** What was refused for good, or not answered in time. */
+/** A request that was rejected for good, or not answered in time. */
 export class RefusedError extends Error {
   constructor(
     message: string,
-    /** Of the API's error, where there was one. */
+    /** The code of the API's error, where there was one. */
     readonly code: string | undefined,
   ) {
     super(message);

@@ -63,7 +63,7 @@ export function appendContract(context: StoreContext): void {
       expect(await revisions(context.store.read(stream))).toEqual([0n, 1n, 2n]);
     });
 
-    it('is not disturbed by neighbours that conflict at the same moment', async () => {
+    it('succeeds while simultaneous appends to other streams conflict', async () => {
       const taken = freshStream();
       await context.store.append(taken, someEvents(1), 'none');
       const streams = Array.from({ length: 20 }, () => freshStream());
@@ -89,7 +89,7 @@ export function appendContract(context: StoreContext): void {
       expect(await revisions(context.store.read(stream))).toEqual([]);
     });
 
-    it('refuses undeclared types, old schema versions, ids that are none, and appends without events', async () => {
+    it('rejects undeclared types, old schema versions, invalid ids, and appends without events', async () => {
       const stream = freshStream();
       const [event] = someEvents(1);
       const base = event as ProposedEvent;

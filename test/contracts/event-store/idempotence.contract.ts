@@ -42,7 +42,7 @@ export function idempotenceContract(context: StoreContext): void {
       expect(await revisions(context.store.read(stream))).toEqual([0n, 1n]);
     });
 
-    it('is recognised across a restart, where the adapter can restart', async () => {
+    it('is recognized across a restart, where the adapter can restart', async () => {
       const stream = freshStream();
       const events = someEvents(2);
       const first = await context.store.append(stream, events, 'none');
@@ -51,7 +51,7 @@ export function idempotenceContract(context: StoreContext): void {
     });
 
     it.each<ExpectedRevision>(['any', 'exists'])(
-      'is recognised with "%s" while it is fresh',
+      'is recognized with "%s" while it is fresh',
       async (expected) => {
         const stream = freshStream();
         await context.store.append(stream, someEvents(1), 'none');

@@ -64,7 +64,7 @@ export function readContract(context: StoreContext): void {
       ).toHaveLength(700);
     });
 
-    it('gives back data, metadata, ids and dates as they were written', async () => {
+    it('returns data, metadata, ids and dates as they were written', async () => {
       const stream = freshStream('source');
       const event = proposed(
         {

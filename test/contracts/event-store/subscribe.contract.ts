@@ -107,7 +107,7 @@ export function subscribeContract(context: StoreContext): void {
       expect(await through({ types: ['PolicyReset'] })).toEqual([]);
     });
 
-    it('tells how far it came through events that the filter leaves out', async () => {
+    it('reports its progress through events that the filter leaves out', async () => {
       const start = await headOf(context.store);
       const stream = freshStream('source');
       for (let from = -1n; from < 2_499n; from += 500n) {
@@ -141,7 +141,7 @@ export function subscribeContract(context: StoreContext): void {
       expect(events(again.seen)).toEqual([]);
     });
 
-    it('never tells a place at or before which something may still come, however close to it the history ends', async () => {
+    it('never reports a position at or before which events may still come, however close to it the history ends', async () => {
       const random = seeded(Number(process.env['FOOTNOTE_TEST_SEED'] ?? '18'));
       for (let round = 0; round < ROUNDS; round += 1) {
         const stream = freshStream(`round${randomUUID().slice(0, 8)}`);

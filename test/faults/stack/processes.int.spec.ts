@@ -15,7 +15,7 @@ const SYNCS_AT_ONCE = 8;
 const SEEN_WITHIN_MS = 5_000;
 const TAKEN_OVER_WITHIN_MS = 10_000;
 /**
- * How often the client of the rolling restart asks which API is ready: less than
+ * The interval at which the client of the rolling restart asks for a ready API: less than
  * `SHUTDOWN_DELAY_SECONDS`.
  */
 const ASK_READY_MS = 250;

@@ -53,10 +53,10 @@ type ApiTestEngines = Engines<(typeof NEEDS)[number]>;
 
 export interface ApiHarnessOptions {
   readonly clock?: Clock;
-  /** What the rate limits count time by. */
+  /** The clock of the rate limits. */
   readonly limiterClock?: Clock;
   readonly environment?: Record<string, string>;
-  /** What the API logs to; nothing is logged by default. */
+  /** The logger of the API; nothing is logged by default. */
   readonly logger?: Logger;
   readonly packageRegistry?: PackageRegistry;
   /** Stands between the API and its log; the read models, and `store`, have the log itself. */
@@ -93,7 +93,7 @@ export class ApiHarness {
     this.keyRing = engines.keyRing;
   }
 
-  /** What the configuration names so. */
+  /** The data folder in the configuration. */
   get dataDir(): string {
     return `${this.folder.path}/data`;
   }
@@ -162,10 +162,7 @@ export class ApiHarness {
     }
   }
 
-  /**
-   * Has the rows of loaded generations tell that content of theirs is missing, and those who listen
-   * hear of it.
-   */
+  /** Marks content of loaded generations as missing in their rows, and notifies listeners. */
   async setGaps(gaps: readonly ContentGapView[]): Promise<void> {
     const rows = await this.generations();
     for (const { tenant_id, source_id, generation, searchable, message } of gaps) {
@@ -175,7 +172,7 @@ export class ApiHarness {
     }
     const position = await rows.tell();
     if (position !== null) this.readModel.progress.report('generations', position);
-    // Told of it, the API reads the rows again; nothing shows when it has.
+    // The API reads the rows again after this event; nothing shows when it has.
     await this.app.get(ContentGaps).refresh();
   }
 

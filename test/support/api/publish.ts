@@ -15,7 +15,7 @@ import { analyseChunks, buildPack } from '#search-index';
 
 import type { ApiHarness } from './api-harness.js';
 
-/** A document of a published source; its content is one chunk that begins at line 1 unless told. */
+/** A document of a published source; by default its content is one chunk that begins at line 1. */
 export interface PublishedDocument {
   readonly path: string;
   readonly content: string;
@@ -27,7 +27,7 @@ export interface PublishedDocument {
   /** Default: code, or of an endpoint what that is. */
   readonly chunkType?: 'docs';
   readonly ordinal?: number;
-  /** A quarter of the characters unless told. */
+  /** Default: a quarter of the characters. */
   readonly tokenCount?: number;
   readonly endpointKey?: string;
   readonly schemaHash?: string;

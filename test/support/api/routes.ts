@@ -3,8 +3,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 const LINE = /^((?:│ {3}| {4})*)[├└]── (\S+) \(([A-Z, ]+)\)$/;
 
 /**
- * Every route of a running API as `METHOD /path`, in order; HEAD is not told apart from the GET
- * that it goes with.
+ * Every route of a running API as `METHOD /path`, in order. HEAD counts as the GET that it belongs
+ * to.
  */
 export function routesOf(app: NestFastifyApplication): string[] {
   const server = app.getHttpAdapter().getInstance();

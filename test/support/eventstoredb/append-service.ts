@@ -37,7 +37,7 @@ export interface Appended {
  */
 const MAX_APPEND_BYTES = 1024 * 1024;
 
-/** What happens to an answer: sent, never sent, or the connection breaks in its place. */
+/** The fate of an answer: sent, never sent, or the connection breaks in its place. */
 export type Answer = 'send' | 'swallow' | 'break';
 
 export interface AppendHost {
@@ -45,8 +45,8 @@ export interface AppendHost {
   /** Asked once for each append that was committed. */
   nextAnswer(): Answer;
   /**
-   * Where the leader is, when it is not here. Calls that do not demand the leader are served all
-   * the same.
+   * The address of the leader, when this node does not lead. Calls that do not require the leader
+   * are served all the same.
    */
   readonly leader: NodeAddress | null;
 }
@@ -116,7 +116,7 @@ export async function serveBatchAppend(
       call.emit('error', notLeader(host.leader));
       return;
     }
-    // Not awaited: appends that arrive meanwhile join the same group.
+    // Not awaited: appends that arrive in between join the same group.
     void host.append(append).then((written) => answerBatch(host, call, id, append, written));
   }
   call.end();

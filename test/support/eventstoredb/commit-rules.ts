@@ -1,7 +1,7 @@
-/** What an append expects of its stream; a number is an exact revision. */
+/** The expectation of an append on its stream; a number is an exact revision. */
 export type Expected = 'none' | 'exists' | 'any' | number;
 
-/** What the rules need to know of a stream. */
+/** The facts of a stream that the rules need. */
 export interface StreamFacts {
   /** Revision of the last event ever written, -1 for none. */
   readonly last: number;
@@ -24,7 +24,7 @@ export type Verdict =
 
 /**
  * The commit rules of EventStoreDB: an exact expectation is checked against the log itself, so that
- * a retry is recognised for ever; `any` and `exists` know only recent ids. The same first id with
+ * a retry is recognized for ever; `any` and `exists` know only recent ids. The same first id with
  * another rest is answered as a conflict.
  */
 export function checkCommit(

@@ -3,8 +3,8 @@ import type { Log } from './log.js';
 
 /**
  * Commits in groups: everything that arrives in one turn of the event loop, or within `gatherMs`,
- * is applied, written and synced together, then answered and told to subscriptions. Nothing is
- * visible before it is durable, because nothing else runs in between.
+ * is applied, written and synced together. Then it is answered and sent to subscriptions. Nothing
+ * is visible before it is durable, because nothing else runs in between.
  */
 export class Committer {
   private waiting: (() => () => void)[] = [];

@@ -20,7 +20,7 @@ export interface LogRecord extends ProposedRecord {
   readonly created: number;
 }
 
-/** What is written to disk for one append, all of it or nothing. */
+/** The data that is written to disk for one append, all of it or nothing. */
 export interface LogEntry {
   readonly stream: string;
   readonly created: number;
@@ -43,7 +43,7 @@ interface Stream {
 
 const DELETED = 2 ** 63 - 1;
 const RECENT_IDS = 100_000;
-/** What a record takes in the log beside its contents. */
+/** The bytes of a record in the log in addition to its contents. */
 const RECORD_OVERHEAD = 96;
 
 /**
@@ -55,10 +55,10 @@ export class Log {
   private readonly recent = new Map<string, number>();
   private readonly waiters = new Set<() => void>();
   private length = 0;
-  /** What stands before this is durable. */
+  /** The position before which everything is durable. */
   private durable = 0;
 
-  /** `onEntry` sees everything that is written, before it is told to anybody. */
+  /** `onEntry` receives every written entry, before any subscription does. */
   constructor(private readonly onEntry: (entry: LogEntry) => void = () => undefined) {}
 
   /** As a server does at its start: a system event, which readers must not take for theirs. */
@@ -126,7 +126,7 @@ export class Log {
     return { kind: 'found', records: first === 0 ? stream.records : stream.records.slice(first) };
   }
 
-  /** Where the next record will stand. */
+  /** The position of the next record. */
   get end(): number {
     return this.length;
   }
@@ -167,7 +167,7 @@ export class Log {
     this.durable = this.length;
   }
 
-  /** Tells who waits for new records; called once what was written is durable. */
+  /** Notifies waiting readers of new records; called once the records are durable. */
   wake(): void {
     this.durable = this.length;
     for (const waiter of [...this.waiters]) waiter();

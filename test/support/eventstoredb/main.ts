@@ -2,10 +2,10 @@
  * The test server as a process: `node dist/test/support/eventstoredb/main.js --port 2113 --dir DIR`
  * prints `listening on 127.0.0.1:PORT` when it is ready. With `--dir` the log survives a kill.
  * `--checkpoints from-24.10.5` for the checkpoints of newer servers; `--history-end-delay 0-1500`
- * for a random wait of so many milliseconds before a subscription is told that its history ends;
- * `--commit-ms`, default 5, for what an append takes, as with a disk and replicas. SIGUSR2: the
- * next append is committed and its connection breaks in place of the answer; a line says that the
- * signal arrived.
+ * for a random wait of so many milliseconds before a subscription is informed that its history
+ * ends; `--commit-ms`, default 5, for what an append takes, as with a disk and replicas. SIGUSR2:
+ * the next append is committed and its connection breaks in place of the answer; a line says that
+ * the signal arrived.
  */
 import { parseArgs } from 'node:util';
 
@@ -45,8 +45,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 process.stdout.write(`listening on 127.0.0.1:${server.port}\n`);
 
 /**
- * Chooses anew, each time it is asked, a number between the two of `0-1500`; always the one of
- * `200`.
+ * Returns a function that chooses a number between the two of `0-1500` on each call, or always the
+ * one of `200`.
  */
 function delayWithin(range: string): () => number {
   const [, from, to = from] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? [];

@@ -6,9 +6,9 @@ import { type Place } from './place.js';
 const MAX_PASSED = 32;
 
 export interface Page {
-  /** Where it began. */
+  /** The first position of the page. */
   readonly start: Place;
-  /** Where the next one begins. */
+  /** The first position of the next page. */
   readonly next: Place;
   readonly passed: readonly LogRecord[];
   readonly considered: number;

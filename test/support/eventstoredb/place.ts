@@ -12,7 +12,10 @@ export interface Place {
  */
 export const NOWHERE: Place = { commit: -1, prepare: -1 };
 
-/** What a client sends for the end of the log, and reads where a server sends `NOWHERE`. */
+/**
+ * The position that a client sends for the end of the log, and reads where a server sends
+ * `NOWHERE`.
+ */
 const LARGEST = 2n ** 64n - 1n;
 
 export function eventPlace(position: number): Place {

@@ -5,7 +5,7 @@ import { type ServerWritableStream, status } from '@grpc/grpc-js';
 
 import type { Log, LogRecord } from './log.js';
 import { placeOf } from './place.js';
-import { Subscription, type SubscriptionBehaviour } from './subscription.js';
+import { Subscription, type SubscriptionBehavior } from './subscription.js';
 import { plainStatus, readEvent, streamDeleted, streamIdentifier, streamName } from './wire.js';
 
 type Call = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
@@ -18,7 +18,7 @@ const { BACKWARDS } = streams.ReadReq.Options.ReadDirection;
  */
 export async function serveRead(
   log: Log,
-  behaviour: SubscriptionBehaviour,
+  behavior: SubscriptionBehavior,
   call: Call,
 ): Promise<void> {
   const options = call.request.getOptions();
@@ -30,7 +30,7 @@ export async function serveRead(
     await once(call, 'drain', { signal: ended.signal }).catch(() => undefined);
   };
   if (options.hasSubscription()) {
-    await new Subscription(log, behaviour, options, { send, ended: ended.signal }).run();
+    await new Subscription(log, behavior, options, { send, ended: ended.signal }).run();
   } else if (options.hasAll()) {
     await readAll(log, options, send, ended.signal);
   } else {

@@ -9,8 +9,8 @@ const READY_TIMEOUT_MS = 20_000;
 export interface TestServerProcessOptions {
   readonly checkpoints?: CheckpointMode;
   /**
-   * Milliseconds, or a range of them as in `0-1500`, before a subscription is told that its history
-   * ends. Default none.
+   * Milliseconds, or a range of them as in `0-1500`, before a subscription receives the end of its
+   * history. Default none.
    */
   readonly historyEndDelay?: string;
   /** Milliseconds that an append takes to be committed. Default 0: as soon as it is on disk. */

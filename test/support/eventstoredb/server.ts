@@ -31,7 +31,7 @@ import { Journal } from './journal.js';
 import { Log, type Written } from './log.js';
 import { serveRead } from './read-service.js';
 import { serveDelete, serveTombstone } from './removal-service.js';
-import type { CheckpointMode, SubscriptionBehaviour } from './subscription.js';
+import type { CheckpointMode, SubscriptionBehavior } from './subscription.js';
 import {
   demandsLeader,
   failure,
@@ -43,13 +43,13 @@ import {
 } from './wire.js';
 
 const VERSION = '24.2.0.0';
-/** How long the server waits for an append that it has begun, and for one that it dropped. */
+/** The time that the server waits for an append that it has begun, and for one that it dropped. */
 const PENDING_TIMEOUT_MS = 2_000;
 
 export interface TestServerOptions {
   /** 0, the default, for a free one. */
   readonly port?: number;
-  /** Where the log is kept; in memory when absent. */
+  /** The folder of the log; in memory when absent. */
   readonly directory?: string;
   /**
    * The log of a server that was there before, or of another node of the same cluster. Not with
@@ -66,18 +66,18 @@ export interface TestServerOptions {
    */
   readonly login?: Login;
   /**
-   * Milliseconds that an append takes to be committed, with all that arrive meanwhile. Default: one
-   * turn of the event loop.
+   * Milliseconds that an append takes to be committed, with all that arrive in between. Default:
+   * one turn of the event loop.
    */
   readonly commitMs?: number;
   /**
-   * Which servers' checkpoints a filtered subscription gets. Default `up-to-24.10.4`, the ones that
-   * need care.
+   * The server version whose checkpoints a filtered subscription gets. Default `up-to-24.10.4`,
+   * which needs the most care.
    */
   readonly checkpoints?: CheckpointMode;
   /**
-   * Milliseconds, or how to choose them, between the last page of a history and what tells its end.
-   * Default 0.
+   * Milliseconds, or a function that chooses them, between the last page of a history and the
+   * message of its end. Default 0.
    */
   readonly endOfHistoryDelay?: number | (() => number);
 }
@@ -86,7 +86,7 @@ export interface TestServerOptions {
 export class EventStoreDbServer implements AppendHost {
   /** Set to answer as a node that does not lead. */
   leader: NodeAddress | null = null;
-  /** What the nodes of the cluster are; by default this node alone. */
+  /** The nodes of the cluster; by default this node alone. */
   members: readonly (NodeAddress & { readonly leads: boolean })[] = [];
   /** Appends that arrived, repeated ones included. */
   appends = 0;
@@ -101,7 +101,7 @@ export class EventStoreDbServer implements AppendHost {
     private readonly server: Server,
     readonly port: number,
     private readonly login: Login | undefined,
-    private readonly subscriptions: SubscriptionBehaviour,
+    private readonly subscriptions: SubscriptionBehavior,
     commitMs: number,
   ) {
     this.committer = new Committer(log, journal, commitMs);
@@ -121,7 +121,7 @@ export class EventStoreDbServer implements AppendHost {
       server,
       port,
       options.login,
-      behaviourOf(options),
+      behaviorOf(options),
       options.commitMs ?? 0,
     );
     node.addServices(options.batchAppend ?? true);
@@ -220,10 +220,10 @@ export class EventStoreDbServer implements AppendHost {
   }
 }
 
-function behaviourOf({
+function behaviorOf({
   checkpoints = 'up-to-24.10.4',
   endOfHistoryDelay = 0,
-}: TestServerOptions): SubscriptionBehaviour {
+}: TestServerOptions): SubscriptionBehavior {
   const delay = typeof endOfHistoryDelay === 'number' ? () => endOfHistoryDelay : endOfHistoryDelay;
   return { checkpoints, endOfHistoryDelay: delay };
 }

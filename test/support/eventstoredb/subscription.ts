@@ -15,19 +15,19 @@ import { checkpoint, plainStatus, readEvent } from './wire.js';
 const LIVE_BUFFER = 32;
 
 /**
- * What a filtered subscription is told where its history ends. Servers up to 24.10.4 name the last
- * event that passed or the last checkpoint, whichever is later, or the largest number there is when
- * there was neither. Servers from 24.10.5 name the start of the last page unless one of the former
- * is later.
+ * The checkpoint of a filtered subscription at the end of its history. Servers up to 24.10.4 name
+ * the later of the last event that passed and the last checkpoint, or the largest number if there
+ * was neither. Servers from 24.10.5 name the start of the last page unless one of the former is
+ * later.
  */
 export type CheckpointMode = (typeof CHECKPOINT_MODES)[number];
 export const CHECKPOINT_MODES = ['up-to-24.10.4', 'from-24.10.5'] as const;
 
-export interface SubscriptionBehaviour {
+export interface SubscriptionBehavior {
   readonly checkpoints: CheckpointMode;
   /**
-   * Milliseconds between the last page of the history and what tells its end. What is appended
-   * meanwhile comes live.
+   * Milliseconds between the last page of the history and the message of its end. Events that are
+   * appended in between come live.
    */
   readonly endOfHistoryDelay: () => number;
 }
@@ -48,14 +48,14 @@ export interface Subscriber {
 export class Subscription {
   private readonly filter: ReadFilter | null;
   /**
-   * What was sent on last, event or checkpoint. Later events follow; checkpoints follow from here
-   * on.
+   * The last position that was sent, of an event or checkpoint. Later events follow; checkpoints
+   * follow from here on.
    */
   private at: Place;
   private toldCheckpoint: Place | null = null;
   /**
-   * What is appended from here on is live: looked at once, in order, and every so many of them give
-   * a checkpoint.
+   * The position from which events are live: they are checked at once and in order, and a fixed
+   * number of them gives a checkpoint.
    */
   private readonly liveFrom: number;
   private live: number;
@@ -63,7 +63,7 @@ export class Subscription {
 
   constructor(
     private readonly log: Log,
-    private readonly behaviour: SubscriptionBehaviour,
+    private readonly behavior: SubscriptionBehavior,
     options: streams.ReadReq.Options,
     private readonly subscriber: Subscriber,
   ) {
@@ -101,8 +101,8 @@ export class Subscription {
       for (const record of page.passed) await this.sendEvent(record);
       considered += page.considered;
       if (page.atEnd) {
-        await sleep(this.behaviour.endOfHistoryDelay(), ended);
-        if (this.behaviour.checkpoints === 'from-24.10.5') this.advance(page.start);
+        await sleep(this.behavior.endOfHistoryDelay(), ended);
+        if (this.behavior.checkpoints === 'from-24.10.5') this.advance(page.start);
         await this.sendCheckpoint();
         return;
       }
@@ -168,20 +168,21 @@ export class Subscription {
 
   private async sendEvent(record: LogRecord): Promise<void> {
     const place = eventPlace(record.position);
-    // A page begins at the place that was told last, and so may hold an event that is known there.
+    // A page begins at the position that was sent last, and so may hold an event that is known
+    // there.
     if (comparePlaces(place, this.at) <= 0) return;
     this.at = place;
     await this.subscriber.send(readEvent(record));
   }
 
   /**
-   * Sends where the subscription is, unless that was told. After the largest number nothing is
-   * larger, on the server too.
+   * Sends the position of the subscription, unless it was sent before. After the largest number
+   * nothing is larger, on the server too.
    */
   private async sendCheckpoint(): Promise<void> {
     if (!this.filter) return;
     const { at, toldCheckpoint: told } = this;
-    if (at.commit < 0 && this.behaviour.checkpoints === 'from-24.10.5') return;
+    if (at.commit < 0 && this.behavior.checkpoints === 'from-24.10.5') return;
     if (told && (told.commit < 0 || comparePlaces(at, told) <= 0)) return;
     this.toldCheckpoint = at;
     await this.subscriber.send(checkpoint(at));

@@ -75,7 +75,9 @@ export function checkpoint({ commit, prepare }: Place): streams.ReadResp {
   );
 }
 
-/** A status with the `exception` trailer and the details that the client reads from beside it. */
+/**
+ * A status with the `exception` trailer and the details that the client reads in addition to it.
+ */
 export function failure(
   code: status,
   exception: string,

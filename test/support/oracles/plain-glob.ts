@@ -32,8 +32,8 @@ function compileAlternative(pattern: string): (path: readonly string[]) => boole
 }
 
 /**
- * One row of booleans a pattern part: `reached[n]` tells whether the parts so far match the first n
- * folders. A final `**` wants at least one name below its folder.
+ * One row of booleans per pattern part: `reached[n]` is true if the parts so far match the first n
+ * folders. A final `**` needs at least one name below its folder.
  */
 function matchParts(
   parts: readonly string[],

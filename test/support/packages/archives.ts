@@ -6,8 +6,8 @@ export interface TarEntry {
   readonly name: string | Uint8Array;
   readonly content?: string | Uint8Array;
   /**
-   * Of the header; default a regular file (`0`). `1` is a hard link, `2` a symbolic one, `3` a
-   * device, `5` a folder.
+   * The type in the header; default a regular file (`0`). `1` is a hard link, `2` a symbolic link,
+   * `3` a device, `5` a folder.
    */
   readonly type?: string;
   readonly target?: string;
@@ -54,7 +54,7 @@ export function tarHeader(
   return header;
 }
 
-/** What gives the entry after it a name of any length. */
+/** Returns an entry that sets the name of the next entry, of any length. */
 export function paxName(name: string): TarEntry {
   const record = `path=${name}\n`;
   let length = Buffer.byteLength(record) + 2;
@@ -68,7 +68,7 @@ export interface ZipEntry {
   readonly content?: string | Uint8Array;
   /** Unix mode, of a link for instance `0o120777`. */
   readonly mode?: number;
-  /** What the headers say instead of the truth. */
+  /** False values for the headers. */
   readonly lies?: {
     readonly size?: number;
     readonly localSize?: number;

@@ -26,7 +26,7 @@ export interface PypiRelease {
 
 /**
  * The registries of all ecosystems on loopback, as far as packages are read from them. Documents
- * have an ETag; `site.seen` tells what was asked for, and `site.put` replaces any answer.
+ * have an ETag; `site.seen` lists the requests, and `site.put` replaces any answer.
  */
 export class RegistrySite {
   private constructor(readonly site: WebSite) {}
@@ -39,7 +39,7 @@ export class RegistrySite {
     return this.site.stop();
   }
 
-  /** What a service is configured with that asks here. */
+  /** The configuration of a service that uses this site. */
   get environment(): Readonly<Record<string, string>> {
     return {
       NPM_REGISTRY_URL: this.site.url('/npm'),
@@ -113,8 +113,8 @@ export class RegistrySite {
   }
 
   /**
-   * All releases of a Python package, under its normalised name. @param current the version that
-   * the index shows.
+   * Adds all releases of a Python package, under its normalized name.
+   * @param current the version that the index shows.
    */
   pypi(
     name: string,

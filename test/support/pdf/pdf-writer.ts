@@ -12,7 +12,7 @@ export interface DrawnText {
 export interface PdfOptions {
   /** Titles and the pages, from 0, that they lead to. */
   readonly outline?: readonly { readonly title: string; readonly page: number }[];
-  /** What goes into the catalogue besides, such as an action to open with. */
+  /** Further entries of the catalogue, such as an action to open with. */
   readonly catalogue?: string;
 }
 

@@ -28,7 +28,7 @@ export const ON_STACK = process.env['FOOTNOTE_STACK'] === '1';
  */
 export class StackEnvironment {
   private constructor(
-    /** What the service's processes are started with. */
+    /** The options of the processes of the service. */
     readonly variables: Readonly<Record<string, string>>,
     private readonly name: string,
     private readonly folder: ReturnType<typeof tempDir>,

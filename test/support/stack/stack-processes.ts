@@ -9,7 +9,7 @@ const ENTRIES = {
 export type ProcessKind = keyof typeof ENTRIES;
 const KINDS: readonly ProcessKind[] = ['projector', 'api', 'pipeline'];
 
-/** How many of each process. */
+/** The number of processes of each kind. */
 export interface ProcessCounts {
   readonly api?: number;
   readonly projector?: number;
@@ -76,8 +76,8 @@ export class StackProcesses implements RunningService {
   }
 
   /**
-   * How many leases each process of a kind holds, by its metrics: projections that it keeps, or the
-   * dispatcher's.
+   * Returns the number of leases of each process of a kind, by its metrics: of projections, or of
+   * the dispatcher.
    */
   async leases(kind: 'projector' | 'pipeline'): Promise<number[]> {
     const metric = { projector: 'footnote_projection_kept', pipeline: 'footnote_dispatcher_leads' }[

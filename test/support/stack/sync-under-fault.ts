@@ -11,7 +11,7 @@ import type { TwoTenantService } from '../two-tenants.js';
 
 const TIMEOUT_MS = 120_000;
 
-/** What an undisturbed sync of the repository leaves. */
+/** The result of an undisturbed sync of the repository. */
 interface Expected {
   readonly files: number;
   readonly chunks: number;

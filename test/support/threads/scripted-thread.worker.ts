@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { LATER, ThreadServer } from '#platform/concurrency/thread-server';
 import { transferablesOf } from '#platform/concurrency/transferables';
 
-/** What the thread can be asked. */
+/** The requests that the thread accepts. */
 export type ScriptedRequest =
   | { readonly kind: 'echo'; readonly value: unknown }
   | { readonly kind: 'wait'; readonly milliseconds: number }

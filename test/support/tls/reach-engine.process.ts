@@ -1,6 +1,6 @@
 /**
- * Opens an engine as the variables of the process say and uses it once:
- * `node reach-engine.process.js ENGINE`. Its parent is told `reached`, or why not.
+ * Opens an engine with the variables of the process and uses it once: `node reach-engine.process.js
+ * ENGINE`. It sends `reached`, or the error, to its parent.
  */
 import { type EngineName, type Engines, openEngines } from '#engines';
 import { createLogger, loadConfig } from '#platform';

@@ -28,7 +28,7 @@ export const footnoteQuestionPeer: QuestionPeer = {
   about: `Footnote: the whole ranking, and its two legs without names, coherence, priors, answerability and saturation; ${WORDS.name}: identifiers cut into parts, light stems, names × 3, k1 1.2, b .75, no step of the ranking`,
   async open(set, folder) {
     const index = await openSegmentIndex({ directory: folder });
-    const part = withVectors(analyseChunks(set.chunks, null), quantised(set));
+    const part = withVectors(analyseChunks(set.chunks, null), quantized(set));
     const { model, repository, revision } = set;
     const live = await indexPart({ name: repository, revision }, part, model, index);
     return {
@@ -55,7 +55,7 @@ function answer(found: Found, variant?: Variant): RankedAnswer {
   return { places: ranked.map(({ candidate }) => candidate), topScore: ranked[0]?.score ?? 0 };
 }
 
-function quantised({ model: { id, dimensions }, vectors }: EmbeddedSet): QuantisedVectors {
+function quantized({ model: { id, dimensions }, vectors }: EmbeddedSet): QuantisedVectors {
   const values = new Int8Array(vectors.length * dimensions);
   const scales = new Float32Array(vectors.length);
   vectors.forEach((vector, at) => {

@@ -2,14 +2,14 @@ import { FIGURES } from '../measure-questions.js';
 import { auc, halfInterval, mean } from '../metric.js';
 import type { QuestionScore } from '../question-metric.js';
 
-/** How a way of ranking did on one question. */
+/** The outcome of a ranking on one question. */
 export interface PeerOutcome extends QuestionScore {
   readonly id: string;
   /** Undefined where its scores say ranks alone. */
   readonly topScore: number | undefined;
 }
 
-/** What a way of ranking gave to all questions. */
+/** The outcomes of a ranking on all questions. */
 export interface PeerRow {
   readonly name: string;
   readonly outcomes: readonly PeerOutcome[];

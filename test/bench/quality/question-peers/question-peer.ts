@@ -19,15 +19,15 @@ export interface AskedQuestion {
   readonly vector: Float32Array;
 }
 
-/** What a way of ranking answers. */
+/** The answer of a ranking. */
 export interface RankedAnswer {
   /** Best first, at least ten where there are as many. */
   readonly places: readonly RankedPlace[];
   /** Whether the ranking itself bounds the results of a file; false when absent. */
   readonly isGrouped?: boolean;
   /**
-   * Of the first one, 0 where there is none; undefined where the score says ranks alone, which no
-   * threshold can be set on.
+   * The score of the first result, 0 without results. Undefined where scores contain ranks only,
+   * for which no threshold can be set.
    */
   readonly topScore: number | undefined;
 }

@@ -3,7 +3,7 @@ import { textbookBm25 } from './textbook-bm25.js';
 
 const ROW = 'BM25 of a textbook';
 
-/** What a first try of one's own would be: lower-cased words of path and text, k1 1.2, b .75. */
+/** A simple first attempt: lower-cased words of path and text, k1 1.2, b .75. */
 export const textbookQuestionPeer: QuestionPeer = {
   about: `${ROW}: lower-cased words of path and text, no stems, no stop words, k1 1.2, b .75`,
   open({ chunks }) {

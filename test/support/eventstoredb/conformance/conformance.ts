@@ -7,9 +7,9 @@ import { emptyLogConformance, subscribeConformance } from './subscribe.conforman
 import { Witness } from './witness.js';
 
 /**
- * What EventStoreDB was seen to answer its official client, and the test server therefore answers.
- * The facts are those of 24.2.0; the checkpoints from 24.10.5 on are those of its source. The log
- * has to be new.
+ * Checks the answers of EventStoreDB to its official client, which the test server repeats. The
+ * facts are those of 24.2.0; the checkpoints from 24.10.5 on are those of its source. The log has
+ * to be new.
  */
 export function conformance(url: () => string, checkpoints: CheckpointMode): void {
   const witness = witnessOf(url);

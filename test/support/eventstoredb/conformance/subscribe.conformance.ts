@@ -7,8 +7,8 @@ import { event, events, fresh, onlyType, PAGING, type Witness } from './witness.
 const FAR = { commit: 10n ** 15n, prepare: 10n ** 15n };
 
 /**
- * A new log, asked before anything else: what a subscription is told that has not found anything
- * yet.
+ * Checks a new log before all other operations: the messages of a subscription that has not found
+ * anything yet.
  */
 export function emptyLogConformance(witness: () => Witness, checkpoints: CheckpointMode): void {
   describe('a subscription from the start of a log in which nothing matches', () => {
@@ -19,7 +19,7 @@ export function emptyLogConformance(witness: () => Witness, checkpoints: Checkpo
       checkpoints
     ];
 
-    it('is told the end of its history, and then what is appended', async () => {
+    it('receives the end of its history, and then new events', async () => {
       const type = fresh('T-');
       const told = await witness().follows({
         from: START,
@@ -31,11 +31,11 @@ export function emptyLogConformance(witness: () => Witness, checkpoints: Checkpo
   });
 }
 
-/** Where checkpoints stand in a history, and live. */
+/** Checks the positions of checkpoints in a history, and live. */
 export function subscribeConformance(witness: () => Witness, checkpoints: CheckpointMode): void {
   const isOlder = checkpoints === 'up-to-24.10.4';
   const follows: Witness['follows'] = (options) => witness().follows(options);
-  /** Appends that no filter here lets through, a hundred at once; each hundredth bears a name. */
+  /** Appends events that no filter here accepts, a hundred at once; each hundredth has a name. */
   const hundreds = async (count: number, name: string): Promise<void> => {
     const stream = fresh();
     for (let n = 1; n <= count; n += 1)
@@ -80,7 +80,7 @@ export function subscribeConformance(witness: () => Witness, checkpoints: Checkp
       ]);
     });
 
-    it('of a log of more than two pages has no checkpoint of its end beside theirs, unless the server is newer', async () => {
+    it('of a log of more than two pages has no checkpoint of its end in addition to theirs, unless the server is newer', async () => {
       const told = await follows({ from: witness().at('one'), filter: onlyType(fresh('T-')) });
       const atEnd = isOlder ? [] : ['checkpoint between 2500'];
       const pages = ['checkpoint between 500', 'checkpoint between 1500'];
@@ -109,7 +109,7 @@ export function subscribeConformance(witness: () => Witness, checkpoints: Checkp
   });
 
   describe('a live subscription', () => {
-    it('without a filter is told events alone', async () => {
+    it('without a filter receives events only', async () => {
       const append = () => witness().append(fresh(), event('Live'), 'no_stream', 'live');
       expect(await follows({ from: END, then: append })).toEqual([
         'confirmed',
@@ -143,7 +143,7 @@ export function subscribeConformance(witness: () => Witness, checkpoints: Checkp
       expect(told).toEqual(['confirmed', 'caught-up', '--', `${type} match`, 'checkpoint later 1']);
     });
 
-    it('by stream prefix, or without the database’s own events, is told what is left', async () => {
+    it('by stream prefix, or without the database’s own events, receives the other events', async () => {
       const prefix = fresh('p');
       const byPrefix = await follows({
         from: END,

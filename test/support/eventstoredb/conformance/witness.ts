@@ -50,8 +50,8 @@ export class Witness {
   }
 
   /**
-   * Appends and says the revision, or the refusal. The position of the last event bears `name` from
-   * then on.
+   * Appends and returns the revision or the rejection. From then on `name` refers to the position
+   * of the last event.
    */
   async append(
     stream: string,
@@ -72,7 +72,7 @@ export class Witness {
     }
   }
 
-  /** What an operation without a result of interest says: `done`, or the refusal. */
+  /** Returns `done` for an operation without a result of interest, or the rejection. */
   async does(operation: () => Promise<unknown>): Promise<string> {
     return operation().then(() => 'done', refusalOf);
   }
@@ -96,7 +96,7 @@ export class Witness {
   }
 
   /**
-   * Everything that a subscription to the whole log is told, in order, without the database's own
+   * Returns every message of a subscription to the whole log, in order, without the database's own
    * events.
    */
   async follows({ from, filter, then }: Follow): Promise<string[]> {
@@ -156,7 +156,7 @@ export function onlyType(type: string): FilterOf {
     eventTypeFilter({ ...PAGING, regex: `^${type}$`, checkpointReached });
 }
 
-/** Resolves when nothing new is told for a while after `over`, or patience ends. */
+/** Resolves when no new message has arrived for a while after `over`, or the time limit ends. */
 async function quiet(seen: readonly unknown[], over: () => boolean): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (let before = -1; performance.now() < deadline && (before !== seen.length || !over());) {

@@ -7,7 +7,7 @@ import { SearchHarness } from '#test/support/search-harness';
 const KINDS = ['Repository', 'Guide', 'Reference', 'Handbook'];
 
 /** The interface's rules of search, each on GET, POST and multi-hop search alike. */
-describe('search behaviour', () => {
+describe('search behavior', () => {
   let fixture: SearchHarness;
 
   beforeAll(async () => {
@@ -243,7 +243,7 @@ describe('search behaviour', () => {
       expect(answer.evidence_quality.has_conflicts).toBe(true);
     });
 
-    it('are none where they agree, or one source alone answers', async () => {
+    it('are absent where they agree, or one source alone answers', async () => {
       for (const answer of [
         await search('capybara'),
         await search('marmosets', { source_ids: [fixture.id('Pets one')] }),
