@@ -1,0 +1,1 @@
+export { canonicalJson, jsonSha256 } from './canonical-json.js';
