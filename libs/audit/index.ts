@@ -1,1 +1,12 @@
 export { canonicalJson, jsonSha256 } from './canonical-json.js';
+export { CompactRange } from './tree/compact-range.js';
+export { emptyRoot, HASH_BYTES, leafHash, nodeHash } from './tree/hashing.js';
+export { parseTilePath, type Tile, TILE_WIDTH, tileAt, tilePath } from './tree/tile-path.js';
+export { type TileReader, TileTree } from './tree/tile-tree.js';
+export { type TileContent, TileWriter } from './tree/tile-writer.js';
+export {
+  type ConsistencyClaim,
+  type InclusionClaim,
+  verifyConsistency,
+  verifyInclusion,
+} from './tree/verify-proof.js';
