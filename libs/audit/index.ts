@@ -10,3 +10,13 @@ export {
   verifyConsistency,
   verifyInclusion,
 } from './tree/verify-proof.js';
+export {
+  AUDIT_CATEGORIES,
+  AUDIT_OUTCOMES,
+  type AuditAction,
+  type AuditCategory,
+  type AuditOutcome,
+  type AuditTarget,
+} from './catalogue/audit-action.js';
+export { checkAuditCatalogue } from './catalogue/check-catalogue.js';
+export { auditAction, auditTargets } from './catalogue/derive-action.js';
