@@ -20,3 +20,5 @@ export {
 } from './catalogue/audit-action.js';
 export { checkAuditCatalogue } from './catalogue/check-catalogue.js';
 export { auditAction, auditTargets } from './catalogue/derive-action.js';
+export { auditedData } from './leaf/audited-data.js';
+export { hashLeaf, type Leaf, leafContent, MAX_LEAF_BYTES, NO_LEAF } from './leaf/leaf.js';
