@@ -22,3 +22,22 @@ export { checkAuditCatalogue } from './catalogue/check-catalogue.js';
 export { auditAction, auditTargets } from './catalogue/derive-action.js';
 export { auditedData } from './leaf/audited-data.js';
 export { hashLeaf, type Leaf, leafContent, MAX_LEAF_BYTES, NO_LEAF } from './leaf/leaf.js';
+export {
+  addSignatures,
+  checkpointText,
+  type ParsedCheckpoint,
+  parseCheckpoint,
+  signCheckpoint,
+  type TreeHead,
+  type VerifiedCheckpoint,
+  verifyCheckpoint,
+} from './checkpoint/checkpoint.js';
+export {
+  formatVerifierKey,
+  noteKey,
+  type NoteKey,
+  noteSigner,
+  type NoteSigner,
+  parseVerifierKey,
+} from './checkpoint/note-key.js';
+export { cosignText, type NoteSignature, parseNote, signText } from './checkpoint/signed-note.js';
