@@ -41,3 +41,5 @@ export {
   parseVerifierKey,
 } from './checkpoint/note-key.js';
 export { cosignText, type NoteSignature, parseNote, signText } from './checkpoint/signed-note.js';
+export { AuditFold, DEFAULT_FOLDED_STREAMS } from './changes/audit-fold.js';
+export type { FieldChange } from './changes/field-changes.js';
