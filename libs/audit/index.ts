@@ -43,3 +43,16 @@ export {
 export { cosignText, type NoteSignature, parseNote, signText } from './checkpoint/signed-note.js';
 export { AuditFold, DEFAULT_FOLDED_STREAMS } from './changes/audit-fold.js';
 export type { FieldChange } from './changes/field-changes.js';
+export {
+  auditRecord,
+  type AuditRecord,
+  leafOf,
+  OMITTABLE,
+  type Omittable,
+  omitFromRecord,
+  type PartialRecord,
+  type RecordPlace,
+  type StoredEvent,
+} from './record/audit-record.js';
+export { readRecord } from './record/read-record.js';
+export { type RecordProblem, verifyRecord } from './record/verify-record.js';
