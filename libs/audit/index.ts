@@ -56,3 +56,11 @@ export {
 } from './record/audit-record.js';
 export { readRecord } from './record/read-record.js';
 export { type RecordProblem, verifyRecord } from './record/verify-record.js';
+export { csvHeader, csvLine } from './export/csv.js';
+export type { BreakKind, ExportReport, FirstBreak } from './export/export-verifier.js';
+export { ExportVerifier } from './export/export-verifier.js';
+export type { CheckpointTerms } from './export/known-checkpoints.js';
+export { EXPORT_FORMAT, type ExportManifest, manifestLine } from './export/manifest.js';
+export { type ManifestTerms, NdjsonEncoder } from './export/ndjson.js';
+export { ocsfLine } from './export/ocsf.js';
+export { verifyExport } from './export/verify-export.js';

@@ -31,6 +31,13 @@ export class AuditFold {
   /** @param maxStreams streams that are kept. */
   constructor(private readonly maxStreams = DEFAULT_FOLDED_STREAMS) {}
 
+  /** Returns a fold with the same states that continues on its own. */
+  copy(): AuditFold {
+    const copy = new AuditFold(this.maxStreams);
+    for (const [stream, state] of this.streams) copy.streams.set(stream, state);
+    return copy;
+  }
+
   /**
    * Returns what an event changes, and none for an event that changes no field. Returns null when
    * the state before it is not known: pass the events of its stream from revision 0 first.
