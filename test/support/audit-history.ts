@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AuditFold, type AuditRecord, auditRecord, NO_LEAF, type StoredEvent } from '#audit';
 import { auditedData } from '#audit/leaf/audited-data';
 import type { Actor, JsonObject, StreamName } from '#contracts';
+import { STREAM_KINDS } from '#domain/streams';
 
 import { PROJECT_ROOT } from './project-root.js';
 import { sampleMetadata } from './sample-events.js';
@@ -106,7 +107,8 @@ function fixture(names: readonly string[], turn: number): Sample {
   const name = names[turn % names.length] ?? '';
   const [type = '', version] = name.replace('.json', '').split('.v');
   const data = JSON.parse(readFileSync(join(FIXTURES, name), 'utf8')) as JsonObject;
-  return [`sample${turn}-x`, type, Number(version), data];
+  const kind = Object.values(STREAM_KINDS).find(({ events }) => Object.hasOwn(events, type));
+  return [`${kind?.category ?? 'unknown'}-x`, type, Number(version), data];
 }
 
 function change(turn: number): Sample {
