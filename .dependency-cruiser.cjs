@@ -2,6 +2,7 @@
 const rooms = {
   contracts: [],
   domain: ['contracts'],
+  audit: ['contracts', 'domain'],
   retrieval: ['contracts'],
   platform: ['contracts'],
   'event-store': ['contracts', 'platform'],
@@ -46,6 +47,16 @@ module.exports = {
       comment: 'The domain knows no framework and does no I/O.',
       from: { path: '^libs/(domain|retrieval)/', pathNot: '\\.spec\\.ts$' },
       to: { dependencyTypes: ['npm', 'core'], pathNot: 'node_modules/zod' },
+    },
+    {
+      name: 'audit-is-pure',
+      severity: 'error',
+      comment: 'The audit trail hashes and signs, and does no I/O.',
+      from: { path: '^libs/audit/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        dependencyTypes: ['npm', 'core'],
+        pathNot: '^(node:)?crypto$|node_modules/canonicalize',
+      },
     },
     {
       name: 'projector-writes-the-read-models',

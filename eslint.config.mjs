@@ -117,7 +117,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['libs/domain/**/*.ts', 'libs/retrieval/**/*.ts'],
+    files: ['libs/domain/**/*.ts', 'libs/retrieval/**/*.ts', 'libs/audit/**/*.ts'],
     ignores: ['**/*.spec.ts'],
     rules: {
       'no-restricted-globals': [

@@ -153,6 +153,7 @@ export type {
 } from './events/stored-event.js';
 export { ERASURE_REASONS, type ErasureReason, type TenantEvent } from './events/tenant.events.js';
 export { type SessionEvent, type SignInMethod, type UserEvent } from './events/user.events.js';
+export { WITHHELD_FIELDS } from './events/withheld-fields.js';
 export {
   JOB_MESSAGES,
   STAGE_MESSAGES,

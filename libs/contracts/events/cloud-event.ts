@@ -1,5 +1,6 @@
 import type { JsonObject } from './define-event.js';
 import type { RecordedEvent } from './stored-event.js';
+import { WITHHELD_FIELDS } from './withheld-fields.js';
 
 /**
  * An event as the world outside sees it: CloudEvents 1.0, structured JSON. Names of attributes are
@@ -31,19 +32,6 @@ export interface CloudEvent {
 
 const SOURCE = '/footnote';
 
-/**
- * What stays inside although it is stored: digests would allow guesses at weak keys, or at short
- * bodies, to be checked; a password's hash leaves not even sealed; fingerprints would tell one
- * person's accounts of one log from another's.
- */
-const WITHHELD: Readonly<Record<string, readonly string[]>> = {
-  ApiKeyIssued: ['digest'],
-  IdempotencyKeyUsed: ['body_hash'],
-  InvitationIssued: ['digest', 'fingerprint'],
-  UserRegistered: ['password', 'fingerprints'],
-  UserPasswordChanged: ['password'],
-};
-
 /** The event for the feeds. Actor and HTTP context are for the audit trail, and stay there. */
 export function toCloudEvent({
   id,
@@ -54,7 +42,7 @@ export function toCloudEvent({
   metadata,
   data,
 }: RecordedEvent): CloudEvent {
-  const withheld = WITHHELD[type] ?? [];
+  const withheld = WITHHELD_FIELDS[type] ?? [];
   return {
     specversion: '1.0',
     id,

@@ -1,0 +1,86 @@
+import { type DomainEvent, eventDefinition, type JsonObject } from '#contracts';
+
+import { type FieldChange, fieldChanges } from './field-changes.js';
+import { STREAM_VIEWS } from './stream-view.js';
+
+/** What the fold reads of an event: as it is stored, or its audited data, never upcast. */
+export interface FoldableEvent {
+  readonly type: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly schema_version: number;
+  readonly data: JsonObject;
+}
+
+interface FoldedState {
+  readonly state: unknown;
+  /** Revision of the event that follows. */
+  readonly next: number;
+}
+
+/** Streams that a fold keeps; a source may take 100 KB. */
+export const DEFAULT_FOLDED_STREAMS = 10_000;
+
+/**
+ * Folds streams by the domain's own rules, to know the state before each event. It keeps a bounded
+ * number of streams and drops the one that changed longest ago.
+ */
+export class AuditFold {
+  private readonly streams = new Map<string, FoldedState>();
+
+  /** @param maxStreams streams that are kept. */
+  constructor(private readonly maxStreams = DEFAULT_FOLDED_STREAMS) {}
+
+  /** Returns a fold with the same states that continues on its own. */
+  copy(): AuditFold {
+    const copy = new AuditFold(this.maxStreams);
+    for (const [stream, state] of this.streams) copy.streams.set(stream, state);
+    return copy;
+  }
+
+  /**
+   * Returns what an event changes, and none for an event that changes no field. Returns null when
+   * the state before it is not known: pass the events of its stream from revision 0 first.
+   */
+  apply(event: FoldableEvent): readonly FieldChange[] | null {
+    const { stream, revision } = event;
+    const view = STREAM_VIEWS.get(stream.slice(0, stream.indexOf('-')));
+    if (!view) return [];
+    const known = revision === 0 ? { state: view.initial, next: 0 } : this.streams.get(stream);
+    this.streams.delete(stream);
+    if (known?.next !== revision) return null;
+    try {
+      const current = currentEvent(event);
+      const state = current ? view.evolve(known.state, current, BigInt(revision)) : known.state;
+      const before = view.fields(known.state, event.data);
+      const changes = fieldChanges(before, view.fields(state, event.data));
+      this.keep(stream, { state, next: revision + 1 });
+      return changes;
+    } catch {
+      // Data that does not fit its type has no state after it.
+      return null;
+    }
+  }
+
+  private keep(stream: string, state: FoldedState): void {
+    this.streams.set(stream, state);
+    if (this.streams.size <= this.maxStreams) return;
+    const [oldest] = this.streams.keys();
+    if (oldest !== undefined) this.streams.delete(oldest);
+  }
+}
+
+/**
+ * Returns the event at the current version of its type; undefined for a type that this version does
+ * not know. @throws Error for a version that it does not know.
+ */
+function currentEvent({ type, schema_version, data }: FoldableEvent): DomainEvent | undefined {
+  const definition = eventDefinition(type);
+  if (!definition) return undefined;
+  if (schema_version > definition.version)
+    throw new Error(`${type} must be of version ${definition.version} (got ${schema_version})`);
+  let lifted = data;
+  for (let version = schema_version; version < definition.version; version += 1)
+    lifted = definition.from[version]?.(lifted) ?? lifted;
+  return { type, data: lifted } as DomainEvent;
+}

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, describe, expect, it } from '@jest/globals';
+
+import {
+  AUDIT_SIGNER,
+  checkpointOf,
+  sampleExport,
+  sampleRecords,
+} from '#test/support/audit-export';
+import { mutations } from '#test/support/audit-mutations';
+import { PROJECT_ROOT } from '#test/support/project-root';
+import { tempDir } from '#test/support/temp-dir';
+
+import { formatVerifierKey, noteSigner } from '../checkpoint/note-key.js';
+import { verifyExport } from './verify-export.js';
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const MUTATIONS = 200;
+const terms = { keys: [AUDIT_SIGNER.key] };
+
+(hasPython ? describe : describe.skip)('tools/verify_export.py', () => {
+  const folder = tempDir();
+  afterAll(() => folder.remove());
+
+  const python = (exports: readonly Buffer[], ...options: readonly string[]): string[] => {
+    const files = exports.map((content, index) => {
+      const path = join(folder.path, `${index}.ndjson`);
+      writeFileSync(path, content);
+      return path;
+    });
+    const script = join(PROJECT_ROOT, 'tools/verify_export.py');
+    const key = formatVerifierKey(AUDIT_SIGNER.key);
+    const words = [script, '--key', key, ...options, ...files];
+    const { stdout, stderr } = spawnSync('python3', words, { encoding: 'utf8', timeout: 300_000 });
+    return `${stdout}${stderr}`
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/^.*ndjson: /, ''));
+  };
+  /** What the service's own verifier finds, in the words of the script. */
+  const own = async (content: Buffer): Promise<string> => {
+    const report = await verifyExport([content], terms);
+    const { records, size, root, unchecked_changes, first_break } = report;
+    if (!first_break)
+      return `valid records=${records} size=${size} root=${root} unchecked_changes=${unchecked_changes}`;
+    const { kind, seq, line } = first_break;
+    return `broken kind=${kind} seq=${seq ?? '-'} line=${line}`;
+  };
+
+  it('accepts what the verifier of the service accepts, with the same root', async () => {
+    const records = sampleRecords(300);
+    const samples = [
+      { records },
+      { records, checkpointSize: 77 },
+      { records, omit: ['data'] as const },
+      { records, omit: ['context'] as const },
+      { records, keep: ({ seq }: { seq: number }) => seq % 5 === 0 },
+      { records: [] },
+    ];
+    const exports = await Promise.all(
+      samples.map(async (sample) => Buffer.from((await sampleExport(sample)).join(''))),
+    );
+    const expected = await Promise.all(exports.map(own));
+    expect(expected.every((text) => text.startsWith('valid '))).toBe(true);
+    expect(python(exports)).toEqual(expected);
+  });
+
+  it(`finds the same first break in each of ${MUTATIONS} mutations`, async () => {
+    const lines = await sampleExport({ records: sampleRecords(150), checkpointSize: 100 });
+    const exports = [...mutations(lines, MUTATIONS, 7)].map(({ from, rest }) =>
+      Buffer.concat([Buffer.from(lines.slice(0, from).join('')), rest]),
+    );
+    const expected = await Promise.all(exports.map(own));
+    expect(expected.filter((text) => text.startsWith('broken '))).toHaveLength(MUTATIONS);
+    expect(python(exports)).toEqual(expected);
+  });
+
+  it('compares with a checkpoint that was kept, and rejects one of another key', async () => {
+    const records = sampleRecords(60);
+    const kept = join(folder.path, 'kept');
+    writeFileSync(kept, checkpointOf(records, 50));
+    const whole = Buffer.from((await sampleExport({ records })).join(''));
+    const fewer = Buffer.from((await sampleExport({ records: records.slice(0, 40) })).join(''));
+    const [first, second] = python([whole, fewer], '--checkpoint', kept);
+    expect(first).toMatch(/^valid /);
+    expect(second).toBe('broken kind=checkpoint seq=40 line=41');
+    const stranger = noteSigner('stranger.example', 'ed25519', Buffer.alloc(32, 9));
+    const other = formatVerifierKey(stranger.key);
+    writeFileSync(kept, checkpointOf(records, 50).replaceAll(AUDIT_SIGNER.key.name, 'stranger'));
+    expect(python([whole], '--key', other, '--checkpoint', kept)[0]).toContain('must be signed');
+  });
+});
