@@ -72,8 +72,9 @@ export const pipelineStartScenario: Scenario = {
         await pipeline.start();
         await until(() => isReady(pipeline), 'the pipeline to be ready');
         const ready = performance.now() - began;
-        await requestSync(store, name);
-        await until(() => published.has(`job-${name}`), 'the sync to be dispatched');
+        const id = name.replaceAll(' ', '-');
+        await requestSync(store, id);
+        await until(() => published.has(`job-${id}`), 'the sync to be dispatched');
         const dispatched = performance.now() - began;
         const delay = monitorEventLoopDelay({ resolution: 1 });
         delay.enable();
