@@ -73,7 +73,7 @@ export { acrossTenants, asProjector, withTenant } from './transactions/transacti
 export {
   advanceCheckpoint,
   readCheckpoint,
-  tellProgress,
+  notifyProgress,
   type Advance,
   type ProjectionVersion,
 } from './versions/checkpoints.js';
