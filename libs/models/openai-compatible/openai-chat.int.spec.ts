@@ -131,14 +131,17 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
       'The chat endpoint answered with status 429: too many requests',
     ],
     [{ kind: 'status', status: 413 }, TOO_LONG],
-  ] as const)('does not repeat a request if that does not help: %j', async (misbehaviour, message) => {
-    endpoint.always = misbehaviour;
-    expect((await ask(chatOf(endpoint))).error).toMatchObject({
-      code: 'engine_unavailable',
-      message,
-    });
-    expect(endpoint.chats).toHaveLength(1);
-  });
+  ] as const)(
+    'does not repeat a request if that does not help: %j',
+    async (misbehaviour, message) => {
+      endpoint.always = misbehaviour;
+      expect((await ask(chatOf(endpoint))).error).toMatchObject({
+        code: 'engine_unavailable',
+        message,
+      });
+      expect(endpoint.chats).toHaveLength(1);
+    },
+  );
 
   it('gives up on a failing endpoint, and sends nothing while it is down', async () => {
     endpoint.always = { kind: 'status', status: 503 };
