@@ -77,7 +77,7 @@ export { acrossTenants, asProjector, withTenant } from './transactions/transacti
 export {
   advanceCheckpoint,
   readCheckpoint,
-  tellProgress,
+  notifyProgress,
   type Advance,
   type ProjectionVersion,
 } from './versions/checkpoints.js';

@@ -13,7 +13,7 @@ export function withinTenants(query: CandidateQuery): CandidateQuery {
     throw new Error('A search must name the tenants whose content it may see');
   for (const { tenantId } of [...query.scope, ...query.corpus]) {
     if (!tenants.has(tenantId))
-      throw new Error('A search must name only sources of tenants that it may see');
+      throw new Error('A search names a source of a tenant that it may not see');
   }
   return query;
 }

@@ -7,7 +7,7 @@ import {
   type GenerationsRow,
   generationsTable,
   loadRows,
-  tellProgress,
+  notifyProgress,
   toRow,
   upsertRows,
   versionTable,
@@ -91,7 +91,7 @@ export class GenerationRows {
   /** Tells who listens that rows changed without an event. @returns where the version stands. */
   tell(): Promise<Position | null> {
     return asProjector(this.dataSource, (manager) =>
-      tellProgress(manager, { name: generationsTable.name, version: this.version }),
+      notifyProgress(manager, { name: generationsTable.name, version: this.version }),
     );
   }
 

@@ -75,7 +75,7 @@ export async function advanceCheckpoint(
  * Notifies listeners that rows of a version changed while its checkpoint did not.
  * @returns its position, null before it began.
  */
-export async function tellProgress(
+export async function notifyProgress(
   manager: EntityManager,
   { name, version }: ProjectionVersion,
 ): Promise<Position | null> {
