@@ -37,7 +37,7 @@ const SWEEP_MS = 50;
 
 /**
  * Builds the API over its engines and starts what it keeps in memory; it does not listen yet and
- * does not wait for them: `/health/ready` tells when they have caught up. The engines stay the
+ * does not wait for them: `/health/ready` reports when they have caught up. The engines stay the
  * caller's to close, after {@link closeApi}.
  */
 export async function createApi(dependencies: ApiDependencies): Promise<NestFastifyApplication> {
@@ -76,7 +76,7 @@ export async function createApi(dependencies: ApiDependencies): Promise<NestFast
 }
 
 /**
- * Ends the API: readiness goes first, streams end with an error that tells so, new requests get
+ * Ends the API: readiness goes first, streams end with an error frame, new requests get
  * 503, and those in flight have `graceMs` to finish.
  * @param options.graceMs @default 25000
  */

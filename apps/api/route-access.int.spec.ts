@@ -318,7 +318,7 @@ describe('every route', () => {
   }
 
   /**
-   * Calls a route by its method and path alone unless told: credentials are looked at before the
+   * Calls a route by its method and path alone by default: credentials are looked at before the
    * input is.
    */
   function call(
@@ -361,7 +361,7 @@ describe('every route', () => {
   });
 
   it.each(OPEN)('%s answers whoever asks', async (route) => {
-    // Swagger's page has a route for a licence that its package does not bring, no provider is
+    // Swagger's page has a route for a licence that its package does not contain, no provider is
     // configured, and an id is nobody's; what takes a body finds none.
     const isAbsent =
       route === 'GET /docs/LICENSE' || route.includes('/oidc/') || route.includes(':');

@@ -16,7 +16,7 @@ const NO_ENGINES = Object.freeze({}) as ApiDependencies;
 /** The committed description; `npm run openapi` writes it and a test compares it with the code. */
 export const OPENAPI_FILE = 'docs/openapi.json';
 
-/** The description as the file holds it. Nothing is instantiated: decorators tell everything. */
+/** The description as the file holds it. Nothing is instantiated: decorators show everything. */
 export async function openApiText(): Promise<string> {
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.register(NO_ENGINES),

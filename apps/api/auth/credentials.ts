@@ -29,7 +29,7 @@ export function credentialOf(headers: IncomingHttpHeaders): string {
 }
 
 /**
- * One message for every reason, so that an answer tells nothing about which keys and sessions
+ * One message for every reason, so that an answer shows nothing about which keys and sessions
  * exist.
  */
 export function unauthorized(): FootnoteError {

@@ -66,7 +66,7 @@ export class KeyUsage implements OnApplicationShutdown {
     return seen === null || (projected !== null && projected > seen) ? projected : seen;
   }
 
-  /** The log tells a use, maybe of another process; null: the key is gone. */
+  /** The log shows a use, maybe of another process; null: the key is gone. */
   known(keyId: string, usedAt: string | null): void {
     if (usedAt === null) {
       this.hours.delete(keyId);

@@ -14,7 +14,7 @@ export class LiveCredentials {
     private readonly sessions: Sessions,
   ) {}
 
-  /** Whether that can be told at this moment. */
+  /** Whether the state of the credentials is known now. */
   isKnown({ kind }: Principal): boolean {
     return kind === 'api_key' ? this.keys.ready : this.sessions.ready;
   }

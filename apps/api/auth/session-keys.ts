@@ -12,7 +12,7 @@ const FILE = 'jwt-secret';
 
 /**
  * What sessions are signed with: the operator's secrets, or one that is made in the data folder on
- * first use. The first signs, all are believed. Without the file everybody signs in anew, and
+ * first use. The first signs, all are believed. Without the file everybody signs in again, and
  * nothing else is lost: it is in no backup.
  */
 @Injectable()

@@ -21,7 +21,7 @@ export const IDLE_MS = 60 * 60_000;
 /** A session ends so long after its sign-in, however busy. Likewise. */
 export const SESSION_MS = 24 * 60 * 60_000;
 
-/** A session as its cookie tells it. */
+/** A session as its cookie shows it. */
 export interface Session {
   readonly sessionId: string;
   readonly userId: string;

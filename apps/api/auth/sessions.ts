@@ -11,11 +11,11 @@ import { ROLE_SCOPES } from './role-scopes.js';
 import { SessionCookies } from './session-cookies.js';
 import { IDLE_MS, type Session, SessionTokens, type VerifiedSession } from './session-tokens.js';
 
-/** A token that is older is replaced by whatever request brings it. */
+/** A token that is older is replaced by any request that sends it. */
 const RENEWED_AFTER_MS = 10 * 60_000;
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The sessions that requests bring as cookies. */
+/** Sessions from the cookies of requests. */
 @Injectable()
 export class Sessions {
   private readonly verified = new WeakMap<FastifyRequest, Promise<VerifiedSession | null>>();

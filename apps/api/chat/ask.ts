@@ -34,7 +34,7 @@ export class AskHandler implements IQueryHandler<Ask> {
 
   /**
    * @throws FootnoteError `engine_unavailable` where the model gives no answer; as conversations
-   * tell.
+   * show.
    */
   async execute({ caller, request, gone }: Ask): Promise<AskedAnswer> {
     const turn = await this.turns.begin(caller, request, gone);

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 /**
- * Indexes all of them for a tenant beside a neighbour each, and what must not be seen for another.
+ * Indexes all of them for a tenant next to a neighbor each, and what must not be seen for another.
  */
 async function indexHostile(api: ApiHarness): Promise<readonly HostileDocument[]> {
   const url = `http://127.0.0.1:${(canaries.address() as AddressInfo).port}`;
@@ -187,7 +187,7 @@ describe('hostile documents and answers that quote', () => {
       expect(answer).not.toMatch(HIDDEN);
       expect(answer).not.toContain(CANARY);
       const plain = outsideCode(answer);
-      // The marks are those behind the places that are told, one each.
+      // The marks are those behind the reported places, one each.
       const heads = plain
         .split('\n')
         .filter((line) => /^(?:The likeliest place is|See also|-) /.test(line));

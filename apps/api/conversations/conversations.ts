@@ -53,7 +53,7 @@ export interface ReadConversation {
 }
 
 /**
- * The conversations of people, as their streams tell them. To anybody but its person a conversation
+ * The conversations of people, as their streams show them. To anybody but its person a conversation
  * does not exist.
  */
 @Injectable()
@@ -109,7 +109,7 @@ export class Conversations {
   /**
    * Adds the turn that follows those that were read.
    * @throws FootnoteError `concurrent_change` where another came first, `conversation_not_found`
-   * where it was deleted meanwhile.
+   * where it was deleted in the meantime.
    */
   async addTurn(
     caller: Caller,

@@ -43,7 +43,7 @@ export class UploadPdfHandler implements ICommandHandler<UploadPdf> {
 
   /**
    * @throws FootnoteError `conversation_not_found`, `conversation_full`, as uploading a source, and
-   * as the jobs tell.
+   * as the jobs do.
    */
   async execute({ caller, conversationId: id, upload }: UploadPdf): Promise<UploadedPdfView> {
     const { state } = await this.conversations.read(caller, id);

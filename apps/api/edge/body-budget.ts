@@ -25,14 +25,14 @@ interface Holder {
 /**
  * Bounds the bytes of request bodies whose senders showed no valid credentials, over all
  * connections. Beyond the bound the network that holds the most gives up its largest arriving body,
- * so a small delivery passes beside a flood from elsewhere. Bytes count as they arrive, not as a
+ * so a small delivery passes during a flood from elsewhere. Bytes count as they arrive, not as a
  * head declares them: declaring much and sending nothing costs others nothing.
  */
 export class BodyBudget {
   private readonly holders = new Map<string, Holder>();
   private total = 0;
 
-  /** @param limit bytes held at most, the chunk that arrives last beside them. */
+  /** @param limit bytes held at most, excluding the chunk that arrives last. */
   constructor(private readonly limit: number) {}
 
   /** Bytes held now. */

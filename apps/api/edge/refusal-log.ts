@@ -19,7 +19,7 @@ const TOLD: readonly string[] = ['rate_limited'];
 /**
  * Tells the log who was refused for their credentials, or for asking too often: request id,
  * address, method, path and code, never what was sent. Beyond {@link MOST_LINES} in a second the
- * next line says how many were not told.
+ * next line says how many were not reported.
  */
 @Injectable()
 export class RefusalLog {

@@ -34,7 +34,7 @@ const DOCS_POLICY = [
 const YEAR_SECONDS = 31_536_000;
 
 export interface SecurityHeadersOptions {
-  /** The outside reaches the service over https alone, and browsers are told to remember it. */
+  /** The outside reaches the service over https alone, and browsers must remember it. */
   readonly overHttps: boolean;
 }
 

@@ -11,7 +11,7 @@ import { isUpload } from './multipart-body.js';
 
 /**
  * Bytes of bodies without valid credentials that a process holds at most: eight of the largest
- * pushes at once, or thousands of usual ones, and little beside the memory that a process has
+ * pushes at once, or thousands of usual ones, and little of the memory that a process has
  * anyway.
  */
 export const UNVERIFIED_BODY_BYTES = 64 * 1024 * 1024;

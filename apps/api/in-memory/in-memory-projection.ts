@@ -10,18 +10,14 @@ import {
 import type { Clock, Logger } from '#platform';
 
 /**
- * How long a projection counts as ready since it last was as the log is, milliseconds: after it,
- * what it tells (which keys are revoked, above all) may be too old to be answered by.
- * `docs/architecture.md` states it.
+ * Milliseconds that a projection stays ready after it last matched the log. Older state (above all,
+ * which keys are revoked) must not answer requests. `docs/architecture.md` states this limit.
  */
 export const READY_FOR_MS = 10_000;
 
 const PAUSES = { firstMs: 100, longestMs: 5_000 };
 
-/**
- * What is kept in memory and how it gets there. Operators know it as a follower: in logs, metrics
- * and `/health/ready`.
- */
+/** State in memory and how to load it. Logs, metrics and `/health/ready` call it a follower. */
 export interface InMemoryProjectionOptions {
   readonly name: string;
   /** Event types that `apply` takes. */
@@ -68,9 +64,9 @@ export class InMemoryProjection {
   }
 
   /**
-   * True from when history is caught up with, for as long as it was as the log is within the last
-   * ten seconds: a broken subscription may be taken up again meanwhile, but a log that is out of
-   * reach, or that tells of events which do not come, ends it until they have come.
+   * True after catching up, while the state matched the log within the last ten seconds. A broken
+   * subscription may reconnect within this time. A log that does not answer, or whose events do not
+   * arrive, makes the projection unready.
    */
   get ready(): boolean {
     return this.live && this.options.clock.monotonic() - this.currentAt <= READY_FOR_MS;
@@ -103,9 +99,9 @@ export class InMemoryProjection {
   }
 
   /**
-   * Tells that at a moment of `clock.monotonic()` the log had, of its types and beyond what was
-   * told before, nothing after `newest`; null: nothing at all. It is as the log was then once it
-   * has applied that.
+   * Records the newest event of its types in the log at a moment of `clock.monotonic()`; null: no
+   * newer event than recorded before. The projection matches the log of that moment once it has
+   * applied that event.
    */
   provenAt(at: number, newest: Position | null): void {
     const position = newest ?? this.owed?.position ?? null;
@@ -155,8 +151,8 @@ export class InMemoryProjection {
       take: oneByOne((delivery) => this.take(delivery)),
       backOff: PAUSES,
       onFailure: (error, retryInMs) => {
-        // An older log was put back, and the read model, which told of more, is made anew: what it
-        // told is void. Or an event was passed over: only what is loaded has it.
+        // After a restore of an older log the state is invalid. After a missed event only a reload
+        // has it.
         if (isPositionAhead(error) || isDeliveryOrder(error)) this.unload();
         const place = { follower: name, after: this.reached };
         logger.warn(

@@ -18,16 +18,15 @@ export interface LogHeadPollerDependencies {
 }
 
 /**
- * Asks the log again and again what there is to be known, beside the subscriptions: those tell
- * nothing when nothing happens, and nothing when they are cut off. Each projection is told what it
- * has to have applied to be as the log was at that moment. While the log does not answer nobody is
- * told anything, and the projections stop being ready.
+ * Polls the head of the log, in addition to the subscriptions: a silent subscription may be cut
+ * off. Each projection receives the position that it needs to match the log at that moment. While
+ * the log does not answer, projections receive nothing and stop being ready.
  */
 export class LogHeadPoller {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
   /**
-   * Up to where the projections that were told know what there is; null at first, and where the log
+   * Position up to which the reported projections know the log; null at first, and after the log
    * lost it.
    */
   private seen: Position | null = null;
@@ -98,7 +97,7 @@ export class LogHeadPoller {
 
   /**
    * Notes the newest event of each type after a place. @returns false when the look was ended
-   * before all was told.
+   * before it had all types.
    */
   private async collect(
     after: Position | 'start',

@@ -1,7 +1,7 @@
 import type { JobReport } from '#domain';
 
 /**
- * A job's progress as its stream tells it after one event: what `GET /jobs/{id}` shows then, less
+ * A job's progress as its stream shows it after one event: what `GET /jobs/{id}` shows then, less
  * counters and times.
  */
 export interface JobProgress extends Omit<JobReport, keyof Untold> {

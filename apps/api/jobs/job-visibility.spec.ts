@@ -49,7 +49,7 @@ describe('the end of a job', () => {
         secondsAgo === null ? null : new Date(NOW.getTime() - secondsAgo * 1_000).toISOString(),
     }) as JobView;
 
-  /** Starts to show it and tells whether it has been shown by now. */
+  /** Starts to show a job. @returns whether it has been shown by now. */
   async function showing(shown: JobView): Promise<() => Promise<boolean>> {
     let done = false;
     void ends.show([shown]).then(() => (done = true));

@@ -14,9 +14,8 @@ const LONG_AGO_MS = 60_000;
 const MAX_KEPT = 10_000;
 
 /**
- * Every read model follows the log by itself. So that whoever learns that a job has ended finds its
- * source, its history and its content as the job left them, the end is told when they show it, or
- * after two seconds without them.
+ * Delays the reported end of a job until source, history and content show it, for at most two
+ * seconds. Read models follow the log independently, so a client could otherwise see older state.
  */
 @Injectable()
 export class JobVisibility {

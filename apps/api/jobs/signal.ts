@@ -1,4 +1,4 @@
-/** Lets one waiter sleep until something happened, however often it did meanwhile. */
+/** Wakes one waiter, once for any number of signals before its wait. */
 export class Signal {
   private rung = false;
   private wake: (() => void) | undefined;

@@ -96,7 +96,7 @@ function distance(head: string, position: string | null): number {
 }
 
 /**
- * Positions are zero-padded numbers; the first number of a compound one tells enough for a metric.
+ * Positions are zero-padded numbers; the first number of a compound one shows enough for a metric.
  */
 function digits(position: string): string {
   return /^\d+/.exec(position)?.[0] ?? '0';

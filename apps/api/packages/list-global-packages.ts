@@ -9,7 +9,7 @@ import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
 import { globalPackageView } from './package-views.js';
 
-/** The catalogue; it tells nothing of who uses what is in it. */
+/** The catalogue; it shows nothing of who uses what is in it. */
 export class ListGlobalPackages extends Query<GlobalPackageList> {
   constructor(readonly filter: Readonly<ListGlobalPackagesQuery>) {
     super();

@@ -111,7 +111,7 @@ export class PackageContent {
   }
 }
 
-/** A removed source never comes back, so that content which is fetched anew gets another. */
+/** A removed source never comes back, so that content which is fetched again gets another. */
 function nextSourceId(packageId: string, state: PackageState): string {
   const episode = nextEpisode(state);
   return episode === 1 ? packageId : uuidv5('package-source', packageId, String(episode));

@@ -50,7 +50,7 @@ export class PackageProvider {
   /**
    * @param withinMs how long the package is waited for; its job goes on afterwards, for whoever
    * asks next.
-   * @throws FootnoteError as the catalogue tells of packages; `package_timeout` where it is not
+   * @throws FootnoteError of the package errors in the catalogue; `package_timeout` where it is not
    * indexed in time.
    */
   async ensureIndexed(

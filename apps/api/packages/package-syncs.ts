@@ -13,8 +13,8 @@ import type { HeldContent } from './known-packages.js';
 import { OwnerCommands } from './owner-commands.js';
 
 /**
- * A package that could not be indexed is not fetched again for so long: whoever asks meanwhile is
- * told why it failed.
+ * Time before a package that failed to index is fetched again, milliseconds. Until then callers
+ * get the reason of the failure.
  */
 const FAILURE_HOLDS_MS = 60_000;
 const MAX_LOOKS = 20;
@@ -42,7 +42,7 @@ export class PackageSyncs {
   ) {}
 
   /**
-   * @returns the job whose end tells; it may have ended. @throws FootnoteError `concurrent_change`
+   * @returns the job to wait for; it may have ended. @throws FootnoteError `concurrent_change`
    * where others keep changing it.
    */
   async ensure(content: HeldContent, { requestId, again }: EnsureSync): Promise<string> {
@@ -82,7 +82,7 @@ export class PackageSyncs {
     return false;
   }
 
-  /** @returns null where the source got another job meanwhile. */
+  /** @returns null where the source got another job first. */
   private async request(
     { ownerTenantId, sourceId }: HeldContent,
     before: RegisteredSource,

@@ -46,7 +46,7 @@ export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws FootnoteError as the catalogue tells of packages; nothing is charged then. */
+  /** @throws FootnoteError of the package errors in the catalogue; nothing is charged then. */
   async execute({
     caller,
     request,

@@ -33,7 +33,7 @@ export class Me {
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
-  /** @throws FootnoteError `unauthorized` where the account was closed meanwhile. */
+  /** @throws FootnoteError `unauthorized` where the account was closed in the meantime. */
   async view({ userId, sessionId, endsAt }: InSession): Promise<MeView> {
     const account = await this.accounts.find(userId);
     const role: Role | undefined = this.known.find(userId)?.role;

@@ -73,7 +73,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
     return this.signIns.start(visitor, account, 'registration');
   }
 
-  /** Keys of strangers are told apart by their addresses: nobody comes upon another's. */
+  /** Keys of strangers differ by their addresses: nobody comes upon another's. */
   private async claimant(visitor: Visitor, fingerprint: string): Promise<Caller> {
     const { idempotencyKey } = visitor;
     const caller = strangerCaller(visitor);

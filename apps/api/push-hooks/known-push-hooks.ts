@@ -95,7 +95,7 @@ export class KnownPushHooks {
   }
 
   /**
-   * Runs beside the loading: a key ring that is unavailable delays no start. Deliveries open what
+   * Runs during the loading: a key ring that is unavailable delays no start. Deliveries open what
    * failed here.
    */
   private async openAll(): Promise<void> {

@@ -37,7 +37,7 @@ describe('push hooks', () => {
     expect(body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     return body.secret ?? '';
   }
-  /** A push as GitHub tells of it; each is another one unless `after` is given. */
+  /** A push event of GitHub; each is another one unless `after` is given. */
   const push = (ref = 'refs/heads/main', after: string = randomUUID()) =>
     JSON.stringify({ ref, before: ZEROS, after, repository: { default_branch: 'main' } });
   const hmac = (body: string, key = secret) => createHmac('sha256', key).update(body).digest('hex');

@@ -15,7 +15,7 @@ import { BatchAppender, type EventsAt } from './batch-appender.js';
 
 const STREAM = 'quota-tenant-search';
 
-/** A stream that takes an append only when told to, and remembers how it was cut. */
+/** A stream that takes an append only on request, and remembers how it was cut. */
 class SlowStream implements Pick<EventStore, 'append' | 'read'> {
   readonly events: ProposedEvent[] = [];
   readonly appends: number[] = [];

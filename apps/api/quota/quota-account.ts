@@ -139,7 +139,7 @@ export class QuotaAccount implements StreamEnd {
     for await (const event of this.store.read(this.stream, from)) this.fold([known(event)]);
   }
 
-  /** Each event once, however often it is told: by reading, or by who appended it. */
+  /** Each event once, whether it was read or appended here. */
   private fold(events: readonly Placed[]): void {
     for (const event of events) {
       if (

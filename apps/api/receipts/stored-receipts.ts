@@ -38,7 +38,7 @@ export interface StoredReceipt {
 }
 
 /**
- * Finds receipts in the log: an id tells its revision in the tenant's own stream, so that no index
+ * Finds receipts in the log: an id shows its revision in the tenant's own stream, so that no index
  * of them is needed.
  */
 @Injectable()

@@ -14,7 +14,7 @@ import { ApiHarness } from '#test/support/api/api-harness';
 import { httpOf } from '#test/support/api/http-client';
 import { publish, type PublishedDocument } from '#test/support/api/publish';
 
-/** Files that say the word of the query, each with many chunks beside it that no line joins. */
+/** Files that say the word of the query, each with many chunks next to it that no line joins. */
 const FILES = 60;
 const CHUNKS = 30;
 const DOCUMENTS = Array.from({ length: FILES }, (_, file): PublishedDocument[] =>

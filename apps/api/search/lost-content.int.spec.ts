@@ -125,7 +125,7 @@ describe('a source whose content is missing', () => {
   it('keeps nobody waiting: the service is ready, and not ready while something is still loading', async () => {
     const ready = () =>
       api.call<{ checks: { name: string }[] }>('GET', '/health/ready', undefined, { key: null });
-    // What engines say is told again for a second.
+    // Answers of engines are cached for a second.
     const readyWith = async (status: number) => {
       for (let tries = 0; ; tries += 1) {
         const answer = await ready();

@@ -11,7 +11,7 @@ import { type Receipted, Receipts } from './receipt/receipts.js';
 import { SearchConcurrency } from './search-concurrency.js';
 
 /**
- * Searches as `Search` does, then follows what the best hits name and shows what stands beside
+ * Searches as `Search` does, then follows what the best hits name and shows what is next to
  * them.
  */
 export class SearchMultiHop extends Query<Receipted<MultiHopResponse | NoEvidence>> {

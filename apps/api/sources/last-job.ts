@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isOpen, jobDecider, type JobState } from '#domain';
 import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
 
-/** The last job of a source, as its stream tells. */
+/** The last job of a source, as its stream shows. */
 export interface LastJob {
   readonly state: JobState;
   /** A job whose stream is still empty counts as open: its first event is on the way. */

@@ -43,7 +43,7 @@ export interface LiveSourcesAt {
 
 /**
  * The live generation of every source of every tenant, whoever may see it: what is published and
- * removed is so for searches by one event. Who sees what of it, `visibleSources` tells.
+ * removed is so for searches by one event. Who sees what of it, `visibleSources` shows.
  */
 @Injectable()
 export class LiveSources {
@@ -69,7 +69,7 @@ export class LiveSources {
 
   /**
    * Everything live of a tenant, for whatever audience, with its position in the log: from there it
-   * can be told again.
+   * can be reported again.
    */
   of(tenantId: string): LiveSourcesAt {
     const sources = [...(this.byTenant.get(tenantId)?.values() ?? [])];
@@ -134,7 +134,7 @@ export class LiveSources {
   /**
    * Name, audience and kind, at a place in the log, of a source that goes live for the first time;
    * null when it is removed, which overrides. What comes later is not looked at: it follows, and a
-   * replay must be able to tell the same.
+   * replay must be able to show the same.
    */
   private async described(
     sourceId: string,

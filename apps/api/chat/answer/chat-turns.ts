@@ -204,7 +204,7 @@ export class ChatTurns {
     const asked = {
       instructions: INSTRUCTIONS,
       history,
-      // Without a turn that fits nothing tells the model what the question's own words refer to.
+      // Without a turn that fits nothing shows the model what the question's own words refer to.
       question: history.length === 0 ? (standalone ?? request.query) : request.query,
       standalone,
       evidence: turn.evidence.map(evidenceOf),

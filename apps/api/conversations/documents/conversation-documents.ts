@@ -21,7 +21,7 @@ export class ConversationDocuments {
   ) {}
 
   /**
-   * Those of the documents that are there, as their streams tell them; one that could not be read
+   * Those of the documents that are there, as their streams show them; one that could not be read
    * is not.
    */
   async list(

@@ -26,7 +26,7 @@ export interface NewAccount extends PersonOf {
   readonly passwordHash: () => Promise<string | null>;
 }
 
-/** The accounts of people, as their streams tell them. */
+/** The accounts of people, as their streams show them. */
 @Injectable()
 export class Accounts {
   constructor(

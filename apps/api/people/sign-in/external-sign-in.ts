@@ -11,7 +11,7 @@ import { personCaller } from '../accounts/person-caller.js';
 import { Fingerprints } from '../credentials/fingerprints.js';
 import { SignIns } from './sign-ins.js';
 
-/** A person as a provider tells him, its signature checked. */
+/** A person as a provider describes them, its signature checked. */
 export interface ExternalPerson {
   readonly issuer: string;
   readonly subject: string;

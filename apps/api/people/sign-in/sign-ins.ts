@@ -33,7 +33,7 @@ export class SignIns {
     const caller = personCaller(visitor, personOf(account));
     if ((await this.accounts.join(caller, account)) === null) throw signInFailed();
     const sessionId = uuidv7();
-    // Tokens tell seconds.
+    // Tokens contain seconds.
     const endsAt = Math.floor(this.clock.now().getTime() / 1_000) * 1_000 + SESSION_MS;
     const { user_id, tenant_id, session_epoch } = account;
     const data = {

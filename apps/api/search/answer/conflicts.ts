@@ -13,7 +13,7 @@ import { type Candidate, SEARCH_INDEX, type SearchIndex } from '#search-index';
 
 import type { SearchRun } from './search-run.js';
 
-/** Conflicts of one answer whose differences are told; of further ones only that they are there. */
+/** Number of conflicts of one answer with reported differences; further ones are only counted. */
 const MOST_EXPLAINED = 5;
 /** Descriptions of one endpoint that are compared with the first. */
 const MOST_COMPARED = 3;

@@ -168,7 +168,7 @@ export class HybridSearch {
 
   /**
    * Reads the texts, one call a source. A text that is gone means that its generation was dropped
-   * meanwhile.
+   * in the meantime.
    */
   async contents(
     ranked: readonly RankedChunk<Candidate>[],

@@ -15,7 +15,7 @@ import { SearchRounds } from './search-rounds.js';
 import type { BegunSearch, SearchRun } from './search-run.js';
 import { withinBudget } from './within-budget.js';
 
-/** Searches in rounds, then shows what stands beside the best hits. */
+/** Searches in rounds, then shows what is next to the best hits. */
 @Injectable()
 export class MultiHopSearch {
   constructor(

@@ -39,7 +39,7 @@ interface DocumentPiece extends Piece {
 }
 
 /**
- * Something beside a hit that may be shown with it: another chunk, or all of the hit's own where
+ * Something next to a hit that may be shown with it: another chunk, or all of the hit's own where
  * only a part of it is shown.
  */
 interface Extra {
@@ -51,23 +51,23 @@ interface Extra {
   readonly distance: number;
 }
 
-/** A file that has hits, and what stands beside them. */
+/** A file that has hits, and what is next to them. */
 interface HitFile {
   readonly hits: readonly DocumentPiece[];
-  /** Hits without lines, beside which nothing can stand. */
+  /** Hits without lines, next to which nothing can stand. */
   readonly alone: readonly ExpandedResult[];
   readonly extras: readonly Extra[];
   /** Chunks that lack a part of their lines. */
   readonly partial: ReadonlySet<string>;
 }
 
-/** Adds to hits what stands beside them in their files, and joins what overlaps or touches. */
+/** Adds to hits what is next to them in their files, and joins what overlaps or touches. */
 @Injectable()
 export class NeighborExpansion {
   constructor(@Inject(SEARCH_INDEX) private readonly index: SearchIndex) {}
 
   /**
-   * Every hit stays. What stands beside the hits takes the tokens that they leave, that of the best
+   * Every hit stays. What is next to the hits takes the tokens that they leave, that of the best
    * hit first, the nearest first; a chunk within the radius is left out only where it does not fit
    * when its turn comes.
    *
@@ -188,7 +188,7 @@ async function joined(
 }
 
 /**
- * Leaves out what stands beside the hits where an answer would have too many results, the last
+ * Leaves out what is next to the hits where an answer would have too many results, the last
  * first. Every hit stays.
  */
 function withinCount(expanded: readonly ExpandedResult[]): ExpandedResult[] {

@@ -54,7 +54,7 @@ function citedPath({ path, fragment = '', chunkType }: Candidate): string {
 /** The content of an answer. */
 export interface Shown {
   readonly results: readonly SearchResult[];
-  /** Those that are evidence: what was found, without what only stands beside it. */
+  /** Those that are evidence: what was found, without what is only next to it. */
   readonly hits: readonly SearchResult[];
   /** Contradictions between the sources of the results. */
   readonly conflicts: readonly Conflict[];

@@ -13,7 +13,7 @@ export interface ResultScores {
   readonly generation: number;
   /** The policy's priority of the source. */
   readonly priority: number;
-  /** Null for a chunk that no search found: it stands beside one that was. */
+  /** Null for a chunk that no search found: it is next to one that was. */
   readonly legs: LegScores | null;
   readonly score: number;
 }
@@ -25,7 +25,7 @@ export type Asked =
   /** A search for what the question of a chat asks, and the question as it was typed. */
   | { readonly kind: 'chat'; readonly request: SearchRequest; readonly question: string };
 
-/** An answer with all that a receipt tells of it. */
+/** An answer with all that a receipt shows of it. */
 export interface SearchOutcome<Answer extends SearchResponse = SearchResponse> {
   readonly asked: Asked;
   readonly moment: SearchMoment;

@@ -36,7 +36,7 @@ export class Receipts {
    * charged.
    * @param conversation whose key seals what was typed. Default: the tenant's does.
    * @throws FootnoteError `quota_exceeded` before the search where none is left, and after it where
-   * another process took the rest meanwhile; as {@link issue}.
+   * another process took the rest in the meantime; as {@link issue}.
    */
   async metered<Answer extends SearchResponse>(
     caller: Caller,
