@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 
 import { type Figure, machine, markdown } from './report.js';
 import { admissionScenario } from './scenarios/admission.scenario.js';
+import { auditScenario } from './scenarios/audit.scenario.js';
 import { chatScenario } from './scenarios/chat.scenario.js';
 import { citationsScenario } from './scenarios/citations.scenario.js';
 import { commandsScenario } from './scenarios/commands.scenario.js';
@@ -50,6 +51,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   resyncScenario,
   packagesScenario,
   readModelYearScenario,
+  auditScenario,
 ];
 const KNOWN = [...SCENARIOS, ...ONLY_WHEN_NAMED];
 
