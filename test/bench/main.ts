@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 
 import { type Figure, machine, markdown } from './report.js';
 import { admissionScenario } from './scenarios/admission.scenario.js';
+import { auditScenario } from './scenarios/audit.scenario.js';
 import { chatScenario } from './scenarios/chat.scenario.js';
 import { citationsScenario } from './scenarios/citations.scenario.js';
 import { commandsScenario } from './scenarios/commands.scenario.js';
@@ -52,6 +53,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   packagesScenario,
   readModelYearScenario,
   pipelineStartScenario,
+  auditScenario,
 ];
 const KNOWN = [...SCENARIOS, ...ONLY_WHEN_NAMED];
 

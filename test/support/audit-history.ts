@@ -27,7 +27,7 @@ const CHANGING: readonly (readonly [StreamName, string, (turn: number) => JsonOb
   [
     'members-tenant-a',
     'MemberJoined',
-    (turn) => ({ user_id: `user-${turn}`, role: turn % 2 === 0 ? 'owner' : 'auditor' }),
+    (turn) => ({ user_id: `user-${turn % 60}`, role: turn % 2 === 0 ? 'owner' : 'auditor' }),
   ],
   [
     'source-s',

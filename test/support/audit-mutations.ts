@@ -2,13 +2,14 @@ import { createHash, type Hash } from 'node:crypto';
 
 import {
   type AuditRecord,
+  canonicalJson,
   CompactRange,
   type ExportManifest,
   hashLeaf,
   leafOf,
   manifestLine,
 } from '#audit';
-import { canonicalJson } from '#audit';
+import { seeded } from '#platform';
 
 /** One way to alter an export. */
 export interface Mutation {
@@ -22,17 +23,6 @@ export interface Mutation {
 type Random = () => number;
 type Mutate = (lines: readonly string[], random: Random) => Omit<Mutation, 'kind'> | null;
 
-/** Returns a generator of numbers from 0 to 1, the same for each seed (mulberry32). */
-export function seededRandom(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /**
  * Returns mutations of an export. All but flips and cuts also repair what the manifest states of
  * the lines, as somebody would who knows the format.
@@ -42,7 +32,7 @@ export function* mutations(
   count: number,
   seed: number,
 ): Generator<Mutation> {
-  const random = seededRandom(seed);
+  const random = seeded(seed);
   const kinds = Object.entries(MUTATIONS);
   for (let made = 0; made < count;) {
     const [kind, mutate] = kinds[made % kinds.length] ?? ['flip', flip];

@@ -27,7 +27,7 @@ export interface TargetedEvent {
  */
 export function auditTargets(event: TargetedEvent): readonly AuditTarget[] {
   return auditAction(event.type)
-    .targets.flatMap(({ type, field }) => idsOf(event, field).map((id) => ({ type, id })))
+    .targets.flatMap(({ type, field }) => idsOf(event, field).map((id) => ({ id, type })))
     .slice(0, MAX_TARGETS);
 }
 

@@ -21,9 +21,13 @@ export function fieldChanges(before: Fields, after: Fields): readonly FieldChang
     a < b ? -1 : 1,
   );
   return names
-    .filter((name) => textOf(before[name]) !== textOf(after[name]))
+    .filter((name) => differ(before[name], after[name]))
     .slice(0, MAX_CHANGES)
-    .map((field) => ({ field, before: shown(before[field]), after: shown(after[field]) }));
+    .map((field) => ({ after: shown(after[field]), before: shown(before[field]), field }));
+}
+
+function differ(before: unknown, after: unknown): boolean {
+  return before !== after && textOf(before) !== textOf(after);
 }
 
 function textOf(value: unknown): string {

@@ -34,7 +34,7 @@ describe('CSV', () => {
       for (const cell of cells) expect(cell).not.toMatch(/^"?[=+\-@\t\r]/);
     }
     expect(csvLine(policy)).toContain(`${policy.seq},${policy.id},`);
-    expect(csvLine(policy)).toContain('"[{""type"":""policy"",""id"":""tenant-a""}]"');
+    expect(csvLine(policy)).toContain('"[{""id"":""tenant-a"",""type"":""policy""}]"');
   });
 });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { jsonSha256 } from '../canonical-json.js';
+import { canonicalJson, jsonSha256 } from '../canonical-json.js';
 import { auditedData } from './audited-data.js';
 import { hashLeaf, type Leaf, leafContent, MAX_LEAF_BYTES, NO_LEAF } from './leaf.js';
 
@@ -35,6 +35,15 @@ describe('leafContent', () => {
     expect(leafContent(leaf)).toBe(text);
     const hash = createHash('sha256').update(Buffer.of(0)).update(text).digest();
     expect(hashLeaf(leaf)).toEqual(hash);
+  });
+
+  it('is canonical JSON, whatever the texts', () => {
+    for (const id of ['', 'ü€😀', '"\\\n\u0001', '\ud800']) {
+      const odd = { ...leaf, id, actor: { type: 'operator' as const, id, name: id } };
+      const content = leafContent(odd);
+      expect(content).toBe(canonicalJson(JSON.parse(content)));
+      expect(content).toBe(canonicalJson(odd));
+    }
   });
 
   it.each(Object.keys(leaf) as (keyof Leaf)[])('binds %s', (field) => {

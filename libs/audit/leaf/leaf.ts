@@ -40,21 +40,20 @@ export interface Leaf {
  * above {@link MAX_LEAF_TEXT_BYTES} is there as its digest.
  */
 export function leafContent(leaf: Leaf): string {
-  return canonicalJson({
-    seq: leaf.seq,
-    prev_hash: leaf.prev_hash,
-    id: bounded(leaf.id),
-    type: bounded(leaf.type),
-    schema_version: leaf.schema_version,
-    stream: bounded(leaf.stream),
-    revision: leaf.revision,
-    occurred_at: bounded(leaf.occurred_at),
-    actor: boundActor(leaf.actor),
-    correlation_id: bounded(leaf.correlation_id),
-    causation_id: bounded(leaf.causation_id),
-    data_sha256: leaf.data_sha256,
-    context_sha256: leaf.context_sha256,
-  });
+  // Written member by member, in canonical order: a verifier spends much of its time here.
+  return (
+    `{"actor":${canonicalJson(boundActor(leaf.actor))},"causation_id":${text(leaf.causation_id)}` +
+    `,"context_sha256":${text(leaf.context_sha256)},"correlation_id":${text(leaf.correlation_id)}` +
+    `,"data_sha256":${text(leaf.data_sha256)},"id":${text(leaf.id)}` +
+    `,"occurred_at":${text(leaf.occurred_at)},"prev_hash":${text(leaf.prev_hash)}` +
+    `,"revision":${leaf.revision},"schema_version":${leaf.schema_version},"seq":${leaf.seq}` +
+    `,"stream":${text(leaf.stream)},"type":${text(leaf.type)}}`
+  );
+}
+
+function text(value: string): string {
+  const short = bounded(value);
+  return short.isWellFormed() ? JSON.stringify(short) : canonicalJson(short);
 }
 
 /** Returns the hash of a leaf in the tree. */
