@@ -1,12 +1,6 @@
-export { dataFolders, type DataFolders } from './data-folders.js';
-export { LOG_STREAM } from './identity/create-log.js';
-export {
-  judge,
-  type JudgedStore,
-  type Standing,
-  type StoreStanding,
-  type StoreState,
-} from './identity/judge.js';
+export { dataFolders } from './data-folders.js';
+
+export { type JudgedStore, type Standing, type StoreState } from './identity/judge.js';
 export { LogIdentity } from './identity/log-identity.js';
 export { OtherLogError } from './identity/other-log-error.js';
 export {
@@ -16,10 +10,9 @@ export {
   type StoreName,
   type StorePlace,
 } from './identity/stores.js';
-export { EngineStartError } from './engine-start-error.js';
-export { embeddedEngines, requireServers } from './engine-set.js';
-export type { EngineName, EnginePorts, Engines } from './engines.types.js';
+
+export type { EngineName, Engines } from './engines.types.js';
 export { ALL_ENGINES, openEngines } from './open-engines.js';
 export { Opened } from './opened.js';
-export { Patience, type PatienceOptions } from './patience.js';
-export { runServerProcess, type ProcessRoom, type ServerProcess } from './run-server-process.js';
+export { Patience } from './patience.js';
+export { runServerProcess } from './run-server-process.js';

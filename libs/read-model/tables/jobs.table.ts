@@ -2,7 +2,7 @@ import type { Audience, FailureDetails, JobStage, StageAttempt } from '#contract
 
 import { defineTable } from './define-table.js';
 
-export const JOB_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
+const JOB_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 export interface JobsRow {

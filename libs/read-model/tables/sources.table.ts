@@ -2,7 +2,7 @@ import type { Audience, SourceDefinition } from '#contracts';
 
 import { defineTable } from './define-table.js';
 
-export const SOURCE_STATUSES = ['pending', 'syncing', 'synced', 'error'] as const;
+const SOURCE_STATUSES = ['pending', 'syncing', 'synced', 'error'] as const;
 export type SourceStatus = (typeof SOURCE_STATUSES)[number];
 
 export interface StoredPushHook {
