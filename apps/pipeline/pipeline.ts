@@ -33,12 +33,7 @@ import { ThreadPool } from './thread-pool/thread-pool.js';
 import { ActiveRuns } from './worker/active-runs.js';
 import { consumeStages } from './worker/consume-stages.js';
 
-export type {
-  Pipeline,
-  PipelineDependencies,
-  PipelineHealth,
-  PipelineOptions,
-} from './pipeline.types.js';
+export type { Pipeline, PipelineOptions } from './pipeline.types.js';
 
 const COLLECT_EVERY_MS = 3_600_000;
 const COLLECT_AFTER_MS = 2_000;

@@ -14,7 +14,7 @@ import type { Clock, Logger } from '#platform';
  * what it tells (which keys are revoked, above all) may be too old to be answered by.
  * `docs/architecture.md` states it.
  */
-export const READY_FOR_MS = 10_000;
+const READY_FOR_MS = 10_000;
 
 const PAUSES = { firstMs: 100, longestMs: 5_000 };
 

@@ -113,12 +113,7 @@ function nextSourceId(packageId: string, state: PackageState): string {
 }
 
 /** What the registry says, shortened to what a list shows. */
-export function aboutOf({
-  description,
-  homepage,
-  license,
-  ...release
-}: ResolvedPackage): PackageAbout {
+function aboutOf({ description, homepage, license, ...release }: ResolvedPackage): PackageAbout {
   return {
     description: shortened(description, 1_000),
     homepage:

@@ -19,7 +19,7 @@ export type AdminOperations = Readonly<
  * Where the owner of a data folder listens for its operator: `admin.sock` in the folder, or a short
  * stand-in for long paths.
  */
-export function adminSocketPath(dataDir: string): string {
+function adminSocketPath(dataDir: string): string {
   const inside = join(dataDir, 'admin.sock');
   if (Buffer.byteLength(inside) <= LONGEST_SOCKET_PATH) return inside;
   return join(

@@ -10,14 +10,14 @@ export type SourceType = (typeof SOURCE_TYPES)[number];
  * What a definition may be of: what people do not register is the service's own to, and no request
  * names those types.
  */
-export const DEFINED_TYPES = [...SOURCE_TYPES, 'package', 'service_docs'] as const;
+const DEFINED_TYPES = [...SOURCE_TYPES, 'package', 'service_docs'] as const;
 export type DefinedType = (typeof DEFINED_TYPES)[number];
 
 export const DOCS_FORMATS = ['html', 'openapi'] as const;
 export type DocsFormat = (typeof DOCS_FORMATS)[number];
 
 /** A file that was uploaded: its blob's name, the file's own, and its size. */
-export const uploadSchema = z.object({
+const uploadSchema = z.object({
   blob: z.string(),
   file_name: z.string(),
   bytes: z.number(),
@@ -65,7 +65,7 @@ export function definitionBytes(definition: SourceDefinition): number {
 }
 
 /** The kinds that carry a priority weight in the policy. */
-export const PRIORITY_KINDS = ['repo', 'docs_html', 'docs_openapi', 'pdf'] as const;
+const PRIORITY_KINDS = ['repo', 'docs_html', 'docs_openapi', 'pdf'] as const;
 export type PriorityKind = (typeof PRIORITY_KINDS)[number];
 
 /**

@@ -1,5 +1,4 @@
 export {
-  CHAT_SCOPES,
   ChatBody,
   ChatStreamBody,
   PackageMention,
@@ -7,7 +6,6 @@ export {
   ChatResponseView,
   ChatSummaryView,
   ChatTokenView,
-  type ChatScope,
 } from './chat.dto.js';
 export {
   ConversationDetailView,
@@ -16,44 +14,31 @@ export {
   ConversationMessageView,
   ConversationView,
   CreateConversationBody,
-  MESSAGE_ROLES,
   UpdateConversationBody,
   UploadedPdfView,
   UploadPdfForm,
 } from './conversation.dto.js';
-export { ErrorView, FieldProblemView } from './error.dto.js';
+export { ErrorView } from './error.dto.js';
 export { JobProgressView, StreamErrorView } from './job-stream.dto.js';
-export {
-  JOB_STATUSES,
-  JobList,
-  JobView,
-  ListJobsQuery,
-  StageAttemptView,
-  type JobStatus,
-} from './job.dto.js';
+export { JobList, JobView, ListJobsQuery } from './job.dto.js';
 export { CreateKeyBody, IssuedKeyView, KeyList, KeyView, RevokeKeyQuery } from './key.dto.js';
-export { MultiHopResponseView, MultiHopSearchBody, MultiHopSummaryView } from './multi-hop.dto.js';
+export { MultiHopResponseView, MultiHopSearchBody } from './multi-hop.dto.js';
 export {
   AddPackageBody,
   GlobalPackageList,
   GlobalPackageView,
   ListGlobalPackagesQuery,
-  PACKAGE_STATUSES,
   PackageLinkList,
   PackageLinkView,
-  PackageReleaseView,
   PackageSearchBody,
   PackageSearchQuery,
   PackageSearchResponseView,
-  PackageSearchResultView,
-  type PackageStatus,
 } from './package.dto.js';
 export { PageQuery } from './page.dto.js';
 export {
   AcceptInvitationBody,
   ChangePasswordBody,
   ChangeRoleBody,
-  INVITATION_STATUSES,
   InvitationList,
   InvitationView,
   InviteBody,
@@ -67,36 +52,13 @@ export {
   type InvitationStatus,
 } from './people.dto.js';
 export { BeginSignInQuery } from './openid-connect.dto.js';
-export { PUSH_STATUSES, PushAnswer, PushHookView, type PushStatus } from './push-hook.dto.js';
-export {
-  PolicyView,
-  SourcePrioritiesBody,
-  SourcePrioritiesView,
-  UpdatePolicyBody,
-} from './policy.dto.js';
-export {
-  ReceiptAnswerView,
-  ReceiptGenerationView,
-  ReceiptParametersView,
-  ReceiptPolicyView,
-  ReceiptResultView,
-  ReceiptView,
-} from './receipt.dto.js';
-export {
-  CitationView,
-  ConflictView,
-  EvidenceQualityView,
-  NoEvidenceView,
-  SearchBody,
-  SearchQuery,
-  SearchResponseView,
-  SearchResultView,
-  StalenessSummaryView,
-} from './search.dto.js';
+export { PushAnswer, PushHookView } from './push-hook.dto.js';
+export { PolicyView, UpdatePolicyBody } from './policy.dto.js';
+export { ReceiptAnswerView, ReceiptResultView, ReceiptView } from './receipt.dto.js';
+export { NoEvidenceView, SearchBody, SearchQuery, SearchResponseView } from './search.dto.js';
 export {
   CreateSourceBody,
   ListSourcesQuery,
-  SOURCE_STATUSES,
   SourceContent,
   SourceContentQuery,
   SourceList,
@@ -105,15 +67,8 @@ export {
   UpdateSourceBody,
   UploadedSource,
   UploadSourceForm,
-  type SourceStatus,
 } from './source.dto.js';
 export { EraseMeBody, EraseTenantBody, TenantErasureView } from './tenant.dto.js';
 export { isReadOnlyField } from './validation/read-only.js';
-export { isBlank, isPlainName, isStorable } from './validation/clean-text.js';
-export {
-  FairnessView,
-  QuotaLimitView,
-  QuotaUsageEntry,
-  QuotaUsageView,
-  QuotaView,
-} from './quota.dto.js';
+
+export { QuotaUsageEntry, QuotaUsageView, QuotaView } from './quota.dto.js';

@@ -8,7 +8,7 @@ import { QueryWholeNumber, WholeNumber } from './validation/number.js';
 import { Optional } from './validation/rule.js';
 import { Choice, Text } from './validation/text.js';
 
-export const PACKAGE_STATUSES = ['pending', 'syncing', 'synced', 'error', 'dropped'] as const;
+const PACKAGE_STATUSES = ['pending', 'syncing', 'synced', 'error', 'dropped'] as const;
 export type PackageStatus = (typeof PACKAGE_STATUSES)[number];
 
 const MAX_QUERY = 500;

@@ -14,7 +14,7 @@ import { ReadOnlyFields } from './validation/read-only.js';
 import { Clearable, Optional } from './validation/rule.js';
 import { Choice, Text } from './validation/text.js';
 
-export const SOURCE_STATUSES = ['pending', 'syncing', 'synced', 'error'] as const;
+const SOURCE_STATUSES = ['pending', 'syncing', 'synced', 'error'] as const;
 export type SourceStatus = (typeof SOURCE_STATUSES)[number];
 
 /**

@@ -134,7 +134,7 @@ export type SourceCommand =
   | RemoveSource;
 
 /** All definitions of one source together, bytes: 256 of the largest, some 30,000 of the usual. */
-export const MAX_DEFINITIONS_BYTES = 16 * 1024 * 1024;
+const MAX_DEFINITIONS_BYTES = 16 * 1024 * 1024;
 
 /** Stream `source-<id>`: what is fetched, and which sync was accepted last. */
 export const sourceDecider: Decider<SourceCommand, SourceState, SourceEvent> = {

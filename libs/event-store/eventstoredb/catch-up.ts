@@ -170,7 +170,7 @@ function serverFilter(
 }
 
 /** The whole filter, for what the server let through. */
-export function passes(filter: SubscriptionFilter | undefined, event: RecordedEvent): boolean {
+function passes(filter: SubscriptionFilter | undefined, event: RecordedEvent): boolean {
   if (filter?.types && !filter.types.includes(event.type)) return false;
   return (
     !filter?.categories ||

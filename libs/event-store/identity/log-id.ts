@@ -11,7 +11,7 @@ const ANSWER_MS = 15_000;
  * with, which every copy and every backup of the log has, older ones too; not of where and when the
  * server stored it.
  */
-export function logIdOf({
+function logIdOf({
   stream,
   id,
   type,

@@ -52,7 +52,7 @@ export interface Frame {
 /** Length of the payload, id, kind. */
 const HEADER = 9;
 /** Longest payload. More is no frame of ours. */
-export const MAX_PAYLOAD = 1024 * 1024;
+const MAX_PAYLOAD = 1024 * 1024;
 
 /** @throws RangeError for a payload that the other side would refuse. */
 export function writeFrame(

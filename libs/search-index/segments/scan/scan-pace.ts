@@ -33,7 +33,7 @@ export type Steps<Result> = Generator<undefined, Result, undefined>;
  * Reports that a search used up its processor time. Recognized by its name, which survives the way
  * between threads.
  */
-export class SearchBudgetError extends Error {
+class SearchBudgetError extends Error {
   override readonly name = 'SearchBudgetError';
 
   constructor(readonly budgetMs: number) {

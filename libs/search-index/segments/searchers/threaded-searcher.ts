@@ -18,7 +18,7 @@ const LEAST_CHUNKS_A_SHARE = 40_000;
 const MAX_SEARCHES = 2_000;
 
 /** As many threads as a memory has lanes, but for its owner's. */
-export const MAX_SEARCH_THREADS = LANES - 1;
+const MAX_SEARCH_THREADS = LANES - 1;
 
 /**
  * Searches in threads that read the same memory: views are posted once, and a search posts names
