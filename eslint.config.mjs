@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
 import { plugin as footnote } from './tools/eslint/plain-language.mjs';
 
 /** Folders whose comments, messages and names are plain American English, and stay so. */
-const PLAIN_ENGLISH = ['tools/eslint'];
+const PLAIN_ENGLISH = ['test', 'tools/eslint'];
 
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.cache/', 'test/fixtures/'] },
@@ -65,7 +65,7 @@ export default tseslint.config(
     ignores: [
       // The list of the words that the rule rejects, and examples of them.
       'tools/eslint/plain-words.mjs',
-      'test/lint/plain-language.spec.ts',
+      'test/{docs,lint}/plain-language.spec.ts',
       // Questions and code as their authors wrote them.
       'test/fixtures/**',
       'test/bench/packages/questions.ts',

@@ -42,6 +42,7 @@ if (everything) {
     ],
   ]);
   run(node24, [cruiser, '--config', '.dependency-cruiser.folders.cjs', 'apps/api']);
+  run(node24, [join(root, 'tools/dead-exports.mjs')]);
 } else {
   run(...build);
 }

@@ -38,12 +38,7 @@ import { ThreadPool } from './thread-pool/thread-pool.js';
 import { ActiveRuns } from './worker/active-runs.js';
 import { consumeStages } from './worker/consume-stages.js';
 
-export type {
-  Pipeline,
-  PipelineDependencies,
-  PipelineHealth,
-  PipelineOptions,
-} from './pipeline.types.js';
+export type { Pipeline, PipelineOptions } from './pipeline.types.js';
 
 /** Lease of the process that runs the reactors. */
 const LEASE = 'dispatcher';

@@ -2,7 +2,6 @@ export { MOST_PASSAGES, MOST_RESULTS, MOST_TOP_K } from './content/answer-limits
 export {
   MOST_AUDIENCES,
   TENANT_AUDIENCE,
-  audienceSchema,
   statedAudience,
   type Audience,
 } from './content/audience.js';
@@ -19,7 +18,6 @@ export {
   ECOSYSTEMS,
   packageSourceName,
   packageUrl,
-  packageVersionSchema,
   type Ecosystem,
   type PackageVersion,
 } from './content/package-version.js';
@@ -58,27 +56,11 @@ export {
 } from './content/statuses.js';
 export type { Decider } from './decider.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/catalogue.js';
-export {
-  FootnoteError,
-  isFootnoteError,
-  type FieldProblem,
-  type FootnoteErrorOptions,
-} from './errors/footnote-error.js';
-export {
-  PACKAGE_PROBLEMS,
-  packageFailure,
-  packageProblemOf,
-  type PackageProblem,
-} from './errors/package-problem.js';
+export { FootnoteError, isFootnoteError, type FieldProblem } from './errors/footnote-error.js';
+export { packageFailure, packageProblemOf, type PackageProblem } from './errors/package-problem.js';
 export { StageFailure, isStageFailure, type FailureDetails } from './errors/stage-failure.js';
 export type { AddressEvent, FingerprintKeyEvent } from './events/address.events.js';
-export {
-  KEY_SCOPES,
-  apiKeyIssued,
-  apiKeyRevoked,
-  type ApiKeyEvent,
-  type KeyScope,
-} from './events/api-key.events.js';
+export { KEY_SCOPES, type ApiKeyEvent, type KeyScope } from './events/api-key.events.js';
 export { toCloudEvent, type CloudEvent } from './events/cloud-event.js';
 export {
   EVENT_DEFINITIONS,
@@ -86,38 +68,21 @@ export {
   type DomainEvent,
   type DomainEventType,
 } from './events/catalogue.js';
-export {
-  defineEvent,
-  type EventDefinition,
-  type EventOf,
-  type JsonObject,
-  type Upcaster,
-} from './events/define-event.js';
-export { generationDropped, type GenerationEvent } from './events/generation.events.js';
+export { defineEvent, type EventDefinition, type JsonObject } from './events/define-event.js';
+export { type GenerationEvent } from './events/generation.events.js';
 export type { IdempotencyKeyEvent } from './events/idempotency-key.events.js';
 export { JOB_EVENT_TYPES, type JobEvent } from './events/job.events.js';
 export type { LogEvent } from './events/log.events.js';
 export {
-  DROP_REASONS,
   type PackageAbout,
   type PackageDropReason,
   type PackageEvent,
 } from './events/package.events.js';
 export type { PackageLinkEvent } from './events/package-link.events.js';
-export {
-  ROLES,
-  type InvitationEvent,
-  type MembersEvent,
-  type Role,
-} from './events/members.events.js';
-export {
-  POLICY_DEFAULTS,
-  policySettingsSchema,
-  type PolicyEvent,
-  type PolicySettings,
-} from './events/policy.events.js';
+export { type InvitationEvent, type MembersEvent, type Role } from './events/members.events.js';
+export { POLICY_DEFAULTS, type PolicyEvent, type PolicySettings } from './events/policy.events.js';
 export type { ConversationEvent } from './events/conversation.events.js';
-export { ANSWER_OUTCOMES, type AnswerEvent, type AnswerOutcome } from './events/answer.events.js';
+export { type AnswerEvent, type AnswerOutcome } from './events/answer.events.js';
 export { QUOTA_METRICS, type QuotaEvent, type QuotaMetric } from './events/quota.events.js';
 export {
   METRIC_WINDOWS,
@@ -129,14 +94,11 @@ export {
   type QuotaLimit,
   type QuotaPlan,
   type QuotaUsage,
-  type QuotaWindow,
   type RateLimit,
 } from './quota/quota-plan.js';
 export {
   RECEIPT_EVENT_BYTES,
-  RECEIPT_KINDS,
   type Receipt,
-  type ReceiptKind,
   type ReceiptParameters,
   type ReceiptResults,
 } from './events/receipt.js';
@@ -151,7 +113,7 @@ export type {
   RecordedEvent,
   StreamName,
 } from './events/stored-event.js';
-export { ERASURE_REASONS, type ErasureReason, type TenantEvent } from './events/tenant.events.js';
+export { type ErasureReason, type TenantEvent } from './events/tenant.events.js';
 export { type SessionEvent, type SignInMethod, type UserEvent } from './events/user.events.js';
 export { WITHHELD_FIELDS } from './events/withheld-fields.js';
 export {
@@ -163,7 +125,6 @@ export {
   stageLostMessage,
 } from './stages/job-messages.js';
 export {
-  ATTEMPT_OUTCOMES,
   JOB_STAGES,
   STAGES,
   STAGE_PROGRESS,
@@ -176,7 +137,6 @@ export {
   type StageMessage,
 } from './stages/stage.js';
 export {
-  CONFIDENCES,
   type Citation,
   type Confidence,
   type Conflict,

@@ -5,7 +5,7 @@ import { parseFile, parsePage } from './parse/parse-file.js';
 import type { ParseResult } from './parse/parsed-document.js';
 
 /** Reads documents of one kind. CPU-bound work: it runs in a worker thread. */
-export type DocumentParser = (document: FetchedDocument) => ParseResult | Promise<ParseResult>;
+type DocumentParser = (document: FetchedDocument) => ParseResult | Promise<ParseResult>;
 
 /**
  * The one place where a kind of document gets its parser; the compiler holds it complete. PDFs are

@@ -1,5 +1,5 @@
-export { measureSimilarity, type MeasuredSimilarity } from './calibration/measure-similarity.js';
-export { createChatModel, type ChatModelContext } from './create-chat-model.js';
+export { measureSimilarity } from './calibration/measure-similarity.js';
+export { createChatModel } from './create-chat-model.js';
 export { CHAT_MODEL } from './chat-model.port.js';
 export type {
   ChatModel,
@@ -9,7 +9,7 @@ export type {
   ChatUsage,
   Evidence,
 } from './chat-model.port.js';
-export { createEmbedder, createLocalEmbedders, type EmbedderContext } from './create-embedder.js';
+export { createEmbedder, createLocalEmbedders } from './create-embedder.js';
 export {
   EMBEDDER,
   type Embedder,
@@ -25,5 +25,5 @@ export {
   localModel,
   type LocalModelAddress,
 } from './local/local-models.js';
-export { decodeModelFile, encodeModelFile, type ModelFile } from './local/model-file.js';
+export { decodeModelFile, encodeModelFile } from './local/model-file.js';
 export { ModelFileError, type ModelFileHeader } from './local/model-file-header.js';

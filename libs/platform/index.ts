@@ -9,75 +9,50 @@ export {
 } from './blob-store/blob-errors.js';
 export { FsBlobStore } from './blob-store/fs/fs-blob-store.js';
 export type { S3BlobStoreOptions } from './blob-store/s3/s3-blob-store.js';
-export {
-  apiKeyDigest,
-  describeApiKey,
-  newApiKeySecret,
-  type ApiKeySecret,
-} from './credentials/api-key-secret.js';
+export { apiKeyDigest, describeApiKey, newApiKeySecret } from './credentials/api-key-secret.js';
 export { newHookSecret } from './credentials/hook-secret.js';
 export { aborted, isTimeoutError, sleep, TimeoutError, withTimeout } from './clock/sleep.js';
 export { CLOCK, systemClock, type Clock } from './clock/clock.js';
 export { steadyTime } from './clock/steady-time.js';
 export { backOffMs, type BackOff } from './concurrency/back-off.js';
-export { FairSemaphore, type FairSemaphoreOptions } from './concurrency/fair-semaphore.js';
-export { FairShares, mostOf } from './concurrency/fair-shares.js';
+export { FairSemaphore } from './concurrency/fair-semaphore.js';
+export { mostOf } from './concurrency/fair-shares.js';
 export { KeyedQueue } from './concurrency/keyed-queue.js';
 export { mapBounded } from './concurrency/map-bounded.js';
-export { SharedReading, type SharedReadingOptions } from './concurrency/shared-reading.js';
+export { SharedReading } from './concurrency/shared-reading.js';
 export { Semaphore } from './concurrency/semaphore.js';
 export { TimeSlices } from './concurrency/time-slices.js';
-export {
-  ThreadClient,
-  type AskOptions,
-  type ThreadOptions,
-  type ThreadTrouble,
-} from './concurrency/thread-client.js';
-export { errorOfFault, type Fault } from './concurrency/thread-protocol.js';
+export { ThreadClient, type ThreadTrouble } from './concurrency/thread-client.js';
+export { type Fault } from './concurrency/thread-protocol.js';
 export { transferablesOf } from './concurrency/transferables.js';
 export { ConfigError } from './config/config-error.js';
 export { loadConfig, type Config } from './config/load-config.js';
 export { configurationPage } from './config/configuration-page.js';
-export { type ChatSettings } from './config/chat-settings.js';
+
 export { type EmbeddingSettings } from './config/embedding-settings.js';
-export { type EngineSettings } from './config/engine-settings.js';
+
 export {
   type PackageSettings,
   type PrivateRegistry,
   type RegistryAddress,
 } from './config/package-settings.js';
-export { OIDC_CALLBACK_PATH, type IdentitySettings } from './config/identity-settings.js';
-export { type Variable } from './config/variable.js';
-export { VARIABLES, type VariableName } from './config/variables.js';
+export { type IdentitySettings } from './config/identity-settings.js';
+
+export { VARIABLES } from './config/variables.js';
 export { folderBytes } from './files/folder-bytes.js';
 export { FIRST_TENANT_ID, eventId, isUuid, uuidv5, uuidv7 } from './ids/ids.js';
 export { revisionOf, revisionId } from './ids/revision-id.js';
 export { alwaysHeld } from './lease/always-held.js';
-export { LEASE_HOLDER, type LeaseHolder } from './lease/lease.port.js';
-export type { PostgresLeasesOptions } from './lease/postgres/postgres-leases.js';
+export { type LeaseHolder } from './lease/lease.port.js';
+
 export { seeded } from './random/seeded.js';
 export { MemoryRateLimiter } from './rate-limit/memory-rate-limiter.js';
-export {
-  RATE_WINDOW_SECONDS,
-  type RateDecision,
-  type RateLimiter,
-  type RateUsage,
-} from './rate-limit/rate-limiter.port.js';
-export { probe, type HealthCheck, type Probe } from './health/health-check.js';
-export {
-  serveHealth,
-  type HealthContent,
-  type HealthServer,
-  type HealthServerOptions,
-} from './health/health-server.js';
+export { type RateDecision, type RateLimiter } from './rate-limit/rate-limiter.port.js';
+export { probe, type HealthCheck } from './health/health-check.js';
+export { serveHealth, type HealthServer } from './health/health-server.js';
 export { endsProcess } from './process/ends-process.js';
-export { runProcess, type RunningProcess } from './process/run-process.js';
-export type {
-  ProcessEnd,
-  ProcessOptions,
-  StartedProcess,
-  StartProcess,
-} from './process/started-process.js';
+export { runProcess } from './process/run-process.js';
+export type { StartedProcess, StartProcess } from './process/started-process.js';
 export { FileLogBinding, LOG_ID_FILE } from './log-binding/file-log-binding.js';
 export {
   parseLogId,
@@ -93,39 +68,22 @@ export {
   KeyDestroyedError,
   type KeyRing,
   type Sealed,
-  type TenantKeys,
 } from './key-ring/key-ring.port.js';
 export { conversationKeys } from './key-ring/conversation-keys.js';
 export { personKeys } from './key-ring/person-keys.js';
 export { FsKeyRing, destroyKeyFiles } from './key-ring/fs/fs-key-ring.js';
-export type { PostgresKeyRingOptions } from './key-ring/postgres/postgres-key-ring.js';
+
 export { isPostgresAway, isPostgresFull } from './postgres/postgres-errors.js';
 export { syncFolder, writeNewFile } from './files/durable.js';
 export { replaceFile, replaceScratchFile } from './files/replace-file.js';
 export { asStorageFull, isStorageFull } from './files/storage-full.js';
-export {
-  AddressGuard,
-  OutboundRefusedError,
-  type AddressGuardOptions,
-} from './http/address-guard.js';
-export type {
-  GuardedHttpOptions,
-  GuardedRequest,
-  GuardedResponse,
-  GuardedStream,
-} from './http/guarded-http.js';
-export {
-  DATA_DIR_FORMAT,
-  DataDirFormatError,
-  upgradeDataDir,
-  type DataDirFormat,
-} from './data-dir/data-dir-format.js';
+export { AddressGuard } from './http/address-guard.js';
+
 export { lockDataDir } from './data-dir/lock-data-dir.js';
 export {
   FolderInUseError,
   isFolderInUse,
   lockFolder,
-  type LockOwner,
   type ProcessLock,
 } from './data-dir/process-lock.js';
 export { tlsFailure } from './tls/tls-failure.js';

@@ -23,6 +23,3 @@ export interface EventFeed {
   saveCheckpoint(position: string): Promise<void>;
   close(): Promise<void>;
 }
-
-/** Injection token of the port. */
-export const EVENT_FEED = Symbol('EventFeed');

@@ -72,6 +72,3 @@ export interface WorkQueue {
   saveCheckpoint(name: string, value: string): Promise<void>;
   close(): Promise<void>;
 }
-
-/** Injection token of the port. */
-export const WORK_QUEUE = Symbol('WorkQueue');

@@ -12,7 +12,7 @@ import { TestRepository } from './git-repository.js';
 import { plausibleFiles } from './plausible-files.js';
 import { type ServiceOptions, ServiceProcess } from './service-process.js';
 
-export const MOMENTS = ['start', 'middle', 'end'] as const;
+const MOMENTS = ['start', 'middle', 'end'] as const;
 export type Moment = (typeof MOMENTS)[number];
 
 /** Every stage at every moment. */

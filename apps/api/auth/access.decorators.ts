@@ -23,9 +23,6 @@ export const NeedsScope = (scope: KeyScope | null) => SetMetadata(NEEDED_SCOPE, 
 /** The route is for a signed-in person: an API key gets 401 `sign_in_required`. */
 export const SignedIn = () => SetMetadata(CREDENTIALS, 'person' satisfies TakenCredentials);
 
-/** The route takes no session, API keys alone: a person gets 401 `unauthorized`. */
-export const ApiKeyOnly = () => SetMetadata(CREDENTIALS, 'api_key' satisfies TakenCredentials);
-
 /**
  * Of people, only owners may: others get 401 `role_missing`. An API key needs its scope as ever;
  * where keys may not at all, add {@link SignedIn}.

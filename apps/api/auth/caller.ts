@@ -50,7 +50,7 @@ export const CurrentVisitor = createParamDecorator(
   },
 );
 
-export function visitorOf(request: FastifyRequest): Visitor {
+function visitorOf(request: FastifyRequest): Visitor {
   const http = httpContextOf(request);
   return {
     requestId: request.id,
@@ -61,7 +61,7 @@ export function visitorOf(request: FastifyRequest): Visitor {
   };
 }
 
-export function callerOf(request: FastifyRequest): Caller {
+function callerOf(request: FastifyRequest): Caller {
   const principal = request.principal;
   if (!principal) throw unauthorized();
   return {

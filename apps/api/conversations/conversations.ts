@@ -181,7 +181,7 @@ function titleContext(id: string): string {
 }
 
 /** The first question on one line, cut at a word where it is long. */
-export function titleOf(question: string): string {
+function titleOf(question: string): string {
   const line = Array.from(question.replace(/[\s\p{C}]+/gu, ' ').trim());
   if (line.length <= MADE_TITLE) return line.join('');
   const cut = line.slice(0, MADE_TITLE - 1).join('');

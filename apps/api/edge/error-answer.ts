@@ -65,7 +65,7 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
  * Maps whatever was thrown to an error of the catalogue. Whose keys are destroyed is erased, and
  * has no valid credentials any more.
  */
-export function toFootnoteError(error: unknown): FootnoteError {
+function toFootnoteError(error: unknown): FootnoteError {
   if (isFootnoteError(error)) {
     return needsRetryAfter(error) ? withRetryAfter(error) : error;
   }

@@ -13,7 +13,7 @@ import type { Clock, Logger } from '#platform';
  * Milliseconds that a projection stays ready after it last matched the log. Older state (above all,
  * which keys are revoked) must not answer requests. `docs/architecture.md` states this limit.
  */
-export const READY_FOR_MS = 10_000;
+const READY_FOR_MS = 10_000;
 
 const PAUSES = { firstMs: 100, longestMs: 5_000 };
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-export const HOOK_PROVIDERS = ['github', 'gitlab', 'gitea'] as const;
+const HOOK_PROVIDERS = ['github', 'gitlab', 'gitea'] as const;
 export type HookProvider = (typeof HOOK_PROVIDERS)[number];
 
 /** A delivery whose sender knows the secret. */

@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-export interface RateLimited {
+interface RateLimited {
   /** Reports whether the head carries a live key or session. */
   readonly hasCredentials: boolean;
   /**

@@ -4,7 +4,7 @@ import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/access.decorators.js';
 
 /** Where to go on reading. Paths are those of this host. */
-export class RootView {
+class RootView {
   @ApiProperty({ example: 'footnote' })
   service: string;
   /** A page to read and try the API. */

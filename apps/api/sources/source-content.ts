@@ -18,7 +18,7 @@ import { LiveSources } from './live-sources.js';
 import { allOf, ownersOf, visibleSource } from './visible-sources.js';
 
 /** Most lines in one answer. */
-export const MAX_CONTENT_LINES = 2_000;
+const MAX_CONTENT_LINES = 2_000;
 
 /** The lines around a citation, as indexed. */
 export class GetSourceContent extends Query<SourceContent> {

@@ -36,7 +36,7 @@ export async function blobOwner(
 }
 
 /** The same, of bytes that are at hand. */
-export function ownerIn(start: Uint8Array): BlobOwner | null {
+function ownerIn(start: Uint8Array): BlobOwner | null {
   // Somebody chose the bytes of an uploaded file: what its start claims does not count.
   if (isPdf(start)) return null;
   const part = quietly(() => readPartHead(start));

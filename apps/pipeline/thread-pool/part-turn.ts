@@ -5,7 +5,7 @@ import type { PartSlice } from './stage-tasks.js';
  * Milliseconds after which a task ends behind the document that it is at: another tenant may wait
  * for its thread.
  */
-export const TURN_MS = 2_000;
+const TURN_MS = 2_000;
 
 export interface PartTurnOptions {
   /** Shows from outside at which document the thread is. */

@@ -19,7 +19,7 @@ export type AdminOperations = Readonly<
  * Returns the path of the owner's socket for operators: `admin.sock` in the folder, or a short
  * substitute for long paths.
  */
-export function adminSocketPath(dataDir: string): string {
+function adminSocketPath(dataDir: string): string {
   const inside = join(dataDir, 'admin.sock');
   if (Buffer.byteLength(inside) <= MAX_SOCKET_PATH_LENGTH) return inside;
   return join(

@@ -6,7 +6,7 @@ import {
 } from './stage-failure.js';
 
 /** Reasons why a package is not available, with the HTTP status for the caller. */
-export const PACKAGE_PROBLEMS = {
+const PACKAGE_PROBLEMS = {
   /** The name or version is invalid for the ecosystem: a range, a tag, a bad name. */
   package_refused: 400,
   /** No registry is configured for the ecosystem. */

@@ -20,7 +20,7 @@ const score = z.number().nonnegative();
 const legScore = score.nullable();
 
 /** What a search was asked beside its text, every default filled in. */
-export const receiptParametersSchema = z.object({
+const receiptParametersSchema = z.object({
   max_tokens: count,
   top_k: count,
   include_stale: z.boolean(),

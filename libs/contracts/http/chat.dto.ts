@@ -11,7 +11,7 @@ import { Choice, Text } from './validation/text.js';
 const MAX_IDS = 1000;
 const MAX_QUESTION = 2000;
 
-export const CHAT_SCOPES = ['service_docs'] as const;
+const CHAT_SCOPES = ['service_docs'] as const;
 export type ChatScope = (typeof CHAT_SCOPES)[number];
 
 export class ChatBody {

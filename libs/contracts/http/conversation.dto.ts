@@ -30,7 +30,7 @@ export class ConversationView {
   updated_at: string;
 }
 
-export const MESSAGE_ROLES = ['user', 'assistant'] as const;
+const MESSAGE_ROLES = ['user', 'assistant'] as const;
 
 /** A question or an answer. */
 export class ConversationMessageView {

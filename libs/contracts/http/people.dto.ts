@@ -95,7 +95,7 @@ export class InviteBody {
   email?: string;
 }
 
-export const INVITATION_STATUSES = ['open', 'accepted', 'revoked', 'expired'] as const;
+const INVITATION_STATUSES = ['open', 'accepted', 'revoked', 'expired'] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
 export class InvitationView {

@@ -11,7 +11,7 @@ export class PushHookView {
   secret?: string;
 }
 
-export const PUSH_STATUSES = ['started', 'queued', 'repeated', 'ignored', 'pong'] as const;
+const PUSH_STATUSES = ['started', 'queued', 'repeated', 'ignored', 'pong'] as const;
 export type PushStatus = (typeof PUSH_STATUSES)[number];
 
 /** What followed from a delivery. */

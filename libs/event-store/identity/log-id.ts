@@ -11,7 +11,7 @@ const ANSWER_MS = 15_000;
  * was written with, which every copy and backup of the log contains. It does not depend on where
  * and when the server stored the event.
  */
-export function logIdOf({
+function logIdOf({
   stream,
   id,
   type,

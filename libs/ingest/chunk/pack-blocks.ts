@@ -55,7 +55,7 @@ function* blocks(
 }
 
 /** Whole lines up to the target size; a line that is larger alone stays alone. */
-export function cutLines(lines: LineTable, range: LineSpan): LineSpan[] {
+function cutLines(lines: LineTable, range: LineSpan): LineSpan[] {
   const cut: LineSpan[] = [];
   let first = range.first;
   for (let line = range.first + 1; line <= range.last; line += 1) {

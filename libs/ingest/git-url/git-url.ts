@@ -75,6 +75,6 @@ export function requireGitUrl(url: string, options: { readonly fileUrls: FileUrl
 }
 
 /** For messages: the URL without user name and password. */
-export function withoutCredentials(url: string): string {
+function withoutCredentials(url: string): string {
   return url.replace(/\/\/[^/@\s]*@/, '//').slice(0, MAX_LENGTH);
 }

@@ -1,5 +1,3 @@
-import { runGit } from './git-process.js';
-
 export interface GitVersion {
   /** `2.39.5`; null when git is not installed or does not answer. */
   readonly version: string | null;
@@ -24,17 +22,6 @@ const SAFE_PATCH: Readonly<Record<number, number>> = {
   50: 1,
 };
 const NEWEST_LINE = 50;
-
-/** Which git runs, and whether it is recent enough. Never throws. */
-export async function gitVersion(): Promise<GitVersion> {
-  try {
-    const { code, stdout } = await runGit(['--version'], { timeoutMs: 5_000 });
-    const text = stdout.toString().trim();
-    return code === 0 ? judgeGitVersion(text) : { version: null, problem: 'git does not start' };
-  } catch {
-    return { version: null, problem: 'git is not installed, or not in a usual folder' };
-  }
-}
 
 /** Reads `git version 2.39.5 (Apple Git-154)`. */
 export function judgeGitVersion(text: string): GitVersion {

@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2';
 import type { TimeSlices } from '#platform';
 
 /** Bound of the format for one file. */
-export const MOST_URLS = 50_000;
+const MOST_URLS = 50_000;
 export const MOST_SITEMAPS = 500;
 const DEEPEST = 16;
 /** Longer addresses are those of no page. Characters. */

@@ -5,7 +5,7 @@ import { parseRobots, type Robots } from './parse-robots.js';
 import type { PoliteClient } from './polite-client.js';
 
 /** The name that rules are looked up by. */
-export const ROBOT = 'Footnote';
+const ROBOT = 'Footnote';
 const MAX_BYTES = 512 * 1024;
 /** A longer delay is not kept to: a site of a thousand pages would take hours. Milliseconds. */
 const LONGEST_DELAY_MS = 10_000;

@@ -1,5 +1,5 @@
 /** Why a file is not indexed. `too_slow`: a thread was caught in it. */
-export const SKIP_REASONS = [
+const SKIP_REASONS = [
   'vendored',
   'binary',
   'too_large',

@@ -10,7 +10,7 @@ import { retryAfterMs } from './retry-after.js';
  * A host that asks for a longer wait than this is not waited for: the job fails and says so.
  * Milliseconds.
  */
-export const LONGEST_WAIT_MS = 3_600_000;
+const LONGEST_WAIT_MS = 3_600_000;
 
 /**
  * The failure that a status stands for: what may pass is retried, not before the host wants to be

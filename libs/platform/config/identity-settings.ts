@@ -28,7 +28,7 @@ export interface IdentitySettings {
 }
 
 /** The path of the redirect URI. */
-export const OIDC_CALLBACK_PATH = '/auth/oidc/callback';
+const OIDC_CALLBACK_PATH = '/auth/oidc/callback';
 
 const NEEDED = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 const NEEDS_ISSUER = [...NEEDED, 'OIDC_TENANT', 'OIDC_ROLE_CLAIM', 'OIDC_ROLES'] as const;

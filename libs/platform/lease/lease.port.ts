@@ -24,6 +24,3 @@ export interface LeaseHolder {
     options: { readonly signal: AbortSignal },
   ): Promise<void>;
 }
-
-/** Injection token of the port. */
-export const LEASE_HOLDER = Symbol('LeaseHolder');

@@ -28,7 +28,7 @@ import {
 } from './peer-queries.js';
 
 /** Into how many sources the chunks are cut. */
-export const SOURCES = 6;
+const SOURCES = 6;
 const BATCH_CHUNKS = 5_000;
 const VECTOR_BYTES = HASH_NGRAM_DIMENSIONS * 4;
 const QUERIES: QueryCounts = { name: 100, keywords: 100, sentence: 200 };

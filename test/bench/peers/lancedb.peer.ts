@@ -123,7 +123,7 @@ function schema(
   ]);
 }
 
-export class LanceIndex implements PeerIndex {
+class LanceIndex implements PeerIndex {
   constructor(
     private readonly lance: LanceModule,
     private readonly connection: Connection,

@@ -23,7 +23,7 @@ interface SqliteVec {
 }
 
 /** A chunk's id, and how well its words match: higher is better. */
-export interface WordHit {
+interface WordHit {
   readonly chunkId: string;
   readonly score: number;
 }
@@ -76,7 +76,7 @@ export async function loadSqlite(
   };
 }
 
-export class SqliteIndex implements PeerIndex {
+class SqliteIndex implements PeerIndex {
   private readonly content: StatementSync;
   private readonly words: StatementSync;
   private readonly wordsOfSource: StatementSync;

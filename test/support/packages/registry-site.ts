@@ -13,7 +13,7 @@ export interface NpmRelease {
   readonly dist?: Readonly<Record<string, unknown>>;
 }
 
-export interface PypiFile {
+interface PypiFile {
   readonly filename: string;
   readonly content: ReleaseContent;
   readonly fields?: Readonly<Record<string, unknown>>;

@@ -31,7 +31,7 @@ export type Steps<Result> = Generator<undefined, Result, undefined>;
  * A search used up its processor time. Recognized by its name, which survives the transfer between
  * threads.
  */
-export class SearchBudgetError extends Error {
+class SearchBudgetError extends Error {
   override readonly name = 'SearchBudgetError';
 
   constructor(readonly budgetMs: number) {

@@ -21,7 +21,7 @@ const SLACK = 1 - 1e-6;
 const POSITIVE = 2 ** -126;
 
 /** The widest vector that can be scanned. */
-export const MAX_DIMENSIONS = QUERY_BYTES / (2 * Int16Array.BYTES_PER_ELEMENT);
+const MAX_DIMENSIONS = QUERY_BYTES / (2 * Int16Array.BYTES_PER_ELEMENT);
 
 /** Quantized vectors in a memory, in the layout for scans. */
 export interface ScannedVectors {

@@ -31,7 +31,7 @@ export type QuestionPeerName = keyof typeof PEERS;
 export const QUESTION_PEER_NAMES = Object.keys(PEERS) as readonly QuestionPeerName[];
 
 /** A repository's questions, and another's, which it cannot answer. */
-export interface AskedSet {
+interface AskedSet {
   readonly set: QuestionSet;
   readonly foreign: QuestionSet;
 }

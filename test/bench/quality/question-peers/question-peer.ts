@@ -13,7 +13,7 @@ export interface EmbeddedSet {
   readonly vectors: readonly Float32Array[];
 }
 
-export interface AskedQuestion {
+interface AskedQuestion {
   readonly text: string;
   /** By the model of the set. */
   readonly vector: Float32Array;
