@@ -69,6 +69,7 @@ export {
 export { nextSyncAt, plannedAt } from './source/next-sync.js';
 export {
   type RegisteredSource,
+  type RemovedSource,
   type RegisterSource,
   type SourceCommand,
   sourceDecider,

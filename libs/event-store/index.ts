@@ -54,7 +54,7 @@ export {
   oneByOneAhead,
   type TakeDeliveries,
 } from './follow-log.js';
-export { logIdOf, readLogId } from './identity/log-id.js';
+export { readLogId } from './identity/log-id.js';
 export type { EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
 export { validateEvent } from './serialization/validate-proposed.js';
 export {

@@ -25,7 +25,7 @@ export { packageSourceId } from './packages/package-source-id.js';
 export { PdfParser, type ParsedPdf, type PdfParserOptions } from './pdf/pdf-parser.js';
 export { isPdf, PDF_HEAD_BYTES } from './pdf/pdf-magic.js';
 export { createFetchers, fetcherFor, type Fetchers } from './fetchers.js';
-export { parseDocument, type DocumentParser } from './parse-document.js';
+export { parseDocument } from './parse-document.js';
 export { parseFile } from './parse/parse-file.js';
 export {
   isSkipped,
@@ -35,7 +35,7 @@ export {
   type ParsedDocument,
   type ParseResult,
 } from './parse/parsed-document.js';
-export { SKIP_REASONS, type SkipReason } from './parse/content-skip.js';
+export { type SkipReason } from './parse/content-skip.js';
 export type { GitRemoteOptions } from './git/git-access.js';
 export { pathBytes, spellPath } from './git/git-path.js';
 export type { GitEntry } from './git/git-tree.js';
@@ -65,4 +65,4 @@ export { SkipCounter } from './select/skip-counter.js';
 export { createGitFetcher, type GitFetcherOptions } from './git/git-fetcher.js';
 export { LANGUAGE_QUERIES } from './chunk/queries/index.js';
 export { languageOf, type LanguageChoice } from './parse/languages.js';
-export { gitVersion, type GitVersion } from './git/git-version.js';
+export { type GitVersion } from './git/git-version.js';

@@ -1,5 +1,4 @@
 export {
-  CHAT_SCOPES,
   ChatBody,
   ChatStreamBody,
   PackageMention,
@@ -16,7 +15,6 @@ export {
   ConversationMessageView,
   ConversationView,
   CreateConversationBody,
-  MESSAGE_ROLES,
   UpdateConversationBody,
   UploadedPdfView,
   UploadPdfForm,
@@ -44,7 +42,6 @@ export {
   AcceptInvitationBody,
   ChangePasswordBody,
   ChangeRoleBody,
-  INVITATION_STATUSES,
   InvitationList,
   InvitationView,
   InviteBody,
@@ -58,7 +55,7 @@ export {
   type InvitationStatus,
 } from './people.dto.js';
 export { BeginSignInQuery } from './openid-connect.dto.js';
-export { PUSH_STATUSES, PushAnswer, PushHookView, type PushStatus } from './push-hook.dto.js';
+export { PushAnswer, PushHookView, type PushStatus } from './push-hook.dto.js';
 export {
   PolicyView,
   SourcePrioritiesBody,
