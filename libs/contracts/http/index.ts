@@ -87,6 +87,8 @@ export {
   ConflictView,
   EvidenceQualityView,
   NoEvidenceView,
+  ScoreContributionView,
+  ScoreExplanationView,
   SearchBody,
   SearchQuery,
   SearchResponseView,
