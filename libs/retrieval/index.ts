@@ -33,6 +33,7 @@ export type {
   RankOptions,
   RankStep,
   RankedChunk,
+  ScoreContribution,
   SimilarityRange,
 } from './ranking/rank.types.js';
 export { fitToBudget, type BudgetedResult } from './answer/token-budget.js';

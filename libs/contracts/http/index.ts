@@ -75,6 +75,8 @@ export {
   ConflictView,
   EvidenceQualityView,
   NoEvidenceView,
+  ScoreContributionView,
+  ScoreExplanationView,
   SearchBody,
   SearchQuery,
   SearchResponseView,

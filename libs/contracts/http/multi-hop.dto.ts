@@ -1,9 +1,9 @@
-import { SearchBody, SearchResponseView } from './search.dto.js';
+import { SearchFields, SearchResponseView } from './search.dto.js';
 import type { MultiHopResponse, MultiHopSummary } from './search.types.js';
 import { Flag, WholeNumber } from './validation/number.js';
 import { Optional } from './validation/rule.js';
 
-export class MultiHopSearchBody extends SearchBody {
+export class MultiHopSearchBody extends SearchFields {
   /** How many hybrid searches to run at most, the first included. */
   @Optional()
   @WholeNumber(1, 3)

@@ -9,6 +9,8 @@ import {
   type Conflict,
   type EvidenceQuality,
   type NoEvidence,
+  type ScoreContribution,
+  type ScoreExplanation,
   type SearchResponse,
   type SearchResult,
   type StalenessSummary,
@@ -21,7 +23,8 @@ import { Text } from './validation/text.js';
 const MAX_IDS = 1000;
 const MAX_QUERY = 2000;
 
-export class SearchBody {
+/** Fields of every search by a body. */
+export class SearchFields {
   /** What to look for: words, an identifier or a question. */
   @Text({ max: MAX_QUERY })
   @ApiProperty({ example: 'How are request contexts pushed?' })
@@ -59,6 +62,13 @@ export class SearchBody {
   @Optional()
   @TextList({ maxItems: 50, maxLength: 50 })
   languages?: string[];
+}
+
+export class SearchBody extends SearchFields {
+  /** True adds to each result how its score was computed. */
+  @Optional()
+  @Flag()
+  explain?: boolean;
 }
 
 export class SearchQuery {
@@ -130,6 +140,20 @@ export class CitationView implements Citation {
   url?: string;
 }
 
+/** Amount that one part of ranking added to a score; negative where it lowered the score. */
+export class ScoreContributionView implements ScoreContribution {
+  /** `lexical` or `semantic`, a step of ranking such as `names`, or `priority`. */
+  name: string;
+  value: number;
+}
+
+/** How a score was computed. The contributions sum to the score. */
+export class ScoreExplanationView implements ScoreExplanation {
+  score: number;
+  /** In the order of ranking; parts that changed nothing are left out. */
+  contributions: ScoreContributionView[];
+}
+
 export class SearchResultView implements SearchResult {
   content: string;
   /** Relevance: 0 to 1, times the policy's source priority. */
@@ -139,6 +163,8 @@ export class SearchResultView implements SearchResult {
   /** Days since the source was last synced. */
   freshness_days: number;
   is_stale: boolean;
+  /** How the score was computed; only with `explain`. */
+  explanation?: ScoreExplanationView;
 }
 
 export class EvidenceQualityView implements EvidenceQuality {

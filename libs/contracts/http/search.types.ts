@@ -22,6 +22,19 @@ export interface Citation {
   readonly url?: string;
 }
 
+/** Amount that one part of ranking added to a score; negative where it lowered the score. */
+export interface ScoreContribution {
+  readonly name: string;
+  readonly value: number;
+}
+
+/** How a score was computed. The contributions sum to the score. */
+export interface ScoreExplanation {
+  readonly score: number;
+  /** In the order of ranking; parts that changed nothing are left out. */
+  readonly contributions: readonly ScoreContribution[];
+}
+
 export interface SearchResult {
   readonly content: string;
   /** 0–1 before the source priority, which may raise it above 1. */
@@ -32,6 +45,8 @@ export interface SearchResult {
   readonly freshness_days: number;
   /** Whether the source is past the staleness budget. */
   readonly is_stale: boolean;
+  /** Only of searches that ask for it. */
+  readonly explanation?: ScoreExplanation;
 }
 
 export const CONFIDENCES = ['insufficient', 'low', 'medium', 'high'] as const;

@@ -1,6 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-import { DOCS_FORMATS, type DocsFormat, SOURCE_TYPES, type SourceType } from '../content/source-kind.js';
+import {
+  DOCS_FORMATS,
+  type DocsFormat,
+  SOURCE_TYPES,
+  type SourceType,
+} from '../content/source-kind.js';
 import { SOURCE_STATUSES, type SourceStatus } from '../content/statuses.js';
 import { PageQuery } from './page.dto.js';
 import { TextList } from './validation/list.js';

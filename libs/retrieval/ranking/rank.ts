@@ -14,6 +14,7 @@ import type {
   RankStep,
   SimilarityRange,
 } from './rank.types.js';
+import { ScoreExplanation } from './score-explanation.js';
 import { byRank, definesAny, numberFiles, type Scored } from './scored.js';
 import { plainSentenceShare } from './sentence-share.js';
 
@@ -48,31 +49,44 @@ export function rank<C extends RankCandidate>(
       return { candidate, file: fileOf(candidate), lexical, semantic, combined: score, score };
     });
 
+  const explanation = options.explain ? new ScoreExplanation<C>() : undefined;
+  explanation?.recordRetrievers(
+    scored,
+    ({ cosineModel }) => profileOf(cosineModel).weights.lexical,
+  );
+
   const takes = (step: RankStep): boolean => !options.without?.has(step);
   const asked = askedFiles(query, scored);
   if (takes('names')) {
     boostNames(query, scored, statistics);
     boostAskedFiles(asked, scored);
     boostSpelledOut(query, scored);
+    explanation?.record('names', scored);
   }
   if (takes('coherence')) boostCoherentFiles(scored);
+  explanation?.record('coherence', scored);
   if (takes('coverage')) boostCoveringFiles(scored, statistics, plainSentenceShare(query));
+  explanation?.record('coverage', scored);
   if (takes('priors'))
     applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository, names, asked);
+  explanation?.record('priors', scored);
   if (options.searched && asked.size === 0 && takes('answerability')) {
     const { chunks } = options.searched;
     multiplyOdds(
       scored,
       answerability(query, candidates, names, { statistics, chunks, profileOf }),
     );
+    explanation?.record('answerability', scored);
   }
 
   for (const entry of scored) {
     entry.combined = entry.score;
     entry.score *= sourceOf(entry.candidate.sourceId).priority;
   }
+  explanation?.record('priority', scored);
   const found = scored.filter(({ score }) => score > 0);
   const ranked = takes('saturation') ? saturateFiles(found) : found.sort(byRank);
+  explanation?.record('saturation', ranked);
   const kept = collapseRepeats(
     ranked.map((entry) => ({ ...entry, source: sourceOf(entry.candidate.sourceId) })),
   );
@@ -83,6 +97,7 @@ export function rank<C extends RankCandidate>(
       priority: source.priority,
       source,
       legs: { lexical, semantic, combined },
+      ...(explanation && { contributions: explanation.of(candidate) }),
     };
   });
 }

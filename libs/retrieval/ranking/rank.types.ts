@@ -101,6 +101,8 @@ export interface RankOptions {
    * thresholds were chosen for.
    */
   readonly without?: ReadonlySet<RankStep>;
+  /** Whether each chunk carries the contributions to its score; default false, which is free. */
+  readonly explain?: boolean | undefined;
 }
 
 /** What ranking knows of a source. */
@@ -114,6 +116,15 @@ export interface SourceStanding {
   /** When it was synced last, milliseconds since 1970. */
   readonly syncedAt: number;
 }
+
+/** Amount that one part of ranking added to a score; negative where it lowered the score. */
+export interface ScoreContribution {
+  readonly name: ScorePart;
+  readonly value: number;
+}
+
+/** Part of a score: a retriever, a step of ranking, or the source priority. */
+export type ScorePart = 'lexical' | 'semantic' | RankStep | 'priority';
 
 /** Scores of the legs, each absolute and 0–1. */
 export interface LegScores {
@@ -132,4 +143,6 @@ export interface RankedChunk<C extends RankCandidate> {
   readonly priority: number;
   readonly source: SourceStanding;
   readonly legs: LegScores;
+  /** Their sum is `score`, to rounding of floating-point numbers. Absent without `explain`. */
+  readonly contributions?: readonly ScoreContribution[];
 }

@@ -133,13 +133,14 @@ export class HybridSearch {
   rank(
     query: AnalysedQuery,
     found: Candidates | null,
-    { scope }: SearchRun,
+    { scope, request }: SearchRun,
     isHop = false,
   ): RankedChunk<Candidate>[] {
     if (!found) return [];
     const own = found.candidates.filter(({ sourceId }) => scope.eligible.has(sourceId));
     return rank(query, own, found.statistics, {
       searched: isHop ? undefined : { chunks: found.searched },
+      explain: request.explain,
       profileOf: (model) => this.models.profileOf(model),
       sourceOf: (sourceId) => {
         const scoped = scope.eligible.get(sourceId);

@@ -17,7 +17,7 @@ type Ranked = RankedChunk<Candidate>;
  * @param tokenCount of what is shown
  */
 export function toResult(
-  { candidate, score }: Ranked,
+  { candidate, score, contributions }: Ranked,
   { content, symbol, startLine, endLine }: Cited,
   tokenCount: number,
   scoped: ScopedSource,
@@ -40,6 +40,7 @@ export function toResult(
     },
     freshness_days: scoped.freshnessDays,
     is_stale: scoped.isStale,
+    ...(contributions && { explanation: { score, contributions } }),
   };
 }
 

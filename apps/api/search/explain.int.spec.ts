@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { SearchResponse, SearchResult } from '#contracts';
+import { ApiHarness } from '#test/support/api/api-harness';
+import { publish } from '#test/support/api/publish';
+
+const QUERY = 'how is the request context pushed';
+
+describe('the explanation of scores', () => {
+  let api: ApiHarness;
+
+  beforeAll(async () => {
+    api = await ApiHarness.start();
+    for (const tenant of [api.tenantA, api.tenantB]) {
+      await publish(
+        api,
+        [
+          { path: 'src/context.py', content: 'def push_request_context(self):\n    return self' },
+          { path: 'src/context.py', content: 'def pop_request_context(self):\n    return None' },
+          { path: 'tests/test_context.py', content: 'def test_request_context_is_pushed(): ...' },
+        ],
+        { tenant },
+      );
+    }
+  });
+  afterAll(() => api.stop());
+
+  const search = async (body: object, key: string): Promise<readonly SearchResult[]> => {
+    const answer = await api.call<SearchResponse>('POST', '/search', body, { key });
+    expect(answer.status).toBe(200);
+    return answer.body.results;
+  };
+
+  it('sums to the score of each result, for every tenant', async () => {
+    for (const key of [api.keyA, api.keyB]) {
+      const results = await search({ query: QUERY, explain: true }, key);
+      expect(results.length).toBeGreaterThan(1);
+      for (const { score, explanation } of results) {
+        const sum = explanation?.contributions.reduce((total, { value }) => total + value, 0);
+        expect(explanation?.score).toBe(score);
+        expect(Math.abs((sum ?? 0) - score)).toBeLessThan(1e-9);
+      }
+      const names = results.map(
+        ({ explanation }) => explanation?.contributions.map(({ name }) => name) ?? [],
+      );
+      expect(names.flat()).toEqual(expect.arrayContaining(['lexical', 'semantic', 'priors']));
+    }
+  });
+
+  it('is absent by default and changes no score', async () => {
+    const plain = await search({ query: QUERY }, api.keyA);
+    const explained = await search({ query: QUERY, explain: true }, api.keyA);
+    for (const result of plain) expect(result).not.toHaveProperty('explanation');
+    expect(explained.map(({ score }) => score)).toEqual(plain.map(({ score }) => score));
+  });
+
+  it('is rejected by a search that does not compute it', async () => {
+    const body = { query: QUERY, explain: true };
+    const { status } = await api.call('POST', '/search/rmh', body, { key: api.keyA });
+    expect(status).toBe(400);
+  });
+});
