@@ -33,10 +33,6 @@ export {
   type Upload,
 } from './content/source-definition.js';
 export {
-  DEFINED_TYPES,
-  DOCS_FORMATS,
-  SOURCE_KINDS,
-  SOURCE_TYPES,
   priorityKind,
   sourceKind,
   type DefinedType,
@@ -46,14 +42,7 @@ export {
   type SourceKind,
   type SourceType,
 } from './content/source-kind.js';
-export {
-  JOB_STATUSES,
-  PACKAGE_STATUSES,
-  SOURCE_STATUSES,
-  type JobStatus,
-  type PackageStatus,
-  type SourceStatus,
-} from './content/statuses.js';
+export { type JobStatus, type PackageStatus, type SourceStatus } from './content/statuses.js';
 export type { Decider } from './decider.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/catalogue.js';
 export { FootnoteError, isFootnoteError, type FieldProblem } from './errors/footnote-error.js';

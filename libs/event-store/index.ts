@@ -1,4 +1,4 @@
-export { appendSurely, pauseBefore, type AppendTarget } from './commands/append-surely.js';
+export { appendSurely, pauseBefore } from './commands/append-surely.js';
 export {
   commandContext,
   type CommandContext,
@@ -6,12 +6,8 @@ export {
 } from './commands/command-context.js';
 export type { CommandResult } from './commands/command-run.js';
 export { hasEvents } from './commands/has-events.js';
-export { foldStream, type Evolver, type FoldedStream } from './commands/fold-stream.js';
-export {
-  handleCommand,
-  type ExpectedStream,
-  type HandleCommand,
-} from './commands/handle-command.js';
+export { foldStream, type Evolver } from './commands/fold-stream.js';
+export { handleCommand, type HandleCommand } from './commands/handle-command.js';
 export { proposeEvents } from './commands/propose-events.js';
 export {
   CorruptedIdempotencyError,
@@ -30,10 +26,7 @@ export {
   isLogFailed,
   isPositionAhead,
   isUnreadableEvent,
-  LogDamagedError,
-  LogFailedError,
   PositionAheadError,
-  UnreadableEventError,
 } from './errors/log-errors.js';
 export {
   EVENT_STORE,
@@ -43,17 +36,8 @@ export {
   type ReadOptions,
   type SubscribeOptions,
   type SubscriptionDelivery,
-  type SubscriptionFilter,
 } from './event-store.port.js';
-export {
-  followLog,
-  type FollowLogOptions,
-  inOrder,
-  type LookAhead,
-  oneByOne,
-  oneByOneAhead,
-  type TakeDeliveries,
-} from './follow-log.js';
+export { followLog, inOrder, oneByOne } from './follow-log.js';
 export { readLogId } from './identity/log-id.js';
 export type { EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
 export { validateEvent } from './serialization/validate-proposed.js';
@@ -62,10 +46,5 @@ export {
   type ReadEvent,
   type RecordedDomainEvent,
   upcast,
-  type Upcasted,
 } from './serialization/upcast.js';
-export {
-  openSqliteEventStore,
-  type SqliteEventStore,
-  type SqliteEventStoreOptions,
-} from './sqlite/sqlite-event-store.js';
+export { openSqliteEventStore, type SqliteEventStore } from './sqlite/sqlite-event-store.js';

@@ -5,21 +5,20 @@ export type {
   PostgresReadModel,
   ReadModelOptions,
 } from './data-source/read-model-options.js';
-export type { ProgressSignals } from './progress/progress-signals.js';
+
 export { ProjectionProgress } from './progress/projection-progress.js';
-export { listActiveApiKeys, listApiKeys, type ActiveApiKey } from './queries/api-keys.query.js';
+export { listActiveApiKeys, listApiKeys } from './queries/api-keys.query.js';
 export { listContentGaps, type ContentGapView } from './queries/content-gaps.query.js';
 export { listConversations } from './queries/conversations.query.js';
 export type { GenerationView } from './queries/generations.query.js';
 export { listInvitations } from './queries/invitations.query.js';
-export { getJob, listJobs, getPackageJob, type ListJobs } from './queries/jobs.query.js';
+export { getJob, listJobs, getPackageJob } from './queries/jobs.query.js';
 export { liveSourcesAt, type LiveSourceThen } from './queries/live-sources-at.query.js';
-export { listLiveSources, type LiveSourceRow } from './queries/live-sources.query.js';
+export { listLiveSources } from './queries/live-sources.query.js';
 export {
   listKnownLinks,
   linkedPackagesAt,
   listPackageLinks,
-  type KnownLink,
   type PackageLinkRow,
 } from './queries/package-links.query.js';
 export {
@@ -27,30 +26,22 @@ export {
   findPackages,
   getPackage,
   listPackages,
-  type HeldPackage,
-  type ListPackages,
   type PackageRow,
 } from './queries/packages.query.js';
-export {
-  getPolicy,
-  listChangedPolicies,
-  type ChangedPolicy,
-  type TenantPolicy,
-} from './queries/policy.query.js';
+export { getPolicy, listChangedPolicies } from './queries/policy.query.js';
 export { listPushHooks } from './queries/push-hooks.query.js';
 export { listRegisteredSources } from './queries/registered-sources.query.js';
-export { ReadModel, type AsOf } from './queries/read-model.js';
-export { getSource, listSources, type ListSources } from './queries/sources.query.js';
-export { getTenant, listTenants, type TenantView } from './queries/tenants.query.js';
+export { ReadModel } from './queries/read-model.js';
+export { getSource, listSources } from './queries/sources.query.js';
+export { getTenant, listTenants } from './queries/tenants.query.js';
 export {
   listMembersOfTenants,
   getMember,
   listMembers,
-  type MemberOfTenant,
   type SealedMember,
 } from './queries/users.query.js';
 export { SCHEMA } from './schema.js';
-export { apiKeysTable, type ApiKeysRow } from './tables/api-keys.table.js';
+export { apiKeysTable } from './tables/api-keys.table.js';
 export { conversationsTable, type ConversationsRow } from './tables/conversations.table.js';
 export type { ReadTable, TenantRow } from './tables/define-table.js';
 export {
@@ -60,28 +51,23 @@ export {
 } from './tables/generations.table.js';
 export { invitationsTable, type InvitationsRow } from './tables/invitations.table.js';
 export { jobsTable, type JobsRow } from './tables/jobs.table.js';
-export { packageLinksTable, type PackageLinksRow } from './tables/package-links.table.js';
-export { packagesTable, type PackagesRow } from './tables/packages.table.js';
-export { policiesTable, type PoliciesRow } from './tables/policies.table.js';
-export {
-  sourceHistoryTable,
-  type SourceFact,
-  type SourceHistoryRow,
-} from './tables/source-history.table.js';
+export { packageLinksTable } from './tables/package-links.table.js';
+export { packagesTable } from './tables/packages.table.js';
+export { policiesTable } from './tables/policies.table.js';
+export { sourceHistoryTable, type SourceHistoryRow } from './tables/source-history.table.js';
 export { sourcesTable, type SourcesRow } from './tables/sources.table.js';
 export { ALL_TABLES, READ_TABLES, type ProjectionName } from './tables/tables.js';
 export type { TableSize } from './vacuum/table-sizes.js';
-export { tenantsTable, type TenantsRow } from './tables/tenants.table.js';
-export { usersTable, type EndedSession, type UsersRow } from './tables/users.table.js';
+export { tenantsTable } from './tables/tenants.table.js';
+export { usersTable } from './tables/users.table.js';
 export { acrossTenants, asProjector, withTenant } from './transactions/transactions.js';
 export {
   advanceCheckpoint,
   readCheckpoint,
   notifyProgress,
   type Advance,
-  type ProjectionVersion,
 } from './versions/checkpoints.js';
-export { liveVersion, type LiveVersion } from './versions/live-version.js';
+export { liveVersion } from './versions/live-version.js';
 export {
   createVersionTable,
   dropVersionTable,

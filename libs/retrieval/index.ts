@@ -1,10 +1,10 @@
-export { askedDefinition, type DefiningChunk } from './answer/asked-definition.js';
+export { askedDefinition } from './answer/asked-definition.js';
 export { choosePassages, type PassageLimits } from './answer/choose-passages.js';
 export { extractiveAnswer, type Passage, type Quote } from './answer/extractive-answer.js';
 export { ANALYZER_ID, analyse } from './analysis/analyse.js';
 export { analyseQuery, type AnalysedQuery } from './analysis/analyse-query.js';
-export { TermDictionary, type WeighedFields, type WeighedIds } from './analysis/term-dictionary.js';
-export { weighTerms, type WeighedTerms } from './analysis/weigh-terms.js';
+export { TermDictionary, type WeighedFields } from './analysis/term-dictionary.js';
+export { weighTerms } from './analysis/weigh-terms.js';
 export {
   MEANING_ID,
   createMeaningModel,
@@ -19,7 +19,7 @@ export {
   featureHash,
 } from './embedding/hash-ngram.js';
 export { WORD_HASHING, type LocalModel } from './local-model.js';
-export type { TermEmbedder } from './embedding/rows-of-terms.js';
+
 export { TermVectors, type TermVectorTables } from './embedding/term-vectors.js';
 export { quantise, type QuantisedVector } from './embedding/quantise.js';
 export { BM25_B, BM25_K1, inverseDocumentFrequency } from './ranking/lexical-score.js';
@@ -29,31 +29,20 @@ export type {
   LegScores,
   LegWeights,
   ModelProfile,
-  RankCandidate,
-  RankOptions,
   RankStep,
   RankedChunk,
-  ScoreContribution,
   SimilarityRange,
 } from './ranking/rank.types.js';
-export { fitToBudget, type BudgetedResult } from './answer/token-budget.js';
+export { fitToBudget } from './answer/token-budget.js';
 export {
   differencesInWords,
   endpointDifferences,
   type DescribedEndpoint,
-  type EndpointDifference,
 } from './evidence/endpoint-differences.js';
-export { findConflicts, type EndpointDescription } from './evidence/find-conflicts.js';
-export { evidenceQuality, type EvidenceInput } from './evidence/evidence-quality.js';
+export { findConflicts } from './evidence/find-conflicts.js';
+export { evidenceQuality } from './evidence/evidence-quality.js';
 export { missingContentWarnings } from './evidence/missing-content.js';
-export {
-  nothingFound,
-  refusalReasons,
-  refused,
-  type FoundEvidence,
-  type LeftOut,
-  type RefusalPolicy,
-} from './evidence/refusal.js';
+export { nothingFound, refusalReasons, refused, type LeftOut } from './evidence/refusal.js';
 export {
   freshnessDays,
   isStale,
@@ -61,20 +50,13 @@ export {
   stalenessWarning,
 } from './evidence/staleness.js';
 export { TERM_VECTORS, modelProfile } from './ranking/model-profiles.js';
-export { chooseNeighbors, type Hit, type Neighbor } from './multi-hop/choose-neighbors.js';
-export {
-  chooseHopTerms,
-  hopWords,
-  joinRounds,
-  type HopOrigin,
-  type HopWord,
-} from './multi-hop/hops.js';
+export { chooseNeighbors } from './multi-hop/choose-neighbors.js';
+export { chooseHopTerms, hopWords, joinRounds } from './multi-hop/hops.js';
 export {
   mergePassages,
   piecesOfLines,
   type LinePassage,
   type LineRange,
-  type MergeOptions,
   type Piece,
 } from './multi-hop/merge-passages.js';
 export { WEIGHTS } from './ranking/weights.js';

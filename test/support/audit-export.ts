@@ -3,7 +3,7 @@ import { noteSigner, signCheckpoint, TileTree, TileWriter } from '#audit';
 
 import { auditHistory, auditRecords } from './audit-history.js';
 
-export const ORIGIN = 'footnote.example/log-1/tenant-a';
+const ORIGIN = 'footnote.example/log-1/tenant-a';
 export const AUDIT_SIGNER = noteSigner(ORIGIN, 'ed25519', Buffer.alloc(32, 1));
 
 /** What a sample export has beside its records. */

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FootnoteError } from '#contracts';
 
 /** The routes that take `multipart/form-data`, and nothing else. */
-export const UPLOAD_ROUTES: readonly string[] = ['/sources/upload', '/chat/upload-pdf'];
+const UPLOAD_ROUTES: readonly string[] = ['/sources/upload', '/chat/upload-pdf'];
 /** Bytes of the form besides its file. */
 const FORM_BYTES = 64 * 1024;
 

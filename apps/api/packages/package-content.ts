@@ -118,12 +118,7 @@ function nextSourceId(packageId: string, state: PackageState): string {
 }
 
 /** Shortens a text of the registry for lists. */
-export function aboutOf({
-  description,
-  homepage,
-  license,
-  ...release
-}: ResolvedPackage): PackageAbout {
+function aboutOf({ description, homepage, license, ...release }: ResolvedPackage): PackageAbout {
   return {
     description: shortened(description, 1_000),
     homepage:

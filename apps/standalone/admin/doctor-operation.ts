@@ -23,7 +23,7 @@ export interface DoctorReport {
 }
 
 /** A source with the manifest of its published generation. */
-export interface PublishedSource extends LiveSource {
+interface PublishedSource extends LiveSource {
   readonly name: string;
   readonly manifest: string;
 }

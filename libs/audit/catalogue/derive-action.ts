@@ -4,7 +4,7 @@ import type { AuditAction, AuditTarget } from './audit-action.js';
 import { AUDIT_CATALOGUE, UNKNOWN_ACTION } from './catalogue.js';
 
 /** Most targets of one record. Only a deleted conversation has more than three. */
-export const MAX_TARGETS = 128;
+const MAX_TARGETS = 128;
 
 const byType: ReadonlyMap<string, AuditAction> = new Map(Object.entries(AUDIT_CATALOGUE));
 

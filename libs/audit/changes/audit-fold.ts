@@ -19,7 +19,7 @@ interface FoldedState {
 }
 
 /** Streams that a fold keeps; a source may take 100 KB. */
-export const DEFAULT_FOLDED_STREAMS = 10_000;
+const DEFAULT_FOLDED_STREAMS = 10_000;
 
 /**
  * Folds streams by the domain's own rules, to know the state before each event. It keeps a bounded

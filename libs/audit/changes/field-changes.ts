@@ -11,7 +11,7 @@ export interface FieldChange {
 }
 
 /** Most changes of one record; the largest kind of stream has about thirty fields. */
-export const MAX_CHANGES = 64;
+const MAX_CHANGES = 64;
 /** Largest value in a change, in bytes of canonical JSON; `sha256:` and a digest replace others. */
 export const MAX_VALUE_BYTES = 4_096;
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:crypto';
 
 /** Signature types of C2SP `signed-note`: Ed25519 over the text, cosignatures of checkpoints. */
-export const NOTE_KEY_TYPES = { ed25519: 1, cosignature: 4 } as const;
+const NOTE_KEY_TYPES = { ed25519: 1, cosignature: 4 } as const;
 export type NoteKeyType = keyof typeof NOTE_KEY_TYPES;
 
 /** A public key that verifies notes. */

@@ -3,7 +3,7 @@ import { isKeyName, type NoteKey, type NoteSigner, verifySignature } from './not
 /** Largest note, in bytes of UTF-8. */
 export const MAX_NOTE_BYTES = 65_536;
 /** Most signatures of a note. */
-export const MAX_SIGNATURES = 64;
+const MAX_SIGNATURES = 64;
 
 /** One signature line. */
 export interface NoteSignature {

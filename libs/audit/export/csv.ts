@@ -1,7 +1,7 @@
 import type { PartialRecord } from '../record/audit-record.js';
 
 /** Columns of an export as CSV, in order. */
-export const CSV_COLUMNS = [
+const CSV_COLUMNS = [
   'seq',
   'id',
   'occurred_at',

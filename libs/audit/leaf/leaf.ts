@@ -6,7 +6,7 @@ import { leafHash } from '../tree/hashing.js';
 /** Largest leaf, in bytes: an entry of `tlog-tiles` has a length of 16 bits. */
 export const MAX_LEAF_BYTES = 65_535;
 /** Largest text within a leaf, in bytes of canonical JSON; a leaf has at most nine. */
-export const MAX_LEAF_TEXT_BYTES = 4_096;
+const MAX_LEAF_TEXT_BYTES = 4_096;
 /** The hash before the first leaf. */
 export const NO_LEAF = '0'.repeat(64);
 

@@ -12,7 +12,7 @@ export const OMITTABLE = ['context', 'data'] as const;
 export type Omittable = (typeof OMITTABLE)[number];
 
 /** Who acted; the name is null where none is known any more. */
-export interface RecordActor {
+interface RecordActor {
   readonly type: string;
   readonly id: string;
   readonly name: string | null;

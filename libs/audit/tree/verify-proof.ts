@@ -1,7 +1,7 @@
 import { emptyRoot, HASH_BYTES, nodeHash } from './hashing.js';
 
 /** Hashes of a longer proof exceed every tree whose size is a safe integer. */
-export const MAX_PROOF_HASHES = 2 * 53;
+const MAX_PROOF_HASHES = 2 * 53;
 
 /** What proves that a leaf is in a tree. */
 export interface InclusionClaim {

@@ -4,7 +4,7 @@ import { packageUrl, type PackageVersion, packageVersionSchema } from './package
 import { DEFINED_TYPES, DOCS_FORMATS, isRegisteredType, type SourceType } from './source-kind.js';
 
 /** A file that was uploaded: its blob's name, the file's own, and its size. */
-export const uploadSchema = z.object({
+const uploadSchema = z.object({
   blob: z.string(),
   file_name: z.string(),
   bytes: z.number(),

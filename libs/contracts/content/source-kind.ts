@@ -63,7 +63,7 @@ export type PriorityKind = Kinds[SourceKind]['ranksAs'];
 /** How a fetched document is read, as far as kinds of sources decide it. */
 export type KindDocument = Kinds[SourceKind]['document'];
 
-export const SOURCE_KINDS = Object.keys(KINDS) as readonly SourceKind[];
+const SOURCE_KINDS = Object.keys(KINDS) as readonly SourceKind[];
 
 const rows = SOURCE_KINDS.map((kind) => KINDS[kind]);
 const registeredRows = rows.filter((row) => row.isRegistered);

@@ -6,7 +6,6 @@ export {
   ChatResponseView,
   ChatSummaryView,
   ChatTokenView,
-  type ChatScope,
 } from './chat.dto.js';
 export {
   ConversationDetailView,
@@ -19,11 +18,11 @@ export {
   UploadedPdfView,
   UploadPdfForm,
 } from './conversation.dto.js';
-export { ErrorView, FieldProblemView } from './error.dto.js';
+export { ErrorView } from './error.dto.js';
 export { JobProgressView, StreamErrorView } from './job-stream.dto.js';
-export { JobList, JobView, ListJobsQuery, StageAttemptView } from './job.dto.js';
+export { JobList, JobView, ListJobsQuery } from './job.dto.js';
 export { CreateKeyBody, IssuedKeyView, KeyList, KeyView, RevokeKeyQuery } from './key.dto.js';
-export { MultiHopResponseView, MultiHopSearchBody, MultiHopSummaryView } from './multi-hop.dto.js';
+export { MultiHopResponseView, MultiHopSearchBody } from './multi-hop.dto.js';
 export {
   AddPackageBody,
   GlobalPackageList,
@@ -31,11 +30,9 @@ export {
   ListGlobalPackagesQuery,
   PackageLinkList,
   PackageLinkView,
-  PackageReleaseView,
   PackageSearchBody,
   PackageSearchQuery,
   PackageSearchResponseView,
-  PackageSearchResultView,
 } from './package.dto.js';
 export { PageQuery } from './page.dto.js';
 export {
@@ -55,34 +52,10 @@ export {
   type InvitationStatus,
 } from './people.dto.js';
 export { BeginSignInQuery } from './openid-connect.dto.js';
-export { PushAnswer, PushHookView, type PushStatus } from './push-hook.dto.js';
-export {
-  PolicyView,
-  SourcePrioritiesBody,
-  SourcePrioritiesView,
-  UpdatePolicyBody,
-} from './policy.dto.js';
-export {
-  ReceiptAnswerView,
-  ReceiptGenerationView,
-  ReceiptParametersView,
-  ReceiptPolicyView,
-  ReceiptResultView,
-  ReceiptView,
-} from './receipt.dto.js';
-export {
-  CitationView,
-  ConflictView,
-  EvidenceQualityView,
-  NoEvidenceView,
-  ScoreContributionView,
-  ScoreExplanationView,
-  SearchBody,
-  SearchQuery,
-  SearchResponseView,
-  SearchResultView,
-  StalenessSummaryView,
-} from './search.dto.js';
+export { PushAnswer, PushHookView } from './push-hook.dto.js';
+export { PolicyView, UpdatePolicyBody } from './policy.dto.js';
+export { ReceiptAnswerView, ReceiptResultView, ReceiptView } from './receipt.dto.js';
+export { NoEvidenceView, SearchBody, SearchQuery, SearchResponseView } from './search.dto.js';
 export {
   CreateSourceBody,
   ListSourcesQuery,
@@ -97,11 +70,5 @@ export {
 } from './source.dto.js';
 export { EraseMeBody, EraseTenantBody, TenantErasureView } from './tenant.dto.js';
 export { isReadOnlyField } from './validation/read-only.js';
-export { isBlank, isPlainName, isStorable } from './validation/clean-text.js';
-export {
-  FairnessView,
-  QuotaLimitView,
-  QuotaUsageEntry,
-  QuotaUsageView,
-  QuotaView,
-} from './quota.dto.js';
+
+export { QuotaUsageEntry, QuotaUsageView, QuotaView } from './quota.dto.js';

@@ -38,7 +38,7 @@ export interface JobTerms {
 }
 
 /** The output of the index stage, until the index loads it. */
-export interface StagedGeneration {
+interface StagedGeneration {
   readonly manifest: string;
   readonly version_ref: string;
   readonly file_count: number;
@@ -51,7 +51,7 @@ export interface StagedGeneration {
  * State of the job's current stage: `due` (a worker may start it), `waiting` (due at `retry_at`),
  * `started` (a worker holds the lease).
  */
-export type WorkState =
+type WorkState =
   | { readonly kind: 'due' }
   | { readonly kind: 'waiting'; readonly retry_at: string }
   | { readonly kind: 'started'; readonly worker: string; readonly progressed: boolean };

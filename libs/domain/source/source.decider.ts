@@ -142,7 +142,7 @@ export type SourceCommand =
  * Size of all definitions of one source together, bytes: 256 of the largest, about 30,000 of the
  * usual.
  */
-export const MAX_DEFINITIONS_BYTES = 16 * 1024 * 1024;
+const MAX_DEFINITIONS_BYTES = 16 * 1024 * 1024;
 
 /** Stream `source-<id>`: its definition, and the last accepted sync. */
 export const sourceDecider: Decider<SourceCommand, SourceState, SourceEvent> = {

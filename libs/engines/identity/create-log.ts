@@ -6,7 +6,7 @@ import { commandContext, type EventStore, handleCommand, readLogId } from '#even
 import type { Clock, LogId } from '#platform';
 
 /** The stream of the first event of a new log. */
-export const LOG_STREAM: StreamName = 'log-identity';
+const LOG_STREAM: StreamName = 'log-identity';
 
 /**
  * Starts an empty log. Of several processes that do so at once, one writes the event, and all get

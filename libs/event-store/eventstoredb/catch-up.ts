@@ -172,7 +172,7 @@ function serverFilter(
 }
 
 /** Reports whether an event that the server delivered passes the whole filter. */
-export function passes(filter: SubscriptionFilter | undefined, event: RecordedEvent): boolean {
+function passes(filter: SubscriptionFilter | undefined, event: RecordedEvent): boolean {
   if (filter?.types && !filter.types.includes(event.type)) return false;
   return (
     !filter?.categories ||

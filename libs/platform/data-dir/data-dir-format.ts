@@ -15,10 +15,10 @@ export interface DataDirFormat {
   readonly steps: Readonly<Record<number, (folder: string) => Promise<void>>>;
 }
 
-export const DATA_DIR_FORMAT: DataDirFormat = { current: 1, steps: {} };
+const DATA_DIR_FORMAT: DataDirFormat = { current: 1, steps: {} };
 
 /** The folder was written by a version whose format this one cannot read. */
-export class DataDirFormatError extends Error {
+class DataDirFormatError extends Error {
   readonly code = 'data_dir_format';
 
   constructor(message: string) {

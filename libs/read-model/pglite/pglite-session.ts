@@ -74,7 +74,7 @@ export class PgliteSession {
 }
 
 /** An error that Postgres reported; `code` is its SQLSTATE. */
-export class DatabaseError extends Error {
+class DatabaseError extends Error {
   readonly code: string | undefined;
   readonly detail: string | undefined;
   readonly constraint: string | undefined;

@@ -112,7 +112,7 @@ export function typedRequest(asked: Asked): TypedRequest {
 }
 
 /** Six decimals: what a receipt shows of a score, and what a replay is compared by. */
-export function rounded(score: number): number {
+function rounded(score: number): number {
   return Math.round(score * SCALE) / SCALE;
 }
 

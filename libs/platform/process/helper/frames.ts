@@ -52,7 +52,7 @@ export interface Frame {
 /** Length of the payload, id, kind. */
 const HEADER = 9;
 /** Maximum payload. A longer one is not a frame of this protocol. */
-export const MAX_PAYLOAD = 1024 * 1024;
+const MAX_PAYLOAD = 1024 * 1024;
 
 /** @throws RangeError for a payload that the other side would reject. */
 export function writeFrame(

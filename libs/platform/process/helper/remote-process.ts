@@ -74,7 +74,7 @@ export class RemoteProcess implements StartedProcess {
 }
 
 /** Output with back-pressure: the helper sends no more than its window beyond what was taken. */
-export class RemoteOutput extends Readable {
+class RemoteOutput extends Readable {
   private untold = 0;
 
   constructor(private readonly tell: (bytes: number) => void) {

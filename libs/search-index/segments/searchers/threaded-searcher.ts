@@ -18,7 +18,7 @@ const MIN_CHUNKS_PER_SLICE = 40_000;
 const MAX_SEARCHES = 2_000;
 
 /** As many threads as a memory has scratches, minus its owner's. */
-export const MAX_SEARCH_THREADS = SCRATCHES - 1;
+const MAX_SEARCH_THREADS = SCRATCHES - 1;
 
 /**
  * Searches in threads that read the same memory: views are posted once, and a search posts names
