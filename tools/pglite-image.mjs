@@ -13,7 +13,9 @@ export async function preparePgliteImage(root) {
   const stamp = stampOf(root, room);
   if (existsSync(image) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp)
     return;
-  const { prepareImage } = await import(pathToFileURL(join(room, 'data-source/prepare-image.js')).href);
+  const { prepareImage } = await import(
+    pathToFileURL(join(room, 'data-source/prepare-image.js')).href
+  );
   await prepareImage(image);
   writeFileSync(stampFile, stamp);
 }

@@ -194,7 +194,12 @@ class RunningPipeline implements Pipeline {
     const { ledger, runs, graceMs, foreignAttemptMs } = this;
     return new Erasures({
       ...this.dependencies,
-      ...{ store, indexed, ledger, runs, graceMs, foreignAttemptMs },
+      store,
+      indexed,
+      ledger,
+      runs,
+      graceMs,
+      foreignAttemptMs,
       clearScratch: (sourceId) => this.clearScratch(sourceId),
     });
   }
@@ -209,7 +214,10 @@ class RunningPipeline implements Pipeline {
     const { ledger, runs, foreignAttemptMs } = this;
     return new BlobCollection({
       ...this.dependencies,
-      ...{ ledger, runs, indexed, foreignAttemptMs },
+      ledger,
+      runs,
+      indexed,
+      foreignAttemptMs,
       knowsSource: (sourceId) => hasEvents(store, `source-${sourceId}`),
       requestWaitsMs: this.options.collectAfterMs ?? COLLECT_AFTER_MS,
       mayCollect: () => this.state === 'running' && this.reactors.leads,
@@ -246,7 +254,12 @@ class RunningPipeline implements Pipeline {
     this.consumers = consumeStages(
       {
         ...this.dependencies,
-        ...{ pool, fetchers, pdfs, runs, scratch, vectors },
+        pool,
+        fetchers,
+        pdfs,
+        runs,
+        scratch,
+        vectors,
         sources: new JobSources(this.dependencies.eventStore),
         mayDeleteBlobs: () => !this.collection.isPaused,
         onLeftBlobs: () => this.collection.request(),

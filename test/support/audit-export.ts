@@ -6,7 +6,7 @@ import { auditHistory, auditRecords } from './audit-history.js';
 const ORIGIN = 'footnote.example/log-1/tenant-a';
 export const AUDIT_SIGNER = noteSigner(ORIGIN, 'ed25519', Buffer.alloc(32, 1));
 
-/** What a sample export has beside its records. */
+/** A sample export: its records and the choices of its reader. */
 export interface SampleExport {
   readonly records: readonly AuditRecord[];
   readonly omit?: readonly Omittable[];

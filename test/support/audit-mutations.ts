@@ -123,7 +123,7 @@ function recordAt(lines: readonly string[], random: Random): number {
   return Math.floor(random() * (lines.length - 1));
 }
 
-/** What the manifest states of the first lines of an export, after each line. */
+/** Statements of the manifest on the first lines of an export, after each line. */
 interface Prefix {
   readonly range: CompactRange;
   readonly content: Hash;

@@ -1,8 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-const HOOK_PROVIDERS = ['github', 'gitlab', 'gitea'] as const;
-export type HookProvider = (typeof HOOK_PROVIDERS)[number];
+export type HookProvider = 'github' | 'gitlab' | 'gitea';
 
 /** A delivery whose sender knows the secret. */
 export interface SignedDelivery {

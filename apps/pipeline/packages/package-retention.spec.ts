@@ -29,10 +29,10 @@ describe('package retention', () => {
     store = new MemoryEventStore();
     now = START;
     retention = new PackageRetention({
-        store,
-        clock,
-        logger: silentLogger,
-        bounds: { chunks: 1, days: 30 },
+      store,
+      clock,
+      logger: silentLogger,
+      bounds: { chunks: 1, days: 30 },
     });
     const about = { description: null, homepage: null, license: null, notices: [] };
     record('package-p1', {

@@ -67,7 +67,11 @@ describe('reactors', () => {
       ...options,
     } as Snapshots;
     const host = new Reactors({
-      ...{ store, clock: systemClock, logger, reactors, snapshots },
+      store,
+      clock: systemClock,
+      logger,
+      reactors,
+      snapshots,
       onCaughtUp: () => Promise.resolve(),
     });
     running = host.run(stop.signal);
@@ -97,7 +101,9 @@ describe('reactors', () => {
   it('deliver live types only after history', async () => {
     const seen: string[] = [];
     const live: Reactor = {
-      ...{ name: 'live', eventTypes: [], liveEventTypes: ['SourceRegistered'] },
+      name: 'live',
+      eventTypes: [],
+      liveEventTypes: ['SourceRegistered'],
       apply: ({ id }) => seen.push(id) > Infinity,
     };
     const reactor = new Recorder('a');

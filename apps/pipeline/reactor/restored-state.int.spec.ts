@@ -252,7 +252,11 @@ function pipeline(store: MemoryEventStore, sent: unknown[] = []): readonly React
   const erasures = { ...common, indexed, keyRing, runs, foreignAttemptMs: 0 };
   return [
     new Dispatcher({
-      ...{ ...common, queue, indexed, config, tasks: new Tasks(silentLogger) },
+      ...common,
+      queue,
+      indexed,
+      config,
+      tasks: new Tasks(silentLogger),
     } as unknown as DispatcherDependencies),
     new Scheduler({ ...common, maxRetries: 3 }),
     new Erasures(erasures as unknown as ErasuresDependencies),

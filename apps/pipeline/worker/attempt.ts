@@ -107,8 +107,16 @@ export class Attempt {
     if (!started.appended || !isOpen(job) || revision === 'none') return null;
     const leaseMs = config.jobs.leaseSeconds * 1_000;
     return new StageLease({
-      ...{ store, clock, logger, stage, leaseMs },
-      ...{ job, revision, executionId, cause, controller },
+      store,
+      clock,
+      logger,
+      stage,
+      leaseMs,
+      job,
+      revision,
+      executionId,
+      cause,
+      controller,
     });
   }
 
@@ -153,7 +161,11 @@ export class Attempt {
     try {
       const context: StageContext = {
         ...this.dependencies.contextFor(message),
-        ...{ blobs, parts, tenantId: message.tenant_id, job: lease.state, signal: this.signal },
+        blobs,
+        parts,
+        tenantId: message.tenant_id,
+        job: lease.state,
+        signal: this.signal,
         report: (progress) => lease.report(progress),
       };
       return await untilAborted(this.dependencies.workOf(lease.stage)(context), this.signal);

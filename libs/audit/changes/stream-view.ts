@@ -45,7 +45,10 @@ export const STREAM_VIEWS: ReadonlyMap<string, StreamView> = new Map([
         state;
       return {
         ...flat('definition.', definition),
-        ...{ status, name, audience, sync_interval_seconds },
+        status,
+        name,
+        audience,
+        sync_interval_seconds,
         credentials: sealed(credentials),
         hook_id: hook?.hook_id ?? null,
         hook_secret: sealed(hook?.secret),

@@ -1,15 +1,6 @@
-/** Why a file is not indexed. `too_slow`: a thread was caught in it. */
-const SKIP_REASONS = [
-  'vendored',
-  'binary',
-  'too_large',
-  'minified',
-  'generated',
-  'lfs',
-  'secret',
-  'too_slow',
-] as const;
-export type SkipReason = (typeof SKIP_REASONS)[number];
+/** Reason for leaving a file out of the index. `too_slow`: its parsing blocked a thread. */
+export type SkipReason =
+  'vendored' | 'binary' | 'too_large' | 'minified' | 'generated' | 'lfs' | 'secret' | 'too_slow';
 
 const HEAD_LINES = 12;
 const HEAD_CHARACTERS = 4_096;

@@ -4,8 +4,7 @@ import { defineTable } from './define-table.js';
  * `loading`: staged, and being loaded; `failed`: the index cannot load it; `dropped`: removed from
  * the index.
  */
-const GENERATION_STATES = ['loading', 'ready', 'failed', 'dropped'] as const;
-export type GenerationStateName = (typeof GENERATION_STATES)[number];
+export type GenerationStateName = 'loading' | 'ready' | 'failed' | 'dropped';
 
 export interface GenerationsRow {
   readonly tenant_id: string;

@@ -28,8 +28,11 @@ const APPENDS_AT_ONCE = 64;
 const DISPATCH_LIMIT_MS = 600_000;
 const STAGES = ['fetch', 'parse', 'chunk', 'embed', 'index'] as const;
 const definition = {
-  ...{ source_type: 'repo' as const, url: 'https://example.org/a.git', branch: 'main' },
-  ...{ include_patterns: [], exclude_patterns: [] },
+  source_type: 'repo' as const,
+  url: 'https://example.org/a.git',
+  branch: 'main',
+  include_patterns: [],
+  exclude_patterns: [],
 };
 
 /**
@@ -62,7 +65,9 @@ export const pipelineStartScenario: Scenario = {
           hasTakenIn: () => Promise.resolve(true),
         },
         embedder: createHashEmbedder(),
-        ...{ config, clock: systemClock, logger: silentLogger },
+        config,
+        clock: systemClock,
+        logger: silentLogger,
         identity: { confirm: () => Promise.resolve(), logId: () => Promise.resolve('bench') },
       };
       const measure = async (name: string): Promise<[Figure, Figure, Figure]> => {
@@ -216,8 +221,11 @@ function requested({ source_id, job_id, generation }: JobIds): DomainEvent {
 function jobEvents(ids: JobIds): DomainEvent[] {
   const { job_id } = ids;
   const outcome = {
-    ...{ manifest: 'b'.repeat(64), version_ref: `v${ids.generation}` },
-    ...{ file_count: 120, chunk_count: 900, bytes: 450_000 },
+    manifest: 'b'.repeat(64),
+    version_ref: `v${ids.generation}`,
+    file_count: 120,
+    chunk_count: 900,
+    bytes: 450_000,
   };
   const counters = { files_processed: 120, chunks_created: 900 };
   const stages = STAGES.flatMap((stage, index): DomainEvent[] => {
@@ -249,8 +257,12 @@ function jobEvents(ids: JobIds): DomainEvent[] {
     {
       type: 'JobCompleted',
       data: {
-        ...{ ...ids, ...outcome, url: definition.url, ...counters },
-        ...{ chunks_updated: 0, chunks_deleted: 0 },
+        ...ids,
+        ...outcome,
+        url: definition.url,
+        ...counters,
+        chunks_updated: 0,
+        chunks_deleted: 0,
       },
     },
   ];

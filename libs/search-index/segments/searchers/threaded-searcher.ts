@@ -3,7 +3,6 @@ import type { SharedMemory } from '#retrieval/wasm-functions';
 
 import type { FoundSlice, SliceQuery } from '../scan/search-slice.js';
 import type { ViewRange } from '../scan/searched-view.js';
-import { SCRATCHES } from '../scan/vector-scratch.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import type { Segment } from '../store/segment.js';
 import { divide } from './divide.js';
@@ -16,9 +15,6 @@ import type { PostedView, SearchThreadData } from './thread-protocol.js';
 const MIN_CHUNKS_PER_SLICE = 40_000;
 /** Concurrent searches; more are rejected, so that clients wait instead of this process. */
 const MAX_SEARCHES = 2_000;
-
-/** As many threads as a memory has scratches, minus its owner's. */
-const MAX_SEARCH_THREADS = SCRATCHES - 1;
 
 /**
  * Searches in threads that read the same memory: views are posted once, and a search posts names
@@ -33,7 +29,7 @@ export class ThreadedSearcher implements ScopeSearcher {
   private closed = false;
 
   /**
-   * @param count of threads, 1 to {@link MAX_SEARCH_THREADS}.
+   * @param count of threads, from 1 to one less than the scratches of a memory.
    * @param leastChunks minimum chunks of a slice of a divided scope.
    */
   constructor(
