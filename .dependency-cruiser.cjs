@@ -23,6 +23,26 @@ const rooms = {
   ],
 };
 
+/** The libraries that each app may import; the apps that it may start. */
+const apps = {
+  api: { libs: Object.keys(rooms) },
+  projector: {
+    libs: [
+      'contracts',
+      'domain',
+      'engines',
+      'event-store',
+      'read-model',
+      'search-index',
+      'queue',
+      'platform',
+      'ingest/redact',
+    ],
+  },
+  pipeline: { libs: Object.keys(rooms) },
+  standalone: { libs: Object.keys(rooms), apps: ['api', 'projector', 'pipeline'] },
+};
+
 /** `#room` imports resolve to the build output, relative ones to the source. */
 const built = '^(dist/)?';
 
@@ -37,22 +57,27 @@ const libRules = Object.entries(rooms).map(([room, allowed]) => ({
   },
 }));
 
+const appRules = Object.entries(apps).map(([app, { libs, apps: started = [] }]) => ({
+  name: `apps-${app}`,
+  severity: 'error',
+  comment: `apps/${app} may import ${[...libs, ...started].join(', ')}.`,
+  from: { path: `^apps/${app}/`, pathNot: '\\.spec\\.ts$' },
+  to: {
+    path: `${built}(apps|libs)/`,
+    pathNot: `${built}(apps/(${[app, ...started].join('|')})|libs/(${libs.join('|')}))/`,
+  },
+}));
+
 module.exports = {
   forbidden: [
     ...libRules,
+    ...appRules,
     {
       name: 'domain-is-pure',
       severity: 'error',
       comment: 'The domain knows no framework and does no I/O.',
       from: { path: '^libs/(domain|retrieval)/', pathNot: '\\.spec\\.ts$' },
       to: { dependencyTypes: ['npm', 'core'], pathNot: 'node_modules/zod' },
-    },
-    {
-      name: 'projector-writes-the-read-models',
-      severity: 'error',
-      comment: 'Only the projector (and the standalone process that hosts it) writes read models.',
-      from: { path: '^apps/(api|pipeline)/' },
-      to: { path: `${built}apps/projector/` },
     },
     {
       name: 'products-do-not-import-tests',
