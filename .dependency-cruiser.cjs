@@ -93,7 +93,7 @@ module.exports = {
       name: 'no-way-up',
       severity: 'error',
       comment:
-        'A folder counts as one with those inside it (.dependency-cruiser.folders.cjs): what is inside does not import what is around.',
+        'A folder counts as one with those inside it (tools/folder-cycles.mjs): what is inside does not import what is around.',
       from: { path: from },
       to: { path: to },
     })),
