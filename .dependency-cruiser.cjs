@@ -24,6 +24,26 @@ const rooms = {
   ],
 };
 
+/** The libraries that each app may import; the apps that it may start. */
+const apps = {
+  api: { libs: Object.keys(rooms) },
+  projector: {
+    libs: [
+      'contracts',
+      'domain',
+      'engines',
+      'event-store',
+      'read-model',
+      'search-index',
+      'queue',
+      'platform',
+      'ingest/redact',
+    ],
+  },
+  pipeline: { libs: Object.keys(rooms) },
+  standalone: { libs: Object.keys(rooms), apps: ['api', 'projector', 'pipeline'] },
+};
+
 /** `#room` imports resolve to the build output, relative ones to the source. */
 const built = '^(dist/)?';
 
@@ -38,9 +58,21 @@ const libRules = Object.entries(rooms).map(([room, allowed]) => ({
   },
 }));
 
+const appRules = Object.entries(apps).map(([app, { libs, apps: started = [] }]) => ({
+  name: `apps-${app}`,
+  severity: 'error',
+  comment: `apps/${app} may import ${[...libs, ...started].join(', ')}.`,
+  from: { path: `^apps/${app}/`, pathNot: '\\.spec\\.ts$' },
+  to: {
+    path: `${built}(apps|libs)/`,
+    pathNot: `${built}(apps/(${[app, ...started].join('|')})|libs/(${libs.join('|')}))/`,
+  },
+}));
+
 module.exports = {
   forbidden: [
     ...libRules,
+    ...appRules,
     {
       name: 'domain-is-pure',
       severity: 'error',
@@ -59,13 +91,6 @@ module.exports = {
       },
     },
     {
-      name: 'projector-writes-the-read-models',
-      severity: 'error',
-      comment: 'Only the projector (and the standalone process that hosts it) writes read models.',
-      from: { path: '^apps/(api|pipeline)/' },
-      to: { path: `${built}apps/projector/` },
-    },
-    {
       name: 'products-do-not-import-tests',
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.ts$' },
@@ -79,7 +104,7 @@ module.exports = {
       name: 'no-way-up',
       severity: 'error',
       comment:
-        'A folder counts as one with those inside it (.dependency-cruiser.folders.cjs): what is inside does not import what is around.',
+        'A folder counts as one with those inside it (tools/folder-cycles.mjs): what is inside does not import what is around.',
       from: { path: from },
       to: { path: to },
     })),

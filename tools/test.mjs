@@ -41,7 +41,7 @@ if (everything) {
       [join(root, 'node_modules/prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
     ],
   ]);
-  run(node24, [cruiser, '--config', '.dependency-cruiser.folders.cjs', 'apps/api']);
+  run(node24, [join(root, 'tools/folder-cycles.mjs')]);
   run(node24, [join(root, 'tools/dead-exports.mjs')]);
 } else {
   run(...build);

@@ -1,35 +1,13 @@
 import { type ErrorCode, FootnoteError } from '#contracts';
 import { isUuid } from '#platform';
 
-type NotFoundCode = Extract<
-  ErrorCode,
-  | 'source_not_found'
-  | 'job_not_found'
-  | 'key_not_found'
-  | 'receipt_not_found'
-  | 'package_not_found'
-  | 'package_link_not_found'
-  | 'member_not_found'
-  | 'invitation_not_found'
-  | 'conversation_not_found'
->;
-
-const NAMES: Readonly<Record<NotFoundCode, string>> = {
-  source_not_found: 'Source',
-  job_not_found: 'Job',
-  key_not_found: 'API key',
-  receipt_not_found: 'Receipt',
-  package_not_found: 'Package',
-  package_link_not_found: 'Package link',
-  member_not_found: 'Member',
-  invitation_not_found: 'Invitation',
-  conversation_not_found: 'Conversation',
-};
+/** Codes of missing resources; the name of the resource is part of the code. */
+type NotFoundCode = Extract<ErrorCode, `${string}_not_found`>;
 
 /** The one answer to an id that is unknown, malformed or another tenant's. */
 export function notFound(code: NotFoundCode, id: string): FootnoteError {
   const shown = /^[\x21-\x7e]{1,64}$/.test(id) ? ` ${id}` : '';
-  return new FootnoteError(code, `${NAMES[code]}${shown} not found`);
+  return new FootnoteError(code, `${resourceName(code)}${shown} not found`);
 }
 
 /**
@@ -39,4 +17,11 @@ export function notFound(code: NotFoundCode, id: string): FootnoteError {
 export function requireId(code: NotFoundCode, id: string): string {
   if (!isUuid(id)) throw notFound(code, id);
   return id;
+}
+
+/** Returns the words of a code: `package_link_not_found` is about a `Package link`. */
+function resourceName(code: NotFoundCode): string {
+  if (code === 'key_not_found') return 'API key';
+  const words = code.slice(0, -'_not_found'.length).replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

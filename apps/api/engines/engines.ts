@@ -2,7 +2,7 @@ import type { EventStore } from '#event-store';
 import type { PackageRegistry } from '#ingest';
 import type { ChatModel, Embedder } from '#models';
 import type { BlobStore, Clock, Config, KeyRing, Logger, RateLimiter } from '#platform';
-import type { ProjectionName, ReadModel } from '#read-model';
+import { type ProjectionName, READ_TABLES, type ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
 
 /**
@@ -31,19 +31,13 @@ export type ApiReadModel = Pick<
   'ask' | 'asOf' | 'waitFor' | 'positionOf' | 'onProgress'
 >;
 
-/** The projections that an answer may wait for. */
-export const PROJECTIONS = [
-  'sources',
-  'source_history',
-  'jobs',
-  'api_keys',
-  'policies',
-  'packages',
-  'package_links',
-  'users',
-  'invitations',
-  'conversations',
-] as const satisfies readonly ProjectionName[];
+/** Projections that no request waits for: no command of the API changes them. */
+const NEVER_AWAITED: ReadonlySet<ProjectionName> = new Set(['tenants', 'generations']);
+
+/** Projections that a request may wait for: those of all other read models. */
+export const PROJECTIONS: readonly ProjectionName[] = (
+  Object.keys(READ_TABLES) as ProjectionName[]
+).filter((name) => !NEVER_AWAITED.has(name));
 
 /** Injection tokens of what has no token of its own. */
 export const READ_MODEL = Symbol('ApiReadModel');
