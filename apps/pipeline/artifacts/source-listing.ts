@@ -1,7 +1,7 @@
 import { type BlobStore, isBlobGone } from '#platform';
 
-import type { PartStore } from '../worker/attempt-blobs.js';
 import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
+import type { PartStore } from './attempt-blobs.js';
 import { readPartHead } from './sealed-part.js';
 
 /** One document of the generation that a job is making. */

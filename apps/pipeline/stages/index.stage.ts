@@ -1,8 +1,8 @@
 import type { Manifest } from '#contracts';
 import { ANALYZER_ID } from '#retrieval';
 
+import type { StageBlobs } from '../artifacts/attempt-blobs.js';
 import type { SourceListing } from '../artifacts/source-listing.js';
-import type { StageBlobs } from '../worker/attempt-blobs.js';
 import { ifThere, manifestIfThere, readManifest } from './base-manifest.js';
 import { type PackPlan, planPacks } from './plan-packs.js';
 import { requireListing } from './require-listing.js';

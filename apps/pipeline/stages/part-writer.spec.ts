@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
+import type { PartStore } from '../artifacts/attempt-blobs.js';
 import { decodeRawPart } from '../artifacts/raw-part.js';
-import type { PartStore } from '../worker/attempt-blobs.js';
 import { PartWriter } from './part-writer.js';
 
 /** Paths of each part that was written, in order. */

@@ -1,7 +1,7 @@
 import type { FetchedDocument } from '#ingest';
 
+import type { PartStore } from '../artifacts/attempt-blobs.js';
 import { encodeRawPart } from '../artifacts/raw-part.js';
-import type { PartStore } from '../worker/attempt-blobs.js';
 
 /**
  * A part holds at most this much of documents, or this many: small enough to spread over threads,

@@ -4,9 +4,9 @@ import type { Fetchers, PdfParser } from '#ingest';
 import type { Embedder } from '#models';
 import type { Clock, Config, KeyRing, Logger } from '#platform';
 
+import type { PartStore, StageBlobs } from '../artifacts/attempt-blobs.js';
 import type { IndexedGenerations } from '../indexed-generations.js';
 import type { ThreadPool } from '../thread-pool/thread-pool.js';
-import type { PartStore, StageBlobs } from '../worker/attempt-blobs.js';
 import type { JobSources } from './job-sources.js';
 
 /** Stages that a worker carries out; `finalize` is the dispatcher's. */

@@ -3,6 +3,7 @@ import { isOpen, type JobCommand } from '#domain';
 import { type EventStore, isInvalidEvent } from '#event-store';
 import { type Clock, type Config, type Logger, sleep } from '#platform';
 
+import type { AttemptBlobs } from '../artifacts/attempt-blobs.js';
 import { commandJob } from '../log/commands.js';
 import {
   isWorkerStage,
@@ -12,7 +13,6 @@ import {
   type WorkerStage,
 } from '../stages/stage.types.js';
 import { type ActiveRuns, AttemptEnded } from './active-runs.js';
-import type { AttemptBlobs } from './attempt-blobs.js';
 import { commandOf } from './outcome-command.js';
 import { asStageFailure, isLogUnavailable, retryDelayMs } from './stage-failures.js';
 import { StageLease } from './stage-lease.js';

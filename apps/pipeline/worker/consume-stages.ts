@@ -5,13 +5,13 @@ import type { Fetchers } from '#ingest';
 import type { PdfParser } from '#ingest/pdf/pdf-parser';
 import { uuidv7 } from '#platform';
 
+import { AttemptBlobs } from '../artifacts/attempt-blobs.js';
 import type { PipelineDependencies, PipelineOptions } from '../pipeline.types.js';
 import type { JobSources } from '../stages/job-sources.js';
 import { WORKER_STAGES, type WorkerStage } from '../stages/stage.types.js';
 import { STAGE_FUNCTIONS } from '../stages/stages.js';
 import type { ThreadPool } from '../thread-pool/thread-pool.js';
 import type { ActiveRuns } from './active-runs.js';
-import { AttemptBlobs } from './attempt-blobs.js';
 import { topicOf } from './stage-message.js';
 import { StageWorker } from './stage-worker.js';
 

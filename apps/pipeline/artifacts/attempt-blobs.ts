@@ -1,13 +1,7 @@
 import { StageFailure } from '#contracts';
 import { type BlobStore, type KeyRing, type Logger, mapBounded, newDataKey } from '#platform';
 
-import {
-  openPart,
-  type PartHead,
-  type PartOwner,
-  readPartHead,
-  sealPart,
-} from '../artifacts/sealed-part.js';
+import { openPart, type PartHead, type PartOwner, readPartHead, sealPart } from './sealed-part.js';
 
 /** Parts that one stage leaves for the next: sealed with the tenant's key, and of one job alone. */
 export interface PartStore {

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type BlobStore, FsBlobStore, FsKeyRing, silentLogger } from '#platform';
 import { tempDir } from '#test/support/temp-dir';
 
-import { encodeArtifact } from '../artifacts/artifact.codec.js';
-import { blobOwner } from '../artifacts/blob-owner.js';
+import { encodeArtifact } from './artifact.codec.js';
 import { AttemptBlobs } from './attempt-blobs.js';
+import { blobOwner } from './blob-owner.js';
 
 const OWNER = { tenant_id: 't1', source_id: 's1', job_id: 'j1' };
 const CANARY = Buffer.from('a canary in the text');
