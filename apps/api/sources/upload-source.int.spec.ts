@@ -164,8 +164,8 @@ describe('POST /sources/upload', () => {
   });
 
   it.each<[string, readonly FormPart[], number, string]>([
-    ['what is no PDF, whatever its name', [file('<h1>Hello</h1>')], 415, 'is not a PDF'],
-    ['a long one that is no PDF', [file('x'.repeat(5_000))], 415, 'is not a PDF'],
+    ['what is no PDF, whatever its name', [file('<h1>Hello</h1>')], 415, 'must be a PDF'],
+    ['a long one that is no PDF', [file('x'.repeat(5_000))], 415, 'must be a PDF'],
     ['an empty file', [file('')], 400, 'must not be empty'],
     ['no file', [field('name', 'Apes')], 400, 'must be a file'],
     ['a file that is a field', [field('file', 'x')], 400, 'must be a file'],

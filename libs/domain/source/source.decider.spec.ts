@@ -157,9 +157,9 @@ describe('source', () => {
       url: definition.url,
       source_revision: 0,
     });
-    expect(jobAfter(registered, withThem, renamed)).toMatchObject({ source_revision: 1 });
-    expect(jobAfter(registered, withThem, without)).toMatchObject({ source_revision: 2 });
-    expect(Object.keys(jobAfter(registered, withThem))).not.toContain('credentials');
+    expect(jobAfter(registered, withThem, renamed, synced)).toMatchObject({ source_revision: 1 });
+    expect(jobAfter(registered, withThem, without, synced)).toMatchObject({ source_revision: 2 });
+    expect(Object.keys(jobAfter(registered, withThem, synced))).not.toContain('credentials');
   });
 
   it('accepts a sync, and the same one only once', () => {

@@ -34,9 +34,7 @@ describe('the embedded read models', () => {
       rows: [],
       position: null,
     });
-    expect(warnings).toEqual([
-      'the read models cannot be opened; they are dropped and will be rebuilt from the log',
-    ]);
+    expect(warnings).toEqual(['read models: the folder cannot be opened; rebuilding from the log']);
     await reopened.destroy();
     folder.remove();
   });
