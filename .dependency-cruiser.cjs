@@ -1,5 +1,5 @@
-/** The rooms of the house and what each may import (docs/architecture.md). */
-const rooms = {
+/** The libraries, and the libraries that each may import (docs/architecture.md). */
+const libraries = {
   contracts: [],
   domain: ['contracts'],
   audit: ['contracts', 'domain'],
@@ -26,9 +26,10 @@ const rooms = {
 
 /** The libraries that each app may import; the apps that it may start. */
 const apps = {
-  api: { libs: Object.keys(rooms) },
+  api: { libs: Object.keys(libraries) },
   projector: {
     libs: [
+      'audit',
       'contracts',
       'domain',
       'engines',
@@ -40,21 +41,21 @@ const apps = {
       'ingest/redact',
     ],
   },
-  pipeline: { libs: Object.keys(rooms) },
-  standalone: { libs: Object.keys(rooms), apps: ['api', 'projector', 'pipeline'] },
+  pipeline: { libs: Object.keys(libraries) },
+  standalone: { libs: Object.keys(libraries), apps: ['api', 'projector', 'pipeline'] },
 };
 
-/** `#room` imports resolve to the build output, relative ones to the source. */
+/** `#library` imports resolve to the build output, relative ones to the source. */
 const built = '^(dist/)?';
 
-const libRules = Object.entries(rooms).map(([room, allowed]) => ({
-  name: `libs-${room}`,
+const libRules = Object.entries(libraries).map(([library, allowed]) => ({
+  name: `libs-${library}`,
   severity: 'error',
-  comment: `libs/${room} may import ${allowed.length ? allowed.join(', ') : 'no other room'}.`,
-  from: { path: `^libs/${room}/`, pathNot: '\\.spec\\.ts$' },
+  comment: `libs/${library} may import ${allowed.length ? allowed.join(', ') : 'no other library'}.`,
+  from: { path: `^libs/${library}/`, pathNot: '\\.spec\\.ts$' },
   to: {
     path: `${built}(apps|libs|test)/`,
-    pathNot: `${built}libs/(${[room, ...allowed].join('|')})/`,
+    pathNot: `${built}libs/(${[library, ...allowed].join('|')})/`,
   },
 }));
 

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
+import { AuditModule } from './audit/audit.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
 import { EdgeModule } from './edge/edge.module.js';
@@ -42,6 +43,7 @@ const RESOURCES = [
   MembersModule,
   InvitationsModule,
   PolicyModule,
+  AuditModule,
   TenantsModule,
   QuotaModule,
   HealthModule,

@@ -27,6 +27,7 @@ interface Access {
   readonly people: KeyScope | 'owner' | 'any';
 }
 
+const AUDIT: Access = { keys: 'audit', people: 'audit' };
 const READ: Access = { keys: 'read', people: 'read' };
 const WRITE: Access = { keys: 'write', people: 'write' };
 const MANAGE_KEYS: Access = { keys: 'write', people: 'owner' };
@@ -70,6 +71,8 @@ const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'DELETE /sources/:source_id': WRITE,
   'DELETE /sources/:source_id/hooks': WRITE,
   'DELETE /tenant': OWNER,
+  'GET /audit/events': AUDIT,
+  'GET /audit/events/:event_id': AUDIT,
   'GET /auth/me': PERSON,
   'GET /conversations': MEMBER,
   'GET /conversations/:conversation_id': MEMBER,

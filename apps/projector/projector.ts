@@ -1,3 +1,4 @@
+import { checkAuditCatalogue } from '#audit';
 import type { EventStore } from '#event-store';
 import {
   aborted,
@@ -10,6 +11,8 @@ import {
 import { asProjector, liveVersion, type ProjectionName, type ReadModel, SCHEMA } from '#read-model';
 import type { LiveSource, SearchIndex } from '#search-index';
 
+import { AUDIT_PROJECTION, AuditBatches } from './audit/audit.projection.js';
+import { auditChanges } from './audit/audit-changes.js';
 import { GenerationRows } from './index/generation-rows.js';
 import { INDEX_PROJECTION } from './index/index.projection.js';
 import { IndexRunner } from './index/index.runner.js';
@@ -22,6 +25,7 @@ import {
   rebuildTable,
   startOver,
 } from './rebuild/rebuild.js';
+import { tableBatches } from './runner/batch-projection.js';
 import { retryDelay } from './runner/pauses.js';
 import { definitionOf } from './runner/projection.js';
 import { ProjectionRunner } from './runner/projection.runner.js';
@@ -90,6 +94,7 @@ class LocalProjector implements Projector {
   private readonly held = new Set<ProjectionName>();
 
   constructor(dependencies: ProjectorDependencies) {
+    checkAuditCatalogue();
     const { eventStore, readModel, logger, maxBatch = 500 } = dependencies;
     const { dataSource, progress } = readModel;
     this.leases = dependencies.leases ?? alwaysHeld();
@@ -101,8 +106,15 @@ class LocalProjector implements Projector {
         table: projection.table,
         definition: definitionOf(projection, eventStore.deliveryVersion),
         runner: (options: { readonly version?: number }) =>
-          new ProjectionRunner(this.context, projection, options),
+          new ProjectionRunner(this.context, tableBatches(projection), options),
       })),
+      {
+        name: AUDIT_PROJECTION.name,
+        table: AUDIT_PROJECTION.table as unknown as Rebuildable['table'],
+        definition: definitionOf(AUDIT_PROJECTION as never, eventStore.deliveryVersion),
+        runner: (options: { readonly version?: number }) =>
+          new ProjectionRunner(this.context, new AuditBatches(auditChanges(eventStore)), options),
+      },
       {
         name: INDEX_PROJECTION.name,
         table: INDEX_PROJECTION.table as unknown as Rebuildable['table'],

@@ -2,13 +2,20 @@ export { canonicalJson } from './canonical-json.js';
 export { CompactRange } from './tree/compact-range.js';
 
 export { TileTree } from './tree/tile-tree.js';
-export { TileWriter } from './tree/tile-writer.js';
+export { HASH_BYTES } from './tree/hashing.js';
+export { TILE_WIDTH, tileAt } from './tree/tile-path.js';
+export { subtreeRoot, type TileContent, TileWriter } from './tree/tile-writer.js';
+export { checkAuditCatalogue } from './catalogue/check-catalogue.js';
+export { auditAction } from './catalogue/derive-action.js';
+export { auditedData } from './leaf/audited-data.js';
 
 export { hashLeaf, NO_LEAF } from './leaf/leaf.js';
 export { signCheckpoint } from './checkpoint/checkpoint.js';
 export { noteSigner } from './checkpoint/note-key.js';
 
 export { AuditFold } from './changes/audit-fold.js';
+export { changesFields } from './changes/changing-types.js';
+export type { FieldChange } from './changes/field-changes.js';
 
 export {
   auditRecord,

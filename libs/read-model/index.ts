@@ -38,6 +38,7 @@ export {
   listMembersOfTenants,
   getMember,
   listMembers,
+  membersByIds,
   type SealedMember,
 } from './queries/users.query.js';
 export { SCHEMA } from './schema.js';
@@ -84,3 +85,13 @@ export {
   upsertRows,
   type RowKey,
 } from './versions/rows.js';
+export {
+  type AuditFilter,
+  type AuditHead,
+  auditHeads,
+  type AuditRow,
+  getAuditRecord,
+  listAuditRecords,
+  treeHashes,
+} from './queries/audit-records.query.js';
+export { type AuditRecordsRow, auditRecordsTable } from './tables/audit-records.table.js';

@@ -9,6 +9,7 @@ import {
   deleteRowsOfTenant,
   keyText,
   loadRows,
+  type ProjectionName,
   type RowKey,
   type TenantRow,
   upsertRows,
@@ -98,10 +99,7 @@ export interface Batch {
   readonly to: Position;
 }
 
-/**
- * Rows and checkpoint in one transaction. Whoever finds another checkpoint than it came from writes
- * nothing: a second projector loses here instead of applying an event twice.
- */
+/** Applies a batch to the table of a projection. */
 export function applyBatch(
   dataSource: DataSource,
   projection: TableProjection<TenantRow>,
@@ -109,16 +107,33 @@ export function applyBatch(
   from: Position | null,
   { events, to }: Batch,
 ): Promise<Advance> {
+  const step = { name: projection.name, version, from, to };
+  return commitStep(dataSource, step, events.at(-1)?.occurred_at ?? null, (manager) =>
+    applyEvents(manager, projection, version, events),
+  );
+}
+
+/** One step of a version of a projection, from a stored checkpoint to the next. */
+interface ProjectionStep {
+  readonly name: ProjectionName;
+  readonly version: number;
+  readonly from: Position | null;
+  readonly to: Position;
+}
+
+/**
+ * Writes rows and checkpoint in one transaction. Writes nothing if the stored checkpoint is not the
+ * step's: a second projector loses here instead of applying an event twice.
+ */
+export function commitStep(
+  dataSource: DataSource,
+  { name, version, from, to }: ProjectionStep,
+  happenedAt: string | null,
+  write: (manager: EntityManager) => Promise<void>,
+): Promise<Advance> {
   return asProjector(dataSource, async (manager) => {
-    const happenedAt = events.at(-1)?.occurred_at ?? null;
-    const advance = await advanceCheckpoint(
-      manager,
-      { name: projection.name, version },
-      from,
-      to,
-      happenedAt,
-    );
-    if (advance.outcome === 'advanced') await applyEvents(manager, projection, version, events);
+    const advance = await advanceCheckpoint(manager, { name, version }, from, to, happenedAt);
+    if (advance.outcome === 'advanced') await write(manager);
     return advance;
   });
 }

@@ -1,12 +1,9 @@
 import type { Position } from '#contracts';
-import { readEvent } from '#event-store';
-import type { TenantRow } from '#read-model';
 
-import { applyBatch } from './apply-batch.js';
+import type { BatchProjection } from './batch-projection.js';
 import { batches, type DeliveredBatch } from './batches.js';
 import { Pace } from './pace.js';
 import { IDLE_CHECKPOINT_MS } from './pauses.js';
-import { ERASURE_TYPES, type ProjectedEvent, type TableProjection } from './projection.js';
 import type { ProjectorContext } from './projector-context.js';
 import {
   type RunnerOptions,
@@ -37,15 +34,10 @@ export class ProjectionRunner extends SupervisedRunner {
 
   constructor(
     context: ProjectorContext,
-    private readonly projection: TableProjection<TenantRow>,
+    private readonly projection: BatchProjection,
     options: RunnerOptions = {},
   ) {
-    super(
-      context,
-      projection.name,
-      [...new Set([...projection.handles, ...ERASURE_TYPES])],
-      options,
-    );
+    super(context, projection.name, projection.types, options);
   }
 
   protected pendingSince(): number | undefined {
@@ -95,14 +87,9 @@ export class ProjectionRunner extends SupervisedRunner {
     this.stopIdling();
     await this.writing;
     this.oldest ??= batch.events[0]?.recordedAt.getTime();
-    const events = batch.events
-      .map(readEvent)
-      .filter((event): event is ProjectedEvent => event !== undefined);
     const { dataSource, logger } = this.context;
-    const advance = await applyBatch(dataSource, this.projection, version, this.written, {
-      events,
-      to,
-    });
+    const { events } = batch;
+    const advance = await this.projection.commit(dataSource, version, this.written, { events, to });
     this.oldest = undefined;
     if (advance.outcome !== 'advanced') {
       logger.info(
@@ -133,13 +120,8 @@ export class ProjectionRunner extends SupervisedRunner {
     const to = this.position;
     if (to === null || to === this.written) return;
     const step = { events: [], to };
-    const { outcome } = await applyBatch(
-      this.context.dataSource,
-      this.projection,
-      version,
-      this.written,
-      step,
-    );
+    const { dataSource } = this.context;
+    const { outcome } = await this.projection.commit(dataSource, version, this.written, step);
     if (outcome === 'advanced') this.written = to;
   }
 

@@ -39,6 +39,15 @@ export class AuditFold {
   }
 
   /**
+   * Returns the revision to continue a stream from, to know the state before a later revision: 0
+   * if the state is not kept.
+   */
+  nextOf(stream: string, revision: number): number {
+    const next = this.streams.get(stream)?.next ?? 0;
+    return next <= revision ? next : 0;
+  }
+
+  /**
    * Returns what an event changes, and none for an event that changes no field. Returns null when
    * the state before it is not known: pass the events of its stream from revision 0 first.
    */

@@ -35,6 +35,10 @@ export const ERROR_CATALOGUE = {
   source_not_found: { status: 404, meaning: 'The source does not exist in this tenant.' },
   job_not_found: { status: 404, meaning: 'The job does not exist in this tenant.' },
   key_not_found: { status: 404, meaning: 'The API key does not exist in this tenant.' },
+  audit_event_not_found: {
+    status: 404,
+    meaning: 'The audit record does not exist in this tenant.',
+  },
   member_not_found: { status: 404, meaning: 'The member does not exist in this tenant.' },
   invitation_not_found: {
     status: 404,

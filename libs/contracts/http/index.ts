@@ -1,4 +1,10 @@
 export {
+  AuditEventList,
+  AuditEventView,
+  type AuditFilterQuery,
+  ListAuditEventsQuery,
+} from './audit.dto.js';
+export {
   ChatBody,
   ChatStreamBody,
   PackageMention,

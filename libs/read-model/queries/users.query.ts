@@ -1,4 +1,4 @@
-import { type EntityManager, IsNull, Not } from 'typeorm';
+import { type EntityManager, In, IsNull, Not } from 'typeorm';
 
 import type { Role } from '#contracts';
 
@@ -50,6 +50,19 @@ export async function listMembersOfTenants(manager: EntityManager): Promise<Memb
     order: { position: 'ASC' },
   });
   return rows.flatMap(({ role, ...row }) => (role === null ? [] : [{ ...row, role }]));
+}
+
+/** Returns the members with these ids; ids without a member are left out. */
+export async function membersByIds(
+  manager: EntityManager,
+  tenantId: string,
+  userIds: readonly string[],
+): Promise<SealedMember[]> {
+  const rows = await manager.findBy(usersTable.entity, {
+    tenant_id: tenantId,
+    user_id: In([...userIds]),
+  });
+  return rows.flatMap((row) => sealedMember(row) ?? []);
 }
 
 function sealedMember({

@@ -1,4 +1,5 @@
 import { apiKeysTable } from './api-keys.table.js';
+import { auditRecordsTable } from './audit-records.table.js';
 import { conversationsTable } from './conversations.table.js';
 import type { ReadTable } from './define-table.js';
 import { generationsTable } from './generations.table.js';
@@ -26,6 +27,7 @@ export const READ_TABLES = {
   users: usersTable,
   invitations: invitationsTable,
   conversations: conversationsTable,
+  audit_records: auditRecordsTable,
 } as const;
 
 /** Name of a projection: the table that it fills. */

@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { auditRecord, NO_LEAF } from '#audit';
+import type { RecordedEvent, StreamName } from '#contracts';
+import type { AuditEventView } from '#contracts/http/index';
+import { EVENT_STORE, type EventStore } from '#event-store';
+import { type AuditRow, membersByIds } from '#read-model';
+
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
+import { PersonalText } from '../people/accounts/personal-text.js';
+
+/** Streams read at once for a page. */
+const READS = 8;
+
+/** Joins rows of the trail with their events, which only the log has, and with names of people. */
+@Injectable()
+export class AuditViews {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+    private readonly personal: PersonalText,
+  ) {}
+
+  /** Returns the records of rows, in their order. */
+  async of(tenantId: string, rows: readonly AuditRow[]): Promise<AuditEventView[]> {
+    const names = await this.namesOf(tenantId, rows);
+    const views: AuditEventView[] = [];
+    for (let from = 0; from < rows.length; from += READS) {
+      const batch = rows.slice(from, from + READS);
+      const events = await Promise.all(batch.map((row) => this.eventOf(row)));
+      batch.forEach((row, at) => {
+        const event = events[at];
+        if (event) views.push(view(row, event, names));
+      });
+    }
+    return views;
+  }
+
+  /** @throws Error if the log does not have the event of a row: the rows are of another log. */
+  private async eventOf({ stream, revision, id }: AuditRow): Promise<RecordedEvent> {
+    const options = { from: BigInt(revision), limit: 1 };
+    for await (const event of this.store.read(stream as StreamName, options))
+      if (event.id === id) return event;
+    throw new Error(`The log has no event ${id} at ${stream} revision ${revision}`);
+  }
+
+  /** Names of the people among the actors, by user id; people whose key is gone have none. */
+  private async namesOf(
+    tenantId: string,
+    rows: readonly AuditRow[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const people = rows.filter(({ actor_type }) => actor_type === 'user');
+    const ids = [...new Set(people.map(({ actor_id }) => actor_id))];
+    if (ids.length === 0) return new Map();
+    const members = await this.readModel.ask(membersByIds, tenantId, ids);
+    const names = await Promise.all(
+      members.map(async ({ user_id, address, display_name }) => {
+        const person = { tenantId, userId: user_id };
+        const name =
+          display_name === null
+            ? await this.personal.open(person, 'address', address)
+            : await this.personal.open(person, 'display_name', display_name);
+        return [user_id, name] as const;
+      }),
+    );
+    return new Map(names.filter((entry): entry is [string, string] => entry[1] !== null));
+  }
+}
+
+/** The trail's own hashes are shown: a record that differs from them was altered in the log. */
+function view(
+  row: AuditRow,
+  event: RecordedEvent,
+  names: ReadonlyMap<string, string>,
+): AuditEventView {
+  const record = auditRecord(event, {
+    seq: row.seq,
+    prevHash: row.prev_hash === null ? NO_LEAF : hex(row.prev_hash),
+    changes: row.changes ?? [],
+    personName: names.get(row.actor_id) ?? null,
+  });
+  return { ...record, recorded_at: row.recorded_at, hash: hex(row.hash) };
+}
+
+function hex(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('hex');
+}

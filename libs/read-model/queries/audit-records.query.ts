@@ -1,0 +1,198 @@
+import type { EntityManager } from 'typeorm';
+
+import { SCHEMA } from '../schema.js';
+import { type AuditRecordsRow, auditRecordsTable } from '../tables/audit-records.table.js';
+import { toRow } from '../versions/rows.js';
+
+/** Conditions of a page of the trail; all of them must hold. */
+export interface AuditFilter {
+  /** Event types. Default: all. */
+  readonly types?: readonly string[];
+  readonly actor_type?: string;
+  readonly actor_id?: string;
+  /** A target, `type:id`. */
+  readonly target?: string;
+  readonly request_id?: string;
+  /** First and last moment of recording, inclusive, ISO 8601. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface ListAuditRecords {
+  readonly filter: AuditFilter;
+  readonly order: 'asc' | 'desc';
+  /** Returns records past this seq, in the direction of `order`. */
+  readonly after?: number;
+  readonly limit: number;
+}
+
+/** A row with the leaf hash of the record before it, base64; null for the first. */
+export interface AuditRow extends AuditRecordsRow {
+  readonly prev_hash: string | null;
+}
+
+/** The end of a tenant's trail, from which the next batch continues. */
+export interface AuditHead {
+  /** Number of records. */
+  readonly size: number;
+  readonly last: Pick<AuditRecordsRow, 'hash' | 'recorded_at'> | null;
+}
+
+const TABLE = `${SCHEMA}.audit_records`;
+const COLUMNS = `r.*, (select p.hash from ${TABLE} p
+   where p.tenant_id = r.tenant_id and p.seq = r.seq - 1) as prev_hash`;
+
+/** Returns a page of a tenant's records by seq. */
+export async function listAuditRecords(
+  manager: EntityManager,
+  tenantId: string,
+  { filter, order, after, limit }: ListAuditRecords,
+): Promise<AuditRow[]> {
+  const bounds = await seqBounds(manager, tenantId, filter);
+  const values: unknown[] = [tenantId, limit];
+  const value = (given: unknown) => `$${values.push(given)}`;
+  const conditions = ['tenant_id = $1'];
+  if (filter.types) conditions.push(`type = any(${value(filter.types)})`);
+  for (const column of ['actor_type', 'actor_id', 'request_id'] as const)
+    if (filter[column] !== undefined) conditions.push(`${column} = ${value(filter[column])}`);
+  if (bounds.from !== undefined) conditions.push(`seq >= ${value(bounds.from)}`);
+  if (bounds.before !== undefined) conditions.push(`seq < ${value(bounds.before)}`);
+  if (after !== undefined) conditions.push(`seq ${order === 'asc' ? '>' : '<'} ${value(after)}`);
+  const page = (more: string) =>
+    `(select * from ${TABLE} where ${[...conditions, more].filter(Boolean).join(' and ')}
+      order by seq ${order} limit $2)`;
+  // Each arm reads its own index in order of seq, so a frequent target costs no more than a page.
+  const pages =
+    filter.target === undefined
+      ? page('')
+      : ['target', 'other_target']
+          .map((column) => page(`${column} = ${value(filter.target)}`))
+          .join(' union ');
+  const rows = await manager.query<Record<string, unknown>[]>(
+    `select ${COLUMNS} from (${pages}) r order by r.seq ${order} limit $2`,
+    values,
+  );
+  return rows.map(auditRow);
+}
+
+/** Returns the record of an event. */
+export async function getAuditRecord(
+  manager: EntityManager,
+  tenantId: string,
+  eventId: string,
+): Promise<AuditRow | null> {
+  const [row] = await manager.query<Record<string, unknown>[]>(
+    `select ${COLUMNS} from ${TABLE} r where r.tenant_id = $1 and r.id = $2`,
+    [tenantId, eventId],
+  );
+  return row ? auditRow(row) : null;
+}
+
+/** Returns the number of a tenant's records, the size of its tree. */
+export async function auditSize(manager: EntityManager, tenantId: string): Promise<number> {
+  const [row] = await manager.query<{ size: number | string }[]>(
+    `select coalesce(max(seq) + 1, 0) as size from ${TABLE} where tenant_id = $1`,
+    [tenantId],
+  );
+  return Number(row?.size ?? 0);
+}
+
+/**
+ * Returns the seq of the first record that was recorded at or after a moment, or the size of the
+ * trail if there is none. Recorded times never decrease, so a binary search over the key finds it.
+ */
+export async function firstSeqSince(
+  manager: EntityManager,
+  tenantId: string,
+  moment: string,
+): Promise<number> {
+  const [row] = await manager.query<{ seq: number | string }[]>(
+    `with recursive span(low, high) as (
+       select 0::bigint, (select coalesce(max(seq) + 1, 0) from ${TABLE} where tenant_id = $1)
+       union all
+       select case when m.recorded_at < $2::timestamptz then (low + high) / 2 + 1 else low end,
+              case when m.recorded_at < $2::timestamptz then high else (low + high) / 2 end
+         from span
+        cross join lateral (select recorded_at from ${TABLE}
+                             where tenant_id = $1 and seq = (low + high) / 2) m
+        where low < high)
+     select min(low) as seq from span where low = high`,
+    [tenantId, moment],
+  );
+  return Number(row?.seq ?? 0);
+}
+
+/** Seqs that the moments of a filter stand for; `before` is exclusive. */
+async function seqBounds(
+  manager: EntityManager,
+  tenantId: string,
+  { from, to }: AuditFilter,
+): Promise<{ readonly from?: number; readonly before?: number }> {
+  const after = to === undefined ? undefined : new Date(Date.parse(to) + 1).toISOString();
+  return {
+    ...(from === undefined ? {} : { from: await firstSeqSince(manager, tenantId, from) }),
+    ...(after === undefined ? {} : { before: await firstSeqSince(manager, tenantId, after) }),
+  };
+}
+
+function auditRow(row: Record<string, unknown>): AuditRow {
+  const prev_hash = (row.prev_hash ?? null) as string | null;
+  return { ...toRow(auditRecordsTable, row), prev_hash };
+}
+
+/** Hashes of consecutive leaves, or of consecutive subtrees of `256 ** level` leaves. */
+export interface HashRange {
+  readonly level: number;
+  /** Index of the first hash on its level. */
+  readonly first: number;
+  readonly count: number;
+}
+
+/**
+ * Returns hashes of a tenant's tree, 32 bytes each, in order; fewer than asked for if the tree ends
+ * before. Of `table`, which a projector that builds another version passes.
+ */
+export async function treeHashes(
+  manager: EntityManager,
+  tenantId: string,
+  { level, first, count }: HashRange,
+  table = TABLE,
+): Promise<Buffer> {
+  const width = 256 ** level;
+  // A subtree's hash is in the row of its last leaf.
+  const rows = await manager.query<{ hash: string | null }[]>(
+    `select ${level === 0 ? 'r.hash' : `r.subtrees->>${level - 1}`} as hash
+       from generate_series($2::bigint, $3::bigint) as n
+       join ${table} r on r.tenant_id = $1 and r.seq = (n + 1) * $4::bigint - 1
+      order by n`,
+    [tenantId, first, first + count - 1, width],
+  );
+  return Buffer.concat(rows.map(({ hash }) => Buffer.from(hash ?? '', 'base64')));
+}
+
+/** Returns where the trails of some tenants end, by tenant. */
+export async function auditHeads(
+  manager: EntityManager,
+  tenantIds: readonly string[],
+  table = TABLE,
+): Promise<ReadonlyMap<string, AuditHead>> {
+  const rows = await manager.query<Record<string, unknown>[]>(
+    `select t.tenant_id, r.seq, r.hash, r.recorded_at
+       from unnest($1::text[]) as t(tenant_id)
+      cross join lateral (select seq, hash, recorded_at from ${table} a
+                           where a.tenant_id = t.tenant_id order by seq desc limit 1) r`,
+    [tenantIds],
+  );
+  return new Map(
+    rows.map((row) => [
+      String(row.tenant_id),
+      {
+        size: Number(row.seq) + 1,
+        last: {
+          hash: String(row.hash),
+          recorded_at: new Date(row.recorded_at as Date).toISOString(),
+        },
+      },
+    ]),
+  );
+}
