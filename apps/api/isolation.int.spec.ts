@@ -96,6 +96,13 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'GET /keys': [NONE, { query: '?limit=100' }],
   'POST /keys': [{ body: { name: 'own' } }, WRONG],
   'DELETE /keys/:key_id': [NONE],
+  'GET /audit/events': [
+    NONE,
+    { query: '?limit=100&order=asc' },
+    { query: '?action=source.*' },
+    { query: '?target_type=source' },
+  ],
+  'GET /audit/events/:event_id': [NONE],
   'GET /policy': [NONE],
   'PUT /policy': [{ body: { min_evidence_count: 1 } }, WRONG],
   'POST /policy/reset': [NONE],

@@ -20,7 +20,7 @@ export const AUDIT_PROJECTION = {
 
 /**
  * Numbers the events of each tenant and appends them to the tenant's Merkle tree. Rows stay when
- * their tenant is erased: they name ids only, and proofs must survive the erasure.
+ * their tenant is erased: they hold what the log has in the clear, and proofs must survive.
  */
 export class AuditBatches implements BatchProjection {
   readonly name = AUDIT_PROJECTION.name;
