@@ -37,7 +37,7 @@ fetcherContract('git', async () => {
 });
 
 describe('the git fetcher', () => {
-  it('has every command started by whom it is told', async () => {
+  it('starts every command with the given starter', async () => {
     const folder = tempDir();
     const asked: string[] = [];
     const start: StartProcess = (command, parameters, options) => {

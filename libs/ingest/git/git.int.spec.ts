@@ -106,7 +106,7 @@ describe('a snapshot of a local repository', () => {
     expect([snapshot.entries.length, snapshot.submodules]).toEqual([1, 1]);
   });
 
-  it('is brought up to date in place, and not fetched again when nothing changed', async () => {
+  it('updates in place, and does not fetch again when nothing changed', async () => {
     const source = repository();
     const first = source.commit({ 'a.txt': 'one', 'b.txt': 'b' });
     const kept = options(source.url);
@@ -137,7 +137,7 @@ describe('a snapshot of a local repository', () => {
     expect((await openGitSnapshot(kept)).commit).toBe(source.git('rev-parse', 'HEAD'));
   });
 
-  it('starts anew when the kept folder is not what it left there', async () => {
+  it('fetches again when the cached folder was changed', async () => {
     const source = repository();
     const commit = source.commit({ 'a.txt': 'one' });
     const kept = options(source.url);
