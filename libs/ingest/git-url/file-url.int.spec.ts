@@ -52,7 +52,9 @@ describe('the place of a file:// source', () => {
     return found;
   }
 
-  /** What registration says and what a fetch fails with: the same sentence. */
+  /**
+   * Returns the problems that registration and the fetch report; they must be the same sentence.
+   */
   async function refusals(of: string, rules: FileUrlRules): Promise<(string | null)[]> {
     const fetched = await contents(of, rules).then(String, (error: unknown) => {
       if (!isStageFailure(error)) throw error;
