@@ -7,6 +7,7 @@ import { plugin as footnote } from './tools/eslint/plain-language.mjs';
 
 /** Folders whose comments, messages and names are plain American English, and stay so. */
 const PLAIN_ENGLISH = [
+  'libs/ingest/chunk',
   'libs/ingest/credentials',
   'libs/ingest/fetch',
   'libs/ingest/git-url',
