@@ -8,14 +8,15 @@ import { createOpenApiFetcher } from './openapi/openapi-fetcher.js';
 import { createPdfFetcher } from './pdf/pdf-fetcher.js';
 import { createServiceDocsFetcher } from './service-docs/service-docs-fetcher.js';
 
-/** The fetcher of each kind of source. A kind without one cannot be synced. */
+/** Fetcher of each kind of source. A kind without a fetcher cannot be synced. */
 export type Fetchers = Readonly<Partial<Record<SourceKind, Fetcher>>>;
 
 /**
- * The one place where a type of source gets its fetcher.
- * @param uploads where uploaded files are.
- * @param start who starts the processes that fetch. Default: this process, which a large one should
- * not do.
+ * Creates the fetchers. Only this function assigns fetchers to kinds of sources.
+ *
+ * @param uploads storage of uploaded files.
+ * @param start starter of the processes that fetch. Default: this process, which a large process
+ * should avoid.
  */
 export function createFetchers(
   {
@@ -48,15 +49,15 @@ export function createFetchers(
 }
 
 /**
- * One whose libraries are loaded with the first source that needs them: a start does not wait for
- * them.
+ * Creates a fetcher that loads its libraries with the first source that needs them, so that startup
+ * does not wait for them.
  */
 function lazyFetcher(load: () => Promise<Fetcher>): Fetcher {
   let loaded: Promise<Fetcher> | undefined;
   return { resolve: async (request) => (await (loaded ??= load())).resolve(request) };
 }
 
-/** @throws StageFailure for a source of a type that has no fetcher. */
+/** Returns the fetcher of a source. @throws StageFailure if its kind has no fetcher. */
 export function fetcherFor(
   fetchers: Fetchers,
   { source_type, docs_format, url }: SourceDefinition,

@@ -4,12 +4,12 @@ import { parseSpecPart } from './openapi/rendered-part.js';
 import { parseFile, parsePage } from './parse/parse-file.js';
 import type { ParseResult } from './parse/parsed-document.js';
 
-/** Reads documents of one kind. CPU-bound work: it runs in a worker thread. */
+/** Parser for documents of one kind. It runs in a worker thread because the work is CPU-bound. */
 type DocumentParser = (document: FetchedDocument) => ParseResult | Promise<ParseResult>;
 
 /**
- * The one place where a kind of document gets its parser; the compiler holds it complete. PDFs are
- * not for a thread of this process: see `PdfParser`.
+ * Only assignment of parsers to kinds of documents; the compiler ensures that it is complete. PDFs
+ * do not run in a thread of this process: see `PdfParser`.
  */
 const PARSERS: Readonly<Record<Exclude<SourceDocumentKind, 'pdf'>, DocumentParser>> = {
   file: parseFile,
@@ -18,7 +18,9 @@ const PARSERS: Readonly<Record<Exclude<SourceDocumentKind, 'pdf'>, DocumentParse
   openapi: parseSpecPart,
 };
 
-/** Bytes to text, by what kind of document they are, or the reason to leave the document out. */
+/**
+ * Converts the bytes of a document to text by its kind, or returns the reason to omit the document.
+ */
 export async function parseDocument(document: FetchedDocument): Promise<ParseResult> {
   if (document.kind === 'pdf') throw new Error('PDFs are parsed in processes of their own');
   return PARSERS[document.kind](document);

@@ -1,33 +1,33 @@
-/** What an archive holds, as it comes; nothing of it is trusted yet. */
+/** Entry of an archive as it arrives; none of it is trusted yet. */
 export interface ArchiveEntry {
-  /** As the archive writes it; null where that is not UTF-8. */
+  /** Name as the archive spells it; null if it is not UTF-8. */
   readonly name: string | null;
   readonly kind: 'file' | 'folder' | 'link' | 'other';
-  /** Bytes of a file, as the archive says. */
+  /** Bytes of a file, according to the archive. */
   readonly size: number;
   /**
-   * Of a link: where it leads, and what from. A symbolic link is read from its own folder, a hard
-   * link from the archive's top.
+   * Target of a link, and the folder that it is relative to. A symbolic link is relative to its own
+   * folder, a hard link to the archive's top.
    */
   readonly link?: { readonly target: string; readonly from: 'folder' | 'top' };
-  /** The content, once, before the next entry is asked for. What is not read is passed over. */
+  /** Returns the content, once, before the next entry is requested. Unread content is skipped. */
   content(): AsyncIterable<Uint8Array>;
 }
 
 export interface ArchiveLimits {
-  /** Most files, and as many folders and links. */
+  /** Maximum number of files; the same limit applies to folders and links together. */
   readonly maxFiles: number;
-  /** Names the limit on files where a variable sets it. */
+  /** Variable that sets the limit on files, if there is one. */
   readonly maxFilesName?: string;
-  /** Most bytes of all that the archive unpacks to, read or not. */
+  /** Maximum bytes of the whole unpacked archive, read or not. */
   readonly maxUnpackedBytes: number;
-  /** Larger files are listed and not read. */
+  /** Maximum bytes of a file; larger files are listed and not read. */
   readonly maxFileBytes: number;
 }
 
 /**
- * Unpacking to more than that many times the packed size is no compression of code; small archives
- * aside.
+ * Maximum ratio of unpacked to packed size. Code never compresses better. Small archives are
+ * exempt.
  */
 export const MOST_RATIO = 100;
 export const FREE_BYTES = 1024 * 1024;

@@ -1,8 +1,10 @@
 /**
- * Why an archive is not read. `too_large`: over a limit, or made to unpack far beyond what was
- * sent. `broken`: cut off, damaged, or other than it says of itself. `hostile`: it names places
- * outside of itself, or what no package holds. The message completes the sentence that the
- * archive's name begins.
+ * Error for an archive that is not read. The message completes a sentence that starts with the
+ * archive's name. The reasons are:
+ *
+ * - `too_large`: over a limit, or unpacks to far more than its packed size.
+ * - `broken`: cut off, damaged, or inconsistent with its own headers.
+ * - `hostile`: names paths outside of itself, or contains entries that no package contains.
  */
 export class ArchiveRefusedError extends Error {
   override readonly name = 'ArchiveRefusedError';

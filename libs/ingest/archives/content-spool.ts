@@ -1,17 +1,17 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 
-/** So much is gathered before it is written. */
+/** Bytes collected before a write. */
 const GATHERED = 1024 * 1024;
 
-/** Where a piece of content lies in the spool. */
+/** Location of a piece of content in the spool. */
 export interface Spooled {
   readonly at: number;
   readonly size: number;
 }
 
 /**
- * Content of many files in one file of ours, so that it can be read in any order: no name that an
- * archive gives is ever one on disk. Writing ends with {@link finish}, before the first reading.
+ * Store for the content of many files in one file of our own, readable in any order. No name from
+ * an archive becomes a name on disk. Writing ends with {@link finish}, before the first read.
  */
 export class ContentSpool {
   private waiting: Uint8Array[] = [];
@@ -23,7 +23,7 @@ export class ContentSpool {
     private readonly handle: FileHandle,
   ) {}
 
-  /** @param file that is not there yet. */
+  /** Creates the spool. @param file path that does not exist yet. */
   static async create(file: string): Promise<ContentSpool> {
     return new ContentSpool(file, await open(file, 'wx+', 0o600));
   }
@@ -37,7 +37,7 @@ export class ContentSpool {
     return place;
   }
 
-  /** Writes what is still in memory. */
+  /** Writes the content that is still in memory. */
   async finish(): Promise<void> {
     const bytes = Buffer.concat(this.waiting);
     this.waiting = [];
@@ -47,7 +47,7 @@ export class ContentSpool {
     }
   }
 
-  /** A buffer of its own, which may be transferred to a worker. */
+  /** Returns the content in a separate buffer, which may be transferred to a worker. */
   async read({ at, size }: Spooled): Promise<Uint8Array> {
     const bytes = Buffer.allocUnsafeSlow(size);
     for (let read = 0; read < size;) {

@@ -1,19 +1,22 @@
 import { ArchiveRefusedError } from './archive-refused.js';
 
-/** Longest path, bytes, and most folders in one. */
+/** Maximum length of a path in bytes, and maximum number of its parts. */
 const LONGEST = 4_096;
 const DEEPEST = 100;
 
-/** Control characters, which no reader can show, and what stands for bytes that were no text. */
+/**
+ * Control characters, which no reader can show, backslashes, and the replacement character for
+ * bytes that were not text.
+ */
 // eslint-disable-next-line no-control-regex
 const UNREADABLE = /[\u0000-\u001f\u007f\ufffd\\]/;
 
 /**
- * The path of an entry within its archive, without `.` and doubled slashes; null for a name that is
- * no readable text, which is left out.
+ * Returns the path of an entry within its archive, without `.` and doubled slashes. Returns null
+ * for a name that is not readable text; such entries are omitted.
  *
- * @throws ArchiveRefusedError for a name that leads out of the archive, on whatever system, or is
- * longer or deeper than any sane one.
+ * @throws ArchiveRefusedError for a name that points outside of the archive on any system, or that
+ * exceeds the limits on length or depth.
  */
 export function entryPath(name: string): string | null {
   if (Buffer.byteLength(name) > LONGEST) throw hostile(`a name of more than ${LONGEST} bytes`);
@@ -27,8 +30,9 @@ export function entryPath(name: string): string | null {
 }
 
 /**
- * Whether a link leads to a place in its archive. @param path of the link, as {@link entryPath}
- * gives it.
+ * Returns true if a link points to a path inside its archive.
+ *
+ * @param path of the link, as {@link entryPath} returns it.
  */
 export function leadsInside(
   path: string,

@@ -4,10 +4,10 @@ import { RandomAccessReader } from 'yauzl';
 
 import { ArchiveRefusedError } from './archive-refused.js';
 
-/** So much is read at a time: entries of a zip file are small, and lie one after the other. */
+/** Bytes per read: entries of a zip file are small and adjacent. */
 const WINDOW = 1024 * 1024;
 
-/** A file that is read here and there, mostly onwards; one reading at a time. */
+/** Reader of a file at any position, mostly forward; one read at a time. */
 export class FileWindow {
   private held: Buffer = Buffer.alloc(0);
   private start = 0;
@@ -18,7 +18,8 @@ export class FileWindow {
   ) {}
 
   /**
-   * Bytes that stay as they are until the next reading.
+   * Returns bytes that remain valid until the next read.
+   *
    * @throws ArchiveRefusedError beyond the end of the file.
    */
   async bytes(position: number, length: number): Promise<Buffer> {
@@ -42,7 +43,7 @@ export class FileWindow {
   }
 }
 
-/** What the library reads the directory of a zip file with. */
+/** Reader through which the library reads the directory of a zip file. */
 export class WindowReader extends RandomAccessReader {
   constructor(private readonly window: FileWindow) {
     super();

@@ -33,7 +33,7 @@ function scanned(bytes: Uint8Array, options: Partial<ScanOptions> = {}) {
 const scannedZip = (bytes: Uint8Array, options: Partial<ScanOptions> = {}) =>
   scanned(bytes, { ...options, format: 'zip' });
 
-/** Why it is refused; nothing may be left beside the archive then. */
+/** Returns the reason for the rejection, after which only the archive may be in the folder. */
 async function refusal(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => new Error('was read'),

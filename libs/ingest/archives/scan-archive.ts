@@ -13,35 +13,37 @@ export type ArchiveFormat = 'tar.gz' | 'zip';
 export interface ScanOptions {
   readonly format: ArchiveFormat;
   readonly limits: ArchiveLimits;
-  /** What stands before every path: `true` for one folder, whatever its name, or that very text. */
+  /**
+   * Prefix that is removed from every path: `true` for one folder of any name, or that exact text.
+   */
   readonly strip?: true | string | undefined;
   /**
-   * Whether a file may be wanted, by its path without what is stripped; others are listed and not
-   * read.
+   * Returns true for a file that may be needed, by its path without the prefix. Other files are
+   * listed and not read.
    */
   readonly wants: (path: string) => boolean;
-  /** A file that is not there yet, for the content. */
+  /** Path for the content, which does not exist yet. */
   readonly spool: string;
   readonly signal: AbortSignal;
 }
 
-/** A file of an archive. */
+/** File of an archive. */
 export interface ArchiveFile {
   readonly path: string;
   readonly size: number;
-  /** Its SHA-256, hex, and where its content is; null where that was not read. */
+  /** SHA-256 of the content in hex, and its location; null if the content was not read. */
   readonly content: (Spooled & { readonly hash: string }) | null;
 }
 
-/** What of an archive is no file to be read. */
+/** Kind of entry that is not read as a file. */
 export type OddEntry = 'link' | 'name' | 'duplicate' | 'outside';
 
 export interface ScannedArchive {
-  /** In path order. */
+  /** Files in path order. */
   readonly files: readonly ArchiveFile[];
   /**
-   * Entries that were passed over: links, names that are no readable text, earlier ones of the same
-   * path, and files beside the top folder.
+   * Number of skipped entries: links, unreadable names, earlier entries of the same path, and files
+   * outside the top folder.
    */
   readonly odd: Readonly<Record<OddEntry, number>>;
   read(file: ArchiveFile): Promise<Uint8Array>;
@@ -49,13 +51,13 @@ export interface ScannedArchive {
 }
 
 /**
- * Reads an archive once, entry by entry, and keeps the content of the files that may be wanted in
- * one file of ours: nothing is ever written under a name of the archive's. Of two files of one path
- * the later is kept, as by an installer.
+ * Reads an archive once, entry by entry. Stores the content of the files that may be needed in one
+ * file of our own. Nothing is ever written under a name from the archive. Of two files with the
+ * same path the later one counts, as in an installer.
  *
- * @throws ArchiveRefusedError, with nothing left behind, for an archive that is damaged, too large,
- * or tries to reach out of itself: by absolute paths, by `..`, by a link that leads outside, by
- * devices.
+ * @throws ArchiveRefusedError, without any remaining file, for an archive that is damaged, too
+ * large or hostile. An archive is hostile if it contains absolute paths, `..`, links to the
+ * outside, or devices.
  */
 export async function scanArchive(file: string, options: ScanOptions): Promise<ScannedArchive> {
   const { format, limits } = options;

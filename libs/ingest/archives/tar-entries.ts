@@ -7,10 +7,10 @@ import type { ArchiveEntry } from './archive-entry.js';
 import { ArchiveRefusedError } from './archive-refused.js';
 
 /**
- * The entries of a gzipped tar file, in its order, unpacked while they are read: no more of them is
- * held than is being read.
+ * Streams the entries of a gzipped tar file in its order, unpacked during the read. Memory contains
+ * only the part that is being read.
  *
- * @throws ArchiveRefusedError for what is damaged, cut off, or unpacks to more than
+ * @throws ArchiveRefusedError for a file that is damaged, cut off, or unpacks to more than
  * `maxUnpackedBytes`.
  */
 export async function* tarEntries(
@@ -49,7 +49,7 @@ async function* content(entry: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** Errors of the source end the reader, which tells them. */
+/** Writes the source to the reader. An error of the source ends the reader, which reports it. */
 async function feed(source: AsyncIterable<Uint8Array>, reader: Extract): Promise<void> {
   try {
     for await (const part of source) {
@@ -62,7 +62,7 @@ async function feed(source: AsyncIterable<Uint8Array>, reader: Extract): Promise
   }
 }
 
-/** Waits until the reader takes more, or is closed. */
+/** Waits until the reader accepts more data or is closed. */
 function writable(reader: Extract): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

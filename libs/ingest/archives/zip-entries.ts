@@ -14,7 +14,7 @@ import { FileWindow, WindowReader } from './file-window.js';
 const inflate = promisify(inflateRaw);
 
 const ENCRYPTED = 0x1;
-/** Sizes follow the data instead of standing before it. */
+/** Flag for sizes that follow the data instead of preceding it. */
 const STREAMED = 0x8;
 const UNIX = 3;
 const FILE_TYPE = 0o170000;
@@ -26,18 +26,18 @@ const DEFLATED = 8;
 const LOCAL_SIGNATURE = 0x04034b50;
 /** Bytes of a local header without its name. */
 const LOCAL_HEADER = 30;
-/** Packing makes nothing larger but by its own few bytes. */
+/** Bytes that packing may add to content at most. */
 const SLACK = 65_536;
 const SMALL = 65_536;
 const LONGEST_LINK = 4_096;
 
 /**
- * The entries of a zip file (a wheel, a jar) by its directory. Before the first one comes, the
- * directory is held against itself: no more entries and bytes than allowed, and no two that share
- * data. Of an entry that is read, both headers, size and checksum must agree.
+ * Streams the entries of a zip file (a wheel, a jar) by its directory. Checks the directory before
+ * the first entry: the limits on entries and bytes, and that no two entries share data. For an
+ * entry that is read, both headers, the size and the checksum must agree.
  *
- * @throws ArchiveRefusedError for what is damaged, cut off, encrypted, lies about its sizes or is
- * over a limit.
+ * @throws ArchiveRefusedError for a file that is damaged, cut off, encrypted, over a limit, or
+ * wrong about its sizes.
  */
 export async function* zipEntries(
   file: string,
@@ -52,8 +52,7 @@ export async function* zipEntries(
     if (zip.entryCount > 2 * limits.maxFiles + 1) {
       throw new ArchiveRefusedError('too_large', `says that it has ${zip.entryCount} entries`);
     }
-    // Most of what entries take is in memory already, so that reading them yields to nobody by
-    // itself.
+    // Most data of the entries is already in memory, so reading them does not yield by itself.
     const slices = new TimeSlices();
     const entries: Entry[] = [];
     for await (const entry of zip.eachEntry()) {
@@ -105,7 +104,7 @@ async function described(window: FileWindow, entry: Entry): Promise<ArchiveEntry
   if (name?.endsWith('/') === true || type === FOLDER) return { ...file, kind: 'folder' };
   if (type !== SYMBOLIC_LINK)
     return { ...file, kind: type === 0 || type === REGULAR ? 'file' : 'other' };
-  // A link's target is its content; one that is too long leads nowhere.
+  // A link's target is its content; a target that is too long points nowhere.
   const target = entry.uncompressedSize > LONGEST_LINK ? null : utf8(await unpacked(window, entry));
   return { ...file, kind: 'link', link: { target: target ?? '', from: 'folder' } };
 }
@@ -118,7 +117,7 @@ async function* content(window: FileWindow, entry: Entry): AsyncGenerator<Uint8A
   }
 }
 
-/** The content of an entry, held to its size and checksum. */
+/** Returns the content of an entry after checking its size and checksum. */
 async function unpacked(window: FileWindow, entry: Entry): Promise<Uint8Array> {
   const { compressionMethod: method, compressedSize, uncompressedSize } = entry;
   const name = shown(nameOf(entry).toString('latin1'));
@@ -140,7 +139,10 @@ async function unpacked(window: FileWindow, entry: Entry): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Where the data begins, behind a header of its own that must say what the directory says. */
+/**
+ * Returns the offset of the data, which follows the local header. That header must agree with the
+ * directory.
+ */
 async function dataStart(window: FileWindow, entry: Entry, name: string): Promise<number> {
   const { relativeOffsetOfLocalHeader: at, fileNameLength, generalPurposeBitFlag: flags } = entry;
   const header = await window.bytes(at, LOCAL_HEADER + fileNameLength);
@@ -156,7 +158,10 @@ async function dataStart(window: FileWindow, entry: Entry, name: string): Promis
   return at + LOCAL_HEADER + fileNameLength + header.readUInt16LE(28);
 }
 
-/** Small entries are unpacked at once: handing one to another thread takes longer. */
+/**
+ * Unpacks an entry. Small entries are unpacked in this thread, because handing one to another
+ * thread takes longer.
+ */
 async function inflated(packed: Buffer, size: number, name: string): Promise<Buffer> {
   const options = {
     maxOutputLength: Math.max(1, size),
@@ -176,17 +181,17 @@ function lies(name: string): ArchiveRefusedError {
   return new ArchiveRefusedError('broken', `lies about the size of ${name}`);
 }
 
-/** Undecoded, as the library was told. */
+/** Returns the raw name; the library runs with `decodeStrings: false`. */
 function nameOf({ fileName }: Entry): Buffer {
   return fileName as unknown as Buffer;
 }
 
-/** A size of 32 set bits stands in the extra field. */
+/** Compares sizes. A local size of 32 set bits means that the extra field contains it. */
 function isSame(local: number, central: number): boolean {
   return local === central || local === 0xffffffff;
 }
 
-/** Null for bytes that are no UTF-8. Writers often leave out the mark that says they are. */
+/** Decodes UTF-8; returns null for invalid bytes. Writers often omit the flag for UTF-8. */
 function utf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -195,7 +200,10 @@ function utf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** The library throws plain errors about the file, and the system's come with a code. */
+/**
+ * Converts plain errors of the library, which describe the file. System errors have a code and
+ * remain unchanged.
+ */
 function zipFailure(error: unknown): unknown {
   if (error instanceof ArchiveRefusedError || !(error instanceof Error) || 'code' in error)
     return error;

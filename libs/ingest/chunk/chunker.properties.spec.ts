@@ -55,7 +55,7 @@ const ODD_LINES = [
   '`',
 ];
 
-/** Lines of one language, shuffled, cut short, mixed with odd ones: mostly broken syntax. */
+/** Lines of one language, shuffled, cut short and mixed with odd ones: mostly broken syntax. */
 const documents: fc.Arbitrary<ParsedDocument> = fc
   .constantFrom(
     ...FIXTURE_LINES.map(({ language, lines }) => ({ kind: 'code' as const, language, lines })),
@@ -93,7 +93,7 @@ function linesOf(chunk: Chunk): readonly [number, number] {
   return [chunk.start_line, chunk.end_line];
 }
 
-/** Pieces of one over-long line, put together again. */
+/** Joins the pieces of each over-long line. */
 function joinPieces(chunks: readonly Chunk[]): Map<number, string> {
   const pieces = new Map<number, string>();
   for (const chunk of chunks) {

@@ -20,7 +20,7 @@ function chunk(text: string, language: string, kind: DocumentKind = 'code') {
 }
 
 describe('chunks', () => {
-  it('are none for an empty or blank file', () => {
+  it('do not exist for an empty or blank file', () => {
     expect(chunk('', 'typescript')).toEqual([]);
     expect(chunk('\n \n\r\n', 'typescript')).toEqual([]);
   });
@@ -38,7 +38,7 @@ describe('chunks', () => {
     });
   });
 
-  it('tell where each of their definitions stands, with what is written directly above it', () => {
+  it('have the lines of each of their definitions, with the comments directly above it', () => {
     const lines = [
       'import math',
       '',
@@ -61,7 +61,7 @@ describe('chunks', () => {
     ]);
   });
 
-  it('tell only the lines of a definition that are theirs', () => {
+  it('have only their own lines of a definition that several chunks share', () => {
     const body = '  call(one, two, three);\n'.repeat(100);
     const chunks = chunk(`function long() {\n${body}}\n`, 'typescript');
     expect(chunks.length).toBeGreaterThan(1);
@@ -138,7 +138,7 @@ describe('chunks', () => {
     ]);
   });
 
-  it('of a page have the headings that its format tells, and none that its text looks like', () => {
+  it('of a page have the headings that its format reports, and none that its text imitates', () => {
     const text =
       '# Pets\n\nThey\n==\neat.\n\nclass Cat\n\nPurrs\nand sleeps.\n\nAll of them\nare fine.\n';
     const headings = [
@@ -168,7 +168,7 @@ describe('chunks', () => {
     expect(cut(words(400), 'page')).not.toContain(true);
   });
 
-  it('come out of a file that breaks off where a scanner would look on for ever', () => {
+  it('are cut from a file whose end would trap a scanner in an endless loop', () => {
     expect(chunk('val a = 1\n@Name', 'kotlin').map(({ content }) => content)).toEqual([
       'val a = 1\n@Name',
     ]);
@@ -197,7 +197,7 @@ describe('chunks', () => {
     expect(holder).toMatchObject({ symbol: 'documented' });
   });
 
-  it('never part a comment or decorator from the definition below it', () => {
+  it('never separate a comment or decorator from the definition below it', () => {
     const method = (name: string) =>
       `  /** ${name} does it. */\n  @Get()\n  ${name}() {\n${'    work();\n'.repeat(60)}  }\n\n`;
     const text = `class Service {\n${['one', 'two', 'three', 'four'].map(method).join('')}}\n`;

@@ -26,23 +26,24 @@ export interface ChunkerOptions {
   /** Folder of the `tree-sitter-<name>.wasm` files. */
   readonly grammarsDirectory: string;
   /**
-   * Most processor time for the parse of one file and for what reads its tree; default 2,000 ms.
+   * Maximum processor time for the parse of one file and for every read of its tree; default 2,000
+   * ms.
    */
   readonly parseMilliseconds?: number;
 }
 
 /**
- * Cuts documents into chunks. Synchronous and CPU-bound: meant for a worker thread, which makes its
- * own.
+ * Splitter of documents into chunks. It is synchronous and CPU-bound: each worker thread creates
+ * its own.
  *
- * Chunks come in file order and consist of whole lines: content is those lines byte for byte,
+ * Chunks are in file order and consist of whole lines. The content is those lines byte for byte,
  * without the last one's `\n`. Each line that is not blank is in exactly one chunk. Only a line
  * that alone exceeds the hard limit is cut inside; its pieces share its line number. Chunks of a
  * page have no line numbers; each names the mark in force at its first line.
  */
 export interface Chunker {
   chunk(document: ParsedDocument): readonly Chunk[];
-  /** Files that ran out of time and were cut by lines instead, since the chunker was made. */
+  /** Number of files since creation that ran out of time and were cut by lines instead. */
   readonly parseTimeouts: number;
   close(): void;
 }
@@ -99,8 +100,8 @@ class SyntaxChunker implements Chunker {
   }
 
   /**
-   * A small component is one chunk; of a larger one the scripts are cut by syntax, the rest at
-   * blank lines.
+   * Returns one chunk for a small component. In a larger one, scripts are cut by syntax and the
+   * rest at blank lines.
    */
   private component(document: ParsedDocument, lines: LineTable): readonly Chunk[] | undefined {
     const parts = componentParts(lines);
@@ -128,8 +129,8 @@ class SyntaxChunker implements Chunker {
   }
 
   /**
-   * Returns what `read` makes of a text's tree, which is freed afterwards; undefined when both ran
-   * out of time.
+   * Returns the result of `read` on a text's tree, which is freed afterwards. Returns undefined if
+   * both ran out of time.
    */
   private parsed<T>(
     text: string,
@@ -190,7 +191,7 @@ function linesOf(
   return kind === 'page' ? pageLines(lines, breaks, headings) : proseLines(lines, language);
 }
 
-/** Their scripts are read as TypeScript, which takes JavaScript too. */
+/** Component languages. Their scripts are parsed as TypeScript, which includes JavaScript. */
 const COMPONENTS: ReadonlySet<string> = new Set(['svelte', 'vue']);
 
 function named(
@@ -207,7 +208,7 @@ function named(
 }
 
 /**
- * The spans of a script, its tags included; spans without any code are not cut off for themselves.
+ * Returns the spans of a script with its tags. Spans without any code are not cut off separately.
  */
 function within(spans: readonly LineSpan[], script: LineTable, part: LineSpan): LineSpan[] {
   const starts = spans
@@ -223,15 +224,15 @@ function within(spans: readonly LineSpan[], script: LineTable, part: LineSpan): 
 }
 
 /**
- * Text with a newline at its end. Some grammars' scanners look for the end of a line and, in a file
- * that breaks off inside of one, never find it (Kotlin's after `@Name`); no time limit reaches
- * them.
+ * Returns the text with a newline at its end. Some grammars' scanners search for the end of a line.
+ * In a file that ends inside a line they never find it (Kotlin's after `@Name`), and no time limit
+ * stops them.
  */
 function closed(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** What a place without a heading is called by: a page of a PDF has its number. */
+/** Returns the title of a place without a heading: a page of a PDF has its number. */
 function pageTitle(fragment: string | undefined): string | undefined {
   const number = /^#page=(\d+)$/.exec(fragment ?? '')?.[1];
   return number === undefined ? undefined : `Page ${number}`;

@@ -2,7 +2,7 @@ import type { FoundName } from './definitions.js';
 import type { LineSpan } from './limits.js';
 import type { LineTable } from './line-table.js';
 
-/** A run of whole lines of a component's file: the inside of a script, or anything else. */
+/** Run of whole lines in a component's file: the inside of a script, or anything else. */
 export interface ComponentPart extends LineSpan {
   readonly script: boolean;
 }
@@ -10,9 +10,9 @@ export interface ComponentPart extends LineSpan {
 const OPENING = /^<(script|template|style)\b[^>\n]*(?:>|$)/;
 
 /**
- * The parts of a Vue or Svelte component: its scripts with their tags, and what stands before,
- * between and after them, each template and style apart. The parts tile the file in order. A script
- * that is never closed is no script.
+ * Returns the parts of a Vue or Svelte component: its scripts with their tags, and the text before,
+ * between and after them. Each template and style is separate. The parts tile the file in order. An
+ * unclosed script is not a script.
  */
 export function componentParts(lines: LineTable): ComponentPart[] {
   const parts: ComponentPart[] = [];
@@ -40,8 +40,8 @@ export function componentParts(lines: LineTable): ComponentPart[] {
 }
 
 /**
- * Tags that open a part stand at the beginning of a line, and so do those that close it, unless on
- * the same one.
+ * Returns the line of the closing tag. Tags that open or close a part are at the start of a line,
+ * unless both are on the same line.
  */
 function closing(lines: LineTable, tag: string, from: number): number | undefined {
   const close = `</${tag}>`;
@@ -53,8 +53,8 @@ function closing(lines: LineTable, tag: string, from: number): number | undefine
 }
 
 /**
- * The text with blanks for all but the inside of its scripts, so that what is found in it is found
- * at its place.
+ * Returns the text with everything except the inside of its scripts blank. Names found in it have
+ * their original offsets.
  */
 export function scriptsOnly(lines: LineTable, parts: readonly ComponentPart[]): string {
   return parts
@@ -73,8 +73,8 @@ function blank(text: string): string {
 }
 
 /**
- * The component that a file is: it has the file's name, unless that is a route's (`+page`, `[id]`)
- * or any folder's.
+ * Returns the name of the component in a file. It is the file's name, except for a route's name
+ * (`+page`, `[id]`) or `index`.
  */
 export function componentName(path: string, lines: LineTable): FoundName[] {
   const parts = path.slice(path.lastIndexOf('/') + 1).split('.');

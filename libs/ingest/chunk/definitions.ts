@@ -5,19 +5,19 @@ import type { LineSpan } from './limits.js';
 import type { LineTable } from './line-table.js';
 
 /**
- * A name found in a file, before it is placed among the others. Offsets are UTF-16 units, `end`
+ * Name found in a file, before its place among the others is known. Offsets are UTF-16 units, `end`
  * exclusive.
  */
 export interface FoundName {
   /**
-   * `const` names a chunk only where nothing else does; `scope` qualifies what is inside and
-   * defines nothing.
+   * Kind of name. `const` names a chunk only if nothing else does. `scope` qualifies the names
+   * inside and defines nothing.
    */
   readonly kind: 'def' | 'const' | 'scope';
   readonly name: string;
   /**
-   * What the name is written under outside of it: `Server` of a Go method, `A` of a Ruby
-   * `class A::B`.
+   * Qualifier of the name outside of its owner: `Server` of a Go method, `A` of a Ruby `class
+   * A::B`.
    */
   readonly owner?: string | undefined;
   readonly nameStart: number;
@@ -25,7 +25,7 @@ export interface FoundName {
   readonly end: number;
 }
 
-/** Lines are 0-based and inclusive. */
+/** Definition with lines that are 0-based and inclusive. */
 interface Definition {
   readonly name: string;
   readonly symbol: string;
@@ -35,13 +35,16 @@ interface Definition {
   readonly constant: boolean;
 }
 
-/** Symbols show the innermost levels only, so that deeply nested closures stay readable. */
+/**
+ * Maximum number of levels in a symbol. It shows the innermost ones, so that deeply nested closures
+ * stay readable.
+ */
 const MAX_LEVELS = 6;
 const MAX_DEFS = 500;
-/** A line of a comment, or an attribute or decorator on a line of its own. */
+/** Line of a comment, or an attribute or decorator on its own line. */
 const LEAD = /^\s*(?:\/\/|\/\*|\*|#|--|@|\[.*\]\s*$)/;
 
-/** The definitions of a file, asked by lines. */
+/** Definitions of a file, looked up by lines. */
 export class Definitions {
   private readonly all: readonly Definition[];
 
@@ -53,8 +56,8 @@ export class Definitions {
   }
 
   /**
-   * Names defined in the lines, and where; the symbol is that of the first definition there, else
-   * of the innermost around them.
+   * Returns the names that the lines define, with their places. The symbol is that of the first
+   * definition there, or else of the innermost enclosing one.
    */
   namesOf(span: LineSpan): ChunkNames {
     const inside = this.all.filter(
@@ -74,8 +77,8 @@ export class Definitions {
   }
 
   /**
-   * The lines of a definition that are in the span, with the comments and attributes that stand
-   * directly above it.
+   * Returns the lines of a definition inside the span, with the comments and attributes directly
+   * above it.
    */
   private placed(
     { name, symbol, firstLine, lastLine }: Definition,
@@ -88,7 +91,7 @@ export class Definitions {
 }
 
 /**
- * Gives each definition its `Class.method`: the definitions and scopes around it, its owner, its
+ * Assigns each definition its `Class.method`: the enclosing definitions and scopes, its owner, its
  * name.
  */
 function qualify(found: readonly FoundName[], lines: LineTable): Definition[] {

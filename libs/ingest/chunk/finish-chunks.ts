@@ -7,7 +7,7 @@ import type { LineTable } from './line-table.js';
 import { countO200k, cutBefore } from './tokens.js';
 
 /**
- * What names a run of lines: the symbol and the place shown in a citation, and the names defined
+ * Names of a run of lines: the symbol and the place that a citation shows, and the names defined
  * there.
  */
 export interface ChunkNames {
@@ -20,16 +20,16 @@ export interface ChunkNames {
 export interface ChunkTraits {
   readonly chunk_type: ChunkType;
   readonly language: string;
-  /** Whether chunks tell their lines. Default true. */
+  /** True if chunks have line numbers. Default true. */
   readonly counted?: boolean;
-  /** Asked once a chunk, after all cutting. */
+  /** Returns the names of a chunk; called once per chunk, after all cuts. */
   names(span: LineSpan): ChunkNames;
 }
 
 /**
- * Makes chunks of line ranges that tile the file in order: blank lines at their ends are left out,
- * what exceeds a hard limit is cut at line ends, and a single line that exceeds it is cut inside
- * (its pieces then share one line number).
+ * Creates chunks from line ranges that tile the file in order. Blank lines at their ends are
+ * omitted. A range above a hard limit is cut at line ends. A single line above it is cut inside,
+ * and its pieces share one line number.
  */
 export function finishChunks(
   lines: LineTable,
@@ -82,7 +82,9 @@ function withoutBlankEnds(lines: LineTable, range: LineSpan): LineSpan | undefin
   return first > last ? undefined : { ...range, first, last };
 }
 
-/** Cuts at the line end nearest to the middle of the text, at least one line on either side. */
+/**
+ * Cuts at the line end nearest to the middle of the text, with at least one line on either side.
+ */
 function halves(lines: LineTable, span: LineSpan): readonly LineSpan[] {
   const middle = lines.startOf(span.first) + lines.length(span.first, span.last) / 2;
   const cut = Math.min(Math.max(lines.lineAt(middle), span.first + 1), span.last);
@@ -92,7 +94,7 @@ function halves(lines: LineTable, span: LineSpan): readonly LineSpan[] {
   ];
 }
 
-/** Pieces of at most the target size; halved again while a piece has too many tokens. */
+/** Returns pieces of at most the target size, halved again while a piece has too many tokens. */
 function* piecesOfLine(line: string): Generator<string> {
   for (let start = 0; start < line.length;) {
     let end = cutBefore(line, Math.min(start + CHUNK_LIMITS.targetCharacters, line.length));

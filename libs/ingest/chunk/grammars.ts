@@ -7,15 +7,12 @@ import { Language, Parser, Query } from 'web-tree-sitter';
 import { LanguageProfile } from './language-profile.js';
 import { LANGUAGE_QUERIES } from './queries/index.js';
 
-/**
- * The little that is used of the global `WebAssembly`, whose types come only with a browser's
- * library.
- */
+/** Used part of the global `WebAssembly`, whose types are only in the library for browsers. */
 const { WebAssembly: wasm } = globalThis as unknown as {
   readonly WebAssembly: { readonly Module: new (bytes: Uint8Array) => never };
 };
 
-/** A grammar ready to parse with. */
+/** Grammar that is ready to parse. */
 export interface Grammar {
   readonly language: Language;
   readonly query: Query;
@@ -24,8 +21,8 @@ export interface Grammar {
 }
 
 /**
- * The grammars of every language that definitions are known for, each loaded when its first file
- * comes: together they take half a second and 100 MB, and most sources need two or three.
+ * Grammars of every language with known definitions. Each is loaded with its first file. Together
+ * they take half a second and 100 MB, and most sources need two or three.
  */
 export class Grammars {
   private readonly loaded = new Map<string, Grammar>();
@@ -33,8 +30,10 @@ export class Grammars {
   private constructor(private readonly directory: string) {}
 
   /**
-   * @param directory holds the `tree-sitter-<name>.wasm` files.
-   * @throws when one is missing: a chunker that silently knows fewer languages would give other
+   * Opens the grammars.
+   *
+   * @param directory contains the `tree-sitter-<name>.wasm` files.
+   * @throws if one is missing: a chunker that silently supports fewer languages would produce other
    * chunks for a file.
    */
   static async open(directory: string): Promise<Grammars> {
@@ -47,8 +46,8 @@ export class Grammars {
   }
 
   /**
-   * The grammar of a language; undefined where there is none. @throws when its file does not fit
-   * the runtime.
+   * Returns the grammar of a language, or undefined if there is none. @throws if its file does not
+   * fit the runtime.
    */
   get(name: string): Grammar | undefined {
     const known = this.loaded.get(name);

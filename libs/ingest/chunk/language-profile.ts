@@ -2,7 +2,7 @@ import type { Language, Node } from 'web-tree-sitter';
 
 import type { LanguageQuery } from './queries/language-query.js';
 
-/** What the splitter must know of a grammar, looked up by numeric node type for speed. */
+/** Properties of a grammar for the splitter, looked up by numeric node type for speed. */
 export class LanguageProfile {
   private readonly leading: ReadonlySet<number>;
   private readonly whole: ReadonlySet<number>;
@@ -23,17 +23,17 @@ export class LanguageProfile {
     this.whole = ids([...COMMENTS, ...(query.leads ?? []), ...(query.docStrings ?? [])]);
   }
 
-  /** Comments, decorators and attributes that stand before what they belong to. */
+  /** Returns true for comments, decorators and attributes, which precede their definition. */
   leads(node: Node): boolean {
     return this.leading.has(node.typeId);
   }
 
-  /** Not taken apart up to the hard limit. */
+  /** Returns true for nodes that are not split up to the hard limit. */
   isKeptWhole(node: Node): boolean {
     return this.whole.has(node.typeId);
   }
 
-  /** Its first part documents it from the inside (a Python docstring). */
+  /** Returns true if the node's first part documents it from the inside (a Python docstring). */
   beginsWithDocComment(node: Node): boolean {
     if (this.query.docStrings === undefined) return false;
     const first = node.firstNamedChild;

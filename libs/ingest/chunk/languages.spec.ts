@@ -62,7 +62,7 @@ describe('languages', () => {
     expect(grammars.get('constructor')).toBeUndefined();
   });
 
-  it('are missed at once when a grammar is not there', async () => {
+  it('throw at once when a grammar is missing', async () => {
     await expect(Grammars.open(fixtures)).rejects.toThrow('tree-sitter-');
   });
 

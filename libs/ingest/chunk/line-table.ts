@@ -1,9 +1,9 @@
 const NEWLINE = 10;
 
 /**
- * The lines of a text, split at `\n` alone: a `\r` before it belongs to its line, and so does every
- * other separator. This is how git, `sed -n` and editors' "go to line" count, so a citation can be
- * opened. Lines are 0-based.
+ * Lines of a text, split only at `\n`. A preceding `\r` belongs to its line, and so does every
+ * other separator. The counts match those of git, `sed -n` and "go to line" in editors, so a
+ * citation can be opened. Lines are 0-based.
  */
 export class LineTable {
   /** Offset (UTF-16 units) of each line's first character. */
@@ -15,7 +15,7 @@ export class LineTable {
     if (this.starts.at(-1) === text.length) this.starts.pop();
   }
 
-  /** Number of lines; a final `\n` begins no further one, and an empty text has none. */
+  /** Number of lines; a final `\n` starts no further one, and an empty text has none. */
   get count(): number {
     return this.starts.length;
   }
@@ -24,7 +24,7 @@ export class LineTable {
     return this.starts[line] ?? this.text.length;
   }
 
-  /** End of the line's characters, its `\n` left out. */
+  /** Returns the end of the line's characters, without its `\n`. */
   endOf(line: number): number {
     const next = this.startOf(line + 1);
     return next > 0 && this.text.charCodeAt(next - 1) === NEWLINE && next > this.startOf(line)
@@ -32,7 +32,7 @@ export class LineTable {
       : next;
   }
 
-  /** The line that holds `offset`. */
+  /** Returns the line that contains `offset`. */
   lineAt(offset: number): number {
     let low = 0;
     let high = this.starts.length - 1;
@@ -49,20 +49,21 @@ export class LineTable {
   }
 
   /**
-   * Lines `first` to `last`, both included, as they stand in the file, without the last one's `\n`.
+   * Returns lines `first` to `last`, both included, exactly as in the file, without the last one's
+   * `\n`.
    */
   slice(first: number, last: number): string {
     return this.text.slice(this.startOf(first), this.endOf(last));
   }
 
-  /** Characters of lines `first` to `last`, without the last one's `\n`. */
+  /** Returns the number of characters in lines `first` to `last`, without the last one's `\n`. */
   length(first: number, last: number): number {
     return this.endOf(last) - this.startOf(first);
   }
 }
 
 /**
- * True when `text` has nothing but white space (a byte order mark included) from `start` up to
+ * Returns true if `text` has only white space (a byte order mark included) from `start` up to
  * `end`.
  */
 export function isBlankBetween(text: string, start: number, end: number): boolean {

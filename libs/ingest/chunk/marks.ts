@@ -1,6 +1,6 @@
 import type { Mark } from '../parse/parsed-document.js';
 
-/** The marks of a page, asked by row. */
+/** Marks of a page, looked up by row. */
 export class Marks {
   /** Rows that a chunk never crosses. */
   readonly breaks: ReadonlySet<number>;
@@ -10,7 +10,7 @@ export class Marks {
     this.breaks = new Set(marks.flatMap(({ row, breaks }) => (breaks ? row : [])));
   }
 
-  /** The fragment in force at a row. */
+  /** Returns the fragment in force at a row. */
   at(row: number): string | undefined {
     let low = 0;
     let high = this.marks.length;

@@ -15,7 +15,7 @@ function outline(text: string, language: Outline) {
   return { cut: spans.map(({ first, last }) => lines.slice(first, last).trim()), names, lines };
 }
 
-/** A message of about `size` characters, its comment above. */
+/** Returns a message of about `size` characters with a comment above it. */
 function message(name: string, size: number): string {
   const fields = Array.from(
     { length: Math.ceil(size / 30) },
@@ -55,7 +55,7 @@ describe('an outline', () => {
     for (const text of cut) expect(text.length).toBeLessThanOrEqual(CHUNK_LIMITS.hardCharacters);
   });
 
-  it('tells where each definition ends', () => {
+  it('reports the last line of each definition', () => {
     const text =
       'service A {\n  rpc B(C) returns (D) {\n    option x = 1;\n  }\n}\n\nmessage C {}\nmessage D {\n}\n';
     const { names, lines } = outline(text, protobuf);

@@ -5,14 +5,17 @@ import type { Outline } from './outlines.js';
 import { packBlocks } from './pack-blocks.js';
 import { SpanCollector } from './span-collector.js';
 
-/** More definitions than any file that is read by people has; bounds memory on generated ones. */
+/**
+ * Maximum number of definitions. Files that people read have fewer; the limit bounds memory for
+ * generated ones.
+ */
 const MAX_FOUND = 20_000;
 
-/** Characters of a line that the patterns look at: a definition stands at its beginning. */
+/** Maximum characters of a line that the patterns examine: a definition is at its start. */
 const MOST_LOOKED_AT = 400;
 
 /**
- * A definition with the comments right above it and all lines that are indented more, up to its
+ * Definition with the comments right above it and all lines with more indentation, up to its
  * closing bracket.
  */
 interface Entry {
@@ -24,9 +27,9 @@ interface Entry {
 }
 
 /**
- * Cuts by lines that look like definitions, and names them: for indented languages that no grammar
- * is to be had for. Whole definitions are packed up to the target size, a larger one is cut where
- * its parts begin, and what is between them at blank lines. The ranges tile the file in order.
+ * Cuts by lines that look like definitions, and names them, for indented languages without an
+ * available grammar. Whole definitions are packed up to the target size. A larger one is cut where
+ * its parts start, and the text between them at blank lines. The ranges tile the file in order.
  */
 export function outlineLines(
   lines: LineTable,
@@ -108,7 +111,7 @@ function definedIn(
   return undefined;
 }
 
-/** First line of the comments that stand right above a definition. */
+/** Returns the first line of the comments right above a definition. */
 function leadOf(lines: LineTable, rows: readonly string[], line: number, above: number): number {
   let first = line;
   while (first - 1 > above && rows[first - 1]?.trim() === '' && !lines.isBlank(first - 1))

@@ -1,12 +1,15 @@
-/** How the definitions of a language without a grammar are told from its other lines. */
+/** Patterns that find the definitions of a language without a grammar. */
 export interface Outline {
   /**
-   * Comments and strings, in which nothing defines. A comment without an end reaches to the end of
-   * the text, a string without one to the end of its line: a pattern that failed there would be
-   * tried again from every quote inside.
+   * Comments and strings, which contain no definitions. An unclosed comment extends to the end of
+   * the text, an unclosed string to the end of its line. Otherwise the pattern would fail and start
+   * again at every quote inside.
    */
   readonly opaque: RegExp;
-  /** A line, comments left out, that defines `name`. The first pattern that fits decides. */
+  /**
+   * Patterns for a line without comments that defines `name`. The first pattern that matches
+   * decides.
+   */
   readonly lines: readonly {
     readonly kind: 'def' | 'const' | 'scope';
     readonly pattern: RegExp;
@@ -14,8 +17,8 @@ export interface Outline {
 }
 
 /**
- * Languages whose definitions begin lines and are indented, and for which no registry has a grammar
- * as WASM.
+ * Languages with definitions that start lines and are indented, and for which no registry has a
+ * WASM grammar.
  */
 export const OUTLINES: Readonly<Record<string, Outline>> = {
   protobuf: {

@@ -2,12 +2,12 @@ import { CHUNK_LIMITS, type LineSpan } from './limits.js';
 import type { LineTable } from './line-table.js';
 
 /**
- * Cuts lines into chunks without knowing the language: blocks between blank lines are packed
- * together up to the target size, and a block that is larger is cut at line ends. The result tiles
- * the range in order.
+ * Cuts lines into chunks without knowledge of the language. Blocks between blank lines are packed
+ * together up to the target size. A larger block is cut at line ends. The result tiles the range in
+ * order.
  *
- * @param solid lines that stay with the one below: a block of such lines is cut above the hard
- * limit only.
+ * @param solid lines that stay with the line below; a block of such lines is cut only above the
+ * hard limit.
  */
 export function packBlocks(
   lines: LineTable,
@@ -38,7 +38,7 @@ export function packBlocks(
 
 const NO_LINES: ReadonlySet<number> = new Set();
 
-/** Runs of lines up to and including the blank lines that end them. */
+/** Returns runs of lines, each with the blank lines that follow it. */
 function* blocks(
   lines: LineTable,
   range: LineSpan,
@@ -54,7 +54,7 @@ function* blocks(
   }
 }
 
-/** Whole lines up to the target size; a line that is larger alone stays alone. */
+/** Cuts a range into whole lines up to the target size; a larger line remains alone. */
 function cutLines(lines: LineTable, range: LineSpan): LineSpan[] {
   const cut: LineSpan[] = [];
   let first = range.first;

@@ -1,6 +1,6 @@
 /**
- * Processor time that one file may use for its parse and for all that reads its tree. The time of a
- * busy machine's other work does not count, so that the same file is cut in the same way each time.
+ * Processor time that one file may use for its parse and for every read of its tree. Other work on
+ * a busy machine does not count, so the same file always produces the same chunks.
  */
 export class ParseBudget {
   private over = false;
@@ -14,7 +14,7 @@ export class ParseBudget {
   }
 
   /**
-   * Returns true for good once the time is used up. Reads the clock, which takes about a
+   * Returns true permanently once the time is used up. Reads the clock, which takes about a
    * microsecond.
    */
   readonly isUsedUp = (): boolean => {
@@ -23,7 +23,8 @@ export class ParseBudget {
   };
 
   /**
-   * True when a step was cut short. Does not read the clock: work that ended in time stays valid.
+   * True if a step was stopped early. Does not read the clock: work that ended in time remains
+   * valid.
    */
   get wasExceeded(): boolean {
     return this.over;

@@ -4,9 +4,9 @@ import type { LineTable } from './line-table.js';
 import { packBlocks } from './pack-blocks.js';
 
 /**
- * Sections of Markdown, reStructuredText or plain text, each with its heading trail
- * (`Guide > Install`) as symbol. A section that fits is one chunk; small neighbours are not merged
- * across headings unless the earlier one is a mere heading; a large section is cut at its
+ * Returns the sections of Markdown, reStructuredText or plain text, each with its heading trail
+ * (`Guide > Install`) as symbol. A section that fits is one chunk. Small neighbors are merged
+ * across headings only if the earlier one is a mere heading. A large section is cut at its
  * paragraphs.
  */
 export function proseLines(lines: LineTable, language: string): LineSpan[] {
@@ -16,11 +16,12 @@ export function proseLines(lines: LineTable, language: string): LineSpan[] {
 }
 
 /**
- * Sections of a page, as {@link proseLines} cuts them, with a fenced block whole up to the hard
- * limit.
+ * Returns the sections of a page like {@link proseLines}, and leaves a fenced block whole up to the
+ * hard limit.
  *
  * @param breaks lines that no span crosses.
- * @param headings of the page, where its format tells them; else they are read from the Markdown.
+ * @param headings of the page, if its format reports them; otherwise they are read from the
+ * Markdown.
  */
 export function pageLines(
   lines: LineTable,
@@ -77,8 +78,8 @@ function sectionsOf(
 }
 
 /**
- * A section without text of its own (a title right above a subtitle) joins the one below, whose
- * trail names both.
+ * Merges a section without text of its own (a title right above a subtitle) into the next one. That
+ * section's trail names both.
  */
 function mergeSmall(
   lines: LineTable,
@@ -110,7 +111,7 @@ function filledLines(lines: LineTable, span: LineSpan): number {
   return filled;
 }
 
-/** ATX and setext headings; nothing inside a fenced block is one. */
+/** Returns ATX and setext headings; text inside a fenced block is not a heading. */
 function markdownHeadings(lines: LineTable): PageHeading[] {
   const headings: PageHeading[] = [];
   let fence: string | undefined;
@@ -143,7 +144,10 @@ function markdownHeadings(lines: LineTable): PageHeading[] {
   return headings;
 }
 
-/** The lines of fenced blocks but the last of each: what they hold is not to be torn apart. */
+/**
+ * Returns the lines of fenced blocks except the last of each, because the content of a block
+ * belongs together.
+ */
 function fencedLines(lines: LineTable): ReadonlySet<number> {
   const rows = new Set<number>();
   let fence: { readonly mark: string; readonly row: number } | undefined;
@@ -159,7 +163,9 @@ function fencedLines(lines: LineTable): ReadonlySet<number> {
   return rows;
 }
 
-/** The line after a YAML front matter, whose `#` comments and `---` are no headings. */
+/**
+ * Returns the line after a YAML front matter, which has no headings in its `#` comments and `---`.
+ */
 function frontMatterEnd(lines: LineTable): number {
   if (lines.count === 0 || lineText(lines, 0).trim() !== '---') return 0;
   for (let line = 1; line < lines.count && line < 200; line += 1) {
@@ -169,8 +175,8 @@ function frontMatterEnd(lines: LineTable): number {
 }
 
 /**
- * reStructuredText titles (underlined, or over- and underlined); levels in order of first use, as
- * docutils does.
+ * Returns reStructuredText titles (underlined, or over- and underlined). Levels are in order of
+ * first use, as in docutils.
  */
 function underlinedHeadings(lines: LineTable): PageHeading[] {
   const headings: PageHeading[] = [];
@@ -197,7 +203,7 @@ function underlinedHeadings(lines: LineTable): PageHeading[] {
 
 const MAX_TITLE = 120;
 
-/** The words of a heading: links give their text, and marks for code, bold and anchors go. */
+/** Returns the words of a heading: the text of links, without markup for code, bold and anchors. */
 function plainTitle(markdown: string): string {
   return markdown
     .slice(0, 4 * MAX_TITLE)
@@ -210,7 +216,7 @@ function plainTitle(markdown: string): string {
 }
 
 /**
- * A line for the eye of a pattern: at most 1,000 characters, no byte order mark, no carriage
+ * Returns a line for patterns: at most 1,000 characters, without byte order mark and carriage
  * return.
  */
 function lineText(lines: LineTable, line: number): string {

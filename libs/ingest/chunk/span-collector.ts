@@ -1,14 +1,14 @@
 import { CHUNK_LIMITS, type LineSpan, type Span } from './limits.js';
 import { isBlankBetween, type LineTable } from './line-table.js';
 
-/** Merges stretches of text that are added in order, up to the target size. */
+/** Collector that merges spans of text, added in order, up to the target size. */
 export class SpanCollector {
   private readonly spans: Span[] = [];
   private open: { start: number; end: number; limit: number } | undefined;
 
   constructor(private readonly lines: LineTable) {}
 
-  /** Adds a stretch; with `leads` the next one may join up to the hard limit. */
+  /** Adds a span; with `leads`, the next one may join it up to the hard limit. */
   add(start: number, end: number, leads = false): void {
     const limit = leads ? CHUNK_LIMITS.hardCharacters : CHUNK_LIMITS.targetCharacters;
     if (this.open !== undefined && end - this.open.start <= this.open.limit) {
@@ -20,20 +20,20 @@ export class SpanCollector {
     this.open = { start, end, limit };
   }
 
-  /** Lets the next stretch join the open one up to the hard limit. */
+  /** Allows the next span to join the open one up to the hard limit. */
   keepOpen(): void {
     if (this.open !== undefined) this.open.limit = CHUNK_LIMITS.hardCharacters;
   }
 
-  /** The next stretch begins a span of its own (until the levels are merged). */
+  /** Closes the open span, so that the next one starts separately (until the levels are merged). */
   flush(): void {
     if (this.open !== undefined) this.spans.push({ start: this.open.start, end: this.open.end });
     this.open = undefined;
   }
 
   /**
-   * A stretch too large for one chunk that has no parts: cut at line ends, or anywhere if it has
-   * none.
+   * Adds a span that is too large for one chunk and has no parts. It is cut at line ends, or
+   * anywhere if it has none.
    */
   addLarge(start: number, end: number): void {
     this.flush();
@@ -47,8 +47,9 @@ export class SpanCollector {
   }
 
   /**
-   * Whole lines: neighbours are merged across levels while they fit, each range reaches to the end
-   * of its last line, and the next begins on the line after. The ranges tile the file.
+   * Returns spans of whole lines. Neighbors are merged across levels while they fit. Each range
+   * extends to the end of its last line, and the next starts on the following line. The ranges tile
+   * the file.
    */
   toLineSpans(): LineSpan[] {
     this.flush();
@@ -77,8 +78,8 @@ function mergeAcrossLevels(spans: readonly Span[]): Span[] {
 }
 
 /**
- * Offset of the span's last character that is not white space: grammars often count the newline to
- * the node.
+ * Returns the offset of the span's last character that is not white space. Grammars often include
+ * the newline in the node.
  */
 function lastVisible(text: string, span: Span): number {
   let at = span.end - 1;

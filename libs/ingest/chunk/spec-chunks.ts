@@ -6,12 +6,12 @@ import type { SpecPartText } from '../openapi/rendered-part.js';
 import { CHUNK_LIMITS } from './limits.js';
 import { countO200k, cutBefore } from './tokens.js';
 
-/** Longer titles are not repeated where a text is cut again, characters. */
+/** Maximum characters of a title that is repeated in every piece of a cut text. */
 const MAX_TITLE = 400;
 
 /**
- * The chunks of a part: the texts that it was laid out in, cut again only where one has too many
- * tokens.
+ * Returns the chunks of a specification part: its prepared texts, cut further only if one has too
+ * many tokens.
  */
 export function specChunks(text: string): Chunk[] {
   const { symbol, defs, endpoint_key, schema_hash, texts } = JSON.parse(text) as SpecPartText;
@@ -23,7 +23,7 @@ export function specChunks(text: string): Chunk[] {
       content_hash: createHash('sha256').update(content).digest('hex'),
       token_count: countO200k(content),
       symbol,
-      // Whoever names it is sent to where it begins.
+      // Only the first chunk has the definitions, so that a lookup by name leads to the start.
       defs: chunks.length === 0 ? defs : [],
       chunk_type: 'openapi',
       language: 'openapi',
@@ -35,8 +35,7 @@ export function specChunks(text: string): Chunk[] {
 }
 
 /**
- * Pieces of a text of whole lines, each below the title, that have no more tokens than a chunk may
- * have.
+ * Returns pieces of a text of whole lines within the token limit of a chunk, each below the title.
  */
 function withinTokens(text: string): string[] {
   if (countO200k(text) <= CHUNK_LIMITS.hardTokens) return [text];
@@ -44,7 +43,7 @@ function withinTokens(text: string): string[] {
   const title = end <= MAX_TITLE ? text.slice(0, end) : '';
   const rest = text.slice(title.length);
   const middle = rest.indexOf('\n', rest.length / 2);
-  // A single line is shorter than any limit, but for tokens of one character each.
+  // A single line is below every limit, unless each of its characters is a token.
   const cut = middle === -1 ? cutBefore(rest, rest.length >> 1) : middle + 1;
   if (cut <= 0 || cut >= rest.length) return [text];
   return [rest.slice(0, cut), rest.slice(cut)].flatMap((half) =>

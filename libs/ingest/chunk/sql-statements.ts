@@ -5,10 +5,10 @@ import { isBlankBetween, type LineTable } from './line-table.js';
 import { SpanCollector } from './span-collector.js';
 
 /**
- * SQL by statements, without a grammar: none is packaged for this runtime, and dialects differ more
- * than one grammar takes. Quotes, comments and dollar quotes are understood, so are the
- * `BEGIN … END` bodies of routines, T-SQL's `GO` and MySQL's `DELIMITER`. A statement is a
- * definition when it creates something.
+ * Cuts SQL by statements, without a grammar: none is packaged for this runtime, and dialects differ
+ * more than one grammar allows. Recognizes quotes, comments, dollar quotes, `BEGIN … END` bodies of
+ * routines, T-SQL's `GO` and MySQL's `DELIMITER`. A statement is a definition if it creates
+ * something.
  */
 export function sqlStatements(lines: LineTable): {
   readonly spans: LineSpan[];
@@ -26,7 +26,9 @@ export function sqlStatements(lines: LineTable): {
   return { spans: collector.toLineSpans(), names };
 }
 
-/** What can hide a `;`, words that open and close bodies, and the ends of statements. */
+/**
+ * Quotes and comments that can hide a `;`, words that open and close bodies, and statement ends.
+ */
 const TOKEN =
   /--[^\n]*|\/\*|['"`]|\$(?:[A-Za-z_]\w*)?\$|^[ \t]*(?:GO|DELIMITER[ \t]+\S+)[ \t]*\r?$|[A-Za-z_][\w$]*|;/gim;
 
@@ -61,16 +63,16 @@ function* statements(text: string): Generator<Span> {
   yield { start, end: text.length };
 }
 
-/** Where quotes and comments end. One that is never closed is a character like others. */
+/** Finder of the ends of quotes and comments. An unclosed mark counts as an ordinary character. */
 class ClosingMarks {
   /**
-   * MySQL quotes names by backticks and escapes by backslashes; elsewhere `'C:\'` is a whole
-   * string.
+   * True for MySQL (text with backticks), which quotes names with backticks and escapes with
+   * backslashes. In other dialects `'C:\'` is a complete string.
    */
   private readonly backslashes: boolean;
   /**
-   * Searches that ran to the end in vain; after some of them no further is tried, so that time
-   * stays linear.
+   * Number of searches that reached the end without a match. After a limit no further search runs,
+   * so that time stays linear.
    */
   private failures = 0;
 
@@ -78,7 +80,10 @@ class ClosingMarks {
     this.backslashes = text.includes('`');
   }
 
-  /** @returns the offset after the mark that closes `open`, or `from` where none does. */
+  /**
+   * Finds the closing mark. @returns the offset after the mark that closes `open`, or `from` if
+   * there is none.
+   */
   after(open: string, from: number): number {
     if (this.failures > 100) return from;
     const close = open === '/*' ? '*/' : open;
@@ -103,12 +108,12 @@ class ClosingMarks {
   }
 }
 
-/** Judged at the statement's first word. */
+/** Returns true for a routine, from the text at the statement's first word. */
 function isRoutine(text: string, at: number): boolean {
   return ROUTINE.test(text.slice(at, at + 300));
 }
 
-/** `END IF` and its kin close what `IF` opened, which is not counted. */
+/** Returns the change in depth. `END IF` and similar words close an `IF`, which does not count. */
 function opens(word: string, previous: string): number {
   if (word === 'BEGIN') return 1;
   if (word === 'CASE') return previous === 'END' ? 0 : 1;
@@ -143,8 +148,8 @@ function skipComments(text: string, span: Span): number {
   let at = span.start;
   for (lead.lastIndex = at; at < span.end && lead.test(text); lead.lastIndex = at) {
     const block = text.startsWith('/*', lead.lastIndex - 2) && text[lead.lastIndex - 1] === '*';
-    // Within the statement alone: each of many could look through all that follows for a comment's
-    // end.
+    // Searches only the statement: otherwise many statements could each search the whole rest for a
+    // comment's end.
     const close = block ? text.slice(lead.lastIndex, span.end).indexOf('*/') : -1;
     if (block && close === -1) break;
     at = block ? lead.lastIndex + close + 2 : lead.lastIndex;

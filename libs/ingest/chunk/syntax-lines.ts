@@ -5,18 +5,18 @@ import { CHUNK_LIMITS, type LineSpan, type Span } from './limits.js';
 import { isBlankBetween, type LineTable } from './line-table.js';
 import { SpanCollector } from './span-collector.js';
 
-/** A node with the comments, decorators and attributes right before it. */
+/** Node with the comments, decorators and attributes right before it. */
 interface Unit extends Span {
   readonly node: Node;
-  /** Where the leading part ends; equals `start` when there is none. */
+  /** End of the leading part; equals `start` if there is none. */
   readonly leadEnd: number;
 }
 
 /**
- * cAST (split, then merge) over a syntax tree: siblings are merged up to the target size, a larger
- * node is taken apart, a larger leaf is cut at line ends. What leads a definition stays with its
- * first lines up to the hard limit. Works on broken trees: text that no node covers counts as a
- * node. The line ranges tile the file in order.
+ * Cuts a syntax tree by cAST (split, then merge). Siblings are merged up to the target size, a
+ * larger node is split, and a larger leaf is cut at line ends. Comments and decorators stay with
+ * the first lines of their definition up to the hard limit. Works on broken trees: text that no
+ * node covers counts as a node. The line ranges tile the file in order.
  */
 export function syntaxLines(root: Node, lines: LineTable, profile: LanguageProfile): LineSpan[] {
   const collector = new SpanCollector(lines);
@@ -59,9 +59,7 @@ class Splitter {
     this.split(unit.node, depth + 1);
   }
 
-  /**
-   * Text between nodes that is not white space: what the parser skipped, or the inside of a string.
-   */
+  /** Adds text between nodes that is not white space: skipped by the parser, or inside a string. */
   private gap(start: number, end: number): void {
     if (start >= end || isBlankBetween(this.text, start, end)) return;
     if (end - start <= CHUNK_LIMITS.targetCharacters) this.out.add(start, end);
@@ -96,7 +94,8 @@ class Splitter {
   }
 
   /**
-   * No blank line in between: a comment after which a line is left free belongs to nothing below.
+   * Returns true if no blank line separates the two. A comment before a blank line does not belong
+   * to the code below.
    */
   private isAdjacent(end: number, start: number): boolean {
     let newlines = this.text.charCodeAt(end - 1) === NEWLINE ? 1 : 0;
@@ -104,7 +103,10 @@ class Splitter {
     return newlines <= 1;
   }
 
-  /** A comment at the end of a statement's line belongs to that statement, not to what follows. */
+  /**
+   * Returns true if only white space precedes on the line. A comment at the end of a statement's
+   * line belongs to that statement.
+   */
   private beginsLine(start: number): boolean {
     let at = start - 1;
     while (at >= 0 && isBlankBetween(this.text, at, at + 1)) {

@@ -3,20 +3,20 @@ import type { ParseCallback } from 'web-tree-sitter';
 import { cutBefore } from './tokens.js';
 
 /**
- * Characters handed to the parser at once. It holds one window, which begins where it reads; a
- * scanner that looks back (Scala's does before most tokens, for the column) has it filled anew each
- * time. Handed a whole string, the runtime copies 5,119 characters for every such glance, which
- * took most of the time for Scala; small ones cost others nothing.
+ * Characters passed to the parser at once. The parser holds one window, which starts at its read
+ * position. A scanner that looks back fills it again each time; Scala's does so before most tokens,
+ * for the column. With a whole string, the runtime copies 5,119 characters for each of these reads.
+ * That took most of the time for Scala; small windows do not slow down other languages.
  */
 const WINDOW = 256;
 
-/** Windows between two questions whether to go on: some scanners read millions. */
+/** Windows between two checks of the budget: some scanners read millions. */
 const ASK_EVERY = 64;
 
 /**
- * Gives the parser `text` in small windows. None ends inside of a surrogate pair; past the end it
- * is empty. So are all once `isUsedUp` returns true: the text of a node, which a query compares, is
- * read this way too and has no other limit.
+ * Returns a callback that passes `text` to the parser in small windows. No window ends inside a
+ * surrogate pair; windows past the end are empty. All windows are empty once `isUsedUp` returns
+ * true. Queries also read the text of a node this way, which has no other limit.
  */
 export function textWindow(text: string, isUsedUp: () => boolean = () => false): ParseCallback {
   let reads = 0;

@@ -1,42 +1,41 @@
 import { pieceEnd } from './token-pieces.js';
 
 /**
- * Source code repeats itself: so many pieces are most of it. At either bound all are forgotten,
- * which does not show.
+ * Maximum number of cached pieces; source code repeats itself, so these are most pieces. At either
+ * limit the cache is cleared, which does not change results.
  */
 const MAX_PIECES = 65_536;
 const MAX_BYTES = 1_048_576;
-/** A longer piece is rare and hardly comes again. */
+/** Maximum length of a cached piece. Longer ones are rare and seldom occur again. */
 const LONGEST_REMEMBERED = 64;
 const SLOTS = 2 * MAX_PIECES;
-/** A longer text is for the tokenizer itself. */
+/** Maximum length of a text; the tokenizer itself counts longer ones. */
 const LONGEST_TEXT = 16_384;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 16_777_619;
 
 /**
- * Counts tokens of ASCII texts piece by piece, and remembers the counts of pieces: most of a
- * tokenizer's time goes into finding a piece that it found a thousand times before. Nothing is
- * allocated for a piece that is remembered.
+ * Counter of tokens in ASCII texts, piece by piece, with a cache of counts. A tokenizer spends most
+ * of its time on pieces that it has counted many times before. A cached piece needs no allocation.
  */
 export class TokenCounts {
-  /** Longer than the longest text, so that what does not fit does not look as if it did. */
+  /** Buffer longer than the longest text, so that a text that does not fit is detected. */
   private readonly text = Buffer.alloc(LONGEST_TEXT + 4);
-  /** Which piece a slot has, one more than its number; 0 for none. */
+  /** Piece number of each slot plus one; 0 if the slot is empty. */
   private readonly slots = new Int32Array(SLOTS);
   private readonly pieces = new Uint8Array(MAX_BYTES);
-  /** Where each piece begins in `pieces`, and the next one would. */
+  /** Start of each piece in `pieces`, and of the next one. */
   private readonly starts = new Uint32Array(MAX_PIECES + 1);
   private readonly counts = new Uint8Array(MAX_PIECES);
   private known = 0;
 
-  /** @param countPiece counts what is not remembered: a pure function */
+  /** @param countPiece pure function that counts the tokens of a piece that is not cached */
   constructor(private readonly countPiece: (piece: string) => number) {}
 
-  /** @returns undefined for a text that is long or not ASCII */
+  /** Returns the number of tokens, or undefined for a text that is long or not ASCII. */
   count(text: string): number | undefined {
     const { length } = text;
-    // A character takes a byte exactly when it is ASCII.
+    // Only ASCII characters take exactly one byte.
     if (length > LONGEST_TEXT || this.text.write(text) !== length) return undefined;
     let total = 0;
     for (let from = 0, to: number; from < length; from = to) {

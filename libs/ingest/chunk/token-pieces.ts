@@ -1,4 +1,4 @@
-/** Classes of ASCII as the pattern of o200k tells them apart. */
+/** Classes of ASCII characters in the pattern of o200k. */
 const Kind = { space: 0, newline: 1, upper: 2, lower: 3, digit: 4, mark: 5 } as const;
 
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
@@ -9,7 +9,7 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   if (/[a-z]/.test(char)) return Kind.lower;
   return /[0-9]/.test(char) ? Kind.digit : Kind.mark;
 });
-/** Past the end: no rule goes on with it. */
+/** Class past the end of the text, which matches no rule. */
 const NOTHING = 255;
 const [APOSTROPHE, SLASH, SPACE] = Buffer.from("'/ ") as unknown as [number, number, number];
 const SHORT_CONTRACTIONS = new Set(Buffer.from('sdmt'));
@@ -17,15 +17,16 @@ const LONG_CONTRACTIONS = new Set(['ll', 've', 're']);
 const TO_LOWER = 0x20;
 
 /**
- * Where the piece of an ASCII text that begins at `from`, before its end, ends: byte pair encoding
- * joins nothing across pieces. They are those of o200k's pattern, whose alternatives stand here in
- * its order; the pattern itself costs several times as much.
+ * Returns the end of the piece of an ASCII text that starts at `from`, before the text's end. Byte
+ * pair encoding never joins across pieces. The pieces are those of o200k's pattern; the code tests
+ * its alternatives in the same order. The pattern itself costs several times as much.
+ *
  * @param length of the text, the first bytes of `text`
  */
 export function pieceEnd(text: Uint8Array, from: number, length: number): number {
   const first = kindAt(text, from, length);
   const isLetter = first === Kind.upper || first === Kind.lower;
-  // A word may begin with one character that is none of a word, a space most often.
+  // A word may start with one character that does not belong to a word, usually a space.
   const word = first === Kind.space || first === Kind.mark ? from + 1 : from;
   if (isLetter || word > from) {
     const end = wordEnd(text, word, length);
@@ -37,7 +38,10 @@ export function pieceEnd(text: Uint8Array, from: number, length: number): number
   return spacesEnd(text, from, length);
 }
 
-/** Capitals, then small letters, then a contraction; `from` where there is no letter. */
+/**
+ * Returns the end of capitals, then small letters, then a contraction; `from` if there is no
+ * letter.
+ */
 function wordEnd(text: Uint8Array, from: number, length: number): number {
   let at = from;
   while (kindAt(text, at, length) === Kind.upper) at++;
@@ -50,14 +54,14 @@ function wordEnd(text: Uint8Array, from: number, length: number): number {
   return LONG_CONTRACTIONS.has(both) ? at + 3 : at;
 }
 
-/** At most three. */
+/** Returns the end of at most three digits. */
 function digitsEnd(text: Uint8Array, from: number, length: number): number {
   let at = from + 1;
   while (at < from + 3 && kindAt(text, at, length) === Kind.digit) at++;
   return at;
 }
 
-/** What is neither a word's nor white space, with line ends and slashes behind it. */
+/** Returns the end of a run of marks, with the line ends and slashes after it. */
 function marksEnd(text: Uint8Array, from: number, length: number): number {
   let at = from + 1;
   while (kindAt(text, at, length) === Kind.mark) at++;
@@ -66,8 +70,8 @@ function marksEnd(text: Uint8Array, from: number, length: number): number {
 }
 
 /**
- * White space up to its last line end; without one, all but the one that the next piece begins
- * with.
+ * Returns the end of white space after its last line end. Without a line end, excludes the last
+ * space, which the next piece starts with.
  */
 function spacesEnd(text: Uint8Array, from: number, length: number): number {
   let at = from;

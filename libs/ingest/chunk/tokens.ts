@@ -4,16 +4,17 @@ import { CHUNK_LIMITS } from './limits.js';
 import { TokenCounts } from './token-counts.js';
 
 /**
- * Markers such as `<|endoftext|>` in a file are plain text; by default the library throws on them.
+ * Options that treat markers such as `<|endoftext|>` in a file as plain text; by default the
+ * library throws.
  */
 const PLAIN = { disallowedSpecial: new Set<string>() };
 
 const known = new TokenCounts((piece) => countTokens(piece, PLAIN));
 
 /**
- * o200k tokens of `text`. Byte pair encoding is quadratic in the length of a run without a break,
- * so a line longer than {@link CHUNK_LIMITS.tokenizedLineCharacters} is counted in pieces of that
- * size; its count may be off by one a piece.
+ * Returns the number of o200k tokens in `text`. Byte pair encoding is quadratic in the length of a
+ * run without a break. A line longer than {@link CHUNK_LIMITS.tokenizedLineCharacters} is therefore
+ * counted in pieces of that size. Its count may be off by one per piece.
  */
 export function countO200k(text: string): number {
   const step = CHUNK_LIMITS.tokenizedLineCharacters;
@@ -38,7 +39,7 @@ function count(text: string): number {
   return known.count(text) ?? countTokens(text, PLAIN);
 }
 
-/** The cut, moved back by one where it would part a surrogate pair. */
+/** Returns the cut, moved back by one if it would split a surrogate pair. */
 export function cutBefore(text: string, cut: number): number {
   const unit = text.charCodeAt(cut);
   return cut > 1 && unit >= 0xdc00 && unit <= 0xdfff ? cut - 1 : cut;

@@ -3,26 +3,29 @@ import type { Node, Query, QueryMatch } from 'web-tree-sitter';
 import type { FoundName } from './definitions.js';
 
 const MAX_NAME = 200;
-/** More definitions than any file that is read by people has; bounds memory on generated ones. */
+/**
+ * Maximum number of definitions. Files that people read have fewer; the limit bounds memory for
+ * generated ones.
+ */
 const MAX_FOUND = 20_000;
-/** Patterns that a query may hold open at once; a broken tree would otherwise hold thousands. */
+/** Maximum number of open patterns of a query; a broken tree could otherwise have thousands. */
 const MATCH_LIMIT = 2_048;
-/** Matches between two questions whether to go on. */
+/** Matches between two checks of the budget. */
 const ASK_EVERY = 64;
 
-/** A name as it is read; `end` grows while further parts of the definition are met. */
+/** Name as it is read; `end` grows with further parts of the definition. */
 interface FoundItem extends FoundName {
   end: number;
-  /** The node that a clause is one of the children of. */
+  /** Parent node of a clause. */
   readonly clauseOf?: number | undefined;
-  /** Its end is that of a sibling. */
+  /** True if a sibling determines the end. */
   readonly ended: boolean;
 }
 
 /**
- * The names that a definition query (see `LanguageQuery`) finds in a tree, one a place; fewer once
- * `isUsedUp` returns true. The library looks at each later sibling of a node again and again: a
- * broken tree, with all tokens in one node, takes time that grows with its square.
+ * Returns the names that a definition query (see `LanguageQuery`) finds in a tree, one per place.
+ * Returns fewer once `isUsedUp` returns true. The library examines each later sibling of a node
+ * repeatedly. A broken tree with all tokens in one node takes quadratic time.
  */
 export function definitionsOfTree(
   root: Node,
@@ -44,8 +47,8 @@ export function definitionsOfTree(
 }
 
 /**
- * True when the item is a further clause of a definition found before, which then reaches to the
- * end of this one.
+ * Returns true if the item is a further clause of an earlier definition, and extends that
+ * definition to its end.
  */
 function joins(item: FoundItem, clauses: Map<string, FoundItem>): boolean {
   if (item.clauseOf === undefined) return false;
@@ -56,7 +59,7 @@ function joins(item: FoundItem, clauses: Map<string, FoundItem>): boolean {
   return first !== undefined;
 }
 
-/** Where two patterns name the same place, the one that says more wins. */
+/** Returns the rank of an item. If two patterns name the same place, the more specific one wins. */
 function rank(item: FoundItem): number {
   return (
     (item.kind === 'const' ? 0 : 4) + (item.owner === undefined ? 0 : 2) + (item.ended ? 1 : 0)
@@ -99,7 +102,7 @@ function read(match: QueryMatch): FoundItem | undefined {
   };
 }
 
-/** Parts that are identifiers, not a computed or quoted key that happens to have a dot in it. */
+/** Name of dotted identifiers, as opposed to a computed or quoted key that contains a dot. */
 const QUALIFIED = /^[\p{L}\p{N}_$~]+(?:\.[\p{L}\p{N}_$~!?=]+)+$/u;
 
 const DECLARATORS: ReadonlySet<string> = new Set([
@@ -112,9 +115,9 @@ const DECLARATORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a C declarator belongs to: a function with a body is a definition, a prototype a mere name,
- * and one inside of parameters neither. The function's name lies under any number of nested
- * declarators.
+ * Returns the node that a C declarator belongs to, and its kind. A function with a body is a
+ * definition, and a prototype is only a name. A declarator inside parameters is neither. The
+ * function's name may be inside any number of nested declarators.
  */
 function declared(declarator: Node): [Node | undefined, FoundName['kind']] {
   let node = declarator.parent;
@@ -124,10 +127,10 @@ function declared(declarator: Node): [Node | undefined, FoundName['kind']] {
   return [undefined, 'const'];
 }
 
-/** An operator is its own name: `<+>`. */
+/** Operator, which is its own name: `<+>`. */
 const OPERATOR = /^[^\p{L}\p{N}_\s"'`(){}]+$/u;
 
-/** A name without quotes, sigils and type arguments; `a::b` and `a\b` read `a.b`. */
+/** Returns a name without quotes, sigils and type arguments; `a::b` and `a\b` become `a.b`. */
 function cleanName(text: string): string {
   const plain = text.slice(0, MAX_NAME).toWellFormed();
   if (OPERATOR.test(plain)) return plain;

@@ -8,10 +8,10 @@ const sshKey = z.object({ ssh_key: z.string() });
 
 export const repositoryCredentialsSchema = z.union([token, sshKey]);
 
-/** What a private repository is read with: a token over http(s), a private key over ssh. */
+/** Credentials for a private repository: a token over http(s), or a private key over ssh. */
 export type RepositoryCredentials = z.output<typeof repositoryCredentialsSchema>;
 
-/** What a request may give, before it is known to fit. */
+/** Credentials of a request, before validation. */
 export interface GivenCredentials {
   readonly username?: string | undefined;
   readonly token?: string | undefined;
@@ -24,8 +24,8 @@ export interface CredentialRules {
 }
 
 /**
- * Takes what was given for a repository's URL, or says what does not fit as the rest of a sentence.
- * No problem quotes what was given.
+ * Returns the credentials for a repository's URL. If they do not fit, returns the problem as the
+ * end of a sentence. No problem quotes the credentials.
  */
 export function credentialsFor(
   url: string,
@@ -51,7 +51,8 @@ export function credentialsFor(
 }
 
 /**
- * Why credentials may not travel that way at all, as the rest of a sentence; null where they may.
+ * Returns the reason why credentials must not use this transport, as the end of a sentence. Returns
+ * null if they may.
  */
 export function transportProblem(
   { transport }: GitUrl,
@@ -63,8 +64,8 @@ export function transportProblem(
 }
 
 /**
- * The one place that credentials given for a URL are for: transport, host and port. Null for what
- * is no repository's URL.
+ * Returns the only destination of the credentials for a URL: transport, host and port. Returns null
+ * if the URL is not a repository's URL.
  */
 export function credentialsOrigin(
   url: string,
@@ -99,7 +100,10 @@ function keyProblem(text: string): string | null {
 
 const ENCRYPTED = 'has an ssh_key with a passphrase; make one without';
 
-/** ssh takes no key whose last line has no end, and none with those of Windows. */
+/**
+ * Normalizes line ends. ssh rejects a key without a final line end, and a key with Windows line
+ * ends.
+ */
 function withLineEnd(key: string): string {
   return `${key.trim().replaceAll('\r\n', '\n')}\n`;
 }

@@ -5,17 +5,22 @@ import {
   repositoryCredentialsSchema,
 } from './repository-credentials.js';
 
-/** What credentials are bound to: sealed for one source and one origin, they open for no other. */
+/**
+ * Binding of sealed credentials. Credentials sealed for one source and one origin do not open for
+ * any other.
+ */
 export interface CredentialsPlace {
   readonly tenantId: string;
   readonly sourceId: string;
-  /** See `credentialsOrigin`. */
+  /** Result of `credentialsOrigin`. */
   readonly origin: string;
 }
 
 /**
- * @throws KeyDestroyedError when the tenant's key was destroyed: what may not be kept is not
- * written.
+ * Encrypts credentials for one source and origin.
+ *
+ * @throws KeyDestroyedError if the tenant's key was destroyed, so that no credentials are written
+ * after the deletion.
  */
 export function sealCredentials(
   keyRing: KeyRing,
@@ -26,9 +31,11 @@ export function sealCredentials(
 }
 
 /**
- * @returns null when the key that sealed them is gone.
- * @throws Error when they were sealed for another place or tampered with; it has nothing of them in
- * it.
+ * Decrypts the credentials of one source and origin.
+ *
+ * @returns null if the key that sealed them was destroyed.
+ * @throws Error if they were sealed for another place or modified; the error contains no part of
+ * them.
  */
 export async function openCredentials(
   keyRing: KeyRing,
@@ -38,7 +45,7 @@ export async function openCredentials(
   const opened = await keyRing.open(place.tenantId, contextOf(place), sealed as Sealed);
   if (opened === null) return null;
   const read = repositoryCredentialsSchema.safeParse(JSON.parse(opened));
-  // The schema's own complaint may quote what it read.
+  // The schema's own error could quote the credentials.
   if (!read.success)
     throw new Error(
       'The sealed credentials of a source have a form that this version does not know',

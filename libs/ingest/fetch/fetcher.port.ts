@@ -10,38 +10,38 @@ import type { RepositoryCredentials } from '../credentials/repository-credential
  */
 export type SourceDocumentKind = KindDocument | 'page';
 
-/** A document as its source lists it, before it is read. */
+/** Document as its source lists it, before it is read. */
 export interface SourceDocument {
-  /** Names it within the source: a path or a URL. */
+  /** Name within the source: a path or a URL. */
   readonly path: string;
   readonly kind: SourceDocumentKind;
   /**
-   * Tells a change without reading: a content hash, or what stands for one where the document comes
-   * from.
+   * Value that changes with the content, known before the read: a content hash or the source's
+   * equivalent.
    */
   readonly version: string;
-  /** Validators of the HTTP answer it came with, for the next fetch. */
+  /** Validators of the document's HTTP response, for the next fetch. */
   readonly etag?: string;
   readonly last_modified?: string;
-  /** Bytes; null where the source does not say before the document is read. */
+  /** Bytes; null if the source reports no size before the read. */
   readonly size: number | null;
-  /** The patterns ask for this very document: it is read whatever it holds. */
+  /** Set if the patterns name exactly this document; it is read whatever it contains. */
   readonly named?: true;
   /**
-   * It could not be had this time, and stands as it was before. It does so for one sync: what is
-   * known to be missed and cannot be had again is listed no more.
+   * Set if this sync could not read the document; the previous version remains. This applies to one
+   * sync only. A document that is already missed and still not readable is no longer listed.
    */
   readonly missed?: true;
 }
 
-/** A document as it was read: byte for byte what the source has. */
+/** Document as read, byte for byte the content of the source. */
 export interface FetchedDocument extends Pick<SourceDocument, 'path' | 'kind' | 'named'> {
   readonly bytes: Uint8Array;
-  /** The encoding that the server named, as it named it. */
+  /** Encoding in the server's own spelling. */
   readonly charset?: string;
 }
 
-/** A document of the generation before, as far as a fetcher can use it to ask for less. */
+/** Document of the previous generation, as far as a fetcher can use it to request less. */
 export type KnownDocument = Pick<
   ManifestDocument,
   'path' | 'version' | 'etag' | 'last_modified' | 'missed'
@@ -49,83 +49,85 @@ export type KnownDocument = Pick<
 
 export interface FetchRequest {
   /**
-   * Whose source it is: credentials of the operator are for the tenants that the operator names.
+   * Tenant that owns the source. The operator's credentials serve only the tenants that the
+   * operator names.
    */
   readonly tenantId: string;
   readonly definition: SourceDefinition;
-  /** The source's own, which are for its own host alone. Never to be shown, logged or kept. */
+  /** The source's own credentials, only for its own host. Never show, log or store them. */
   readonly credentials?: RepositoryCredentials;
-  /** Scratch folder of this source alone, kept between syncs on this machine and disposable. */
+  /**
+   * Scratch folder of this source only. It remains on this machine between syncs and is disposable.
+   */
   readonly directory: string;
   /**
-   * Hash over what decides, apart from the source, what is made of it: what a fetcher keeps of its
-   * own making holds for one.
+   * Hash over everything except the source that determines the output. Data that a fetcher derives
+   * and caches is valid for one hash only.
    */
   readonly recipe: string;
   readonly limits: {
-    /** Documents larger than this (bytes) are left out and counted. */
+    /** Maximum bytes of a document; larger ones are omitted and counted. */
     readonly maxFileBytes: number;
-    /** Most bytes of all documents together, and about what the source may take in `directory`. */
+    /** Maximum bytes of all documents together, and the approximate limit of `directory`. */
     readonly maxSourceBytes: number;
     /**
-     * Most documents that the source may list, whatever its definition selects of them: one more
-     * fails for good.
+     * Maximum number of documents that the source may list, whatever its definition selects. One
+     * more is a permanent failure.
      */
     readonly maxSourceFiles: number;
   };
   readonly network: Config['network'];
   readonly signal: AbortSignal;
   /**
-   * A transfer that stays slower than that for so long is ended, and fails so that it is tried
-   * again.
+   * Minimum speed. A transfer that stays slower for this time is ended with a retryable failure.
    */
   readonly slowTransfer?: { readonly bytesPerSecond: number; readonly seconds: number } | undefined;
-  /** Longest that one exchange with the source may take, milliseconds. */
+  /** Maximum duration of one exchange with the source, milliseconds. */
   readonly timeoutMs: number;
-  /** Told what the fetcher is at, in words for people, a few times a second at most. */
+  /** Receives the fetcher's progress in words for people, a few times a second at most. */
   readonly onProgress?: (message: string) => void;
 }
 
 /**
- * Where the documents of one type of source come from. What a person should read is thrown as a
- * StageFailure, retryable where trying again may help; once the signal is aborted, its reason is
- * thrown.
+ * Reader of the documents of one kind of source. It throws errors for people as StageFailure,
+ * retryable if a retry may help. After an abort it throws the signal's reason.
  */
 export interface Fetcher {
-  /** Asks where the source stands, without reading any of it. */
+  /** Resolves the current version of the source, without reading its content. */
   resolve(request: FetchRequest): Promise<SourceVersion>;
 }
 
 export interface SourceVersion {
-  /** The same as long as nothing has changed; null where that shows in the documents alone. */
+  /** Value that changes only with the source; null if only the documents show a change. */
   readonly ref: string | null;
   /**
-   * Lists the documents. The source may have moved on since it was asked: the snapshot says what it
-   * is of.
-   * @param known what the generation before has and can keep; empty when everything is to be read
-   * anew.
+   * Lists the documents. The source may have changed since `resolve`; the snapshot names its own
+   * version.
+   *
+   * @param known documents of the previous generation that it can retain; empty if everything must
+   * be read again.
    */
   open(known: readonly KnownDocument[]): Promise<SourceSnapshot>;
 }
 
-/** The documents of one version of a source, of those that its definition selects. */
+/** Documents of one version of a source, limited to those that its definition selects. */
 export interface SourceSnapshot {
-  /** What citations and jobs name as `version_ref`. */
+  /** Version that citations and jobs show as `version_ref`. */
   readonly ref: string;
-  /** In path order, no path twice. */
+  /** Documents in path order, each path once. */
   readonly documents: readonly SourceDocument[];
   /**
-   * How many documents were left out before reading, in sum and by reason: `files_skipped` and its
-   * parts, and `files_not_selected` by the patterns.
+   * Number of documents omitted before the read, in total and by reason. `files_skipped` has its
+   * parts; `files_not_selected` counts those that the patterns exclude.
    */
   readonly skipped: Readonly<Record<string, number>>;
-  /** What else the job should tell of the fetch, by name. */
+  /** Further counts about the fetch that the job reports, by name. */
   readonly details?: Readonly<Record<string, number>>;
   /**
-   * Streams any documents of the snapshot, known ones too, in the order asked, at the consumer's
-   * pace. Stop early and the reading ends.
+   * Streams any documents of the snapshot, known ones too, in the requested order and at the
+   * consumer's pace. The read ends when the consumer stops early.
    */
   read(documents: readonly SourceDocument[]): AsyncIterable<FetchedDocument>;
-  /** Ends every reading. What lies in the scratch folder stays for the next sync. */
+  /** Ends every read. The content of the scratch folder remains for the next sync. */
   close(): Promise<void>;
 }

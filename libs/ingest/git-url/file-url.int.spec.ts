@@ -52,7 +52,9 @@ describe('the place of a file:// source', () => {
     return found;
   }
 
-  /** What registration says and what a fetch fails with: the same sentence. */
+  /**
+   * Returns the problems that registration and the fetch report; they must be the same sentence.
+   */
   async function refusals(of: string, rules: FileUrlRules): Promise<(string | null)[]> {
     const fetched = await contents(of, rules).then(String, (error: unknown) => {
       if (!isStageFailure(error)) throw error;
@@ -84,7 +86,7 @@ describe('the place of a file:// source', () => {
     expect(await refusals(theirs, linked)).toEqual([SERVICE_FOLDER, SERVICE_FOLDER]);
   });
 
-  it('is where links lead, and those that git follows', async () => {
+  it('is the target of links, including links that git follows', async () => {
     symlinkSync(at('other'), at('srv/link'));
     symlinkSync(at('data/git'), at('srv/clones'));
     mkdirSync(at('srv/tree'));
@@ -130,7 +132,7 @@ describe('the place of a file:// source', () => {
     expect(await contents(url('srv/app'), { ...below, below: [at('entry')] })).toEqual(['srv/app']);
   });
 
-  it('is judged again right before a fetch', async () => {
+  it('is checked again right before a fetch', async () => {
     const head = await resolveGitHead(options(url('srv/app'), anywhere));
     renameSync(at('srv/app'), at('srv/old'));
     symlinkSync(at('data/git/theirs'), at('srv/app'));
@@ -139,7 +141,7 @@ describe('the place of a file:// source', () => {
     );
   });
 
-  it('is what git gets: it looks for no other repository below', async () => {
+  it('is the only one that git reads: it searches for no other repository below', async () => {
     const head = await resolveGitHead(options(url('srv/app'), below));
     expect(head.access.href).toBe(url('srv/app/.git'));
     rmSync(at('srv/app/.git'), { recursive: true });
@@ -153,7 +155,7 @@ describe('the place of a file:// source', () => {
     );
   });
 
-  it('that does not exist yet is judged by its path, and says so when it is fetched', async () => {
+  it('that does not exist yet is checked by its path, and the fetch reports that it is missing', async () => {
     const missing = url('srv/later');
     expect(await refusals(missing, below)).toEqual([null, `${missing} is not a git repository`]);
     expect(await refusals(url('data/git/later'), anywhere)).toEqual([

@@ -6,13 +6,15 @@ import { StageFailure } from '#contracts';
 
 import { repositoryAt } from './local-repository.js';
 
-/** Where `file://` sources may lie. */
+/** Rules for the location of `file://` sources. */
 export interface FileUrlRules {
-  /** A source lies in one of these folders or below; none: there are no such sources. */
+  /**
+   * Folders that may contain sources, directly or deeper. An empty list disables `file://` sources.
+   */
   readonly below: readonly string[];
   /**
-   * Folder in which no source lies whatever else is allowed: the service keeps all tenants' content
-   * there.
+   * Folder that never contains a source, whatever `below` allows. The service stores the content of
+   * all tenants there.
    */
   readonly except: string;
 }
@@ -24,18 +26,18 @@ const SERVICE_FOLDER =
   'The folder lies in DATA_DIR, where this server keeps the content of all tenants';
 
 /**
- * Says what is wrong with the place of a `file://` source, or null. Links are resolved first, those
- * that git itself would follow too. A folder that is not there, or not there for this process, is
- * judged by what there is of its path: another process may be the one that fetches.
+ * Returns the problem with the location of a `file://` source, or null. Resolves links first,
+ * including links that git itself follows. If this process cannot see the folder, it checks the
+ * part of the path that exists. Another process may do the fetch.
  */
 export async function fileUrlProblem(href: string, rules: FileUrlRules): Promise<string | null> {
   return (await examine(href, rules)).problem;
 }
 
 /**
- * The URL of the very folder that git is to serve, free of links: what was checked and what git
- * reads are the same.
- * @throws StageFailure for a place that is not allowed, and where there is no repository.
+ * Returns the URL of the folder that git serves, free of links. The checked folder and the folder
+ * that git reads are the same.
+ * @throws StageFailure if the location is not allowed or has no repository.
  */
 export async function requireFileUrl(url: string, rules: FileUrlRules): Promise<string> {
   const { problem, folder } = await examine(url, rules);
@@ -85,7 +87,7 @@ async function placeProblem(path: string, rules: FileUrlRules): Promise<string |
   return isInside(await resolved(rules.except), real) ? SERVICE_FOLDER : null;
 }
 
-/** The path with the links of all that exists of it followed. */
+/** Returns the path with links resolved in every part that exists. */
 async function resolved(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -4,10 +4,10 @@ import type { FileUrlRules } from './file-url.js';
 
 export type GitTransport = 'https' | 'http' | 'ssh' | 'file';
 
-/** A git URL that passed the rules below, taken apart. */
+/** Parsed git URL that passed the rules below. */
 export interface GitUrl {
   readonly transport: GitTransport;
-  /** In the form that git is given: `git@host:path` becomes `ssh://git@host/path`. */
+  /** URL in the form passed to git: `git@host:path` becomes `ssh://git@host/path`. */
   readonly href: string;
   /** Empty for `file`. */
   readonly host: string;
@@ -18,11 +18,11 @@ const PORTS: Readonly<Record<GitTransport, number>> = { https: 443, http: 80, ss
 const MAX_LENGTH = 2_048;
 
 /**
- * Reads a repository URL: `https://`, `http://`, `ssh://`, `git@host:path`, and `file://` where it
- * is allowed at all; the place of a `file://` source is judged by `fileUrlProblem`.
+ * Parses a repository URL: `https://`, `http://`, `ssh://`, `git@host:path`, or `file://` where the
+ * server allows it. `fileUrlProblem` checks the location of a `file://` source. Rejects credentials
+ * in a URL, because citations, events and errors show it.
  *
- * @returns the URL, or a sentence that says what is wrong with it. Credentials in a URL are
- * refused: it is shown in citations, events and errors.
+ * @returns the URL, or a sentence that states the problem.
  */
 export function parseGitUrl(
   url: string,
@@ -66,7 +66,10 @@ export function parseGitUrl(
   return { transport, href: parsed.href, host: parsed.hostname, port };
 }
 
-/** As {@link parseGitUrl}. @throws StageFailure that no retry mends. */
+/**
+ * Parses a URL like {@link parseGitUrl}.
+ * @throws StageFailure (not retryable) if the URL is invalid.
+ */
 export function requireGitUrl(url: string, options: { readonly fileUrls: FileUrlRules }): GitUrl {
   const parsed = parseGitUrl(url, options);
   if (typeof parsed === 'string')
@@ -74,7 +77,7 @@ export function requireGitUrl(url: string, options: { readonly fileUrls: FileUrl
   return parsed;
 }
 
-/** For messages: the URL without user name and password. */
+/** Returns the URL without user name and password, for messages. */
 function withoutCredentials(url: string): string {
   return url.replace(/\/\/[^/@\s]*@/, '//').slice(0, MAX_LENGTH);
 }

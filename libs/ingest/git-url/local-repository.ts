@@ -4,21 +4,20 @@ import { dirname, resolve } from 'node:path';
 /** A repository on this machine. */
 export interface LocalRepository {
   /**
-   * The folder that git serves, without links: the bare repository, or the `.git` of a working
-   * tree.
+   * Folder that git serves, without links: the bare repository, or the `.git` of a working tree.
    */
   readonly folder: string;
   /**
-   * That folder and every other place that git would read from: of a linked working tree, of
-   * borrowed objects. Links among them are not resolved; null is a place whose name cannot be read.
+   * That folder and every other path that git reads, such as those of a linked working tree or of
+   * borrowed objects. Links in them are not resolved. Null is a path whose name cannot be read.
    */
   readonly parts: readonly (string | null)[];
 }
 
-/** Where git looks for a repository when it is asked for a path, in its order. */
+/** Suffixes that git tries for a repository path, in git's order. */
 const SUFFIXES = ['/.git', '', '.git/.git', '.git'];
 
-/** Finds what git would serve under the path; null where git would find nothing. */
+/** Returns the repository that git would serve for the path, or null if there is none. */
 export async function repositoryAt(path: string): Promise<LocalRepository | null> {
   for (const suffix of SUFFIXES) {
     const candidate = `${path === '/' ? '' : path}${suffix}`;
@@ -51,13 +50,13 @@ async function isRepository(folder: string): Promise<boolean> {
   return wanted.join(' ') === 'file folder folder';
 }
 
-/** The folder of the repository itself, which the one of a linked working tree names. */
+/** Returns the folder of the main repository, which a linked working tree names. */
 async function commonFolder(folder: string): Promise<string> {
   const written = await readFile(resolve(folder, 'commondir'), 'utf8').catch(() => '.');
   return resolve(folder, written.trim());
 }
 
-/** A `.git` that is a file names the folder to be read instead. */
+/** Returns the folder that a `.git` file names. */
 async function linkedFolder(file: string): Promise<string | null> {
   if (((await stat(file).catch(() => null))?.size ?? Infinity) > 65_536) return null;
   const text = await readFile(file, 'utf8').catch(() => '');
@@ -65,10 +64,10 @@ async function linkedFolder(file: string): Promise<string | null> {
   return written === undefined ? null : resolve(dirname(file), written);
 }
 
-/** How far git follows repositories that borrow from one another. */
+/** Maximum depth to which git follows repositories that borrow objects from one another. */
 const MAX_DEPTH = 6;
 
-/** The folders whose objects count as the repository's own. */
+/** Returns the folders whose objects count as the repository's own. */
 async function borrowed(objects: string, depth: number): Promise<(string | null)[]> {
   if (depth === 0) return [];
   const text = await readFile(resolve(objects, 'info', 'alternates'), 'utf8').catch(() => '');
@@ -80,7 +79,7 @@ async function borrowed(objects: string, depth: number): Promise<(string | null)
   return [...folders, ...(await Promise.all(further)).flat()];
 }
 
-/** git quotes a path with unusual bytes in it, and takes bytes that are not UTF-8. */
+/** Returns false for a path that git quotes because of unusual bytes, or that is not UTF-8. */
 function isPlain(line: string): boolean {
   return !line.startsWith('"') && !line.includes('\uFFFD');
 }

@@ -16,26 +16,27 @@ import { watchTransfer } from './watch-transfer.js';
 export interface GitFetchOptions extends GitHeadOptions {
   readonly limits: {
     /**
-     * Most bytes of all readable files together, and about what the repository may take on disk.
+     * Maximum bytes of all readable files together, and the approximate disk limit of the
+     * repository.
      */
     readonly maxSourceBytes: number;
   };
-  /** A transfer that stays slower is ended. Default: under 1,000 bytes/s for 15 s. */
+  /** Minimum speed; a slower transfer is ended. Default: under 1,000 bytes/s for 15 s. */
   readonly slowTransfer?: SlowTransfer | undefined;
-  /** Told about git's own progress (`Receiving objects:  42%`), at most a few times a second. */
+  /** Receives git's own progress (`Receiving objects:  42%`), at most a few times a second. */
   readonly onProgress?: (message: string) => void;
 }
 
-/** How servers refuse an object that no branch or tag names. */
+/** Server messages that reject an object that no branch or tag names. */
 const NOT_HANDED_OUT = /not our ref|unadvertised object/i;
-/** How curl says so. */
+/** Message of curl for a transfer that is too slow. */
 const TOO_SLOW = /Operation too slow/i;
-/** Progress of either side that no bytes need come with. */
+/** Progress of either side that can occur without incoming bytes. */
 const AT_WORK = /remote: |Resolving deltas|Checking /;
 
 /**
- * Fetches what a ref or a commit's id names, one commit deep, into the repository's
- * {@link FETCHED_REF}.
+ * Fetches the object that a ref or a commit ID names, one commit deep, into the repository's {@link
+ * FETCHED_REF}.
  *
  * @throws StageFailure as `openGitSnapshot` does; the signal's reason when aborted.
  */
@@ -48,7 +49,7 @@ export async function fetchRef(
   const global = `${cache.directory}/server.config`;
   await cache.writeConfig(true);
   const { slowTransfer = SLOW_TRANSFER, onProgress } = options;
-  // What curl carries, curl watches.
+  // curl checks the speed of its own transfers.
   const floor = access.transport === 'ssh' ? new TransferFloor(slowTransfer) : undefined;
   const limit = diskLimit(options);
   const watch = watchTransfer(cache, { limit, floor, signal: options.signal });
@@ -117,8 +118,8 @@ export function tooLarge(url: string, maxSourceBytes: number): StageFailure {
 }
 
 /**
- * git refuses to serve a folder of another user unless it is named. `file://` sources are the
- * operator's decision, and serving reads only; this names the one folder.
+ * Returns git configuration that trusts one folder. git does not serve a folder of another user
+ * unless its configuration names it. The operator allows `file://` sources, and serving only reads.
  */
 function trustedFolder(href: string): string {
   const folder = fileURLToPath(href);
@@ -126,7 +127,7 @@ function trustedFolder(href: string): string {
   return `[safe]\n${folders.map((each) => `\tdirectory = "${each.replace(/["\\]/g, '\\$&')}"\n`).join('')}`;
 }
 
-/** Packs are compressed, but a first one may lie beside a second for a moment. */
+/** Returns the disk limit. Packs are compressed, but two packs may exist for a moment. */
 function diskLimit(options: GitFetchOptions): number {
   return options.limits.maxSourceBytes * 2 + 64 * 1024 * 1024;
 }

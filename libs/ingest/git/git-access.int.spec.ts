@@ -67,7 +67,7 @@ describe('the token of the operator', () => {
     return snapshot.documents.map(({ path }) => path);
   }
 
-  it('goes to the sources of the tenants that are named, and of no other', async () => {
+  it('is used only for the sources of the named tenants', async () => {
     expect(await read(OTHER, { GITHUB_TOKEN_TENANTS: OTHER })).toEqual(['a.txt']);
     await expect(read(FIRST_TENANT_ID, { GITHUB_TOKEN_TENANTS: OTHER })).rejects.toThrow(
       'needs credentials',
@@ -75,7 +75,7 @@ describe('the token of the operator', () => {
     expect(seen).toEqual([undefined]);
   });
 
-  it('goes to the first tenant of a process of its own when nobody is named', async () => {
+  it('is used for the first tenant of a sole process if no tenant is named', async () => {
     expect(await read(FIRST_TENANT_ID)).toEqual(['a.txt']);
     await expect(read(OTHER)).rejects.toThrow('needs credentials');
     expect(seen).toEqual([undefined]);
@@ -98,7 +98,7 @@ describe('ssh', () => {
     return settings.split('\n').filter((line) => /^identit(?:yfile|yagent|iesonly) /.test(line));
   };
 
-  it('offers no key of the user that the service runs as, nor of an agent', async () => {
+  it("offers neither keys of the service's user nor of an agent", async () => {
     expect((await identities()).toSorted()).toEqual([
       'identitiesonly yes',
       'identityagent none',
@@ -106,7 +106,7 @@ describe('ssh', () => {
     ]);
   });
 
-  it('offers the one key that it is given', async () => {
+  it('offers only the given key', async () => {
     expect(await identities({ identityFile: '/keys/one' })).toContain('identityfile /keys/one');
     expect(await identities({ identityFile: '/keys/one' })).toHaveLength(3);
   });

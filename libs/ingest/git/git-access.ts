@@ -8,32 +8,32 @@ import { requireGitUrl } from '../git-url/git-url.js';
 import { networkFailure, statusFailure } from '../web/web-failure.js';
 import { credentialsMissing, credentialsRefused } from './git-failure.js';
 
-/** What every command on a remote needs to know. */
+/** Options that every command on a remote needs. */
 export interface GitRemoteOptions {
   readonly url: string;
   readonly allowPrivateNetworks: boolean;
   readonly fileUrls: FileUrlRules;
   readonly signal?: AbortSignal;
   /**
-   * Longest that one git command may run, milliseconds; asking the remote where it stands is given
-   * less.
+   * Maximum run time of one git command, milliseconds. Resolving the remote's head has a shorter
+   * limit.
    */
   readonly timeoutMs: number;
-  /** Authorities that are trusted by https, in place of git's own; see `trustedAuthorities`. */
+  /** Authorities that https trusts instead of git's own; see `trustedAuthorities`. */
   readonly authoritiesFile?: string | undefined;
-  /** Who starts git. Default: this process, which a large one should not do. */
+  /** Starter of git processes. Default: this process, which a large process should avoid. */
   readonly start?: StartProcess | undefined;
   /**
-   * Sent to this origin (`https://github.com`) alone, and never written to disk or a command line.
+   * Token sent only to this origin (`https://github.com`), never written to disk or a command line.
    */
   readonly token?: GitToken;
-  /** Files for ssh; without them no host is known, and there is no key at all. */
+  /** Files for ssh. Without them, ssh knows no host and has no key. */
   readonly ssh?: {
     readonly identityFile?: string;
     readonly knownHostsFile?: string;
     /**
-     * Takes a host's key down when it is seen first, and holds the host to it from then on.
-     * Default: only known ones.
+     * Records the key of a host on first contact and requires it from then on. Default: only known
+     * hosts are accepted.
      */
     readonly acceptNewHost?: boolean;
   };
@@ -41,16 +41,18 @@ export interface GitRemoteOptions {
 
 export interface GitToken {
   readonly origin: string;
-  /** Default: what GitHub, GitLab and Gitea take for a token without a user. */
+  /**
+   * User name. Default: the one that GitHub, GitLab and Gitea accept for a token without a user.
+   */
   readonly username?: string;
   readonly token: string;
 }
 
-/** A remote that was checked: where git is to go and with which settings. */
+/** Checked remote: the URL and settings that git uses. */
 export interface GitAccess {
-  /** As the source names it, for messages. */
+  /** URL as the source names it, for messages. */
   readonly url: string;
-  /** Where redirects and links ended; what git is given. */
+  /** URL after all redirects and links; git receives this one. */
   readonly href: string;
   readonly transport: GitTransport;
   readonly config: readonly string[];
@@ -61,10 +63,10 @@ export interface GitAccess {
 }
 
 /**
- * Checks the URL and its host's addresses, follows redirects under guard, and pins what git may
- * contact.
+ * Checks the URL and its host's addresses, follows redirects under guard, and pins the address that
+ * git may contact.
  *
- * @throws StageFailure, with `status_code` where the server answered.
+ * @throws StageFailure, with `status_code` if the server answered.
  */
 export async function openGitAccess(options: GitRemoteOptions): Promise<GitAccess> {
   const url = requireGitUrl(options.url, options);
@@ -90,8 +92,9 @@ export async function openGitAccess(options: GitRemoteOptions): Promise<GitAcces
 }
 
 /**
- * The folder is given as it was checked, and `--strict` keeps git from looking for another below
- * it. Called again right before a fetch, for what was a folder may have become a link.
+ * Returns access to a local repository. git receives the checked folder, and `--strict` prevents
+ * git from searching for another below it. Call this again right before a fetch, because a folder
+ * may have become a link.
  */
 export async function fileAccess(
   url: { readonly href: string },
@@ -117,8 +120,8 @@ async function pin(url: string, host: string, guard: AddressGuard): Promise<stri
 }
 
 /**
- * Asks for the repository's references as git would, so that redirects are followed by the guarded
- * client alone.
+ * Requests the repository's references as git would, so that only the guarded client follows
+ * redirects.
  */
 async function discover(
   url: GitUrl,
@@ -172,7 +175,7 @@ async function discover(
 
 const DISCOVERY = '/info/refs?service=git-upload-pack';
 const DISCOVERY_MS = 30_000;
-/** Where git servers are commonly found besides 80 and 443. */
+/** Common ports of git servers in addition to 80 and 443. */
 const ALTERNATIVE_PORTS = [3000, 8000, 8080, 8443];
 
 function discoveryFailure(
@@ -199,7 +202,10 @@ function authorizationHeader(url: GitUrl, options: GitRemoteOptions): Record<str
   return { authorization: `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}` };
 }
 
-/** Configuration by environment: not seen in the process list, gone with the process. */
+/**
+ * Returns git configuration as environment variables. The process list does not show it, and it
+ * ends with the process.
+ */
 function authorization(url: GitUrl, options: GitRemoteOptions): Record<string, string> {
   const { authorization: value } = authorizationHeader(url, options);
   if (value === undefined) return {};
@@ -218,12 +224,12 @@ function sshAccess(url: GitUrl, address: string, options: GitRemoteOptions): Git
     `StrictHostKeyChecking=${options.ssh?.acceptNewHost ? 'accept-new' : 'yes'}`,
     `UserKnownHostsFile=${options.ssh?.knownHostsFile ?? '/dev/null'}`,
     'GlobalKnownHostsFile=/dev/null',
-    // Names the alias alone: the address changes, and is another host's tomorrow.
+    // Checks the alias only: the address changes, and may belong to another host later.
     'CheckHostIP=no',
     'UpdateHostKeys=no',
     'HashKnownHosts=no',
-    // Without a file named, ssh offers those in the home of the user it runs as, and
-    // `IdentitiesOnly` does not stop it.
+    // Without a named file, ssh offers the keys in the home folder of its user. `IdentitiesOnly`
+    // does not prevent that.
     'IdentitiesOnly=yes',
     'IdentityAgent=none',
     `IdentityFile=${options.ssh?.identityFile ?? 'none'}`,
@@ -250,7 +256,7 @@ function sshAccess(url: GitUrl, address: string, options: GitRemoteOptions): Git
   };
 }
 
-/** git hands the command to a shell. */
+/** Quotes a word, because git passes the command to a shell. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { GitAccess } from './git-access.js';
 
 /**
- * What a kept repository was fetched with; another value means another content, so it is fetched
- * anew.
+ * Parameters of the fetch that filled a cached repository. Other values mean other content, so the
+ * repository is fetched again.
  */
 interface CacheMark {
   readonly format: 1;
@@ -13,14 +13,14 @@ interface CacheMark {
   readonly maxFileBytes: number;
 }
 
-/** The one reference of a kept repository: what was fetched last. */
+/** Only reference of a cached repository: the object fetched last. */
 export const FETCHED_REF = 'refs/footnote/fetched';
 
 const MARK = 'footnote.json';
 
 /**
- * The bare repository that is kept between syncs of a source. It is scratch: whatever is odd about
- * it, it is deleted and fetched again.
+ * Bare repository cached between syncs of a source. It is scratch data: if it is damaged in any
+ * way, it is deleted and fetched again.
  */
 export class GitCache {
   constructor(
@@ -29,7 +29,9 @@ export class GitCache {
     private readonly maxFileBytes: number,
   ) {}
 
-  /** True when the folder holds a repository that was completely fetched under the same terms. */
+  /**
+   * Returns true if the folder contains a complete repository, fetched with the same parameters.
+   */
   async isUsable(): Promise<boolean> {
     try {
       const mark = JSON.parse(await readFile(join(this.directory, MARK), 'utf8')) as CacheMark;
@@ -44,9 +46,9 @@ export class GitCache {
   }
 
   /**
-   * The commit, or the tag with a message of its own, that was fetched last, or null. Read from the
-   * reference's file, without a git process: nothing ever packs the references of this repository.
-   * Whether its objects are there, only git can tell.
+   * Returns the commit or annotated tag fetched last, or null. Reads the reference's file without a
+   * git process, because nothing ever packs the references of this repository. Only git can
+   * determine whether the objects exist.
    */
   async fetched(): Promise<string | null> {
     const text = await readFile(join(this.directory, FETCHED_REF), 'utf8').catch(() => '');
@@ -54,8 +56,8 @@ export class GitCache {
   }
 
   /**
-   * An empty bare repository, made by hand: no template, no hook, no setting of the machine gets
-   * in.
+   * Creates an empty bare repository without git, so that no template, hook or machine setting
+   * applies.
    */
   async create(): Promise<void> {
     await this.remove();
@@ -65,7 +67,7 @@ export class GitCache {
     await this.writeConfig(false);
   }
 
-  /** Tells later syncs that this repository is whole. */
+  /** Marks this repository as complete for later syncs. */
   async seal(): Promise<void> {
     const mark: CacheMark = { format: 1, href: this.access.href, maxFileBytes: this.maxFileBytes };
     await writeFile(join(this.directory, MARK), JSON.stringify(mark));
@@ -80,8 +82,8 @@ export class GitCache {
   }
 
   /**
-   * A partial clone knows its remote only while it fetches: with a remote configured, reading a
-   * blob that was left out would start a fetch of its own, without any of our settings.
+   * Writes the configuration. A partial clone has its remote configured only during a fetch. With a
+   * remote, reading an omitted blob would start a fetch of its own, without any of our settings.
    */
   async writeConfig(fetching: boolean): Promise<void> {
     const core =
@@ -95,8 +97,8 @@ export class GitCache {
   }
 
   /**
-   * A local server is not asked to leave blobs out: nothing travels, and what is too large is told
-   * by its size.
+   * True if the server should omit large blobs. A local server need not: no data travels, and the
+   * size identifies files that are too large.
    */
   get isPartial(): boolean {
     return this.access.transport !== 'file';
@@ -106,7 +108,7 @@ export class GitCache {
     return `blob:limit=${this.maxFileBytes + 1}`;
   }
 
-  /** Bytes on disk below the folder. */
+  /** Returns the bytes on disk below the folder. */
   async size(): Promise<number> {
     let total = 0;
     for (const entry of await readdir(this.directory, {

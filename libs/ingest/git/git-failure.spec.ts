@@ -12,7 +12,7 @@ const told = (...stderr: readonly string[]) => {
   return [message.replace(URL, 'URL'), retryable, details?.status_code];
 };
 
-/** What git 2.39 says of servers that do so. */
+/** Messages of git 2.39 about servers that do so. */
 const SAID: readonly (readonly [string, readonly string[], readonly [string, boolean, number?]])[] =
   [
     [
@@ -85,14 +85,14 @@ const SAID: readonly (readonly [string, readonly string[], readonly [string, boo
       ['The disk is full', true],
     ],
     [
-      'it is none of these',
+      'the failure is unknown',
       ['fatal: something new'],
       ['git could not read URL: fatal: something new', true],
     ],
   ];
 
-describe('what git complains of', () => {
-  it.each(SAID)('when %s is told in a sentence', (_, stderr, [message, retryable, status]) => {
+describe('gitFailure', () => {
+  it.each(SAID)('returns a sentence when %s', (_, stderr, [message, retryable, status]) => {
     expect(told(...stderr)).toEqual([message, retryable, status]);
   });
 });

@@ -1,18 +1,18 @@
 import { type FailureDetails, StageFailure } from '#contracts';
 
-/** How git and ssh say that who asks may not. */
+/** Messages of git and ssh that deny access. */
 const REFUSED =
   /could not read (?:Username|Password)|Authentication failed|Permission denied|terminal prompts disabled|requested URL returned error: 40[13]/i;
 
-/** The remote that a command failed on. */
+/** Remote that a command failed on. */
 export interface FailedAccess {
   readonly url: string;
   readonly sendsCredentials: boolean;
 }
 
 /**
- * What git's standard error tells, in the order it is looked for. The sentence is for people; `URL`
- * is put in.
+ * Patterns for git's standard error, in search order. The sentence is for people; the URL replaces
+ * `URL`.
  */
 const SIGNS: readonly {
   readonly sign: RegExp;
@@ -42,8 +42,8 @@ const SIGNS: readonly {
   },
   { sign: /requested URL returned error: 404/i, sentence: 'URL does not exist', retryable: false },
   { sign: /Could not resolve host/i, sentence: 'The host of URL cannot be found', retryable: true },
-  // The references were asked for by a client that trusts the same authorities: this is for what
-  // changes in between.
+  // A client that trusts the same authorities requested the references. This sign covers changes
+  // since then.
   {
     sign: /SSL certificate problem|certificate verification failed|certificate subject name/i,
     sentence: 'git does not trust the certificate of URL',
@@ -65,7 +65,7 @@ const SIGNS: readonly {
     retryable: false,
   },
   { sign: /No space left on device/i, sentence: 'The disk is full', retryable: true },
-  // The references were asked for at this address a moment ago, and were not redirected then.
+  // This address returned the references a moment ago, without a redirect.
   {
     sign: /requested URL returned error: 30[12378]/i,
     sentence: 'URL redirects git while it fetches, which is not followed',
@@ -81,7 +81,7 @@ const SIGNS: readonly {
     sentence: 'URL broke off while it was fetched',
     retryable: true,
   },
-  // A pack that breaks off is damaged as well.
+  // An interrupted pack is damaged as well.
   {
     sign: /pack has bad object|inflate returned|pack is corrupted|bad pack header|unknown object type|hash mismatch/i,
     sentence: 'The pack that URL sent is damaged',
@@ -90,19 +90,22 @@ const SIGNS: readonly {
 ];
 
 /**
- * Nothing was sent, and the host tells those apart from repositories that do not exist no more than
- * it has to.
+ * Returns the message for a rejected request without credentials. The host does not distinguish a
+ * private repository from a missing one more than necessary.
  */
 export function credentialsMissing(url: string): string {
   return `${url} does not exist or needs credentials; add them to the source if it is private`;
 }
 
-/** Credentials were sent. */
+/** Returns the message for a rejected request with credentials. */
 export function credentialsRefused(url: string): string {
   return `${url} does not exist or refuses the credentials that were sent: they may have run out, lack a right or be mistyped`;
 }
 
-/** The failure of a git command on a remote. What is not recognised may pass, so it is retried. */
+/**
+ * Returns the failure of a git command on a remote. An unknown failure is retryable, because it may
+ * be temporary.
+ */
 export function gitFailure({ url, sendsCredentials }: FailedAccess, stderr: string): StageFailure {
   if (sendsCredentials && REFUSED.test(stderr))
     return new StageFailure(credentialsRefused(url), false, { url });
@@ -126,7 +129,7 @@ export function gitTimeout(url: string, timeoutMs: number): StageFailure {
   );
 }
 
-/** The last `fatal:` or `error:` line, without paths of this machine. */
+/** Returns the last `fatal:` line, or else the last line that git reported, without local paths. */
 function lastComplaint(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => /^(?:fatal|error|remote):/.test(line));
   const line =

@@ -37,7 +37,7 @@ fetcherContract('git', async () => {
 });
 
 describe('the git fetcher', () => {
-  it('has every command started by whom it is told', async () => {
+  it('starts every command with the given starter', async () => {
     const folder = tempDir();
     const asked: string[] = [];
     const start: StartProcess = (command, parameters, options) => {
@@ -79,7 +79,7 @@ describe('the table of fetchers', () => {
     expect(fetcherFor(fetchers, definition('https://example.com/x.git'))).toBe(fetchers.repo);
   });
 
-  it('has one of its own for HTML docs', () => {
+  it('has a separate fetcher for HTML docs', () => {
     const docs = {
       ...definition('https://example.com/x'),
       source_type: 'docs',
@@ -89,7 +89,7 @@ describe('the table of fetchers', () => {
     expect(fetchers.docs_html).toBeDefined();
   });
 
-  it('says what it cannot read', () => {
+  it('names the type of source that it does not support', () => {
     const unread = () =>
       fetcherFor(
         {},

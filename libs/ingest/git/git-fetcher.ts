@@ -25,25 +25,23 @@ import { trustedAuthorities } from './trusted-authorities.js';
 
 export interface GitFetcherOptions {
   /**
-   * The operator's own, for the sources of these tenants alone: with it, one reads what the
-   * operator can read.
+   * The operator's token, used only for the sources of these tenants. With the token, a source
+   * reads what the operator can read.
    */
   readonly token?: GitToken & { readonly tenants: readonly string[] };
-  /**
-   * The operator's list of host keys. With it a host is reached over ssh only if it is in there.
-   */
+  /** File with the operator's host keys. If it is set, ssh connects only to hosts in that file. */
   readonly knownHosts?: string;
-  /** Who starts git. Default: this process, which a large one should not do. */
+  /** Starter of git processes. Default: this process, which a large process should avoid. */
   readonly start?: StartProcess | undefined;
 }
 
-/** What an empty repository is at: git's own name for no commit. */
+/** Version of an empty repository: git's own ID for no commit. */
 const NO_COMMIT = '0'.repeat(40);
 
 /**
- * Reads a branch, tag or commit of a repository: a version is its commit, a document a file of it,
- * which its blob id stands for. A source's own credentials come before the operator's, and go to
- * the host of its URL alone.
+ * Creates a fetcher that reads a branch, tag or commit of a repository. The version is the commit;
+ * each document is a file, and its version is its blob ID. A source's own credentials take
+ * precedence over the operator's. They are sent only to the host of the source's URL.
  */
 export function createGitFetcher(options: GitFetcherOptions = {}): Fetcher {
   return {
@@ -70,13 +68,10 @@ export function createGitFetcher(options: GitFetcherOptions = {}): Fetcher {
   };
 }
 
-/** Beside the scratch folders of the sources, for all of them. */
+/** File next to the scratch folders of the sources, shared by all of them. */
 const AUTHORITIES = 'authorities.pem';
 
-/**
- * Runs commands on the source's remote with what it is read with; of a key, no file is left after
- * them.
- */
+/** Runs commands on the source's remote with its credentials. No key file remains afterwards. */
 async function withRemote<T>(
   request: FetchRequest,
   { token: operators, knownHosts, start }: GitFetcherOptions,
@@ -107,7 +102,10 @@ async function withRemote<T>(
   });
 }
 
-/** Bitbucket takes its tokens under a name of its own; the other hosts take them under any. */
+/**
+ * Returns the token with its user name. Bitbucket requires a special user name for tokens; other
+ * hosts accept any.
+ */
 function tokenOf(
   url: string,
   { username, token }: Extract<RepositoryCredentials, { token: string }>,
@@ -136,7 +134,10 @@ async function filesOf(
   };
 }
 
-/** A submodule is another repository, to be added as a source of its own. */
+/**
+ * Adds submodules to the skipped files. A submodule is another repository, which can be added as a
+ * separate source.
+ */
 function withSubmodules(
   skipped: SourceSnapshot['skipped'],
   submodules: number,

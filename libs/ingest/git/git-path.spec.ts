@@ -25,14 +25,18 @@ describe('the spelling of a path', () => {
     ['a character cut short', latin1('x/\xf0\x9f\x91'), 'x/\uFFFDF0\uFFFD9F\uFFFD91'],
     ['an overlong slash', latin1('\xc0\xafx'), '\uFFFDC0\uFFFDAFx'],
     ['half a surrogate pair', latin1('\xed\xa0\x80'), '\uFFFDED\uFFFDA0\uFFFD80'],
-    ['beside characters of UTF-8', Buffer.concat([utf8('é👋'), latin1('\xff')]), 'é👋\uFFFDFF'],
+    [
+      'an invalid byte after UTF-8 characters',
+      Buffer.concat([utf8('é👋'), latin1('\xff')]),
+      'é👋\uFFFDFF',
+    ],
     ['what reads like a spelling', utf8('caf\uFFFDE9.md'), 'caf\uFFFDEF\uFFFDBF\uFFFDBDE9.md'],
     [
       'a spelling of a spelling',
       utf8('\uFFFDEF\uFFFDBF'),
       '\uFFFDEF\uFFFDBF\uFFFDBDEF\uFFFDEF\uFFFDBF\uFFFDBDBF',
     ],
-  ])('of %s gives its bytes back', (_, bytes, spelling) => {
+  ])('restores the bytes of %s', (_, bytes, spelling) => {
     expect(spellPath(bytes)).toBe(spelling);
     expect(pathBytes(spelling)).toEqual(bytes);
   });

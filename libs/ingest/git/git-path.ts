@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * Stands before two hexadecimal digits for a byte that is no UTF-8. What a decoder puts for such a
- * byte, so that the name still looks as elsewhere; no name has it in UTF-8 but by an earlier
- * mistake.
+ * Marker before two hexadecimal digits for a byte that is not UTF-8. Decoders use the same
+ * character for such a byte, so the name looks the same as elsewhere. A valid UTF-8 name contains
+ * it only through an earlier mistake.
  */
 const MARK = '\uFFFD';
 const ESCAPED = /\uFFFD([89A-F][0-9A-F])/g;
-/** A name in UTF-8 that reads like a spelling of other bytes. */
+/** Marker in a UTF-8 name that looks like an escaped byte. */
 const AMBIGUOUS = /\uFFFD(?=[89A-F][0-9A-F])/g;
 
 /**
- * The text that stands for a path of any bytes: names in UTF-8 as they are, each other byte as
+ * Returns the text for a path of any bytes. Valid UTF-8 is unchanged. Each other byte becomes
  * U+FFFD and its two hexadecimal digits (`caf\uFFFDE9.md` for `café.md` in Latin-1). Two paths
- * never have one spelling: a U+FFFD that a name itself has is written as its three bytes where two
- * such digits follow it.
+ * never have the same spelling. If two such digits follow a U+FFFD of the name itself, it is
+ * written as its three bytes.
  */
 export function spellPath(path: Buffer): string {
   const text = path.toString('utf8');
@@ -32,7 +32,7 @@ export function spellPath(path: Buffer): string {
   return spelling + spellText(path, plain, path.length);
 }
 
-/** The bytes that a spelling stands for. */
+/** Returns the bytes that a spelling represents. */
 export function pathBytes(spelling: string): Buffer {
   const pieces = spelling.split(ESCAPED);
   return Buffer.concat(
@@ -48,7 +48,7 @@ function escaped(bytes: Uint8Array): string {
   return [...bytes].map((byte) => MARK + byte.toString(16).toUpperCase()).join('');
 }
 
-/** How many bytes the character of UTF-8 at a place has; 0 where there is none. */
+/** Returns the byte length of the UTF-8 character at an offset, or 0 if there is no valid one. */
 function characterLength(path: Buffer, at: number): number {
   const lead = path[at] ?? 0;
   const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;

@@ -13,7 +13,7 @@ describe('git that a helper starts', () => {
 
   afterAll(() => helper.close());
 
-  /** Says a line as soon as it runs, then nothing. */
+  /** Runs a command that prints one line immediately, then nothing. */
   const waiting = (onStdout: () => void, options: object = {}) =>
     runGit(['-c', 'alias.wait=!echo waits; sleep 1000', 'wait'], {
       timeoutMs: 60_000,
@@ -22,7 +22,7 @@ describe('git that a helper starts', () => {
       ...options,
     });
 
-  it('is tried again when the helper was killed', async () => {
+  it('is retryable when the helper was killed', async () => {
     const failure = waiting(() => process.kill(helper.pid ?? 0, 'SIGKILL'));
     await expect(failure).rejects.toMatchObject({
       message: 'git was ended before it was done',
@@ -37,7 +37,7 @@ describe('git that a helper starts', () => {
     });
   });
 
-  it('ends when it is aborted, by the reason', async () => {
+  it('throws the reason when it is aborted', async () => {
     const controller = new AbortController();
     const aborted = waiting(() => controller.abort(new Error('not wanted any more')), {
       signal: controller.signal,
@@ -45,7 +45,7 @@ describe('git that a helper starts', () => {
     await expect(aborted).rejects.toThrow('not wanted any more');
   });
 
-  it('ends when it says more than it may', async () => {
+  it('ends when its output exceeds the limit', async () => {
     const talking = runGit(['-c', 'alias.talk=!yes', 'talk'], {
       timeoutMs: 60_000,
       start: helper.start,

@@ -8,17 +8,17 @@ import type { GitTransport } from '../git-url/git-url.js';
 
 export interface GitProcessOptions {
   readonly cwd?: string;
-  /** Which transports git may use; none for commands on the local repository. */
+  /** Transport that git may use; none for commands on the local repository. */
   readonly transport?: GitTransport;
   readonly environment?: Readonly<Record<string, string>>;
-  /** `-c` settings beyond the hardening ones, as `key=value`. */
+  /** `-c` settings in addition to the hardening ones, as `key=value`. */
   readonly config?: readonly string[];
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds after which the whole process group is killed. */
+  /** Milliseconds after which git's whole process group is killed. */
   readonly timeoutMs: number;
-  /** Largest file git may write, bytes; enforced where `prlimit` exists. */
+  /** Maximum size of a file that git may write, bytes; enforced where `prlimit` exists. */
   readonly maxFileSize?: number;
-  /** Who starts it. Default: this process, which a large one should not do. */
+  /** Starter of the process. Default: this process, which a large process should avoid. */
   readonly start?: StartProcess | undefined;
 }
 
@@ -30,14 +30,14 @@ export interface GitOutcome {
 }
 
 /**
- * A fixed path, so that neither the service's environment nor its working directory decides which
- * git runs.
+ * Fixed path, so that neither the service's environment nor its working directory selects the git
+ * that runs.
  */
 const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/run/current-system/sw/bin';
 const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
 const MAX_STDERR = 16 * 1024;
 
-/** Settings that keep a hostile repository or server from running or reaching anything. */
+/** Settings that prevent a hostile repository or server from running or reaching anything. */
 const HARDENING = [
   'protocol.allow=never',
   'http.followRedirects=false',
@@ -51,13 +51,13 @@ const HARDENING = [
   'gc.auto=0',
   'maintenance.auto=false',
   'transfer.fsckObjects=true',
-  // Harmless oddities of old histories; everything dangerous stays an error.
+  // Harmless defects of old histories; everything dangerous remains an error.
   'fetch.fsck.zeroPaddedFilemode=ignore',
   'fetch.fsck.badTimezone=ignore',
   'fetch.fsck.missingSpaceBeforeDate=ignore',
 ];
 
-/** Starts git in a process group of its own, with a clean environment. */
+/** Starts git in its own process group with a clean environment. */
 export function startGit(
   parameters: readonly string[],
   options: GitProcessOptions,
@@ -100,13 +100,13 @@ function processLimits(options: GitProcessOptions): string[] {
 }
 
 /**
- * Runs git to its end.
+ * Runs git and waits until it ends.
  *
- * @param maxOutput bytes of standard output that are kept; a command that says more is killed.
- * @param onStdout is given standard output as it comes, and none of it is kept; git is killed when
- * it throws.
- * @throws the signal's reason when aborted, what `onStdout` throws, and an error when git cannot be
- * started.
+ * @param maxOutput maximum bytes of standard output; a command that writes more is killed.
+ * @param onStdout receives standard output as it arrives; none of it is stored. git is killed when
+ * the callback throws.
+ * @throws the signal's reason when aborted, the error of `onStdout`, or an error if git cannot
+ * start.
  */
 export async function runGit(
   parameters: readonly string[],
@@ -170,7 +170,7 @@ export async function runGit(
   }
 }
 
-/** What prlimit ends with when there is no git to start. */
+/** Exit code of prlimit if it cannot start git. */
 const EXEC_FAILED = 127;
 
 function startFailure(error: unknown): unknown {

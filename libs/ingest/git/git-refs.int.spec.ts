@@ -17,7 +17,7 @@ const NO_UPLOADS = { get: () => Promise.reject(new Error('nothing is uploaded'))
 
 const TEXT = new TextDecoder();
 
-describe.each(['file', 'http'] as const)('what `branch` names, over %s', (transport) => {
+describe.each(['file', 'http'] as const)('the git fetcher with `branch`, over %s', (transport) => {
   const folder = tempDir();
   const server = new GitHttpServer(folder.path);
   const config = loadConfig(
@@ -81,12 +81,12 @@ describe.each(['file', 'http'] as const)('what `branch` names, over %s', (transp
     ['a tag of a tag', () => 'again', 1, 'two\n'],
     ['a commit', () => commits[1] ?? '', 1, 'two\n'],
     ['a commit in capitals', () => (commits[0] ?? '').toUpperCase(), 0, 'one\n'],
-  ])('is %s, and the version is its commit', async (_, branch, at, content) => {
+  ])('reads %s, and the version is its commit', async (_, branch, at, content) => {
     const ref = commits[at];
     expect(await read(requestFor(branch()))).toEqual({ resolved: ref, ref, content });
   });
 
-  it('is followed in a kept repository from one to another and back, the same one without a fetch', async () => {
+  it('switches refs in a cached repository, and does not fetch the same one again', async () => {
     const directory = `${folder.path}/kept`;
     const contents: string[] = [];
     for (const branch of ['v1.0', 'main', commits[0] ?? '', 'v1.0', 'v1.0']) {
@@ -96,11 +96,11 @@ describe.each(['file', 'http'] as const)('what `branch` names, over %s', (transp
     if (transport === 'file') return;
     server.requests.length = 0;
     await read(requestFor('v1.0', directory));
-    // What the branch stands for is asked for; no pack is.
+    // The client requests the target of the branch, and no pack.
     expect(server.requests.filter((line) => line.startsWith('POST'))).toHaveLength(1);
   });
 
-  it('is the tag as it stands when it is fetched, though it moved since it was asked for', async () => {
+  it('reads a tag at the commit that it names at the time of the fetch', async () => {
     repository.git('tag', '--annotate', 'moving', '--message', 'Here', commits[0] ?? '');
     const version = await fetcher.resolve(requestFor('moving'));
     repository.git(
@@ -117,13 +117,13 @@ describe.each(['file', 'http'] as const)('what `branch` names, over %s', (transp
     expect(await contentOf(snapshot)).toBe('two\n');
   });
 
-  it('is a branch before it is a tag of the same name', async () => {
+  it('prefers a branch to a tag of the same name', async () => {
     repository.git('tag', 'both', commits[0] ?? '');
     repository.git('branch', 'both', commits[2] ?? '');
     expect((await read(requestFor('both'))).ref).toBe(commits[2]);
   });
 
-  it('is no commit by a part of its id', async () => {
+  it('rejects an abbreviated commit ID', async () => {
     const short = (commits[1] ?? '').slice(0, 10);
     await expect(fetcher.resolve(requestFor(short))).rejects.toMatchObject({
       message: `${url} has no branch or tag "${short}", and a commit is named by all 40 of its digits; its default branch is "main"`,
@@ -131,7 +131,7 @@ describe.each(['file', 'http'] as const)('what `branch` names, over %s', (transp
     });
   });
 
-  it('is not a commit that the host does not have or give', async () => {
+  it('rejects a commit that the host does not have or provide', async () => {
     const version = await fetcher.resolve(requestFor('12'.repeat(20)));
     await expect(version.open([])).rejects.toMatchObject({
       message: `${url} has no commit ${'12'.repeat(20)}, or its host does not hand out commits by their id; name a branch or a tag instead`,
@@ -139,7 +139,7 @@ describe.each(['file', 'http'] as const)('what `branch` names, over %s', (transp
     });
   });
 
-  it('is no tag of something that is no commit', async () => {
+  it('rejects a tag that does not name a commit', async () => {
     repository.git('tag', 'blob', 'HEAD:a.txt');
     const version = await fetcher.resolve(requestFor('blob'));
     await expect(version.open([])).rejects.toMatchObject({

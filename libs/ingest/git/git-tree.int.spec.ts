@@ -33,8 +33,8 @@ describe('a tree bomb', () => {
   }
 
   /**
-   * Commits a tree that holds a tree ten times, and that again, and so on: 10^levels paths below a
-   * few objects.
+   * Commits a tree that contains one tree ten times, which does the same at each level: 10^levels
+   * paths from a few objects.
    */
   function bomb(levels: number, innermost: string): string {
     let id = innermost;
@@ -101,7 +101,7 @@ describe('a tree bomb', () => {
     },
   );
 
-  it('is refused from the repository that was kept as well, which stays for the next sync', async () => {
+  it('is also rejected in a cached repository, which remains for the next sync', async () => {
     bomb(3, aFile());
     expect((await opened()).entries).toHaveLength(1_000);
     const mark = join(scratch.path, 'repo.git', 'footnote.json');
@@ -120,7 +120,7 @@ describe('a listing', () => {
       Buffer.of(0),
     ]);
 
-  it('is the same wherever it is cut in pieces', () => {
+  it('is the same however the output is split', () => {
     const output = Buffer.concat([
       record('a'),
       record(Buffer.from('caf\xe9', 'latin1')),
@@ -133,7 +133,7 @@ describe('a listing', () => {
     }
   });
 
-  it('holds no path longer than a file system takes, ended or not', () => {
+  it('rejects a path over the limit of the file system, complete or not', () => {
     const push = (data: Buffer) => () => new GitTreeReader('url', LIMITS).push(data);
     expect(push(record('x'.repeat(4_096)))).not.toThrow();
     expect(push(record('x'.repeat(4_097)))).toThrow('url has a path of more than 4096 bytes');
@@ -142,7 +142,7 @@ describe('a listing', () => {
     );
   });
 
-  it('holds no more bytes of paths than go with the number of files', () => {
+  it('rejects more bytes of paths than the number of files allows', () => {
     const reader = new GitTreeReader('url', LIMITS);
     const long = record('x'.repeat(4_000));
     const all = () => {

@@ -2,22 +2,22 @@ import { StageFailure } from '#contracts';
 
 import { spellPath } from './git-path.js';
 
-/** One regular file of a commit. */
+/** Regular file of a commit. */
 export interface GitEntry {
   /** Path from the repository's root, as `spellPath` spells its bytes. */
   readonly path: string;
   /** Blob id. */
   readonly oid: string;
-  /** Bytes; `null` where the server left the blob out for its size. */
+  /** Bytes; `null` if the server omitted the blob because of its size. */
   readonly size: number | null;
-  /** Over `maxFileBytes`; its content cannot be read. */
+  /** Set if the file exceeds `maxFileBytes`; its content cannot be read. */
   readonly tooLarge?: true;
 }
 
 export interface GitTree {
   readonly entries: readonly GitEntry[];
   /**
-   * Left out: what a link points to is not this repository's content, or is listed under its own
+   * Number of omitted links. A link's target is outside this repository or listed under its own
    * path.
    */
   readonly symlinks: number;
@@ -26,28 +26,31 @@ export interface GitTree {
 
 export interface GitTreeLimits {
   readonly maxFileBytes: number;
-  /** Most files of a tree, links and submodules included; it may have as many folders. */
+  /**
+   * Maximum number of files in a tree, links and submodules included. The same limit applies to
+   * folders.
+   */
   readonly maxSourceFiles: number;
 }
 
-/** Longest path, bytes: what Linux takes. */
+/** Maximum length of a path in bytes: the limit of Linux. */
 const MAX_PATH = 4_096;
 /**
- * All paths together may have so many bytes for each file that is allowed, and never fewer than
- * some long paths.
+ * Maximum bytes of all paths together, per allowed file. `MIN_PATH_BYTES` is the minimum of this
+ * limit, so that a few long paths fit.
  */
 const PATH_BYTES_PER_FILE = 512;
 const MIN_PATH_BYTES = 64 * 1024;
-/** Mode, type, id and size before the path. */
+/** Maximum length of the mode, type, ID and size before the path. */
 const MAX_HEADER = 256;
 
-/** A tree has more than one may have. Trying again, or fetching anew, would find the same. */
+/** Error for a tree that exceeds its limits. A retry or a new fetch would have the same result. */
 export class GitTreeLimitError extends StageFailure {}
 
 /**
- * Reads the output of `git ls-tree -r -t -l -z` as it comes:
- * `<mode> <type> <oid> <size padded>\t<path>\0`. A few objects can list any number of paths, so
- * nothing is held beyond the limits.
+ * Parser of the output of `git ls-tree -r -t -l -z` as it arrives: `<mode> <type> <oid> <size
+ * padded>\t<path>\0`. A few objects can list any number of paths, so memory stays within the
+ * limits.
  */
 export class GitTreeReader implements GitTree {
   readonly entries: GitEntry[] = [];
@@ -55,7 +58,7 @@ export class GitTreeReader implements GitTree {
   submodules = 0;
   private folders = 0;
   private pathBytes = 0;
-  /** The beginning of a record whose end has not come yet. */
+  /** Start of a record whose end has not arrived yet. */
   private held: Buffer = Buffer.alloc(0);
 
   constructor(
@@ -63,7 +66,7 @@ export class GitTreeReader implements GitTree {
     private readonly limits: GitTreeLimits,
   ) {}
 
-  /** @throws GitTreeLimitError as soon as a limit is passed. */
+  /** Parses the next output. @throws GitTreeLimitError as soon as a limit is exceeded. */
   push(data: Buffer): void {
     const bytes = this.held.length === 0 ? data : Buffer.concat([this.held, data]);
     let start = 0;

@@ -17,7 +17,7 @@ describe('the version of git', () => {
     },
   );
 
-  it('that cannot be read is a problem', () => {
+  it('that cannot be parsed is a problem', () => {
     expect(judgeGitVersion('rubbish')).toEqual({ version: null, problem: 'git says "rubbish"' });
   });
 });

@@ -1,14 +1,14 @@
 export interface GitVersion {
-  /** `2.39.5`; null when git is not installed or does not answer. */
+  /** Version such as `2.39.5`; null if git is not installed or does not respond. */
   readonly version: string | null;
-  /** A sentence for the operator; null when this git may be used on foreign repositories. */
+  /** Sentence for the operator; null if this git is safe for foreign repositories. */
   readonly problem: string | null;
 }
 
 /**
- * First patch of each line without the holes of 2024 and 2025 that a foreign repository could use
- * (CVE-2024-32002, -32004, -32020, -32021, CVE-2025-48384, -48385). 2.39 is the line that Debian 12
- * maintains.
+ * First patch of each release line without the vulnerabilities of 2024 and 2025 that a foreign
+ * repository could exploit. These are CVE-2024-32002, -32004, -32020, -32021, CVE-2025-48384 and
+ * -48385. Debian 12 maintains 2.39.
  */
 const SAFE_PATCH: Readonly<Record<number, number>> = {
   39: 5,
@@ -23,7 +23,7 @@ const SAFE_PATCH: Readonly<Record<number, number>> = {
 };
 const NEWEST_LINE = 50;
 
-/** Reads `git version 2.39.5 (Apple Git-154)`. */
+/** Parses and evaluates text such as `git version 2.39.5 (Apple Git-154)`. */
 export function judgeGitVersion(text: string): GitVersion {
   const [, major, minor, patch] = /(?<!\d)(\d+)\.(\d+)(?:\.(\d+))?/.exec(text) ?? [];
   if (major === undefined || minor === undefined)

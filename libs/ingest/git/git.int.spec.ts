@@ -106,7 +106,7 @@ describe('a snapshot of a local repository', () => {
     expect([snapshot.entries.length, snapshot.submodules]).toEqual([1, 1]);
   });
 
-  it('is brought up to date in place, and not fetched again when nothing changed', async () => {
+  it('updates in place, and does not fetch again when nothing changed', async () => {
     const source = repository();
     const first = source.commit({ 'a.txt': 'one', 'b.txt': 'b' });
     const kept = options(source.url);
@@ -137,7 +137,7 @@ describe('a snapshot of a local repository', () => {
     expect((await openGitSnapshot(kept)).commit).toBe(source.git('rev-parse', 'HEAD'));
   });
 
-  it('starts anew when the kept folder is not what it left there', async () => {
+  it('fetches again when the cached folder was changed', async () => {
     const source = repository();
     const commit = source.commit({ 'a.txt': 'one' });
     const kept = options(source.url);
@@ -334,7 +334,7 @@ describe('a repository over http', () => {
         return true;
       }
       if (path.startsWith('/drip/')) {
-        // The first two ask for the references, the third for the pack.
+        // The first two request the references, the third the pack.
         if (request.method !== 'POST' || (posts += 1) < 3) return pass(`/${name}${rest}`);
         response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' });
         response.write('000dpackfile\nfff0\u0001PACK');
@@ -362,7 +362,7 @@ describe('a repository over http', () => {
   });
   afterAll(() => server.close());
 
-  it('is left when it sends less than it must for too long, and may be tried again', async () => {
+  it('is retryable after it stays below the minimum speed for too long', async () => {
     const slowTransfer = { bytesPerSecond: 1_000, seconds: 1 };
     expect(
       await failureOf(openGitSnapshot(options(`${base}/drip/.git`, { slowTransfer }))),
@@ -393,7 +393,7 @@ describe('a repository over http', () => {
     expect(Object.keys(await contents(wider))).toEqual(['a.txt', 'b.txt', 'large.txt']);
   });
 
-  it('is found where redirects end', async () => {
+  it('is read from the end of redirects', async () => {
     const snapshot = await openGitSnapshot(options(`${base}/moved/.git`));
     expect(snapshot.commit).toBe(source.git('rev-parse', 'HEAD'));
   });
@@ -421,7 +421,7 @@ describe('a repository over http', () => {
     expect(failure.message).toContain(part);
   });
 
-  it('does not lead git itself elsewhere', async () => {
+  it('cannot redirect git itself', async () => {
     const before = server.requests.length;
     await failureOf(openGitSnapshot(options(`${base}/sneaky/.git`)));
     const later = server.requests.slice(before);
@@ -441,7 +441,7 @@ describe('a repository over http', () => {
     expect(JSON.stringify([failure.message, failure.details])).not.toContain('s3cret');
   });
 
-  it('that never answers is given up after the deadline, or when aborted', async () => {
+  it('that never responds fails after the deadline, or when aborted', async () => {
     const url = `${base}/slow/repo.git`;
     expect(await failureOf(openGitSnapshot(options(url, { timeoutMs: 300 })))).toMatchObject({
       retryable: true,
@@ -453,13 +453,13 @@ describe('a repository over http', () => {
     await expect(attempt).rejects.toThrow('cancelled');
   });
 
-  it('that nobody serves is a failure that may pass', async () => {
+  it('that no server serves is a retryable failure', async () => {
     const url = 'http://127.0.0.1:9/repo.git';
     const failure = await failureOf(openGitSnapshot(options(url)));
     expect(failure).toMatchObject({ retryable: true, details: { url, reason: 'ECONNREFUSED' } });
   });
 
-  it('of a host that does not exist may be found later', async () => {
+  it('on a host that does not exist is a retryable failure', async () => {
     const url = 'https://no-such-host.invalid/repo.git';
     const failure = await failureOf(openGitSnapshot(options(url)));
     expect(failure).toMatchObject({ retryable: true, details: { url } });

@@ -5,9 +5,9 @@ import { runGit } from './git-process.js';
 import { type GitTree, type GitTreeLimits, GitTreeReader } from './git-tree.js';
 
 export interface ListGitTreeOptions {
-  /** What the source is called where it is refused. */
+  /** URL that errors use to name the source. */
   readonly url: string;
-  /** The bare repository. */
+  /** Folder of the bare repository. */
   readonly directory: string;
   readonly limits: GitTreeLimits;
   readonly signal?: AbortSignal | undefined;
@@ -16,10 +16,10 @@ export interface ListGitTreeOptions {
 }
 
 /**
- * Lists a commit at git's pace, and ends git with the first entry beyond the limits. Folders are
- * listed too: trees that hold no file would keep git walking without a word.
+ * Lists a commit's tree at git's pace, and kills git at the first entry beyond the limits. Folders
+ * are listed too, because git would otherwise walk trees without files silently.
  *
- * @returns null where git cannot read the repository.
+ * @returns null if git cannot read the repository.
  * @throws GitTreeLimitError; StageFailure (retryable) after the deadline; the signal's reason when
  * aborted.
  */

@@ -10,49 +10,53 @@ import { type GitBlob, readBlobs } from './read-blobs.js';
 import { type GitHead, type ResolvedGitHead, resolveGitHead } from './resolve-git-head.js';
 
 export interface GitSnapshotOptions extends GitFetchOptions {
-  /** Scratch folder of this source alone; the bare repository is kept in it between syncs. */
+  /** Scratch folder of this source only. It caches the bare repository between syncs. */
   readonly directory: string;
   /**
-   * Where the remote stands, when that was asked a moment ago with the same options. Asked for when
-   * absent.
+   * Head of the remote, if the caller resolved it a moment ago with the same options. The default
+   * is to resolve it.
    */
   readonly head?: ResolvedGitHead | undefined;
   readonly limits: {
     /**
-     * Files larger than this (bytes) are listed as `tooLarge` and never fetched where the server
-     * can leave them out.
+     * Maximum bytes of a file. Larger files are listed as `tooLarge`, and never fetched if the
+     * server can omit them.
      */
     readonly maxFileBytes: number;
     /**
-     * Most bytes of all readable files together, and about what the repository may take on disk.
+     * Maximum bytes of all readable files together, and the approximate disk limit of the
+     * repository.
      */
     readonly maxSourceBytes: number;
-    /** Most files of the commit, whatever is selected of them. */
+    /** Maximum number of files in the commit, whatever is selected of them. */
     readonly maxSourceFiles: number;
   };
 }
 
-/** The files of one commit. */
+/** Files of one commit. */
 export interface GitSnapshot {
-  /** null: the repository is empty. */
+  /** Null if the repository is empty. */
   readonly commit: string | null;
   readonly defaultBranch: string | null;
   /** Regular files in path order. */
   readonly entries: readonly GitEntry[];
   readonly symlinks: number;
   readonly submodules: number;
-  /** Streams blobs in the order asked. Read at the consumer's pace; stop early and git is ended. */
+  /**
+   * Streams blobs in the requested order, at the consumer's pace. git ends when the consumer stops
+   * early.
+   */
   read(oids: readonly string[]): AsyncIterable<GitBlob>;
-  /** Ends every reading. The repository stays for the next sync. */
+  /** Ends every read. The repository remains for the next sync. */
   close(): Promise<void>;
 }
 
 /**
- * Fetches what a branch, tag or commit id names, one commit deep, into a bare repository without
- * checking anything out.
+ * Fetches the commit that a branch, tag or commit ID names. The fetch is one commit deep, into a
+ * bare repository, without a checkout.
  *
- * @throws StageFailure: not retryable for what a person must mend (URL, credentials, branch, size),
- * retryable for the network. The signal's reason when aborted.
+ * @throws StageFailure: not retryable if a person must correct the URL, credentials, branch or
+ * size; retryable for network failures. The signal's reason when aborted.
  */
 export async function openGitSnapshot(options: GitSnapshotOptions): Promise<GitSnapshot> {
   const head = options.head ?? (await resolveGitHead(options));
@@ -66,8 +70,8 @@ export async function openGitSnapshot(options: GitSnapshotOptions): Promise<GitS
 }
 
 /**
- * Links and folders of this machine may have changed since the head was asked for; the rest is
- * pinned by then.
+ * Returns the access to use now. Local links and folders may have changed since the head was
+ * resolved; everything else is already pinned.
  */
 async function accessNow(access: GitAccess, { fileUrls }: GitSnapshotOptions): Promise<GitAccess> {
   return access.transport === 'file' ? fileAccess({ href: access.url }, fileUrls) : access;
@@ -81,8 +85,8 @@ interface Opened {
 }
 
 /**
- * Brings a kept repository up to date. Undefined when it does not work for any reason but the
- * remote or an abort.
+ * Updates a cached repository. Returns undefined on any failure except an abort or a tree over its
+ * limits; the caller then fetches the repository again.
  */
 async function tryOpen(
   cache: GitCache,
@@ -141,7 +145,7 @@ async function openTree(
   return { commit, tree };
 }
 
-/** What a tag stands for, which may be a tag again. */
+/** Returns the commit that a tag names, directly or through further tags. */
 async function commitOf(
   tag: string,
   cache: GitCache,

@@ -1,8 +1,8 @@
 const REPORT_MS = 250;
 
 /**
- * git overwrites its progress line by `\r`; the last whole one of a write is passed on, a few times
- * a second.
+ * Returns a function that reports git's progress. git overwrites its progress line with `\r`. The
+ * function reports the last line of a write that has a percentage, a few times a second.
  */
 export function progressLines(report: (message: string) => void): (text: string) => void {
   let reported = -Infinity;

@@ -5,23 +5,23 @@ import { startGit } from './git-process.js';
 
 export interface GitBlob {
   readonly oid: string;
-  /** A buffer of its own, which may be transferred to a worker. */
+  /** Separate buffer, which may be transferred to a worker. */
   readonly bytes: Uint8Array;
 }
 
 export interface ReadBlobsOptions {
   readonly directory: string;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds without a single byte from git after which it is killed. */
+  /** Milliseconds without any byte from git after which it is killed. */
   readonly idleMs: number;
   readonly start?: StartProcess | undefined;
 }
 
 /**
- * Streams blobs in the order asked, by one `git cat-file --batch`. Nothing is read ahead of the
- * consumer but what the pipes hold. Ends git when the consumer stops early.
+ * Streams blobs in the requested order from one `git cat-file --batch`. Reads ahead only as far as
+ * the pipes buffer. Kills git when the consumer stops early.
  *
- * @throws StageFailure (retryable) when a blob is missing or git ends too soon.
+ * @throws StageFailure (retryable) if a blob is missing or git ends too early.
  */
 export async function* readBlobs(
   oids: readonly string[],
@@ -58,7 +58,7 @@ async function* exchange(
   const reader = new PipeReader(child, idleMs);
   child.stdin.end(oids.map((oid) => `${oid}\n`).join(''));
   for (const oid of oids) {
-    // What the pipe still holds is not read on after an abort.
+    // After an abort, the rest of the pipe is not read.
     signal?.throwIfAborted();
     const header = await reader.line();
     const [, type, size] = header.split(' ');
@@ -73,7 +73,7 @@ async function* exchange(
   }
 }
 
-/** Lines and exact byte counts from a child's standard output. */
+/** Reader of lines and exact byte counts from a child's standard output. */
 class PipeReader {
   private readonly source: AsyncIterator<Buffer>;
   private held: Buffer = Buffer.alloc(0);

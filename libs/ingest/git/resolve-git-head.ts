@@ -7,19 +7,19 @@ import { runGit } from './git-process.js';
 export interface GitHead {
   /** Commit that the branch or tag points to; null in an empty repository. */
   readonly commit: string | null;
-  /** What is asked of the remote: `HEAD`, `refs/heads/…`, `refs/tags/…` or a commit's id. */
+  /** Ref requested from the remote: `HEAD`, `refs/heads/…`, `refs/tags/…` or a commit ID. */
   readonly ref: string;
   /**
-   * What that names there: the commit itself, but for a tag with a message of its own. Null in an
+   * Object that the ref names: the tag object of an annotated tag, otherwise the commit. Null in an
    * empty repository.
    */
   readonly object: string | null;
-  /** What the remote's HEAD points to; null when it does not say. */
+  /** Branch that the remote's HEAD points to; null if the remote does not report it. */
   readonly defaultBranch: string | null;
 }
 
 /**
- * A head with the remote as it was checked for it: who fetches at once need not check and ask
+ * Resolved head with the checked remote. A fetch right afterwards need not check or resolve it
  * again.
  */
 export interface ResolvedGitHead extends GitHead {
@@ -28,17 +28,16 @@ export interface ResolvedGitHead extends GitHead {
 
 export interface GitHeadOptions extends GitRemoteOptions {
   /**
-   * A branch, else a tag of that name, or a commit by its full id. The remote's default branch when
-   * absent.
+   * Name of a branch, or else of a tag, or a full commit ID. Default: the remote's default branch.
    */
   readonly branch?: string | undefined;
 }
 
 /**
- * Asks the remote where a branch or tag stands, without fetching anything. Whether it has a commit
- * that is named by its id, only a fetch tells.
+ * Resolves a branch or tag on the remote, without fetching anything. Only a fetch shows whether the
+ * remote has a commit that is named by its ID.
  *
- * @throws StageFailure: not retryable where the URL, the credentials or the branch are wrong.
+ * @throws StageFailure: not retryable if the URL, the credentials or the branch are wrong.
  */
 export async function resolveGitHead(options: GitHeadOptions): Promise<ResolvedGitHead> {
   const access = await openGitAccess(options);
@@ -74,12 +73,12 @@ async function headOf(access: GitAccess, options: GitHeadOptions): Promise<GitHe
   throw noSuchBranch(access.url, branch, heads);
 }
 
-/** How a remote's list names what a tag with a message of its own stands for. */
+/** Returns the name under which a remote lists the object that an annotated tag points to. */
 function peeled(tag: string): string {
   return `${tag}^{}`;
 }
 
-/** Longest wait for a remote's list of references, milliseconds. */
+/** Maximum wait for a remote's list of references, milliseconds. */
 const ASK_MS = 60_000;
 
 interface RemoteRefs {
@@ -139,13 +138,14 @@ function noSuchBranch(url: string, branch: string | undefined, heads: RemoteRefs
 
 const SHORT_COMMIT_ID = /^[0-9a-f]{4,63}$/i;
 
-/** A commit by all its digits, which no branch can be called by. */
+/** Returns true for a full commit ID, which cannot be the name of a branch. */
 function isCommitId(name: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(name);
 }
 
 /**
- * The rules of `git check-ref-format --branch`, and no `*` that a pattern would take as its own.
+ * Checks a name by the rules of `git check-ref-format --branch`. Also rejects `*`, which would act
+ * as a pattern.
  */
 export function isBranchName(name: string): boolean {
   if (name === '' || name.length > 250 || name === '@' || name === 'HEAD') return false;

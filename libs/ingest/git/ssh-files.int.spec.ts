@@ -20,7 +20,7 @@ describe('the file of an ssh key', () => {
   const folder = tempDir();
   afterAll(() => folder.remove());
 
-  it('is there for its owner alone while commands run, and gone after them, however they end', async () => {
+  it('is readable only by its owner while commands run, and removed however they end', async () => {
     const scratch = `${folder.path}/one`;
     const seen = await withSshKey(scratch, KEY, async ({ identityFile }) => {
       return [
@@ -38,7 +38,7 @@ describe('the file of an ssh key', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('is replaced where a killed process left one with another mode, or removed at the next start', async () => {
+  it('of a killed process is replaced, or removed at the next start', async () => {
     const scratch = `${folder.path}/two`;
     mkdirSync(`${scratch}.ssh`);
     writeFileSync(`${scratch}.ssh/key`, 'old', { mode: 0o644 });
@@ -53,14 +53,14 @@ describe('the file of an ssh key', () => {
     await removeStrayKeys(`${folder.path}/not-there`);
   });
 
-  it('is in no place that git or ssh leave it in when a host does not answer as one', async () => {
+  it('does not remain anywhere when a host does not respond as an ssh server', async () => {
     const scratch = `${folder.path}/three`;
     const during: string[] = [];
     const server = createServer((socket) => {
       during.push(
         `${mode(`${scratch}.ssh/key`)} ${readFileSync(`${scratch}.ssh/key`, 'utf8') === KEY}`,
       );
-      // Without a reader it stays half open after the client closed it.
+      // Without a reader it remains half open after the client closes it.
       socket.resume().end('SSH-2.0-none\r\n');
     });
     server.listen(0, '127.0.0.1');
@@ -91,7 +91,7 @@ describe('the file of an ssh key', () => {
   });
 });
 
-describe('which hosts ssh takes', () => {
+describe('the host key that ssh accepts', () => {
   const settingsOf = async (ssh: {
     knownHostsFile?: string;
     acceptNewHost?: boolean;
@@ -117,7 +117,7 @@ describe('which hosts ssh takes', () => {
   };
   const nothingElse = ['checkhostip no', 'globalknownhostsfile /dev/null'];
 
-  it("is the one that a source's host was first, in a file of that source", async () => {
+  it("is the first one of a source's host, in a file of that source", async () => {
     expect(
       await settingsOf({ knownHostsFile: '/scratch/known_hosts', acceptNewHost: true }),
     ).toEqual([
@@ -128,7 +128,7 @@ describe('which hosts ssh takes', () => {
     ]);
   });
 
-  it("is one of the operator's list where there is one, and none without either", async () => {
+  it("is one of the operator's list if it exists; without a list or a file ssh accepts no host", async () => {
     expect(await settingsOf({ knownHostsFile: '/etc/known_hosts' })).toEqual([
       ...nothingElse,
       'stricthostkeychecking true',

@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What ssh is told to use, as files: it takes neither from anywhere else. */
+/** Files that ssh uses for its key and host keys; ssh accepts neither in another form. */
 export interface SshFiles {
   readonly identityFile: string;
-  /** Where the host keys of a source's host are kept once they were seen. */
+  /** File that records the host keys of a source's host after first contact. */
   readonly knownHostsFile: string;
 }
 
@@ -12,16 +12,16 @@ const KEY = 'key';
 const ENDING = '.ssh';
 
 /**
- * The folder beside a source's scratch folder that ssh works in; it outlives a repository that is
- * fetched anew.
+ * Returns the folder in which ssh works, next to a source's scratch folder. It remains when the
+ * repository is fetched again.
  */
 export function sshFolder(scratch: string): string {
   return `${scratch}${ENDING}`;
 }
 
 /**
- * Runs commands with a private key in a file that its owner alone can read, and removes it after
- * them. Two runs for one source never overlap: a source has one sync at a time.
+ * Runs commands with a private key in a file that only its owner can read, and removes it
+ * afterwards. Two runs for one source never overlap, because a source has one sync at a time.
  */
 export async function withSshKey<T>(
   scratch: string,
@@ -32,7 +32,7 @@ export async function withSshKey<T>(
   const identityFile = join(folder, KEY);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
-    // A file of an earlier run would keep its own mode.
+    // A file from an earlier run would retain its mode.
     await rm(identityFile, { force: true });
     await writeFile(identityFile, key, { mode: 0o600, flag: 'wx' });
     return await work({ identityFile, knownHostsFile: join(folder, 'known_hosts') });
@@ -42,8 +42,8 @@ export async function withSshKey<T>(
 }
 
 /**
- * Removes the keys that a process left which was killed in the midst of a fetch. For a start,
- * before anything is fetched.
+ * Removes the keys left by a process that was killed during a fetch. Call this at startup, before
+ * any fetch.
  */
 export async function removeStrayKeys(scratchRoot: string): Promise<void> {
   const names = await readdir(scratchRoot).catch(() => []);

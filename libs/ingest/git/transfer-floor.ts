@@ -1,35 +1,41 @@
-/** How slow a transfer may be, and for how long. */
+/** Minimum speed of a transfer, and the time that it may stay below. */
 export interface SlowTransfer {
   readonly bytesPerSecond: number;
   readonly seconds: number;
 }
 
-/** What holds where nothing is configured. */
+/** Default minimum speed. */
 export const SLOW_TRANSFER: SlowTransfer = Object.freeze({ bytesPerSecond: 1_000, seconds: 15 });
 
 /**
- * Tells from what has arrived so far whether a transfer is too slow. For transports whose own
- * client does not watch that. While the other side says that it is at work (counting, compressing),
- * or this one is (resolving), nothing need arrive.
+ * Detects a transfer that is too slow, from the bytes received so far. It serves transports whose
+ * own client does not check the speed. No bytes need to arrive while the other side reports work
+ * (counting, compressing) or this side works (resolving).
  */
 export class TransferFloor {
   private readonly samples: { readonly atMs: number; readonly bytes: number }[] = [];
 
   constructor(private readonly floor: SlowTransfer) {}
 
-  /** To be called when one of the two sides told of work other than the transfer. */
+  /**
+   * Restarts the measurement. Call this when one of the two sides reports work other than the
+   * transfer.
+   */
   atWork(): void {
     this.samples.length = 0;
   }
 
   /**
-   * @param atMs monotonic time. @param bytes that have arrived in all.
-   * @returns true when less than the floor came in all of the time that it may take.
+   * Adds a measurement and checks the speed.
+   *
+   * @param atMs monotonic time.
+   * @param bytes received in total.
+   * @returns true if fewer bytes than the minimum arrived during the whole permitted time.
    */
   isTooSlow(atMs: number, bytes: number): boolean {
     const windowMs = this.floor.seconds * 1_000;
     this.samples.push({ atMs, bytes });
-    // The newest sample that is a whole window old stays: growth is measured from there.
+    // Keeps the newest sample that is a whole window old, because growth is measured from it.
     while ((this.samples[1]?.atMs ?? Infinity) <= atMs - windowMs) this.samples.shift();
     const [first] = this.samples;
     if (!first || atMs - first.atMs < windowMs) return false;

@@ -7,9 +7,9 @@ import { replaceScratchFile } from '#platform';
 const written = new Map<string, Promise<string>>();
 
 /**
- * A file with every authority that this process trusts, for git, which does not know of
- * NODE_EXTRA_CA_CERTS; written once a process. Undefined where nothing was added to what git trusts
- * by itself.
+ * Returns a file with every authority that this process trusts, written once per process. git needs
+ * it because git does not read NODE_EXTRA_CA_CERTS. Returns undefined if the process trusts no
+ * additional authorities.
  */
 export async function trustedAuthorities(file: string): Promise<string | undefined> {
   if (getCACertificates('extra').length === 0) return undefined;
@@ -23,7 +23,7 @@ export async function trustedAuthorities(file: string): Promise<string | undefin
 }
 
 async function write(file: string): Promise<string> {
-  // Setting a file takes away the one that git would read otherwise.
+  // A configured file replaces the one that git would read by default.
   const all = new Set([...getCACertificates('default'), ...getCACertificates('system')]);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await replaceScratchFile(file, [...all].join('\n'));

@@ -4,23 +4,26 @@ import type { TransferFloor } from './transfer-floor.js';
 const WATCH_MS = 1_000;
 
 export interface TransferWatchOptions {
-  /** Most bytes that the repository may take on disk. */
+  /** Maximum bytes that the repository may take on disk. */
   readonly limit: number;
-  /** Tells what is too slow. Without it, nothing is. */
+  /** Detector of slow transfers. Without it, no transfer is too slow. */
   readonly floor: TransferFloor | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Tells why a transfer was ended; to be stopped when it is over. */
+/**
+ * Watch over one transfer, which reports why the transfer was aborted. Stop it when the transfer
+ * ends.
+ */
 export interface TransferWatch {
-  /** Aborted with the given signal too. */
+  /** Signal that also aborts with the given signal. */
   readonly signal: AbortSignal;
   exceeded(): boolean;
   tooSlow(): boolean;
   stop(): void;
 }
 
-/** Aborts a fetch that fills the disk beyond its limit, or does so too slowly. */
+/** Watches a fetch, and aborts it when it exceeds its disk limit or is too slow. */
 export function watchTransfer(
   cache: Pick<GitCache, 'size'>,
   { limit, floor, signal: given }: TransferWatchOptions,

@@ -1,8 +1,8 @@
 import type { LanguageQuery } from './language-query.js';
 
 /**
- * Every form that begins with `def` at the top of a file defines; so do the methods of protocols,
- * records and types.
+ * Query for Clojure. Every form at the top of a file that starts with `def` is a definition. So are
+ * the methods of protocols, records and types.
  */
 export const clojure: LanguageQuery = {
   grammar: 'clojure',

@@ -1,7 +1,8 @@
 import type { LanguageQuery } from './language-query.js';
 
 /**
- * A signature and its body are siblings in this grammar: the body ends what the signature begins.
+ * Query for Dart. A signature and its body are siblings in this grammar; a definition ends with the
+ * body.
  */
 export const dart: LanguageQuery = {
   grammar: 'dart',

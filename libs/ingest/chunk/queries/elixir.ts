@@ -1,6 +1,9 @@
 import type { LanguageQuery } from './language-query.js';
 
-/** Everything is a call: `def` and `defmodule` are told apart by the name called. */
+/**
+ * Query for Elixir, in which everything is a call: the called name separates `def` from
+ * `defmodule`.
+ */
 export const elixir: LanguageQuery = {
   grammar: 'elixir',
   definitions: `

@@ -2,8 +2,8 @@ import { cTypes } from './c.js';
 import type { LanguageQuery } from './language-query.js';
 
 /**
- * A method is named by the first part of its selector; a category qualifies what it adds by its
- * class.
+ * Query for Objective-C. The first part of its selector names a method; a category qualifies its
+ * methods by its class.
  */
 export const objc: LanguageQuery = {
   grammar: 'objc',

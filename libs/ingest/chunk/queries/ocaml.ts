@@ -26,7 +26,7 @@ ${shared}
 `,
 };
 
-/** The grammar of `.mli` files, which is another one. */
+/** Query for `.mli` files, which have a separate grammar. */
 export const ocamlInterface: LanguageQuery = {
   grammar: 'ocaml_interface',
   definitions: `

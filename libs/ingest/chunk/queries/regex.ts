@@ -1,4 +1,4 @@
 import type { LanguageQuery } from './language-query.js';
 
-/** Patterns define no names; the grammar is only cut by. */
+/** Query for regular expressions, which define no names; the grammar is only used to cut. */
 export const regex: LanguageQuery = { grammar: 'regex', definitions: '' };

@@ -1,8 +1,8 @@
 import type { LanguageQuery } from './language-query.js';
 
 /**
- * An extension qualifies what it adds by the type that it extends. Classes, structs, enums and
- * actors are one node type.
+ * Query for Swift. An extension qualifies its members by the extended type. Classes, structs, enums
+ * and actors have one node type.
  */
 export const swift: LanguageQuery = {
   grammar: 'swift',

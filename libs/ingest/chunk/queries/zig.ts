@@ -1,6 +1,8 @@
 import type { LanguageQuery } from './language-query.js';
 
-/** A type is a constant whose value is a container. What is imported is no definition. */
+/**
+ * Query for Zig. A type is a constant whose value is a container. An import is not a definition.
+ */
 export const zig: LanguageQuery = {
   grammar: 'zig',
   definitions: `
