@@ -41,8 +41,8 @@ export type Position = string & { readonly __position: unique symbol };
 /** An event as it is handed to `append`. */
 export interface ProposedEvent {
   /**
-   * UUIDv5 of the causing command or work id and the event's index: a repeated append is recognised
-   * by it.
+   * UUIDv5 of the causing command or work id and the event's index: it identifies a repeated
+   * append.
    */
   readonly id: string;
   readonly type: string;
