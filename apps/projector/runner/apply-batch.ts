@@ -40,8 +40,8 @@ async function applyEvents(
 }
 
 /**
- * Applies events in order: loads the rows they touch, folds in memory and writes what changed, in
- * at most three statements whatever the number of events.
+ * Applies events in order: loads the rows they touch, folds in memory and writes the changes. That
+ * takes at most three statements, whatever the number of events.
  */
 async function foldBatch(
   manager: EntityManager,
@@ -89,18 +89,15 @@ async function slotsOf(
   );
 }
 
-/**
- * What a projection takes in one step: the events it handles after `from`, up to and including
- * `to`.
- */
+/** One step of a projection: the events it handles after `from`, up to and including `to`. */
 export interface Batch {
   readonly events: readonly ProjectedEvent[];
   readonly to: Position;
 }
 
 /**
- * Rows and checkpoint in one transaction. Whoever finds another checkpoint than it came from writes
- * nothing: a second projector loses here instead of applying an event twice.
+ * Writes rows and checkpoint in one transaction. Writes nothing if the checkpoint is not the
+ * expected one: a second projector loses here instead of applying an event twice.
  */
 export function applyBatch(
   dataSource: DataSource,
