@@ -7,6 +7,17 @@ import { plugin as footnote } from './tools/eslint/plain-language.mjs';
 
 /** Folders whose comments, messages and names are plain American English, and stay so. */
 const PLAIN_ENGLISH = [
+  'libs/audit',
+  'libs/distil',
+  'libs/domain',
+  'libs/engines',
+  'libs/event-store',
+  'libs/models',
+  'libs/platform',
+  'libs/queue',
+  'libs/read-model',
+  'libs/search-index',
+  'apps/standalone',
   'libs/ingest/chunk',
   'libs/ingest/credentials',
   'libs/ingest/fetch',

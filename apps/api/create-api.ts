@@ -36,9 +36,9 @@ const DRAIN_MS = 25_000;
 const SWEEP_MS = 50;
 
 /**
- * Builds the API over its engines and starts what it keeps in memory; it does not listen yet and
- * does not wait for them: `/health/ready` reports when they have caught up. The engines stay the
- * caller's to close, after {@link closeApi}.
+ * Builds the API over its engines and starts its in-memory state. It does not listen yet and does
+ * not wait for that state: `/health/ready` reports when it has caught up. The caller closes the
+ * engines, after {@link closeApi}.
  */
 export async function createApi(dependencies: ApiDependencies): Promise<NestFastifyApplication> {
   const { trustProxy, publicUrl, corsOrigins } = dependencies.config.http;

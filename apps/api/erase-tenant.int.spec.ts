@@ -87,8 +87,7 @@ describe('DELETE /tenant', () => {
       'was erased',
     );
     await expect(inviteOwner(api.store, systemClock, api.tenantA)).rejects.toThrow('was erased');
-    // Whatever is still said of the tenant: a key that another process issued meanwhile is refused
-    // as well.
+    // The tenant rejects everything: also a key that another process issued in between.
     const { secret: late } = newApiKeySecret();
     await api.issueKey(api.tenantA, late, ['read']);
     expect((await api.call('GET', '/sources', undefined, { key: late })).status).toBe(401);

@@ -17,7 +17,7 @@ import { KnownUsers } from './auth/known-users.js';
 import { SessionTokens } from './auth/session-tokens.js';
 import { PersonalText } from './people/accounts/personal-text.js';
 
-/** Stands in everything of tenant B that is text. */
+/** Included in every text of tenant B. */
 const MARK = `cny${randomBytes(8).toString('hex')}`;
 const canary = (kind: string) => `${MARK}${kind}`;
 /** A number that tenant B alone has. */
@@ -33,8 +33,8 @@ const SOURCE = { name: 'Own', source_type: 'repo', url: 'https://example.com/own
 const PERSON = { email: 'grace@example.com', password: 'correct horse battery staple' };
 
 /**
- * What tenant A sends to every route; one that is missing here fails the test. Ids are A's own, B's
- * and nobody's in turn.
+ * Requests of tenant A to every route; a missing route fails the test. Ids are A's own, B's and
+ * nobody's in turn.
  */
 const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'GET /': [NONE],

@@ -39,7 +39,7 @@ describe('the description of the API', () => {
         if (!operation) continue;
         const statuses = Object.keys(operation.responses);
         expect([path, statuses]).toEqual([path, expect.arrayContaining(['431'])]);
-        // What is asked for without a body may be too large as well.
+        // The answer to a request without a body may be too large as well.
         const asksForMuch = JSON.stringify(operation.responses['413'] ?? '').includes(
           'package_too_large',
         );

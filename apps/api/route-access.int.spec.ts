@@ -21,7 +21,7 @@ interface Access {
   /** The scope that an API key needs; `every` for all of them, null where keys are not taken. */
   readonly keys: KeyScope | 'every' | null;
   /**
-   * The scope that a person's role has to give; `any` for whoever is signed in, `owner` for owners
+   * The scope that a person's role must grant; `any` for every signed-in person, `owner` for owners
    * alone.
    */
   readonly people: KeyScope | 'owner' | 'any';
@@ -38,8 +38,8 @@ const MEMBER_WRITE: Access = { keys: null, people: 'write' };
 const MANAGE_PEOPLE: Access = { keys: null, people: 'owner' };
 
 /**
- * Every route of the API with who may call it: one that is missing here fails the test. `hook` is
- * whoever signed the request.
+ * Every route of the API with its allowed callers: a missing route fails the test. `hook` is the
+ * sender of a signed request.
  */
 const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'GET /': 'public',
@@ -364,8 +364,8 @@ describe('every route', () => {
   });
 
   it.each(OPEN)('%s answers whoever asks', async (route) => {
-    // Swagger's page has a route for a licence that its package does not contain, no provider is
-    // configured, and an id is nobody's; what takes a body finds none.
+    // Swagger's page has a route for a license that its package does not contain. No provider is
+    // configured. An id is nobody's. Routes with a body get none.
     const isAbsent =
       route === 'GET /docs/LICENSE' || route.includes('/oidc/') || route.includes(':');
     const status = isAbsent ? 404 : route.startsWith('POST') ? 400 : 200;

@@ -25,8 +25,8 @@ export interface RunningApi {
    */
   untilReady(): Promise<void>;
   /**
-   * Tells that it is not ready, goes on serving for the configured delay, then drains. The engines
-   * stay open.
+   * Reports that it is not ready, serves for the configured delay, then drains. The engines stay
+   * open.
    */
   stop(): Promise<void>;
 }

@@ -14,8 +14,9 @@ interface Question<Key, Answer> {
 }
 
 /**
- * Answers many questions by few queries: a first one is asked at once; what comes while a query of
- * its group is under way, or in the moment after one of several, is asked by the next.
+ * Answers many questions with few queries. The first question of a group is sent at once. Questions
+ * that arrive during a query of its group share the next one, and so do those that arrive in the
+ * pause after a shared query.
  */
 export class BatchLoader<Key, Answer> {
   private readonly groups = new Map<string, Question<Key, Answer>[]>();
@@ -52,7 +53,7 @@ export class BatchLoader<Key, Answer> {
       } catch (error) {
         for (const { reject } of asked) reject(error);
       }
-      // Who comes alone keeps nobody waiting.
+      // A single question delays no other.
       if (asked.length > 1) await sleep(pauseMs, undefined, { unref: true });
     }
     this.groups.delete(group);

@@ -8,7 +8,7 @@ import {
 
 import { BatchLoader } from './batch-loader.js';
 
-/** What the index projection has recorded of a generation. */
+/** The index projection's record of a generation. */
 export interface IndexedGeneration {
   readonly state: GenerationStateName;
   /** Chunks that the index has loaded. */
@@ -42,8 +42,7 @@ export interface IndexedGenerations {
 const TOGETHER = { pauseMs: 50, most: 500 };
 
 /**
- * The read model's rows of generations, as the dispatcher asks for them; told of changes by whoever
- * projects.
+ * Returns the read model's rows of generations for the dispatcher; the projector reports changes.
  */
 export function indexedGenerations(readModel: ReadModel): IndexedGenerations {
   const states = new BatchLoader<GenerationKey, IndexedGeneration | null>(

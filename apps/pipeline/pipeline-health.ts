@@ -9,10 +9,10 @@ import { topicOf } from './worker/stage-message.js';
 
 type Needs = 'eventStore' | 'queue' | 'readModel' | 'blobs';
 
-/** A blob that nobody has: asking for it tells whether the store answers. */
+/** A blob that nobody has: a request for it shows whether the store answers. */
 const NO_BLOB = '0'.repeat(64);
 
-/** Whether the engines answer and the dispatcher follows the log. */
+/** Checks that the engines answer and the dispatcher follows the log. */
 export async function pipelineChecks(
   { eventStore, queue, readModel, blobs }: Engines<Needs>,
   pipeline: Pipeline,

@@ -234,7 +234,7 @@ class RunningPipeline implements Pipeline {
     return this.leases.soleProcess ? 0 : stageTimeoutSeconds * 1_000;
   }
 
-  /** Removes the files that this machine keeps of a source between syncs. */
+  /** Removes the files of a source that this machine stores between syncs. */
   private async clearScratch(sourceId: string): Promise<void> {
     await rm(join(this.scratch, sourceId), { recursive: true, force: true });
     await rm(sshFolder(join(this.scratch, sourceId)), { recursive: true, force: true });

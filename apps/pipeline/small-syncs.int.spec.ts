@@ -16,7 +16,7 @@ describe('a small sync', () => {
   });
   afterEach(() => harness.close());
 
-  /** Tells the topics of what is published, in order. */
+  /** Returns the topics of published messages, in order. */
   function watched() {
     const topics: string[] = [];
     const wrapQueue = (queue: WorkQueue): WorkQueue => ({

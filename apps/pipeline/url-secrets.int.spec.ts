@@ -11,7 +11,7 @@ const SECRET = 'q7Zr2Kp9xV4mT8wB1zR6nJ3s';
 const SIGNED = `X-Amz-Signature=${SECRET}`;
 const TENANT = '01890000-0000-7000-8000-0000000000a1';
 
-/** The secrets that stand in addresses which a source leads to. */
+/** Secrets in addresses that a source leads to. */
 describe('pipeline: a secret in an address', () => {
   let harness: PipelineHarness;
   let site: WebSite;

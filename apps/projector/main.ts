@@ -5,8 +5,8 @@ import { createProjector } from './projector.js';
 import { projectorChecks, projectorMetrics } from './projector-health.js';
 
 /**
- * `npm run start:projector`: keeps read models and search index; of several, one keeps each
- * projection.
+ * `npm run start:projector`: maintains read models and search index; of several processes, one
+ * maintains each projection.
  */
 await runServerProcess({
   name: 'projector',

@@ -7,7 +7,7 @@ import type { KeptFeed } from './feed/keep-feed.js';
 import type { Projector } from './projector.js';
 import type { ProjectionHealth } from './runner/projector-context.js';
 
-/** Whether the engines answer and no projection that this process keeps stands still. */
+/** Checks that the engines answer and that no projection of this process is stopped. */
 export async function projectorChecks(
   { eventStore, readModel, searchIndex }: Engines<'eventStore' | 'readModel' | 'searchIndex'>,
   projector: Projector,
@@ -34,7 +34,7 @@ function projectionCheck({ name, state, lag, error }: ProjectionHealth): HealthC
 }
 
 /**
- * Prometheus text of the projections' and the feed's state, besides what Node tells of the process.
+ * Prometheus text of the projections' and the feed's state, in addition to Node's process metrics.
  */
 export function projectorMetrics(projector: Projector, feed: KeptFeed): () => Promise<string> {
   const registry = new Registry();

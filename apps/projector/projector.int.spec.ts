@@ -76,7 +76,7 @@ describe('the projector', () => {
     expect(transactions).toBeLessThan(60);
   });
 
-  it('makes rows anew that the log does not back, because an older log was put back', async () => {
+  it('rebuilds rows that the log does not back because an older log was restored', async () => {
     fixture.given(tenant(TENANT_A), tenant('tenant-b'));
     await fixture.project();
     fixture.store.events.pop();
@@ -99,7 +99,7 @@ describe('the projector', () => {
     expect(await opened.readModel.ask(getTenant, TENANT_A)).toMatchObject({ name: TENANT_A });
   });
 
-  it('builds rows anew, once, when an earlier way of reading the log may have left events out', async () => {
+  it('rebuilds rows once when an earlier way of reading the log may have left events out', async () => {
     fixture.given(tenant(TENANT_A));
     await fixture.project();
     await opened.readModel.dataSource.query(`delete from ${SCHEMA}.tenants_v1`);
@@ -113,8 +113,8 @@ describe('the projector', () => {
 
   it.each([
     ['reads again from what is stored', [], 1],
-    ['makes the rows anew where that is past it', [{ kind: 'caught-up' } as const], 2],
-  ])('that is told of a place before the event at it: %s', async (_, first, version) => {
+    ['rebuilds the rows where the checkpoint is past it', [{ kind: 'caught-up' } as const], 2],
+  ])('that gets a position before the event at it: %s', async (_, first, version) => {
     const [recorded] = fixture.given(tenant(TENANT_A));
     const { position } = recorded!;
     const { store } = fixture;
@@ -138,7 +138,7 @@ describe('the projector', () => {
     expect([lied, outOfOrder, await versionOf('tenants')]).toEqual([true, 1, version]);
   });
 
-  it('wakes who waits for its own write, and tells when it takes too long', async () => {
+  it('wakes callers that wait for their own write, and reports a wait that takes too long', async () => {
     const projector = fixture.projector();
     await projector.start();
     const [recorded] = fixture.given(tenant(TENANT_A));

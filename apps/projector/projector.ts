@@ -39,8 +39,7 @@ export interface ProjectorDependencies {
   readonly blobs: BlobStore;
   readonly logger: Logger;
   /**
-   * Decides, for each projection, which of several processes keeps it. Default: this one, as the
-   * only one.
+   * Decides, for each projection, which of several processes maintains it. Default: this one alone.
    */
   readonly leases?: LeaseHolder;
   /** Events applied in one transaction at most. Default 500. */
@@ -57,20 +56,20 @@ export interface Projector {
   /** Resolves when what is in hand is committed or rolled back. */
   stop(): Promise<void>;
   /**
-   * Resolves when every projection has applied the history that stood at the start. @throws when
-   * one cannot.
+   * Resolves when every projection has applied the history that the log had at the start.
+   *
+   * @throws when one cannot.
    */
   caughtUp(): Promise<void>;
   health(): readonly ProjectionHealth[];
   /**
-   * Has the row of a loaded generation tell what is missing of its content, or with null that
-   * nothing is.
+   * Records missing content of a loaded generation in its row; null means that nothing is missing.
    */
   noteContent(source: LiveSource, message: string | null): Promise<void>;
   /**
-   * Builds one read model, or all one after the other, anew beside the live version, and switches;
-   * with that of the generations the search index, too. With `rows` the index stays: rows are made
-   * anew for their own sake.
+   * Rebuilds one read model, or all one after the other, while the live version serves, and
+   * switches. A rebuild of the generations rebuilds the search index too. With `rows` the index
+   * stays as it is: only the rows are rebuilt.
    */
   rebuild(name?: ProjectionName, extent?: RebuildExtent): Promise<readonly RebuildResult[]>;
   /** Empties every read model, to be filled from the start of the log. Only before `start`. */
@@ -193,7 +192,7 @@ class LocalProjector implements Projector {
     for (const projection of this.projections) await startOver(this.context, projection);
   }
 
-  /** Keeps one projection up to date until the signal aborts. */
+  /** Maintains one projection until the signal aborts. */
   private async keep(projection: Rebuildable, signal: AbortSignal): Promise<void> {
     const runner = this.unstarted(projection);
     const stop = () => void runner.stop();
@@ -211,8 +210,8 @@ class LocalProjector implements Projector {
   }
 
   /**
-   * Makes rows anew that the log does not back or that other code wrote; an engine that is away is
-   * waited for.
+   * Rebuilds rows that the log does not back or that other code wrote; retries while an engine is
+   * unavailable.
    */
   private async makeFit(projection: Rebuildable, signal: AbortSignal): Promise<void> {
     const { logger } = this.context;
@@ -240,13 +239,13 @@ class LocalProjector implements Projector {
     }
   }
 
-  /** Builds rows anew beside the live ones, which lack something. */
+  /** Rebuilds rows that may lack an event, while they keep serving. */
   private remake(name: ProjectionName): void {
     this.rebuild(name, 'rows').catch((error: unknown) => {
       if (this.stopping.signal.aborted) return;
       this.context.logger.error(
         { projection: name, err: error },
-        'rows that may lack an event could not be made anew',
+        'rows that may lack an event could not be rebuilt',
       );
     });
   }
@@ -261,9 +260,9 @@ class LocalProjector implements Projector {
   }
 
   /**
-   * `ahead`: the rows tell of events that the log does not have, because an older log was put back;
-   * `outdated`: made by code that understood the projection differently; a version that nobody
-   * filled yet is taken over.
+   * Compares the rows with the log and with this code. `ahead`: the rows contain events that the
+   * log does not have, because an older log was restored. `outdated`: code with another definition
+   * wrote them. A version that nobody filled yet is taken over.
    */
   private async standing({ name, definition }: Rebuildable): Promise<'fit' | 'ahead' | 'outdated'> {
     const { dataSource, eventStore } = this.context;

@@ -1,8 +1,9 @@
 /** The rules of one kind of stream, as pure functions. Time and ids come in with the command. */
 export interface Decider<Command, State, Event> {
   /**
-   * What a command causes; an empty list means that it is already so. @throws FootnoteError when it
-   * is not allowed.
+   * Returns the events that a command causes; an empty list means that nothing changes.
+   *
+   * @throws FootnoteError when the command is not allowed.
    */
   decide(command: Command, state: State): readonly Event[];
   /**

@@ -11,7 +11,7 @@ export const digest = z.string().regex(/^[0-9a-f]{64}$/);
 export const sealedText = z.string().max(8_192);
 /** Stage counters as a job shows them, for example `{ chunks_embedded: 12, total_chunks: 40 }`. */
 export const stageDetails = z.record(z.string(), z.number());
-/** What a failed job tells its reader besides the message. */
+/** Details of a failed job, in addition to the message. */
 export const errorDetails = z.looseObject({
   url: z.string().optional(),
   status_code: z.number().int().optional(),

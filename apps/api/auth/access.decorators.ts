@@ -24,10 +24,12 @@ export const NeedsScope = (scope: KeyScope | null) => SetMetadata(NEEDED_SCOPE, 
 export const SignedIn = () => SetMetadata(CREDENTIALS, 'person' satisfies TakenCredentials);
 
 /**
- * Of people, only owners may: others get 401 `role_missing`. An API key needs its scope as ever;
- * where keys may not at all, add {@link SignedIn}.
+ * Allows only owners, of people: others get 401 `role_missing`. An API key needs its scope as
+ * usual; for routes that accept no keys, add {@link SignedIn}.
  */
 export const OwnersOnly = () => SetMetadata(MANAGEMENT, true);
 
-/** Whoever owns the tenant, alone: of people an owner, of API keys one that has every scope. */
+/**
+ * Allows only full control of the tenant: of people an owner, of API keys one that has every scope.
+ */
 export const OwnerOrFullKey = () => applyDecorators(OwnersOnly(), SetMetadata(EVERY_SCOPE, true));

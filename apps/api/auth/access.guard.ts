@@ -29,9 +29,8 @@ interface Demands {
 }
 
 /**
- * Lets a request through that carries a live key or session which may do what the route does, and
- * notes on it whom it speaks for. Where it carries both, the key counts and the cookie is not
- * looked at.
+ * Accepts a request with a live key or session that may call the route, and records its principal
+ * on it. If a request has both, the key counts and the cookie is ignored.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {

@@ -25,8 +25,8 @@ export interface Caller extends Visitor {
   readonly actor: Actor;
   readonly scopes: readonly KeyScope[];
   /**
-   * When an API key ends that the request came with, milliseconds since the epoch; null for never,
-   * and for a person.
+   * End of the API key of the request, milliseconds since the epoch; null for never, and for a
+   * person.
    */
   readonly expiresAt: number | null;
   /** The authenticated principal; undefined for work of the service itself. */
@@ -43,7 +43,7 @@ export const CurrentCaller = createParamDecorator(
   },
 );
 
-/** Injects what is known of a request whoever sent it. */
+/** Injects the known facts about a request, whether authenticated or not. */
 export const CurrentVisitor = createParamDecorator(
   (_: unknown, context: ExecutionContext): Visitor => {
     return visitorOf(context.switchToHttp().getRequest<FastifyRequest>());

@@ -5,7 +5,7 @@ import { FootnoteError } from '#contracts';
 const BEARER = /^Bearer +([\x21-\x7e]{1,256})$/i;
 const VISIBLE = /^[\x21-\x7e]{1,256}$/;
 
-/** Whether a request names an API key, well-formed or not. */
+/** Returns whether a request names an API key, well-formed or not. */
 export function carriesApiKey(headers: IncomingHttpHeaders): boolean {
   return headers.authorization !== undefined || headers['x-api-key'] !== undefined;
 }

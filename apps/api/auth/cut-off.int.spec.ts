@@ -33,7 +33,7 @@ describe('an API that is cut off from the event log', () => {
     api.call<{ checks: { name: string; detail?: string }[] }>('GET', '/health/ready', undefined, {
       key: null,
     });
-  /** What another process of the service does: this one hears of it by its subscription alone. */
+  /** Acts as another process of the service: this one learns of it by its subscription alone. */
   const revokeElsewhere = () =>
     api.store.append(
       `apikey-${revokedId}`,

@@ -24,10 +24,10 @@ interface Use {
 }
 
 /**
- * Notes when keys are used. In memory each use counts, for the lists of this process. In the log it
- * is coarse: one event a key and hour (UTC), with the hour's first use that was seen, in the
- * background. It is for telling keys that nobody needs any more, no history of requests: a use that
- * a crash or a log that is away swallows is noted by the next one.
+ * Records the use of keys. In memory each use counts, for the lists of this process. The log is
+ * coarse: one event per key and hour (UTC), with the hour's first use that was seen, in the
+ * background. It serves to find keys that nobody needs any more and is no history of requests. A
+ * use that is lost by a crash or an unavailable log is recorded by the next one.
  */
 @Injectable()
 export class KeyUsage implements OnApplicationShutdown {
@@ -57,9 +57,10 @@ export class KeyUsage implements OnApplicationShutdown {
   }
 
   /**
-   * When a key was used last: by this process at any time, by others in an earlier hour or first in
-   * this one.
-   * @param projected what the read model says.
+   * Returns the last use of a key: by this process at any time, by others in an earlier hour or
+   * first in this one.
+   *
+   * @param projected the value of the read model.
    */
   lastUse(keyId: string, projected: string | null): string | null {
     const seen = this.lastUses.get(keyId) ?? null;

@@ -57,8 +57,8 @@ export class KnownApiKeys {
   }
 
   /**
-   * Whether a key is neither revoked nor expired, nor its tenant erased; for what goes on after its
-   * request was let through.
+   * Returns whether a key is neither revoked nor expired, nor its tenant erased. For work that
+   * continues after its request was accepted.
    */
   isLive(keyId: string): boolean {
     const known = this.byDigest.get(this.digestOf.get(keyId) ?? '');

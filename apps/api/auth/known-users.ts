@@ -25,8 +25,8 @@ interface Kept extends KnownUser {
 }
 
 /**
- * The members of every tenant and what ended their sessions: a session is judged without an engine,
- * by every process within a second of a change.
+ * The members of every tenant and the ends of their sessions. Every process checks a session
+ * without an engine, and within a second of a change.
  */
 @Injectable()
 export class KnownUsers {
@@ -63,8 +63,8 @@ export class KnownUsers {
   }
 
   /**
-   * Whether a session was ended, by itself or with others of its epoch, or the person is no member
-   * any more.
+   * Returns whether a session was ended, by itself or with others of its epoch, or the person is no
+   * member any more.
    */
   hasEnded(userId: string, session: { readonly id: string; readonly epoch: number }): boolean {
     const user = this.byId.get(userId);

@@ -4,9 +4,7 @@ import { KnownApiKeys } from './known-api-keys.js';
 import type { Principal } from './principal.js';
 import { Sessions } from './sessions.js';
 
-/**
- * Whether credentials go on being good, for what lasts longer than the request that brought them.
- */
+/** Checks whether credentials are still valid, for work that outlasts its request. */
 @Injectable()
 export class LiveCredentials {
   constructor(
@@ -14,7 +12,7 @@ export class LiveCredentials {
     private readonly sessions: Sessions,
   ) {}
 
-  /** Whether the state of the credentials is known now. */
+  /** Returns whether the state of the credentials is known now. */
   isKnown({ kind }: Principal): boolean {
     return kind === 'api_key' ? this.keys.ready : this.sessions.ready;
   }

@@ -5,7 +5,7 @@ interface Speaker {
   /** Its name in events. */
   readonly actor: Actor;
   readonly scopes: readonly KeyScope[];
-  /** When the credentials end, milliseconds since the epoch; null for never. */
+  /** End of the credentials, milliseconds since the epoch; null for never. */
   readonly expiresAt: number | null;
 }
 

@@ -11,9 +11,9 @@ import { CONFIG } from '../engines/engines.js';
 const FILE = 'jwt-secret';
 
 /**
- * What sessions are signed with: the operator's secrets, or one that is made in the data folder on
- * first use. The first signs, all are believed. Without the file everybody signs in again, and
- * nothing else is lost: it is in no backup.
+ * The secrets that sign sessions: the operator's, or one that is made in the data folder on first
+ * use. The first signs; all are accepted. Without the file everybody signs in again, and nothing
+ * else is lost: it is in no backup.
  */
 @Injectable()
 export class SessionKeys implements OnModuleInit {

@@ -27,11 +27,11 @@ export interface Session {
   readonly userId: string;
   readonly tenantId: string;
   /**
-   * Of the person's sessions when this one began: those of an earlier epoch than the person's have
-   * ended.
+   * Epoch of the person's sessions when this one began: sessions of an earlier epoch than the
+   * person's have ended.
    */
   readonly epoch: number;
-  /** When it ends at the latest, milliseconds since the epoch. */
+  /** Latest end of the session, milliseconds since the epoch. */
   readonly endsAt: number;
 }
 
@@ -93,8 +93,8 @@ export class SessionTokens {
   }
 
   /**
-   * What unsafe requests of a session echo in `X-CSRF-Token`: it follows from the session, so that
-   * no other's will do.
+   * Returns the value that unsafe requests of a session echo in `X-CSRF-Token`. It is derived from
+   * the session, so that no other session's value is accepted.
    */
   async csrfOf(sessionId: string): Promise<string> {
     return csrf(await this.keys.newest(), sessionId);

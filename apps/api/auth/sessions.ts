@@ -82,7 +82,7 @@ export class Sessions {
     return this.tokens.csrfOf(sessionId);
   }
 
-  /** Whether a session goes on; for what lasts longer than its request. */
+  /** Returns whether a session is still live; for work that outlasts its request. */
   isLive({ tenantId, userId, sessionId, sessionEpoch, expiresAt }: UserPrincipal): boolean {
     if (expiresAt <= this.clock.now().getTime() || this.erased.has(tenantId)) return false;
     return !this.users.hasEnded(userId, { id: sessionId, epoch: sessionEpoch });

@@ -14,8 +14,8 @@ export interface AskedAnswer {
 }
 
 /**
- * Answers a question in words, from what the caller's tenant has indexed. Charged; the answer and
- * its evidence are kept.
+ * Answers a question in words, from the indexed content of the caller's tenant. Charged; the answer
+ * and its evidence are stored.
  */
 export class Ask extends Query<AskedAnswer> {
   constructor(

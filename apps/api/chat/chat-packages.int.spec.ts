@@ -38,7 +38,7 @@ describe('chat and packages', () => {
     more: object = {},
     tenant = 0,
   ) {
-    // What other tests link is not looked in.
+    // Links of other tests are not searched.
     const body = { query, package_mentions, include_global: false, ...more };
     const { status, text } = await service.call('POST', '/chat/stream', body, { tenant });
     expect([status, text]).toEqual([200, expect.any(String)]);

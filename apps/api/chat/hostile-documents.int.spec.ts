@@ -70,7 +70,7 @@ async function ask(api: ApiHarness, document: HostileDocument): Promise<ChatResp
   return body;
 }
 
-/** The answer without what stands in code, as a reader of Markdown takes it. */
+/** Returns the answer without its code, as a reader of Markdown takes it. */
 function outsideCode(answer: string): string {
   return answer
     .replace(/^( {0,3})(`{3,})[^`\n]*\n(?:[\s\S]*?\n)?\1\2`*[ \t]*$/gm, '')
@@ -83,7 +83,7 @@ function marksOf(text: string): number[] {
   );
 }
 
-/** Reads a prompt as Markdown does: the passages by their fences, and what stands after them. */
+/** Reads a prompt as Markdown does: the passages by their fences, and the text after them. */
 function readPrompt(prompt: string): { passages: string[]; rest: string } {
   const lines = prompt.split('\n');
   const passages: string[] = [];

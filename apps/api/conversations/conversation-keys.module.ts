@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 
 import { ConversationKeys } from './conversation-keys.js';
 
-/** The keys of conversations, for whoever seals or opens what was said in one. */
+/** Provides the keys of conversations to services that seal or open their text. */
 @Module({ providers: [ConversationKeys], exports: [ConversationKeys] })
 export class ConversationKeysModule {}

@@ -29,9 +29,10 @@ export interface ConversationSeal {
 }
 
 /**
- * Each conversation has a data key of its own. It is kept in the log sealed with the conversation's
- * key in the ring, that with the person's, that with the tenant's: deleting the conversation,
- * erasing the person and erasing the tenant each destroy one of them, and with it every word.
+ * Seals each conversation with a data key of its own. The log holds that key in nested seals: with
+ * the conversation's key in the ring, that with the person's, that with the tenant's. Deleting the
+ * conversation, erasing the person and erasing the tenant each destroy one of them, and with it
+ * every word.
  */
 @Injectable()
 export class ConversationKeys {
@@ -40,7 +41,7 @@ export class ConversationKeys {
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
-  /** A new data key, open and as the log keeps it. */
+  /** Makes a new data key, open and as the log stores it. */
   async make(of: ConversationOf): Promise<{ readonly key: string; readonly sealer: Sealer }> {
     const dataKey = newDataKey();
     const context = contextOf(of);

@@ -21,7 +21,10 @@ import { ListConversations } from './list-conversations.js';
 import { RenameConversation } from './rename-conversation.js';
 import { StartConversation } from './start-conversation.js';
 
-/** Whoever may ask may also go on asking: as for `/chat`, the scope `read` is enough. */
+/**
+ * A caller that may ask may also continue a conversation: as for `/chat`, the scope `read` is
+ * enough.
+ */
 @ApiTags('chat')
 @SignedIn()
 @NeedsScope('read')

@@ -34,7 +34,7 @@ describe('conversations', () => {
   let ben: Browser;
   let tenant: string;
   let eve: Browser;
-  /** Called for each event that the API has appended, before whoever did so hears of it. */
+  /** Called for each event that the API has appended, before its caller gets the result. */
   let onAppended: (type: string, stream: StreamName) => Promise<void> | void = () => undefined;
 
   beforeAll(async () => {

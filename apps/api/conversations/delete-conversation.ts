@@ -17,8 +17,9 @@ export class DeleteConversation extends Command<void> {
 }
 
 /**
- * The key first, then the documents, the event last: should this process die in between, the
- * conversation is still there to be deleted again, and nobody believes it gone whose words are not.
+ * Deletes the key first, then the documents, and appends the event last. If this process dies in
+ * between, the conversation can still be deleted again, and it does not appear deleted while its
+ * words remain.
  */
 @Handles(DeleteConversation)
 export class DeleteConversationHandler implements ICommandHandler<DeleteConversation> {

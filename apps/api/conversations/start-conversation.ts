@@ -32,7 +32,7 @@ export class StartConversationHandler implements ICommandHandler<StartConversati
   async execute({ caller, body }: StartConversation): Promise<ConversationView> {
     const { userId } = signedIn(caller);
     const { tenantId } = caller;
-    // Of two people with one Idempotency-Key each has his own conversation.
+    // Two people with the same Idempotency-Key each have their own conversation.
     const identity = await this.identities.of(caller, { ...body, user_id: userId });
     const id = identity.newId('conversation');
     const { key, sealer } = await this.keys.make({ tenantId, userId, conversationId: id });

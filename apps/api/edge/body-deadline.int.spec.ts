@@ -12,8 +12,8 @@ describe('a body that does not arrive', () => {
   afterEach(() => server.close());
 
   /**
-   * What a client sees that sends a head and half a body, until the connection ends or the time is
-   * up.
+   * Returns the bytes that a client receives if it sends a head and half a body, until the
+   * connection ends or the time is up.
    */
   async function seen(head: string, waitMs: number): Promise<string> {
     server = fastify();

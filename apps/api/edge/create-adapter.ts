@@ -17,7 +17,7 @@ import { requestIdOf } from './request-id.js';
 export interface AdapterOptions {
   /** Networks (CIDR) of the proxies whose forwarded addresses are believed; none: nobody's. */
   readonly trustProxy: readonly string[];
-  /** Of every answer, also of those that are made before a request has a route. */
+  /** Headers of every response, also of those that are made before a request has a route. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

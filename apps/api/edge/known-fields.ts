@@ -17,9 +17,9 @@ export function fieldsOf(type: object): readonly string[] {
 }
 
 /**
- * The known name nearest to an unknown one: written alike but for case and separators, or at most
- * two edits away, and fewer than half of its letters. Undefined where none is near. Costs at most
- * as many steps as there are letters in both.
+ * Returns the known name nearest to an unknown one. It is written alike but for case and
+ * separators, or at most two edits away, and fewer than half of its letters. Undefined where none
+ * is near. Costs at most as many steps as there are letters in both.
  */
 export function nearestName(unknown: string, known: readonly string[]): string | undefined {
   if (unknown.length > MAX_NAME) return undefined;

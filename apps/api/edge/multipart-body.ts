@@ -43,7 +43,7 @@ export function useMultipartBodies(server: FastifyInstance, maxFileBytes: number
   });
 }
 
-/** Whether the request is for an upload route. */
+/** Returns whether the request is for an upload route. */
 export function isUpload(request: FastifyRequest): boolean {
   return request.method === 'POST' && UPLOAD_ROUTES.includes(request.routeOptions.url ?? '');
 }

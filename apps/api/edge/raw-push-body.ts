@@ -34,7 +34,8 @@ export function usePushBodies(server: FastifyInstance): void {
 }
 
 /**
- * Keeps the body of a push as it is, so that nothing reads it before its signature is checked.
+ * Stores the body of a push unparsed, so that nothing reads it before its signature is checked.
+ *
  * @returns false for any other request.
  */
 export function keepPushBody(request: FastifyRequest, bytes: Buffer): boolean {

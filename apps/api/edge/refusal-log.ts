@@ -17,9 +17,9 @@ const SPAN_MS = 1_000;
 const TOLD: readonly string[] = ['rate_limited'];
 
 /**
- * Tells the log who was refused for their credentials, or for asking too often: request id,
- * address, method, path and code, never what was sent. Beyond {@link MOST_LINES} in a second the
- * next line says how many were not reported.
+ * Logs requests that were rejected for their credentials or for exceeding a rate limit. A line has
+ * request id, address, method, path and code, never what was sent. Beyond {@link MOST_LINES} in a
+ * second the next line has the number of omitted lines.
  */
 @Injectable()
 export class RefusalLog {

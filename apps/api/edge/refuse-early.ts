@@ -13,9 +13,9 @@ const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 5_000;
 
 /**
- * Refuses by the head alone what no route takes. A body that is too large is read to its end before
- * it is refused: a connection that is closed under a client that still writes loses the answer, and
- * the client sees a broken pipe.
+ * Rejects, by the head alone, requests that no route accepts. A body that is too large is read to
+ * its end before it is rejected. Otherwise the connection closes while the client still writes: the
+ * client loses the answer and sees a broken pipe.
  */
 export function useEarlyRefusals(server: FastifyInstance, maxUploadBytes: number): void {
   server.addHook('onRequest', async (request, reply) => {

@@ -62,7 +62,8 @@ export function securityHeaders({
 }
 
 /**
- * Sets them. A route may set others; the page at `/docs` has a policy of its own and may be kept.
+ * Sets the headers. A route may set others; the page at `/docs` has a policy of its own and may be
+ * cached.
  */
 export function useSecurityHeaders(
   server: FastifyInstance,

@@ -9,9 +9,9 @@ import { fieldsOf, nearestName } from './known-fields.js';
 const MAX_PROBLEMS = 20;
 
 /**
- * Validates bodies and query strings against their DTO: unknown fields are refused, nothing is
- * coerced, and a body that is missing or is not an object is an error even where all of its fields
- * are optional.
+ * Validates bodies and query strings against their DTO: unknown fields are rejected, and nothing is
+ * coerced. A body that is missing or is not an object is an error even where all of its fields are
+ * optional.
  */
 @Injectable()
 export class StrictValidationPipe extends ValidationPipe {

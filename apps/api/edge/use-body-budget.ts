@@ -10,9 +10,9 @@ import { hasNoBody } from './has-no-body.js';
 import { isUpload } from './multipart-body.js';
 
 /**
- * Bytes of bodies without valid credentials that a process holds at most: eight of the largest
- * pushes at once, or thousands of usual ones, and little of the memory that a process has
- * anyway.
+ * Maximum number of bytes of bodies without valid credentials in a process. It fits eight of the
+ * largest pushes at once, or thousands of usual ones, and is little of the memory that a process
+ * has anyway.
  */
 export const UNVERIFIED_BODY_BYTES = 64 * 1024 * 1024;
 
@@ -42,7 +42,7 @@ export function useBodyBudget(
     const body = new CountedBody(budget, networkOf(request.ip));
     reply.raw.once('close', () => {
       body.held.release();
-      // What nobody read is dropped as it comes, so that the connection's next request is reached.
+      // Unread bytes are dropped as they arrive, so that the connection's next request is reached.
       payload.unpipe(body);
       payload.resume();
     });

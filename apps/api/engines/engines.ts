@@ -5,10 +5,7 @@ import type { BlobStore, Clock, Config, KeyRing, Logger, RateLimiter } from '#pl
 import { type ProjectionName, READ_TABLES, type ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
 
-/**
- * What the API works on. Each engine is a port; the composing process decides which adapter stands
- * behind it.
- */
+/** The engines of the API. Each is a port; the composing process selects its adapter. */
 export interface ApiDependencies {
   readonly eventStore: EventStore;
   readonly readModel: ApiReadModel;

@@ -19,8 +19,8 @@ export class HealthController {
   }
 
   /**
-   * Tells whether requests can be served: engines answer, followers have caught up, no shutdown has
-   * begun. What engines say may be a second old.
+   * Reports whether requests can be served: engines answer, followers have caught up, no shutdown
+   * has begun. The state of the engines may be a second old.
    */
   @Get('ready')
   @ApiResponse({ status: 503, type: ReadyView, description: 'Not ready; `checks` tells why.' })

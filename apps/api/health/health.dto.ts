@@ -9,7 +9,7 @@ export class CheckView {
   /** @example 'followers' */
   name: string;
   ok: boolean;
-  /** What is wrong, or how far it is. */
+  /** The problem, or the progress. */
   detail?: string;
 }
 

@@ -20,8 +20,8 @@ import type { ReadyView } from './health.dto.js';
 const ENGINES_ASKED_MS = 1_000;
 
 /**
- * Whether this process can serve: every engine answers, what is kept in memory has caught up, and
- * no shutdown has begun.
+ * Checks whether this process can serve: every engine answers, the in-memory state has caught up,
+ * and no shutdown has begun.
  */
 @Injectable()
 export class Readiness {
@@ -41,9 +41,9 @@ export class Readiness {
   }
 
   /**
-   * For callers without credentials: what this process knows of itself is of this moment, what
-   * engines say of the last second, so that they are asked once a second at most, however many
-   * callers there are.
+   * Returns the readiness for callers without credentials. The process's own state is of this
+   * moment, that of the engines of the last second. So engines are queried once a second at most,
+   * however many callers there are.
    */
   async told(): Promise<ReadyView> {
     return this.view(await this.engines.get());
@@ -72,9 +72,9 @@ export class Readiness {
   }
 
   /**
-   * What searches would answer 503 for: a live generation that the index has not loaded, as after a
-   * lost index folder. One that it cannot load for want of its content keeps nobody waiting:
-   * searches answer for the others and say so.
+   * Reports live generations that the index has not loaded, as after a lost index folder: searches
+   * answer 503 for them. A generation that cannot be loaded because its content is missing delays
+   * nobody: searches answer for the others and report it.
    */
   private async generationsCheck(): Promise<string | { note: string } | undefined> {
     const key = ({ tenantId, sourceId, generation }: LiveSource) =>
@@ -90,8 +90,8 @@ export class Readiness {
   }
 
   /**
-   * How far it has come; short of the head it may still lack nothing, since it sees only events of
-   * its own.
+   * Reports the position of the projection. Even short of the head it may lack nothing, since it
+   * sees only events of its own.
    */
   private async projectionNote(
     name: ProjectionName,

@@ -23,8 +23,9 @@ export interface InMemoryProjectionOptions {
   /** Event types that `apply` takes. */
   readonly types: readonly string[];
   /**
-   * Replaces what is kept by what the read model has. @returns the position that the read model had
-   * reached.
+   * Replaces the in-memory state with the rows of the read model.
+   *
+   * @returns the position that the read model had reached.
    */
   readonly load: () => Promise<Position | 'start'>;
   /** Takes one event that follows; applying an event twice must change nothing. */
@@ -35,10 +36,10 @@ export interface InMemoryProjectionOptions {
 }
 
 /**
- * Keeps a small piece of state in memory: loaded once from a read model, then followed by
- * subscription, so that what another process wrote is there within a second. A broken subscription
- * is taken up again from the last position; one that began past the log's end, from what the read
- * model has by then.
+ * Holds a small piece of state in memory: loads it once from a read model, then follows a
+ * subscription. So the writes of another process are visible within a second. A broken subscription
+ * continues from the last position. If that position is past the log's end, the state is loaded
+ * again from the read model.
  */
 export class InMemoryProjection {
   private readonly stopping = new AbortController();
@@ -47,7 +48,7 @@ export class InMemoryProjection {
   private reached: Position | 'start' = 'start';
   private live = false;
   private loaded = false;
-  /** When it last was as the log is, by `clock.monotonic()`. */
+  /** Time when the state last matched the log, by `clock.monotonic()`. */
   private currentAt = -Infinity;
   /** Position that it must reach to match the log at a later moment. */
   private owed: { readonly position: Position; readonly at: number } | null = null;
@@ -72,13 +73,13 @@ export class InMemoryProjection {
     return this.live && this.options.clock.monotonic() - this.currentAt <= READY_FOR_MS;
   }
 
-  /** Whether it has caught up with history once. */
+  /** True if it has caught up with history once. */
   get hasCaughtUp(): boolean {
     return this.live;
   }
 
   /**
-   * Whether it can be compared with the log: not before it has caught up, nor while it has to be
+   * True if it can be compared with the log: not before it has caught up, nor while it must be
    * loaded again.
    */
   get provable(): boolean {

@@ -12,13 +12,13 @@ import { InMemoryProjection, type InMemoryProjectionOptions } from './in-memory-
 import { LogHeadPoller } from './log-head-poller.js';
 
 /**
- * Every projection that this process keeps in memory. All start with the application, without being
- * waited for, and end with it.
+ * Every in-memory projection of this process. All start with the application, which does not wait
+ * for them, and end with it.
  */
 @Injectable()
 export class InMemoryProjections implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly kept: InMemoryProjection[] = [];
-  /** Proves again and again that what is kept is as the log is. */
+  /** Verifies periodically that the in-memory state matches the log. */
   readonly pulse: LogHeadPoller;
 
   constructor(

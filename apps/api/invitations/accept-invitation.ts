@@ -38,9 +38,9 @@ export class AcceptInvitation extends Command<Session> {
 type Issued = Exclude<InvitationState, { readonly status: 'absent' }>;
 
 /**
- * The address is reserved, the invitation accepted, the account made. Of several who come with one
- * link at once the invitation's stream lets one in. The account's id follows from invitation and
- * address, so that whoever was let in and lost the answer comes in again with the same link,
+ * Reserves the address, accepts the invitation and creates the account. If several people use one
+ * link at once, the invitation's stream accepts one. The account's id is derived from invitation
+ * and address. So a person who was accepted and lost the answer succeeds again with the same link,
  * address and password.
  */
 @Handles(AcceptInvitation)

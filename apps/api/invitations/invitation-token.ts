@@ -7,14 +7,14 @@ const TOKEN =
   /^fni_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_[A-Za-z0-9_-]{43}$/;
 
 /**
- * What goes into a one-time link: `fni_`, the invitation's id, 32 random bytes. Only its digest is
- * stored.
+ * Returns the token of a one-time link: `fni_`, the invitation's id, 32 random bytes. Only its
+ * digest is stored.
  */
 export function newInvitationToken(invitationId: string): string {
   return `fni_${invitationId.replaceAll('-', '')}_${randomBytes(32).toString('base64url')}`;
 }
 
-/** The id that a token names; null for whatever is none. */
+/** Returns the id that a token names; null for any other text. */
 export function invitationIdOf(token: string): string | null {
   const parts = TOKEN.exec(token)?.slice(1);
   return parts ? parts.join('-') : null;

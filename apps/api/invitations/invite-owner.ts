@@ -16,8 +16,10 @@ export interface OwnerInvitation {
 }
 
 /**
- * Invites an owner into a tenant that has none, or whose owners are out of reach: whoever has the
- * token makes an account by `POST /auth/accept`. @throws Error when there is no such tenant.
+ * Invites an owner into a tenant that has none, or whose owners are out of reach. Everyone who has
+ * the token can make an account by `POST /auth/accept`.
+ *
+ * @throws Error when there is no such tenant.
  */
 export async function inviteOwner(
   store: EventStore,

@@ -39,7 +39,7 @@ export class GetJobHandler implements IQueryHandler<GetJob> {
     return job;
   }
 
-  /** The job that indexes a package is shown to whoever links the package. */
+  /** Returns the job that indexes a package to tenants that link the package. */
   private async ofLinkedPackage({ tenantId }: Caller, jobId: string): Promise<JobView | null> {
     const { packages } = this.links.of(tenantId);
     if (packages.size === 0) return null;

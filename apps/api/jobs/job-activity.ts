@@ -10,7 +10,9 @@ import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
 const PREFIX = 'job-';
 
-/** Tells which jobs have new events: one subscription for all streams that are open to clients. */
+/**
+ * Reports which jobs have new events: one subscription for all streams that are open to clients.
+ */
 @Injectable()
 export class JobActivity {
   private readonly activity = new EventEmitter().setMaxListeners(0);

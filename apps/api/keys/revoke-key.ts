@@ -38,10 +38,11 @@ export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
   ) {}
 
   /**
-   * This process refuses the key before the answer leaves; others do within a second.
+   * This process rejects the key before the answer leaves; others do within a second.
+   *
    * @throws FootnoteError `last_key` where the tenant could make no key any more, as far as this
-   * process knows: of two that revoke one each in the same moment both may succeed, which
-   * docs/errors.md describes and an operator's command repairs
+   * process knows. If two revoke one each in the same moment, both may succeed; docs/errors.md
+   * describes that and an operator's command repairs it
    */
   execute({ caller, keyId, force }: RevokeKey): Promise<void> {
     return this.turns.run(caller.tenantId, () => {

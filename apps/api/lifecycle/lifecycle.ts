@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 /**
- * Whether the process still takes requests. Draining comes before anything else of a shutdown and
- * is final.
+ * Knows whether the process still accepts requests. Draining is the first step of a shutdown and is
+ * final.
  */
 @Injectable()
 export class Lifecycle {

@@ -23,7 +23,7 @@ import {
   type PendingSignIn,
 } from './provider/identity-provider.port.js';
 
-/** What the provider says is not the person's own doing. */
+/** The actor for statements of the provider, which are not the person's own. */
 const PROVIDER: Actor = { type: 'system', id: 'openid-connect' };
 
 /** Signs in whom the provider sends back. */
@@ -152,7 +152,7 @@ function refused(message: string): FootnoteError {
   return new FootnoteError('sign_in_failed', message);
 }
 
-/** What a sign-in with a password would say in words of its own. */
+/** Throws the error of a rejected sign-in in words for this method. */
 function told(error: unknown): never {
   throw isFootnoteError(error, 'sign_in_failed')
     ? refused('The person was removed from the tenant')

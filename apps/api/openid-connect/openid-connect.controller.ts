@@ -20,7 +20,7 @@ import { returnTo } from './return-to.js';
 const COOKIES = { passthrough: true } as const;
 const FOUND = 302;
 
-/** Where the browser goes next. */
+/** The next address of the browser. */
 interface Onward {
   readonly url: string;
   readonly statusCode: number;

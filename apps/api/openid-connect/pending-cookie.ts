@@ -24,8 +24,9 @@ const AUDIENCE = 'footnote-sign-in';
 const PURPOSE = 'openid-connect sign-in';
 
 /**
- * Keeps a begun sign-in in the browser that began it, for ten minutes: encrypted, for no script to
- * read, of this very host over https. An answer of the provider counts in that browser alone.
+ * Stores a begun sign-in in the browser that began it, for ten minutes: encrypted, unreadable for
+ * scripts, and bound to this very host over https. An answer of the provider counts in that browser
+ * alone.
  */
 @Injectable()
 export class PendingCookie {
@@ -62,8 +63,9 @@ export class PendingCookie {
   }
 
   /**
-   * What the browser began, and has it forget that. @returns null where it began nothing, or too
-   * long ago.
+   * Returns the sign-in that the browser began, and removes it from the browser.
+   *
+   * @returns null where it began nothing, or too long ago.
    */
   async take(request: FastifyRequest, reply: FastifyReply): Promise<BegunSignIn | null> {
     const { cookie } = request.headers;

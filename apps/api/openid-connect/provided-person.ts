@@ -6,11 +6,11 @@ import type { IdentitySettings } from '#platform';
 import { claimAt } from './provider/claim-at.js';
 import type { PersonClaims } from './provider/identity-provider.port.js';
 
-/** A person as the provider tells him. */
+/** A person as the provider describes them. */
 export interface ProvidedPerson {
   readonly issuer: string;
   readonly subject: string;
-  /** Null where the provider tells none that it vouches for, or none that could be one. */
+  /** Null if the provider sends no address that it vouches for, or no possible address. */
   readonly address: string | null;
   readonly displayName: string | null;
   /** Null: refused. */

@@ -22,7 +22,7 @@ import { packageLinkViews } from './package-views.js';
 
 export interface AddedPackage {
   readonly link: PackageLinkView;
-  /** Whether this very command made the link. */
+  /** True if this very command made the link. */
   readonly isNew: boolean;
 }
 
@@ -37,9 +37,9 @@ export class AddPackage extends Command<AddedPackage> {
 }
 
 /**
- * The link comes first, then a use of the package: who drops packages that nobody links finds
- * either the link or a package that has changed, and leaves it; what was dropped before is held
- * again.
+ * Makes the link first, then records a use of the package. The process that drops unlinked packages
+ * finds either the link or a package that has changed, and leaves it. A package that was dropped
+ * before is indexed again.
  */
 @Handles(AddPackage)
 export class AddPackageHandler implements ICommandHandler<AddPackage> {

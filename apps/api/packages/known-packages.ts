@@ -15,7 +15,7 @@ export interface HeldContent {
   readonly sourceId: string;
 }
 
-/** The packages whose content is held, by id: as many as the cache and the links keep. */
+/** The packages with stored content, by id: as many as the cache and the links allow. */
 @Injectable()
 export class KnownPackages {
   private readonly held = new Map<string, HeldContent>();

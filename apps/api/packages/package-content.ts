@@ -25,8 +25,8 @@ export interface HeldPackage {
 export interface HoldOptions {
   readonly requestId: string;
   /**
-   * Record the use though one was recorded this hour: nobody drops the package meanwhile without
-   * seeing it.
+   * Record the use even if one was recorded this hour: no process drops the package in between
+   * without seeing it.
    */
   readonly always: boolean;
 }
@@ -39,8 +39,8 @@ const CONFIRM_EVERY_SECONDS = 7 * 86_400;
 
 /**
  * Makes sure that a package has a source. Package and source are two appends in a fixed order, each
- * safe to repeat: should this process die between them, the next who asks makes the second. All ids
- * follow from the release.
+ * safe to repeat. If this process dies between them, the next request makes the second. All ids are
+ * derived from the release.
  */
 @Injectable()
 export class PackageContent {

@@ -1,6 +1,8 @@
 import { type FailureDetails, FootnoteError, isStageFailure, packageProblemOf } from '#contracts';
 
-/** What a failed look-up of a package says to who asked; anything else stays as it is. */
+/**
+ * Converts the error of a failed package look-up for the caller; any other error stays as it is.
+ */
 export function asPackageError(error: unknown): unknown {
   const problem = packageProblemOf(error);
   if (problem === undefined || !isStageFailure(error)) return error;

@@ -24,13 +24,11 @@ export interface ProvidedPackage {
   readonly release: PackageVersion;
   /** Null while the registry is away. */
   readonly resolved: ResolvedPackage | null;
-  /** Whether it was indexed before. */
+  /** True if it was indexed before. */
   readonly cached: boolean;
 }
 
-/**
- * Brings packages to where searches can look into them: indexed before, or fetched and indexed now.
- */
+/** Makes packages searchable: indexed before, or fetched and indexed now. */
 @Injectable()
 export class PackageProvider {
   constructor(
@@ -48,8 +46,8 @@ export class PackageProvider {
   ) {}
 
   /**
-   * @param withinMs how long the package is waited for; its job goes on afterwards, for whoever
-   * asks next.
+   * @param withinMs maximum wait for the package; its job continues afterwards, for the next
+   * request.
    * @throws FootnoteError of the package errors in the catalogue; `package_timeout` where it is not
    * indexed in time.
    */

@@ -29,7 +29,7 @@ interface Known {
 }
 
 /**
- * What registries say of releases, asked again after a time, and once for all who ask at the same
+ * Registry data of releases, requested again after a time, and once for all requests of the same
  * moment.
  */
 @Injectable()
@@ -50,7 +50,7 @@ export class PackageResolutions {
    */
   async of(tenantId: string, asked: AskedRelease): Promise<ResolvedPackage> {
     const { ecosystem, name, version } = asked;
-    // What a tenant's own registry has is nobody else's.
+    // Data of a tenant's own registry belongs to that tenant alone.
     const key = JSON.stringify([tenantId, ecosystem, name, version ?? null]);
     const known = this.known.get(key);
     const freshMs =
@@ -95,7 +95,7 @@ export class PackageResolutions {
   }
 }
 
-/** Whether the registry could not be asked: what it would say is not known. */
+/** Returns whether the registry was unavailable: its answer is unknown. */
 export function isAway(error: unknown): boolean {
   return AWAY.some((code) => isFootnoteError(error, code));
 }

@@ -26,9 +26,9 @@ export interface EnsureSync {
 }
 
 /**
- * Makes sure that a package has been indexed, is, or will be. The id of a new job follows from the
- * source and the job before, so that all who ask at once, in whatever process, open one job: one
- * download, whoever came first.
+ * Makes sure that a package has been indexed, is, or will be. The id of a new job is derived from
+ * the source and the job before. So all simultaneous requests, in whatever process, open one job:
+ * one download.
  */
 @Injectable()
 export class PackageSyncs {
@@ -42,8 +42,8 @@ export class PackageSyncs {
   ) {}
 
   /**
-   * @returns the job to wait for; it may have ended. @throws FootnoteError `concurrent_change`
-   * where others keep changing it.
+   * @returns the job to wait for; it may have ended.
+   * @throws FootnoteError `concurrent_change` where other processes change it repeatedly.
    */
   async ensure(content: HeldContent, { requestId, again }: EnsureSync): Promise<string> {
     for (let look = 0; look < MAX_LOOKS; look += 1) {

@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
  */
 @Injectable()
 export class PackageUses {
-  /** When this process last noted it, by the monotonic clock. */
+  /** Time when this process last recorded a use, by the monotonic clock. */
   private readonly noted = new LRUCache<string, number>({ max: MAX_KNOWN });
 
   constructor(

@@ -67,7 +67,7 @@ describe('DELETE /auth/me', () => {
     for await (const { metadata } of api.store.read(`source-${created.body.id}`)) {
       expect(metadata.actor).toEqual({ type: 'user', id: me.id });
     }
-    // Whoever comes with the address now is somebody else.
+    // A new person may register with the address now.
     const again = await new Browser(api).register(email);
     expect(again.status).toBe(201);
     expect(again.body.id).not.toBe(me.id);

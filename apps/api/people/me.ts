@@ -20,8 +20,8 @@ export interface InSession {
 }
 
 /**
- * What a signed-in person sees of himself, read from the log: every answer shows what the one
- * before it changed.
+ * Returns a signed-in person's view of themselves, read from the log: every answer shows the
+ * changes of the one before it.
  */
 @Injectable()
 export class Me {

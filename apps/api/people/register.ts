@@ -29,9 +29,9 @@ export class Register extends Command<Session> {
 }
 
 /**
- * Four streams in a fixed order, each step safe to repeat: the address is reserved, the tenant
- * made, the account, its membership. With an Idempotency-Key a second try goes on where the first
- * one ended; without one an address that a crash left reserved is free after a minute.
+ * Writes four streams in a fixed order, each step safe to repeat: the address is reserved, the
+ * tenant made, the account, its membership. With an Idempotency-Key a second try continues where
+ * the first one ended. Without one, an address that a crash left reserved is free after a minute.
  */
 @Handles(Register)
 export class RegisterHandler implements ICommandHandler<Register> {

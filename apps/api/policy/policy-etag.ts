@@ -10,8 +10,8 @@ export function policyEtag(revision: bigint | 'none'): string {
 }
 
 /**
- * RFC 9110: what stands between the quotes is opaque, so a tag that this endpoint never gave is one
- * that does not match.
+ * RFC 9110: the text between the quotes is opaque, so a tag that this endpoint never sent simply
+ * does not match.
  */
 const ENTITY_TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 const ENTITY_TAGS = new RegExp(`^\\s*${ENTITY_TAG}(?:\\s*,\\s*${ENTITY_TAG})*\\s*$`);

@@ -7,7 +7,7 @@ import { GetPolicyHandler } from './get-policy.js';
 import { KnownPolicies } from './known-policies.js';
 import { PolicyController } from './policy.controller.js';
 
-/** The policies in memory, for whoever answers under them. */
+/** Provides the in-memory policies to services that answer under them. */
 @Module({ imports: [InMemoryModule], providers: [KnownPolicies], exports: [KnownPolicies] })
 export class KnownPoliciesModule {}
 

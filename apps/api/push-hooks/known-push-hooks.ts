@@ -28,9 +28,9 @@ interface KeptHook extends KnownPushHook {
 }
 
 /**
- * The hooks of all sources that take pushes: a delivery without a valid signature costs a look into
- * memory and one HMAC, and reads neither the log nor an engine. Secrets are opened before the first
- * delivery, so that none takes longer than others.
+ * The hooks of all sources that accept pushes. A delivery without a valid signature costs a memory
+ * look-up and one HMAC, and reads neither the log nor an engine. Secrets are opened before the
+ * first delivery, so that none takes longer than others.
  */
 @Injectable()
 export class KnownPushHooks {
@@ -75,7 +75,7 @@ export class KnownPushHooks {
     return hook === undefined || this.erased.has(hook.tenantId) ? null : hook;
   }
 
-  /** Opens a secret once. A failure is not kept: the next delivery tries again. */
+  /** Opens a secret once. A failure is not cached: the next delivery tries again. */
   private open(hook: KeptHook): Promise<string | null> {
     hook.opened ??= this.keyRing
       .open(hook.tenantId, hookSecretContext(hook.sourceId, hook.hookId), hook.sealed)

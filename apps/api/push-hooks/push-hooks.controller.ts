@@ -95,8 +95,8 @@ export class PushHooksController {
 }
 
 /**
- * Where the request's connection came to. What the request says of itself (Host, Forwarded) is
- * anybody's to choose.
+ * Returns the local address of the request's connection. Everyone can forge the request's own
+ * statements (Host, Forwarded).
  */
 function addressOf(request: FastifyRequest): string {
   const { localAddress = '127.0.0.1', localPort = 80 } = request.raw.socket;

@@ -7,25 +7,25 @@ export type HookProvider = 'github' | 'gitlab' | 'gitea';
 export interface SignedDelivery {
   readonly provider: HookProvider;
   /**
-   * The same for a repetition of this delivery, and part of what is signed wherever the provider
-   * signs: GitHub and Gitea sign the body and not their delivery ids, so that one who has seen a
-   * delivery could send it again under another id.
+   * The same for a repetition of this delivery, and part of the signed data wherever the provider
+   * signs. GitHub and Gitea sign the body and not their delivery ids: an observer of a delivery
+   * could send it again under another id.
    */
   readonly deliveryId: string;
 }
 
-/** How far the sender's clock may be off, or the delivery be old, where the time is signed. */
+/** Maximum age of a delivery, and maximum error of the sender's clock, where the time is signed. */
 const TOLERANCE_MS = 5 * 60_000;
 
 /**
- * Tells whether a delivery is signed with the secret, in a time that does not depend on how wrong
- * it is. The first kind of signature that is there decides; a second one does not rescue it.
+ * Verifies that a delivery is signed with the secret, in a time that does not depend on the error.
+ * The first kind of signature that is present decides; a second one does not rescue it.
  * - `X-Forgejo-Signature`, `X-Gitea-Signature`: HMAC-SHA256 of the body, hex
  * - `X-Hub-Signature-256` (GitHub): `sha256=` and the same
  * - `webhook-signature` (GitLab's signing token, Standard Webhooks): `v1,` and base64 of the
  *   HMAC-SHA256 of id, time and body, keyed with the bytes that follow `whsec_` in the secret
  * - `X-Gitlab-Token`: the secret itself
- * @returns null where it is not.
+ * @returns null for an invalid signature.
  */
 export function verifyDelivery(
   headers: IncomingHttpHeaders,
@@ -65,8 +65,8 @@ export function verifyDelivery(
 }
 
 /**
- * Reports whether the head alone shows that a delivery is not signed with the secret: by an older
- * GitLab's token, which covers no body, or by a signed time that is too old or malformed. False
+ * Reports whether the head alone shows that a delivery is not signed with the secret. That is an
+ * older GitLab's token, which covers no body, or a signed time that is too old or malformed. False
  * where the body decides.
  */
 export function refutesSignature(headers: IncomingHttpHeaders, secret: string, now: Date): boolean {
@@ -77,7 +77,7 @@ export function refutesSignature(headers: IncomingHttpHeaders, secret: string, n
   return typeof id !== 'string' || typeof timestamp !== 'string' || !isRecent(timestamp, now);
 }
 
-/** Whether a request says at all that it is signed. */
+/** Returns whether a request claims to be signed at all. */
 export function hasSignature(headers: IncomingHttpHeaders): boolean {
   return SIGNATURE_HEADERS.some((name) => typeof headers[name] === 'string');
 }

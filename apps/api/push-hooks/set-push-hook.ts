@@ -22,7 +22,7 @@ export class SetPushHook extends Command<PushHookView> {
     readonly caller: Caller,
     readonly sourceId: string,
     /**
-     * Where the request came to, such as `https://api.example.com`; told where PUBLIC_URL is not
+     * The request's own origin, such as `https://api.example.com`; returned where PUBLIC_URL is not
      * set.
      */
     readonly origin: string,

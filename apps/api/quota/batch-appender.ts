@@ -56,19 +56,17 @@ interface Batch {
 }
 
 /**
- * Appends to the end of one stream that this process mostly writes alone. One append is in flight;
- * who comes meanwhile goes with the next one, so that many share one commit. A conflict means that
- * another process wrote: its end is read, and the events are made again for it. Each waiter's
- * events are stored whole, once, or not at all.
+ * Appends to the end of one stream that this process mostly writes alone. Only one append runs at a
+ * time; requests that arrive in between share the next one, so that many share one commit. After a
+ * conflict, which means that another process wrote, it reads the end and computes the events for it
+ * again. Each waiter's events are stored whole, once, or not at all.
  */
 export class BatchAppender {
   /** In the order they came. */
   private readonly waiting = new Set<Waiter>();
   private running = false;
 
-  /**
-   * @param end what keeps the state that `eventsAt` decides on. Default: the last revision alone.
-   */
+  /** @param end holds the state that `eventsAt` decides on. Default: the last revision alone. */
   constructor(
     private readonly store: Pick<EventStore, 'append' | 'read'>,
     private readonly stream: StreamName,
@@ -78,9 +76,10 @@ export class BatchAppender {
 
   /**
    * Resolves when the events are stored.
+   *
    * @param deadline milliseconds of `clock.monotonic()`
-   * @throws FootnoteError `engine_unavailable` when the store did not take them in time, it may
-   * still have; what `eventsAt` or the store throws
+   * @throws FootnoteError `engine_unavailable` when the store did not accept them in time, although
+   * it still may; errors of `eventsAt` or the store
    */
   add(eventsAt: EventsAt, deadline: number): Promise<Appended> {
     if (this.waiting.size >= MAX_WAITING) return Promise.reject(overdue());

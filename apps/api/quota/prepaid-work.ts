@@ -11,8 +11,8 @@ import { type MeteredRequest, QuotaLedger } from './quota-ledger.js';
 export interface PrepaidCharge {
   readonly consumptionId: string;
   /**
-   * The command had been charged before, and was not again. Of two at the same moment neither may
-   * be told.
+   * The command had been charged before, and was not again. Of two at the same moment, possibly
+   * neither shows it.
    */
   readonly repeated: boolean;
   readonly rateLimit: RateLimit | null;
@@ -40,9 +40,10 @@ export class PrepaidWork {
   ) {}
 
   /**
-   * Charges, then does the work; gives back what was charged should it fail.
+   * Charges, then does the work; returns the charge if the work fails.
+   *
    * @param commandId from `CommandIdentities`.
-   * @throws FootnoteError `quota_exceeded` before anything is done; what the work throws.
+   * @throws FootnoteError `quota_exceeded` before anything is done; errors of the work.
    */
   async chargeFirst<T>(
     order: MeteredRequest,
@@ -66,8 +67,8 @@ export class PrepaidWork {
   }
 
   /**
-   * Charges a command once, however often it comes: while it is charged. What was given back is
-   * charged anew.
+   * Charges a command once, however often it is sent, as long as the charge exists. A returned
+   * charge is charged again.
    */
   async charge(order: MeteredRequest, commandId: string): Promise<PrepaidCharge> {
     const at = this.clock.now().getTime();
@@ -88,7 +89,7 @@ export class PrepaidWork {
   }
 
   /**
-   * Gives back what failed work was charged; a second time, or after the longest window, it changes
+   * Returns the charge of failed work; a second time, or after the longest window, it changes
    * nothing.
    */
   async giveBack(order: MeteredRequest, consumptionId: string): Promise<void> {

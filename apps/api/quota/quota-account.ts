@@ -21,20 +21,20 @@ const KEPT_MS = 86_400_000 + CLOCK_SKEW_MS;
 type Placed = PlacedQuotaEvent & { readonly revision: bigint };
 
 /**
- * What one process knows of one quota stream: everything up to a revision that a window may hold,
- * and what is promised to work that is not charged yet. Begins by reading the stream backwards to
- * the longest window's edge; after that it reads on from where it is, and only when another process
- * may have written.
+ * The state of one quota stream in one process. It holds everything up to a revision that a window
+ * may hold, and reservations for work that is not charged yet. It begins by reading the stream
+ * backwards to the longest window's edge. After that it reads on from its position, and only when
+ * another process may have written.
  */
 export class QuotaAccount implements StreamEnd {
   /** Promised to work that is under way in this process. */
   reserved = 0;
-  /** When the stream's end was read last, by the monotonic clock. */
+  /** Time when the stream's end was read last, by the monotonic clock. */
   readAt = -Infinity;
   private folded: QuotaState = quotaDecider.initial;
   private revision: bigint | 'none' | undefined;
   private stale = true;
-  /** Whether the consumptions are kept, or the revision alone. */
+  /** True if it holds the consumptions, false if it holds the revision alone. */
   private counting = false;
   /** The same with what the batch being made will add. */
   private batch: QuotaState = quotaDecider.initial;
@@ -46,8 +46,8 @@ export class QuotaAccount implements StreamEnd {
     private readonly stream: StreamName,
     private readonly clock: Clock,
     /**
-     * Whether anything is decided on what was consumed: where nothing is, no history is read and
-     * none is kept.
+     * Returns whether any decision depends on consumptions: if not, no history is read and none is
+     * held.
      */
     private readonly counts: () => boolean,
   ) {}

@@ -23,7 +23,7 @@ const charge = (at: number, continued: readonly string[] = []): Charge => ({
   consumption: async () => ({ continued }),
 });
 
-/** A clock that stands where it is put. */
+/** A clock that shows the time that the test sets. */
 class SetClock implements Clock {
   time = Date.UTC(2026, 0, 17);
   now = () => new Date(this.time);

@@ -27,11 +27,11 @@ import { TenantPlans } from './tenant-plans.js';
 const DEADLINE_MS = 5_000;
 /** A store that does not even say that it is late is given up on after this. */
 const GIVE_UP_MS = 15_000;
-/** Streams that are kept, and consumptions in them all. */
+/** Maximum number of streams in memory, and of consumptions in them all. */
 const KEPT_STREAMS = 10_000;
 const KEPT_CONSUMPTIONS = 2_000_000;
 /**
- * Who is refused is not refused by something that another process gave back longer ago than this.
+ * No request is rejected because of consumption that another process returned longer ago than this.
  */
 const REFUSED_AFTER_MS = 1_000;
 
@@ -51,7 +51,7 @@ export interface Consumption {
 }
 
 export interface Charge {
-  /** When the work was done, milliseconds since the epoch. */
+  /** Time when the work was done, milliseconds since the epoch. */
   readonly at: number;
   /**
    * Made once the id is known, and again with another id after a conflict. Default: nothing but
@@ -63,16 +63,17 @@ export interface Charge {
 /** The rest after a charge, for the headers of the answer; null without a limit. */
 export type Charged = Appended & { readonly rateLimit: RateLimit | null };
 
-/** Quota that is kept for work under way. */
+/** Quota that is reserved for work in progress. */
 export interface Reservation {
   /**
-   * Resolves when the charge is stored; its id tells its revision in the stream (`revisionOf`).
-   * Once a reservation.
-   * @throws FootnoteError `quota_exceeded` where another process consumed the rest meanwhile;
+   * Resolves when the charge is stored; its id contains its revision in the stream (`revisionOf`).
+   * At most once for each reservation.
+   *
+   * @throws FootnoteError `quota_exceeded` where another process consumed the rest in between;
    * `engine_unavailable` or `storage_full`. The work must not be answered then.
    */
   charge(charge: Charge): Promise<Charged>;
-  /** Gives back what was not charged; to be called however the work ended. */
+  /** Returns the part that was not charged; must be called whatever the outcome of the work. */
   release(): void;
 }
 
@@ -94,9 +95,9 @@ export function quotaStream(tenantId: string, metric: QuotaMetric): StreamName {
 }
 
 /**
- * Charges metered work to the tenant's quota, exactly, also where several processes do: what is
- * charged is decided on everything that the stream holds, and appended at the revision that was
- * decided on. Many charges of a moment share one append.
+ * Charges metered work to the tenant's quota, exactly, also where several processes do. Each charge
+ * is decided on everything that the stream holds, and appended at the revision of that decision.
+ * Many charges of a moment share one append.
  */
 @Injectable()
 export class QuotaLedger {
@@ -113,7 +114,8 @@ export class QuotaLedger {
   ) {}
 
   /**
-   * Keeps quota for work that is about to begin.
+   * Reserves quota for work that is about to begin.
+   *
    * @throws FootnoteError `quota_exceeded` where nothing is left: the work need not begin.
    */
   async reserve(order: MeteredRequest): Promise<Reservation> {
@@ -168,8 +170,8 @@ export class QuotaLedger {
     const eventsAt = (revision: bigint) => decide({ state: book.batchState, revision });
     const appended = appender.add(eventsAt, this.clock.monotonic() + DEADLINE_MS);
     const settled = await withTimeout(appended, GIVE_UP_MS, 'The event log did not answer');
-    // Its size has changed. Where one is let go of while it is busy, two write to the stream for a
-    // moment: a conflict, and it is read again.
+    // Its size has changed. If a busy account is evicted, two write to the stream for a moment: one
+    // gets a conflict and reads the stream again.
     const stream = streamOf(order);
     if (this.accounts.peek(stream)?.book === book) this.accounts.set(stream, { ...account });
     return settled;
@@ -225,8 +227,7 @@ export class QuotaLedger {
     const stream = streamOf(order);
     const kept = this.accounts.get(stream);
     if (kept) return kept;
-    // What is charged first is recognised by what was consumed; of searches only the windows are
-    // asked for.
+    // Prepaid charges are recognized by their consumptions; for searches only the windows matter.
     const counts = () => order.metric !== 'search' || this.limitsOf(order).length > 0;
     const book = new QuotaAccount(this.store, stream, this.clock, counts);
     const account = { book, appender: new BatchAppender(this.store, stream, this.clock, book) };

@@ -14,14 +14,17 @@ import { GetQuotaUsage } from './get-quota-usage.js';
 export class QuotaController {
   constructor(private readonly queries: QueryBus) {}
 
-  /** Tells the tenant's plan, its limits, and what a tenant may take at once of one process. */
+  /**
+   * Returns the tenant's plan, its limits, and the work that a tenant may run at once in one
+   * process.
+   */
   @Get()
   @Problems('scope_missing')
   get(@CurrentCaller() caller: Caller): Promise<QuotaView> {
     return this.queries.execute(new GetQuota(caller));
   }
 
-  /** Tells how far each limit is used. */
+  /** Returns the usage of each limit. */
   @Get('usage')
   @Problems('scope_missing')
   usage(@CurrentCaller() caller: Caller): Promise<QuotaUsageView> {

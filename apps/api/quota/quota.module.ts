@@ -9,7 +9,7 @@ import { QuotaLedger } from './quota-ledger.js';
 import { TenantPlans } from './tenant-plans.js';
 import { TenantTotals } from './tenant-totals.js';
 
-/** The plans of tenants in memory, for whoever holds them to one. */
+/** Provides the in-memory plans of tenants to services that enforce them. */
 @Module({ imports: [InMemoryModule], providers: [TenantPlans], exports: [TenantPlans] })
 export class TenantPlansModule {}
 

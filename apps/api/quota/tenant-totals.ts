@@ -15,8 +15,7 @@ const SEEN_WITHIN_MS = 2_000;
 
 interface CountedSource {
   /**
-   * Whether its tenant may find it: only those count as sources; whatever it is for, its chunks
-   * count.
+   * True if its tenant may find it: only those count as sources; the chunks of every source count.
    */
   readonly own: boolean;
   readonly chunks: number;
@@ -41,9 +40,9 @@ interface Holdings {
 }
 
 /**
- * How many sources, chunks and bytes each tenant has, in memory, and what its plan says to one
- * source more. Exact in one process, also where many register at once; of several processes each
- * lets through what it has not heard of from the others.
+ * Counts the sources, chunks and bytes of each tenant, in memory, and decides whether its plan
+ * allows one source more. Exact in one process, also where many register at once. With several
+ * processes, each ignores registrations of the others that it has not received yet.
  */
 @Injectable()
 export class TenantTotals {

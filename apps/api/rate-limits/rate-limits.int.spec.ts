@@ -107,7 +107,7 @@ describe('rate limits', () => {
       return api.call('POST', '/auth/login', body, { key: null, headers });
     };
     expect(await times(8, guess)).toEqual({ 401: 5, 429: 3 });
-    // Whoever fails to sign in locks nobody out who sends keys.
+    // Failed sign-ins block no requests with keys.
     expect((await api.call('GET', '/policy', undefined, { key: null, headers })).status).toBe(401);
   });
 

@@ -26,15 +26,17 @@ interface RateLimited {
   /** Reports whether the head carries a live key or session. */
   readonly hasCredentials: boolean;
   /**
-   * What the request counts towards unless it succeeds; null where it cannot fail to authenticate.
+   * The kind of failure that the request counts towards unless it succeeds; null where it cannot
+   * fail to authenticate.
    */
   readonly mayFailAs: string | null;
   countedTenant: string | null;
 }
 
 /**
- * Rejects who asks too often, by the head of a request: by its address, by failed authentication of
- * its address, and by the plan of the tenant whose key or session it carries.
+ * Rejects callers that send too many requests, by the head of a request. It counts by address, by
+ * failed authentication of the address, and by the plan of the tenant whose key or session it
+ * carries.
  */
 @Injectable()
 export class RateLimits {
@@ -57,8 +59,8 @@ export class RateLimits {
     if (address > 0) await this.count(`address:${network}`, address, 'from this address');
     const principal = await this.principalOf(request);
     const hasCredentials = principal !== null;
-    // Whoever shows no valid credentials may be about to fail: counted now, so that many at once
-    // cannot all be about to.
+    // A request without valid credentials may be about to fail: it is counted now, so that many at
+    // once cannot all be about to.
     const attempt = hasCredentials || failedAuth === 0 ? null : attemptOf(request);
     const mayFailAs = attempt && `${attempt}:${network}`;
     if (attempt && mayFailAs) await this.count(mayFailAs, failedAuth, ATTEMPTS[attempt]);
@@ -76,8 +78,8 @@ export class RateLimits {
   }
 
   /**
-   * The answer is known. What nobody was authenticated for counts as failed where it was refused:
-   * as 401, or for a body or a path that was looked at first.
+   * Called when the answer is known. A request without an authenticated principal counts as failed
+   * if it was rejected: with 401, or for a body or a path that was checked first.
    */
   answered(request: FastifyRequest, status: number): void {
     const mayFailAs = request.rateLimited?.mayFailAs ?? null;

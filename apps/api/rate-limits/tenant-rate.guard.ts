@@ -6,8 +6,8 @@ import type { FastifyRequest } from 'fastify';
 import { RateLimits } from './rate-limits.js';
 
 /**
- * Counts to its tenant what the head alone did not tell the tenant of; to run right after
- * authentication.
+ * Counts a request to its tenant if the head alone did not identify the tenant; must run right
+ * after authentication.
  */
 @Injectable()
 export class TenantRateGuard implements CanActivate {

@@ -10,13 +10,13 @@ import { LOGGER, type Logger } from '#platform';
  */
 const CLIENTS_OF_A_PROXY = 20;
 const MAX_PEERS = 1_000;
-/** Longest header that is kept, characters. */
+/** Maximum length of a stored header, characters. */
 const MAX_HEADER = 256;
 
 /**
- * Recognizes a proxy that `TRUST_PROXY` does not name: then all who come through it share one
- * address, and with it the limits of one. The process logs it once. Requests are treated as before:
- * whoever connects may write what it likes into the header.
+ * Recognizes a proxy that `TRUST_PROXY` does not name: then all its clients share one address, and
+ * with it the limits of one. The process logs it once. Requests are treated as before: every client
+ * may write anything into the header.
  */
 @Injectable()
 export class UntrustedProxy {

@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RateLimits } from './rate-limits.js';
 
 /**
- * What watches the service, and reads its description: answers from memory that are made once a
+ * Routes for monitoring and for the API description: answers from memory that are made once a
  * second at most.
  */
 const EXEMPT = /^\/(?:health(?:\/|$)|metrics$|openapi\.json$|docs(?:\/|$))/;
 
 /**
- * Counts requests when their head is there: before the body is read, before the push hooks fold a
- * source's stream, and also those that end in 401, 404 or with a body that nobody can read.
+ * Counts requests when their head is there: before the body is read, and before the push hooks fold
+ * a source's stream. Requests that end in 401, 404 or with an unreadable body count too.
  */
 export function useRateLimits(server: FastifyInstance, limits: RateLimits): void {
   server.addHook('onRequest', async (request) => {

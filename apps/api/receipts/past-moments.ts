@@ -10,7 +10,7 @@ import { type LinkedPackages, NO_LINKS } from '../package-links/known-links.js';
 import { type AudiencesAsked, isVisible, ownersOf } from '../sources/visible-sources.js';
 import { Projected } from '../write/projected.js';
 
-/** Tells policy and live sources as they were at a position of the log. */
+/** Returns policy and live sources as they were at a position of the log. */
 @Injectable()
 export class PastMoments {
   constructor(
@@ -28,9 +28,11 @@ export class PastMoments {
   }
 
   /**
-   * What of everything live then is for these audiences.
-   * @param linksAt where the tenant's links stood; null where none were looked at.
-   * @throws FootnoteError `engine_unavailable` while the projections have not come that far.
+   * Returns the sources that were live then and are visible to these audiences.
+   *
+   * @param linksAt position of the tenant's links; null where no links were read.
+   * @throws FootnoteError `engine_unavailable` while the projections have not reached that
+   * position.
    */
   async liveSources(
     tenantId: string,

@@ -24,8 +24,8 @@ export class ReceiptsController {
   constructor(private readonly queries: QueryBus) {}
 
   /**
-   * Tells what the answer to a search stands on: policy, content, parameters and the scores of each
-   * result.
+   * Returns the evidence of the answer to a search: policy, content, parameters and the scores of
+   * each result.
    */
   @Get(':receipt_id')
   @Problems('scope_missing', 'receipt_not_found')

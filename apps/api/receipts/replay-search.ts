@@ -30,7 +30,7 @@ import { type StoredReceipt, StoredReceipts } from './stored-receipts.js';
 /** An answer given again. */
 export interface Replay {
   readonly answer: SearchResponse | MultiHopResponse | NoEvidence;
-  /** Whether chunks, their order and all their scores are those of the receipt. */
+  /** True if chunks, their order and all their scores are those of the receipt. */
   readonly matches: boolean;
 }
 

@@ -3,7 +3,7 @@ import { ApiProperty, ApiTags } from '@nestjs/swagger';
 
 import { Public } from '../auth/access.decorators.js';
 
-/** Where to go on reading. Paths are those of this host. */
+/** Links to further documentation. Paths are those of this host. */
 class RootView {
   @ApiProperty({ example: 'footnote' })
   service: string;
@@ -19,7 +19,7 @@ class RootView {
 @Public()
 @Controller()
 export class RootController {
-  /** Tells where the API is described. */
+  /** Returns the addresses of the API description. */
   @Get()
   root(): RootView {
     return { service: 'footnote', docs: '/docs', openapi: '/openapi.json' };

@@ -39,10 +39,7 @@ describe('a source whose content is missing', () => {
     });
     before = await search();
   });
-  /**
-   * Leaves the next test neither these sources nor what stood in the place of the engines' own
-   * answers.
-   */
+  /** Removes these sources and the replaced answers of the engines before the next test. */
   afterEach(async () => {
     for (const name of ['candidates', 'document']) Reflect.deleteProperty(api.index, name);
     Reflect.deleteProperty(api.readModel, 'asOf');

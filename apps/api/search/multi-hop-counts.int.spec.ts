@@ -168,7 +168,7 @@ describe('what a multi-hop search shows beside its hits', () => {
   }, 60_000);
 });
 
-/** Whether a chunk lies within the radius of one of the results. */
+/** Returns whether a chunk lies within the radius of one of the results. */
 function stands(
   { path, startLine, content }: (typeof DOCUMENTS)[number],
   hits: readonly Result[],

@@ -14,9 +14,9 @@ interface Queue {
 }
 
 /**
- * Lets a tenant search so many times at once in this process, so that what it asks leaves room for
- * others; the rest waits, first come, first served. A place is held while the search is worked on,
- * not while it is charged.
+ * Bounds the number of searches of a tenant at once in this process, so that others have room. The
+ * rest waits, first come, first served. A place is occupied while the search runs, not while it is
+ * charged.
  */
 @Injectable()
 export class SearchConcurrency {

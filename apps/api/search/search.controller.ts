@@ -82,8 +82,8 @@ export class SearchController {
   }
 
   /**
-   * Recursive multi-hop search: follows what the best hits name by further searches, adds the lines
-   * beside the hits, and joins what touches. Every result is cited.
+   * Recursive multi-hop search: follows names in the best hits by further searches, adds
+   * neighboring lines of the hits, and joins adjacent passages. Every result is cited.
    */
   @Post('rmh')
   @HttpCode(200)

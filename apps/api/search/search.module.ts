@@ -17,7 +17,7 @@ import { SearchHandler } from './search.js';
 import { SearchConcurrency } from './search-concurrency.js';
 import { SearchMultiHopHandler } from './search-multi-hop.js';
 
-/** `/search`, and what answers searches for whoever replays one. */
+/** Provides `/search`, and search for services that replay one. */
 @Module({
   imports: [KnownLinksModule, KnownPoliciesModule, LiveSourcesModule, QuotaLedgerModule],
   controllers: [SearchController],

@@ -21,10 +21,10 @@ const PAUSES = { firstMs: 5_000, longestMs: 600_000 };
 const MAX_LOOKS = 16;
 
 /**
- * Has the documentation that this build was shipped with indexed, for the audience `system`, which
- * no tenant's requests see: at the first start, and again where it has changed. Ids follow from the
- * content and the job before, so that processes that start at once open one job. It goes on in the
- * background; that it cannot be done disturbs nothing else.
+ * Indexes the documentation of this build for the audience `system`, which no tenant's requests
+ * see: at the first start, and again where it has changed. Ids are derived from the content and the
+ * job before, so that processes that start at once open one job. It runs in the background; a
+ * failure disturbs nothing else.
  */
 @Injectable()
 export class KeptServiceDocs {

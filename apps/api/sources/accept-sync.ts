@@ -28,8 +28,8 @@ export interface WantedSync {
   /** Id of the job to open; the same for a repeated request. */
   readonly jobId: string;
   /**
-   * Where one is pending or running: refuse with `sync_in_progress`, or have this one follow its
-   * end.
+   * If a sync is pending or running: `refuse` with `sync_in_progress`, or `queue` this one after
+   * it.
    */
   readonly whileOneRuns: 'refuse' | 'queue';
   /** Audience of the source; others get `source_not_found`. Default: its tenant. */

@@ -17,8 +17,7 @@ import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
  */
 const REFRESH_MS = 30_000;
 /**
- * What is younger than this is not asked again because a search failed, nor because the index moved
- * on.
+ * Newer rows than this are not read again because a search failed, nor because the index moved on.
  */
 const FRESH_MS = 250;
 /**
@@ -27,9 +26,9 @@ const FRESH_MS = 250;
 const SHARE = 20;
 
 /**
- * The generations of which content is missing, in memory, since searches ask about each live
- * source. They are no fact of the log, so nothing is followed: they are read from the rows of the
- * index projection whenever that says that it moved.
+ * The generations with missing content, in memory, since searches ask about each live source. The
+ * log does not record them, so no subscription exists. They are read from the rows of the index
+ * projection whenever that reports a change.
  */
 @Injectable()
 export class ContentGaps implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -63,7 +62,7 @@ export class ContentGaps implements OnApplicationBootstrap, OnApplicationShutdow
     await this.reading;
   }
 
-  /** Whether nothing is missing of anything. */
+  /** True if no content is missing. */
   get isEmpty(): boolean {
     return this.gaps.size === 0;
   }
@@ -73,7 +72,10 @@ export class ContentGaps implements OnApplicationBootstrap, OnApplicationShutdow
     return this.gaps.get(keyOf(source));
   }
 
-  /** Whether a generation cannot be searched for want of its content, however long one waits. */
+  /**
+   * Returns whether a generation cannot be searched because its content is missing, however long
+   * one waits.
+   */
   isLost(source: LiveSource): boolean {
     return this.of(source)?.searchable === false;
   }

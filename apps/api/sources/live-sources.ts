@@ -42,8 +42,8 @@ export interface LiveSourcesAt {
 }
 
 /**
- * The live generation of every source of every tenant, whoever may see it: what is published and
- * removed is so for searches by one event. Who sees what of it, `visibleSources` shows.
+ * The live generation of every source of every tenant, for every audience: one event publishes or
+ * removes it for searches. `visibleSources` decides what a caller sees.
  */
 @Injectable()
 export class LiveSources {
@@ -132,9 +132,9 @@ export class LiveSources {
   }
 
   /**
-   * Name, audience and kind, at a place in the log, of a source that goes live for the first time;
-   * null when it is removed, which overrides. What comes later is not looked at: it follows, and a
-   * replay must be able to show the same.
+   * Returns name, audience and kind, at a position of the log, of a source that goes live for the
+   * first time. Null when it is removed, which overrides. Later events are not read: they are
+   * followed, and a replay must be able to show the same.
    */
   private async described(
     sourceId: string,

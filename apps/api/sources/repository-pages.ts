@@ -96,8 +96,8 @@ function range(
 }
 
 /**
- * Byte by byte but for what stands for itself in a path: a name need not be UTF-8, and may hold
- * `#`, `?`, `%` and spaces.
+ * Encodes a path byte by byte, except letters, digits and `/._~-`. A name need not be UTF-8, and
+ * may hold `#`, `?`, `%` and spaces.
  */
 function encodedPath(path: string): string {
   let encoded = '';
@@ -111,8 +111,8 @@ function encodedPath(path: string): string {
 }
 
 /**
- * Where a person reads what is cited; undefined where that is not on the web, or nobody knows
- * where.
+ * Returns the address where a person can read the cited passage; undefined if it is not on the web,
+ * or its address is unknown.
  */
 export function citedUrl(
   source: { readonly kind: PriorityKind; readonly pages: RepositoryPages | null } | undefined,

@@ -22,10 +22,7 @@ type DefinedBy = Pick<SourceDefinition, 'source_type' | 'url'>;
 const FINGERPRINT_BYTES = 32;
 const derive = promisify<string, string, number, Buffer>(scrypt);
 
-/**
- * Keeps the credentials of sources: they leave this class sealed, and nothing gives them back but a
- * sync.
- */
+/** Stores the credentials of sources: they leave this class sealed, and only a sync opens them. */
 @Injectable()
 export class SourceCredentials {
   constructor(
@@ -62,8 +59,9 @@ export class SourceCredentials {
   }
 
   /**
-   * Whoever may change a source's URL need not know its credentials: those that stay are not sent
-   * to another place.
+   * A caller that may change a source's URL need not know its credentials: unchanged credentials
+   * are not sent to another place.
+   *
    * @throws FootnoteError `validation_failed`.
    */
   requireSameOrigin(current: DefinedBy, changed: DefinedBy): void {
@@ -81,9 +79,9 @@ export class SourceCredentials {
   }
 
   /**
-   * A body that an idempotency key can stand for: its credentials are told from others by a
-   * fingerprint that cannot be guessed back from the log, which has neither the key that salts it
-   * nor anything that is cheap to try.
+   * Returns a body that an idempotency key can identify. A fingerprint distinguishes its
+   * credentials from others. It cannot be guessed from the log, which has neither the key that
+   * salts it nor anything that is cheap to try.
    */
   async identified<Body extends { readonly credentials?: GivenCredentials | null }>(
     { tenantId, idempotencyKey }: Caller,

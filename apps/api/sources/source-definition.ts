@@ -77,7 +77,7 @@ export function changedDefinition(
 }
 
 /**
- * Bounds the lists of a request alone: definitions in the log may have larger ones, and keep them.
+ * Bounds the lists of a request alone: definitions in the log may have larger ones, which remain.
  */
 function requireSmallLists({ include_patterns, exclude_patterns }: DefinitionFields): void {
   const problems = [
@@ -208,7 +208,8 @@ function urlProblems(
 
 /**
  * URLs are stored in the log and shown in citations, so that a secret in one would be public and
- * outlive its erasure. Old sources keep theirs until the URL changes: what they show is redacted.
+ * outlive its erasure. Old sources retain theirs until the URL changes: their visible URLs are
+ * redacted.
  */
 function secretProblems(
   type: SourceType,

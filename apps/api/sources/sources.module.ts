@@ -21,10 +21,7 @@ import { SourcesController } from './sources.controller.js';
 import { UpdateSourceHandler } from './update-source.js';
 import { UploadSourceHandler } from './upload-source.js';
 
-/**
- * What is live of the sources and what of that has lost its content, in memory, for whoever reads
- * it.
- */
+/** Provides the live sources, and those of them with missing content, from memory. */
 @Module({
   imports: [InMemoryModule],
   providers: [LiveSources, ContentGaps],

@@ -109,7 +109,7 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
     const { state } = await foldStream(this.store, sourceDecider, `source-${sourceId}`);
     if (state.status !== 'registered') return undefined;
     const target = url ?? state.definition.url;
-    // What is refused, the decision refuses: it comes after the question whose source this is.
+    // The decision rejects invalid credentials: it comes after the check of the source's owner.
     const given = credentialsFor(target, credentials, this.config.network);
     if (typeof given === 'string') return undefined;
     return { url: target, text: await this.credentials.seal(tenantId, sourceId, target, given) };

@@ -103,7 +103,7 @@ export class UploadSourceHandler implements ICommandHandler<UploadSource> {
   }
 }
 
-/** The first sync of an uploaded source is the same command whoever repeats the upload. */
+/** The first sync of an uploaded source is the same command for every repetition of the upload. */
 function syncOf(sourceId: string): CommandIdentity {
   const commandId = uuidv5('sync-uploaded', sourceId);
   return { commandId, idempotency: undefined, newId: (kind) => uuidv5(kind, commandId) };

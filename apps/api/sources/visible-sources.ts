@@ -20,8 +20,8 @@ export const OF_TENANT: AudiencesAsked = Object.freeze([TENANT_AUDIENCE]);
 const WITH_LINKED: AudiencesAsked = Object.freeze([TENANT_AUDIENCE, { kind: 'linked' } as const]);
 
 /**
- * What every request speaks as unless its use case says otherwise: whoever links nothing looks in
- * nothing but its own.
+ * Returns the audiences of every request unless its use case names others: a tenant without links
+ * searches only its own sources.
  */
 export function allOf({ packages }: LinkedPackages): AudiencesAsked {
   return packages.size === 0 ? OF_TENANT : WITH_LINKED;
@@ -111,8 +111,7 @@ export function isForTenant(audience: Audience | undefined): boolean {
 }
 
 /**
- * Whether a source of the tenant is for the audience that a use case speaks as. Default: the
- * tenant.
+ * Returns whether a source of the tenant is for the audience of a use case. Default: the tenant.
  */
 export function isFor(audience: Audience | undefined, asked: Audience = TENANT_AUDIENCE): boolean {
   return isSame(audience ?? TENANT_AUDIENCE, asked, NO_LINKS);

@@ -8,7 +8,7 @@ import { LiveCredentials } from '../auth/live-credentials.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { StreamConcurrency } from './stream-concurrency.js';
 
-/** Interval of comment lines, which keep proxies from closing a quiet stream. */
+/** Interval of comment lines, which prevent proxies from closing a quiet stream. */
 const HEARTBEAT_MS = 15_000;
 /** A stream with a revoked or expired key or session ends at the latest after this time. */
 const CREDENTIALS_CHECK_MS = 500;

@@ -21,8 +21,10 @@ export interface TenantWithKey {
 /**
  * Makes the first tenant and its key on an empty store. The ids are fixed, so that two processes
  * make one of each.
+ *
  * @param chosenKey BOOTSTRAP_API_KEY; without it a key is made
- * @returns the key where this call issued it, else null: an existing store keeps the keys it has
+ * @returns the key where this call issued it, else null: the keys of an existing store stay as they
+ * are
  */
 export async function bootstrapFirstTenant(
   store: EventStore,

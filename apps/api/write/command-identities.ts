@@ -13,10 +13,10 @@ import { StreamCommands } from './stream-commands.js';
 const KEY_LASTS_MS = 24 * 3_600_000;
 
 /**
- * Gives commands their identities. A key is claimed in a stream of its own before its command runs:
- * that says to the millisecond how long the key lasts, and refuses it for another body or path of
- * the same route, also when both come at once. A command that is refused leaves the key claimed: it
- * may be repeated as it is.
+ * Assigns identities to commands. A key is claimed in a stream of its own before its command runs.
+ * The claim determines to the millisecond how long the key lasts. It rejects the key for another
+ * body or path of the same route, also when both arrive at once. A command that is rejected leaves
+ * the key claimed: it may be repeated as it is.
  */
 @Injectable()
 export class CommandIdentities {
@@ -27,8 +27,8 @@ export class CommandIdentities {
 
   /**
    * @param body the request's body as it was parsed, or undefined.
-   * @throws FootnoteError `idempotency_key_reused` when the caller's key stands for another body or
-   * path.
+   * @throws FootnoteError `idempotency_key_reused` when the caller's key was used for another body
+   * or path.
    */
   async of(caller: Caller, body: unknown): Promise<CommandIdentity> {
     const { tenantId, route, idempotencyKey, pathParameters } = caller;
@@ -49,8 +49,8 @@ export class CommandIdentities {
   }
 
   /**
-   * @returns the id of the command that the key stands for; the key's first use is the id itself, a
-   * later one derives from it.
+   * @returns the id of the key's command; the key's first use is the id itself, a later one derives
+   * from it.
    */
   private async claim(caller: Caller, id: string, body_hash: string): Promise<string> {
     const now = this.clock.now();

@@ -1,7 +1,7 @@
 /**
- * What makes a command one: with an Idempotency-Key its id follows from tenant, route and key, so
- * that a twin request collides in the same stream; without one it is new each time. It never
- * follows from the request id.
+ * The identity of a command. With an Idempotency-Key its id is derived from tenant, route and key,
+ * so that a twin request collides in the same stream. Without one it is new each time. It is never
+ * derived from the request id.
  */
 export interface CommandIdentity {
   readonly commandId: string;

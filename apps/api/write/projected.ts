@@ -10,7 +10,7 @@ import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
  */
 export const PROJECTION_WAIT_MS = 2_000;
 
-/** Waits for projections on behalf of whoever just wrote. */
+/** Waits for projections on behalf of a caller that just wrote. */
 @Injectable()
 export class Projected {
   constructor(@Inject(READ_MODEL) private readonly readModel: ApiReadModel) {}

@@ -6,8 +6,8 @@ const SEAL_BYTES = 28;
 const KEY_ID_CHARACTERS = 9;
 
 /**
- * Whose text it is, and what its parts are bound to: sealed for one place they do not open at
- * another.
+ * The owner of the text, and the place that its parts are bound to: sealed for one place they do
+ * not open at another.
  */
 export interface SealedPlace {
   readonly tenantId: string;
@@ -16,8 +16,9 @@ export interface SealedPlace {
 
 /**
  * Seals text in parts, so that events of a bounded size can hold it.
+ *
  * @param rooms bytes of the first sealed part, and of each further one
- * @returns no part where the tenant's key was destroyed: what may not be kept is not written
+ * @returns no part where the tenant's key was destroyed: text that may not be stored is not written
  */
 export async function sealParts(
   keys: Sealer,

@@ -1,9 +1,9 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /**
- * What stages leave for each other: a JSON header and binary sections, zstd-compressed behind a
- * preamble of magic and format version. The same content gives the same bytes, so that a stage
- * carried out twice writes one blob.
+ * The output of a stage for the next one: a JSON header and binary sections, zstd-compressed behind
+ * a preamble of magic and format version. The same content gives the same bytes, so that a repeated
+ * stage writes one blob.
  */
 export interface Artifact<Header> {
   readonly header: Header;

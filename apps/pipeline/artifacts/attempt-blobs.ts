@@ -37,10 +37,11 @@ export type AttemptEnd = 'succeeded' | 'failed' | 'unknown';
 const DELETIONS = 8;
 
 /**
- * The blob store as one attempt of a stage sees it. Once the attempt was aborted it writes nothing:
- * a worker that lost its lease, or whose source was removed, leaves nothing behind what removes it.
- * `close` deletes the parts that nobody needs any more: what a failed attempt wrote, what a
- * successful one read.
+ * The blob store as one attempt of a stage sees it. It writes nothing once the attempt was aborted.
+ * So a worker that lost its lease, or whose source was removed, leaves no blob behind the cleanup.
+ *
+ * `close` deletes the parts that nobody needs any more: those that a failed attempt wrote, or that
+ * a successful one read.
  */
 export class AttemptBlobs {
   readonly parts: PartStore = {

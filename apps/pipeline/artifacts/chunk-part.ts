@@ -5,7 +5,8 @@ import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
 type Described = Omit<SourceChunk, 'content'>;
 
 /**
- * What the chunk stage leaves: chunks in document order. Chunks of one document are in one part.
+ * Encodes the output of the chunk stage: chunks in document order. Chunks of one document are in
+ * one part.
  */
 export function encodeChunkPart(chunks: readonly SourceChunk[]): Uint8Array {
   const contents = chunks.map(({ content }) => Buffer.from(content));

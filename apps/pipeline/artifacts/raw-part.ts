@@ -2,12 +2,12 @@ import type { FetchedDocument, SourceDocumentKind } from '#ingest';
 
 import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
 
-/** A kind that is not told is a file. */
+/** The kind defaults to a file. */
 type Described = Pick<FetchedDocument, 'path' | 'named' | 'charset'> & {
   readonly kind?: SourceDocumentKind;
 };
 
-/** What the fetch stage leaves: documents, byte for byte. */
+/** Encodes the output of the fetch stage: documents, byte for byte. */
 export function encodeRawPart(documents: readonly FetchedDocument[]): Uint8Array {
   const described = documents.map(({ path, kind, named, charset }): Described => ({
     path,

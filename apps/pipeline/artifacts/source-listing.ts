@@ -7,7 +7,7 @@ import { readPartHead } from './sealed-part.js';
 /** One document of the generation that a job is making. */
 export interface ListedDocument {
   readonly path: string;
-  /** Tells a change without reading; see `SourceDocument`. */
+  /** Shows a change without reading; see `SourceDocument`. */
   readonly version: string;
   readonly etag?: string;
   readonly last_modified?: string;
@@ -27,7 +27,10 @@ export interface SourceListing {
   readonly version_ref: string;
   /** See `recipeOf`. */
   readonly recipe: string;
-  /** Blob hash of the manifest whose packs kept documents lie in; null when nothing is kept. */
+  /**
+   * Blob hash of the manifest whose packs contain the reused documents; null when no document is
+   * reused.
+   */
   readonly base: string | null;
   /** In path order. */
   readonly documents: readonly ListedDocument[];
@@ -37,7 +40,8 @@ export interface SourceListing {
   /** Files left out by name or size, and why; those left out by content are in `documents`. */
   readonly skipped: Readonly<Record<string, number>>;
   /**
-   * Bytes that the source keeps on disk between syncs; absent where an earlier version wrote it.
+   * Bytes that the source occupies on disk between syncs; absent where an earlier version wrote the
+   * listing.
    */
   readonly scratch_bytes?: number;
   /** Chunks in the parts; known from the chunk stage on. */

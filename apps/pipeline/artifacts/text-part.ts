@@ -4,7 +4,7 @@ import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
 
 type Described = Omit<ParsedDocument, 'text'>;
 
-/** What the parse stage leaves: documents as text with their language. */
+/** Encodes the output of the parse stage: documents as text with their language. */
 export function encodeTextPart(documents: readonly ParsedDocument[]): Uint8Array {
   const described = documents.map(({ path, kind, language, marks, headings }): Described => ({
     path,

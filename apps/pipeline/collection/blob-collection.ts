@@ -28,7 +28,7 @@ export interface BlobCollectionDependencies {
   readonly foreignAttemptMs: number;
   /** From a request to its round, milliseconds: what ends together is collected together. */
   readonly requestWaitsMs: number;
-  /** Whether this process is the one that collects, asked before each removal. */
+  /** Returns whether this process is the one that collects; called before each removal. */
   readonly mayCollect: () => boolean;
 }
 
@@ -43,14 +43,16 @@ const BETWEEN_REQUESTED_MS = 60_000;
 const REST_PER_ROUND = 20;
 
 /**
- * Removes blobs that nothing needs; nothing unless log and content are found to belong together in
- * that very round.
+ * Removes blobs that nothing needs; nothing unless that very round confirms that log and content
+ * belong together.
  *
- * Parts, packs and manifests name their source. They go as soon as it has no job and no attempt at
- * work. Uploaded files of a removed source go once no request can be about to name the same bytes.
- * Any other blob goes when it is older than a day and than any attempt at work: an upload that no
- * event came to name, and everything of sources that this log never had, which an emptied or older
- * log would otherwise lose within minutes of being adopted.
+ * Parts, packs and manifests name their source. They are removed once it has no job and no running
+ * attempt. Uploaded files of a removed source are removed once no request can be about to name the
+ * same bytes.
+ *
+ * Any other blob is removed when it is older than a day and than any running attempt. Such blobs
+ * are uploads that no event named, and all content of sources that this log never had. An emptied
+ * or older log would otherwise lose that content within minutes of being adopted.
  */
 export class BlobCollection implements Reactor {
   readonly name = 'blob-collection';
@@ -107,9 +109,9 @@ export class BlobCollection implements Reactor {
   async collect(): Promise<CollectedBlobs> {
     const { blobs, clock, config, ledger, runs, indexed, foreignAttemptMs } = this.dependencies;
     if (!this.mayContinue) return NOTHING;
-    // Before marking: what an attempt that ends meanwhile has put is not marked, and younger than
-    // its start. An attempt in another process is not known here, but it is not older than a stage
-    // may take.
+    // Taken before marking: blobs of an attempt that ends in between are not marked, but they are
+    // younger than its start. An attempt in another process is not known here, but it is not older
+    // than a stage may take.
     const now = clock.now().getTime();
     const settled = now - OLDER_THAN_MS - config.jobs.stageTimeoutSeconds * 1_000;
     const before = Math.min(settled, runs.oldestStart ?? Infinity);
@@ -149,7 +151,7 @@ export class BlobCollection implements Reactor {
     return collected;
   }
 
-  /** Keeps the collection away while `work` runs; one under way stops. */
+  /** Pauses the collection while `work` runs; a running round stops. */
   async pausedDuring<T>(work: () => Promise<T>): Promise<T> {
     this.pauses += 1;
     try {
@@ -182,7 +184,7 @@ export class BlobCollection implements Reactor {
     }
   }
 
-  /** What nothing in this log names may be all that another one has. */
+  /** Content that this log does not name may be everything that another log has. */
   private async contentIsOurs(): Promise<boolean> {
     const { identity, logger } = this.dependencies;
     try {

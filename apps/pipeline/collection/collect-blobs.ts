@@ -21,10 +21,11 @@ interface CollectionOptions {
 }
 
 /**
- * Removes the blobs that nothing names, beside stages at work. What a stage has put is younger than
- * the limit, whether it wrote the blob or found it there; what it reads without having put it is
- * marked, or is a part of its own job.
- * @returns how many went, and their bytes.
+ * Removes the blobs that nothing names, while stages run. A blob that a stage has put is younger
+ * than the limit, whether the stage wrote it or found it there. A blob that it reads without having
+ * put it is marked, or is a part of its own job.
+ *
+ * @returns the number of removed blobs, and their bytes.
  */
 export async function collectBlobs(
   options: CollectionOptions,
@@ -44,12 +45,13 @@ export async function collectBlobs(
 }
 
 /**
- * Everything that surviving generations and open jobs need: manifests with their packs, artifacts,
- * and the parts that an earlier version left for them; and the uploaded files that sources are made
- * of, as long as those are there. Sealed parts are not marked: they name their job themselves. What
- * the log came to name after the ledger was asked was put into the store a short time ago.
- * @throws Error while a manifest of them is gone from the store: the packs that it names may be
- * there, or on their way back.
+ * Returns every blob that surviving generations and open jobs need. These are manifests with their
+ * packs, artifacts, parts that an earlier version left for them, and uploaded files of sources that
+ * are not removed. Sealed parts are not marked: they name their job themselves. Blobs that the log
+ * named after the ledger was read were put into the store a short time ago.
+ *
+ * @throws Error while one of these manifests is missing in the store: the packs that it names may
+ * be there, or may be restored.
  */
 export async function markBlobs(blobs: BlobStore, ledger: Ledger): Promise<ReadonlySet<string>> {
   const marked = new Set<string>();

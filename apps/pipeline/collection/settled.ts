@@ -1,5 +1,5 @@
 /**
- * From writing an uploaded file to the event that names it a request takes less than this,
- * milliseconds: one that was written longer ago and is not named by now, nobody is about to name.
+ * Maximum time from writing an uploaded file to the event that names it, in milliseconds. An older
+ * file that no event names will not be named by a running request.
  */
 export const NAMED_WITHIN_MS = 60_000;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { CheckpointSaver } from './checkpoint-saver.js';
 
-/** Writes that end when they are told to, in order. */
+/** Writes that end on request, in order. */
 function slowWrites() {
   const begun: { readonly position: string; readonly end: PromiseWithResolvers<void> }[] = [];
   const write = (position: string): Promise<void> => {

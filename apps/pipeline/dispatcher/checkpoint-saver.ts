@@ -1,9 +1,9 @@
 import { sleep } from '#platform';
 
 /**
- * Stores how far the dispatcher has come beside its work: one write at a time, with the newest
- * position that came meanwhile. A checkpoint that lags costs a message that is sent again; one that
- * waited for its write would hold up the next event.
+ * Stores the dispatcher's position while it works: one write at a time, with the newest position
+ * that arrived in between. A checkpoint that lags costs a repeated message; waiting for its write
+ * would delay the next event.
  */
 export class CheckpointSaver {
   private wanted: string | undefined;

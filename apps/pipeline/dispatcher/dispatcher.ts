@@ -42,14 +42,14 @@ const IDLE_CHECKPOINT_MS = 1_000;
  */
 const CHECKPOINT_PAUSE_MS = 100;
 
-/** Snapshot lines of the two folds, told apart by their first item. */
+/** Snapshot lines of the two folds, distinguished by their first item. */
 type DispatcherLine =
   | readonly ['ledger', Parameters<Ledger['load']>[0]]
   | readonly ['chunks', Parameters<TenantChunks['load']>[0]];
 
 /**
- * Turns events into work: stage messages, retries at their time, publication of generations that
- * the index has loaded, second appends that are missing, and the dropping of generations.
+ * Turns events into work: stage messages, retries at their time, and publication of generations
+ * that the index has loaded. Also adds missing second appends and drops generations.
  *
  * `apply` marks jobs and sources with new events; `run` acts on their present state. Every action
  * is safe to repeat. The checkpoint follows the publishing and is stored with the queue, so that
@@ -62,7 +62,7 @@ export class Dispatcher implements Reactor {
   readonly state: ReactorState;
   private readonly chunks: TenantChunks;
   private readonly checkpoint: CheckpointSaver;
-  /** True from the take-over to the release: only then are marks kept. */
+  /** True from the take-over to the release: only then are marks recorded. */
   private leads = false;
   private readonly markedJobs = new Set<string>();
   private readonly markedSources = new Set<string>();

@@ -20,7 +20,7 @@ const POLLS = { firstMs: 20, longestMs: 1_000, factor: 1.5 };
 
 /**
  * The last stage: waits for the index to have the staged generation, then publishes it by
- * JobCompleted. No worker is kept waiting; a change in this process ends the wait at once.
+ * JobCompleted. The wait occupies no worker; a change in this process ends it at once.
  */
 export async function finalize(
   entry: JobEntry,

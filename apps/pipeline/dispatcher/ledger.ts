@@ -174,9 +174,10 @@ export class Ledger {
 
   /**
    * Returns the wait before due work, milliseconds. A retry waits for `retry_at` minus the time of
-   * its event, both from the clock of its worker, counted from now by the clock of this process. So
-   * clocks of two machines are never compared, and a retry is never later than its delay. The age
-   * of history is unknown to a monotonic clock: there, the wall clock may shorten the wait.
+   * its event, both from the clock of its worker. The wait counts from now by the clock of this
+   * process. So clocks of two machines are never compared, and a retry is never later than its
+   * delay. The age of history is unknown to a monotonic clock: there, the wall clock may shorten
+   * the wait.
    */
   private waitMs(retry: RetryWait | null): number {
     if (retry === null) return 0;

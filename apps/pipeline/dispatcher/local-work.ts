@@ -9,7 +9,7 @@ export interface LocalWorkDependencies {
   /** Must apply each event before this reactor does. */
   readonly ledger: Ledger;
   readonly runs: ActiveRuns;
-  /** Removes the files that this machine keeps of a source between syncs. */
+  /** Removes the files of a source that this machine stores between syncs. */
   readonly clearScratch: (sourceId: string) => Promise<void>;
   /** Called when blobs may be left that no event names. */
   readonly onLeftBlobs: () => void;
@@ -17,8 +17,8 @@ export interface LocalWorkDependencies {
 
 /**
  * Ends the work of this process that an event made useless: attempts of jobs that ended or lost
- * their lease, and files of sources that were removed or whose first sync failed. Every process has
- * such work, so it runs everywhere.
+ * their lease. It also removes files of sources that were removed or whose first sync failed. Every
+ * process has such work, so it runs everywhere.
  */
 export class LocalWork implements Reactor {
   readonly name = 'local-work';

@@ -28,8 +28,8 @@ export function dropGenerations(source: SourceEntry, dependencies: RetentionDepe
 }
 
 /**
- * The generations of a source that may go: all of a removed one, those of jobs that ended without
- * publishing, and those beyond the live one and the `retained` before it. Pure.
+ * Returns the generations of a source that may be dropped: all of a removed one, and those of jobs
+ * that ended without publishing. Also those beyond the live one and the `retained` before it. Pure.
  */
 export function dueDrops(source: SourceEntry, retained: number): readonly DueDrop[] {
   const settled = source.generations.filter(({ state }) => state !== 'staged');

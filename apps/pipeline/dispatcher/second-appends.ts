@@ -24,7 +24,7 @@ export interface RepeatDependencies extends SecondAppendDependencies {
   readonly ledger: Ledger;
   readonly tasks: Tasks;
   readonly config: { readonly jobs: Pick<Config['jobs'], 'maxRetries'> };
-  /** How long the process that made a first append is given for its second, milliseconds. */
+  /** Time that the process of a first append has for its second, in milliseconds. */
   readonly graceMs: number;
 }
 

@@ -29,7 +29,7 @@ export interface SupervisorDependencies {
 /**
  * Repairs jobs without progress. A started stage without a new revision for the length of the lease
  * is declared lost. The message for due work that no worker started in that time is sent again, and
- * then after twice, four times that and so on: not every queue reports whether a message still
+ * then after twice, four times that and so on. Not every queue reports whether a message still
  * waits, and of thousands of waiting jobs each would otherwise add one message per lease.
  *
  * The events that renew leases are only followed live. A renewal that was missed only makes the

@@ -3,8 +3,8 @@ import { backOffMs, type Logger, sleep } from '#platform';
 const PAUSES = { firstMs: 100, longestMs: 30_000 };
 
 /**
- * Work that goes on beside the dispatcher's loop, one at a time for each name. A task that throws
- * is tried again, later each time, until it succeeds, is cancelled or the process stops.
+ * Work that runs in parallel to the dispatcher's loop, one at a time for each name. A task that
+ * throws is retried, later each time, until it succeeds, is cancelled or the process stops.
  */
 export class Tasks {
   private readonly running = new Map<string, AbortController>();

@@ -83,7 +83,7 @@ describe('the chunks of a tenant', () => {
     await publish('b', 10);
     await publish('a', 61);
     await publish('a', 60);
-    // What was not measured is as it was before.
+    // An unmeasured value stays as it was before.
     await publish('a');
     await publish('b', 11);
     chunks.apply({ ...registered('b'), type: 'SourceRemoved' } as RecordedDomainEvent);

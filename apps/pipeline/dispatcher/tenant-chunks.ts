@@ -16,7 +16,7 @@ export interface ComingGeneration {
 interface Held {
   readonly chunks: number;
   readonly bytes: number;
-  /** Bytes of the uploaded file, which is kept as long as the source. */
+  /** Bytes of the uploaded file, which is stored as long as the source exists. */
   readonly upload: number;
 }
 

@@ -48,9 +48,9 @@ type ConversationLine =
   | readonly ['erased', tenantId: string];
 
 /**
- * Open conversations with their documents, folded from the log. Finds what outlived its person or
- * its conversation. Keeps nothing of tenants whose erasure was requested, since all of that is
- * erased anyway.
+ * Open conversations with their documents, folded from the log. Finds those that outlived their
+ * person, and documents that outlived their conversation. Holds nothing of tenants whose erasure
+ * was requested, since all of that is erased anyway.
  */
 export class ConversationLedger {
   /** Conversations that were deleted since the set was last emptied. */

@@ -9,19 +9,16 @@ export interface DestroyBlobsOptions {
   readonly blobs: BlobStore;
   readonly tenantId: string;
   readonly content: Pick<TenantContent, 'manifests' | 'artifacts' | 'uploads'>;
-  /** What other tenants need, asked after `before` was taken. */
+  /** Blobs that other tenants need, determined after `before` was taken. */
   readonly needed: ReadonlySet<string>;
   /**
-   * A blob that shows no owner is left where it was written at or after this time (milliseconds
-   * since the epoch): somebody may be about to name it.
+   * A blob that shows no owner stays if it was written at or after this time (milliseconds since
+   * the epoch): a request may be about to name it.
    */
   readonly before: number;
 }
 
-/**
- * What went, and whether something has to wait until it is sure that nobody else is about to name
- * it.
- */
+/** The removed blobs. `waits`: some blobs must stay until nobody else can be about to name them. */
 export interface DestroyedBlobs {
   readonly blobs: number;
   readonly bytes: number;
@@ -29,12 +26,12 @@ export interface DestroyedBlobs {
 }
 
 /**
- * Removes the blobs of a tenant whose work is over: those that its events name, and those that no
- * event came to name. Parts, packs and manifests show whose they are. An uploaded file does not,
- * and may be the same for two tenants; neither do parts of earlier versions. Such a blob goes once
- * it is settled that nobody needs it, whoever wrote it, and until then the erasure waits: no blob
- * is left that may be the tenant's. What tells of other blobs goes last: whoever is cut short finds
- * them again.
+ * Removes the blobs of a tenant whose work is over, whether its events name them or not. Parts,
+ * packs and manifests show their owner. An uploaded file does not, and may be the same for two
+ * tenants; neither do parts of earlier versions. Such a blob is removed once it is settled that
+ * nobody needs it, whatever its writer. The erasure waits until then: no blob is left that may be
+ * the tenant's. Blobs that name other blobs are removed last, so that an interrupted erasure finds
+ * the others again.
  */
 export async function destroyBlobs(options: DestroyBlobsOptions): Promise<DestroyedBlobs> {
   const { blobs, tenantId, needed, before } = options;

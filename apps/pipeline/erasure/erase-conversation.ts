@@ -13,8 +13,8 @@ export interface EraseConversationDependencies {
 }
 
 /**
- * Deletes a conversation as its person would: the key first, then the documents, the event last, so
- * that whoever is cut short finds it again. Again is harmless.
+ * Deletes a conversation as its person would: the key first, then the documents, the event last. An
+ * interrupted deletion is found and repeated; repeating it is harmless.
  */
 export async function eraseConversation(
   dependencies: EraseConversationDependencies,

@@ -32,7 +32,7 @@ export async function erasePerson(
   for (const name of names) {
     await append(dependencies, cause, {
       stream: `address-${name}`,
-      // What counts is whose the name is now.
+      // A new id each time: only the name's present owner counts.
       commandId: uuidv7(),
       decider: addressDecider,
       decide: (state) => addressDecider.decide(release, state),

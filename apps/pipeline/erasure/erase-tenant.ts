@@ -23,26 +23,27 @@ export interface EraseTenantDependencies {
   readonly ledger: Ledger;
   readonly runs: ActiveRuns;
   readonly people: PeopleLedger;
-  /** Removes what this machine keeps of a source between syncs. */
+  /** Removes the files of a source that this machine stores between syncs. */
   readonly clearScratch: (sourceId: string) => Promise<void>;
   /**
-   * How long an attempt of a stage that is not one of `runs` may have been at work, milliseconds; 0
-   * where there are no others.
+   * Maximum age of a running attempt that is not one of `runs`, in milliseconds; 0 where there are
+   * no others.
    */
   readonly foreignAttemptMs: number;
 }
 
 /**
- * A request that was accepted before its process knew of the erasure has written its file by so
- * long after it, milliseconds: in the process that erases, and in others, which learn of it within
- * ten seconds.
+ * Maximum time in which a request that was accepted before its process knew of the erasure still
+ * writes its file. `own`: in the process that erases; `others`: in other processes, which learn of
+ * the erasure within ten seconds.
  */
 const ACCEPTED_BEFORE_MS = { own: 2_000, others: NAMED_WITHIN_MS + 10_000 };
 
 /**
- * Takes an erasure as far as it can go at the moment. Every step finds out by itself what is left
- * to do, so that it may be cut short anywhere and begun again, also in another process: the log
- * names what there is, and what has gone stays gone.
+ * Carries an erasure as far as possible at the moment. Every step finds its remaining work by
+ * itself. So the erasure may be interrupted anywhere and restarted, also in another process: the
+ * log names the content, and removed content stays removed.
+ *
  * @returns whether nothing is left and the log says so.
  */
 export async function eraseTenant(
@@ -95,8 +96,8 @@ function hasOpenWork({ sources, jobs }: Ledger, tenantId: string): boolean {
 }
 
 /**
- * Reports whether a process may still write for the tenant without knowing of its end: an attempt
- * in another process that never said how it ended, or a request that was accepted before.
+ * Reports whether a process may still write for the tenant without knowing of its end. That is an
+ * attempt in another process that never recorded its end, or a request that was accepted before.
  */
 function mayStillWrite(
   { clock, foreignAttemptMs }: EraseTenantDependencies,
@@ -112,8 +113,8 @@ function mayStillWrite(
 }
 
 /**
- * A blob without an owner that was written before then and is not named by now, nobody is about to
- * name. Where an earlier version may be at work beside this one, attempts write such blobs too.
+ * Returns the time before which a blob without an owner is settled: if no event names it by now,
+ * none will. If an earlier version may run at the same time, its attempts write such blobs too.
  */
 function settledBefore({ clock, foreignAttemptMs }: EraseTenantDependencies): number {
   return clock.now().getTime() - NAMED_WITHIN_MS - foreignAttemptMs;

@@ -36,9 +36,9 @@ type ErasuresLine =
 
 /**
  * Carries out the erasures that the log requests, of tenants and of people with their
- * conversations, with retries until they succeed. An erasure stays: a destroyed key is destroyed
- * again if an older key ring was put back, and a source that a process registered without knowledge
- * of the erasure is removed.
+ * conversations, with retries until they succeed. An erasure is permanent. A destroyed key is
+ * destroyed again if an older key ring was restored. A source that a process registered without
+ * knowledge of the erasure is removed.
  */
 export class Erasures implements Reactor {
   readonly name = 'erasures';

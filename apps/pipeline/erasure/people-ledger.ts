@@ -106,7 +106,7 @@ export class PeopleLedger {
 
   /**
    * Returns the people to erase: those of erased tenants, and those who left at least `graceMs`
-   * ago, the time that the request of the leaving needs for its own steps.
+   * ago. The request of the leaving needs that time for its own steps.
    */
   due(isErased: (tenantId: string) => boolean, graceMs: number): LeavingPerson[] {
     const until = this.clock.monotonic() - graceMs;

@@ -5,8 +5,8 @@ import { type Clock, uuidv5 } from '#platform';
 import { type Cause, systemContext } from '../log/commands.js';
 
 /**
- * Removes a registered source because of an erasure; one that was removed meanwhile stays as it is.
- * The dispatcher then cancels its job and drops what is indexed of it.
+ * Removes a registered source because of an erasure; one that was removed in between stays as it
+ * is. The dispatcher then cancels its job and drops its indexed content.
  */
 export async function removeSource(
   { store, clock }: { readonly store: EventStore; readonly clock: Clock },

@@ -11,15 +11,16 @@ export interface TenantContent {
   /** Listings that stages left. */
   readonly artifacts: ReadonlySet<string>;
   readonly uploads: ReadonlySet<string>;
-  /** Of the newest event that the search index takes in. */
+  /** Position of the newest event that the search index takes in. */
   readonly lastIndexed: Position | null;
-  /** When the erasure was requested, milliseconds since the epoch. */
+  /** Time when the erasure was requested, milliseconds since the epoch. */
   readonly requestedAt: number;
   /**
-   * When the attempts began whose worker never wrote how they ended, milliseconds since the epoch.
+   * Start times of the attempts whose worker never recorded their end, milliseconds since the
+   * epoch.
    */
   readonly unendedAttempts: readonly number[];
-  /** What happened since the erasure was requested. */
+  /** Counts of destroyed content since the erasure was requested. */
   readonly since: Pick<Destroyed, 'sources' | 'jobs' | 'people' | 'generations'>;
 }
 
@@ -42,7 +43,7 @@ const TYPES = [
 
 /**
  * Reads the log once, up to its present end. The same log gives the same answer, whatever was
- * destroyed meanwhile.
+ * destroyed since.
  */
 export async function contentOf(
   store: EventStore,

@@ -74,8 +74,10 @@ describe('blobs that no event names', () => {
       .flatMap((folder) => filesThatHold(folder, CANARY));
 
   /**
-   * Starts a sync and ends the process, as by a kill, right after its n-th blob was written:
-   * nothing that this process still does reaches log or store. @returns the source and its job.
+   * Starts a sync and ends the process, as by a kill, right after its n-th blob was written.
+   * Nothing that this process still does reaches log or store.
+   *
+   * @returns the source and its job.
    */
   const killedAtWrite = async (tenant: string, write: number) => {
     const dead = Promise.withResolvers<void>();

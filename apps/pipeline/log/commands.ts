@@ -8,7 +8,7 @@ import {
 } from '#event-store';
 import type { Clock } from '#platform';
 
-/** How long an append may be repeated before the caller has to try again later. */
+/** Maximum time of repeated appends before the caller must retry later. */
 export const APPEND_DEADLINE_MS = 10_000;
 
 /** Runs a command on a job's stream; repeated with the same `commandId` it changes nothing. */
@@ -33,13 +33,13 @@ export function commandJob(
 
 const PIPELINE: Actor = Object.freeze({ type: 'system', id: 'pipeline' });
 
-/** What an event of the pipeline follows from. */
+/** The cause of a pipeline event. */
 export interface Cause {
   readonly tenantId: string;
   readonly correlationId: string;
   /** Id of the event or message that caused it. */
   readonly causationId: string;
-  /** Who acts. Default: the pipeline. */
+  /** The principal that acts. Default: the pipeline. */
   readonly actor?: Actor;
 }
 

@@ -17,7 +17,7 @@ export const SHELF_TYPES = [
   'JobCancelled',
 ] as const satisfies readonly DomainEvent['type'][];
 
-/** What may be kept of packages that nobody links. */
+/** Limits for packages that nobody links. */
 export interface ShelfBounds {
   readonly chunks: number;
   readonly days: number;
@@ -33,7 +33,7 @@ export interface ShelvedPackage {
   readonly chunks: number;
   /** A job of its source is pending or running. */
   readonly busy: boolean;
-  /** Of its stream's last event: a drop is decided on this, and on nothing that came since. */
+  /** Revision of its stream's last event: a drop is decided on this, and on nothing newer. */
   readonly revision: bigint;
 }
 
@@ -49,16 +49,16 @@ type CacheLine =
   | readonly ['removal', sourceId: string, ownerTenantId: string];
 
 const DAY_MS = 86_400_000;
-/** Whoever waited for a package searches it right after it was published. */
+/** A caller that waited for a package searches it right after it was published. */
 const GRACE_MS = 60_000;
 
 /**
- * Which packages are held, by whom they are linked and when they were used, folded from the log
- * into memory. Derived from the start of the log at every start.
+ * The indexed packages, with the tenants that link them and their last use, folded from the log
+ * into memory. Rebuilt from the start of the log at every start.
  */
 export class PackageShelf {
   private readonly held = new Map<string, ShelvedPackage>();
-  /** Of the held ones, by source. */
+  /** The indexed packages, by source. */
   private readonly bySource = new Map<string, string>();
   /** A link may come before its package. */
   private readonly links = new Map<string, Set<string>>();
@@ -143,8 +143,8 @@ export class PackageShelf {
   }
 
   /**
-   * What is to be dropped at a time, the least recently used first. Linked packages and those at
-   * work are not among them.
+   * Returns the packages to drop at a time, the least recently used first. Linked packages and
+   * those with running work are excluded.
    */
   due(now: number, { chunks: most, days }: ShelfBounds): PackageToDrop[] {
     const unlinked = [...this.held.values()]

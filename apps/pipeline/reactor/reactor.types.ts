@@ -11,7 +11,7 @@ export interface ReactorRun {
 
 /**
  * Part of the pipeline that folds events and acts on the result. `apply` is called in every
- * process; `run` only in the process that leads, so every effect of `run` must be safe to repeat.
+ * process, `run` only in the process that leads. So every effect of `run` must be safe to repeat.
  */
 export interface Reactor {
   /** Name in log lines and snapshots. */

@@ -53,8 +53,9 @@ export interface OpenSnapshot {
 }
 
 /**
- * Writes a snapshot beside the old one and renames it over that one. The event loop runs after each
- * slice of lines.
+ * Writes a snapshot next to the old one and renames it over that one. The event loop runs after
+ * each slice of lines.
+ *
  * @param onLinesRead called when all lines are read, before the file is made durable.
  * @throws the signal's reason if it aborts before the rename; the old file stays then.
  */
@@ -119,7 +120,7 @@ export async function openSnapshot(path: string): Promise<OpenSnapshot | null> {
   }
 }
 
-/** Removes drafts that killed processes left beside the snapshot. */
+/** Removes drafts that killed processes left next to the snapshot. */
 export async function removeStaleDrafts(path: string, now: number): Promise<void> {
   const folder = dirname(path);
   for (const name of await readdir(folder).catch(() => [])) {

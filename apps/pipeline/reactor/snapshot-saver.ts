@@ -11,7 +11,7 @@ export interface SnapshotSaverDependencies {
   readonly foldedUpTo: () => FoldedUpTo | null;
 }
 
-/** How often the need for a snapshot is checked, milliseconds. */
+/** Interval between checks of the need for a snapshot, milliseconds. */
 const CHECK_MS = 5_000;
 /** A snapshot is due after this time, if anything was folded, milliseconds. */
 const EVERY_MS = 600_000;

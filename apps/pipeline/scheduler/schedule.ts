@@ -109,8 +109,8 @@ export class Schedule {
 
   /**
    * Returns the syncs due at a time, the longest overdue first. An interval that began in the
-   * future was stored by a clock that was ahead: it begins now instead, so that the source waits
-   * one interval at most after the clock was corrected.
+   * future was stored by a clock that was ahead: it begins now instead. So the source waits one
+   * interval at most after the clock was corrected.
    */
   dueAt(now: number): DueSync[] {
     const due: DueSync[] = [];

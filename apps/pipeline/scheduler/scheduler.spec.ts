@@ -51,7 +51,7 @@ describe('the scheduler', () => {
       tenant,
     );
   }
-  /** What `GET /jobs` would show of a source: the jobs that were opened for it, oldest first. */
+  /** Returns the jobs of a source as `GET /jobs` would show them, oldest first. */
   const jobsOf = (sourceId: string) =>
     store.events.flatMap(({ type, data }) =>
       type === 'JobRequested' && data['source_id'] === sourceId ? [String(data['job_id'])] : [],

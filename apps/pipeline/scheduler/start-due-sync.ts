@@ -16,10 +16,11 @@ export interface StartDueSyncDependencies {
 }
 
 /**
- * The two appends of a sync, as a request makes them: SourceSyncRequested at the source's revision,
- * then JobRequested. All ids follow from the source and the job before, so that two who find the
- * same sync due start it once, and whoever comes after a requested one starts nothing. Should this
- * process die between the appends, the dispatcher repeats the second.
+ * Makes the two appends of a sync, as a request does: SourceSyncRequested at the source's revision,
+ * then JobRequested. All ids are derived from the source and the job before. So two callers that
+ * find the same sync due start it once, and a caller after a requested sync starts nothing. If this
+ * process dies between the appends, the dispatcher repeats the second.
+ *
  * @returns the job, or null where the sync is not due any more.
  */
 export async function startDueSync(

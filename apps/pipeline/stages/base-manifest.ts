@@ -14,7 +14,7 @@ export async function manifestIfThere(
   return ifThere(readManifest(blobs, hash));
 }
 
-/** What was read of the blob store, or null where it is gone: missing or damaged. */
+/** Returns the result of a read from the blob store, or null if the blob is missing or damaged. */
 export async function ifThere<T>(read: Promise<T>): Promise<T | null> {
   return read.catch((error: unknown) => {
     if (isBlobGone(error)) return null;

@@ -4,15 +4,18 @@ import type { SourceDocument } from '#ingest';
 import type { ListedDocument } from '../artifacts/source-listing.js';
 
 export interface ComparedDocuments {
-  /** All documents of the new generation in path order; those that the base has are kept. */
+  /**
+   * All documents of the new generation in path order; those that the base has are marked as kept.
+   */
   readonly listed: readonly ListedDocument[];
   /** The ones whose content is needed. */
   readonly toRead: readonly SourceDocument[];
 }
 
 /**
- * Tells which documents the base already has: same path, same version.
- * @param base the manifest to keep from; null reads everything.
+ * Determines the documents that the base already has: same path, same version.
+ *
+ * @param base the manifest to reuse documents from; null reads everything.
  */
 export function compareWithBase(
   documents: readonly SourceDocument[],

@@ -172,7 +172,7 @@ describe('syncing with a model behind an OpenAI-compatible endpoint', () => {
     expect(restarted).toBeGreaterThan(0);
     expect(counts.length).toBeGreaterThanOrEqual(3);
     expect(counts).toEqual(counts.toSorted((a, b) => a - b));
-    // What was under way at the restart is asked for again, and nothing else.
+    // Only the requests that ran at the restart are repeated, and nothing else.
     expect(endpoint.embedded.length).toBeLessThan(72 + 16);
     expect(endpoint.requests.length).toBeLessThan(20);
     expect(await harness.job(jobId)).toMatchObject({ retry_count: 0 });

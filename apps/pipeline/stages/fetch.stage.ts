@@ -111,7 +111,7 @@ async function readSnapshot(
   };
 }
 
-/** Whether other documents could not be had than before: the next sync has to know. */
+/** Returns whether other documents were unavailable than before: the next sync must know. */
 function missesOthers(listed: readonly ListedDocument[], base: Manifest): boolean {
   const before = new Set(base.documents.flatMap(({ path, missed }) => (missed ? path : [])));
   const now = listed.filter(({ missed }) => missed);

@@ -11,8 +11,8 @@ import { storedBytes } from './stored-bytes.js';
 import { manifestOf } from './write-manifest.js';
 
 /**
- * Chunks to a pack, and a manifest that names it beside what the base keeps. Nothing is visible
- * yet.
+ * Writes chunks to a pack, and a manifest that names it together with the reused packs of the base.
+ * Nothing is visible yet.
  */
 export async function indexStage(context: StageContext): Promise<StageOutcome> {
   const { blobs, pool, tenantId, job, embedder } = context;
@@ -55,8 +55,8 @@ export async function indexStage(context: StageContext): Promise<StageOutcome> {
 }
 
 /**
- * What the new generation is made of beside what was read, and the packs of the base that this
- * takes.
+ * The inputs of the new generation besides the documents that were read, with the packs of the base
+ * that this requires.
  */
 interface BaseOfListing {
   readonly base: Manifest | null;
@@ -65,8 +65,9 @@ interface BaseOfListing {
 }
 
 /**
- * Kept documents need their base. Where nothing is kept, it only serves to tell what changed: one
- * that is gone from the blob store is as if there were none, and all chunks count as created.
+ * Reads the base of a listing. Reused documents need it. If nothing is reused, the base only serves
+ * to count changes: a base that is missing in the blob store counts as no base, and all chunks as
+ * created.
  */
 async function baseOfListing(
   { blobs, job }: StageContext,

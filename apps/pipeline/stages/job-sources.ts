@@ -11,7 +11,7 @@ export interface JobSource {
   readonly credentials?: string;
 }
 
-/** Definitions kept in memory: 64 of 64 KiB are 4 MiB. */
+/** Maximum number of definitions in memory: 64 of 64 KiB are 4 MiB. */
 const MAX_CACHED = 64;
 
 /**

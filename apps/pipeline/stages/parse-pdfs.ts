@@ -4,7 +4,7 @@ import { decodeRawPart } from '../artifacts/raw-part.js';
 import { encodeTextPart } from '../artifacts/text-part.js';
 import type { StageContext } from './stage.types.js';
 
-/** What a part of PDFs came to. */
+/** The result of parsing a part of PDFs. */
 export interface ParsedPdfPart {
   readonly bytes: Uint8Array;
   readonly parsed: number;
@@ -14,7 +14,7 @@ export interface ParsedPdfPart {
   readonly redacted: Readonly<Record<string, number>>;
 }
 
-/** Whether a part is of PDFs: what one fetch reads is all of a kind. */
+/** Returns whether a part consists of PDFs: all documents of one fetch are of one kind. */
 export function holdsPdfs(bytes: Uint8Array): boolean {
   return decodeRawPart(bytes)[0]?.kind === 'pdf';
 }

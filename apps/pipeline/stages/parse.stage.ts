@@ -21,8 +21,8 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
   let pages_without_text = 0;
   let bytesLeft = 0;
   const before = skippedBefore(listing);
-  // What was left out by name, by content, and by content in an earlier sync: as if everything had
-  // been read anew.
+  // Documents left out by name, by content, and by content in an earlier sync: the same counts as
+  // if everything had been read again.
   const details = () => ({
     ...withReasons({ ...before, files_parsed }, skipped),
     ...(pages_parsed > 0 && { pages_parsed, pages_without_text }),

@@ -5,9 +5,9 @@ import type { StageTasks } from '../thread-pool/stage-tasks.js';
 import type { TaskOwner, ThreadPool } from '../thread-pool/thread-pool.js';
 
 /**
- * Documents of one stage that a thread may be caught in. Each takes a thread for the whole document
- * limit (15 s): eight take two minutes, a thousand would take hours of a thread that others wait
- * for. The number is chosen, not measured.
+ * Maximum number of documents of one stage that may block a thread. Each takes a thread for the
+ * whole document limit (15 s). Eight take two minutes; a thousand would take hours of a thread that
+ * others wait for. The number is chosen, not measured.
  */
 export const MOST_STUCK = 8;
 

@@ -15,19 +15,19 @@ export interface PlannedPack {
   /** Bitmap of what the new generation no longer has; null when it has all. */
   readonly dropped: Uint8Array | null;
   readonly droppedCount: number;
-  /** Where the documents that changed or went away lie. */
+  /** Chunk ranges of the documents that changed or were removed. */
   readonly affected: readonly { readonly first: number; readonly chunks: number }[];
 }
 
-/** What becomes of the base's packs. */
+/** The plan for the base's packs. */
 export interface PackPlan {
   /** In the base's order. */
   readonly packs: readonly PlannedPack[];
   /** Everything that survives goes into the one new pack. */
   readonly merge: boolean;
   /**
-   * Whether the new generation still refers to the base's packs; false when everything was read
-   * anew.
+   * True if the new generation still refers to the base's packs; false when everything was read
+   * again.
    */
   readonly keeps: boolean;
 }

@@ -7,7 +7,7 @@ import { ANALYZER_ID } from '#retrieval';
 
 /**
  * Raised whenever selecting, parsing or chunking gives other chunks for the same files: the next
- * sync reads all anew.
+ * sync reads everything again.
  */
 const CONTENT_VERSION = 5;
 

@@ -6,7 +6,7 @@ import { readPack } from '#search-index';
 import { TestRepository } from '#test/support/git-repository';
 import { PipelineHarness } from '#test/support/pipeline-harness';
 
-/** Stands for a model behind the network; remembers what it was asked for. */
+/** A fake of a model behind the network; records its requests. */
 function remoteModel(id = 'remote-1') {
   const asked: string[] = [];
   const embedder: Embedder = {

@@ -20,8 +20,8 @@ import type { StageContext } from './stage.types.js';
 import { VectorJournal } from './vector-journal.js';
 
 /**
- * Vectors from a model that lives elsewhere. What the base, or an earlier attempt of this stage,
- * has embedded with the same model from the same input is taken over; only the rest is asked for.
+ * Vectors from a remote model. It reuses vectors that the base, or an earlier attempt of this
+ * stage, has from the same model and the same input; it requests only the rest.
  */
 export class RemoteVectors {
   private constructor(
@@ -39,7 +39,7 @@ export class RemoteVectors {
 
   /**
    * @param bytes a part without vectors.
-   * @param onVectors told how many of its chunks have got theirs, whenever some have.
+   * @param onVectors called with the number of its chunks that have vectors, whenever some arrive.
    * @returns the same part with them.
    */
   async addTo(bytes: Uint8Array, onVectors: (count: number) => void): Promise<Uint8Array> {
@@ -91,7 +91,7 @@ export class RemoteVectors {
     });
   }
 
-  /** @param keep gets every vector once, as soon as it is there. */
+  /** @param keep gets every vector once, as soon as it arrives. */
   private async embed(
     inputs: readonly EmbeddingInput[],
     keep: (answered: readonly (QuantisedVector & { readonly at: number })[]) => Promise<void>,
@@ -141,7 +141,7 @@ function inputOf(part: StorablePart, index: number): EmbeddingInput {
   return { path, defs, content, ...(symbol !== undefined && { symbol }) };
 }
 
-/** Stands for the embedding input: what a model sees of a chunk. */
+/** Identifies the embedding input: the text of a chunk that a model sees. */
 function inputHash({ path, symbol, defs, content_hash }: ChunkRecord): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([path, symbol ?? null, defs, content_hash]))

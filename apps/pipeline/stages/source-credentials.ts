@@ -10,7 +10,8 @@ import type { StageContext } from './stage.types.js';
 
 /**
  * Opens the credentials that the source had when the sync was accepted.
- * @throws StageFailure that no retry mends, when the key that sealed it is gone.
+ *
+ * @throws StageFailure that is not retryable, when the key that sealed them is gone.
  */
 export async function sourceCredentials(
   { job, tenantId, keyRing, config }: StageContext,

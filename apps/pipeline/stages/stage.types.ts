@@ -33,7 +33,7 @@ export interface StageProgress {
   readonly counters?: JobCounterChanges;
 }
 
-/** What one attempt of a stage works with. */
+/** The dependencies of one attempt of a stage. */
 export interface StageContext {
   readonly tenantId: string;
   readonly job: OpenJob;
@@ -44,7 +44,7 @@ export interface StageContext {
    * Checked at every await.
    */
   readonly signal: AbortSignal;
-  /** Tells how far the stage is; cheap, called as often as one likes. */
+  /** Reports the progress of the stage; cheap, may be called as often as needed. */
   report(progress: StageProgress): void;
   /** Packs and manifests. */
   readonly blobs: StageBlobs;
@@ -52,7 +52,7 @@ export interface StageContext {
   readonly parts: PartStore;
   /** Opens the source's credentials. */
   readonly keyRing: KeyRing;
-  /** What the index projection has recorded of generations. */
+  /** The index projection's records of generations. */
   readonly indexed: IndexedGenerations;
   readonly pool: ThreadPool;
   readonly embedder: Embedder;
@@ -61,13 +61,13 @@ export interface StageContext {
   readonly config: Pick<Config, 'limits' | 'network' | 'jobs'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Scratch folder of this source alone, kept between syncs on this machine and disposable. */
+  /** Scratch folder of this source alone, stored between syncs on this machine and disposable. */
   readonly scratch: string;
   /** The same for vectors that a model has given and no pack has yet. */
   readonly vectorScratch: string;
 }
 
-/** How an attempt ended well. */
+/** The successful outcome of an attempt. */
 export type StageOutcome =
   | {
       readonly kind: 'advanced';
@@ -75,7 +75,7 @@ export type StageOutcome =
       readonly version_ref?: string;
       readonly details: StageDetails;
       readonly counters?: JobCounterChanges;
-      /** Of what it leaves for the next stage, where that says how long that one will take. */
+      /** Bytes of the output for the next stage, where they show how long that one will take. */
       readonly bytes?: number;
     }
   | {

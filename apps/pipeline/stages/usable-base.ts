@@ -7,10 +7,11 @@ import { planPacks } from './plan-packs.js';
 import type { StageContext } from './stage.types.js';
 
 /**
- * The manifest of the generation that a job starts from, or null when there is none to build on:
- * none was published, or some of its content is gone from the blob store, as the store says now or
- * as was found when the index wanted to load it, or it lists a path twice, of which only one could
- * be told from what is new. Such a sync reads everything anew, which heals the source.
+ * Returns the manifest of the generation that a job starts from, or null when the job cannot build
+ * on it. That is so if none was published, or if some of its content is missing: in the blob store
+ * now, or when the index tried to load it. It is also so if the manifest lists a path twice: only
+ * one of the two could be distinguished from new content. Such a sync reads everything again, which
+ * repairs the source.
  */
 export async function usableBase(context: StageContext): Promise<Manifest | null> {
   const { job, blobs, logger } = context;
@@ -31,8 +32,8 @@ export async function usableBase(context: StageContext): Promise<Manifest | null
 }
 
 /**
- * Whether the packs are whole that the index stage of a sync of these documents will read, as far
- * as that is known before.
+ * Returns whether the packs are whole that the index stage of a sync of these documents will read,
+ * as far as that is known before.
  */
 export async function canBuildOn(
   context: StageContext,
@@ -40,7 +41,8 @@ export async function canBuildOn(
   documents: readonly ListedDocument[],
 ): Promise<boolean> {
   const { blobs, logger, job } = context;
-  // How many chunks come is not known yet: none and one are the extremes at which packs are merged.
+  // The number of new chunks is not known yet: none and one are the extremes at which packs are
+  // merged.
   const plans = [0, 1].map((chunks) =>
     planPacks({ base: job.base?.manifest ?? null, documents, chunks }, base),
   );
@@ -56,14 +58,17 @@ export async function canBuildOn(
   return false;
 }
 
-/** What whoever wanted to load or examine the generation has noted of it. */
+/** Returns whether a load or an inspection of the generation recorded a problem. */
 async function isKnownGone({ tenantId, job, indexed }: StageContext): Promise<boolean> {
   if (!job.base) return false;
   const row = await indexed.state(tenantId, job.source_id, job.base.generation);
   return row !== null && (row.state === 'failed' || (row.message ?? null) !== null);
 }
 
-/** As generations of before paths were told apart by their bytes may do. */
+/**
+ * Returns whether a path occurs twice, as is possible in generations from before paths were
+ * distinguished by their bytes.
+ */
 function namesTwice({ documents }: Manifest): boolean {
   return new Set(documents.map(({ path }) => path)).size < documents.length;
 }

@@ -17,10 +17,10 @@ const SCALE_BYTES = 4;
 const HEAD_BYTES = CHECKSUM_BYTES + INPUT_BYTES + SCALE_BYTES;
 
 /**
- * Vectors that a model has given and no pack has yet, so that an attempt that takes up a failed one
- * does not ask (and pay) for them again. Each attempt writes a file of its own; a record that a
- * crash left incomplete fails its checksum and ends the reading of its file. Losing the journal
- * costs requests and nothing else.
+ * Vectors that a model has returned and no pack has yet. With it, an attempt that continues a
+ * failed one does not request (and pay for) them again. Each attempt writes a file of its own. A
+ * record that a crash left incomplete fails its checksum and ends the reading of its file. Losing
+ * the journal costs requests and nothing else.
  */
 export class VectorJournal {
   private readonly folder: string;
@@ -42,7 +42,7 @@ export class VectorJournal {
     this.recordBytes = HEAD_BYTES + dimensions;
   }
 
-  /** What earlier attempts have left. */
+  /** Returns the entries of earlier attempts. */
   async read(): Promise<readonly JournalEntry[]> {
     const entries: JournalEntry[] = [];
     for (const name of await readdir(this.folder).catch(() => [])) {

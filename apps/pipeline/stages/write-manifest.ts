@@ -87,8 +87,8 @@ function packOf({ hash, chunkCount, bytes }: WrittenPack): ManifestPack {
 }
 
 /**
- * Where each document's chunks lie: kept documents where they were, all others in the pack that was
- * written, the last.
+ * Returns the location of each document's chunks. Reused documents stay where they were; all others
+ * are in the new pack, which is the last.
  */
 function placesOf(
   listing: SourceListing,

@@ -1,6 +1,6 @@
 /**
- * Which document of its part a thread is at, in memory that both sides see: a thread caught in a
- * grammar's scanner answers no message. 0 is "at none"; document `index` is `index + 1`.
+ * The document of its part that a thread works on, in shared memory: a thread caught in a grammar's
+ * scanner answers no message. 0 is "at none"; document `index` is `index + 1`.
  */
 export class CurrentDocument {
   private readonly cell: Int32Array;

@@ -17,9 +17,10 @@ export interface PartTurnOptions {
 }
 
 /**
- * Carries out work on the documents of a part one after the other, for one turn: at least one
- * document, and no further one once the turn is over. So a part takes a thread for as long as its
- * dearest document at most, however many are dear.
+ * Processes documents of a part one after the other, for one turn: at least one document, and no
+ * further one once the turn is over. So a part occupies a thread for as long as its most expensive
+ * document at most, even if many are expensive.
+ *
  * @returns index of the document that the next turn begins with; null where the part is done.
  */
 export async function partTurn<Document>(

@@ -43,8 +43,7 @@ export class PoolThread {
   }
 
   /**
-   * @throws the task's error, StuckDocumentError, or one that tells that the thread died or is not
-   * free.
+   * @throws the task's error, StuckDocumentError, or an error that the thread died or is not free.
    */
   run<Name extends StageTaskName>(
     name: Name,

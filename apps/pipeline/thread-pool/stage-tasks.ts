@@ -11,8 +11,7 @@ export interface BasePackInput {
 }
 
 /**
- * What changed between the base and the new generation, chunk by chunk at its place (path and
- * ordinal).
+ * Changes between the base and the new generation, chunk by chunk by location (path and ordinal).
  */
 export interface ChunkChanges {
   readonly chunks_created: number;
@@ -46,7 +45,7 @@ export interface StageTasks {
       readonly bytes: Uint8Array;
       readonly parsed: number;
       readonly skipped: readonly { readonly path: string; readonly reason: string }[];
-      /** How many secrets of each kind a marker stands for now. */
+      /** Number of secrets of each kind that a marker now replaces. */
       readonly redacted: Readonly<Record<string, number>>;
     };
   };
@@ -100,14 +99,14 @@ export interface StageTaskRequest<Name extends StageTaskName = StageTaskName> {
   readonly input: StageTasks[Name]['input'];
 }
 
-/** How each task is carried out. */
+/** The implementation of each task. */
 export type StageTaskTable = {
   readonly [Name in StageTaskName]: (
     input: StageTasks[Name]['input'],
   ) => StageTasks[Name]['output'] | Promise<StageTasks[Name]['output']>;
 };
 
-/** What a worker thread is started with. */
+/** The start data of a worker thread. */
 export interface StageWorkerData {
   readonly grammarsDirectory: string;
   /** Memory of the thread's `CurrentDocument`. */

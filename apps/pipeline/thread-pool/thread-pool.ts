@@ -33,9 +33,9 @@ export interface TaskOwner {
 
 /**
  * Worker threads for the CPU-heavy steps. Tasks beyond the threads wait for the turn of their
- * tenant; callers bound how many they send. One tenant may have every thread while it is alone. For
- * another one that comes then, one thread more is started: it shares the processors at once,
- * instead of waiting for the longest document of the first.
+ * tenant; callers bound how many they send. One tenant may have every thread while it is alone.
+ * When another tenant arrives, the pool starts one more thread. It shares the processors at once,
+ * instead of waiting for the longest document of the first tenant.
  */
 export class ThreadPool {
   private readonly idle: PoolThread[] = [];

@@ -27,8 +27,7 @@ export class ActiveRuns {
   private readonly runs = new Set<Run>();
 
   /**
-   * When the attempt that has been at work the longest began, milliseconds since the epoch; null
-   * while there is none.
+   * Start of the longest running attempt, milliseconds since the epoch; null while no attempt runs.
    */
   get oldestStart(): number | null {
     const starts = [...this.runs].map(({ since }) => since);

@@ -51,10 +51,11 @@ const FAILURE_EVERY_MS = 1_000;
 type FailStage = Extract<JobCommand, { type: 'FailStage' }>;
 
 /**
- * Attempt of the stage that a message names, from top to bottom: {@link claim} the lease, run the
- * stage, record its outcome, and resolve, which acknowledges the message. If little is left for the
- * next stage, the same worker continues with it: the end of one stage and the lease of the next are
- * one append, so a small sync needs one message.
+ * Attempt of the stage that a message names, from top to bottom. It {@link claim}s the lease, runs
+ * the stage, records its outcome, and resolves, which acknowledges the message.
+ *
+ * If little is left for the next stage, the same worker continues with it. The end of one stage and
+ * the lease of the next are one append, so a small sync needs one message.
  */
 export class Attempt {
   private readonly controller = new AbortController();

@@ -15,7 +15,7 @@ import type { ActiveRuns } from './active-runs.js';
 import { topicOf } from './stage-message.js';
 import { StageWorker } from './stage-worker.js';
 
-/** What the stages of a process work with, besides the engines. */
+/** The dependencies of the stages of a process, besides the engines. */
 export interface StageConsumersDependencies extends PipelineDependencies {
   readonly runs: ActiveRuns;
   readonly sources: JobSources;
@@ -23,7 +23,8 @@ export interface StageConsumersDependencies extends PipelineDependencies {
   readonly fetchers: Fetchers;
   readonly pdfs: PdfParser;
   /**
-   * Folders with a folder for each source: what fetchers keep, and vectors that no pack has yet.
+   * Folders with a folder for each source: stored files of fetchers, and vectors that no pack has
+   * yet.
    */
   readonly scratch: string;
   readonly vectors: string;

@@ -7,9 +7,10 @@ import { backOffMs, isStorageFull } from '#platform';
 import type { WorkerStage } from '../stages/stage.types.js';
 
 /**
- * What a job says about an error. A full store or an engine that is away may pass; so may anything
- * unexpected, and its message, which may hold paths or content, stays in the log. What the event
- * log refuses it would refuse again; that message names types and fields alone.
+ * Returns the failure that a job reports for an error. A full store or an unavailable engine may
+ * pass. So may any unexpected error; its message, which may hold paths or content, stays in the
+ * log. An event that the event log rejects would be rejected again; that message names types and
+ * fields alone.
  */
 export function asStageFailure(error: unknown, stage: WorkerStage): StageFailure {
   if (isStageFailure(error)) return error;
@@ -38,8 +39,10 @@ export function isLogUnavailable(error: unknown): boolean {
 const DELAYS = { firstMs: 1_000, longestMs: 60_000, factor: 4, jitter: 0.25 };
 
 /**
- * Wait before the next attempt: 1 s, 4 s, 16 s, then 60 s, each up to a quarter shorter so that
- * jobs that failed together do not come back together. The same seed gives the same wait.
+ * Returns the wait before the next attempt: 1 s, 4 s, 16 s, then 60 s. Each is up to a quarter
+ * shorter so that jobs that failed together do not return together. The same seed gives the same
+ * wait.
+ *
  * @param retry 1 for the first retry.
  */
 export function retryDelayMs(retry: number, seed: string): number {

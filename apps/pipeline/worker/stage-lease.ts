@@ -33,10 +33,10 @@ export interface StageLeaseOptions {
 const PROGRESS_EVERY_MS = 1_000;
 
 /**
- * Lease of one attempt: keeps it alive and appends to the stream of the job. It appends at its own
- * last revision, one append at a time: the first conflict means that the job ended or another
- * worker took over, and ends the attempt. Progress is written at most once a second and, to renew
- * the lease, at least once per third of it. A renewal that the log rejects fails the stage.
+ * Lease of one attempt: renews it and appends to the stream of the job. It appends at its own last
+ * revision, one append at a time. The first conflict means that the job ended or another worker
+ * took over, and ends the attempt. Progress is written at most once a second and, to renew the
+ * lease, at least once per third of it. A renewal that the log rejects fails the stage.
  */
 export class StageLease {
   private job: OpenJob;

@@ -22,7 +22,7 @@ const stageMessageSchema: z.ZodType<StageMessage> = z.object({
   causation_id: z.string().min(1).max(256),
 });
 
-/** @throws Error for a message that is none of ours; it ends in the dead letters. */
+/** @throws Error for a message that is not one of ours; it ends in the dead letters. */
 export function readStageMessage(body: unknown): StageMessage {
   const parsed = stageMessageSchema.safeParse(body);
   if (!parsed.success) throw new Error('The message does not describe an attempt of a stage');

@@ -2,8 +2,8 @@ import type { JobCommand } from '#domain';
 import { redactUrls, redactUrlsIn } from '#ingest/redact/redact-urls';
 
 /**
- * Returns a command of a worker without the secrets of URLs: links, redirects and addresses of
- * registries reach messages and counters, and an event keeps them for good.
+ * Returns a command of a worker without the secrets of URLs. Links, redirects and addresses of
+ * registries reach messages and counters, and an event stores them for good.
  */
 export function withoutUrlSecrets(command: JobCommand): JobCommand {
   switch (command.type) {

@@ -13,7 +13,7 @@ describe('the feed relay', () => {
   let store: MemoryEventStore;
   let published: CloudEvent[];
   let checkpoint: string | null;
-  /** What happened in which order. */
+  /** The steps in the order in which they happened. */
   let steps: string[];
   let failures: { publish: number; load: number; save: number };
   let relay: FeedRelay | undefined;
@@ -114,7 +114,7 @@ describe('the feed relay', () => {
     expect(ids()).toEqual([...history.slice(0, repeated), ...history]);
   });
 
-  it('tells how far it is, and what keeps it', async () => {
+  it('reports its position and its error', async () => {
     failures.publish = Infinity;
     record(1);
     const running = start();

@@ -16,8 +16,8 @@ export interface FeedRelayDependencies {
 }
 
 /**
- * Brings the log to the feed. One relay is to be active at a time; two would publish everything
- * twice.
+ * Publishes the log to the feed. Only one relay may be active at a time; two would publish
+ * everything twice.
  */
 export interface FeedRelay {
   /** Takes the feed up where it stopped. */
@@ -33,10 +33,10 @@ export interface FeedRelay {
 const DEFAULT_BATCH = 200;
 
 /**
- * Follows the whole log and publishes each event, in order; the checkpoint is saved after the feed
- * has acknowledged, so that a crash in between repeats events and never leaves one out. A lost
- * checkpoint publishes the log from its start. A feed that is away, at the start too, is tried
- * again and again, and the relay's health says so.
+ * Follows the whole log and publishes each event, in order. The checkpoint is saved after the feed
+ * has acknowledged: a crash in between repeats events and never leaves one out. Without a
+ * checkpoint, the relay publishes the log from its start. It retries an unavailable feed without
+ * end, at the start too, and its health shows that.
  */
 export function createFeedRelay(dependencies: FeedRelayDependencies): FeedRelay {
   return new Relay(dependencies);

@@ -4,7 +4,7 @@ import { aborted } from '#platform';
 import type { ProjectionHealth } from '../runner/projector-context.js';
 import { createFeedRelay, type FeedRelay } from './feed-relay.js';
 
-/** The feed as a process keeps it. */
+/** The feed of one process. */
 export interface KeptFeed {
   /**
    * Empty where another process relays, or nothing is configured to relay to. With an error while

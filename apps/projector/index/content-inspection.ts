@@ -17,10 +17,12 @@ export interface ContentInspectionDependencies {
 const AT_ONCE = 4;
 
 /**
- * Looks whether the content of the generations that the index has is in the blob store, and notes
- * in their rows what is missing: the index answers without it, and nothing could be loaded again or
- * built on. Packs are looked up and not read, but for those of a generation that has something
- * noted already, which is taken back only where every blob is whole.
+ * Checks that the blob store has the content of the generations that the index has. Records missing
+ * content in their rows: the index still answers without it, but nothing could be loaded again or
+ * built on it.
+ *
+ * Packs are looked up and not read, except those of a generation with recorded missing content.
+ * That record is removed only if every blob is whole.
  */
 export class ContentInspection {
   constructor(private readonly dependencies: ContentInspectionDependencies) {}

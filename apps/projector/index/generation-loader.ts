@@ -12,8 +12,8 @@ import {
 import { retryDelay } from '../runner/pauses.js';
 
 /**
- * What became of loading a generation. `ready` with a message: the index has all of it, and its
- * content is missing all the same. `dropped`: it left the log's living while it was being loaded.
+ * The outcome of loading a generation. `ready` with a message: the index has all of it, although
+ * its content is missing. `dropped`: the log dropped it during the load.
  */
 export type LoadOutcome =
   | { readonly state: 'ready'; readonly chunks: number; readonly message?: string }
@@ -37,14 +37,13 @@ export interface LoadRequest {
 const UNEXPLAINED_TRIES = 5;
 
 /**
- * An index that generations are loaded into; one that is built beside another can take them over
- * from it.
+ * An index that loads generations. One that is built while another serves can copy them from it.
  */
 export type LoadedIndex = GenerationStore & Partial<Pick<IndexBeside, 'takeOver'>>;
 
 /**
- * Brings generations into the search index: manifest from the blob store, packs by the index
- * itself.
+ * Loads generations into the search index: reads the manifest from the blob store; the index itself
+ * reads the packs.
  */
 export class GenerationLoader {
   constructor(

@@ -69,8 +69,9 @@ export class GenerationRows {
   }
 
   /**
-   * Notes what is missing of a generation that is ready, or with null that nothing is; one that
-   * left meanwhile is left alone.
+   * Records missing content of a generation that is ready; null means that nothing is missing. A
+   * generation that was dropped in between stays unchanged.
+   *
    * @returns whether that changed its row.
    */
   note({ tenantId, sourceId, generation }: LiveSource, message: string | null): Promise<boolean> {
@@ -88,7 +89,11 @@ export class GenerationRows {
     });
   }
 
-  /** Tells who listens that rows changed without an event. @returns where the version stands. */
+  /**
+   * Notifies listeners that rows changed without an event.
+   *
+   * @returns the version's checkpoint.
+   */
   tell(): Promise<Position | null> {
     return asProjector(this.dataSource, (manager) =>
       notifyProgress(manager, { name: generationsTable.name, version: this.version }),

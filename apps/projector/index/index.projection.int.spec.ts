@@ -27,7 +27,7 @@ describe('the index projection', () => {
   });
   afterAll(() => opened.close());
 
-  it('loads a staged generation and tells how many chunks it has', async () => {
+  it('loads a staged generation and reports its number of chunks', async () => {
     stage('s1', 1, 12);
     await fixture.project();
     expect(fixture.searchIndex.applied).toEqual(['s1/1']);
@@ -41,7 +41,7 @@ describe('the index projection', () => {
     expect(fixture.searchIndex.applied).toEqual(['s1/1']);
   });
 
-  it('tells jobs that wait how their generations stand, each in its tenant', async () => {
+  it('shows waiting jobs the state of their generations, each in its tenant', async () => {
     stage('s1', 1, 12);
     stage('s2', 1, 1, { blob: false });
     await fixture.project();

@@ -30,9 +30,9 @@ export interface IndexProjectionDependencies {
 }
 
 /**
- * Staged generations go into the search index, dropped ones out of it, and a row tells how each
- * stands. The index shares no transaction with the rows: it is changed first, the row follows, the
- * checkpoint last, and every step may be repeated.
+ * Loads staged generations into the search index and removes dropped ones; a row shows the state of
+ * each. The index and the rows share no transaction: the index changes first, then the row, the
+ * checkpoint last. Every step may be repeated.
  */
 export class IndexProjection {
   constructor(private readonly dependencies: IndexProjectionDependencies) {}
@@ -56,8 +56,8 @@ export class IndexProjection {
   }
 
   /**
-   * Loads again what the rows say is ready and the index does not have, its files being disposable;
-   * and what could not be loaded before, since its content may have been put back.
+   * Reloads ready generations that the index does not have, because its files are disposable.
+   * Retries generations that failed to load, because their content may have been restored.
    */
   async mend(): Promise<void> {
     const loaded = await this.dependencies.searchIndex.generations();
@@ -87,7 +87,7 @@ export class IndexProjection {
     }).finally(() => clearTimeout(timer));
   }
 
-  /** @param loaded called, and waited for, before the row that tells how it went. */
+  /** @param loaded is called and awaited before the row with the outcome is written. */
   private async load(
     row: GenerationsRow,
     loaded: () => Promise<void> = () => Promise.resolve(),
@@ -122,8 +122,8 @@ export class IndexProjection {
   }
 
   /**
-   * Everything has left the index by then; what a process that did not know appended meanwhile
-   * leaves it here.
+   * Removes the tenant's rows. By then the index has dropped the tenant's generations, except those
+   * that a process unaware of the erasure appended in between; this drops them.
    */
   private async dropTenant(tenantId: string): Promise<void> {
     const { rows } = this.dependencies;

@@ -29,16 +29,16 @@ const PARALLEL = 2;
 /** Events read ahead of unfinished work. */
 const MAX_UNFINISHED = 1_000;
 /**
- * How long the stored checkpoint may stay behind the rows: of many generations at once, each would
- * have a transaction for it.
+ * Maximum age of the stored checkpoint behind the rows, in milliseconds. It saves a transaction for
+ * each of many generations that finish together.
  */
 const CHECKPOINT_MS = 250;
 
 type IndexEvent = Parameters<IndexProjection['apply']>[0];
 
 /**
- * Keeps the search index up to date: sources side by side, in order within a source, so that a huge
- * one holds nobody up.
+ * Keeps the search index up to date. Different sources load in parallel, each source in order, so
+ * that a huge one delays no other.
  */
 export class IndexRunner extends SupervisedRunner {
   private work = new KeyedWork(PARALLEL);
@@ -58,7 +58,7 @@ export class IndexRunner extends SupervisedRunner {
   protected async follow(subscription: RunnerSubscription): Promise<'again' | 'done'> {
     const { checkpoint, deliveries, stopping, end } = subscription;
     const ending = new AbortController();
-    // Work that failed beside the deliveries is the end of both.
+    // Work that fails while deliveries run ends both.
     ending.signal.addEventListener('abort', end, { once: true });
     const signal = AbortSignal.any([stopping, ending.signal]);
     const session = new IndexSession(this.context, this.dependencies, checkpoint, signal, () =>
@@ -80,13 +80,12 @@ export class IndexRunner extends SupervisedRunner {
           session.check();
           this.becameLive();
         });
-        // A failure ends the subscription and comes out below; a huge load must not keep new events
-        // waiting.
+        // A failure ends the subscription and is thrown below; a huge load must not delay new
+        // events.
         live.catch(() => undefined);
         if (this.options.version === undefined) continue;
         await live;
-        // A version that is built beside the live one has the same rows as that: what is missing
-        // included.
+        // A new version has the same rows as the live one, missing content included.
         await session.inspect();
         return 'done';
       }
@@ -100,7 +99,7 @@ export class IndexRunner extends SupervisedRunner {
     }
   }
 
-  /** Looks at the content of all that is loaded, beside the work on new events. */
+  /** Checks the content of everything that is loaded, while new events are processed. */
   private async inspect(session: IndexSession, signal: AbortSignal): Promise<void> {
     try {
       if ((await session.inspect()) > 0) await this.tellChanged(session);
@@ -108,12 +107,12 @@ export class IndexRunner extends SupervisedRunner {
       if (signal.aborted) return;
       this.context.logger.warn(
         { error: String(error) },
-        'the content of what is loaded could not be looked at',
+        'content of loaded generations could not be checked',
       );
     }
   }
 
-  /** Rows changed without an event: who keeps what they say in memory has to hear of it. */
+  /** Reports rows that changed without an event to readers that cache them. */
   private async tellChanged(session: IndexSession): Promise<void> {
     const position = await session.tell();
     if (position !== null) this.context.progress.report(this.name, position);
@@ -126,7 +125,7 @@ export class IndexRunner extends SupervisedRunner {
  */
 class IndexSession {
   readonly work: KeyedWork;
-  /** Told how far the rows have come, and how many events that took. */
+  /** Called with the position that the rows have reached and the number of applied events. */
   onReached: (position: Position, events: number) => void = () => undefined;
   private readonly projection: IndexProjection;
   private readonly rows: GenerationRows;
@@ -173,7 +172,11 @@ class IndexSession {
     return this.inspection.run();
   }
 
-  /** Tells other processes that rows changed. @returns where the rows stand. */
+  /**
+   * Notifies other processes that rows changed.
+   *
+   * @returns the checkpoint of the rows.
+   */
   tell(): Promise<Position | null> {
     return this.rows.tell();
   }
@@ -204,7 +207,7 @@ class IndexSession {
     if (this.work.unfinished > MAX_UNFINISHED) await this.work.drained();
   }
 
-  /** Resolves when nothing is in flight and the checkpoint tells so. */
+  /** Resolves when nothing is in flight and the checkpoint is stored. */
   async drained(): Promise<void> {
     await this.work.drained();
     this.storeNow();
@@ -223,8 +226,8 @@ class IndexSession {
   }
 
   /**
-   * Who waits is told at once, since the rows have everything up to there; the checkpoint follows,
-   * one for all that ends meanwhile, where everybody who waits is told so.
+   * Reports progress to waiting callers at once, since the rows have everything up to there. One
+   * later checkpoint covers all work that ends in between, if all waiting callers get such reports.
    */
   private settled(storeWithinMs = CHECKPOINT_MS): void {
     if (this.work.failed) this.end();

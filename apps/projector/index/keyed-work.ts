@@ -2,15 +2,15 @@ import type { Position } from '#contracts';
 
 interface Item {
   readonly position: Position;
-  /** When the event was recorded, in milliseconds since the epoch. */
+  /** Time when the event was recorded, in milliseconds since the epoch. */
   readonly since: number;
   done: boolean;
 }
 
 /**
- * Runs work of different keys side by side (bounded), of one key in order, and knows the position
- * before which nothing is unfinished: only that may be stored as a checkpoint. After a failure
- * nothing more is started.
+ * Runs work of different keys in parallel (bounded), and work of one key in order. Knows the
+ * position before which nothing is unfinished: only that may be stored as a checkpoint. After a
+ * failure it starts nothing more.
  */
 export class KeyedWork {
   private readonly tails = new Map<string, Promise<void>>();

@@ -77,8 +77,8 @@ describe('the index projection where content is lost', () => {
   }
 
   /**
-   * Starts a projector and waits until the row of a source's first generation tells what is
-   * expected.
+   * Starts a projector and waits until the row of a source's first generation has the expected
+   * values.
    */
   async function restarted(source: string, expected: Partial<GenerationView>): Promise<void> {
     await projector?.stop();
@@ -107,7 +107,7 @@ describe('the index projection where content is lost', () => {
     expect(await fixture.dump('generations')).toBe(before);
   }
 
-  it('tells what is missing of a source that the index still has, and rebuilds to the same rows', async () => {
+  it('shows missing content of a source that the index still has, and rebuilds to the same rows', async () => {
     fixture.blobs.remove(manifestHash('lost', 1));
     await restarted('lost', { state: 'ready', loaded_chunk_count: 4, message: MANIFEST });
     expect(await row('kept')).toMatchObject({ state: 'ready', message: null });

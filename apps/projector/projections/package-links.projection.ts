@@ -2,7 +2,7 @@ import { packageLinksTable } from '#read-model';
 
 import { defineProjection } from '../runner/projection.js';
 
-/** Who links which package, now and at any place in the log. */
+/** Links from tenants to packages, now and at any position in the log. */
 export const packageLinksProjection = defineProjection({
   name: 'package_links',
   version: 1,

@@ -2,7 +2,7 @@ import { packagesTable } from '#read-model';
 
 import { defineProjection } from '../runner/projection.js';
 
-/** The catalogue. How far a package is indexed, the row of its source tells. */
+/** The catalogue. The row of a package's source shows how far it is indexed. */
 export const packagesProjection = defineProjection({
   name: 'packages',
   version: 1,

@@ -82,11 +82,11 @@ describe('the history of sources', () => {
   const liveAfter = (event: number, tenant = TENANT_A) =>
     opened.readModel.ask(liveSourcesAt, tenant, places[event] as Position);
 
-  it('tells nothing before the first sync', async () => {
+  it('returns nothing before the first sync', async () => {
     expect(await liveAfter(0)).toEqual([]);
   });
 
-  it('tells name, kind, generation and time as they were, and that the generation is gone by now', async () => {
+  it('returns name, kind, generation and time as they were, and marks a dropped generation as gone', async () => {
     const first = {
       ...ours,
       source_id: 's1',
@@ -103,7 +103,7 @@ describe('the history of sources', () => {
     ]);
   });
 
-  it('tells every live source, and of a source that was removed since that it is gone', async () => {
+  it('returns every live source, and marks a source that was removed since as gone', async () => {
     const second = {
       ...ours,
       source_id: 's1',
@@ -128,7 +128,7 @@ describe('the history of sources', () => {
     expect(await liveAfter(8)).toEqual([renamed]);
   });
 
-  it('tells for whom each source is', async () => {
+  it('returns the audience of each source', async () => {
     const told = await liveAfter(13, TENANT_B);
     expect(told.map(({ name, audience }) => [name, audience])).toEqual([
       ['Theirs', TENANT_AUDIENCE],
@@ -136,7 +136,7 @@ describe('the history of sources', () => {
     ]);
   });
 
-  it('tells a tenant nothing of another', async () => {
+  it('shows a tenant nothing of another', async () => {
     expect((await liveAfter(10)).map(({ source_id }) => source_id)).toEqual(['s1']);
     expect((await liveAfter(10, TENANT_B)).map(({ source_id }) => source_id)).toEqual(['s3']);
   });

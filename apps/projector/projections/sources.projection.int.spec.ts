@@ -123,7 +123,7 @@ describe('the sources and jobs read models', () => {
     expect(live.position).toBe(await fixture.store.head());
   });
 
-  it('returns to what it was when a sync is cancelled, and tells why one failed', async () => {
+  it('returns to its earlier status when a sync is cancelled, and shows why one failed', async () => {
     fixture.given(
       { type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j2' } },
       requested('j2'),

@@ -143,7 +143,7 @@ function updated(
 }
 
 /**
- * What was published is live even if the job is not the last one; only the last job's end settles
+ * Published content is live even if the job is not the last one; only the last job's end settles
  * the status.
  */
 function published(row: SourcesRow, event: ProjectedEvent<'JobCompleted'>): SourcesRow {

@@ -2,7 +2,7 @@ import { tenantsTable } from '#read-model';
 
 import { defineProjection } from '../runner/projection.js';
 
-/** What stands for text that was erased. */
+/** The replacement for erased text. */
 const ERASED = '[erased]';
 
 export const tenantsProjection = defineProjection({

@@ -138,14 +138,14 @@ describe('rebuilding the search index', () => {
 
       await projector.stop();
       await index.close();
-      // Without a blob to mend it from: what serves is on the disk as a whole.
+      // No blob is left to repair it from: all serving data is on the disk.
       index = await openSegmentIndex({ directory: folder.path });
       expect(await index.generations()).toEqual([live]);
       expect(await index.contents(live, [source.idOf(sketch)])).toEqual([sketch.text]);
     });
   });
 
-  it('brings back what was lost and leaves out what the log does not know', async () => {
+  it('restores lost generations and leaves out those that the log does not know', async () => {
     sample('s1', 1, 4);
     sample('s2', 1, 2);
     const live = await started();
@@ -156,7 +156,7 @@ describe('rebuilding the search index', () => {
     expect(keys()).toEqual(['s1/1', 's2/1']);
   });
 
-  it('has what was staged meanwhile, and not what was dropped', async () => {
+  it('has generations that were staged during the rebuild, and not those that were dropped', async () => {
     sample('s1', 1, 4);
     sample('s2', 1, 2);
     const live = await started();
@@ -181,7 +181,7 @@ describe('rebuilding the search index', () => {
     expect(await row('s3', 1)).toMatchObject({ state: 'ready', loaded_chunk_count: 5 });
   });
 
-  it('keeps the old one, and says why, where a generation that it answers for cannot be had anew', async () => {
+  it('keeps the old index, with the reason, when a generation that it serves cannot be rebuilt', async () => {
     sample('s1', 1, 4);
     sample('s2', 1, 2);
     const live = await started();

@@ -9,15 +9,15 @@ import type { SupervisedRunner } from '../runner/supervised.runner.js';
 import type { RebuildBeside } from './rebuild.js';
 
 /**
- * Builds the search index anew with the rows that tell of it, from the log and the blobs. Searches
- * and the live projection go on in the one that serves. The new one takes its place when it has
- * every generation that the log has, each as large as the log says: whatever cannot be read any
- * more is taken over, and where that fails too the old one stays.
+ * Rebuilds the search index together with its rows, from the log and the blobs. Searches and the
+ * live projection continue in the serving index. The new index replaces it when it has every
+ * generation of the log, each as large as the log says. Generations that can no longer be read are
+ * copied from the serving index; if that fails too, the old index stays.
  */
 export class IndexRebuild implements RebuildBeside {
   /**
-   * What served before the newest round: the log has told of it by the round's end, if it knows of
-   * it at all.
+   * Generations that the index served before the newest round. By the round's end, the log has
+   * delivered their events, if it has any.
    */
   private servedBefore = new Set<string>();
 
@@ -61,7 +61,8 @@ export class IndexRebuild implements RebuildBeside {
 
 /** @throws Error when what was built lacks something of a generation that searches can see. */
 function compare(live: GenerationsRow, built: GenerationsRow | undefined): void {
-  // One that is newer than the round is told of by the next; one that was dropped is nobody's loss.
+  // The next round covers a generation that is newer than this one; a dropped generation is no
+  // loss.
   if (built?.state !== 'failed' && built?.state !== 'ready') return;
   const which = `Generation ${live.generation} of source ${live.source_id}`;
   if (built.state === 'failed') {

@@ -17,20 +17,21 @@ import {
 import type { ProjectorContext } from '../runner/projector-context.js';
 import type { SupervisedRunner } from '../runner/supervised.runner.js';
 
-/** What is rebuilt, and who fills a version of it. */
+/** A projection to rebuild, with the runner that fills a version of it. */
 export interface Rebuildable {
   readonly name: ProjectionName;
   readonly table: ReadTable;
-  /** What this code understands by it. */
+  /** Identifies this code's understanding of the projection. */
   readonly definition: string;
   runner(options: { readonly version?: number }): SupervisedRunner;
   /**
-   * Begins to build anew what the rows tell of and is no row. Absent where there is nothing such.
+   * Begins to rebuild data that the rows describe and that is no row. Absent where there is no such
+   * data.
    */
   beside?(): Promise<RebuildBeside>;
 }
 
-/** What is built anew together with the rows of a version, beside what serves. */
+/** Data that is rebuilt together with the rows of a version, while the old data serves. */
 export interface RebuildBeside {
   /** Fills the version and what is built with it. */
   runner(options: { readonly version: number }): Promise<SupervisedRunner>;
@@ -44,7 +45,8 @@ export interface RebuildBeside {
 }
 
 /**
- * `rows`: of the read model alone, into what serves; `everything`: also what they tell of, anew.
+ * `rows`: the read model alone, into the data that serves; `everything`: also rebuilds the data
+ * that the rows describe.
  */
 export type RebuildExtent = 'rows' | 'everything';
 
@@ -64,11 +66,14 @@ export interface RebuildResult {
 const ROUNDS = 100;
 
 /**
- * Builds the next version of a read model beside the live one, which goes on serving and being kept
- * up to date; switches in one transaction once the new one is not behind, and drops the old one.
- * Killed half-way, it leaves a table that the next rebuild drops. With `everything`, what the rows
- * tell of is built anew with them and serves first: it has whatever either version of the rows
- * names. @throws Error when another rebuild got there first, or an event cannot be read.
+ * Builds the next version of a read model while the live one serves and is kept up to date.
+ * Switches in one transaction once the new one is not behind, and drops the old one. A killed
+ * rebuild leaves a table that the next rebuild drops.
+ *
+ * With `everything`, the data that the rows describe is rebuilt with them and serves first: it has
+ * whatever either version of the rows names.
+ *
+ * @throws Error when another rebuild got there first, or an event cannot be read.
  */
 export async function rebuildTable(
   context: ProjectorContext,
@@ -137,7 +142,7 @@ async function begin(manager: EntityManager, { name, table }: Rebuildable) {
   const live = await liveVersion(manager, name);
   if (!live) throw new Error(`Read model ${name} was never made: the migrations did not run`);
   const version = live.version + 1;
-  // What a killed rebuild left. A rebuild that still runs elsewhere notices: its checkpoint is
+  // The table of a killed rebuild. A rebuild that still runs elsewhere notices: its checkpoint is
   // gone.
   await dropVersionTable(manager, table, version);
   await createVersionTable(manager, table, version);
@@ -155,7 +160,7 @@ async function trySwitch(
   version: number,
 ): Promise<Omit<RebuildResult, 'events' | 'milliseconds'> | undefined> {
   const { name, table } = projection;
-  // Waits for the live runner's transaction, and keeps it out until the switch is done.
+  // Waits for the live runner's transaction, and blocks the runner until the switch is done.
   await manager.query(
     `select 1 from ${SCHEMA}.checkpoints where projection = $1 and version = $2 for update`,
     [name, from],

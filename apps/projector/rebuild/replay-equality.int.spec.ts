@@ -63,7 +63,7 @@ describe('replay equality', () => {
   });
 
   it.each([7, 1_000])(
-    'gives the same bytes when rebuilt beside the live version in batches of %i',
+    'gives the same bytes when rebuilt while the live version serves, in batches of %i',
     async (maxBatch) => {
       const projector = fixture.projector(maxBatch);
       await projector.start();

@@ -41,8 +41,8 @@ async function applyEvents(
 }
 
 /**
- * Applies events in order: loads the rows they touch, folds in memory and writes what changed, in
- * at most three statements whatever the number of events.
+ * Applies events in order: loads the rows they touch, folds in memory and writes the changes. That
+ * takes at most three statements, whatever the number of events.
  */
 async function foldBatch(
   manager: EntityManager,
@@ -90,10 +90,7 @@ async function slotsOf(
   );
 }
 
-/**
- * What a projection takes in one step: the events it handles after `from`, up to and including
- * `to`.
- */
+/** One step of a projection: the events it handles after `from`, up to and including `to`. */
 export interface Batch {
   readonly events: readonly ProjectedEvent[];
   readonly to: Position;

@@ -1,7 +1,7 @@
 import type { Position, RecordedEvent } from '#contracts';
 import type { SubscriptionDelivery } from '#event-store';
 
-/** What came together: events in order, and how far the subscription has looked. */
+/** Events that arrived together, in order, and the position that the subscription has reached. */
 export interface DeliveredBatch {
   readonly events: readonly RecordedEvent[];
   /**

@@ -4,12 +4,12 @@ export interface PaceOptions {
   readonly burst: number;
 }
 
-/** Tells how long to wait between steps, so that many small ones become fewer and larger ones. */
+/** Computes the pause between steps, so that many small ones become fewer and larger ones. */
 export class Pace {
   private readonly intervalMs: number;
   /**
-   * When the next step would be due if every one were an interval apart, milliseconds of a
-   * monotonic clock.
+   * Due time of the next step if every step were an interval apart, in milliseconds of a monotonic
+   * clock.
    */
   private dueAt = -Infinity;
 

@@ -9,8 +9,8 @@ export function retryDelay(attempt: number): number {
 }
 
 /**
- * How long a checkpoint may stay behind while only events come that a projection does not handle,
- * milliseconds. Searches write one each: a transaction a projection for each of them would cost
- * more than the search.
+ * Maximum delay of a checkpoint while only events arrive that a projection does not handle, in
+ * milliseconds. Each search writes such an event: a transaction of every projection for each would
+ * cost more than the search.
  */
 export const IDLE_CHECKPOINT_MS = 1_000;

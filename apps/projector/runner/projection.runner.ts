@@ -18,8 +18,8 @@ import {
 const PACE = { perSecond: 5, burst: 20 };
 
 /**
- * Keeps one table up to date: a subscription filtered by what its projection handles, applied in
- * order in batches.
+ * Keeps one table up to date: reads a subscription, filtered by the event types of its projection,
+ * and applies it in order in batches.
  */
 export class ProjectionRunner extends SupervisedRunner {
   private oldest: number | undefined;
@@ -66,8 +66,8 @@ export class ProjectionRunner extends SupervisedRunner {
   }
 
   /**
-   * Lets more events come together before the next transaction. Only where whoever waits for this
-   * projection is known.
+   * Waits for more events before the next transaction. Only if all callers that wait for this
+   * projection are known.
    */
   private async gather({ events }: DeliveredBatch, stopping: AbortSignal): Promise<void> {
     const { progress } = this.context;
@@ -104,8 +104,9 @@ export class ProjectionRunner extends SupervisedRunner {
   }
 
   /**
-   * Events that this projection does not handle need no transaction each: who waits is told at
-   * once, since the rows have everything up to there, and the checkpoint follows within a second.
+   * Events that this projection does not handle need no transaction each. Waiting callers get the
+   * progress at once, since the rows have everything up to there; the checkpoint follows within a
+   * second.
    */
   private passOver(to: Position, version: number): void {
     this.advanced(to, 0);
@@ -115,7 +116,7 @@ export class ProjectionRunner extends SupervisedRunner {
     }, IDLE_CHECKPOINT_MS);
   }
 
-  /** Where it fails or finds another checkpoint, the next batch does too and says so. */
+  /** If this fails or finds another checkpoint, the next batch does too and reports it. */
   private async writeIdle(version: number): Promise<void> {
     const to = this.position;
     if (to === null || to === this.written) return;

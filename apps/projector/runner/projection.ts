@@ -8,7 +8,7 @@ import {
   type TenantRow,
 } from '#read-model';
 
-/** What a projection may know of an event; time comes from the event, never from the clock. */
+/** The event as a projection sees it; time comes from the event, never from the clock. */
 export type ProjectedEvent<Type extends DomainEventType = DomainEventType> = ReadEvent<Type>;
 
 /**
@@ -26,8 +26,8 @@ export interface TableProjection<
   readonly table: ReadTable<Row>;
   readonly handles: readonly Type[];
   /**
-   * Its rows outlive their tenant: they tell of the erasure itself. Default: whoever is erased has
-   * no rows.
+   * True if its rows outlive their tenant because they record the erasure itself. Default: an
+   * erased tenant has no rows.
    */
   readonly keepsErased?: boolean;
   /** Values of the table's key columns, the tenant first. */
@@ -37,12 +37,12 @@ export interface TableProjection<
 }
 
 /**
- * What ends every row of a tenant. At the end again, for what a process that did not know yet
- * appended in between.
+ * Events that end every row of a tenant. The last one does so again, for events that a process
+ * unaware of the erasure appended in between.
  */
 export const ERASURE_TYPES = ['TenantErasureRequested', 'TenantErased'] as const;
 
-/** Whether the event ends all rows of its tenant in a projection. */
+/** Returns whether the event ends all rows of its tenant in a projection. */
 export function erases(
   projection: Pick<TableProjection<TenantRow>, 'keepsErased'>,
   { type }: ProjectedEvent,
@@ -51,9 +51,9 @@ export function erases(
 }
 
 /**
- * What code understands by a projection, and which version of the log's deliveries its rows are
- * made of. Rows made by another understanding, or of deliveries that may have left something out,
- * are rebuilt.
+ * Identifies the code's understanding of a projection, and the version of the log's deliveries
+ * behind its rows. Rows are rebuilt if other code wrote them, or if their deliveries may have left
+ * something out.
  */
 export function definitionOf(
   projection: Pick<TableProjection<TenantRow>, 'version' | 'table' | 'handles'>,

@@ -5,7 +5,7 @@ import type { EventStore } from '#event-store';
 import type { Logger } from '#platform';
 import type { ProjectionName, ProjectionProgress } from '#read-model';
 
-/** What every runner needs of its surroundings. */
+/** Dependencies of every runner. */
 export interface ProjectorContext {
   readonly eventStore: EventStore;
   readonly dataSource: DataSource;
@@ -21,9 +21,9 @@ export interface ProjectorContext {
 }
 
 /**
- * `starting` → `catching-up` → `live`; `retrying` while an engine is away; `failed` when an event
- * cannot be read by this version: the projection stands still until an upgrade; `standby` while
- * another process keeps the projection; `stopped`.
+ * `starting` → `catching-up` → `live`. `retrying`: an engine is unavailable. `failed`: this version
+ * cannot read an event, and the projection stops until an upgrade. `standby`: another process
+ * maintains the projection. `stopped`: the runner was stopped.
  */
 export type RunnerState =
   'starting' | 'catching-up' | 'live' | 'retrying' | 'failed' | 'standby' | 'stopped';
@@ -41,7 +41,7 @@ export interface ProjectionHealth {
   /** Why it is retrying or failed. */
   readonly error?: string;
   /**
-   * How often the log delivered something at or before a place that it had told already; since the
+   * Number of deliveries at or before a position that the log had already reported, since the
    * start.
    */
   readonly outOfOrder?: number;

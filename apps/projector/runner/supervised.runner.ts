@@ -16,7 +16,7 @@ export interface RunnerOptions {
   readonly version?: number;
 }
 
-/** Where a version stands when a runner takes it up. */
+/** The checkpoint of a version when a runner starts on it. */
 export interface StoredCheckpoint {
   readonly version: number;
   readonly position: Position | null;
@@ -33,11 +33,12 @@ export interface RunnerSubscription {
 }
 
 /**
- * Keeps a projection running: takes it up from its stored checkpoint whenever its work ends for
- * whatever reason, so that it may be killed, doubled or overtaken at any point. Failures are
- * retried for ever with backoff, except an event that this version cannot read: that stops it,
- * because to skip it would make the rows wrong. A delivery out of order is told and counted; where
- * the stored checkpoint is past it already, the rows are to be made anew.
+ * Keeps a projection running. Restarts from its stored checkpoint whenever its work ends for
+ * whatever reason, so that it may be killed, doubled or overtaken at any point.
+ *
+ * Failures are retried for ever with backoff, except an event that this version cannot read. Such
+ * an event stops the runner, because skipping it would make the rows wrong. A delivery out of order
+ * is logged and counted; if the stored checkpoint is past it already, the rows must be rebuilt.
  */
 export abstract class SupervisedRunner {
   protected state: RunnerState = 'starting';
@@ -60,12 +61,12 @@ export abstract class SupervisedRunner {
     this.firstCaughtUp.promise.catch(() => undefined);
   }
 
-  /** Takes deliveries until they end; `again` asks to be taken up anew from what is stored. */
+  /** Processes deliveries until they end; `again` asks for a restart from the stored checkpoint. */
   protected abstract follow(subscription: RunnerSubscription): Promise<'again' | 'done'>;
 
   /**
-   * When the oldest event that was seen and is not in the rows was recorded; undefined when there
-   * is none.
+   * Recording time of the oldest event that was seen and is not in the rows; undefined when there
+   * is no such event.
    */
   protected abstract pendingSince(): number | undefined;
 
@@ -95,8 +96,9 @@ export abstract class SupervisedRunner {
   }
 
   /**
-   * Resolves once the history that stood at the start is applied. @throws Error when it cannot be,
-   * or on `stop`.
+   * Resolves once the history that the log had at the start is applied.
+   *
+   * @throws Error when it cannot be, or on `stop`.
    */
   caughtUp(): Promise<void> {
     return this.firstCaughtUp.promise;
@@ -118,7 +120,7 @@ export abstract class SupervisedRunner {
     this.tellReached();
   }
 
-  /** To be called when everything that stood in the log is applied. */
+  /** Must be called when everything that the log had at the start is applied. */
   protected becameLive(): void {
     this.state = 'live';
     this.error = undefined;
@@ -151,7 +153,7 @@ export abstract class SupervisedRunner {
         },
       });
     } catch (error) {
-      // Told where it happened: `failed` is the end of this runner.
+      // Reported where it happened: `failed` is the end of this runner.
       if (this.state !== 'failed') throw error;
     }
   }
@@ -173,9 +175,7 @@ export abstract class SupervisedRunner {
     });
   }
 
-  /**
-   * Nothing is skipped in silence: what came late is read again, or is in rows that are made anew.
-   */
+  /** Skips nothing in silence: late events are read again, or are in rows that are rebuilt. */
   private async checkPassedOver({ position, told }: DeliveryOrderError): Promise<void> {
     this.outOfOrder += 1;
     const { name, context } = this;

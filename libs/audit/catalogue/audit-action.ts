@@ -1,8 +1,8 @@
-/** What an audit record is about. */
+/** The subject areas of audit records. */
 export const AUDIT_CATEGORIES = ['admin', 'access', 'job', 'search', 'data'] as const;
 export type AuditCategory = (typeof AUDIT_CATEGORIES)[number];
 
-/** How the recorded act ended. `denied`: it was refused. */
+/** The outcome of the recorded act. `denied`: it was refused. */
 export const AUDIT_OUTCOMES = ['success', 'failure', 'denied'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
@@ -12,12 +12,12 @@ export interface AuditTarget {
   readonly id: string;
 }
 
-/** Where the id of a target is. */
+/** Locates the id of a target. */
 export interface TargetRule {
   readonly type: string;
   /**
-   * A field of the event's data, whose value is a text or a list of texts; `$stream`: the name of
-   * the stream after its first dash; `$id`: the id of the event.
+   * A field of the event's data, whose value is a text or a list of texts. `$stream`: the name of
+   * the stream after its first dash. `$id`: the id of the event.
    */
   readonly field: string;
 }
@@ -28,7 +28,7 @@ export interface OcsfClass {
   readonly activity_id: number;
 }
 
-/** What the audit trail derives from the type of an event. */
+/** The properties that the audit trail derives from the type of an event. */
 export interface AuditAction {
   /** Noun and past participle, such as `policy.updated`; stable, and unique to the event type. */
   readonly action: string;

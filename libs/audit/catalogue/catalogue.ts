@@ -34,8 +34,9 @@ const POLICY = 'policy:$stream';
 const ANSWER = 'receipt:$stream';
 
 /**
- * What the audit trail derives from each type of event; the compiler rejects a missing type, and
- * `checkAuditCatalogue` the rest. An action never changes once released: people filter by it.
+ * The derived properties of each type of event; the compiler rejects a missing type, and
+ * `checkAuditCatalogue` checks the rest. An action never changes once released: people filter by
+ * it.
  */
 export const AUDIT_CATALOGUE: Readonly<Record<DomainEventType, AuditAction>> = Object.freeze({
   SourceRegistered: act('source.registered', 'data', entity('create'), SOURCE),
@@ -145,8 +146,8 @@ export const AUDIT_CATALOGUE: Readonly<Record<DomainEventType, AuditAction>> = O
 });
 
 /**
- * What is derived for a type that this version does not know, from a newer one: the trail is
- * complete, also after a return to an earlier version.
+ * The derived properties of a type that this version does not know, from a newer one. With it the
+ * trail is complete, also after a return to an earlier version.
  */
 export const UNKNOWN_ACTION: AuditAction = Object.freeze(
   act('unknown.recorded', 'data', entity('other'), ''),

@@ -13,7 +13,7 @@ export function auditAction(type: string): AuditAction {
   return byType.get(type) ?? UNKNOWN_ACTION;
 }
 
-/** What targets are derived from: an event as it is stored, never upcast. */
+/** The event that targets are derived from: as it is stored, never upcast. */
 export interface TargetedEvent {
   readonly id: string;
   readonly type: string;

@@ -3,7 +3,9 @@ import { type DomainEvent, eventDefinition, type JsonObject } from '#contracts';
 import { type FieldChange, fieldChanges } from './field-changes.js';
 import { STREAM_VIEWS } from './stream-view.js';
 
-/** What the fold reads of an event: as it is stored, or its audited data, never upcast. */
+/**
+ * The parts of an event that the fold reads: as it is stored, or its audited data, never upcast.
+ */
 export interface FoldableEvent {
   readonly type: string;
   readonly stream: string;
@@ -18,17 +20,17 @@ interface FoldedState {
   readonly next: number;
 }
 
-/** Streams that a fold keeps; a source may take 100 KB. */
+/** Number of streams that a fold holds; a source may take 100 KB. */
 const DEFAULT_FOLDED_STREAMS = 10_000;
 
 /**
- * Folds streams by the domain's own rules, to know the state before each event. It keeps a bounded
+ * Folds streams by the domain's own rules, to know the state before each event. It holds a bounded
  * number of streams and drops the one that changed longest ago.
  */
 export class AuditFold {
   private readonly streams = new Map<string, FoldedState>();
 
-  /** @param maxStreams streams that are kept. */
+  /** @param maxStreams maximum number of streams to hold. */
   constructor(private readonly maxStreams = DEFAULT_FOLDED_STREAMS) {}
 
   /** Returns a fold with the same states that continues on its own. */

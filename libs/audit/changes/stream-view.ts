@@ -14,7 +14,7 @@ import {
 /** Fields by name; an absent field is the same as null. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** How the audit trail sees the state of one kind of stream. */
+/** The audit trail's view of the state of one kind of stream. */
 export interface StreamView {
   readonly initial: unknown;
   /** The state after an event at its current version. */
@@ -23,7 +23,9 @@ export interface StreamView {
   fields(state: unknown, data: JsonObject): Fields;
 }
 
-/** What stands for a sealed or withheld value; that it changed is seen, the value is not. */
+/**
+ * The replacement for a sealed or withheld value: the trail shows its change, but not the value.
+ */
 export const SEALED = '[sealed]';
 
 /** A value that is compared, and shown as {@link SEALED}. */

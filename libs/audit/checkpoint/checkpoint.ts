@@ -58,7 +58,7 @@ export function addSignatures(
   return formatNote({ text, signatures: [...first, ...signatures] });
 }
 
-/** Returns the parts of a checkpoint, or null for a text that is none. */
+/** Returns the parts of a checkpoint, or null for any other text. */
 export function parseCheckpoint(text: string): ParsedCheckpoint | null {
   const note = parseNote(text);
   const head = note && parseText(note.text);
@@ -66,9 +66,9 @@ export function parseCheckpoint(text: string): ParsedCheckpoint | null {
 }
 
 /**
- * Returns the checkpoint if a key of the log signed it: null for a text that is no checkpoint, of
- * another origin, without a signature of a known key, or with a wrong one. A cosignature alone is
- * not enough.
+ * Returns the checkpoint if a key of the log signed it. Returns null for a text that is no
+ * checkpoint or of another origin. Also null without a signature of a known key, or with a wrong
+ * one. A cosignature alone is not enough.
  */
 export function verifyCheckpoint(
   text: string,

@@ -10,7 +10,7 @@ export interface NoteSignature {
   readonly name: string;
   /** Id of the key, eight hex digits. */
   readonly id: string;
-  /** What follows the id; its format depends on the type of the key. */
+  /** The bytes after the id; their format depends on the type of the key. */
   readonly bytes: Buffer;
 }
 
@@ -40,7 +40,7 @@ export function formatNote({ text, signatures }: SignedNote): string {
   return note;
 }
 
-/** Returns the parts of a note, or null for a text that is none or is too large. */
+/** Returns the parts of a note, or null for a text that is no note or is too large. */
 export function parseNote(note: string): SignedNote | null {
   if (note.length > MAX_NOTE_BYTES || Buffer.byteLength(note) > MAX_NOTE_BYTES) return null;
   // Control characters below U+0020 but the line feed; those from U+007F are allowed.

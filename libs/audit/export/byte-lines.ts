@@ -3,7 +3,7 @@ export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
-/** Cuts chunks of bytes into lines, and keeps at most one incomplete line. */
+/** Cuts chunks of bytes into lines, and buffers at most one incomplete line. */
 export class ByteLines {
   private chunks: Uint8Array[] = [];
   private kept = 0;

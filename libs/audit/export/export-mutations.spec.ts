@@ -10,7 +10,7 @@ const MUTATIONS = 10_000;
 
 describe('an export of 300 records', () => {
   let lines: readonly string[];
-  /** What a verifier knows before each line. */
+  /** The state of a verifier before each line. */
   let verifiers: readonly ExportVerifier[];
   beforeAll(async () => {
     lines = await sampleExport({ records: sampleRecords(300), checkpointSize: 250 });

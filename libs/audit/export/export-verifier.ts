@@ -15,9 +15,12 @@ import { type ExportManifest, isManifestLine, parseManifest } from './manifest.j
 import { HASHES_PER_LINE } from './ndjson.js';
 
 /**
- * What is wrong with an export. `line`: no record, hashes or manifest. `seq`, `prev_hash`: a record
- * is missing, added or moved. `content`, `manifest`: the last line does not fit the lines before.
- * `truncated`: it has no manifest. `root`, `checkpoint`, `signature`: the tree is another one.
+ * The kinds of problems of an export.
+ * - `line`: no record, hashes or manifest.
+ * - `seq`, `prev_hash`: a record is missing, added or moved.
+ * - `content`, `manifest`: the last line does not fit the lines before.
+ * - `truncated`: it has no manifest.
+ * - `root`, `checkpoint`, `signature`: the tree is another one.
  */
 export type BreakKind =
   | RecordProblem
@@ -42,7 +45,7 @@ export interface FirstBreak {
   readonly line: number;
 }
 
-/** What a verifier found. */
+/** The findings of a verifier. */
 export interface ExportReport {
   readonly valid: boolean;
   readonly records: number;
@@ -50,7 +53,9 @@ export interface ExportReport {
   readonly size: number;
   /** Root of the tree over them, hex. */
   readonly root: string;
-  /** Whether a signed checkpoint of the export, or one that was passed, covers its records. */
+  /**
+   * Shows whether a signed checkpoint of the export, or one that was passed, covers its records.
+   */
   readonly checkpoint: 'none' | 'unsigned' | 'signed';
   /** Records whose `changes` were not recomputed, since events of their streams are left out. */
   readonly unchecked_changes: number;
@@ -80,7 +85,7 @@ export class ExportVerifier {
     this.compareKnown();
   }
 
-  /** Whether a further line could change the report. */
+  /** True if no further line can change the report. */
   get isBroken(): boolean {
     return this.firstBreak !== null;
   }

@@ -7,20 +7,20 @@ import type { NoteKey } from '../checkpoint/note-key.js';
 import { verifyConsistency } from '../tree/verify-proof.js';
 import type { ExportManifest } from './manifest.js';
 
-/** What an export is compared with. */
+/** The checkpoints and keys that an export is compared with. */
 export interface CheckpointTerms {
   /** Keys of the log. Without any, no signature is verified. */
   readonly keys?: readonly NoteKey[];
-  /** Checkpoints that the reader kept outside, as notes. */
+  /** Checkpoints that the reader stored elsewhere, as notes. */
   readonly checkpoints?: readonly string[];
 }
 
-/** Checkpoints that the reader kept; the tree has to have their roots at their sizes. */
+/** Checkpoints that the reader stored; the tree must have their roots at their sizes. */
 export class KnownCheckpoints {
   private readonly bySize = new Map<number, ParsedCheckpoint[]>();
-  /** False if a checkpoint is none, or no known key signed it. */
+  /** False if one of them is no checkpoint, or no known key signed it. */
   readonly areSigned: boolean;
-  /** Whether keys verified the signatures. */
+  /** Shows whether keys verified the signatures. */
   readonly trust: 'signed' | 'unsigned';
 
   constructor({ keys = [], checkpoints = [] }: CheckpointTerms) {
@@ -39,7 +39,7 @@ export class KnownCheckpoints {
     return this.bySize.size;
   }
 
-  /** Size of the largest tree that was kept. */
+  /** Size of the largest known tree. */
   get largest(): number {
     return Math.max(0, ...this.bySize.keys());
   }

@@ -4,7 +4,7 @@ import { OMITTABLE, type Omittable } from '../record/audit-record.js';
 /** Format of exports that this version writes and verifies. */
 export const EXPORT_FORMAT = 'footnote-audit-export/1';
 
-/** What the last line of an export states about the lines before it. */
+/** The last line of an export: statements about the lines before it. */
 export interface ExportManifest {
   readonly format: typeof EXPORT_FORMAT;
   readonly tenant_id: string;

@@ -5,10 +5,10 @@ import { type AuditRecord, omitFromRecord, type Omittable } from '../record/audi
 import { CompactRange } from '../tree/compact-range.js';
 import { EXPORT_FORMAT, type ExportManifest, manifestLine } from './manifest.js';
 
-/** Most hashes of a line that stands for records left out by a filter. */
+/** Maximum number of hashes in a line that replaces records left out by a filter. */
 export const HASHES_PER_LINE = 256;
 
-/** What the manifest states that the lines do not. */
+/** Statements of the manifest that do not follow from the lines. */
 export type ManifestTerms = Pick<
   ExportManifest,
   'tenant_id' | 'filters' | 'checkpoint' | 'consistency'

@@ -37,7 +37,7 @@ function ocsfEvent(record: PartialRecord): object {
       logged_time: epochMs(record.recorded_at),
     },
     actor: { user },
-    // The person that an account, sign-in or access event is about; else whoever acted.
+    // The subject of an account, sign-in or access event if it is a person; otherwise the actor.
     user: ofUser ? { uid: ofUser.id } : user,
     ...(subject && { entity: { type: subject.type, uid: subject.id } }),
     ...(class_uid === 6003 && { api: { operation: record.action } }),

@@ -40,7 +40,7 @@ const terms = { keys: [AUDIT_SIGNER.key] };
       .split('\n')
       .map((line) => line.replace(/^.*ndjson: /, ''));
   };
-  /** What the service's own verifier finds, in the words of the script. */
+  /** Returns the findings of the service's own verifier, in the words of the script. */
   const own = async (content: Buffer): Promise<string> => {
     const report = await verifyExport([content], terms);
     const { records, size, root, unchecked_changes, first_break } = report;

@@ -102,7 +102,7 @@ describe('verifyExport', () => {
   });
   const kept60 = '6'.repeat(64);
 
-  it('rejects checkpoints of other keys, and those that are none', async () => {
+  it('rejects checkpoints of other keys, and malformed ones', async () => {
     const stranger = noteSigner('stranger.example', 'ed25519', Buffer.alloc(32, 9));
     const signature = { first_break: { kind: 'signature', seq: null } };
     expect(await verifyExport(bytes(lines), { keys: [stranger.key] })).toMatchObject(signature);

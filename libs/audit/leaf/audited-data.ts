@@ -9,9 +9,9 @@ import { jsonSha256 } from '../canonical-json.js';
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = { IdempotencyKeyUsed: ['body_hash'] };
 
 /**
- * Returns the data of a stored event as audit records hold it and leaves hash it. Of a field that
- * the feed withholds, `sha256:` and the digest of its canonical JSON remain, so that a swapped key
- * digest is noticed; null stays null. Everything else is as stored, ciphertext included.
+ * Returns the data of a stored event as audit records hold it and leaves hash it. A field that the
+ * feed withholds becomes `sha256:` and the digest of its canonical JSON; null stays null. So a
+ * swapped key digest is noticed. Everything else is as stored, ciphertext included.
  */
 export function auditedData(type: string, data: JsonObject): JsonObject {
   const withheld = Object.hasOwn(WITHHELD_FIELDS, type) ? WITHHELD_FIELDS[type] : undefined;

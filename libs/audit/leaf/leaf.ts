@@ -11,8 +11,9 @@ const MAX_LEAF_TEXT_BYTES = 4_096;
 export const NO_LEAF = '0'.repeat(64);
 
 /**
- * What a leaf of the tree binds: the event as it is stored, never upcast. It has neither position
- * nor recorded time, which the store assigns, so that it is the same in every store.
+ * The content that a leaf of the tree binds: the event as it is stored, never upcast. It has
+ * neither position nor recorded time, which the store assigns, so that it is the same in every
+ * store.
  */
 export interface Leaf {
   /** Place among the events of the tenant, from 0. */

@@ -11,14 +11,14 @@ import { hashLeaf, type Leaf } from '../leaf/leaf.js';
 export const OMITTABLE = ['context', 'data'] as const;
 export type Omittable = (typeof OMITTABLE)[number];
 
-/** Who acted; the name is null where none is known any more. */
+/** The actor; the name is null if no name is known any more. */
 interface RecordActor {
   readonly type: string;
   readonly id: string;
   readonly name: string | null;
 }
 
-/** What every audit record has, whatever is omitted. */
+/** The members of every audit record, whatever is omitted. */
 export interface AuditRecordBase {
   readonly id: string;
   /** Place among the events of the tenant, from 0. */
@@ -28,7 +28,7 @@ export interface AuditRecordBase {
   readonly type: string;
   readonly category: AuditCategory;
   readonly occurred_at: string;
-  /** When the store recorded it; not part of the hash. */
+  /** Time when the store recorded the event; not part of the hash. */
   readonly recorded_at: string;
   readonly outcome: AuditOutcome;
   readonly actor: RecordActor;
@@ -66,12 +66,12 @@ export type StoredEvent = Pick<
   'id' | 'type' | 'stream' | 'revision' | 'data' | 'metadata' | 'recordedAt'
 >;
 
-/** What the record of an event needs beside the event. */
+/** The data that the record of an event needs in addition to the event. */
 export interface RecordPlace {
   readonly seq: number;
   /** Hash of the record before, hex; `NO_LEAF` before the first. */
   readonly prevHash: string;
-  /** What `AuditFold` returned for the event. */
+  /** The changes that `AuditFold` returned for the event. */
   readonly changes: readonly FieldChange[];
   /** Opened name of a person; a stored name of another actor is used as it is. */
   readonly personName?: string | null;

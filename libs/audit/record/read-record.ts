@@ -48,8 +48,8 @@ const SHAPES = [
 ];
 
 /**
- * Returns a parsed JSON value as a record, or null unless it has exactly the members of one: what
- * no hash covers must not hide in a record.
+ * Returns a parsed JSON value as a record, or null unless it has exactly the members of one.
+ * Members that no hash covers must not hide in a record.
  */
 export function readRecord(value: unknown): PartialRecord | null {
   if (!isObject(value)) return null;

@@ -3,7 +3,7 @@ import { auditAction, auditTargets } from '../catalogue/derive-action.js';
 import { hashLeaf } from '../leaf/leaf.js';
 import { leafOf, type PartialRecord } from './audit-record.js';
 
-/** What is wrong with a record, found from the record alone. */
+/** The problems of a record that the record alone shows. */
 export type RecordProblem = 'hash' | 'action' | 'category' | 'outcome' | 'targets';
 
 /**

@@ -1,8 +1,8 @@
 import { emptyRoot, HASH_BYTES, nodeHash } from './hashing.js';
 
 /**
- * A tree that grows by leaves and knows its root, in memory that grows with the logarithm of its
- * size: it keeps one hash per bit that is set in the size, the largest perfect subtree first.
+ * A tree that grows by leaves and knows its root. Its memory grows with the logarithm of its size.
+ * It holds one hash per bit that is set in the size, the largest perfect subtree first.
  */
 export class CompactRange {
   private constructor(

@@ -99,7 +99,7 @@ const hashes = (proof: readonly string[]): Buffer[] =>
   proof.map((text) => Buffer.from(text, 'base64'));
 const garbage = Buffer.alloc(32, 7);
 
-/** Changes of a proof that the reference rejects, beside wrong indexes, sizes and roots. */
+/** Changes of a proof that the reference rejects, in addition to wrong indexes, sizes and roots. */
 const corrupted = (proof: readonly Buffer[], ...roots: readonly Buffer[]): Buffer[][] => [
   [...proof, garbage],
   [garbage, ...proof],

@@ -4,7 +4,7 @@ import { consistencyPath, inclusionPath, type LeafRange } from './proof-paths.js
 import { type Tile, TILE_WIDTH, tileAt, tilePath } from './tile-path.js';
 import { subtreeRoot } from './tile-writer.js';
 
-/** Where the tiles of one tree are. */
+/** Reads the tiles of one tree. */
 export interface TileReader {
   /**
    * Returns the hashes of a tile, 32 bytes each: at least `width`, since a partial tile may have

@@ -15,7 +15,7 @@ interface Edge {
 }
 
 /**
- * Appends leaves and returns the tiles that became full. It keeps at most 255 hashes per level; a
+ * Appends leaves and returns the tiles that became full. It holds at most 255 hashes per level; a
  * writer continues from the partial tiles of the last one.
  */
 export class TileWriter {

@@ -3,7 +3,7 @@ import { emptyRoot, HASH_BYTES, nodeHash } from './hashing.js';
 /** Hashes of a longer proof exceed every tree whose size is a safe integer. */
 const MAX_PROOF_HASHES = 2 * 53;
 
-/** What proves that a leaf is in a tree. */
+/** The proof that a leaf is in a tree, with what it claims. */
 export interface InclusionClaim {
   readonly index: number;
   readonly size: number;
@@ -34,7 +34,7 @@ export function verifyInclusion({ index, size, leaf, root, proof }: InclusionCla
   return last === 0 && same(node, root);
 }
 
-/** What proves that a tree grew by appends alone. */
+/** The proof that a tree grew by appends alone, with what it claims. */
 export interface ConsistencyClaim {
   readonly from: number;
   readonly to: number;

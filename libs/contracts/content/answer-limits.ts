@@ -6,7 +6,7 @@
 /** Results that a request may ask for. */
 export const MOST_TOP_K = 50;
 
-/** Results of a multi-hop search: the hits and what stands beside them. */
+/** Results of a multi-hop search: the hits and their neighbors. */
 export const MOST_RESULTS = 250;
 
 /** Passages that an answer in words may rest on. */

@@ -4,10 +4,11 @@ import { id } from '../fields.js';
 import { MOST_MENTIONS } from './answer-limits.js';
 
 /**
- * Who may find what a source holds. `tenant`: whoever speaks for its tenant. `linked`: tenants that
- * link the package that it is the content of, and whoever searches that very package. `system`: the
- * service itself, of the tenant `system`. `conversation` and `research`: one conversation or
- * research job of its tenant, and nobody else there.
+ * Readers of a source's content.
+ * - `tenant`: every principal of its tenant.
+ * - `linked`: tenants that link the package of the source, and searches in that very package.
+ * - `system`: the service itself, as the tenant `system`.
+ * - `conversation`, `research`: one conversation or research job of its tenant, and nobody else.
  */
 export const audienceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tenant') }),
@@ -24,7 +25,7 @@ export type Audience = Readonly<z.output<typeof audienceSchema>>;
  */
 const MOST_OF_KIND = {
   tenant: 1,
-  // What the tenant links, and each package that a question mentions.
+  // The packages that the tenant links, and each package that a question mentions.
   linked: 1 + MOST_MENTIONS,
   system: 1,
   conversation: 1,
@@ -37,7 +38,7 @@ export const MOST_AUDIENCES = Object.values(MOST_OF_KIND).reduce<number>(
   0,
 );
 
-/** What a source has that says nothing of its audience. */
+/** The audience of a source whose events name none. */
 export const TENANT_AUDIENCE: Audience = Object.freeze({ kind: 'tenant' });
 
 /** The field of an event on a source or a job; absent for what its whole tenant may find. */

@@ -28,16 +28,16 @@ export interface Chunk {
   /** `Class.method`, a heading trail or an operation id; absent when the chunk has none. */
   readonly symbol?: string;
   /**
-   * Where in the document a reader finds it, as the end of a URL: `#install`, `#page=3`. Absent
-   * where lines tell it, and where the document has no such place. A citation's path is the
-   * document's path and this.
+   * The passage's place in the document, as the end of a URL: `#install`, `#page=3`. Absent where
+   * lines show the place, and where the document has no such place. A citation's path is the
+   * document's path followed by this.
    */
   readonly fragment?: string;
   /** Names that this chunk defines, in their exact case. */
   readonly defs: readonly string[];
   /**
-   * Where these stand, in the file's order; absent where lines mean nothing, and in chunks of
-   * versions that did not note it.
+   * Lines of these names, in the file's order. Absent where lines mean nothing, and in chunks of
+   * versions that did not record them.
    */
   readonly definitions?: readonly ChunkDefinition[];
   readonly chunk_type: ChunkType;

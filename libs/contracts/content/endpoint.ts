@@ -13,7 +13,7 @@ export const HTTP_METHODS = [
   'query',
 ] as const;
 
-/** What an endpoint is known by: `GET /users/{id}`. */
+/** Returns the key of an endpoint: `GET /users/{id}`. */
 export function endpointKey(method: string, path: string): string {
   return `${method.toUpperCase()} ${path}`;
 }
@@ -22,9 +22,9 @@ const PARAMETER = /\{[^{}]*\}|<[^<>]*>/g;
 const VALUE = /^(?::.+|\d+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
 
 /**
- * The name that an endpoint is looked up by, however its parameters are called or filled in:
- * `get /users/{id}`, `GET /users/:user_id/` and `GET /users/42?full=1` are all `GET /users/{}`.
- * Without a method, the path alone.
+ * Returns the lookup name of an endpoint. Names and values of parameters make no difference: `get
+ * /users/{id}`, `GET /users/:user_id/` and `GET /users/42?full=1` are all `GET /users/{}`. Without
+ * a method, the path alone.
  */
 export function endpointName(path: string, method?: string): string {
   const parts = beforeFirst(path, '?#')

@@ -1,7 +1,7 @@
-/** One document of a generation. `pack` and `first`/`chunks` tell where its chunks lie. */
+/** One document of a generation. `pack` and `first`/`chunks` locate its chunks. */
 export interface ManifestDocument {
   readonly path: string;
-  /** What tells a change without reading: the git blob id, or the content hash. */
+  /** Shows a change without reading the document: the git blob id, or the content hash. */
   readonly version: string;
   /** Validators of an HTTP fetch, where there was one. */
   readonly etag?: string;
@@ -37,7 +37,7 @@ export interface ManifestPack {
 }
 
 /**
- * What one generation of a source consists of; a JSON blob, named by its hash in JobStaged and
+ * The content of one generation of a source: a JSON blob, named by its hash in JobStaged and
  * JobCompleted.
  */
 export interface Manifest {

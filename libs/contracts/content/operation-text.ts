@@ -1,7 +1,7 @@
 /**
- * How an operation's fields stand in its text: one line each, below a heading that names the
- * section. Written when a specification is read and read back when two descriptions of one endpoint
- * are compared.
+ * One line for each field in an operation's text, below a heading that names the section. It is
+ * written when a specification is read. It is read back when two descriptions of one endpoint are
+ * compared.
  *
  *     ## Response 200 > application/json
  *     - `owner` ({User}, required): Who it belongs to
@@ -12,8 +12,8 @@ export interface FieldLine {
   readonly depth: number;
   readonly name: string;
   /**
-   * In words. A schema that has a name stands in braces: `array of {User}`. Without lines below, it
-   * has a text of its own.
+   * The type in words. A schema with a name is in braces: `array of {User}`. If no lines follow
+   * below, the schema has a text of its own.
    */
   readonly type: string;
   readonly required: boolean;
@@ -34,8 +34,8 @@ export function sectionLine(section: string, within: readonly string[] = []): st
 }
 
 /**
- * A field as it stands in a text: its section and the names of the fields it is inside of, its own
- * last.
+ * A field that was read from a text: its section and the names of its enclosing fields, its own
+ * name last.
  */
 export interface ReadField {
   readonly place: readonly string[];
@@ -45,10 +45,7 @@ export interface ReadField {
 
 const LINE = /^( *)- `([^`]*)` \(([^()]*)\)/;
 
-/**
- * The sections and fields of a text, in order. What stands above the first section is not looked
- * at.
- */
+/** Returns the sections and fields of a text, in order. Ignores lines above the first section. */
 export function readFields(text: string): ReadField[] {
   const fields: ReadField[] = [];
   let place: string[] | undefined;

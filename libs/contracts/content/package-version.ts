@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where packages come from. */
+/** Package registries that the service reads. */
 export const ECOSYSTEMS = ['npm', 'pypi', 'cargo', 'maven', 'go'] as const;
 export type Ecosystem = (typeof ECOSYSTEMS)[number];
 
@@ -25,7 +25,9 @@ const ECOSYSTEM_NAMES: Readonly<Record<Ecosystem, string>> = {
   go: 'Go',
 };
 
-/** What citations call the source of a package: `NPM: react`, `PyPI: requests`. */
+/**
+ * Returns the name that citations use for the source of a package: `NPM: react`, `PyPI: requests`.
+ */
 export function packageSourceName({
   ecosystem,
   name,

@@ -11,12 +11,12 @@ const uploadSchema = z.object({
 });
 export type Upload = z.output<typeof uploadSchema>;
 
-/** What is fetched for a source. Fields that do not apply to its type are absent. */
+/** The fetched content of a source. Fields that do not apply to its type are absent. */
 export const sourceDefinitionSchema = z.object({
   source_type: z.enum(DEFINED_TYPES),
   /**
-   * Of an uploaded file its name, which is no URL; of a package its package URL
-   * (`pkg:npm/react@19.0.0`); of the service's own documentation its version.
+   * Usually a URL. For an uploaded file its name, which is no URL; for a package its package URL
+   * (`pkg:npm/react@19.0.0`); for the service's own documentation its version.
    */
   url: z.string(),
   /** package only; it never changes. */

@@ -4,11 +4,11 @@ interface KindOfSource {
   readonly type: string;
   /** `docs_format` of the definition, for types with several formats. */
   readonly format?: string;
-  /** Whether people register and list such sources; the service defines the others itself. */
+  /** True if people register and list such sources; the service defines the others itself. */
   readonly isRegistered: boolean;
   /** The registered kind whose policy weight and citations it shares. */
   readonly ranksAs: string;
-  /** How its documents are read, which decides their parser. */
+  /** The kind of its documents, which decides their parser. */
   readonly document: string;
 }
 
@@ -60,7 +60,7 @@ export type DocsFormat = Formatted<Kinds[SourceKind]>;
 /** Kind under which a source is ranked and cited. Each is a registered kind. */
 export type PriorityKind = Kinds[SourceKind]['ranksAs'];
 
-/** How a fetched document is read, as far as kinds of sources decide it. */
+/** The document kinds that kinds of sources select, as far as they decide it. */
 export type KindDocument = Kinds[SourceKind]['document'];
 
 const SOURCE_KINDS = Object.keys(KINDS) as readonly SourceKind[];
@@ -87,7 +87,7 @@ export function priorityKind(type: DefinedType, format?: DocsFormat | null): Pri
   return KINDS[sourceKind(type, format)].ranksAs;
 }
 
-/** Whether people register sources of a type. */
+/** Returns whether people register sources of a type. */
 export function isRegisteredType(type: DefinedType): type is SourceType {
   return registeredRows.some((row) => row.type === type);
 }

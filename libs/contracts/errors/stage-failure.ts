@@ -12,9 +12,9 @@ export interface StageFailureOptions {
 }
 
 /**
- * The reason why an attempt of a stage failed. `retryable` is true for transient failures (network,
- * 5xx, an unavailable engine) and false for permanent ones (404, rejected authentication, not a
- * repository). The message is a sentence for people.
+ * The reason why an attempt of a stage failed. `retryable` is true for transient failures: network,
+ * 5xx, an unavailable engine. It is false for permanent ones: 404, rejected authentication, not a
+ * repository. The message is a sentence for people.
  */
 export class StageFailure extends Error {
   readonly retryAfterMs: number | undefined;

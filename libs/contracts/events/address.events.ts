@@ -4,8 +4,8 @@ import { id, sealedText } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
 
 /**
- * Stream `address-<fingerprint>`, whose id is a keyed hash of a sign-in name (an address, or a
- * person at a provider): it is reserved for one person of one tenant at a time, over all tenants.
+ * Stream `address-<fingerprint>`. Its id is a keyed hash of a sign-in name: an address, or a person
+ * at a provider. The name is reserved for one person of one tenant at a time, over all tenants.
  */
 export const addressReserved = defineEvent('AddressReserved', 1, z.object({ user_id: id }));
 export const addressReleased = defineEvent('AddressReleased', 1, z.object({ user_id: id }));
@@ -14,7 +14,7 @@ export const addressEvents = [addressReserved, addressReleased] as const;
 export type AddressEvent = EventOf<(typeof addressEvents)[number]>;
 
 /**
- * Stream `fingerprint-key`: the key that sign-in names are hashed with, for the life of the log,
+ * Stream `fingerprint-key`: the key that hashes sign-in names, for the life of the log. It is
  * sealed with the service's own key in the key ring.
  */
 export const fingerprintKeyMade = defineEvent(

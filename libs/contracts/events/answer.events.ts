@@ -5,14 +5,15 @@ import { count, id } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
 import { sealedText } from './receipt.js';
 
-/** How a chat answer came to its end. */
+/** The possible ends of a chat answer. */
 export const ANSWER_OUTCOMES = ['answered', 'no_evidence', 'abandoned'] as const;
 export type AnswerOutcome = (typeof ANSWER_OUTCOMES)[number];
 
 /**
- * Stream `answer-<id>`, whose id is that of the receipt that tells what the answer stands on: the
- * words of an answer to a question, sealed, with the model that gave them. `abandoned`: the client
- * left before the end, these words it was sent.
+ * Stream `answer-<id>`. Its id is that of the receipt with the answer's evidence. The event holds
+ * the sealed words of an answer to a question, and the model that wrote them.
+ *
+ * `abandoned`: the client left before the end, and these words were sent to it.
  */
 export const answerGiven = defineEvent(
   'AnswerGiven',
@@ -39,7 +40,9 @@ export const answerGiven = defineEvent(
   }),
 );
 
-/** What the event before could not hold: the next part of the sealed words. Of the same append. */
+/**
+ * The next part of the sealed words, which did not fit the event before. It is in the same append.
+ */
 export const answerContinued = defineEvent(
   'AnswerContinued',
   1,

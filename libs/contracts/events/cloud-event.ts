@@ -8,14 +8,14 @@ import { WITHHELD_FIELDS } from './withheld-fields.js';
  */
 export interface CloudEvent {
   readonly specversion: '1.0';
-  /** The event's id; whoever gets an event twice knows it by this. */
+  /** The event's id; readers recognize a repeated event by it. */
   readonly id: string;
   readonly source: string;
   /** The event's declared type. */
   readonly type: string;
   /** The stream. */
   readonly subject: string;
-  /** When it happened, by the writer's clock. */
+  /** The time of the event, by the writer's clock. */
   readonly time: string;
   readonly datacontenttype: 'application/json';
   readonly tenantid: string;

@@ -4,9 +4,10 @@ import { count, id, sealedText } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
 
 /**
- * Stream `conversation-<id>`: what one person asks and is answered. All words of it are sealed with
- * a key of its own, which is kept here, itself sealed with the keys of conversation, person and
- * tenant: without any one of them nothing of it is readable.
+ * Stream `conversation-<id>`: the questions of one person, and their answers. All its words are
+ * sealed with a key of its own. That key is stored here, itself sealed with the keys of
+ * conversation, person and tenant. If any one of these keys is missing, nothing of the conversation
+ * is readable.
  */
 export const conversationStarted = defineEvent(
   'ConversationStarted',
@@ -29,7 +30,7 @@ export const turnAdded = defineEvent(
     conversation_id: id,
     /** From 1. */
     turn: count,
-    /** What the answer stands on; the answer is under the same id. */
+    /** The receipt of the answer's evidence; the answer has the same id. */
     receipt_id: id,
     /**
      * First part of question, answer and citations, sealed; null where the key was destroyed
@@ -41,7 +42,9 @@ export const turnAdded = defineEvent(
   }),
 );
 
-/** What the event before could not hold: the next part of its text. Of the same append. */
+/**
+ * The next part of the turn's text, which did not fit the event before. It is in the same append.
+ */
 export const turnContinued = defineEvent(
   'TurnContinued',
   1,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What an event's data may look like on the wire: a JSON object. */
+/** The wire form of an event's data: a JSON object. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /**

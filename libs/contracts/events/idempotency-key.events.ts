@@ -4,7 +4,7 @@ import { id, instant } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
 
 /**
- * Stream `idempotency-<id>`, whose id follows from tenant, route and key: the key stands for one
+ * Stream `idempotency-<id>`, whose id is derived from tenant, route and key. The key identifies one
  * command until it expires. `body_hash` is that of the body and the path's parameters.
  */
 export const idempotencyKeyUsed = defineEvent(

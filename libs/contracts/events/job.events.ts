@@ -47,7 +47,7 @@ export const jobRequested = defineEvent(
       })
       .nullable(),
     max_retries: count,
-    /** The source's: whoever may not find the source is not shown its job either. */
+    /** The source's audience: readers that may not find the source do not see its job either. */
     audience: audienceSchema.optional(),
     /** Only of version 1: the source's as the sync was accepted, sealed. */
     credentials: z.string().min(1).optional(),
@@ -66,7 +66,7 @@ export const jobStageStarted = defineEvent(
   z.object({ job_id: id, stage, attempt, worker: z.string() }),
 );
 
-/** Renews the lease and tells how far the stage is. */
+/** Renews the lease and reports the progress of the stage. */
 export const jobProgressed = defineEvent(
   'JobProgressed',
   1,
@@ -158,8 +158,8 @@ export const jobStaged = defineEvent(
     file_count: count,
     chunk_count: count,
     /**
-     * Bytes that its content takes: packs, and what is kept on disk between syncs. Absent where it
-     * was not measured.
+     * Bytes of its content: packs, and what stays on disk between syncs. Absent where it was not
+     * measured.
      */
     bytes: count.optional(),
     stage_details: stageDetails,
@@ -183,8 +183,8 @@ export const jobCompleted = defineEvent(
     manifest: blobHash,
     version_ref: z.string(),
     /**
-     * Where that version was read from: the source's URL may have changed since. Absent before it
-     * was recorded.
+     * The URL of that version; the source's URL may have changed since. Absent in events of
+     * versions that did not record it.
      */
     url: z.string().optional(),
     file_count: count,
@@ -195,9 +195,7 @@ export const jobCompleted = defineEvent(
     chunks_created: count,
     chunks_updated: count,
     chunks_deleted: count,
-    /**
-     * What a fetch that found nothing new has counted; otherwise the stages' own events have it.
-     */
+    /** Counters of a fetch that found nothing new; otherwise the stages' own events have them. */
     stage_details: stageDetails.optional(),
   }),
   // Version 1 had no bytes.

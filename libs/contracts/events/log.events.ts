@@ -4,8 +4,8 @@ import { defineEvent, type EventOf } from './define-event.js';
 
 /**
  * Stream `log-identity`: the first event of a log that began empty. The random id makes the log's
- * first event, and with it the log's identity, unlike that of any other; logs of older versions
- * begin with another event, which tells them apart as well.
+ * first event, and with it the log's identity, unique. Logs of older versions begin with another
+ * event, which identifies them as well.
  */
 export const logCreated = defineEvent('LogCreated', 1, z.object({ log_id: z.uuid() }));
 

@@ -4,8 +4,8 @@ import { digest, id, instant, sealedText } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
 
 /**
- * What a person may do in the tenant: `owner` everything, `member` read and write, `auditor` read,
- * the audit trail included.
+ * The rights of a person in the tenant. `owner`: everything; `member`: read and write; `auditor`:
+ * read, the audit trail included.
  */
 export const ROLES = ['owner', 'member', 'auditor'] as const;
 export type Role = (typeof ROLES)[number];
@@ -35,8 +35,8 @@ export const invitationIssued = defineEvent(
     role,
     digest,
     /**
-     * For whom, sealed with the tenant's key, and its fingerprint: only that address may accept.
-     * Null: whoever has the link.
+     * The invited address, sealed with the tenant's key, and its fingerprint: only that address may
+     * accept. Null: everyone who has the link may accept.
      */
     address: sealedText.nullable(),
     fingerprint: digest.nullable(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { id } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
 
-/** Which link of the package it is, counted from 1: a removed link can be made again. */
+/** The number of this link of the package, counted from 1: a removed link can be made again. */
 const episode = z.number().int().positive();
 
 /**
@@ -16,7 +16,7 @@ export const packageLinked = defineEvent(
   z.object({
     link_id: id,
     package_id: id,
-    /** Whose package it is. */
+    /** The owner of the package. */
     owner_tenant_id: id,
     episode,
     ecosystem: z.string().max(32),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { id, instant } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
 
-/** What its registry says of a release: for people, and shortened to what a list can show. */
+/** The registry's description of a release: for people, and shortened to what a list can show. */
 const aboutSchema = z.object({
   description: z.string().max(1_000).nullable(),
   homepage: z.string().max(1_000).nullable(),
@@ -45,7 +45,10 @@ export const packageDescribed = defineEvent(
   z.object({ package_id: id, ...aboutSchema.shape }),
 );
 
-/** It was searched, told at most once an hour, or linked: what was used last is dropped last. */
+/**
+ * The package was searched (recorded at most once an hour) or linked. The least recently used
+ * package is dropped first.
+ */
 export const packageUsed = defineEvent(
   'PackageUsed',
   1,

@@ -4,7 +4,7 @@ import { count, id } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
 import { receiptResultsSchema, receiptSchema, sealedText } from './receipt.js';
 
-/** What is counted by events. */
+/** Metrics that events count. */
 export const QUOTA_METRICS = ['search', 'chat', 'rover'] as const;
 export type QuotaMetric = (typeof QUOTA_METRICS)[number];
 
@@ -21,8 +21,8 @@ export const quotaConsumed = defineEvent(
 );
 
 /**
- * What the receipt of the consumption before it could not hold: the next part of its sealed text.
- * Of the same append.
+ * The next part of the receipt's sealed text, which did not fit the consumption before. It is in
+ * the same append.
  */
 export const receiptContinued = defineEvent(
   'ReceiptContinued',
@@ -41,8 +41,8 @@ export const receiptResultsContinued = defineEvent(
 );
 
 /**
- * What was charged ahead of work that then failed is given back: the consumption counts in no
- * window any more.
+ * The charge for prepaid work was returned because the work failed: the consumption no longer
+ * counts in any window.
  */
 export const quotaReturned = defineEvent(
   'QuotaReturned',

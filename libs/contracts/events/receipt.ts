@@ -19,7 +19,7 @@ export const sealedText = z.string().max(RECEIPT_EVENT_BYTES);
 const score = z.number().nonnegative();
 const legScore = score.nullable();
 
-/** What a search was asked beside its text, every default filled in. */
+/** The parameters of a search besides its text, with every default filled in. */
 const receiptParametersSchema = z.object({
   max_tokens: count,
   top_k: count,
@@ -39,8 +39,8 @@ export const receiptResultsSchema = z
 export type ReceiptResults = z.output<typeof receiptResultsSchema>;
 
 /**
- * What an answer stands on. Policy and live generations are named by their places in the log, which
- * never changes: with the event's time as the clock they give the same search again.
+ * The evidence of an answer. Policy and live generations are named by their positions in the log,
+ * which never change. With the event's time as the clock, they reproduce the same search.
  */
 export const receiptSchema = z.object({
   kind: z.enum(RECEIPT_KINDS),
@@ -71,8 +71,7 @@ export const receiptSchema = z.object({
    */
   links_at: z.string().max(64).optional(),
   /**
-   * Some of what was live could not be searched, because its content was missing: the same search
-   * cannot be told again.
+   * Some live content was missing and could not be searched: the same search cannot be reproduced.
    */
   incomplete: z.literal(true).optional(),
   /**
@@ -80,10 +79,7 @@ export const receiptSchema = z.object({
    */
   models: z.array(z.string().max(256)).max(8),
   outcome: z.enum(['results', 'no_evidence']),
-  /**
-   * Sources of the results: id, generation, priority. What stands beside a hit is of the hit's
-   * source.
-   */
+  /** Sources of the results: id, generation, priority. A hit's neighbor is of the hit's source. */
   sources: z.array(z.tuple([id, count, score])).max(MOST_TOP_K),
   /** The first results, in the answer's order. */
   results: receiptResultsSchema,

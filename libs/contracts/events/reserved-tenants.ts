@@ -8,8 +8,8 @@ export const SYSTEM_TENANT = 'system';
 export const PUBLIC_TENANT = 'public';
 
 /**
- * Whether nobody can be this tenant: ids of tenants are UUIDs, and no key is issued for one of
- * these.
+ * Returns whether an id belongs to no real tenant. Ids of tenants are UUIDs, and no key is issued
+ * for a reserved id.
  */
 export function isReservedTenant(tenantId: string): boolean {
   return tenantId === SYSTEM_TENANT || tenantId === PUBLIC_TENANT;

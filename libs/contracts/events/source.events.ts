@@ -7,8 +7,8 @@ import { defineEvent, type EventOf } from './define-event.js';
 import { sealedText } from './receipt.js';
 
 /**
- * What lets the service read a private source, sealed with the tenant's data key for this source
- * and the origin of its URL. It opens nowhere else, and nowhere once the key is destroyed.
+ * Credentials of a private source, sealed with the tenant's data key for this source and the origin
+ * of its URL. They open for no other source or origin, and never once the key is destroyed.
  */
 const sealedCredentials = z.string().min(1);
 

@@ -1,13 +1,13 @@
 import type { JsonObject } from './define-event.js';
 
-/** Who caused an event. */
+/** The principal that caused an event. */
 export interface Actor {
   readonly type: 'api_key' | 'user' | 'system' | 'operator';
   readonly id: string;
   readonly name?: string;
 }
 
-/** What auditors want to know of the request behind an event; absent for background work. */
+/** Details for auditors about the request behind an event; absent for background work. */
 export interface HttpContext {
   readonly request_id: string;
   readonly ip?: string;
@@ -25,7 +25,7 @@ export interface EventMetadata {
   /** Id of the command or event that caused this one. */
   readonly causation_id: string;
   readonly schema_version: number;
-  /** When it happened, by the writer's clock (ISO 8601, UTC, milliseconds). */
+  /** The time of the event, by the writer's clock (ISO 8601, UTC, milliseconds). */
   readonly occurred_at: string;
   readonly http?: HttpContext;
   /** Present on the first event of a request that carried an Idempotency-Key. */
@@ -41,8 +41,8 @@ export type Position = string & { readonly __position: unique symbol };
 /** An event as it is handed to `append`. */
 export interface ProposedEvent {
   /**
-   * UUIDv5 of the causing command or work id and the event's index: a repeated append is recognised
-   * by it.
+   * UUIDv5 of the causing command or work id and the event's index: it identifies a repeated
+   * append.
    */
   readonly id: string;
   readonly type: string;

@@ -11,8 +11,8 @@ export const tenantCreated = defineEvent(
 );
 
 /**
- * Why a tenant is erased: no free text, which would outlive what it erases. Who asked stands in the
- * metadata.
+ * The reason for a tenant's erasure. It is no free text, which would outlive what it erases. The
+ * metadata names the requester.
  */
 export const ERASURE_REASONS = ['owner_request', 'operator_request'] as const;
 export type ErasureReason = (typeof ERASURE_REASONS)[number];

@@ -4,7 +4,7 @@ import { digest, id, instant, sealedText } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
 import { role } from './members.events.js';
 
-/** How somebody proved who he is. */
+/** Methods by which a person proved their identity. */
 export const SIGN_IN_METHODS = ['registration', 'invitation', 'password', 'oidc'] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
@@ -18,13 +18,13 @@ export const userRegistered = defineEvent(
   z.object({
     user_id: id,
     tenant_id: id,
-    /** Of the sign-in names that are reserved for the person, the address's first. */
+    /** Fingerprints of the sign-in names that are reserved for the person, the address's first. */
     fingerprints: z.array(digest).min(1).max(8),
     address: sealedText,
     display_name: sealedText.nullable(),
     /** The argon2id hash; null for a person who signs in elsewhere. */
     password: sealedText.nullable(),
-    /** What the person joins the tenant as. */
+    /** The person's role in the tenant when they join. */
     role,
   }),
 );

@@ -1,8 +1,8 @@
 /**
- * Fields that stay inside although they are stored: digests would allow guesses at weak keys, or at
- * short bodies, to be checked; a password's hash does not leave even sealed; fingerprints would
- * connect one person's accounts of one log with another's. The entry of a released type never
- * changes: the audit trail hashes by it.
+ * Stored fields that never leave the service. Digests would allow guesses at weak keys, or at short
+ * bodies, to be checked. A password's hash does not leave even sealed. Fingerprints would connect
+ * one person's accounts of one log with another's. The entry of a released type never changes: the
+ * audit trail hashes by it.
  */
 export const WITHHELD_FIELDS: Readonly<Record<string, readonly string[]>> = {
   ApiKeyIssued: ['digest'],

@@ -26,8 +26,8 @@ export class ChatBody {
   conversation_id?: string;
 
   /**
-   * How many documents (files, pages) the answer may rest on, with as many passages as the budget
-   * has room for.
+   * Maximum number of documents (files, pages) that the answer may cite, with as many passages as
+   * the budget allows.
    */
   @Optional()
   @WholeNumber(1, MOST_CHAT_DOCUMENTS)
@@ -95,26 +95,26 @@ export class ChatCitationView {
   /** Inclusive. */
   end_line?: number;
   version_ref: string;
-  /** Where a person reads it, where that is known. */
+  /** The address where a person can read it, where that is known. */
   url?: string;
 }
 
-/** How an answer ended. */
+/** The end of an answer. */
 export class ChatSummaryView {
-  /** What the answer cites, in the order of their marks. */
+  /** Citations of the answer, in the order of their marks. */
   citations: ChatCitationView[];
   /** Until the evidence was found, milliseconds. */
   search_time_ms: number;
-  /** What the model took. */
+  /** Time that the model took, in milliseconds. */
   completion_time_ms: number;
   total_time_ms: number;
   /** Identifier of the model; `none` where there was nothing to ask one about. */
   model_used: string;
-  /** GET /receipts/{id} tells what the answer stands on. */
+  /** GET /receipts/{id} returns the answer's evidence. */
   receipt_id: string;
   /**
-   * Sentences for who reads the answer: what could not be looked in, and why; that it cites
-   * nothing, or is cut off. Left out where there is nothing to tell.
+   * Sentences for the reader of the answer: content that could not be searched, and why; missing
+   * citations; a cut-off answer. Left out where there are none.
    */
   @ApiPropertyOptional({ type: [String] })
   notices?: string[];

@@ -25,7 +25,7 @@ export class ConversationView {
   title: string | null;
   @ApiProperty({ format: 'date-time' })
   created_at: string;
-  /** Of the last turn or other change. */
+  /** Time of the last turn or other change. */
   @ApiProperty({ format: 'date-time' })
   updated_at: string;
 }
@@ -39,9 +39,9 @@ export class ConversationMessageView {
   content: string;
   @ApiProperty({ format: 'date-time' })
   created_at: string;
-  /** Of an answer: what it cites. */
+  /** Citations of an answer; absent in questions. */
   citations?: ChatCitationView[];
-  /** Of an answer: GET /receipts/{id} tells what it stands on. */
+  /** Only in answers: GET /receipts/{id} returns the evidence. */
   receipt_id?: string;
 }
 

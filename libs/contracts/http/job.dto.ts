@@ -89,6 +89,6 @@ export class JobView {
 
 export class JobList {
   jobs: JobView[];
-  /** How many jobs fit the filters. */
+  /** Number of jobs that match the filters. */
   total: number;
 }

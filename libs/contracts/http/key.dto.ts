@@ -14,14 +14,14 @@ export class CreateKeyBody {
   name: string;
 
   /**
-   * When the key stops working: not after the key of the request does, which is the default; never
-   * where that has no end.
+   * Time when the key stops working: no later than the key of the request does, which is the
+   * default. If the key of the request has no end, the default is no end.
    */
   @Optional()
   @Timestamp()
   expires_at?: string;
 
-  /** What the key may do. Default `read` and `write`. */
+  /** Rights of the key. Default `read` and `write`. */
   @Optional()
   @ChoiceList(...KEY_SCOPES)
   scopes?: KeyScope[];

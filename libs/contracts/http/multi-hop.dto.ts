@@ -4,7 +4,7 @@ import { Flag, WholeNumber } from './validation/number.js';
 import { Optional } from './validation/rule.js';
 
 export class MultiHopSearchBody extends SearchFields {
-  /** How many hybrid searches to run at most, the first included. */
+  /** Maximum number of hybrid searches, the first included. */
   @Optional()
   @WholeNumber(1, 3)
   max_rounds: number = 2;
@@ -14,7 +14,7 @@ export class MultiHopSearchBody extends SearchFields {
   @WholeNumber(0, 500)
   neighbor_line_radius: number = 80;
 
-  /** False leaves each hit as it is: nothing beside it is added and nothing is joined. */
+  /** False leaves each hit as it is: no neighbors are added and nothing is joined. */
   @Optional()
   @Flag()
   expand_neighbors: boolean = true;
@@ -25,13 +25,13 @@ export class MultiHopSearchBody extends SearchFields {
   secondary_search: boolean = true;
 }
 
-/** What the search did; counts are of what the answer shows. */
+/** Summary of the search; counts refer to the chunks in the answer. */
 export class MultiHopSummaryView implements MultiHopSummary {
   /** Hybrid searches that ran, the first included. */
   rounds_executed: number;
   /** Results of the first search, at most `top_k`. */
   seed_result_count: number;
-  /** Chunks in the answer that are there only because they stand beside a hit. */
+  /** Chunks in the answer that were added only as neighbors of a hit. */
   neighbors_added: number;
   secondary_search_ran: boolean;
   /** Chunks in the answer that were joined with others into one result. */

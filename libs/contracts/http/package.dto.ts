@@ -13,9 +13,9 @@ const MAX_QUERY = 500;
 const MAX_NAME = 300;
 const MAX_VERSION = 128;
 
-/** Which package to search for what; the same fields in a body and in a query string. */
+/** The package and the query of a search; the same fields in a body and in a query string. */
 abstract class PackageSearchFields {
-  /** What to look for: words, an identifier or a question. */
+  /** The query: words, an identifier or a question. */
   @Text({ max: MAX_QUERY })
   @ApiProperty({ example: 'How is an effect cleaned up?' })
   query: string;
@@ -36,14 +36,14 @@ abstract class PackageSearchFields {
 }
 
 export class PackageSearchBody extends PackageSearchFields {
-  /** How many results to return at most. */
+  /** Maximum number of results. */
   @Optional()
   @WholeNumber(1, MOST_TOP_K)
   top_k: number = 10;
 }
 
 export class PackageSearchQuery extends PackageSearchFields {
-  /** How many results to return at most. */
+  /** Maximum number of results. */
   @Optional()
   @QueryWholeNumber(1, MOST_TOP_K)
   top_k: number = 10;
@@ -70,13 +70,13 @@ export class PackageSearchResponseView {
   package: PackageReleaseView;
   results: PackageSearchResultView[];
   total_results: number;
-  /** Whether the package was indexed already. */
+  /** True if the package was indexed already. */
   cached: boolean;
   /** From the request's arrival on, fetching and indexing included. */
   search_time_ms: number;
   /**
-   * What its registry says against the release: deprecated by its author, withdrawn. Left out where
-   * it says nothing.
+   * Warnings of its registry about the release: deprecated by its author, withdrawn. Left out where
+   * there are none.
    */
   @ApiPropertyOptional({ type: [String] })
   warnings?: string[];
@@ -114,10 +114,10 @@ export class GlobalPackageView {
   status: PackageStatus;
   file_count: number;
   chunk_count: number;
-  /** When its content was last confirmed; null while it is not indexed. */
+  /** Time when its content was last confirmed; null while it is not indexed. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   indexed_at: string | null;
-  /** What its registry says against it. */
+  /** Warnings of its registry. */
   @ApiProperty({ type: [String] })
   notices: string[];
   @ApiProperty({ format: 'date-time' })
@@ -154,7 +154,7 @@ export class PackageLinkView {
   ecosystem: Ecosystem;
   name: string;
   version: string;
-  /** Of the package. */
+  /** Status of the package. */
   @ApiProperty({ enum: [...PACKAGE_STATUSES] })
   status: PackageStatus;
   /**

@@ -30,7 +30,7 @@ export class LoginBody {
 }
 
 export class UpdateMeBody {
-  /** How others see the person; null for none. */
+  /** The person's name as others see it; null for none. */
   @Clearable()
   @Text({ max: 100, kind: 'name' })
   display_name?: string | null;
@@ -54,9 +54,9 @@ export class MeView {
   role: Role;
   tenant_id: string;
   tenant_name: string;
-  /** What unsafe requests with this session's cookie send as `X-CSRF-Token`. */
+  /** The value that unsafe requests with this session's cookie send as `X-CSRF-Token`. */
   csrf_token: string;
-  /** When the session ends at the latest; it ends earlier after an hour without a request. */
+  /** Latest end of the session; it ends earlier after an hour without a request. */
   @ApiProperty({ format: 'date-time' })
   session_ends_at: string;
 }
@@ -79,17 +79,17 @@ export class MemberList {
 }
 
 export class ChangeRoleBody {
-  /** What the member may do from now on. */
+  /** The member's new role. */
   @Choice(...ROLES)
   role: Role;
 }
 
 export class InviteBody {
-  /** What whoever accepts becomes. */
+  /** The role of the person who accepts. */
   @Choice(...ROLES)
   role: Role;
 
-  /** The only address that may accept; without it whoever has the link may. */
+  /** The only address that may accept; without it everyone who has the link may. */
   @Optional()
   @Email()
   email?: string;
@@ -102,7 +102,7 @@ export class InvitationView {
   id: string;
   @ApiProperty({ enum: [...ROLES] })
   role: Role;
-  /** Null: for whoever has the link. */
+  /** Null: everyone who has the link may accept. */
   @ApiProperty({ type: String, nullable: true })
   email: string | null;
   @ApiProperty({ enum: [...INVITATION_STATUSES] })
@@ -132,7 +132,7 @@ export class InvitationList {
 }
 
 export class AcceptInvitationBody {
-  /** Of the link. */
+  /** The token of the link. */
   @Text({ max: 200, kind: 'name' })
   token: string;
 

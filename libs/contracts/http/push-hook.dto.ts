@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-/** Where a provider sends pushes to, and what it signs them with. */
+/** The address for pushes of a provider, and the secret that signs them. */
 export class PushHookView {
   /**
    * @example 'https://footnote.example.com/sources/019bc0de-5c1e-7d52-9f0a-3a8f6f0f9a11/hooks/push'
@@ -14,7 +14,7 @@ export class PushHookView {
 const PUSH_STATUSES = ['started', 'queued', 'repeated', 'ignored', 'pong'] as const;
 export type PushStatus = (typeof PUSH_STATUSES)[number];
 
-/** What followed from a delivery. */
+/** The result of a delivery. */
 export class PushAnswer {
   /**
    * `queued`: a sync runs and one more follows it; `repeated`: the delivery was taken before, and

@@ -21,7 +21,7 @@ export class QuotaLimitView {
   limit: number;
 }
 
-/** What one tenant may take at once of one process of the service. */
+/** Work that one tenant may run at once in one process of the service. */
 export class FairnessView {
   /** Searches that are worked on at once; further ones wait. */
   searches_at_once: number;
@@ -38,7 +38,7 @@ export class FairnessView {
 export class QuotaView {
   @ApiProperty({ example: 'standard' })
   plan: string;
-  /** What is not listed is not limited. */
+  /** A metric that is not listed is not limited. */
   @ApiProperty({ type: [QuotaLimitView] })
   limits: QuotaLimitView[];
   fairness: FairnessView;
@@ -53,7 +53,7 @@ export class QuotaUsageEntry {
   used: number;
   remaining: number;
   /**
-   * When the oldest of what is used leaves the window; null while nothing is used. Left out of a
+   * Time when the oldest usage leaves the window; null while there is no usage. Left out of a
    * total.
    */
   @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true })

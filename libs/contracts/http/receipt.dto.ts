@@ -5,7 +5,7 @@ import type { PolicySettings } from '../events/policy.events.js';
 import { RECEIPT_KINDS, type ReceiptKind, type ReceiptParameters } from '../events/receipt.js';
 import { SourcePrioritiesView } from './policy.dto.js';
 
-/** What a search was asked beside its query, every default filled in. */
+/** The parameters of a search besides its query, with every default filled in. */
 export class ReceiptParametersView implements ReceiptParameters {
   max_tokens: number;
   top_k: number;
@@ -46,14 +46,17 @@ export class ReceiptResultView {
   source_id: string;
   generation: number;
   /**
-   * 0–1, to six decimals as all scores here; null for a chunk that only stands beside one that was
-   * found.
+   * 0–1, to six decimals as all scores here; null for a chunk that was added only as a neighbor of
+   * a hit.
    */
   @ApiProperty({ type: Number, nullable: true })
   keyword_score: number | null;
   @ApiProperty({ type: Number, nullable: true })
   vector_score: number | null;
-  /** Of both legs, after the ranker's boosts and priors, before the source priority. */
+  /**
+   * Combined score of both retrievers, after the ranker's boosts and priors, before the source
+   * priority.
+   */
   @ApiProperty({ type: Number, nullable: true })
   combined_score: number | null;
   /** The policy's, of the source's type. */
@@ -80,7 +83,7 @@ export class ReceiptAnswerView {
   completion_tokens?: number;
 }
 
-/** What the answer to a search stands on. */
+/** The evidence of the answer to a search. */
 export class ReceiptView {
   id: string;
   @ApiProperty({ enum: [...RECEIPT_KINDS] })
@@ -91,9 +94,11 @@ export class ReceiptView {
   @ApiProperty({ type: String, nullable: true })
   query: string | null;
   query_erased: boolean;
-  /** Of a chat, where its question was searched for in other words: as it was asked. */
+  /**
+   * Only for a chat whose question was searched for in other words: the question as it was asked.
+   */
   question?: string;
-  /** Of a chat; left out where it has no answer: the model failed, or is at it. */
+  /** Only for a chat. Left out where it has no answer: the model failed, or is still writing. */
   answer?: ReceiptAnswerView;
   parameters: ReceiptParametersView;
   /** Revision of the policy's stream; null while the policy was never changed. */

@@ -25,7 +25,7 @@ const MAX_QUERY = 2000;
 
 /** Fields of every search by a body. */
 export class SearchFields {
-  /** What to look for: words, an identifier or a question. */
+  /** The query: words, an identifier or a question. */
   @Text({ max: MAX_QUERY })
   @ApiProperty({ example: 'How are request contexts pushed?' })
   query: string;
@@ -40,7 +40,7 @@ export class SearchFields {
   @WholeNumber(1, 32_000)
   max_tokens: number = 4000;
 
-  /** How many results to return at most. */
+  /** Maximum number of results. */
   @Optional()
   @WholeNumber(1, MOST_TOP_K)
   top_k: number = 10;
@@ -72,7 +72,7 @@ export class SearchBody extends SearchFields {
 }
 
 export class SearchQuery {
-  /** What to look for: words, an identifier or a question. */
+  /** The query: words, an identifier or a question. */
   @Text({ max: MAX_QUERY })
   @ApiProperty({ example: 'How are request contexts pushed?' })
   query: string;
@@ -89,7 +89,7 @@ export class SearchQuery {
   @QueryWholeNumber(1, 32_000)
   max_tokens: number = 4000;
 
-  /** How many results to return at most. */
+  /** Maximum number of results. */
   @Optional()
   @QueryWholeNumber(1, MOST_TOP_K)
   top_k: number = 10;
@@ -112,7 +112,7 @@ export class SearchQuery {
   languages?: string[];
 }
 
-/** Where a result comes from. Fields that do not apply are left out. */
+/** The origin of a result. Fields that do not apply are left out. */
 export class CitationView implements Citation {
   chunk_id: string;
   source_id: string;
@@ -133,8 +133,9 @@ export class CitationView implements Citation {
   @ApiProperty({ enum: [...CHUNK_TYPES] })
   chunk_type: ChunkType;
   /**
-   * Where a person reads the cited passage: of a repository on a known git host the file at the
-   * commit with its lines, of a page or a PDF on the web its address. Left out elsewhere.
+   * The address where a person can read the cited passage. For a repository on a known git host:
+   * the file at the commit with its lines. For a page or a PDF on the web: its address. Left out
+   * elsewhere.
    */
   @ApiPropertyOptional({ format: 'uri' })
   url?: string;
@@ -147,7 +148,7 @@ export class ScoreContributionView implements ScoreContribution {
   value: number;
 }
 
-/** How a score was computed. The contributions sum to the score. */
+/** The computation of a score. The contributions sum to the score. */
 export class ScoreExplanationView implements ScoreExplanation {
   score: number;
   /** In the order of ranking; parts that changed nothing are left out. */
@@ -163,7 +164,7 @@ export class SearchResultView implements SearchResult {
   /** Days since the source was last synced. */
   freshness_days: number;
   is_stale: boolean;
-  /** How the score was computed; only with `explain`. */
+  /** The computation of the score; only with `explain`. */
   explanation?: ScoreExplanationView;
 }
 

@@ -1,8 +1,8 @@
 import type { ChunkType } from '../content/chunk.js';
 
 /**
- * Where a result comes from. Fields that do not apply are absent: lines outside code and prose
- * files, a symbol where there is none.
+ * The origin of a result. Fields that do not apply are absent: lines outside code and prose files,
+ * a symbol where the chunk has none.
  */
 export interface Citation {
   readonly chunk_id: string;
@@ -18,7 +18,10 @@ export interface Citation {
   readonly version_ref: string;
   readonly language: string;
   readonly chunk_type: ChunkType;
-  /** Where a person reads the cited passage at that version, where it is known to be on the web. */
+  /**
+   * The address where a person can read the cited passage at that version, if a web address is
+   * known.
+   */
   readonly url?: string;
 }
 
@@ -28,7 +31,7 @@ export interface ScoreContribution {
   readonly value: number;
 }
 
-/** How a score was computed. The contributions sum to the score. */
+/** The computation of a score. The contributions sum to the score. */
 export interface ScoreExplanation {
   readonly score: number;
   /** In the order of ranking; parts that changed nothing are left out. */
@@ -43,7 +46,7 @@ export interface SearchResult {
   readonly citation: Citation;
   /** Days since the source's last successful sync. */
   readonly freshness_days: number;
-  /** Whether the source is past the staleness budget. */
+  /** True if the source is past the staleness budget. */
   readonly is_stale: boolean;
   /** Only of searches that ask for it. */
   readonly explanation?: ScoreExplanation;
@@ -53,7 +56,7 @@ export const CONFIDENCES = ['insufficient', 'low', 'medium', 'high'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
 export interface EvidenceQuality {
-  /** 0–1; the formula stands in docs/evaluation/evidence.md. */
+  /** 0–1; docs/evaluation/evidence.md has the formula. */
   readonly score: number;
   readonly evidence_count: number;
   readonly avg_freshness_days: number;
@@ -92,13 +95,13 @@ export interface SearchResponse {
   readonly search_time_ms: number;
 }
 
-/** What a recursive multi-hop search did; counts are of what the answer shows. */
+/** Summary of a recursive multi-hop search; counts refer to the chunks in the answer. */
 export interface MultiHopSummary {
   /** Hybrid searches that ran, the seed search included. */
   readonly rounds_executed: number;
   /** Results of the seed search, at most `top_k`. */
   readonly seed_result_count: number;
-  /** Chunks in the answer that are there only because they stand beside a hit. */
+  /** Chunks in the answer that were added only as neighbors of a hit. */
   readonly neighbors_added: number;
   readonly secondary_search_ran: boolean;
   /** Chunks in the answer that were joined with others into one result. */
@@ -109,7 +112,7 @@ export interface MultiHopResponse extends SearchResponse {
   readonly rmh: MultiHopSummary;
 }
 
-/** What is answered instead of results when nothing is relevant, or the policy refuses what is. */
+/** The answer instead of results when nothing is relevant, or the policy refuses what is. */
 export interface NoEvidence {
   readonly message: string;
   readonly query: string;

@@ -16,8 +16,8 @@ import { Clearable, Optional } from './validation/rule.js';
 import { Choice, Text } from './validation/text.js';
 
 /**
- * What a private repository is read with: a token, with a user name where the host wants one, for
- * https, or a private key for ssh. No answer ever shows it.
+ * Credentials of a private repository. For https: a token, with a user name where the host wants
+ * one. For ssh: a private key. No response ever shows them.
  */
 export class CredentialsBody {
   /** With a token. Default: what the host takes for a token that has no user. */
@@ -42,9 +42,9 @@ export class CredentialsBody {
 /** The creation fields that PATCH may change too. */
 abstract class SourceFields {
   /**
-   * Seconds from the end of a sync, however it ended, to the next one that starts by itself, at
-   * least 300; each source is up to a tenth later, so that not all sync at once. 0 switches it off,
-   * which is the default.
+   * Seconds from the end of a sync, whatever its outcome, to the next automatic one; at least 300.
+   * Each source starts up to a tenth later, so that not all sync at once. 0 switches automatic
+   * syncs off, which is the default.
    */
   @Optional()
   @WholeNumberOrZero(300, 31_536_000)
@@ -82,10 +82,10 @@ abstract class SourceFields {
   doc_version_label?: string;
 
   /**
-   * Globs of what to take; none takes everything that is not excluded. Vendored, generated,
-   * minified and binary files of a repository are left out by default; but for binary ones, a
-   * pattern that names them takes them: `["**", "yarn.lock"]`. All alternatives of `{a,b}` written
-   * out, a list has at most 16,384 characters.
+   * Globs of included files; an empty list includes everything that is not excluded. Vendored,
+   * generated, minified and binary files of a repository are left out by default. Except for binary
+   * files, a pattern that names such files includes them: `["**", "yarn.lock"]`. With all
+   * alternatives of `{a,b}` written out, a list has at most 16,384 characters.
    */
   @Optional()
   @TextList({ maxItems: 100, maxLength: 256 })
@@ -109,7 +109,7 @@ export class CreateSourceBody extends SourceFields {
   @ApiProperty({ example: 'Flask' })
   name: string;
 
-  /** What kind of source it is; it never changes. */
+  /** The type of the source; it never changes. */
   @Choice(...SOURCE_TYPES)
   @ApiProperty({ example: 'repo' })
   source_type: SourceType;
@@ -237,14 +237,14 @@ export class SourceView {
   @ApiProperty({ type: 'integer', minimum: 0 })
   sync_interval_seconds: number;
   /**
-   * When the next sync starts by itself; null where `sync_interval_seconds` is 0, and while a sync
-   * is pending or running.
+   * Time when the next automatic sync starts. Null where `sync_interval_seconds` is 0, and while a
+   * sync is pending or running.
    */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   next_sync_at: string | null;
-  /** Whether signed pushes start syncs. */
+  /** True if signed pushes start syncs. */
   has_push_hook: boolean;
-  /** When the last successful sync ended; present once there was one. */
+  /** Time when the last successful sync ended; present once there was one. */
   @ApiPropertyOptional({ format: 'date-time' })
   last_sync_completed?: string;
   @ApiProperty({ format: 'date-time' })
@@ -272,7 +272,7 @@ export class UploadedSource extends SourceView {
 
 export class SourceList {
   sources: SourceView[];
-  /** How many sources fit the filters. */
+  /** Number of sources that match the filters. */
   total: number;
 }
 
@@ -286,8 +286,8 @@ export class SyncAccepted {
 
 export class SourceContentQuery {
   /**
-   * File path or URL as it stands in a citation. One with a fragment (`#install`) gives the lines
-   * of that passage unless others are asked for.
+   * File path or URL as in a citation. One with a fragment (`#install`) returns the lines of that
+   * passage unless the request names other lines.
    */
   @Text({ max: 4096 })
   @ApiProperty({ example: 'src/flask/app.py' })

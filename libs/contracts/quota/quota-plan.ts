@@ -1,6 +1,6 @@
 /**
- * What a plan may limit. The first is a rate limit; those of {@link QUOTA_METRICS} are counted by
- * events; the rest are totals.
+ * Metrics that a plan may limit. The first is a rate limit; events count those of {@link
+ * QUOTA_METRICS}; the rest are totals.
  */
 export const PLAN_METRICS = [
   'requests',
@@ -41,19 +41,19 @@ export interface QuotaPlan {
   readonly limits: readonly QuotaLimit[];
 }
 
-/** How far one limit is used. */
+/** The usage of one limit. */
 export interface QuotaUsage extends QuotaLimit {
   readonly used: number;
   /** Never below 0, also where a plan was made smaller than what is used. */
   readonly remaining: number;
   /**
-   * When the oldest of what is counted leaves the window, milliseconds since the epoch; null:
-   * nothing is counted, or a total.
+   * Time when the oldest counted usage leaves the window, milliseconds since the epoch. Null for a
+   * total, and if nothing is counted.
    */
   readonly resetsAt: number | null;
 }
 
-/** What the headers `RateLimit-*` say. */
+/** The values of the headers `RateLimit-*`. */
 export interface RateLimit {
   readonly limit: number;
   readonly remaining: number;

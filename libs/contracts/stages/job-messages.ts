@@ -1,7 +1,7 @@
 import type { Stage } from './stage.js';
 
 /**
- * What a job says of itself, in lists and streams alike, where its worker has nothing more telling.
+ * Messages of a job, in lists and streams alike, where its worker reports nothing more specific.
  */
 export const JOB_MESSAGES = Object.freeze({
   queued: 'Waiting to be processed',
@@ -10,7 +10,7 @@ export const JOB_MESSAGES = Object.freeze({
   cancelled: 'Cancelled',
 });
 
-/** What a running stage says before its worker has more to tell. */
+/** Messages of a running stage before its worker reports more. */
 export const STAGE_MESSAGES: Readonly<Record<Stage, string>> = Object.freeze({
   fetch: 'Fetching the source',
   parse: 'Parsing documents',
@@ -21,7 +21,8 @@ export const STAGE_MESSAGES: Readonly<Record<Stage, string>> = Object.freeze({
 });
 
 /**
- * What a completed job says: where no file was read or none was indexed, also why.
+ * Returns the message of a completed job: where no file was read or none was indexed, also why.
+ *
  * @param counted the counters of all its stages.
  * @param fileCount files that the source has now.
  */

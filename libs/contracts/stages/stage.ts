@@ -2,13 +2,13 @@
 export const STAGES = ['fetch', 'parse', 'chunk', 'embed', 'index', 'finalize'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What a job shows as its stage. */
+/** The stages that a job shows. */
 export const JOB_STAGES = ['queued', ...STAGES] as const;
 export type JobStage = (typeof JOB_STAGES)[number];
 
 /**
- * How an attempt at a stage stands; `lost`: its worker was not heard of any more, or stopped, and
- * the stage was due again.
+ * The state of an attempt at a stage. `lost`: its worker stopped or sent no more reports, and the
+ * stage was due again.
  */
 export const ATTEMPT_OUTCOMES = ['running', 'completed', 'failed', 'lost', 'cancelled'] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
@@ -53,8 +53,8 @@ export function progressWithin(stage: Stage, fraction: number): number {
 }
 
 /**
- * Tells a worker to carry out one attempt of one stage. The job's stream stays the truth; a stale
- * message is dropped.
+ * Requests that a worker carries out one attempt of one stage. The job's stream is the truth; a
+ * stale message is dropped.
  */
 export interface StageMessage {
   readonly tenant_id: string;

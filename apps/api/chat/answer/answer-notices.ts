@@ -8,10 +8,7 @@ export interface EndedAnswer {
   readonly truncated: boolean;
 }
 
-/**
- * What a reader is told beside an answer that looks like any other and is less: sentences, mostly
- * none.
- */
+/** Returns notices for an answer that looks like any other and is less: sentences, mostly none. */
 export function answerNotices({ words, cited, truncated }: EndedAnswer): readonly string[] {
   return [
     ...(words && cited === 0

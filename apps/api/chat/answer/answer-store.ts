@@ -26,7 +26,7 @@ export interface StoredAnswer {
   readonly text: string | null;
 }
 
-/** Keeps what was answered: one stream an answer, named as its receipt. */
+/** Stores answers: one stream for each answer, with the name of its receipt. */
 @Injectable()
 export class AnswerStore {
   constructor(

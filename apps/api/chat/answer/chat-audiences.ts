@@ -11,9 +11,9 @@ import {
 } from '../../sources/visible-sources.js';
 
 /**
- * What a question is looked up in: the service's own documents alone where it asks for them; else
- * what its tenant has, what it links unless it declines that, the packages that the question
- * mentions, and the documents of its conversation.
+ * Returns the audiences that a question is searched in. If it asks for the service's own documents,
+ * these alone. Otherwise the tenant's sources, its linked packages unless it declines them, the
+ * packages that the question mentions, and the documents of its conversation.
  */
 export function audiencesOf(
   { scope, include_global }: Pick<ChatBody, 'scope' | 'include_global'>,

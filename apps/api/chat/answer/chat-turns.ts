@@ -41,13 +41,13 @@ export interface ChatQuestion {
   /** Their share of the budget; passages have the rest. Default: nothing. */
   readonly historyTokens?: number;
   /**
-   * Puts the question into words that need no earlier turn. Called once, when quota is kept for the
-   * question.
+   * Rewrites the question so that it needs no earlier turn. Called once, when quota is reserved for
+   * the question.
    */
   readonly rewrite?: () => Promise<RewrittenQuestion>;
   /**
-   * The conversation that it is asked in: its documents are looked in too, and its key seals what
-   * is kept.
+   * The conversation of the question: its documents are searched too, and its key seals the stored
+   * text.
    */
   readonly conversation?: ConversationSeal & { readonly hasDocuments: boolean };
 }
@@ -80,8 +80,8 @@ export type ChatPiece =
   | { readonly type: 'done'; readonly summary: ChatSummaryView };
 
 /**
- * Answers questions from what is indexed: searches, charges, asks the model, checks what it cites,
- * keeps what it said.
+ * Answers questions from indexed content: searches, charges, asks the model, checks its citations,
+ * and stores its answer.
  */
 @Injectable()
 export class ChatTurns {
@@ -162,9 +162,11 @@ export class ChatTurns {
   }
 
   /**
-   * Streams the answer at the consumer's pace. What was sent is kept also when the consumer leaves.
-   * @throws ModelError or the store's errors, also in the middle; the charge is given back where
-   * the model failed.
+   * Streams the answer at the consumer's pace. Text that was sent is stored even if the consumer
+   * leaves.
+   *
+   * @throws ModelError or the store's errors, also in the middle; if the model failed, the charge
+   * is returned.
    */
   async *answer(turn: BegunTurn, gone: AbortSignal): AsyncGenerator<ChatPiece> {
     const began = this.clock.monotonic();
@@ -218,7 +220,7 @@ export class ChatTurns {
   }
 
   /**
-   * What a failed model was charged for; where that cannot be stored, the failure itself says more.
+   * Returns the charge for a failed model. If that cannot be stored, the failure itself says more.
    */
   async giveBack({ caller, receiptId }: BegunTurn): Promise<void> {
     await this.costly.giveBack({ caller, metric: 'chat' }, receiptId).catch((error: unknown) => {

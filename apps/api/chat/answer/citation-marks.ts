@@ -4,10 +4,10 @@ const MARK = /^\[\s*\d+(?:\s*,\s*\d+)*\s*\]$/;
 const MARK_BEGINS = /^\[[\d\s,]*$/;
 
 /**
- * Checks the citation marks of an answer while it streams: numbers that stand for no evidence are
- * taken out, and a mark that is left without one with them. In code, between backticks, brackets
- * are code and stay. What may become a mark is held back until it is one or is not; nothing else
- * is, and nothing changes its order.
+ * Checks the citation marks of an answer while it streams. It removes numbers that refer to no
+ * evidence, and a mark without any number left. In code, between backticks, brackets are code and
+ * stay. Text that may become a mark is held back until that is decided; nothing else is, and
+ * nothing changes its order.
  */
 export class CitationMarks {
   /** Numbers that were cited so far. */
@@ -18,7 +18,7 @@ export class CitationMarks {
   private run = 0;
   private held = '';
 
-  /** @param evidence how many numbers stand for something: 1 to this one */
+  /** @param evidence the highest valid number: 1 to this one refer to evidence */
   constructor(private readonly evidence: number) {}
 
   /** @returns what of the text, and of what was held back, can be shown now */

@@ -24,9 +24,9 @@ export const NOTHING_MENTIONED: Mentioned = Object.freeze({
 });
 
 /**
- * Brings the packages that a question mentions to where it can be looked for in them, all at once
- * and within one budget. A package that is not there by then is reported and costs the answer
- * nothing more; its indexing goes on for the next question.
+ * Makes the packages that a question mentions searchable, all at once and within one budget. A
+ * package that is not ready by then is reported and costs the answer nothing more; its indexing
+ * continues for the next question.
  */
 @Injectable()
 export class MentionedPackages {

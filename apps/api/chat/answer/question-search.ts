@@ -3,9 +3,10 @@ import type { ChatBody } from '#contracts/http/index';
 import type { SearchRequest } from '../../search/answer/search-request.js';
 
 /**
- * The search whose results an answer may rest on.
- * @param standalone the question in words that need no earlier turn, where it was asked in others
- * @param historyTokens what earlier turns take of the budget; passages have the rest
+ * Returns the search whose results an answer may cite.
+ *
+ * @param standalone the question in words that need no earlier turn, if it was rewritten
+ * @param historyTokens tokens of the budget for earlier turns; passages have the rest
  */
 export function questionSearch(
   { query, top_k, max_context_tokens }: Pick<ChatBody, 'query' | 'top_k' | 'max_context_tokens'>,

@@ -6,8 +6,8 @@ import type { SearchOutcome } from '../../search/answer/search-outcome.js';
 export interface StandaloneQuestion {
   readonly words: string;
   /**
-   * The question may stand alone as it was asked: these words are searched for only where it finds
-   * too little by itself.
+   * True if the question may be complete as it was asked: these words are searched for only if it
+   * finds too little by itself.
    */
   readonly asAskedFirst: boolean;
 }
@@ -20,7 +20,7 @@ export interface RewrittenQuestion extends StandaloneQuestion {
   readonly usage: ChatUsage | null;
 }
 
-/** Whether what was found is evidence enough to say that a question stood alone. */
+/** Returns whether the results are evidence enough that a question was complete by itself. */
 export function standsByItself({ answer }: Pick<SearchOutcome, 'answer'>): boolean {
   if (!('results' in answer)) return false;
   const { confidence } = answer.evidence_quality;

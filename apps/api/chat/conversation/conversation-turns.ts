@@ -36,8 +36,8 @@ export interface ConversationTurn {
 }
 
 /**
- * Answers questions as turns of a conversation where they name one; where they name none, nothing
- * of them is kept as one.
+ * Answers questions as turns of a conversation if they name one. If they name none, no turn is
+ * stored.
  */
 @Injectable()
 export class ConversationTurns {
@@ -75,7 +75,7 @@ export class ConversationTurns {
         'Conversations require a session; an API key has none',
       );
     }
-    // Whose it is comes first: nobody waits for, or holds up, what is not his.
+    // The owner is checked first: nobody waits for, or delays, a conversation of another person.
     await this.conversations.read(caller, id);
     const release = await this.order.enter(id, gone);
     gone.addEventListener('abort', release, { once: true });
@@ -93,8 +93,9 @@ export class ConversationTurns {
   }
 
   /**
-   * Streams the answer. It becomes a turn before its end is told; one that fails, or whose client
+   * Streams the answer. It becomes a turn before its end is sent; one that fails, or whose client
    * leaves, does not.
+   *
    * @throws as `ChatTurns.answer`; FootnoteError `concurrent_change` where another process took the
    * turn: it is not charged then.
    */

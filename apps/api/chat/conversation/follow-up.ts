@@ -3,8 +3,8 @@ import { analyseQuery } from '#retrieval';
 import type { StandaloneQuestion } from '../answer/standalone-question.js';
 
 /**
- * A question with so many telling terms says by itself what it asks for, unless a word of it stands
- * for something else.
+ * A question with so many significant terms is complete by itself, unless a word of it refers to
+ * another.
  */
 const ENOUGH_TERMS = 4;
 /** A question of so few words leaves out what it is about. */
@@ -15,7 +15,7 @@ const ELLIPTIC_WORDS = 2;
  */
 const MOST_WORDS = 6;
 const WORD = /[\p{L}\p{N}_$]+(?:[.\-/][\p{L}\p{N}_$]+)*/gu;
-/** Words that stand for something that was named before. */
+/** Words that refer to something that was named before. */
 const REFERRING = wordSet('it its this these those they them their he him his she her');
 /** Words that may: in a longer question they rather belong to its own sentence. */
 const PERHAPS_REFERRING = wordSet('that there one ones then same both former latter');
@@ -25,11 +25,12 @@ const EXISTENTIAL = /\b(?:is|are|was|were)\s+there\b/giu;
 const CONTINUES = /^\W*(?:and|or|but|so|then|also|(?:what|how)\s+about)\b/iu;
 
 /**
- * A follow-up question in words that stand alone, by rule: telling words of the question before
- * that it lacks are put behind it where it refers to something, is not whole or has few of its own.
- * One that merely has few may as well begin something new: it takes no more than it has, so that
- * its own count for as much. One that says enough is left as it is.
- * @param before the question of the turn before, as it stood alone.
+ * Rewrites a follow-up question so that it is complete, by rule. Significant words of the question
+ * before that it lacks are appended if it refers to something, is not whole or has few of its own.
+ * A question that merely has few may begin a new topic. It gets no more words than it has, so that
+ * its own count for as much. A question with enough words stays as it is.
+ *
+ * @param before the question of the turn before, in its complete form.
  */
 export function standAlone(question: string, before: string): StandaloneQuestion {
   const own = new Set(analyseQuery(question).terms);
@@ -47,7 +48,7 @@ export function standAlone(question: string, before: string): StandaloneQuestion
   return { words: [question, ...taken].join(' '), asAskedFirst: !leans };
 }
 
-/** Whether the question says nothing by itself. */
+/** Returns whether the question has no meaning by itself. */
 function leansOnBefore(question: string, terms: number): boolean {
   const words = question.replace(EXISTENTIAL, '').toLowerCase().match(WORD) ?? [];
   if (words.some((word) => REFERRING.has(word))) return true;

@@ -21,7 +21,7 @@ const INSTRUCTIONS = [
 /** A question after others. */
 export interface FollowUp {
   readonly question: string;
-  /** The question of the turn before, as it stood alone. */
+  /** The question of the turn before, in its complete form. */
   readonly before: string;
   readonly history: readonly ChatTurn[];
 }
@@ -56,8 +56,8 @@ export class QuestionRewriter {
   }
 
   /**
-   * The question is null where what the model says is none that could be searched for; what it
-   * counted stands all the same.
+   * Asks the model. The question is null if the model's reply cannot be searched for; its usage
+   * counts all the same.
    */
   private async byModel(
     { question, history }: FollowUp,
@@ -77,7 +77,7 @@ export class QuestionRewriter {
     const { usage, truncated = false } = end;
     const [line = '', ...more] = said.trim().split(/[\r\n]+/);
     const alone = line.replace(/[\s\p{C}]+/gu, ' ').trim();
-    // Whoever was asked for a line and says more has begun to answer, or explains.
+    // A model that writes more than the requested line has begun to answer, or explains.
     return { question: alone === '' || more.length > 0 || truncated ? null : alone, usage };
   }
 }

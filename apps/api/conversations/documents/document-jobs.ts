@@ -16,7 +16,7 @@ export interface IndexedDocument {
   readonly chunks: number;
 }
 
-/** Limit of uploads that wait for their document: each keeps a connection open. */
+/** Limit of uploads that wait for their document: each holds a connection open. */
 @Injectable()
 export class WaitingUploads extends TenantConcurrency {
   constructor() {

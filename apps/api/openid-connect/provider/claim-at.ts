@@ -1,6 +1,6 @@
 /**
- * The value of a claim. A name is taken as it stands (`https://example.com/roles`), else its dots
- * lead inside (`realm_access.roles`).
+ * Returns the value of a claim. A name is first used as it is (`https://example.com/roles`),
+ * otherwise its dots lead inside (`realm_access.roles`).
  */
 export function claimAt(claims: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];

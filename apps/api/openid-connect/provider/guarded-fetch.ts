@@ -28,9 +28,9 @@ const MAX_BYTES = 512 * 1024;
 const MAX_TOGETHER_WAITING = 64;
 
 /**
- * How the provider is asked: by the guarded client, without redirects, with bounds on time, size
- * and how many ask at once. What fails on the way, and every answer of 500 and above, is a
- * {@link ProviderAwayError}.
+ * Sends requests to the provider: by the guarded client, without redirects, with bounds on time,
+ * size and concurrency. Every failure on the way, and every answer of 500 and above, is a {@link
+ * ProviderAwayError}.
  */
 export class GuardedFetch {
   private readonly http: GuardedHttp;

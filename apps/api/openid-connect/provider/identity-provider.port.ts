@@ -1,5 +1,6 @@
 /**
- * What a sign-in is recognised by when the browser comes back; kept by that browser alone, sealed.
+ * The state that identifies a sign-in when the browser returns; only that browser stores it,
+ * sealed.
  */
 export interface PendingSignIn {
   readonly state: string;
@@ -19,8 +20,9 @@ export type PersonClaims = Readonly<Record<string, unknown>> & {
 /** The OpenID Connect provider that people sign in by. */
 export interface IdentityProvider {
   /**
-   * Where a browser is sent, and what is to be kept for its return. @throws FootnoteError
-   * `provider_unavailable`
+   * Returns the address that the browser opens, and the state to store for its return.
+   *
+   * @throws FootnoteError `provider_unavailable`
    */
   begin(): Promise<{ readonly url: string; readonly pending: PendingSignIn }>;
 

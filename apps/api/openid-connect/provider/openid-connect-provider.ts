@@ -36,13 +36,13 @@ export interface OpenIdConnectProviderOptions extends Pick<
 
 const TIMEOUT_MS = 5_000;
 /**
- * How long the provider's metadata is believed before it is asked for anew. Its keys have a cache
- * of their own.
+ * Lifetime of the provider's metadata before it is requested again. Its keys have a cache of their
+ * own.
  */
 const METADATA_FOR_MS = 60 * 60_000;
 /**
- * How long after a failure it is left alone: what is known is believed that much longer, and who
- * has nothing is told the failure.
+ * Pause after a failure of the provider. Known metadata is used that much longer; callers without
+ * metadata get the failure.
  */
 const LEFT_ALONE_MS = 60_000;
 const FAILED_FOR_MS = 2_000;
@@ -50,8 +50,8 @@ const RETRY_SECONDS = 5;
 
 /**
  * A provider by its published metadata: authorization code with PKCE, the ID token's signature
- * checked with the provider's keys. Nothing is asked before somebody signs in, and nothing that the
- * provider says of a failure is told.
+ * checked with the provider's keys. It sends no request before a person signs in, and reveals
+ * nothing that the provider says of a failure.
  */
 export class OpenIdConnectProvider implements IdentityProvider {
   private readonly asked: GuardedFetch;
@@ -120,7 +120,7 @@ export class OpenIdConnectProvider implements IdentityProvider {
     );
   }
 
-  /** That of an earlier time while the provider cannot be asked anew. */
+  /** Returns earlier metadata while the provider cannot be reached. */
   private async configuration(): Promise<Configuration> {
     const now = this.options.clock.monotonic();
     if (this.known && now < this.known.until) return this.known.configuration;

@@ -47,7 +47,7 @@ export class AddressReservations {
 
   /**
    * Frees a name whose account was never made or is closed. The stream of the account is closed
-   * first: whoever still wanted to make it finds that he may not.
+   * first: a request that still tries to make it is rejected.
    */
   private async freeIfLeft(caller: Caller, fingerprint: string): Promise<boolean> {
     const reserved = await this.latest(fingerprint);

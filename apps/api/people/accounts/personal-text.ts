@@ -11,7 +11,7 @@ export interface PersonOf {
   readonly userId: string;
 }
 
-/** Seals what the log keeps of people: with the person's own key, and that with the tenant's. */
+/** Seals the log's texts about people: with the person's own key, and that with the tenant's. */
 @Injectable()
 export class PersonalText {
   constructor(@Inject(KEY_RING) private readonly keyRing: KeyRing) {}

@@ -1,6 +1,6 @@
 /**
- * What the commonest passwords are made of, as lists of leaks show; with digits and punctuation
- * around, or twice, it is no better.
+ * Parts of the most common passwords, as lists of leaks show. Digits and punctuation around them,
+ * or a repetition, make them no better.
  */
 const WORDS: ReadonlySet<string> = new Set(
   (
@@ -38,9 +38,10 @@ const MAX_PIECE = 6;
 let mostUsed: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Whether a password is among the first that anybody would try: one of the most used, a common word
- * with digits around it, a run of the keyboard or of digits, one piece again and again, or what is
- * known of its owner. However large or small its letters are.
+ * Returns whether a password is among the first guesses. It may be one of the most used, a common
+ * word with digits around it, or a run of the keyboard or of digits. It may also be one repeated
+ * piece, or a known fact about its owner. Upper and lower case make no difference.
+ *
  * @param known such as the address
  */
 export async function isCommonPassword(

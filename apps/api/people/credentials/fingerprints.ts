@@ -19,9 +19,9 @@ const STREAM: StreamName = 'fingerprint-key';
 const CONTEXT = `${STREAM}/key`;
 
 /**
- * Keyed hashes of sign-in names, by which accounts are found although no name is in the log in the
+ * Keyed hashes of sign-in names, which identify accounts although no name is in the log in the
  * clear. The key is made once for the life of the log, and sealed with the service's own key in the
- * key ring: the log alone allows no guess.
+ * key ring. The log alone allows no guess.
  */
 @Injectable()
 export class Fingerprints {

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 
 /**
- * The one form of an address by which accounts are found: case and the spelling of Unicode count
- * for nothing, so that no second account looks like the first.
+ * Returns the one form of an address that identifies accounts. Case and the spelling of Unicode
+ * make no difference, so that no second account looks like the first.
  */
 export function normalisedAddress(address: string): string {
   const text = address.trim().normalize('NFKC').toLowerCase();

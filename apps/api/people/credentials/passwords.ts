@@ -37,8 +37,9 @@ export class Passwords {
   }
 
   /**
-   * Whether the password is the one of the hash. Without a hash it is not, and the answer takes as
-   * long.
+   * Returns whether the password is the one of the hash. Without a hash it is not, and the answer
+   * takes as long.
+   *
    * @throws FootnoteError `rate_limited` when too many wait.
    */
   async verify(stored: string | null, password: string): Promise<boolean> {

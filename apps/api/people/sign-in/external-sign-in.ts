@@ -18,7 +18,7 @@ export interface ExternalPerson {
   /** Checked by the provider. */
   readonly address: string;
   readonly displayName: string | null;
-  /** Tenant and role of a new account; existing accounts keep theirs. */
+  /** Tenant and role of a new account; existing accounts retain theirs. */
   readonly tenantId: string;
   readonly role: Role;
 }
@@ -37,8 +37,9 @@ export class ExternalSignIn {
   ) {}
 
   /**
-   * @throws FootnoteError `address_taken` where another account has the address: who may read its
-   * mail is not who it belongs to; `sign_in_failed` for somebody who was removed from the tenant.
+   * @throws FootnoteError `address_taken` where another account has the address, because access to
+   * its mail does not prove ownership of the account. `sign_in_failed` for a person who was removed
+   * from the tenant.
    */
   async signIn(visitor: Visitor, person: ExternalPerson): Promise<Session> {
     const subject = await this.fingerprints.ofSubject(person.issuer, person.subject);

@@ -23,7 +23,7 @@ const ACCOUNT: Allowance = { burst: 50, refillMs: 20_000 };
 const REGISTRATION: Allowance = { burst: 100, refillMs: 10_000 };
 const MAX_KEPT = 50_000;
 
-/** Kept for one allowance: how much is used, and when that was said. */
+/** State of one allowance: the usage, and the time of that value. */
 interface Used {
   readonly amount: number;
   readonly at: number;
@@ -35,9 +35,9 @@ export interface Attempt {
 }
 
 /**
- * Slows guessing of passwords, in the memory of a process. It never locks an account: whoever fails
- * waits for half a minute at most, and strangers' failures are not counted against a network that
- * signed in to the account before.
+ * Slows guessing of passwords, in the memory of a process. It never locks an account: a person
+ * whose sign-in fails waits for half a minute at most. Failures of strangers are not counted
+ * against a network that signed in to the account before.
  */
 @Injectable()
 export class SignInThrottle {

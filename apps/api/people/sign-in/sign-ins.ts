@@ -12,7 +12,7 @@ import { type Account, Accounts, personOf } from '../accounts/accounts.js';
 import { personCaller, stepOf } from '../accounts/person-caller.js';
 
 /**
- * Begins sessions. Whoever calls this has made sure of who it is; `Sessions.give` then sets the
+ * Begins sessions. The caller has verified the person's identity; `Sessions.give` then sets the
  * cookies.
  */
 @Injectable()

@@ -11,9 +11,9 @@ export interface Cited {
 }
 
 /**
- * The chunk as the query found it. A query that is one name is shown the definition of that name
- * and nothing else; any other sees the whole chunk, under the symbol of the definition that it asks
- * for. Content equals the cited lines byte for byte either way.
+ * Returns the chunk as the query found it. For a query that is one name, that is the definition of
+ * that name and nothing else. For any other it is the whole chunk, under the symbol of the
+ * requested definition. Content equals the cited lines byte for byte either way.
  */
 export function citedDefinition(
   query: AnalysedQuery,
@@ -30,7 +30,8 @@ export function citedDefinition(
 }
 
 /**
- * Whether an answer shows a definition of the chunk in place of the chunk; told without its text.
+ * Returns whether an answer shows a definition of the chunk in place of the chunk; works without
+ * its text.
  */
 export function showsDefinitionAlone({ identifier }: AnalysedQuery, candidate: Candidate): boolean {
   return (

@@ -47,9 +47,9 @@ export class HybridSearch {
   ) {}
 
   /**
-   * @param momentOf gives the moment to search at; asked again when content was replaced meanwhile,
-   * or turned out to be content that cannot be loaded.
-   * @param choose which of what was ranked is answered
+   * @param momentOf returns the moment to search at; called again when content was replaced in
+   * between, or cannot be loaded.
+   * @param choose selects the ranked chunks to answer with
    */
   async run(
     request: SearchRequest,
@@ -106,8 +106,8 @@ export class HybridSearch {
   }
 
   /**
-   * What the index finds in the scope by words, by vectors and by names; null where nothing is in
-   * scope.
+   * Returns the index's candidates in the scope by words, by vectors and by names; null where
+   * nothing is in scope.
    */
   async candidates(query: AnalysedQuery, run: SearchRun): Promise<Candidates | null> {
     const { scope, moment, filter } = run;
@@ -125,10 +125,10 @@ export class HybridSearch {
   }
 
   /**
-   * What of it is relevant to the query, best first, source priorities applied.
+   * Returns the relevant candidates, best first, source priorities applied.
    *
-   * @param isHop whether the query has words of what was found: its scores are part of those of the
-   * question
+   * @param isHop whether the query has words of earlier results: its scores are part of those of
+   * the question
    */
   rank(
     query: AnalysedQuery,
@@ -216,8 +216,9 @@ export class HybridSearch {
   }
 
   /**
-   * The moment to search again at after a failure: a generation was replaced meanwhile, or is one
-   * that cannot be loaded.
+   * Returns the moment to search again at after a failure: a generation was replaced in between, or
+   * cannot be loaded.
+   *
    * @throws the failure itself where neither is so
    */
   async momentAfter(

@@ -26,8 +26,8 @@ export class MultiHopSearch {
   ) {}
 
   /**
-   * @param momentOf gives the moment to search at; asked again when content was replaced meanwhile,
-   * or turned out to be content that cannot be loaded.
+   * @param momentOf returns the moment to search at; called again when content was replaced in
+   * between, or cannot be loaded.
    */
   async run(
     request: MultiHopRequest,

@@ -39,8 +39,8 @@ interface DocumentPiece extends Piece {
 }
 
 /**
- * Something next to a hit that may be shown with it: another chunk, or all of the hit's own where
- * only a part of it is shown.
+ * A candidate next to a hit that may be shown with it. It is another chunk, or the hit's whole
+ * chunk where only a part of it is shown.
  */
 interface Extra {
   readonly piece: DocumentPiece;
@@ -54,7 +54,7 @@ interface Extra {
 /** A file that has hits, and what is next to them. */
 interface HitFile {
   readonly hits: readonly DocumentPiece[];
-  /** Hits without lines, next to which nothing can stand. */
+  /** Hits without lines, which have no neighbors. */
   readonly alone: readonly ExpandedResult[];
   readonly extras: readonly Extra[];
   /** Chunks that lack a part of their lines. */
@@ -67,14 +67,13 @@ export class NeighborExpansion {
   constructor(@Inject(SEARCH_INDEX) private readonly index: SearchIndex) {}
 
   /**
-   * Every hit stays. What is next to the hits takes the tokens that they leave, that of the best
-   * hit first, the nearest first; a chunk within the radius is left out only where it does not fit
+   * Expands hits; every hit stays. Neighbors take the tokens that the hits leave, those of the best
+   * hit first, the nearest first. A chunk within the radius is left out only where it does not fit
    * when its turn comes.
    *
    * @param hits results of the search, best first, one chunk each; together within the token budget
-   * @param scoreOf what the search gave to a chunk by itself; a neighbour keeps it where it is
-   * better
-   * @returns at most {@link MOST_RESULTS} hits and neighbours by score, best first; together within
+   * @param scoreOf the search's own score of a chunk; a neighbor has it where it is better
+   * @returns at most {@link MOST_RESULTS} hits and neighbors by score, best first; together within
    * the token budget
    */
   async expand(
@@ -86,7 +85,7 @@ export class NeighborExpansion {
     const ranks = new Map(hits.map(({ citation }, rank) => [citation.chunk_id, rank]));
     const files: HitFile[] = [];
     const byFile = Map.groupBy(hits, ({ citation }) => `${citation.source_id}\n${citation.path}`);
-    // One document in memory at a time; of each only what stands near a hit is kept.
+    // One document in memory at a time; only the chunks near a hit remain of each.
     for (const ofFile of byFile.values())
       files.push(await this.hitFile(ofFile, ranks, scoreOf, run));
     const extras = files

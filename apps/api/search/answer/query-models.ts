@@ -21,7 +21,7 @@ export class QueryModels {
     );
   }
 
-  /** Whether queries can be embedded with a model. */
+  /** Returns whether queries can be embedded with a model. */
   has(model: string): boolean {
     return this.byId.has(model);
   }

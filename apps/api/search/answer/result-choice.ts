@@ -18,8 +18,8 @@ export interface Ranking {
 }
 
 /**
- * Which of what was ranked is answered, in which order. What does not fit the budget in the end is
- * cut off.
+ * Selects the ranked chunks to answer with, and their order. Results beyond the budget are cut off
+ * in the end.
  */
 export type ResultChoice = (
   ranked: readonly RankedChunk<Candidate>[],
@@ -43,8 +43,8 @@ export const asRanked: ResultChoice = (ranked, { request, query }) => {
 };
 
 /**
- * What an answer in words may rest on: passages of `top_k` documents, as many as the budget has
- * room for.
+ * Selects the evidence for an answer in words: passages of `top_k` documents, as many as the budget
+ * has room for.
  */
 export const asPassages: ResultChoice = (ranked, { request: { top_k, max_tokens }, statistics }) =>
   choosePassages(ranked, statistics, {

@@ -10,8 +10,8 @@ import { LiveSources, type SearchableSource } from '../../sources/live-sources.j
 import { allOf, type AudiencesAsked, visibleSources } from '../../sources/visible-sources.js';
 
 /**
- * What a search depends on besides its request and the content itself: the same moment gives the
- * same answer.
+ * Inputs of a search besides its request and the content itself: the same moment gives the same
+ * answer.
  */
 export interface SearchMoment {
   readonly tenantId: string;

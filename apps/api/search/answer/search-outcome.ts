@@ -36,7 +36,7 @@ export interface SearchOutcome<Answer extends SearchResponse = SearchResponse> {
   readonly scores: readonly ResultScores[];
 }
 
-/** An answer, or the refusal of one, with what it stands on. */
+/** Returns an answer, or the refusal of one, with its evidence. */
 export function outcomeOf<Answer extends SearchResponse>(
   asked: Asked,
   run: SearchRun,

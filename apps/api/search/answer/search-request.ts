@@ -11,7 +11,8 @@ export type SearchRequest = Readonly<SearchBody>;
 export type MultiHopRequest = Readonly<MultiHopSearchBody>;
 
 /**
- * Which chunks may be candidates; undefined when every chunk may.
+ * Returns the filter for candidate chunks; undefined when every chunk may be one.
+ *
  * @throws FootnoteError `validation_failed` for a glob that cannot be used.
  */
 export function chunkFilter({ path_patterns, languages }: SearchRequest): ChunkFilter | undefined {

@@ -16,7 +16,7 @@ const FRAME_BYTES = 64;
 
 /** Bytes that a receipt with many results leaves for the sealed text. */
 const LEAST_REQUEST_BYTES = 512;
-/** JSON around results that stand in an event of their own. */
+/** JSON around results that are in an event of their own. */
 const PART_FRAME_BYTES = 64;
 
 /** A receipt but for what is sealed. */

@@ -32,11 +32,12 @@ export class Receipts {
   ) {}
 
   /**
-   * Searches with quota that is kept for it, and charges what was found. A search that fails is not
+   * Searches with quota that is reserved for it, and charges the result. A search that fails is not
    * charged.
-   * @param conversation whose key seals what was typed. Default: the tenant's does.
+   *
+   * @param conversation its key seals the text of the request. Default: the tenant's does.
    * @throws FootnoteError `quota_exceeded` before the search where none is left, and after it where
-   * another process took the rest in the meantime; as {@link issue}.
+   * another process took the rest in between; as {@link issue}.
    */
   async metered<Answer extends SearchResponse>(
     caller: Caller,

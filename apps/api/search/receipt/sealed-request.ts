@@ -13,7 +13,7 @@ export interface TypedRequest extends Pick<
   readonly question?: string;
 }
 
-/** JSON around a part that stands in an event of its own. */
+/** JSON around a part that is in an event of its own. */
 const PART_FRAME_BYTES = 64;
 
 /** A sealed request: its first part goes into the receipt, the rest into events after it. */
@@ -23,9 +23,11 @@ export interface SealedRequest {
 }
 
 /**
- * Seals what was typed, cut so that no event with a part of it is over {@link RECEIPT_EVENT_BYTES}.
+ * Seals the text of the request, cut so that no event with a part of it is over {@link
+ * RECEIPT_EVENT_BYTES}.
+ *
  * @param room bytes that the receipt has left for the first part
- * @returns no part where the tenant's key was destroyed: what may not be kept is not written
+ * @returns no part where the tenant's key was destroyed: text that may not be stored is not written
  */
 export async function sealRequest(
   keys: Sealer,

@@ -38,8 +38,9 @@ const MAX_NAME = 200;
 const MAX_FILE_NAME = 255;
 
 /**
- * Takes the form of an upload: the file to disk as it comes, no more of it than is allowed, and
- * only as long as it is a PDF by its first bytes. What is refused is left nowhere.
+ * Receives the form of an upload. The file goes to disk as it arrives, up to the allowed size, and
+ * only as long as it is a PDF by its first bytes. A rejected file leaves no trace.
+ *
  * @throws FootnoteError `validation_failed`, `unsupported_media_type`, `body_too_large`,
  * `bad_request`, `storage_full`.
  */
@@ -56,7 +57,7 @@ export async function receiveUpload(
     return form.finish();
   } catch (error) {
     await form.discard();
-    // What still comes is dropped, so that the sender can read the answer.
+    // Bytes that still arrive are dropped, so that the sender can read the answer.
     request.raw.unpipe();
     request.raw.resume();
     throw asProblem(error);

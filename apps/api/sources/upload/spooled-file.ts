@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Bytes on disk under no name: the file is taken out of its folder as soon as it is open, so that
+ * Bytes on disk without a name: the file is removed from its folder as soon as it is open. So
  * nothing is left of it when it is closed, or when the process ends in the middle of it.
  */
 export class SpooledFile {

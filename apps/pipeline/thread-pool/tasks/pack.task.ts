@@ -8,8 +8,8 @@ import type { BasePackInput, ChunkChanges, StageTasks } from '../stage-tasks.js'
 type Input = StageTasks['pack']['input'];
 
 /**
- * Builds the new pack, merged with what survives of the base where that was decided, and tells what
- * changed.
+ * Builds the new pack, merged with the surviving chunks of the base if the plan says so, and
+ * reports the changes.
  */
 export function packTask({ parts, meta, base, merge }: Input): StageTasks['pack']['output'] {
   const decoded = parts.map(decodePart);

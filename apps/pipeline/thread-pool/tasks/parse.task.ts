@@ -9,8 +9,8 @@ import { partTurn, type PartTurnOptions } from '../part-turn.js';
 import type { StageTasks } from '../stage-tasks.js';
 
 /**
- * Bytes to text with its language, its secrets taken out before anything is made of it; what is no
- * text to index is named with the reason.
+ * Converts bytes to text with its language, and removes secrets before anything else uses the text.
+ * Documents without text to index are listed with the reason.
  */
 export async function parseTask(
   { bytes, ...slice }: StageTasks['parse']['input'],

@@ -17,7 +17,7 @@ export function isBlank(text: string): boolean {
 }
 
 /**
- * True for text that may stand in a list as a name: one line, no control or direction-changing
+ * True for text that a list can show as a name: one line, no control or direction-changing
  * characters.
  */
 export function isPlainName(text: string): boolean {

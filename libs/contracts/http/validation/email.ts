@@ -23,7 +23,7 @@ export function Email(): PropertyDecorator {
   );
 }
 
-/** What is wrong with an address that is a fitting text, as the rest of a sentence, or null. */
+/** Returns the problem of an address that is a fitting text, as the rest of a sentence, or null. */
 export function emailProblem(text: string): string | null {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);

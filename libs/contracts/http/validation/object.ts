@@ -25,8 +25,8 @@ export function NestedList(type: () => new () => object, maxItems: number): Prop
     rule('nestedList', (value) => {
       if (!Array.isArray(value)) return 'must be an array';
       if (value.length > maxItems) return `must have at most ${maxItems} items`;
-      // What else is no object, its own validation refuses; a list within the list it would look
-      // through.
+      // `ValidateNested` rejects every other item that is no object, but it would descend into a
+      // nested list.
       return value.some(Array.isArray) ? 'must have objects as its items' : null;
     }),
     TypeOf(type),

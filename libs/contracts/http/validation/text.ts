@@ -30,7 +30,7 @@ export function Choice(...choices: readonly string[]): PropertyDecorator {
   );
 }
 
-/** What is wrong with a text, as the rest of a sentence, or null. */
+/** Returns the problem of a text, as the rest of a sentence, or null. */
 export function textProblem(value: unknown, { max, kind = 'text' }: TextOptions): string | null {
   if (typeof value !== 'string') return 'must be a string';
   if (isLongerThan(value, max)) return `must have at most ${max} characters`;

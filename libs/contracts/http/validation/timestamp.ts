@@ -6,8 +6,9 @@ import { apply, rule } from './rule.js';
 const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * An ISO 8601 instant with a time zone that names a real day, and that an event can hold: one west
- * of Greenwich in the last hours of the year 9999 lies in the year 10000, which no event takes.
+ * Accepts an ISO 8601 instant with a time zone that names a real day and that an event can hold. An
+ * instant west of Greenwich in the last hours of the year 9999 lies in the year 10000, which no
+ * event takes.
  */
 export function Timestamp(): PropertyDecorator {
   return apply(
