@@ -1,6 +1,6 @@
 /**
- * Remembers the results of a pure function. At `limit` entries it forgets them all: cheap, bounded,
- * and invisible but for speed.
+ * Caches the results of a pure function. At `limit` entries it removes all of them: cheap, bounded,
+ * and invisible except for speed.
  */
 export function remember<K, V>(compute: (key: K) => V, limit: number): (key: K) => V {
   const known = new Map<K, V>();

@@ -10,25 +10,25 @@ import type { ModelProfile } from './ranking/rank.types.js';
 
 /** A model that embeds in the process, as a pure function of the terms. */
 export interface LocalModel {
-  /** Stored with what it embeds: everything that decides what a vector is. */
+  /** Identity that is stored with its vectors: it covers everything that determines a vector. */
   readonly id: string;
   /** A multiple of 16. */
   readonly dimensions: number;
-  /** How the ranker uses its cosines. */
+  /** Use of its cosines by the ranker. */
   readonly profile: ModelProfile;
   /**
-   * Embeds the weighted terms of a chunk or a query: norm 1, or the zero vector where nothing is
-   * known of any term.
+   * Embeds the weighted terms of a chunk or a query: norm 1, or the zero vector if no term is
+   * known.
    */
   embed(terms: readonly string[], frequencies: ArrayLike<number>): Float32Array;
   /**
-   * The same for many texts over one list of terms, which may get more at its end. For one text
-   * after the other, not in turns.
+   * Returns the same function for many texts over one list of terms, which may grow at its end. For
+   * one text after the other, not interleaved.
    */
   over(terms: readonly string[]): TermEmbedder;
 }
 
-/** Word hashing: needs no file, knows no meaning. */
+/** Word hashing: needs no file, does not represent meaning. */
 export const WORD_HASHING: LocalModel = {
   id: HASH_NGRAM_ID,
   dimensions: HASH_NGRAM_DIMENSIONS,

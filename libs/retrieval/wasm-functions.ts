@@ -1,9 +1,9 @@
-/** Bytes of a page, the unit that a memory grows by. */
+/** Bytes of a page, the unit by which a memory grows. */
 export const PAGE_BYTES = 65_536;
-/** 4 GiB: what 32-bit addresses reach. */
+/** Most pages: 4 GiB, the range of 32-bit addresses. */
 export const MAX_PAGES = 65_536;
 
-/** Memory that WebAssembly computes in. */
+/** Memory in which WebAssembly computes. */
 export interface LinearMemory {
   readonly buffer: ArrayBuffer;
 }
@@ -14,10 +14,7 @@ export interface SharedMemory {
   grow(pages: number): number;
 }
 
-/**
- * The little that is used of the global `WebAssembly`, whose types come only with a browser's
- * library.
- */
+/** The used part of the global `WebAssembly`, whose types are only in a browser's library. */
 interface WebAssemblyApi {
   readonly Memory: {
     new (size: { readonly initial: number }): LinearMemory;
@@ -37,28 +34,27 @@ interface WebAssemblyApi {
 const { WebAssembly: wasm } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi };
 
 /**
- * @param bytes that it has room for, all zero, for ever; memory of a page is taken when it is first
- * written.
+ * Allocates memory. @param bytes its fixed size, all zero; memory of a page is taken when it is
+ * first written.
  */
 export function createMemory(bytes: number): LinearMemory {
   return new wasm.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
 }
 
-/** @param pages of 64 KiB that it has at first. */
+/** Allocates shared memory. @param pages of 64 KiB that it has at first. */
 export function createSharedMemory(pages: number): SharedMemory {
   return new wasm.Memory({ initial: pages, maximum: MAX_PAGES, shared: true });
 }
 
 /**
- * Functions in WebAssembly over addresses of one memory; compiled when they are first asked for,
- * once in a thread.
+ * Functions in WebAssembly over addresses of one memory; compiled on first use, once in a thread.
  */
 export class WasmFunctions<Functions, Memory extends LinearMemory | SharedMemory = LinearMemory> {
   private compiled: object | undefined;
 
   /**
-   * @param module its bytes, as base64, which export the functions
-   * @param namespace that it imports its `memory` from
+   * Prepares functions. @param module its bytes, as base64, which export the functions @param
+   * namespace of its imported `memory`
    */
   constructor(
     private readonly module: string,

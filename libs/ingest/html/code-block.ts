@@ -22,7 +22,7 @@ const PLAIN_NAMES: ReadonlySet<string> = new Set(
     .filter(Boolean),
 );
 
-/** A `pre` as a fenced block; nothing for one without text. */
+/** Returns a `pre` as a fenced block; nothing for one without text. */
 export function codeBlock(content: MainContent, at: number): string[] {
   const { nodes } = content;
   const element = nodes[at] as HtmlElement;
@@ -71,7 +71,8 @@ function languageOf({ nodes }: MainContent, at: number): string {
 }
 
 /**
- * The language that a class names as one; once an element, for many blocks may stand in the same.
+ * Returns the language that a class names. Computed once per element: one element may contain many
+ * blocks.
  */
 const languageOfClass = oncePerElement((element): string | undefined => {
   for (const word of classesOf(element)) {

@@ -1,12 +1,12 @@
 import sniffEncoding from 'html-encoding-sniffer';
 
-/** What the sniffer answers where nothing in the page tells. */
+/** Answer of the sniffer for a page that does not name its encoding. */
 const UNTOLD = 'utf-8?';
 
 /**
- * The text of a page, by its byte order mark, what the server said, its `meta`, in this order;
- * where nothing tells, as UTF-8 if it is, else as windows-1252. What cannot be decoded, and NUL, is
- * U+FFFD.
+ * Decodes the text of a page by its byte order mark, the charset of the server, then its `meta`. A
+ * page without any of these is read as UTF-8 if it is valid UTF-8, else as windows-1252. Bytes that
+ * cannot be decoded, and NUL, become U+FFFD.
  */
 export function decodeHtml(bytes: Uint8Array, charset?: string): string {
   const encoding = sniffEncoding(bytes, {
@@ -25,7 +25,7 @@ function guessed(bytes: Uint8Array): string {
   }
 }
 
-/** The standard knows encodings that this runtime may have been built without. */
+/** Returns a decoder; this runtime may lack encodings that the standard has. */
 function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(encoding);

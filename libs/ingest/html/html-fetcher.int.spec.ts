@@ -277,7 +277,7 @@ describe('HTML docs', () => {
     const kept = join(scratch.path, 'source/pages');
     const links = readdirSync(kept).filter((name) => name.endsWith('.links'));
     expect(links).toHaveLength(4);
-    // What a power cut leaves of them.
+    // A power cut leaves the files empty.
     for (const name of links) writeFileSync(join(kept, name), '');
     expect((await list({ known: first.documents })).documents).toEqual(first.documents);
     site.takeSeen();

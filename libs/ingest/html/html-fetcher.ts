@@ -28,10 +28,10 @@ export type HtmlFetcherOptions = Config['crawl'];
 const REQUEST_MS = 60_000;
 
 /**
- * Reads the pages of a documentation site: those of `doc_urls`, else those that its sitemaps list,
- * else those that links lead to from `url` and that lie below its folder. A document is a page
- * under its URL, its version a hash of what it says. Listing fetches, for nothing else tells what
- * has changed; pages that the server says are as they were are not sent again.
+ * Reads the pages of a documentation site: those of `doc_urls`, else those that its sitemaps list.
+ * Without either, it follows links from `url` to pages below its folder. A document is a page under
+ * its URL; its version is a hash of its content. Listing fetches the pages, because nothing else
+ * shows which of them changed. The server does not send unchanged pages again.
  */
 export function createHtmlFetcher(options: HtmlFetcherOptions): Fetcher {
   return {
@@ -131,7 +131,7 @@ class SiteSync {
     return this.fetchPages(listed.pages, { follow: false, isInSite: isOfSite });
   }
 
-  /** From the root on; without it there is nothing to follow. */
+  /** Crawls from the root; without the root there is nothing to follow. */
   private async crawl(): Promise<void> {
     if (!(await this.robots.allows(this.url))) {
       const message = `The robots.txt of ${this.url} does not let it be read`;
@@ -176,7 +176,7 @@ class SiteSync {
       const fetched = rules === 'allowed' ? await fetchPage(page, fetchOptions) : rules;
       const isRoot = follow && page === this.url;
       if (isRoot) requireRoot(page, fetched);
-      // The root is fetched for its links; whether it is indexed too the patterns say.
+      // The root is fetched for its links; the patterns decide whether it is also indexed.
       if (!isRoot || (await this.isSelected(page))) this.listing.add(page, fetched);
       if (fetched.kind !== 'failed' && follow) {
         for (const link of fetched.links) {
@@ -210,7 +210,10 @@ class SiteSync {
     }
   }
 
-  /** Pages of one host whose rules cannot be had fail; those of other hosts need not. */
+  /**
+   * Returns the rules for a page. If the rules of a host are unavailable, only pages of that host
+   * fail.
+   */
   private async rulesFor(
     page: string,
   ): Promise<'allowed' | 'disallowed' | (FetchedPage & { readonly kind: 'failed' })> {
@@ -232,7 +235,7 @@ class SiteSync {
     return decision === 'read' || decision === 'vendored';
   }
 
-  /** The documents, those marked that an include pattern names. */
+  /** Returns the documents; marks those that an include pattern names. */
   private async withNames(
     documents: readonly SourceDocument[],
   ): Promise<readonly SourceDocument[]> {
@@ -250,8 +253,8 @@ class SiteSync {
   }
 
   /**
-   * Pages that others link to with a secret in the address; the owner of the source named the
-   * others.
+   * Returns whether a page found by links has a secret in its address. Pages that the owner of the
+   * source named are exempt.
    */
   private carriesSecret(page: string): boolean {
     if (!page.includes('=') || page === this.url || secretOfUrl(page) === null) return false;
@@ -280,7 +283,7 @@ class SiteSync {
     }
   }
 
-  /** A page that the server said is as it was, and that is wanted after all. */
+  /** Fetches a page again that the server reported as unchanged but whose content is needed. */
   private async readAgain(url: string, version: string) {
     const answer = await this.client.get(url, { maxBytes: this.request.limits.maxFileBytes });
     const { bytes, charset } =
@@ -321,7 +324,7 @@ class Waiting<Item> {
   }
 }
 
-/** A crawl begins at its root, which must be a page that can be had. */
+/** Requires that the root of a crawl is a page and available. */
 function requireRoot(url: string, page: FetchedPage): void {
   if (page.kind === 'failed') throw page.failure;
   if (page.kind !== 'left' || page.reason === 'noindex') return;
@@ -334,8 +337,8 @@ function requireRoot(url: string, page: FetchedPage): void {
 }
 
 /**
- * Parameters make endless variants of a page; those that the source's own URL has are followed
- * alone.
+ * Returns whether a link is followed. Parameters make endless variants of a page; only those of the
+ * source's own URL are followed.
  */
 function isFollowed(link: string, root: string): boolean {
   return new URL(link).search === '' || new URL(link).search === new URL(root).search;

@@ -13,17 +13,17 @@ export interface HtmlElement {
 /** An element or a run of text. */
 export type HtmlNode = HtmlElement | string;
 
-/** A page in document order: what is in an element stands behind it, up to its end. */
+/** A page in document order: the content of an element follows it, up to its end. */
 export interface HtmlTree {
   readonly nodes: readonly HtmlNode[];
-  /** Of the page's `title`. */
+  /** Text of the page's `title`. */
   readonly title: string;
 }
 
 /**
- * Reads a page without recursion, in time and memory in line with its size whatever is in it:
- * elements are matched here, for the library's own matching moves all that are open at each one,
- * which a page of unclosed elements makes minutes of.
+ * Reads a page without recursion; time and memory grow in line with its size, whatever it contains.
+ * Elements are matched here. The library's own matching moves all open elements at each one, and a
+ * page of unclosed elements would take minutes.
  */
 export function readTree(html: string): HtmlTree {
   const builder = new TreeBuilder(html);
@@ -60,12 +60,12 @@ const CLOSES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   ].map(([name, closed]) => [name, new Set(closed.split(' '))]),
 );
 
-/** Takes tokens; the places that they name are those of the text, which is written in one piece. */
+/** Takes tokens; their places are those of the text, which is written in one piece. */
 class TreeBuilder {
   private readonly nodes: HtmlNode[] = [];
   /** Places of the open elements, the innermost last. */
   private readonly open: number[] = [];
-  /** How many of each name are open, so that a stray end is told without a search. */
+  /** Number of open elements by name; recognizes a stray end tag without a search. */
   private readonly counts = new Map<string, number>();
   private title: string | undefined;
   private inTitle = false;
@@ -122,8 +122,7 @@ class TreeBuilder {
   }
   onselfclosingtag(): void {
     this.onopentagend();
-    // HTML ignores the slash; inside of drawings and formulas it counts, and nothing of those is
-    // read.
+    // HTML ignores the slash; it counts only inside drawings and formulas, which are not read.
   }
   onclosetag(start: number, end: number): void {
     const name = this.html.slice(start, end).toLowerCase();
@@ -164,8 +163,7 @@ class TreeBuilder {
     if (this.inTitle) this.title = (this.title ?? '') + text;
     const last = this.nodes.length - 1;
     const before = this.nodes[last];
-    // Entities come apart from the text around them; what stands behind an element's end is not its
-    // text.
+    // Entities arrive apart from the text around them. Text after an element's end is not its text.
     const joins =
       typeof before === 'string' &&
       this.textParent === (this.open.at(-1) ?? -1) &&
@@ -179,7 +177,7 @@ class TreeBuilder {
   private textAt = -2;
 }
 
-/** What decides anything here; the others are not kept. */
+/** Attributes that a decision here depends on; the others are not kept. */
 const KEPT_ATTRIBUTES: ReadonlySet<string> = new Set(
   'alt aria-hidden charset class colspan content data-lang data-language href hidden http-equiv id itemprop lang language name property rel role rowspan start style summary title'.split(
     ' ',
@@ -197,7 +195,7 @@ export const classesOf = oncePerElement(({ attributes }): readonly string[] => {
 });
 
 /**
- * Computes a fact of an element once. Each of thousands of children may ask it of its parent, whose
+ * Computes a fact of an element once. Thousands of children may need it of their parent, whose
  * `class` may be as long as the page.
  */
 export function oncePerElement<Fact>(
@@ -212,9 +210,9 @@ export function oncePerElement<Fact>(
 }
 
 /**
- * Returns for each place the next one, itself included, whose node has a property; the number of
- * nodes where none has. One pass from the end, whatever is in what: the answer for a range is one
- * comparison.
+ * Returns for each place the next one, itself included, whose node has a property. Where no node
+ * follows, it is the number of nodes. One pass from the end, whatever the nesting: the answer for a
+ * range is one comparison.
  */
 export function nextPlaces(
   nodes: readonly HtmlNode[],

@@ -15,7 +15,7 @@ export class InlineText {
     this.parts.push(text.replace(/[ \t\r\n\f]+/g, ' '));
   }
 
-  /** The mark on either side of code. */
+  /** Appends the mark that stands on either side of code. */
   code(): void {
     this.parts.push('`');
   }
@@ -24,7 +24,7 @@ export class InlineText {
     this.parts.push('\n');
   }
 
-  /** What there is, one string a line; then it is empty. */
+  /** Returns the collected text, one string a line, and empties the collection. */
   take(): string[] {
     const text = this.parts.join('').replace(/`( *)`/g, '$1');
     this.parts = [];
@@ -35,7 +35,7 @@ export class InlineText {
   }
 }
 
-/** The text of an element in one line, as in a cell of a table. */
+/** Returns the text of an element in one line, as in a cell of a table. */
 export function textOfElement(content: MainContent, at: number): string {
   const element = content.nodes[at] as HtmlElement;
   const text = new InlineText();
@@ -55,7 +55,7 @@ export function textOfElement(content: MainContent, at: number): string {
   return text.take().join(' ');
 }
 
-/** Elements that do not part words. */
+/** Elements that do not separate words. */
 export const INLINE: ReadonlySet<string> = new Set(
   `a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp small span
   strike strong sub sup time tt u var wbr img br picture source nobr`

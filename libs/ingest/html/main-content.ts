@@ -17,7 +17,7 @@ export interface MainContent {
   isLeftOut(at: number): boolean;
 }
 
-/** Where content stands, by how sure the sign is. */
+/** Signs of the content, the surest first. */
 const SIGNS: readonly ((element: HtmlElement) => boolean)[] = [
   ({ name, attributes }) =>
     name === 'main' || attributes['role'] === 'main' || attributes['itemprop'] === 'articleBody',
@@ -43,15 +43,15 @@ const CONTENT: ReadonlySet<string> = new Set(
 const MOST_OF_IT = 0.6;
 /** Once content was found, a further sign must have this share of it. */
 const NEARLY_ALL = 0.85;
-/** What has more of the page than this is content, whatever it is called. */
+/** An element with a larger share of the page than this is content, whatever its name. */
 const TOO_MUCH_FOR_NOISE = 0.5;
-/** A list of so many links within the page and little else is its table of contents. */
+/** A list with this many links within the page and little else is its table of contents. */
 const FEWEST_TOC_LINKS = 3;
 const TOC_SHARE = 0.8;
 
 /**
- * Finds the content of a page: what the clearest sign names that holds most of the words, without
- * what stands around it.
+ * Finds the content of a page: the element with the clearest sign that has most of the words. The
+ * elements around the content are left out.
  */
 export function mainContent({ nodes }: HtmlTree): MainContent {
   const left = new Uint8Array(nodes.length);
@@ -94,7 +94,7 @@ function narrowed(
     }
     if (!isSign(node)) continue;
     const own = words.outsideLinks(at, node.end);
-    // No two beside each other have so much: the last one is the innermost.
+    // No two siblings have this much: the last one is the innermost.
     if (own >= least && own > 0) best = { first: at, end: node.end };
   }
   return best;
@@ -126,7 +126,7 @@ function isContentsTable(words: WordCounts, at: number, node: HtmlElement): bool
   );
 }
 
-/** How many letters stand between two places, told at once: sums over all places before. */
+/** Counts of letters between two places, computed without a search from prefix sums. */
 class WordCounts {
   private readonly letters: Float64Array;
   private readonly linked: Float64Array;
@@ -169,7 +169,7 @@ class WordCounts {
     return between(this.letters, first, end);
   }
 
-  /** Words of links count a fifth: a list of them may be what a page is. */
+  /** Counts words of links as a fifth: a page may consist of a list of links. */
   outsideLinks(first: number, end: number): number {
     return this.all(first, end) - 0.8 * between(this.linked, first, end);
   }

@@ -11,7 +11,7 @@ const DROPPED_ROLES = words(
   'navigation search banner contentinfo menu menubar toolbar dialog alertdialog tablist',
 );
 
-/** Classes and ids by which generators of documentation name what stands around the content. */
+/** Classes and ids by which documentation generators name the elements around the content. */
 const NOISE =
   words(`navbar nav-bar navigation sidebar side-bar sphinxsidebar toc table-of-contents tableofcontents
   breadcrumb breadcrumbs pagination pagination-nav prev-next prevnext related related-pages footer page-footer site-footer
@@ -24,20 +24,20 @@ const NOISE =
   cookie-consent topnav top-nav bottomnav subnav subnavlist skipnav altversions picker toc-wrapper localtoc globaltoc
   on-this-page page-toc article-toc pager ad ads advertisement share social feedback was-this-helpful`);
 
-/** What an `aside` is where it is part of the text. */
+/** Classes of an `aside` that is part of the text. */
 const ADMONITION =
   /^(?:.*-)?(?:note|tip|hint|warning|caution|danger|important|info|admonition|aside|callout|alert)s?$/;
 
 const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 
-/** Whether it sets a remark apart from the text. */
+/** Returns whether an element separates a remark from the text. */
 export const isRemark = oncePerElement((element) =>
   classesOf(element).some((word) => ADMONITION.test(word)),
 );
 
 /**
- * Whether an element is never content, wherever it stands. A panel of tabs is one, though one of
- * them is shown at a time.
+ * Returns whether an element is never content, wherever it is. A panel of tabs is content, although
+ * a reader sees one tab at a time.
  */
 export function isDropped(element: HtmlElement): boolean {
   const { name, attributes } = element;
@@ -50,8 +50,8 @@ export function isDropped(element: HtmlElement): boolean {
 }
 
 /**
- * Whether its names say that it stands around the content; the caller looks at how much of the page
- * it has.
+ * Returns whether an element's names place it around the content. The caller checks how much of the
+ * page it has.
  */
 export function isNamedNoise(element: HtmlElement): boolean {
   const { id } = element.attributes;
@@ -61,12 +61,12 @@ export function isNamedNoise(element: HtmlElement): boolean {
   );
 }
 
-/** Characters of the sign beside a heading that links to it. */
+/** Characters of the sign next to a heading that links to it. */
 const SIGN = /[\s#¶§🔗\u{e000}-\u{f8ff}]/u;
 
 /**
- * The text without signs at its end. From the end on: a pattern bound to the end alone starts at
- * every sign of a text.
+ * Returns the text without signs at its end. Reads from the end: a pattern anchored only at the end
+ * would start at every sign of a text.
  */
 export function withoutSign(text: string): string {
   let end = text.length;
@@ -78,7 +78,7 @@ export function withoutSign(text: string): string {
   return text.slice(0, end);
 }
 
-/** Whether the text of a link is a mere sign. */
+/** Returns whether the text of a link is only a sign. */
 export function isSign(text: string): boolean {
   return withoutSign(text) === '';
 }

@@ -8,7 +8,7 @@ import type { PageStore, StoredPage } from './page-store.js';
 import { isSamePage, pageUrl } from './page-url.js';
 import type { PoliteClient } from './polite-client.js';
 
-/** What became of a page. */
+/** Result for a page. */
 export type FetchedPage =
   | {
       readonly kind: 'page';
@@ -16,7 +16,7 @@ export type FetchedPage =
       readonly links: readonly string[];
       readonly sent: boolean;
     }
-  /** Left out: why, as `stage_details` counts it. */
+  /** Left out, with the reason as `stage_details` counts it. */
   | {
       readonly kind: 'left';
       readonly reason: 'too_large' | 'not_html' | 'noindex' | 'outside';
@@ -29,20 +29,20 @@ export interface PageFetchOptions {
   readonly store: PageStore;
   readonly maxBytes: number;
   readonly known: ReadonlyMap<string, KnownDocument>;
-  /** Whether links are wanted, for which a page that has not changed must still be at hand. */
+  /** Whether links are needed; then an unchanged page must still be stored. */
   readonly follow: boolean;
-  /** Where a page may have been moved to. */
+  /** Test for the URLs that a page may have been moved to. */
   readonly isInSite: (page: string) => boolean;
 }
 
 const HTML = /^(?:text\/html|application\/xhtml\+xml|)$/;
-/** Servers that do not know better send pages under these. */
+/** Servers send pages under these types when they do not know better. */
 const PLAIN = /^text\/(?:plain|markdown)$/;
 const ACCEPT = 'text/html, application/xhtml+xml, */*;q=0.1';
 
 /**
- * Fetches one page, or finds that what is known of it still holds. @throws what is no failure of
- * the page.
+ * Fetches one page, or finds that its stored version is still valid. @throws errors that are not
+ * failures of the page.
  */
 export async function fetchPage(url: string, options: PageFetchOptions): Promise<FetchedPage> {
   const { client, store, maxBytes, known } = options;
@@ -95,7 +95,7 @@ async function takeUp(
   };
   const { links, canonical, noindex } = await pageLinks(page.bytes, page.charset, from);
   if (noindex) return { kind: 'left', reason: 'noindex', links };
-  // A redirect may lead to a signed address: the page stands under the one that was asked for.
+  // A redirect may lead to a signed address: the page is listed under the requested URL.
   const named = canonical !== undefined && isSamePage(canonical, from) ? canonical : from;
   const path = secretOfUrl(named) === null ? named : url;
   const { etag, last_modified } = answer;
@@ -127,8 +127,8 @@ function unchanged(
 }
 
 /**
- * Links of a page that is as it was: scanning every page again is most of what a sync without
- * changes would do.
+ * Returns the links of an unchanged page. Without stored links, most of a sync without changes
+ * would be scanning every page again.
  */
 async function linksOf(
   version: string,

@@ -6,12 +6,12 @@ import { decodeHtml } from './decode-html.js';
 import { pageUrl } from './page-url.js';
 
 const MOST_LINKS = 20_000;
-/** Characters between two looks at the clock: a few hundred links at most. */
+/** Characters between two checks of the clock: a few hundred links at most. */
 const BLOCK_CHARACTERS = 4_096;
 
-/** What a page says to whoever crawls it. */
+/** Data of a page for crawlers. */
 export interface PageLinks {
-  /** Pages that it links to and lets be followed, each once. */
+  /** Pages that it links to and allows to follow, each once. */
   readonly links: readonly string[];
   /** The URL that it calls its own. */
   readonly canonical: string | undefined;
@@ -20,9 +20,8 @@ export interface PageLinks {
 }
 
 /**
- * Reads the links of a page, a millisecond at a time: what else the process has to do goes on in
- * between.
- * @param url that it came from.
+ * Reads the links of a page, a millisecond at a time; other work of the process runs in between.
+ * @param url address of the page.
  */
 export async function pageLinks(
   bytes: Uint8Array,
@@ -44,10 +43,7 @@ export async function pageLinks(
 const READ: ReadonlySet<string> = new Set(['a', 'area', 'base', 'link', 'meta']);
 const READ_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'rel', 'name', 'content']);
 
-/**
- * Takes tokens; the places that they name count from the beginning of the page, however it is
- * written.
- */
+/** Takes tokens; their places count from the beginning of the page, however it is written. */
 class LinkScan {
   private readonly links = new Set<string>();
   private base: string | undefined;

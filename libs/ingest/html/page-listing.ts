@@ -3,14 +3,14 @@ import { StageFailure } from '#contracts';
 import type { KnownDocument, SourceDocument } from '../fetch/fetcher.port.js';
 import type { FetchedPage } from './page-fetch.js';
 
-/** Failed pages that are named; all are counted. */
+/** Failed pages that are named; all of them are counted. */
 const MOST_NAMED = 20;
 /**
- * So many failures in a row that may pass are one of the site: it is asked again later, as a whole.
+ * So many transient failures in a row are a failure of the site: the whole site is retried later.
  */
 const MOST_IN_A_ROW = 10;
 
-/** Collects what became of the pages of a sync. */
+/** Collects the results for the pages of a sync. */
 export class PageListing {
   private readonly documents = new Map<string, SourceDocument>();
   private readonly failures = new Map<string, StageFailure>();
@@ -33,7 +33,7 @@ export class PageListing {
     this.counts.set(reason, (this.counts.get(reason) ?? 0) + by);
   }
 
-  /** @throws StageFailure where the source as a whole has failed. */
+  /** Adds the result for a page. @throws StageFailure if the source as a whole has failed. */
   add(url: string, page: FetchedPage): void {
     if (page.kind === 'failed') return this.fail(url, page.failure);
     this.inARow = 0;
@@ -54,8 +54,8 @@ export class PageListing {
   }
 
   /**
-   * What was had, in path order, with what stays for this once of pages that failed. @throws the
-   * first failure when nothing was.
+   * Returns the documents in path order, and for this sync the earlier documents of failed pages.
+   * @throws the first failure if there are no documents.
    */
   finish() {
     const [first] = this.failures.values();
@@ -92,7 +92,9 @@ export class PageListing {
     this.failures.set(url, failure);
   }
 
-  /** Failed pages stand under their own URL, with the status that they answered; 0 is none. */
+  /**
+   * Returns failed pages by URL with their HTTP status; 0 means that the server did not respond.
+   */
   private details(): Readonly<Record<string, number>> {
     const named = [...this.failures]
       .slice(0, MOST_NAMED)
@@ -105,7 +107,7 @@ export class PageListing {
   }
 }
 
-/** Of pages that say the same to the letter, the one with the shortest URL. */
+/** Returns for pages with identical content only the one with the shortest URL. */
 function withoutTwins(documents: readonly SourceDocument[]): readonly SourceDocument[] {
   const shortest = new Map<string, string>();
   for (const { path, version } of documents) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { replaceScratchFile } from '#platform';
 
-/** A page as it was sent. */
+/** A page as the server sent it. */
 export interface StoredPage {
   readonly bytes: Uint8Array;
   readonly charset?: string;
@@ -19,13 +19,13 @@ const LINE = 0x0a;
 const LINKS = '.links';
 
 /**
- * Pages in a scratch folder, by a hash of what they say; one that is gone or damaged counts as
- * never stored.
+ * Pages in a scratch folder, by a hash of their content. A missing or damaged page counts as never
+ * stored.
  */
 export class PageStore {
   constructor(private readonly directory: string) {}
 
-  /** What tells a page from any other: bytes and encoding. */
+  /** Returns the hash that identifies a page by its bytes and encoding. */
   static versionOf({ bytes, charset = '' }: StoredPage): string {
     return createHash('sha256').update(`${charset.toLowerCase()}\n`).update(bytes).digest('hex');
   }
@@ -49,15 +49,15 @@ export class PageStore {
   }
 
   /**
-   * Keeps what a page links to, so that it need not be read again for that. @param url that the
-   * links were read for.
+   * Stores the links of a page, so that it need not be read again for them. @param url address that
+   * the links were read for.
    */
   async putLinks(version: string, url: string, links: readonly string[]): Promise<void> {
     const stored = JSON.stringify({ url, links } satisfies StoredLinks);
     await replaceScratchFile(join(this.directory, `${version}${LINKS}`), stored);
   }
 
-  /** Undefined where they were not kept, or were read for another URL. */
+  /** Returns the stored links; undefined if there are none or they were read for another URL. */
   async getLinks(version: string, url: string): Promise<readonly string[] | undefined> {
     if (!/^[0-9a-f]{64}$/.test(version)) return undefined;
     const stored = await readFile(join(this.directory, `${version}${LINKS}`), 'utf8').catch(
@@ -72,7 +72,7 @@ export class PageStore {
     }
   }
 
-  /** Forgets all other pages. */
+  /** Deletes all other pages. */
   async keep(versions: ReadonlySet<string>): Promise<void> {
     for (const name of await readdir(this.directory).catch(() => [])) {
       if (!versions.has(name.replace(LINKS, '')))

@@ -1,11 +1,10 @@
 import type { Mark, PageHeading } from '../parse/parsed-document.js';
 
 /**
- * Containers within one another that show in the text; deeper ones are written as if they were the
- * last of these.
+ * Containers within one another that the text shows; deeper ones are written as the last of these.
  */
 const MOST_CONTAINERS = 8;
-/** Of a heading in Markdown. */
+/** Deepest level of a heading in Markdown. */
 const DEEPEST = 6;
 const MAX_TITLE = 120;
 const MAX_FRAGMENT = 512;
@@ -23,17 +22,17 @@ interface Section {
   readonly fragment: string | null;
 }
 
-/** Collects the lines of a page with its headings and the places that a reader can be sent to. */
+/** Collects the lines of a page with its headings and the places that a link can lead to. */
 export class PageWriter {
   private readonly lines: string[] = [];
   private readonly marks: Mark[] = [];
   private readonly headings: PageHeading[] = [];
   private readonly containers: Container[] = [];
-  /** Headings that are in force, outermost first. */
+  /** Headings in force, outermost first. */
   private readonly sections: Section[] = [];
-  /** The next block stands right below the line before. */
+  /** Whether the next block follows right below the line before. */
   private tight = false;
-  /** Sections from this level on have ended; it shows when text follows that is in none of them. */
+  /** Level from which on sections have ended; applied when text follows that is in none of them. */
   private endedLevel: number | undefined;
   private waitingPlace: string | undefined;
 
@@ -47,7 +46,7 @@ export class PageWriter {
     return this.lines.length === 0;
   }
 
-  /** A heading. Without a place of its own it is found at that of the section around it. */
+  /** Writes a heading. A heading without its own place uses the place of the section around it. */
   heading(level: number, text: string, title: string, id: string | undefined): void {
     while ((this.sections.at(-1)?.level ?? 0) >= level) this.sections.pop();
     const fragment = fragmentOf(id) ?? this.sections.at(-1)?.fragment ?? null;
@@ -65,17 +64,17 @@ export class PageWriter {
     this.tight = false;
   }
 
-  /** A place within a section: the next block is found there. */
+  /** Marks a place within a section, which links to the next block. */
   place(id: string): void {
     this.waitingPlace = fragmentOf(id);
   }
 
-  /** What follows is in no section of this level or deeper. */
+  /** Ends the sections of this level and deeper: the text that follows is in none of them. */
   endSections(level: number): void {
     if (this.level >= level) this.endedLevel = level;
   }
 
-  /** Lines of one block. */
+  /** Writes the lines of one block. */
   block(lines: readonly string[]): void {
     if (lines.length === 0) return;
     this.separate();
@@ -92,12 +91,15 @@ export class PageWriter {
     this.tight = this.containers.length > 0;
   }
 
-  /** The next block is not joined to the one before, in a list neither. */
+  /** Separates the next block from the one before, also in a list. */
   gap(): void {
     this.tight = false;
   }
 
-  /** A list within another goes on right below its item; one on its own stands apart. */
+  /**
+   * Begins or ends a list. A nested list continues right below its item; any other list is
+   * separated.
+   */
   listEdge(): void {
     if (this.containers.length === 0) this.tight = false;
   }
@@ -141,7 +143,9 @@ export class PageWriter {
   }
 }
 
-/** The end of a URL that leads to the element of an id; undefined where none does. */
+/**
+ * Returns the end of a URL that leads to the element with an id; undefined if there is no such URL.
+ */
 function fragmentOf(id: string | undefined): string | undefined {
   if (id === undefined || id.trim() === '') return undefined;
   const fragment = new URL(`#${id}`, 'http://page/').hash;

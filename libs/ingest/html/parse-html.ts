@@ -6,9 +6,9 @@ import { mainContent } from './main-content.js';
 import { PageWalk } from './write-page.js';
 
 /**
- * A page of HTML as Markdown: its content without what stands around it, its headings as sections
- * with the places that a reader can be sent to, code and tables kept as such. What is hidden, and
- * what scripts would make of it, is no part of it.
+ * Returns an HTML page as Markdown: its content without the elements around it. Headings become
+ * sections with places that a link can lead to; code and tables keep their form. Hidden elements
+ * and the output of scripts are left out.
  */
 export function parseHtml({ path, bytes, charset }: FetchedDocument): ParseResult {
   const tree = readTree(decodeHtml(bytes, charset));

@@ -2,7 +2,7 @@ import type { TimeSlices } from '#platform';
 
 import { type RobotsRule, RobotsRules } from './robots-rules.js';
 
-/** Sitemaps that are read of one file. */
+/** Sitemaps that are read from one file. */
 const MOST_SITEMAPS = 500;
 const LONGEST_URL = 2_048;
 /** The key of the group for every robot without a group of its own. */
@@ -81,7 +81,7 @@ function fieldOf(line: string): { readonly key: string; readonly value: string }
   };
 }
 
-/** Robots may be named with their version. */
+/** Returns the name of a robot; rules may name it with its version. */
 function robotName(value: string): string {
   const name = value.toLowerCase();
   const slash = name.indexOf('/');

@@ -6,9 +6,9 @@ import type { TimeSlices } from '#platform';
 const MOST_URLS = 50_000;
 export const MOST_SITEMAPS = 500;
 const DEEPEST = 16;
-/** Longer addresses are those of no page. Characters. */
+/** Longest address of a page, in characters. */
 const LONGEST_URL = 2_048;
-/** Bytes between two looks at the clock: about a millisecond of parsing. */
+/** Bytes between two checks of the clock: about a millisecond of parsing. */
 const BLOCK_BYTES = 4_096;
 
 export interface Sitemap {
@@ -27,16 +27,16 @@ export interface SitemapBudget {
 interface SitemapReader {
   readonly pages: string[];
   readonly sitemaps: string[];
-  /** Nothing that follows is of use. */
+  /** Whether nothing that follows is needed. */
   readonly isDone: boolean;
   write(text: string): void;
   end(): void;
 }
 
 /**
- * Reads a sitemap, an index of them, or a plain list, and yields to the event loop whenever a slice
- * is used up. It ends with the last address that the format allows, or with the budget. Entities
- * other than those of XML mean nothing here.
+ * Reads a sitemap, a sitemap index or a plain list, and yields to the event loop whenever a slice
+ * is used up. Reading ends with the last address that the format allows, or with the budget.
+ * Entities other than those of XML have no meaning here.
  */
 export async function parseSitemap(
   content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
@@ -64,14 +64,14 @@ function resultOf(reader: SitemapReader | undefined, isCut: boolean): Sitemap {
   return { pages: reader?.pages ?? [], sitemaps: reader?.sitemaps ?? [], isCut };
 }
 
-/** Undefined while there is only white space. */
+/** Returns the reader for a text; undefined while there is only white space. */
 function readerOf(text: string): SitemapReader | undefined {
   const first = /[^\s\uFEFF]/.exec(text)?.[0];
   if (first === undefined) return undefined;
   return first === '<' ? new XmlReader() : new ListReader();
 }
 
-/** An address a line. */
+/** Reads a list with one address a line. */
 class ListReader implements SitemapReader {
   readonly pages: string[] = [];
   readonly sitemaps: string[] = [];
@@ -124,7 +124,7 @@ class XmlReader implements SitemapReader {
   }
 
   end(): void {
-    // What is still open at the end names nothing.
+    // An element still open at the end names nothing.
   }
 
   private opened(name: string): void {

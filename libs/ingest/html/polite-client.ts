@@ -5,21 +5,21 @@ import type { WebClient, WebDocument, WebRequest, WebUnchanged } from '../web/we
 
 export interface PoliteClientOptions {
   readonly web: WebClient;
-  /** Between the beginnings of two requests, milliseconds. */
+  /** Time between the starts of two requests, milliseconds. */
   readonly delayMs: number;
   readonly signal: AbortSignal;
 }
 
 /** Tries of one document, the first included. */
 const TRIES = 3;
-/** Before a document is tried again, when its host did not say. */
+/** Wait before a retry of a document if its host names no time. */
 const PAUSE_MS = 500;
-/** A host that asks for a longer wait is left alone until the job is tried again. */
+/** If a host asks for a longer wait, it gets no request until the job is retried. */
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Asks one site for documents no faster than it should, and, while it wants to be left alone, not
- * at all.
+ * Requests documents from one site at a limited rate, and sends nothing while the site asks to
+ * wait.
  */
 export class PoliteClient {
   private nextStart = 0;
@@ -29,14 +29,14 @@ export class PoliteClient {
     this.delayMs = options.delayMs;
   }
 
-  /** Takes up what the site itself asks for. */
+  /** Applies the delay that the site itself asks for. */
   slowDown(delayMs: number): void {
     this.delayMs = Math.max(this.delayMs, delayMs);
   }
 
   /**
-   * Reads a document, and again after a failure that may pass soon. @throws what {@link WebClient}
-   * throws.
+   * Reads a document; retries after a failure that may pass soon. @throws the errors of {@link
+   * WebClient}.
    */
   async get(url: string, request: WebRequest): Promise<WebDocument | WebUnchanged> {
     for (let attempt = 1; ; attempt += 1) {
@@ -47,8 +47,8 @@ export class PoliteClient {
         if (!isStageFailure(error) || !error.retryable || attempt === TRIES) throw error;
         const pause = error.retryAfterMs ?? PAUSE_MS * attempt;
         if (pause > LONGEST_PAUSE_MS) throw error;
-        // The host asked, so that every request waits; a page that fails by itself holds up no
-        // other.
+        // The host asked for the wait, so every request waits. A page that fails by itself delays
+        // no other.
         if (error.retryAfterMs !== undefined)
           this.nextStart = Math.max(this.nextStart, performance.now() + pause);
         else await sleep(pause, this.options.signal);

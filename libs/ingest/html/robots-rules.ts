@@ -8,7 +8,7 @@ import {
   runSliced,
 } from '#platform/patterns/automaton';
 
-/** Longest pattern that is matched whole. URLs of pages are shorter. */
+/** Longest pattern that is matched as a whole. URLs of pages are shorter. */
 export const LONGEST_PATTERN = 2_048;
 /** Most characters of all patterns with `*` or `$` together, which bounds the work for a URL. */
 export const MOST_WILDCARD_CHARACTERS = 16_384;
@@ -21,15 +21,15 @@ export interface RobotsRule {
 
 interface Decision {
   readonly allow: boolean;
-  /** The longest pattern decides, and of two that are equally long the one that allows. */
+  /** The longest pattern decides; of two equally long ones, the one that allows. */
   readonly weight: number;
 }
 
 /**
- * Decides about paths as RFC 9309 has it: the longest matching pattern wins. Patterns without
- * wildcards are looked up by the beginnings of a path, and the others are matched together, so that
- * the work for a URL is bounded whatever the rules are. Over a bound, a rule that forbids covers
- * more (up to its first wildcard), and one that allows is ignored.
+ * Decides about paths as defined by RFC 9309: the longest matching pattern wins. Patterns without
+ * wildcards are looked up by the beginnings of a path; the others are matched together. This bounds
+ * the work for a URL, whatever the rules are. Over a bound, a rule that forbids covers more (up to
+ * its first wildcard), and one that allows is ignored.
  */
 export class RobotsRules {
   private readonly literals = new Map<string, Decision>();
@@ -42,7 +42,7 @@ export class RobotsRules {
 
   private constructor() {}
 
-  /** Takes the rules of a group, and yields to the event loop whenever a slice is used up. */
+  /** Reads the rules of a group, and yields to the event loop whenever a slice is used up. */
   static async of(rules: Iterable<RobotsRule>, slices: TimeSlices): Promise<RobotsRules> {
     const all = new RobotsRules();
     for (const rule of rules) {
@@ -54,13 +54,17 @@ export class RobotsRules {
   }
 
   /**
-   * Characters and automaton steps of all decisions so far, for tests and measurements of the work.
+   * Counts characters and automaton steps of all decisions so far, for tests and measurements of
+   * the work.
    */
   get steps(): number {
     return this.comparedCharacters + this.automaton.steps;
   }
 
-  /** @param path with its query, percent-encoded as a URL has it. */
+  /**
+   * Returns whether the rules allow a path. @param path with its query, percent-encoded as in a
+   * URL.
+   */
   async allows(path: string, slices: TimeSlices): Promise<boolean> {
     const text = upperCaseEscapes(path);
     let best: Decision = { allow: true, weight: -1 };
@@ -100,8 +104,8 @@ export class RobotsRules {
 }
 
 /**
- * Returns the pattern as URLs spell it, without a `$` or `*` at its end, which mean the end or
- * nothing.
+ * Returns the pattern in the spelling of URLs. Removes a `$` or `*` at its end, which mean the end
+ * or nothing.
  */
 function patternOf(written: string) {
   const spelled = upperCaseEscapes(encoded(written.replace(/\*+/g, '*')));

@@ -4,17 +4,20 @@ import { TimeSlices } from '#platform';
 import { parseRobots, type Robots } from './parse-robots.js';
 import type { PoliteClient } from './polite-client.js';
 
-/** The name that rules are looked up by. */
+/** Name under which rules are looked up. */
 const ROBOT = 'Footnote';
 const MAX_BYTES = 512 * 1024;
-/** A longer delay is not kept to: a site of a thousand pages would take hours. Milliseconds. */
+/**
+ * Longest delay that is respected, milliseconds. With a longer one, a site of a thousand pages
+ * would take hours.
+ */
 const LONGEST_DELAY_MS = 10_000;
 
-/** What the sites ask of those who crawl them; each is asked once. */
+/** Rules of sites for crawlers; each site is asked once. */
 export class RobotRules {
   private readonly known = new Map<string, Promise<Robots>>();
 
-  /** @param slices of the sync, which its decisions share. */
+  /** @param slices time slices of the sync, which its decisions share. */
   constructor(
     private readonly client: PoliteClient,
     private readonly slices = new TimeSlices(),
@@ -26,7 +29,7 @@ export class RobotRules {
     return rules.allows(pathname + search, this.slices);
   }
 
-  /** Where the site of a URL says that its sitemaps are. */
+  /** Returns the sitemaps that the site of a URL declares. */
   async sitemaps(url: string): Promise<readonly string[]> {
     return (await this.of(url)).sitemaps;
   }
@@ -39,7 +42,8 @@ export class RobotRules {
   }
 
   /**
-   * A site without rules allows all; one that cannot say is not crawled now. @throws StageFailure
+   * Reads the rules of a site. A site without rules allows everything; one whose rules are
+   * unavailable is not crawled now. @throws StageFailure
    */
   private async read(url: string, onBehalfOf: string): Promise<Robots> {
     const robots = await parseRobots(

@@ -9,7 +9,7 @@ import type { PoliteClient } from './polite-client.js';
 import type { RobotRules } from './robots.js';
 
 const MAX_BYTES = 50 * 1024 * 1024;
-/** Bytes of all sitemaps of one sync together, their compression undone. */
+/** Most bytes of all sitemaps of one sync together, uncompressed. */
 const MAX_BYTES_IN_ALL = 128 * 1024 * 1024;
 /** An index names sitemaps, or indexes of them. */
 const MOST_NESTING = 2;
@@ -20,25 +20,21 @@ export interface SitemapOptions {
   /** URL of the source. */
   readonly root: string;
   readonly isInSite: (page: string) => boolean;
-  /** No more than one above this are listed. */
+  /** Bound of the listed pages: at most one more than this is listed. */
   readonly most: number;
   readonly slices: TimeSlices;
 }
 
 export interface SitemapPages {
   readonly pages: readonly string[];
-  /**
-   * Sitemaps that were not read to their end, or not at all, because of a bound on their size or
-   * number.
-   */
+  /** Sitemaps that were skipped or read in part because of a bound on their size or number. */
   readonly beyondLimit: number;
 }
 
 /**
- * The pages of a site that its sitemaps list, in their order: those that robots.txt names, else
- * `/sitemap.xml`. Sitemaps and pages of other hosts are left out.
- *
- * @throws StageFailure when there is no sitemap.
+ * Returns the pages that a site's sitemaps list, in their order. The sitemaps are those that
+ * robots.txt names, else `/sitemap.xml`. Sitemaps and pages of other hosts are left out. @throws
+ * StageFailure if there is no sitemap.
  */
 export async function sitemapPages(options: SitemapOptions): Promise<SitemapPages> {
   const { client, robots, root, isInSite, most, slices } = options;
@@ -97,13 +93,13 @@ class WaitingSitemaps {
     this.all.push({ url, nesting });
   }
 
-  /** Gives those too that are added meanwhile. */
+  /** Returns the sitemaps in order, including those added during the iteration. */
   *inOrder(): Generator<WaitingSitemap> {
     for (let at = 0; at < this.all.length; at += 1) yield this.all[at] as WaitingSitemap;
   }
 }
 
-/** Undefined where there is none. */
+/** Reads a sitemap; undefined if there is none. */
 async function readSitemap(
   client: PoliteClient,
   url: string,
@@ -126,8 +122,8 @@ async function readSitemap(
 }
 
 /**
- * The content of a file that may itself be compressed, as `.xml.gz` is; it is unpacked while it is
- * read.
+ * Returns the content of a file that may itself be compressed, as `.xml.gz` is; unpacks it while
+ * reading.
  */
 async function* unzipped(url: string, bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) {

@@ -2,13 +2,13 @@ import { type HtmlElement, isElement } from './html-tree.js';
 import { textOfElement } from './inline-text.js';
 import type { MainContent } from './main-content.js';
 
-/** A table longer than this goes on as another with the same head: each part is read by itself. */
+/** A longer table continues as another with the same head: a reader may see one part alone. */
 const PART_CHARACTERS = 1_300;
 const MOST_COLUMNS = 30;
-/** Of a cell; what is longer is no cell of a table of data. */
+/** Most characters of a cell; a table with a longer one is not a table of data. */
 const CELL_CHARACTERS = 1_000;
 
-/** In a cell, these say that the table lays out a page. */
+/** Elements that show, in a cell, that the table lays out a page. */
 const LAYOUT: ReadonlySet<string> = new Set([
   'table',
   'pre',
@@ -23,7 +23,7 @@ const LAYOUT: ReadonlySet<string> = new Set([
   'article',
 ]);
 
-/** Whether a table holds data, to be shown as one. */
+/** Returns whether a table contains data and is shown as a table. */
 export function isDataTable({ nodes }: MainContent, at: number): boolean {
   const table = nodes[at] as HtmlElement;
   if (table.attributes['role'] === 'presentation') return false;
@@ -43,7 +43,7 @@ interface Row {
 }
 
 /**
- * A table in Markdown, as one block or, where it is long, as several with the same head; a caption
+ * Returns a table in Markdown: one block, or for a long table several with the same head. A caption
  * comes first.
  */
 export function tableBlocks(content: MainContent, at: number): string[][] {

@@ -8,46 +8,49 @@ import { isDataTable, tableBlocks } from './table-block.js';
 
 const HEADING = /^h([1-6])$/;
 
-/** Parts a page's own title from the name of its site. */
+/** Separates a page's own title from the name of its site. */
 const SITE_NAME = / [|—·] /;
 const SIGN_NODES = 8;
-/** Sections within one another; deeper definitions count as beside the last. */
+/** Most nested sections; deeper definitions count as siblings of the last. */
 const MOST_LEVELS = 12;
 
-/** An element that is open, and what is to be done at its end. */
+/** An open element, with the action at its end. */
 interface Open {
   readonly end: number;
   close(): void;
 }
 
 /**
- * Writes the content of a page as Markdown, its headings, code and tables as such. Iterative: depth
- * costs nothing.
+ * Writes the content of a page as Markdown with headings, code and tables. Iterative: depth costs
+ * nothing.
  */
 export class PageWalk {
   private readonly writer = new PageWriter();
   private readonly inline = new InlineText();
   private readonly open: Open[] = [];
-  /** Numbers of the items of the lists around; null of one without. */
+  /** Numbers of the items of the surrounding lists; null for a list without numbers. */
   private readonly lists: (number | null)[] = [];
-  /** Levels at which the definition lists around name what they define. */
+  /** Levels at which the surrounding definition lists name their definitions. */
   private readonly definitions: number[] = [];
-  /** Id of what was opened last, before any text in it: a heading that follows is found there. */
+  /**
+   * Id of the last opened element, before any text in it: a heading that follows gets it as its
+   * place.
+   */
   private waitingId: string | undefined;
   private heading:
     { readonly level: number; readonly definition: boolean; id: string | undefined } | undefined;
   private codeDepth = 0;
   /** 1 below the title of the page. */
   private levelsAbove = 0;
-  /**
-   * For each place, the next one at or behind it whose element has an id of its own; built on first
-   * use.
-   */
+  /** Next place at or after each place whose element has its own id; built on first use. */
   private nextIds: Int32Array | undefined;
 
   constructor(private readonly content: MainContent) {}
 
-  /** @param title of the page, for one whose content has no heading of the first level. */
+  /**
+   * Writes the page. @param title title of the page, for content without a heading of the first
+   * level.
+   */
   write(title: string): ReturnType<PageWriter['finish']> {
     const { nodes, first, end } = this.content;
     if (this.needsTitle(title)) {
@@ -73,7 +76,7 @@ export class PageWalk {
   }
 
   /**
-   * Whether the content's own headings leave open what it is about: none or several are of the
+   * Returns whether the content's own headings leave its topic open: none or several are of the
    * first level.
    */
   private needsTitle(title: string): boolean {
@@ -110,7 +113,7 @@ export class PageWalk {
     if (text.trim() !== '' && this.heading === undefined) this.waitingId = undefined;
   }
 
-  /** Takes an element up. @returns whether all in it is written. */
+  /** Opens an element. @returns whether all of its content is written. */
   private isWhole(at: number, element: HtmlElement): boolean {
     const { name, attributes } = element;
     const id = attributes['id'] ?? (name === 'a' ? attributes['name'] : undefined);
@@ -180,7 +183,10 @@ export class PageWalk {
     return false;
   }
 
-  /** A remark's own title is no section: what follows the remark would seem to be in it. */
+  /**
+   * Returns whether an element is in a remark. A remark's own title is not a section: the text
+   * after the remark would seem to be in it.
+   */
   private isInRemark({ parent }: HtmlElement): boolean {
     const around = this.content.nodes[parent] as HtmlElement | undefined;
     const beyond = around && (this.content.nodes[around.parent] as HtmlElement | undefined);
@@ -218,7 +224,9 @@ export class PageWalk {
     return false;
   }
 
-  /** A sign is a few nodes at most; more are not looked at. */
+  /**
+   * Returns whether a link is a sign. A sign has only a few nodes; longer links are not checked.
+   */
   private isSignLink(at: number, end: number): boolean {
     return end - at <= SIGN_NODES && isSign(textOfElement(this.content, at));
   }
@@ -250,7 +258,7 @@ export class PageWalk {
     this.heading = undefined;
     if (!heading) return;
     const text = this.inline.take().join(' ');
-    // The place stays for the heading that follows an empty one.
+    // The place remains for the heading that follows an empty one.
     if (text === '') return;
     const id = heading.id ?? this.waitingId;
     this.waitingId = undefined;
@@ -277,7 +285,7 @@ export class PageWalk {
   }
 
   /**
-   * Reports whether an element inside has an id. Definitions can be nested, so none scans its
+   * Returns whether an element inside has an id. Definitions can be nested, so none scans its
    * content.
    */
   private hasId(at: number, { end }: HtmlElement): boolean {
@@ -295,7 +303,7 @@ function hasOwnId(node: HtmlNode | undefined): boolean {
   return isElement(node) && node.attributes['id'] !== undefined && !isNamedNoise(node);
 }
 
-/** Where a link beside a heading leads in its page. */
+/** Returns the target within the page of a link next to a heading. */
 function linkedId({ attributes }: Pick<HtmlElement, 'attributes'>): string | undefined {
   const { id, name, href } = attributes;
   const linked =
@@ -303,7 +311,7 @@ function linkedId({ attributes }: Pick<HtmlElement, 'attributes'>): string | und
   return id ?? name ?? linked;
 }
 
-/** What a definition is called: `asyncio.run` of `asyncio.run(main, *, debug=None)`. */
+/** Returns the name of a definition: `asyncio.run` of `asyncio.run(main, *, debug=None)`. */
 function nameOf(signature: string): string {
   const open = signature.indexOf('(');
   const name = open > 0 ? signature.slice(0, open) : signature;

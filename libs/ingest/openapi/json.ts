@@ -1,11 +1,11 @@
-/** An object of a specification: nothing in it is known to be what it should be. */
+/** An object of a specification, not validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object itself, or an empty one in place of anything else. */
+/** Returns the object itself, or an empty one in place of anything else. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
@@ -14,13 +14,13 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text or a number as text; undefined for anything else and for blank text. */
+/** Returns a text or a number as text; undefined for anything else and for blank text. */
 export function textOf(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
-/** Text on one line. */
+/** Returns text on one line. */
 export function lineOf(value: unknown): string {
   return (textOf(value) ?? '').trim().replace(/\s+/g, ' ');
 }

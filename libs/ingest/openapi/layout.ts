@@ -4,7 +4,7 @@ import type { SchemaField } from './schema-fields.js';
 
 /** Characters that a chunk is laid out for: about 700 tokens. */
 export const CHUNK_CHARACTERS = 2_800;
-/** Chunks of one operation or schema; what is left of its fields then is not told. */
+/** Most chunks of one operation or schema; its remaining fields are left out. */
 const MAX_CHUNKS = 48;
 
 /** Fields under a heading. */
@@ -16,11 +16,11 @@ export interface Section {
   readonly fields: readonly SchemaField[];
 }
 
-/** What is laid out: an operation, a schema. */
+/** Subject of a layout: an operation or a schema. */
 export interface Subject {
-  /** Stands at the top of each chunk: `# GET /users/{id}`. */
+  /** First line of each chunk: `# GET /users/{id}`. */
   readonly title: string;
-  /** Stands in the first chunk alone. */
+  /** Text of the first chunk only. */
   readonly about: string;
   readonly sections: readonly Section[];
 }
@@ -32,10 +32,10 @@ export interface LaidOut {
   readonly left: ReadonlySet<string>;
 }
 
-/** Room that a heading needs below it, in characters, not to be left alone at the end. */
+/** Characters that a heading needs below it, so that it is not left alone at the end. */
 const HEADING_ROOM = 200;
 
-/** How many levels of fields each section shows; what lies deeper is left out of the chunk. */
+/** Number of field levels that each section shows; deeper fields are left out of the chunk. */
 type Depths = (section: Section) => number;
 
 interface Drawn {
@@ -46,11 +46,10 @@ interface Drawn {
 }
 
 /**
- * Lays a subject out in chunks: in one, with as many levels of fields as fit; else in several,
- * where objects that have no name follow in chunks of their own and named ones are left to their
- * own text.
- * @param tries depths, deepest first
- * @param inlines whether named schemas are written out where they fit
+ * Lays a subject out in one chunk, with as many levels of fields as fit; else in several. With
+ * several chunks, objects without a name follow in chunks of their own, and named ones are left to
+ * their own text. @param tries depths, deepest first @param inlines whether named schemas are
+ * written out where they fit
  */
 export function layOut(
   { title, about, sections }: Subject,
@@ -108,7 +107,7 @@ function draw(
   return sections.map((section) => pen.section(section, last(section)));
 }
 
-/** Draws lines as long as there is room. */
+/** Writes lines while there is room. */
 class Pen {
   isOver = false;
 
@@ -136,7 +135,7 @@ class Pen {
           if (this.isOver) return;
           walk(next, level + 1, [...inside, name]);
         }
-        // A schema inside of itself has no fields here.
+        // A schema within itself has no fields here.
         if (!isTold) left.push(...shape.named);
       } else if (isNamed) left.push(...shape.named);
       else groups.push({ heading, within: [...inside, name], fields: [...shape.fields()] });
@@ -156,8 +155,8 @@ class Pen {
 const FIELD = /^( *)- `[^`]*` \([^()]*\)/;
 
 /**
- * Fills chunks with lines; what goes on in the next one has its heading there again, and the fields
- * that it is inside of.
+ * Fills chunks with lines. In the next chunk, a continued section repeats its heading and the
+ * fields that it is inside of.
  */
 class Packer {
   private readonly texts: string[] = [];
@@ -212,7 +211,7 @@ class Packer {
   }
 }
 
-/** Lines of a text; one that no chunk could take is cut at a space. */
+/** Returns the lines of a text; cuts a line that no chunk could take at a space. */
 function cutLine(text: string): string[] {
   return text.split('\n').flatMap((line) => {
     const pieces: string[] = [];

@@ -4,29 +4,29 @@ import { type Document, isScalar, Lexer, LineCounter, parseDocument, visit } fro
 import { isObject, type JsonObject, objectOf, textOf } from './json.js';
 import { SpecProblem } from './spec-problem.js';
 
-/** A YAML document that says more by aliases than this many times what it spells out is a bomb. */
+/** Most growth of a YAML document by aliases; a document that grows more is a bomb. */
 const MAX_ALIASES = 100;
-/** YAML is parsed at about 2 MB a second and takes some fifty times its size. */
+/** Most bytes of YAML: it is parsed at about 2 MB a second and takes some fifty times its size. */
 const MAX_YAML_BYTES = 16 * 1024 * 1024;
 /**
- * Of three dense shapes of YAML, 2 MiB each, a million tokens took 210 to 490 MB to read. By
- * extrapolation this many stay within the thread's heap; no specification at the bound was read.
- * They are counted before the text is parsed.
+ * Most tokens of YAML; they are counted before the text is parsed. For three dense shapes of YAML,
+ * 2 MiB each, reading a million tokens took 210 to 490 MB. By extrapolation this many stay within
+ * the thread's heap; no specification at the bound was read.
  */
 export const MAX_YAML_TOKENS = 2_500_000;
 
 export interface LoadedSpec {
-  /** As it was written, of whatever dialect. */
+  /** Content as written, in any dialect. */
   readonly written: JsonObject;
-  /** What it was written in: `OpenAPI 3.0.3`, `Swagger 2.0`. */
+  /** Dialect of the specification: `OpenAPI 3.0.3`, `Swagger 2.0`. */
   readonly dialect: string;
   /** `info.version` as it is spelled. */
   readonly version: string | undefined;
 }
 
 /**
- * Reads a specification, JSON or YAML, of Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2.
- * @throws SpecProblem that says what the document is instead.
+ * Reads a specification, JSON or YAML, of Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2. @throws
+ * SpecProblem that names what the document is instead.
  */
 export function loadSpec(bytes: Uint8Array): LoadedSpec {
   const text = decode(bytes);
@@ -44,7 +44,8 @@ export function loadSpec(bytes: Uint8Array): LoadedSpec {
 }
 
 /**
- * The specification as OpenAPI 3.1, or a selection of its parts; it is of no use itself any more.
+ * Returns the specification, or a selection of its parts, as OpenAPI 3.1. The argument is not
+ * usable afterwards.
  */
 export function upgraded(written: JsonObject): JsonObject {
   return upgrade({ ...written }, '3.1');
@@ -83,7 +84,7 @@ function parseYaml(text: string): {
   }
   boundTokens(text);
   const lines = new LineCounter();
-  // The library compares each key of a map with each other one; `repeatedKey` looks once at each.
+  // The library compares each key of a map with every other one; `repeatedKey` checks each once.
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
@@ -102,7 +103,7 @@ function parseYaml(text: string): {
   if (repeated !== undefined) throw invalid('Map keys must be unique', repeated);
   try {
     const version = document.getIn(['info', 'version'], true);
-    // `1.10` is the text that was written, not the number 1.1.
+    // `1.10` is the text as written, not the number 1.1.
     return {
       value: document.toJS({ maxAliasCount: MAX_ALIASES }),
       version: isScalar(version) ? textOf(version.source) : undefined,
@@ -113,7 +114,8 @@ function parseYaml(text: string): {
 }
 
 /**
- * @throws SpecProblem for text of more tokens than can be read, as soon as that many are counted.
+ * Rejects text with more tokens than can be read, as soon as that many are counted. @throws
+ * SpecProblem
  */
 export function boundTokens(text: string): void {
   let tokens = 0;

@@ -6,7 +6,7 @@ import { replaceScratchFile } from '#platform';
 const NAME = 'specification.memory';
 
 /**
- * What the last reading of a specification left, in the scratch folder of its source: losing it
+ * Results of the last reading of a specification, in the scratch folder of its source. Losing them
  * costs one whole reading.
  */
 export class MemoryStore {

@@ -17,14 +17,14 @@ import { RefusalStore } from './refusal-store.js';
 import { SpecProblem, SpecTooCostly } from './spec-problem.js';
 import { type SpecAnswer, type SpecBefore, SpecThread } from './spec-thread.js';
 
-/** Larger specifications are refused, bytes: the largest public ones have 15 MB. */
+/** Largest specification, bytes: the largest public ones have 15 MB. */
 const MAX_SPEC_BYTES = 48 * 1024 * 1024;
 const TIMEOUT_MS = 120_000;
 const USER_AGENT = 'Footnote (documentation indexer)';
 const ACCEPT = 'application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q=0.5';
 
 export interface OpenApiFetcherOptions {
-  /** Who says to be asking. */
+  /** Value of the `User-Agent` header. */
   readonly userAgent?: string;
 }
 
@@ -32,14 +32,14 @@ type SpecFetchRequest = FetchRequest & Required<OpenApiFetcherOptions>;
 
 /**
  * Reads an OpenAPI specification. Its documents are its operations, the schemas that those refer
- * to, and the specification as a whole, which carries the validators of the answer and is named by
- * the URL alone: one operation more changes nothing of the others.
+ * to, and the specification as a whole. The whole carries the validators of the response and is
+ * named by the URL alone: one operation more changes nothing of the others.
  */
 export function createOpenApiFetcher({
   userAgent = USER_AGENT,
 }: OpenApiFetcherOptions = {}): Fetcher {
   return {
-    // What changed shows in the specification alone: `info.version` is often left as it was.
+    // Changes show in the specification alone: `info.version` often stays the same.
     resolve: (request) =>
       Promise.resolve({ ref: null, open: (known) => openSpec({ ...request, userAgent }, known) }),
   };
@@ -54,8 +54,8 @@ async function openSpec(
   const label = definition.doc_version_label?.trim() ?? '';
   const whole = known.find(({ path }) => path === url);
   const before = whole && readVersion(whole.version);
-  // Asked for what has not changed all the same, or is not there any more, it is fetched again and
-  // read whole.
+  // If an unchanged or missing part is requested all the same, the specification is fetched again
+  // and read whole.
   const again = once(() => readAgain(url, request));
   const store = new MemoryStore(directory);
   const thread = new LazyThread(request);
@@ -89,7 +89,7 @@ async function openSpec(
   }
 }
 
-/** What is asked for while nothing of it is known. */
+/** Fetches and reads the whole specification, as if nothing of it were known. */
 async function readAgain(url: string, request: SpecFetchRequest): Promise<SpecAnswer> {
   const thread = new LazyThread(request);
   try {
@@ -99,7 +99,10 @@ async function readAgain(url: string, request: SpecFetchRequest): Promise<SpecAn
   }
 }
 
-/** @param known the specification as it was: when it still is, the answer says so. */
+/**
+ * Fetches the specification. @param known the earlier version; if it is still current, the result
+ * reports so.
+ */
 async function get(
   url: string,
   request: SpecFetchRequest,
@@ -159,7 +162,7 @@ function notReadable(url: string, problem: string, cause?: Error): StageFailure 
   return new StageFailure(`${url} ${problem}`, false, { url, reason: 'not_readable' }, { cause });
 }
 
-/** The thread of one fetch, which only starts when there is something to read. */
+/** The thread of one fetch; it starts only when there is something to read. */
 class LazyThread {
   private thread: SpecThread | undefined;
 
@@ -179,12 +182,12 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   return () => (done ??= work());
 }
 
-/** Longer ones are no version that anyone cites. */
+/** Longest version in characters; nobody cites longer ones. */
 const MAX_VERSION = 200;
 
 /**
- * The version of the document that is the specification as a whole: what its answer was, and what
- * `info.version` said.
+ * Returns the version of the specification as a whole: the hash of its bytes and its
+ * `info.version`.
  */
 function writeVersion(bodyHash: string, version: string): string {
   return `${bodyHash} ${version}`;
@@ -223,7 +226,10 @@ function documentsOf(
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The documents as they were before, with the validators of a newer answer where there are any. */
+/**
+ * Returns the documents as they were before, with the validators of a newer response where there
+ * are any.
+ */
 function keptDocuments(
   url: string,
   known: readonly KnownDocument[],
@@ -245,14 +251,14 @@ function keptDocuments(
     });
 }
 
-/** Hashes of the parts that the generation before has, by pointer. */
+/** Returns hashes of the parts of the previous generation, by pointer. */
 function partHashes(url: string, known: readonly KnownDocument[]): ReadonlyMap<string, string> {
   return new Map(known.map(({ path, version }) => [path.slice(url.length), version]));
 }
 
 /**
- * @param read what was read of the specification for this snapshot
- * @param again the specification as it is now, whole
+ * Returns the snapshot of a specification. @param read result of reading the specification for this
+ * snapshot @param again result of reading the current specification, whole
  */
 function snapshotOf(
   url: string,
@@ -285,7 +291,7 @@ function snapshotOf(
   };
 }
 
-/** The parts whose content is there, by pointer. */
+/** Returns the parts whose content is present, by pointer. */
 function contentOf({ parts, content }: SpecAnswer) {
   return new Map(
     parts.flatMap(({ pointer, hash: partHash, offset, size }) =>

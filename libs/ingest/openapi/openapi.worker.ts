@@ -8,10 +8,7 @@ import { encodeSpecPart } from './rendered-part.js';
 import { decodeMemory, encodeMemory, type RememberedPart } from './spec-memory.js';
 import type { SpecAnswer, SpecPart, SpecRequest } from './spec-thread.js';
 
-/**
- * Reads a specification and gives each part of it that is not as it was as the bytes that are kept
- * of it.
- */
+/** Reads a specification and returns each changed part as the bytes to store. */
 function answer({ bytes, before, recipe, ...options }: SpecRequest): SpecAnswer {
   const memory = before && decodeMemory(before.memory, recipe, before.known);
   const { version, parts, kept, pieces } = readSpec(bytes, {

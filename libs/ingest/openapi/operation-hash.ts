@@ -8,9 +8,9 @@ import type { References } from './references.js';
 import { canonicalJson, type SchemaHashes } from './schema-hash.js';
 
 /**
- * Hash of what an operation takes and gives: parameters, request body and responses, references
- * resolved. Descriptions, examples, and the order and names of things say nothing in it: two
- * sources that describe the same have the same hash.
+ * Returns a hash of an operation's input and output: parameters, request body and responses,
+ * references resolved. Descriptions, examples, and the order and names of things do not affect it.
+ * Two sources that describe the same operation have the same hash.
  */
 export function operationHash(
   operation: Operation,
@@ -62,7 +62,7 @@ function headers(response: JsonObject, schemas: SchemaHashes, references: Refere
 }
 
 /**
- * Without the parameters that say nothing of the content's shape:
+ * Returns a media type without parameters that do not affect the shape of the content:
  * `application/json; charset=utf-8`.
  */
 function mediaType(type: string): string {

@@ -3,27 +3,27 @@ import { HTTP_METHODS } from '#contracts/content/endpoint';
 import { isObject, type JsonObject, listOf, objectOf, textOf } from './json.js';
 import type { References } from './references.js';
 
-/** An operation with everything that belongs to it, references to its parts followed. */
+/** An operation with everything that belongs to it, references to its parts resolved. */
 export interface Operation {
   readonly kind: 'paths' | 'webhooks';
   /** The path, or the name of the webhook. */
   readonly path: string;
   readonly method: string;
   readonly operation: JsonObject;
-  /** Those of the path merged with its own, which win. */
+  /** Parameters of the path merged with those of the operation, which take precedence. */
   readonly parameters: readonly JsonObject[];
   readonly body: JsonObject | undefined;
   /** By status, `default` included. */
   readonly responses: readonly (readonly [string, JsonObject])[];
 }
 
-/** The operations of the specification in the order of their paths. */
+/** Returns the operations of the specification in the order of their paths. */
 export function* operationsOf(document: JsonObject, references: References): Generator<Operation> {
   for (const kind of ['paths', 'webhooks'] as const) {
     const items = objectOf(document[kind]);
     for (const path of Object.keys(items).sort()) {
       const item = items[path];
-      // An extension is no path.
+      // An extension is not a path.
       if (!isObject(item) || path.startsWith('x-')) continue;
       const whole = { ...references.follow(item), ...item };
       for (const method of HTTP_METHODS) {
@@ -51,7 +51,7 @@ function operationAt(
     const name = textOf(parameter['name']);
     const where = textOf(parameter['in']);
     if (name !== undefined && where !== undefined) parameters.set(`${where} ${name}`, parameter);
-    // A body that Swagger 2 keeps among the shared parameters.
+    // A body that Swagger 2 has among the shared parameters.
     else if (isObject(parameter['content'])) body ??= parameter;
   }
   const responses = Object.entries(objectOf(operation['responses'])).flatMap(([status, given]) => {
@@ -61,7 +61,7 @@ function operationAt(
   return { ...place, parameters: [...parameters.values()], body, responses };
 }
 
-/** The schema of a parameter or header, which may stand inside of a media type. */
+/** Returns the schema of a parameter or header, which may be inside a media type. */
 export function schemaOfParameter(parameter: JsonObject): unknown {
   if (parameter['schema'] !== undefined) return parameter['schema'];
   const [media] = Object.values(objectOf(parameter['content']));

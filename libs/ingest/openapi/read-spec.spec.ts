@@ -158,7 +158,7 @@ describe('a specification', () => {
       paths: {
         '/p/{id}': {
           get: {
-            // What stands in a path is required, whether or not that is said.
+            // A path parameter is required, whether or not the specification declares it so.
             parameters: [{ name: 'id', in: 'path', schema: { type: 'string' } }],
             responses: answer({ ...pet, properties: { name: { type: ['null', 'string'] } } }),
           },
@@ -236,7 +236,7 @@ describe('a specification', () => {
     expect(parts[2]?.texts[0]).toMatch(/^# Webhook POST pet-born\nA pet was born/);
   });
 
-  it('tells the schemas apart that an operation is too small for, and cuts what has no name into chunks', () => {
+  it('leaves schemas that do not fit to their own text, and cuts unnamed objects into chunks', () => {
     const fields = (prefix: string, count: number) =>
       Object.fromEntries(
         Array.from({ length: count }, (_, at) => [

@@ -22,27 +22,27 @@ export interface ReadSpecOptions {
   /** Most operations and schemas. */
   readonly maxParts: number;
   /**
-   * What the reading before left; its parts are not laid out again where nothing changed that they
-   * tell. Default: nothing.
+   * Memory of the previous reading; parts without a change in their content are not laid out again.
+   * Default: none.
    */
   readonly before?: SpecMemory;
 }
 
 export interface ReadSpec {
-  /** `info.version`; undefined where the specification does not tell one. */
+  /** `info.version`; undefined where the specification has none. */
   readonly version: string | undefined;
   /**
-   * What was laid out: the specification as a whole, then its operations, then the schemas that
+   * Parts that were laid out: the specification as a whole, its operations, then the schemas that
    * those leave to their own text.
    */
   readonly parts: readonly FreshPart[];
-  /** What is as it was before. */
+  /** Parts that are unchanged since the previous reading. */
   readonly kept: readonly RememberedPart[];
-  /** What the specification was cut into. */
+  /** Pieces of the specification, by hash. */
   readonly pieces: SpecMemory['pieces'];
 }
 
-/** A part that was laid out, and what it leaves to others. */
+/** A part that was laid out, with the schemas that it leaves to others. */
 export interface FreshPart extends RenderedPart {
   readonly piece: string;
   readonly left: LaidOut['left'];
@@ -52,9 +52,9 @@ export interface FreshPart extends RenderedPart {
 const MAX_NAME = 2_048;
 
 /**
- * Cuts a specification into its operations, each with what it takes and gives in words.
- * @throws SpecProblem for what is no specification or cannot be read; RangeError for a glob that
- * cannot be used.
+ * Cuts a specification into its operations, each with its input and output in words. @throws
+ * SpecProblem for an invalid or unreadable specification; RangeError for a glob that cannot be
+ * used.
  */
 export function readSpec(
   bytes: Uint8Array,
@@ -63,7 +63,7 @@ export function readSpec(
   const { written, dialect, version } = loadSpec(bytes);
   const pieces = cutSpec(written);
   const unchanged = new Unchanged(pieces, before);
-  // What stands as it stood before is remembered, and is laid out no more.
+  // Unchanged parts are remembered and not laid out again.
   const changed = unchanged.isEmpty ? written : pieces.only(unchanged.others());
   const document = upgraded(changed);
   if (!isObject(document['paths']) && !isObject(document['webhooks'])) {
@@ -102,7 +102,7 @@ export function readSpec(
     if (unchanged.has(piece) || !isWanted(operation.path)) continue;
     add(piece, renderOperation(operation, operationHash(operation, hashes, references), context));
   }
-  // The set grows while it is walked: a schema leaves others to their own text.
+  // The set grows during the iteration: a schema leaves others to their own text.
   for (const pointer of left) {
     if (parts.has(pointer) || kept.has(pointer)) continue;
     const known = unchanged.part(pointer);
@@ -119,7 +119,7 @@ export function readSpec(
   };
 }
 
-/** What the servers put before each path: `https://api.example/v2` → `/v2`. */
+/** Returns the prefixes of the servers for each path: `https://api.example/v2` → `/v2`. */
 function basesOf(document: JsonObject): string[] {
   const bases = listOf(document['servers']).flatMap((server) => {
     const url = textOf(objectOf(server)['url']);

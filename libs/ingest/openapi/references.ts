@@ -1,14 +1,14 @@
 import { isObject, type JsonObject } from './json.js';
 import { SpecProblem } from './spec-problem.js';
 
-/** References that lead to references are followed so far. */
+/** Most steps along references that lead to references. */
 const MAX_STEPS = 32;
 const NAMED_SCHEMA = /^#\/components\/schemas\/([^/]+)$/;
 
-/** What a reference leads to. */
+/** Target of a reference. */
 export interface Referred {
   readonly value: JsonObject;
-  /** Where it lies in the specification. */
+  /** Pointer to the target in the specification. */
   readonly pointer: string;
 }
 
@@ -19,23 +19,24 @@ export class References {
   constructor(private readonly document: JsonObject) {}
 
   /**
-   * The object itself, or what it refers to in the end.
-   * @returns undefined where that is nothing: no such place, or references that lead to each other.
-   * @throws SpecProblem for a reference to another document.
+   * Returns the object itself, or the final target of its reference. @returns undefined if there is
+   * no target: no such place, or references that lead to each other. @throws SpecProblem for a
+   * reference to another document.
    */
   follow(object: JsonObject): JsonObject | undefined {
     const reference = object['$ref'];
     return typeof reference === 'string' ? this.resolve(reference)?.value : object;
   }
 
-  /** As {@link follow}, for the reference itself. */
+  /** Resolves the reference itself, as {@link follow} does. */
   resolve(reference: string): Referred | undefined {
     if (!this.known.has(reference)) this.known.set(reference, this.walk(reference));
     return this.known.get(reference);
   }
 
   /**
-   * The name of a schema that the specification gives one: `#/components/schemas/User` → `User`.
+   * Returns the name of a schema to which the specification gives one: `#/components/schemas/User`
+   * → `User`.
    */
   static schemaName(pointer: string): string | undefined {
     const name = NAMED_SCHEMA.exec(pointer)?.[1];
@@ -48,7 +49,7 @@ export class References {
       const value = this.at(pointer);
       if (!isObject(value)) return undefined;
       const next = value['$ref'];
-      // Beside a reference, other keywords count too: that place is where it leads.
+      // Keywords next to a reference count too: then this place is the target.
       if (typeof next !== 'string' || Object.keys(value).length > 1) return { value, pointer };
       pointer = next;
     }
@@ -75,18 +76,18 @@ export class References {
   }
 }
 
-/** A part of a JSON pointer in a URL's fragment as the key that it stands for. */
+/** Returns the key for a part of a JSON pointer in a URL's fragment. */
 export function partOf(part: string): string {
   let plain = part;
   try {
     plain = decodeURIComponent(part);
   } catch {
-    // A `%` that stands for itself.
+    // A literal `%`.
   }
   return plain.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** The pointer to a place in a specification. */
+/** Returns the pointer to a place in a specification. */
 export function pointerTo(...keys: readonly string[]): string {
   return `#/${keys.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
 }

@@ -8,18 +8,15 @@ const NAME = 'specification.refused';
 interface Refusal {
   /** Hash of the rejected specification. */
   readonly bodyHash: string;
-  /**
-   * See `FetchRequest`: what another version makes of the same bytes is for that version to find
-   * out.
-   */
+  /** See `FetchRequest`: another version may be able to read the same bytes. */
   readonly recipe: string;
   readonly problem: string;
 }
 
 /**
  * The specification that last took too much time or memory, in the scratch folder of its source.
- * The same bytes are refused without another reading: a schedule would otherwise spend that much at
- * each interval. Losing it costs one such reading.
+ * The same bytes are rejected without another reading: a schedule would otherwise spend that much
+ * at each interval. Losing the record costs one such reading.
  */
 export class RefusalStore {
   constructor(
@@ -27,7 +24,10 @@ export class RefusalStore {
     private readonly recipe: string,
   ) {}
 
-  /** Returns why the specification was refused; undefined where it was not, or cannot be known. */
+  /**
+   * Returns why the specification was rejected; undefined if it was not, or if that cannot be
+   * known.
+   */
   async problemOf(bodyHash: string): Promise<string | undefined> {
     const text = await readFile(join(this.directory, NAME), 'utf8').catch(() => undefined);
     const refusal = text === undefined ? undefined : parsed(text);
@@ -43,7 +43,7 @@ export class RefusalStore {
   }
 }
 
-/** A damaged file is as good as none: it costs one reading. */
+/** Parses a record. A damaged file counts as missing: it costs one reading. */
 function parsed(text: string): Refusal | undefined {
   try {
     const { bodyHash, recipe, problem } = JSON.parse(text) as Partial<Refusal>;

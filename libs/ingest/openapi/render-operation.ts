@@ -8,7 +8,7 @@ import type { RenderedPart } from './rendered-part.js';
 import type { SchemaField, SchemaReader } from './schema-fields.js';
 
 const RESPONSE = 'Response';
-/** Levels of fields of what is sent and of what is answered; the latter give way first. */
+/** Levels of fields of requests and responses; those of responses are reduced first. */
 const DEPTHS = [
   [5, 5],
   [4, 3],
@@ -24,7 +24,7 @@ const TRIES = DEPTHS.map(
     ({ heading }: Section) =>
       heading.startsWith(RESPONSE) ? answered : sent,
 );
-/** Longest description of an operation that is taken, in characters. */
+/** Longest description of an operation that is used, in characters. */
 const MAX_DESCRIPTION = 20_000;
 
 export interface RenderContext {
@@ -35,7 +35,7 @@ export interface RenderContext {
   readonly bases: readonly string[];
 }
 
-/** An operation in words, with the names it is looked up by. */
+/** Returns an operation in words, with the names that it is looked up by. */
 export function renderOperation(
   operation: Operation,
   schemaHash: string,
@@ -91,7 +91,7 @@ function aboutOf({ operation }: Operation, { document, references }: RenderConte
     .join('\n\n');
 }
 
-/** Text whose headings are not taken for those of sections. */
+/** Returns text whose headings are not mistaken for those of sections. */
 export function safeMarkdown(text: string): string {
   const plain = text.replaceAll('\r\n', '\n').trim().slice(0, MAX_DESCRIPTION).toWellFormed();
   return plain.replace(/^#{1,2}(?=\s)/gm, '###');
@@ -109,8 +109,8 @@ function securityOf(security: unknown): string {
 }
 
 /**
- * What the API calls back: named, not described, since whoever asks for the endpoint asks for what
- * it does.
+ * Lists the callbacks of the API by name, without a description: users who look for the endpoint
+ * want its own behavior.
  */
 function calledBack(callbacks: unknown, references: References): string {
   const told = Object.entries(objectOf(callbacks)).map(([name, given]) => {
@@ -159,7 +159,7 @@ function sectionsOf(
   return sections;
 }
 
-/** A description that does not look like a field. */
+/** Returns a description that does not look like a field. */
 function plainIntro(text: string): string {
   return text.replace(/^(?:[-#]+\s*)+/, '');
 }
@@ -192,7 +192,7 @@ function describedAs(holder: JsonObject, schema: unknown, schemas: SchemaReader)
   return holder['deprecated'] === true ? `Deprecated. ${own}`.trim() : own;
 }
 
-/** A line a media type; types of the same schema share one. */
+/** Returns a line for each media type; types of the same schema share one. */
 function contentFields(
   holder: JsonObject,
   required: boolean,

@@ -11,7 +11,8 @@ type OverviewOf = Omit<LoadedSpec, 'written'> & {
 };
 
 /**
- * What the specification says of itself: title, description, servers, ways to authenticate, tags.
+ * Returns the specification's own description: title, description, servers, ways to authenticate,
+ * tags.
  */
 export function renderOverview({
   document,

@@ -8,7 +8,7 @@ import type { SchemaReader } from './schema-fields.js';
 const TRIES = [3, 2, 1, 0].map((depth) => () => depth);
 
 /**
- * A named schema in words, for the operations that are too large to tell it themselves. Named ones
+ * Returns a named schema in words, for operations that are too large to include it. Named schemas
  * in it stay names.
  */
 export function renderSchema(
@@ -17,7 +17,7 @@ export function renderSchema(
   schemas: SchemaReader,
 ): { readonly part: RenderedPart; readonly left: LaidOut['left'] } {
   const name = References.schemaName(pointer) ?? pointer;
-  // By itself it would be its name.
+  // The shape of the schema itself would be its name.
   const shape = schemas.shapeOf(schema, new Set([pointer]));
   const description = safeMarkdown(schemas.descriptionOf(schema));
   const about = [shape.type === 'object' ? '' : `Type: ${shape.type}`, description].filter(

@@ -2,16 +2,16 @@ import type { FetchedDocument } from '../fetch/fetcher.port.js';
 import type { ParseResult } from '../parse/parsed-document.js';
 
 /**
- * What a specification is cut into before anything is indexed: one operation, one schema, or what
- * it says of itself.
+ * A part of a specification before indexing: one operation, one schema, or the specification's own
+ * description.
  */
 export interface RenderedPart {
   /**
-   * Where it lies in the specification: `#/paths/~1users/get`; empty for the specification as a
-   * whole.
+   * Pointer to the part in the specification: `#/paths/~1users/get`; empty for the specification as
+   * a whole.
    */
   readonly pointer: string;
-  /** What its citations show. */
+  /** Symbol that its citations show. */
   readonly symbol: string;
   /** Names that it is looked up by. */
   readonly defs: readonly string[];
@@ -21,7 +21,7 @@ export interface RenderedPart {
   readonly texts: readonly string[];
 }
 
-/** What is kept of a part from the fetch to the chunk stage. */
+/** Content of a part that is stored from the fetch to the chunk stage. */
 export type SpecPartText = Omit<RenderedPart, 'pointer'>;
 
 export function encodeSpecPart({

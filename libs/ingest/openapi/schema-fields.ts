@@ -3,8 +3,8 @@ import { References } from './references.js';
 import { SpecProblem } from './spec-problem.js';
 
 /**
- * A field of a schema, told in words. What is below it is made when it is asked for: schemas may
- * contain themselves.
+ * A field of a schema, described in words. Fields below it are made on request: schemas may contain
+ * themselves.
  */
 export interface SchemaField {
   readonly name: string;
@@ -13,15 +13,15 @@ export interface SchemaField {
   readonly shape: SchemaShape;
 }
 
-/** What values a schema allows, in words. */
+/** Values that a schema allows, in words. */
 export interface SchemaShape {
-  /** `array of {User}`: schemas with a name and fields stand in braces. */
+  /** `array of {User}`: schemas with a name and fields are in braces. */
   readonly type: string;
   /** Pointers of the schemas in braces. */
   readonly named: readonly string[];
   /** Whether there are fields in it. */
   readonly composite: boolean;
-  /** The fields of the objects in it, each made when it is come to. */
+  /** Returns the fields of the objects in it, each made when the iteration reaches it. */
   fields(): Iterable<SchemaField>;
 }
 
@@ -32,15 +32,15 @@ interface PropertyList {
 
 const MAX_VALUES = 24;
 const MAX_WORD = 120;
-/** Wrappers around wrappers. */
+/** Most wrappers around wrappers. */
 const MAX_NESTING = 64;
-/** Looks at schemas that one specification may take: GitHub's 13 MB take 205,000. */
+/** Most visits of schemas for one specification: GitHub's 13 MB take 205,000. */
 const MAX_LOOKS = 5_000_000;
-/** Keywords that a merged schema has told otherwise. */
+/** Keywords that a merged schema expresses in other ways. */
 const COMPOSITION = ['allOf', '$ref', 'oneOf', 'anyOf', 'properties'];
 const NONE: ReadonlySet<string> = new Set();
 
-/** Tells schemas in words. */
+/** Describes schemas in words. */
 export class SchemaReader {
   private looks = 0;
   private readonly lists = new WeakMap<JsonObject, PropertyList>();
@@ -48,8 +48,8 @@ export class SchemaReader {
   constructor(private readonly references: References) {}
 
   /**
-   * @param through pointers that were followed to get here: a schema inside of itself is not looked
-   * into again.
+   * Returns the shape of a schema. @param through pointers that led here: a schema within itself is
+   * not expanded again.
    */
   shapeOf(schema: unknown, through: ReadonlySet<string> = NONE, nesting = 0): SchemaShape {
     if (++this.looks > MAX_LOOKS)
@@ -83,7 +83,7 @@ export class SchemaReader {
     return leaf(`${scalarType(schema, types)}${orNull}`);
   }
 
-  /** A schema with the parts of its `allOf` in it, references and all. */
+  /** Returns a schema with the parts of its `allOf` merged, references included. */
   merged(schema: JsonObject): JsonObject {
     const properties: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
     const required = new Set<unknown>();
@@ -196,7 +196,7 @@ export class SchemaReader {
     return list;
   }
 
-  /** Its own, else that of what it refers to, else its title. */
+  /** Returns its own description, else that of the schema that it refers to, else its title. */
   descriptionOf(schema: unknown): string {
     if (!isObject(schema)) return '';
     const referred = this.references.follow(schema) ?? {};
@@ -256,8 +256,8 @@ function limits({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonOb
 }
 
 /**
- * A word of the specification's own: on one line, without braces that would be taken for a
- * schema's, and not too long.
+ * Returns a word of the specification itself on one line, shortened. Its braces are replaced,
+ * because a schema's name has braces.
  */
 function word(text: string): string {
   const plain = text.replace(/\s+/g, ' ').replaceAll('{', '<').replaceAll('}', '>');

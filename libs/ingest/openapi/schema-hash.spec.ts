@@ -14,7 +14,7 @@ describe('the hash of a schema', () => {
     properties: { id: { type: 'integer' }, name: { type: 'string' } },
   };
 
-  it('is the same whatever is told about the schema and in which order, and where it stands', () => {
+  it('does not depend on annotations, their order or the place of the schema', () => {
     const other = {
       description: 'Somebody',
       properties: {
@@ -61,7 +61,7 @@ describe('the hash of a schema', () => {
     expect(hashOf(other)).not.toBe(hashOf(user));
   });
 
-  it('ends for schemas that contain themselves, and tells them apart by what is in them and not by their names', () => {
+  it('ends for schemas that contain themselves, and distinguishes them by content, not by name', () => {
     const tree = (name: string, value: string) => ({
       [name]: {
         type: 'object',

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { isObject, type JsonObject, listOf } from './json.js';
 import { References } from './references.js';
 
-/** Keywords that tell people something and nothing about which values fit. */
+/** Keywords that inform people and do not affect which values are valid. */
 const ANNOTATIONS = new Set(
   (
     'description summary title example examples externalDocs deprecated xml discriminator ' +
@@ -18,12 +18,12 @@ const ONE_SCHEMA = new Set(
 );
 const SCHEMA_LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const SCHEMA_MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-/** Lists that mean the same in any order. */
+/** Lists whose order has no meaning. */
 const SETS = new Set(['required', 'enum', 'type']);
 
 /**
- * How deep schemas are told apart that contain themselves: two of them that differ only farther
- * inside have one hash. All others are hashed to their ends.
+ * Depth to which schemas that contain themselves are distinguished. Two of them that differ only
+ * deeper inside have the same hash. All others are hashed to their ends.
  */
 const RECURSIVE_DEPTH = 16;
 
@@ -32,7 +32,7 @@ interface Node {
   readonly label: string;
   readonly children: readonly Node[];
   hash: string | undefined;
-  /** Its hash by how deep is looked, for what is in a cycle or leads into one. */
+  /** Hash by depth, for a schema in a cycle or one that leads into a cycle. */
   depths: readonly string[] | undefined;
   /** Children without a hash yet, and those whose hash is one of a depth. */
   waiting: number;
@@ -40,8 +40,8 @@ interface Node {
 }
 
 /**
- * Hashes of schemas, references resolved: equal for schemas of equal keywords, whatever their
- * order, their descriptions and the names of what they refer to.
+ * Hashes of schemas, references resolved. Schemas with equal keywords have equal hashes, whatever
+ * their order, their descriptions and the names of the schemas that they refer to.
  */
 export class SchemaHashes {
   private readonly nodes = new Map<JsonObject, Node>();
@@ -57,8 +57,8 @@ export class SchemaHashes {
   }
 
   /**
-   * All hashes of new nodes: from the ends inwards, then, for what is in cycles or leads into one,
-   * round by round.
+   * Computes all hashes of new nodes: from the ends inwards, then round by round for nodes in
+   * cycles or leading into one.
    */
   private settle(made: readonly Node[]): void {
     const ready = made.filter(({ waiting }) => waiting === 0);
@@ -69,8 +69,8 @@ export class SchemaHashes {
     const recursive = made.filter((node) => node.hash === undefined);
     const rounds = new Map<Node, string[]>(recursive.map((node) => [node, [digest(node.label)]]));
     for (let depth = 1; depth < RECURSIVE_DEPTH; depth++) {
-      // What was settled before has the hash of this depth as well: the order of asking says
-      // nothing.
+      // An earlier settled node has the hash of this depth as well: the order of requests has no
+      // effect.
       const above = (child: Node): string =>
         (child.depths ?? rounds.get(child))?.[depth - 1] ?? (child.hash as string);
       for (const [node, settled] of rounds) settled.push(digest(filled(node, above)));
@@ -109,7 +109,10 @@ export class SchemaHashes {
     return node;
   }
 
-  /** The schema without wrappers that say nothing: references, and `allOf` around a single one. */
+  /**
+   * Returns the schema without wrappers that have no meaning: references, and `allOf` around a
+   * single schema.
+   */
   private plain(schema: JsonObject): JsonObject {
     let plain = schema;
     for (let step = 0; step < 32; step++) {
@@ -146,7 +149,7 @@ export class SchemaHashes {
   }
 }
 
-/** Stands in a label where the hash of a child goes. */
+/** Placeholder in a label for the hash of a child. */
 const MARK = '\0';
 
 function filled({ label, children }: Node, hashOf: (child: Node) => string): string {
@@ -158,7 +161,7 @@ function isAnnotation(key: string): boolean {
   return ANNOTATIONS.has(key) || key.startsWith('x-') || key.includes(MARK);
 }
 
-/** Keywords at the value that their absence has too. */
+/** Returns whether a keyword has the value that its absence implies. */
 function saysNothing(key: string, value: unknown): boolean {
   if (value === undefined) return true;
   if (key === 'required') return !Array.isArray(value) || value.length === 0;
@@ -176,7 +179,7 @@ function asSet(value: unknown): unknown {
   return [...new Set(value.map(canonicalJson))].sort();
 }
 
-/** JSON with the keys of objects in order. */
+/** Returns JSON with the keys of objects in order. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'null';

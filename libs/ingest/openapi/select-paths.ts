@@ -1,10 +1,9 @@
 import { type PathMatcher, selectPaths } from '#platform/patterns/glob';
 
 /**
- * Whether a path of the API is wanted, by globs over paths: `/users/**`, `/users/{id}`, `**` +
+ * Returns the test for paths of the API, by globs over paths: `/users/**`, `/users/{id}`, `**` +
  * `/{id}/status`. The braces of a path's parameters are read as in the specification, with the
- * parameter's name.
- * @throws RangeError for a glob that cannot be used.
+ * parameter's name. @throws RangeError for a glob that cannot be used.
  */
 export function pathSelector(include: readonly string[], exclude: readonly string[]): PathMatcher {
   const isSelected = selectPaths(include, exclude);

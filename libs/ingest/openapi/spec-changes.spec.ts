@@ -163,7 +163,7 @@ describe('a specification that changed', () => {
     },
   );
 
-  it('is not laid out again but for the parts that tell of what changed, and itself', () => {
+  it('is not laid out again except for itself and the parts that describe the change', () => {
     const of = (change: string) => {
       const spec = library();
       changes[change]?.(spec);

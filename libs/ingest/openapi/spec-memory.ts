@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** A part as an earlier reading left it: enough to know it again without laying it out. */
+/** A part from an earlier reading: enough to recognize it without laying it out. */
 export interface RememberedPart {
   readonly pointer: string;
-  /** The piece of the specification that it tells of; empty for the specification as a whole. */
+  /** Piece of the specification that the part describes; empty for the specification as a whole. */
   readonly piece: string;
-  /** Of its bytes. */
+  /** Hash of its bytes. */
   readonly hash: string;
   readonly size: number;
   /** Pointers of the named schemas that it leaves to their own text. */
@@ -13,8 +13,8 @@ export interface RememberedPart {
 }
 
 /**
- * What one reading of a specification leaves for the next: what it was cut into, by hash, and the
- * parts that came of it.
+ * Memory of one reading of a specification for the next: its pieces by hash, and the parts made of
+ * them.
  */
 export interface SpecMemory {
   readonly pieces: ReadonlyMap<string, string>;
@@ -31,16 +31,19 @@ interface Written {
 
 const LINE = 0x0a;
 
-/** @param recipe what decides, apart from the specification, what its parts are. */
+/**
+ * Returns the memory as bytes. @param recipe everything except the specification that determines
+ * its parts.
+ */
 export function encodeMemory({ pieces, parts }: SpecMemory, recipe: string): Uint8Array {
   const body = JSON.stringify({ recipe, pieces: [...pieces], parts } satisfies Written);
   return Buffer.from(`${hash('sha256', body)}\n${body}`);
 }
 
 /**
- * What may be taken from an earlier reading: nothing of another recipe or of damaged bytes, and no
- * piece with a part that is not among what is kept.
- * @param kept hashes of the parts whose content is there, by pointer.
+ * Returns the reusable memory of an earlier reading. Memory of another recipe and damaged bytes are
+ * not reusable, and neither is a piece with a part that is not stored. @param kept hashes of the
+ * parts whose content is present, by pointer.
  */
 export function decodeMemory(
   bytes: Uint8Array,

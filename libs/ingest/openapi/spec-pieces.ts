@@ -4,26 +4,26 @@ import { isObject, type JsonObject } from './json.js';
 import { partOf, pointerTo } from './references.js';
 
 /**
- * A specification as it is written, cut into what can change by itself: each path, webhook and
- * component is a piece, named by its pointer, `#/info` is what only the specification as a whole
- * tells, and `#` is everything else, which any part may tell.
+ * A specification as written, cut into pieces that can change independently. Each path, webhook and
+ * component is a piece, named by its pointer. `#/info` has the content of the specification as a
+ * whole only; `#` is everything else, which any part may contain.
  */
 export interface SpecPieces {
-  /** Of the words of each piece. */
+  /** Hash of the text of each piece. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** The pieces that each refers to, by names that may be nobody's. */
+  /** Pieces that each piece refers to; a name may not exist. */
   readonly references: ReadonlyMap<string, readonly string[]>;
-  /** The specification with no more than these pieces of those that have a pointer of their own. */
+  /** Returns the specification with only these of the pieces that have a pointer of their own. */
   only(pieces: ReadonlySet<string>): JsonObject;
 }
 
-/** What every part of a specification depends on. */
+/** Piece that every part of a specification depends on. */
 export const COMMON = '#';
-/** What the specification tells of itself alone. */
+/** Piece that describes only the specification as a whole. */
 export const WHOLE = '#/info';
 
 const TOLD_OF_THE_WHOLE = new Set(['info', 'tags', 'externalDocs']);
-/** What Swagger 2.0 keeps at the top and later versions among the components. */
+/** Members that Swagger 2.0 has at the top and later versions among the components. */
 const SWAGGER: ReadonlyMap<string, string> = new Map([
   ['definitions', 'schemas'],
   ['parameters', 'parameters'],
@@ -33,9 +33,9 @@ const SWAGGER: ReadonlyMap<string, string> = new Map([
 const SECURITY = 'securitySchemes';
 const REFERENCE = /"\$ref":("(?:[^"\\]|\\.)*")/g;
 
-/** All pieces: what refers to a place that holds several of them depends on every one. */
+/** All pieces: a reference to a place with several pieces depends on every one. */
 const ALL = '*';
-/** Where a piece lies: the keys of its container, and its own. */
+/** Place of a piece: the keys of its container, and its own. */
 interface Place {
   readonly piece: string;
   readonly container: readonly string[];
@@ -90,7 +90,9 @@ function sorted(spec: JsonObject, swagger: boolean) {
   return { places, common, whole };
 }
 
-/** What the pieces in a member at the top are named by; undefined for one that is not cut. */
+/**
+ * Returns the names of the pieces in a top-level member; undefined for a member that is not cut.
+ */
 function namesOf(spec: JsonObject, key: string, swagger: boolean): readonly string[] | undefined {
   if (key === 'paths') return [key];
   // OpenAPI 3.0 has them under the longer name; where there are both, neither is cut.
@@ -111,7 +113,7 @@ function referencesIn(words: string, swagger: boolean): readonly string[] {
   return [...found];
 }
 
-/** The piece that a reference leads into. */
+/** Returns the piece that a reference leads into. */
 export function pieceOf(reference: string, swagger = false): string {
   const [root = '', first, second, third] = reference.split('/', 4).map(partOf);
   if (root !== '#') return COMMON;
@@ -151,18 +153,18 @@ function filtered(
   return copy;
 }
 
-/** The pieces themselves and all that they lead to. */
+/** Returns the pieces themselves and all that they lead to. */
 export function reachable(
   { references }: Pick<SpecPieces, 'references'>,
   from: Iterable<string>,
 ): Set<string> {
   const found = new Set(from);
-  // The set grows while it is walked.
+  // The set grows during the iteration.
   for (const piece of found) for (const next of references.get(piece) ?? []) found.add(next);
   return found;
 }
 
-/** The pieces that are not as they were before, and those that lead to such a one. */
+/** Returns the changed pieces, and those that lead to a changed one. */
 export function touched(
   { hashes, references }: Pick<SpecPieces, 'hashes' | 'references'>,
   before: ReadonlyMap<string, string>,

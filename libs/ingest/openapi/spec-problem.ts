@@ -1,12 +1,10 @@
 /**
- * Why a specification cannot be read, as the end of a sentence that begins with its URL. Trying
- * again does not help.
+ * Reason why a specification cannot be read, as the end of a sentence that begins with its URL. A
+ * retry does not help.
  */
 export class SpecProblem extends Error {
   override readonly name = 'SpecProblem';
 }
 
-/**
- * It takes more time or memory than a specification may: the same bytes would take as much again.
- */
+/** Failure by too much time or memory: the same bytes would take as much again. */
 export class SpecTooCostly extends SpecProblem {}

@@ -27,7 +27,7 @@ function spec(operations: number): Uint8Array {
 describe('reading a specification aside', () => {
   const never = new AbortController().signal;
 
-  it('leaves the process to others meanwhile', async () => {
+  it('leaves the process free for other work', async () => {
     let longest = 0;
     let last = performance.now();
     const timer = setInterval(() => {

@@ -6,18 +6,18 @@ import type { ReadSpecOptions } from './read-spec.js';
 import { SpecProblem, SpecTooCostly } from './spec-problem.js';
 
 export interface SpecRequest extends Omit<ReadSpecOptions, 'before'> {
-  /** Handed over: the caller has them no more. */
+  /** Content, transferred: the caller has it no more. */
   readonly bytes: Uint8Array;
-  /** What decides, apart from the specification, what its parts are. */
+  /** Everything except the specification that determines its parts. */
   readonly recipe: string;
   readonly before?: SpecBefore;
 }
 
-/** What may be taken from the reading before. */
+/** Reusable results of the previous reading. */
 export interface SpecBefore {
-  /** As that reading left it. */
+  /** Memory as that reading returned it. */
   readonly memory: Uint8Array;
-  /** Hashes of the parts whose content is kept, by pointer. */
+  /** Hashes of the parts whose content is stored, by pointer. */
   readonly known: ReadonlyMap<string, string>;
 }
 
@@ -25,9 +25,9 @@ export interface SpecBefore {
 export interface SpecPart {
   /** `#/paths/~1users/get`; empty for the specification as a whole. */
   readonly pointer: string;
-  /** Of its bytes. */
+  /** Hash of its bytes. */
   readonly hash: string;
-  /** Null where it is as it was before, and not among them. */
+  /** Place of the part; null if it is unchanged and not included. */
   readonly offset: number | null;
   readonly size: number;
 }
@@ -37,7 +37,7 @@ export interface SpecAnswer {
   readonly version: string | undefined;
   readonly parts: readonly SpecPart[];
   readonly content: Uint8Array;
-  /** For the next reading. */
+  /** Memory for the next reading. */
   readonly memory: Uint8Array;
 }
 
@@ -45,29 +45,29 @@ export interface SpecAnswer {
 const TIMEOUT_MS = 120_000;
 const HEAP_MIB = 1_536;
 /**
- * A specification is read in one go, and most of it stays until its end: less is copied to and fro.
+ * Size of the young generation. A specification is read in one go, and most of it stays until the
+ * end: less is copied.
  */
 const YOUNG_MIB = 96;
 
-/** A larger specification may take the whole heap and minutes. */
+/** Bytes from which on a specification may take the whole heap and minutes. */
 const LARGE_BYTES = 1024 * 1024;
 
 /**
- * Specifications take memory many times their size while they are read: large ones one at a time,
- * by turns of tenants. Small ones wait for none of these; beside the one of a tenant that takes
- * long, another tenant's is read at once.
+ * Turns of large specifications: reading takes many times their size in memory. They are read one
+ * at a time, in turns of tenants. Small ones wait for none of these. While one tenant's small
+ * specification takes long, another tenant's is read at once.
  */
 const large = new FairSemaphore({ places: 1 });
 const small = new FairSemaphore({ places: 1, spare: 1 });
 
 /**
- * A thread for one specification. It starts at once, so that it is ready when the specification has
- * been sent.
+ * A thread for one specification. It starts at once and is ready when the specification arrives.
  */
 export class SpecThread {
   private readonly thread: ThreadClient<SpecRequest>;
 
-  /** @param tenantId whose turn the reading takes. */
+  /** Starts the thread. @param tenantId tenant whose turn the reading takes. */
   constructor(
     private readonly tenantId: string,
     private readonly signal: AbortSignal,
@@ -105,7 +105,7 @@ export class SpecThread {
     return lane.run(this.tenantId, work, this.signal);
   }
 
-  /** Ends the thread; its memory comes back in its own time, which nobody has to wait for. */
+  /** Ends the thread. Its memory is freed later; nobody has to wait for that. */
   close(): void {
     this.signal.removeEventListener('abort', this.abort);
     this.thread.close().catch(() => undefined);
@@ -130,7 +130,10 @@ function troubleOf(trouble: string, cause: Error): Error {
     : cause;
 }
 
-/** Recursion without end is what a specification of ten thousand levels looks like. */
+/**
+ * Returns the error for a specification that cannot be read. Ten thousand nested levels show as
+ * endless recursion.
+ */
 function unreadable(name: string, message: string): Error {
   return name === 'RangeError' && /call stack/.test(message)
     ? new SpecProblem('is nested too deeply')

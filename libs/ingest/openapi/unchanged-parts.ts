@@ -4,8 +4,8 @@ import { COMMON, reachable, type SpecPieces, touched, WHOLE } from './spec-piece
 const OPERATIONS = /^#\/(?:paths|webhooks)\//;
 
 /**
- * The parts of an earlier reading that a new one would lay out to the same bytes: neither the piece
- * that they tell of nor any that it leads to is another than it was.
+ * The parts of an earlier reading that a new one would lay out to the same bytes. Neither the piece
+ * that they describe nor any that it leads to has changed.
  */
 export class Unchanged {
   private readonly pieces = new Set<string>();
@@ -29,7 +29,7 @@ export class Unchanged {
     return this.pieces.size === 0;
   }
 
-  /** Whether all parts of the piece are as they were. */
+  /** Returns whether all parts of the piece are unchanged. */
   has(piece: string): boolean {
     return this.pieces.has(piece);
   }
@@ -38,12 +38,12 @@ export class Unchanged {
     return this.parts.get(pointer);
   }
 
-  /** Those that nobody has to leave to their own text. */
+  /** Returns the parts that exist even if no other part leaves them to their own text. */
   operations(): readonly RememberedPart[] {
     return [...this.parts.values()].filter(({ piece }) => OPERATIONS.test(piece));
   }
 
-  /** The pieces that the parts are laid out from that are not here. */
+  /** Returns the pieces that are needed to lay out the parts that are not here. */
   others(): ReadonlySet<string> {
     const operations = [...this.now.hashes.keys()].filter(
       (piece) => OPERATIONS.test(piece) && !this.pieces.has(piece),

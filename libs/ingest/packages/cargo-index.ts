@@ -20,8 +20,9 @@ import type { RegistryReader } from './registry-documents.js';
 const NAME = /^[a-z][a-z0-9_-]{0,63}$/i;
 
 /**
- * A release of a Rust crate, by the sparse index that every crate registry has, private ones too.
- * The index knows neither description nor licence: these stand in the crate's own `Cargo.toml`.
+ * Describes a release of a Rust crate by the sparse index, which every crate registry has, also a
+ * private one. The index has neither description nor license: these are in the crate's own
+ * `Cargo.toml`.
  */
 export async function describeCargo(
   reader: RegistryReader,
@@ -66,13 +67,19 @@ function exactVersion(query: ReleaseQuery): string {
   return version;
 }
 
-/** What follows a `+` tells builds apart that are one version. */
+/**
+ * Returns whether a version is the requested one. Text after a `+` distinguishes builds of the same
+ * version.
+ */
 function isVersion(given: unknown, wanted: string): boolean {
   const version = textOf(given);
   return version !== null && semver.eq(version, wanted);
 }
 
-/** The registry takes `-` and `_` for the same, and the index knows one of them. */
+/**
+ * Returns the index of a crate. The registry treats `-` and `_` as equal, and the index knows one
+ * of them.
+ */
 async function indexOf(reader: RegistryReader, name: string): Promise<Uint8Array | null> {
   const spellings = new Set(
     [name, name.replaceAll('_', '-'), name.replaceAll('-', '_')].map((each) => each.toLowerCase()),
@@ -89,7 +96,9 @@ function prefixOf(name: string): string {
   return name.length === 3 ? `3/${name.slice(0, 1)}` : `${name.slice(0, 2)}/${name.slice(2, 4)}`;
 }
 
-/** The highest that is neither withdrawn nor a pre-release, or what comes nearest to that. */
+/**
+ * Returns the highest release that is neither withdrawn nor a pre-release, or the nearest to that.
+ */
 function latestOf(releases: readonly JsonObject[]): JsonObject | undefined {
   const versionOf = ({ vers }: JsonObject): string => textOf(vers) ?? '0.0.0';
   const ordered = releases.toSorted((a, b) => semver.rcompare(versionOf(a), versionOf(b)));
@@ -101,7 +110,10 @@ function latestOf(releases: readonly JsonObject[]): JsonObject | undefined {
   );
 }
 
-/** The index says in its configuration where archives are, with marks in the URL or without. */
+/**
+ * Returns the URL of the archive. The index configures where archives are, with marks in the URL or
+ * without.
+ */
 async function downloadUrl(
   reader: RegistryReader,
   query: ReleaseQuery,

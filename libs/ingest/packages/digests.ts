@@ -1,10 +1,10 @@
 import type { ArchiveDigest } from './package-registry.port.js';
 
 const LENGTHS = { sha512: 128, sha384: 96, sha256: 64, sha1: 40 } as const;
-/** Best first. */
+/** Algorithms, best first. */
 const ALGORITHMS = ['sha512', 'sha384', 'sha256', 'sha1'] as const;
 
-/** A digest in hex; null where it has not the length of its kind. */
+/** Returns a digest in hex; null if its length is wrong for its kind. */
 export function hexDigest(
   algorithm: ArchiveDigest['algorithm'],
   value: unknown,
@@ -18,7 +18,10 @@ export function hexDigest(
   return { algorithm, hex: value.toLowerCase() };
 }
 
-/** The strongest digest of a subresource integrity text (`sha512-… sha1-…`), options aside. */
+/**
+ * Returns the strongest digest of a subresource integrity text (`sha512-… sha1-…`), without
+ * options.
+ */
 export function integrityDigest(value: unknown): ArchiveDigest | null {
   if (typeof value !== 'string') return null;
   const digests = value.split(/\s+/).map((word) => {

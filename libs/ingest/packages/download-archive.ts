@@ -11,19 +11,19 @@ import { REGISTRY_NAMES, registryFailure } from './registry-failure.js';
 
 export interface DownloadOptions extends Pick<FetchRequest, 'network' | 'signal' | 'onProgress'> {
   readonly registry: RegistryEndpoint;
-  /** What failures call the package by. */
+  /** Name of the package in failures. */
   readonly subject: string;
-  /** A file that is not there yet. */
+  /** Path of a file that does not exist yet. */
   readonly file: string;
   readonly maxBytes: number;
   readonly timeoutMs: number;
 }
 
 /**
- * Writes an archive to a file of ours, and holds it to its digest before anybody reads it.
+ * Writes an archive to a local file, and checks its digest before anybody reads it.
  *
  * @throws StageFailure that {@link packageProblemOf} reads: too large, not the archive that the
- * registry promised, not to be had.
+ * registry promised, or unavailable.
  */
 export async function downloadArchive(
   archive: PackageArchive,

@@ -15,15 +15,15 @@ import {
 import type { RegistryReader } from './registry-documents.js';
 
 /**
- * A path as Go's `module.CheckPath` has it: a host with a dot, then parts of letters, digits and
- * `-._~`.
+ * A path as defined by Go's `module.CheckPath`: a host with a dot, then parts of letters, digits
+ * and `-._~`.
  */
 const NAME = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[a-z0-9_~-](?:[a-z0-9._~-]*[a-z0-9_~-])?)*$/i;
 const LONGEST_NAME = 400;
 
 /**
- * A version of a Go module, by the protocol of module proxies. A proxy names no digest of what it
- * sends: the archive's own checksums are all there is.
+ * Describes a version of a Go module by the protocol of module proxies. A proxy names no digest of
+ * its content: only the archive's own checksums exist.
  */
 export async function describeGo(
   reader: RegistryReader,
@@ -72,7 +72,7 @@ function exactVersion(query: ReleaseQuery): string {
   return version;
 }
 
-/** Capitals are written `!c`, for file systems that take both for the same. */
+/** Returns a name with capitals written as `!c`, for file systems that ignore case. */
 function escaped(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
 }
@@ -83,8 +83,8 @@ function versionsOf(list: Uint8Array | null): string[] {
 }
 
 /**
- * Go's own order: releases before pre-releases, and `+incompatible` ones only where there is
- * nothing else.
+ * Returns the latest version in Go's own order: releases before pre-releases. `+incompatible`
+ * versions count only where there is nothing else.
  */
 function latestOf(versions: readonly string[]): string | undefined {
   const ordered = versions.toSorted(semver.rcompare);
@@ -94,7 +94,7 @@ function latestOf(versions: readonly string[]): string | undefined {
   );
 }
 
-/** A module without tags has versions that name a commit. */
+/** Returns the version of a module without tags; it names a commit. */
 async function untagged(
   reader: RegistryReader,
   query: ReleaseQuery,
@@ -104,7 +104,7 @@ async function untagged(
   return latest === null ? undefined : (textOf(jsonOf(latest, query)['Version']) ?? undefined);
 }
 
-/** The newest version's `go.mod` speaks for all of them. */
+/** Returns the newest version's `go.mod`, which is valid for all versions. */
 async function newestModule(
   reader: RegistryReader,
   path: string,
@@ -114,7 +114,7 @@ async function newestModule(
   return bytes === null ? '' : Buffer.from(bytes).toString('utf8');
 }
 
-/** What `// Deprecated:` above the module and `retract` below it say of a version. */
+/** Returns the notices for a version: `// Deprecated:` above the module and `retract` below it. */
 function noticesOf(
   module: string,
   version: string,
@@ -149,7 +149,7 @@ function retractLines(module: string): string[] {
   return found;
 }
 
-/** `v1.0.0`, or `[v1.0.0, v1.9.9]`. */
+/** Returns whether a range, `v1.0.0` or `[v1.0.0, v1.9.9]`, contains a version. */
 function covers(range: string, version: string): boolean {
   const [low = '', high = low] = range.replace(/[[\]\s]/g, '').split(',');
   const [from, to, at] = [semver.parse(low), semver.parse(high), semver.parse(version)];

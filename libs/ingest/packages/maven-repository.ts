@@ -21,8 +21,8 @@ const VERSION = /^[\w.+-]{1,100}$/;
 const DEEPEST = 32;
 
 /**
- * A release of a Maven artifact (`group:artifact`): its sources where the repository has them, else
- * the jar, of which only resources can be read.
+ * Describes a release of a Maven artifact (`group:artifact`): its sources where the repository has
+ * them. Otherwise it is the jar, of which only resources can be read.
  */
 export async function describeMaven(
   reader: RegistryReader,
@@ -60,7 +60,7 @@ export async function describeMaven(
   };
 }
 
-/** Snapshots change under their name. */
+/** Returns an exact version; rejects snapshots, which change under their name. */
 function exactVersion(query: ReleaseQuery): string {
   const version = query.version ?? '';
   const isWord = /^(?:latest|release)$/i.test(version);
@@ -90,8 +90,8 @@ async function latestOf(
 }
 
 /**
- * The file with its digest is what tells that the archive is there; every repository has the
- * weakest one.
+ * Returns an archive. The file with its digest shows that the archive exists; every repository has
+ * the weakest digest.
  */
 async function archiveOf(
   reader: RegistryReader,
@@ -110,9 +110,7 @@ async function archiveOf(
   return [];
 }
 
-/**
- * The texts of a small XML document by the path of their elements, which has no namespaces in it.
- */
+/** Returns the texts of a small XML document without namespaces, by the path of their elements. */
 function elementsOf(bytes: Uint8Array): ReadonlyMap<string, readonly string[]> {
   const texts = new Map<string, string[]>();
   const open: string[] = [];

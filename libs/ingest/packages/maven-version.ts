@@ -10,17 +10,17 @@ const ALIASES: Readonly<Record<string, string>> = {
   cr: 'rc',
 };
 const RELEASE = ['', 'ga', 'final', 'release'];
-/** What people write of a release that is none yet. */
+/** Common names of versions that are not released yet. */
 const UNRELEASED =
   /(?:^|[.\-_\d])(?:alpha|beta|milestone|rc|cr|snapshot|preview|pre|ea|dev|a|b|m)(?=$|[.\-_\d])/i;
 
-/** Whether a version says of itself that it comes before its release. */
+/** Returns whether a version's own name places it before its release. */
 export function isMavenPreRelease(version: string): boolean {
   return UNRELEASED.test(version);
 }
 
 /**
- * Maven's order of versions, as its `ComparableVersion` has it for what people publish: below 0
+ * Compares versions in Maven's order, as `ComparableVersion` does for published versions. Below 0
  * where `a` comes first.
  */
 export function compareMavenVersions(a: string, b: string): number {
@@ -33,8 +33,8 @@ export function compareMavenVersions(a: string, b: string): number {
 }
 
 /**
- * Numbers and words, told apart by `.`, `-`, `_` and where one turns into the other; zeros and
- * release words at the end say nothing.
+ * Returns numbers and words, separated by `.`, `-`, `_` and each change between digits and letters.
+ * Zeros and release words at the end have no meaning.
  */
 function partsOf(version: string): (number | string)[] {
   const words = version.toLowerCase().match(/\d+|[a-z]+/g) ?? [];
@@ -58,12 +58,12 @@ function compareParts(a: number | string | undefined, b: number | string | undef
   return left - right || (a ?? '').localeCompare(b ?? '', 'en');
 }
 
-/** Nothing at all is 0, and any word is below any number. */
+/** Returns the rank of a part: a missing part is 0, and any word is below any number. */
 function rankOf(part: number | string | undefined): number {
   return typeof part === 'string' ? -1 : (part ?? 0);
 }
 
-/** Below 0 before the release, 0 the release, above it after. */
+/** Returns the rank of a word: below 0 before the release, 0 for the release, above 0 after it. */
 function wordRank(word: string): number {
   if (RELEASE.includes(word)) return 0;
   const before = BEFORE.indexOf(word);

@@ -23,15 +23,15 @@ const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
 const LONGEST_NAME = 214;
 
 /**
- * All versions, without what people read of them: a fifth of the whole document, which for some
- * packages has 20 MB and more.
+ * Media type of all versions without their descriptions. This is a fifth of the whole document,
+ * which has 20 MB and more for some packages.
  */
 const ALL_VERSIONS = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8';
 
 /**
- * A release of an npm package. Its own document is small and says everything; the one of all
- * versions is asked for only where the registry does not serve single ones, where the tag `latest`
- * names a pre-release, and to tell a missing version from a missing package.
+ * Describes a release of an npm package. Its own document is small and complete. The document of
+ * all versions is read only for three reasons: the registry does not serve single ones, the tag
+ * `latest` names a pre-release, or a missing version must be distinguished from a missing package.
  */
 export async function describeNpm(
   reader: RegistryReader,
@@ -73,8 +73,8 @@ function exactVersion(query: ReleaseQuery): string {
 }
 
 /**
- * The highest that is no pre-release; only where there is none what the tag `latest` names, or the
- * highest of all.
+ * Returns the highest version that is not a pre-release. If there are only pre-releases, it is the
+ * version of the tag `latest`, or the highest of all.
  */
 function latestOf(versions: readonly string[], tagged: JsonObject | null): string | null {
   const ordered = versions
@@ -111,7 +111,7 @@ function describe(
     description: textOf(document['description']),
     homepage: linkOf(document['homepage']),
     license: textOf(typeof license === 'object' ? objectOf(license)['type'] : license, 200),
-    // Some registries keep an empty text, or `false`, where a notice was taken back.
+    // Some registries store an empty text, or `false`, for a withdrawn notice.
     deprecated: textOf(deprecated) ?? (deprecated === true ? 'deprecated' : null),
     yanked: null,
     archives: [

@@ -26,7 +26,7 @@ fetcherContract('a package', async () => {
   let release = 0;
   const publish = (): void => {
     release += 1;
-    // A release never changes: what changes is which one is asked for.
+    // A release never changes: only the requested release changes.
     site.npm('thing', { [`1.0.${release}`]: { content: Object.fromEntries(files) } });
   };
   publish();
@@ -49,7 +49,7 @@ fetcherContract('a package', async () => {
   };
 });
 
-/** The contract asks as a tenant; the packages here are everybody's. */
+/** Returns a fetcher for the contract, which asks as a tenant; the packages here are public. */
 function contractFetcher(settings: PackageSettings) {
   const fetcher = createPackageFetcher(settings, NETWORK);
   return {

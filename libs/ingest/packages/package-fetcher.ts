@@ -19,11 +19,11 @@ import { mayBeWanted, packageSkips } from './package-files.js';
 import { PackageRegistries } from './package-registries.js';
 import type { PackageArchive, ResolvedPackage } from './package-registry.port.js';
 
-/** An archive has so many times as long as a description. */
+/** Time for an archive, in multiples of the time for a description. */
 const ARCHIVE_TIMES = 20;
 
 /**
- * Reads a release of a package: its version is that of the release, which never changes, its
+ * Reads a release of a package. Its version is that of the release, which never changes. Its
  * documents are the files of the best archive that fits, under paths that begin with the package's
  * name.
  */
@@ -55,7 +55,7 @@ async function openRelease(
   const subject = packageUrl(release);
   const registry = registries.endpoint({ ...release, tenantId }, subject);
   const resolved = await registries.resolve({ ...release, tenantId }, signal);
-  // Of a private registry that the operator took away, the package must not be another's of the
+  // If the operator removed a private registry, its package must not become another one with the
   // same name.
   if (resolved.ownerTenantId !== tenantId) {
     const message = `No private registry of this tenant has ${release.name} any more`;
@@ -89,7 +89,7 @@ async function openRelease(
   }
 }
 
-/** The first that is small enough, as far as the registry says how large they are. */
+/** Returns the first archive that is small enough, as far as the registry reports sizes. */
 function fittingArchive(
   { archives }: ResolvedPackage,
   settings: PackageSettings,
@@ -202,7 +202,10 @@ async function snapshotOf(
   };
 }
 
-/** What a wheel installs as the package's own folder already begins with the name. */
+/**
+ * Returns the path of a document. Files that a wheel installs as the package's own folder already
+ * begin with its name.
+ */
 function documentPath(name: string, path: string, { strip }: PackageArchive): string {
   return strip === undefined && path.startsWith(`${name}/`) ? path : `${name}/${path}`;
 }

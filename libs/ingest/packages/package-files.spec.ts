@@ -30,7 +30,7 @@ describe('the files of a package', () => {
       ['index.js', 'lib/router.js', 'lib/index.js'],
     ],
     [
-      'sources beside what was built of them',
+      'sources next to their builds',
       ['a.ts', 'a.js', 'a.d.ts', 'b.js', 'b.d.ts'],
       ['a.ts', 'b.js', 'b.d.ts'],
     ],

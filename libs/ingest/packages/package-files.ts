@@ -2,11 +2,11 @@ import { TimeSlices } from '#platform';
 
 import { BINARY_NAME } from '../select/file-names.js';
 
-/** Why a file of a package is left out that a repository's would be read. */
+/** Reason to leave out a file of a package; the same file of a repository would be read. */
 export type PackageSkip = 'built' | 'tests' | 'packaging';
 
 /**
- * Folders of tests, everywhere; `test` is not one of them, which is part of the interface of some
+ * Folders of tests at any depth. `test` is not included: it is part of the interface of some
  * packages.
  */
 const TEST_FOLDERS: ReadonlySet<string> = new Set([
@@ -17,14 +17,11 @@ const TEST_FOLDERS: ReadonlySet<string> = new Set([
   'testdata',
 ]);
 
-/** What installers and translators keep for themselves. */
+/** Files that installers and translators use internally. */
 const PACKAGING =
   /(?:^|\/)[^/]+\.dist-info\/(?!METADATA$)|(?:^|\/)[^/]+\.egg-info\/|^PKG-INFO$|^Cargo\.toml\.orig$|^\.cargo_vcs_info\.json$|(?:^|\/)LC_MESSAGES\/[^/]+\.po$/;
 
-/**
- * Folders that builders write one form of the same code into each, the form that is read best
- * first.
- */
+/** Folders of builders, one for each form of the same code, the most readable form first. */
 const FORMS = [
   'source',
   'src',
@@ -51,17 +48,14 @@ const BUILD_FOLDERS: ReadonlySet<string> = new Set([
   'lib',
   ...FORMS.slice(2),
 ]);
-/** Above the forms there is often one of these. */
+/** Folders that often contain the forms. */
 const OUTPUT_FOLDERS: ReadonlySet<string> = new Set(['dist', 'build', 'out']);
 
 const DECLARATION = /\.d\.[cm]?ts$/;
 const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
 const TYPED = /\.(?:[cm]?tsx?|vue|svelte)$/;
 
-/**
- * Whether a file's name alone does not already keep it out: what is not wanted need not be
- * unpacked.
- */
+/** Returns whether a file's name alone does not exclude it. Excluded files are not unpacked. */
 export function mayBeWanted(path: string): boolean {
   return !BINARY_NAME.test(path) && skipByName(path) === undefined;
 }
@@ -77,12 +71,12 @@ function skipByName(path: string): PackageSkip | undefined {
 }
 
 /**
- * Decides which files of a published package are the same code once more: sources go before what
- * was built of them, modules before bundles, readable builds before production ones; `.d.ts` files
- * and builds are kept where they are all there is.
+ * Decides which files of a published package repeat the same code. Sources go before their builds,
+ * modules before bundles, readable builds before production ones. `.d.ts` files and builds are
+ * included where there is nothing else.
  *
- * @param paths of all files, without what stands before them in the archive.
- * @returns the files to leave out, and why.
+ * @param paths of all files, without their common prefix in the archive. @returns the files to
+ * leave out, with reasons.
  */
 export async function packageSkips(
   paths: readonly string[],
@@ -110,7 +104,7 @@ export async function packageSkips(
 }
 
 /**
- * Paths below `src` without their ending, where that folder holds what something was built from.
+ * Returns paths below `src` without their extension, where that folder has the sources of a build.
  */
 function sourceStems(paths: readonly string[]): ReadonlySet<string> {
   const below = paths.filter(
@@ -122,7 +116,10 @@ function sourceStems(paths: readonly string[]): ReadonlySet<string> {
   );
 }
 
-/** In a folder of builds: everything below `dist`, and whatever has its source by the same path. */
+/**
+ * Returns whether a file is in a folder of builds: everything below `dist`, and each file with a
+ * source of the same path.
+ */
 function isBuiltFrom(path: string, sources: ReadonlySet<string>): boolean {
   const parts = path.split('/');
   const built = parts.findIndex((part) => !BUILD_FOLDERS.has(part));
@@ -130,7 +127,7 @@ function isBuiltFrom(path: string, sources: ReadonlySet<string>): boolean {
   return OUTPUT_FOLDERS.has(parts[0] ?? '') || sources.has(stemOf(parts.slice(built).join('/')));
 }
 
-/** `a.d.ts` and `a.js` beside `a.ts`. */
+/** Returns whether a source exists in the same folder: `a.ts` for `a.d.ts` and `a.js`. */
 function hasSourceBeside(path: string, all: ReadonlySet<string>): boolean {
   if (TYPED.test(path) && !DECLARATION.test(path)) return false;
   const stem = stemOf(path);
@@ -152,7 +149,10 @@ function readableName(path: string): string {
   );
 }
 
-/** `a.production.js` beside `a.development.js`, `a.cjs` beside `a.mjs` or `a.js`. */
+/**
+ * Returns whether a more readable twin exists: `a.development.js` for `a.production.js`, `a.mjs` or
+ * `a.js` for `a.cjs`.
+ */
 function hasReadableTwin(path: string, all: ReadonlySet<string>): boolean {
   const development = readableName(path);
   if (development !== path && all.has(development)) return true;
@@ -164,10 +164,7 @@ function hasReadableTwin(path: string, all: ReadonlySet<string>): boolean {
   );
 }
 
-/**
- * Of the same path in several forms (`esm/a.js`, `cjs/a.js`) the one that comes first in their
- * order.
- */
+/** Selects the first form in order of a path that exists in several (`esm/a.js`, `cjs/a.js`). */
 function keepBest(path: string, forms: Map<string, string>, skips: Map<string, PackageSkip>): void {
   const parts = path.split('/');
   const at = parts.findIndex((part, index) => index < parts.length - 1 && formOf(part) !== -1);
@@ -185,7 +182,9 @@ function keepBest(path: string, forms: Map<string, string>, skips: Map<string, P
   }
 }
 
-/** `lib` is a form where it is one beside others: its files have twins in them. */
+/**
+ * Returns the rank of a form. `lib` is a form only next to others: its files have twins in them.
+ */
 function formOf(folder = ''): number {
   return folder === 'lib' ? FORMS.length : FORMS.indexOf(folder);
 }

@@ -91,7 +91,7 @@ async function refusal(work: Promise<unknown>): Promise<unknown> {
     (thrown: unknown) => thrown as Error,
   );
   if (!isStageFailure(error)) throw error;
-  // Where registries are is the operator's own.
+  // Addresses of registries are private to the operator.
   expect(`${error.message} ${JSON.stringify(error.details)}`).not.toContain('127.0.0.1');
   return [packageProblemOf(error), error.message, error.retryable];
 }

@@ -11,7 +11,7 @@ import type { RegistryAdapter } from './registry-adapter.js';
 import { RegistryDocuments, type RegistryEndpoint } from './registry-documents.js';
 import { REGISTRY_NAMES } from './registry-failure.js';
 
-/** The one place where an ecosystem gets its adapter. */
+/** Adapters by ecosystem, the only place that assigns them. */
 const ADAPTERS: Readonly<Record<Ecosystem, RegistryAdapter>> = {
   npm: describeNpm,
   pypi: describePypi,
@@ -22,7 +22,7 @@ const ADAPTERS: Readonly<Record<Ecosystem, RegistryAdapter>> = {
 
 /**
  * The registries that the operator configured. A name of a tenant's private registry is looked up
- * there alone.
+ * only there.
  */
 export class PackageRegistries implements PackageRegistry {
   private readonly documents: RegistryDocuments;
@@ -47,8 +47,7 @@ export class PackageRegistries implements PackageRegistry {
   }
 
   /**
-   * Where a name is looked up.
-   * @throws StageFailure where the operator configured nothing for it.
+   * Returns the registry of a name. @throws StageFailure if the operator configured none for it.
    */
   endpoint(
     { ecosystem, tenantId, name }: Pick<PackageQuery, 'ecosystem' | 'tenantId' | 'name'>,
@@ -68,7 +67,7 @@ export class PackageRegistries implements PackageRegistry {
     throw packageFailure('registry_not_configured', message, false, { url: subject });
   }
 
-  /** Ecosystems with a registry that the tenant may look names up in. */
+  /** Returns the ecosystems with a registry that the tenant may look names up in. */
   private configuredFor(tenantId: string): Ecosystem[] {
     const { registries, privateRegistries } = this.settings;
     return ECOSYSTEMS.filter(
@@ -95,7 +94,10 @@ function hasName({ ecosystem, names }: PrivateRegistry, name: string): boolean {
   return names.some((pattern) => matches(spelled(pattern), spelled(name)));
 }
 
-/** `*` stands for any text; without regular expressions, in time that grows with both. */
+/**
+ * Returns whether a name matches a pattern, in which `*` is any text. Without regular expressions;
+ * the time grows with both.
+ */
 function matches(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return pattern === name;

@@ -2,22 +2,24 @@ import type { Ecosystem, PackageVersion } from '#contracts';
 
 import type { ArchiveFormat } from '../archives/scan-archive.js';
 
-/** Which release is asked for, and for whom. */
+/** Request for a release on behalf of a tenant. */
 export interface PackageQuery {
-  /** Who asks: packages of a private registry are for the tenants that the operator names. */
+  /**
+   * Requesting tenant: packages of a private registry are for the tenants that the operator names.
+   */
   readonly tenantId: string;
   readonly ecosystem: Ecosystem;
-  /** As people write it: `Zope.Interface` finds `zope-interface`. */
+  /** Name in the spelling of the user: `Zope.Interface` finds `zope-interface`. */
   readonly name: string;
   /**
-   * Exact. Absent: the latest that is no pre-release and not withdrawn, or what comes nearest to
-   * that.
+   * Exact version. Absent: the latest that is neither a pre-release nor withdrawn, or the nearest
+   * to that.
    */
   readonly version?: string | undefined;
 }
 
 /**
- * A digest that an archive must have: `sha512`, `sha256`, or `sha1` where the registry knows no
+ * A digest that an archive must have: `sha512`, `sha256`, or `sha1` where the registry has nothing
  * better.
  */
 export interface ArchiveDigest {
@@ -30,50 +32,45 @@ export interface ArchiveDigest {
 export interface PackageArchive {
   readonly url: string;
   readonly format: ArchiveFormat;
-  /**
-   * What stands before every path in it: `true` for one folder, whatever its name, or that very
-   * text.
-   */
+  /** Prefix of every path in it: `true` for one folder of any name, or that exact text. */
   readonly strip?: true | string;
   /**
    * `source` as its author wrote it, `built` for installing, `binary` with compiled parts for one
    * platform.
    */
   readonly content: 'source' | 'built' | 'binary';
-  /** Null where the registry names none: the archive's own checksums are all there is then. */
+  /** Null if the registry names no digest: then only the archive's own checksums exist. */
   readonly digest: ArchiveDigest | null;
-  /** Bytes, packed; null where the registry does not say. */
+  /** Bytes, packed; null if the registry does not report them. */
   readonly size: number | null;
-  /** Bytes, unpacked, as the registry says. */
+  /** Bytes, unpacked, as the registry reports them. */
   readonly unpackedSize?: number | null;
 }
 
 /** A release as its registry describes it. */
 export interface ResolvedPackage extends PackageVersion {
-  /**
-   * `public`, or the tenant whose private registry has it: the source of the release belongs there.
-   */
+  /** `public`, or the tenant whose private registry has the release: its source belongs there. */
   readonly ownerTenantId: string;
   readonly description: string | null;
   readonly homepage: string | null;
-  /** SPDX where the registry says it so. */
+  /** License, as an SPDX expression where the registry has one. */
   readonly license: string | null;
-  /** The author's notice that it should no longer be used; it is there all the same. */
+  /** Notice of the author against further use; the release is still available. */
   readonly deprecated: string | null;
-  /** Why it was withdrawn, "" where nobody said; it is there for who names it. */
+  /** Reason for the withdrawal, "" if nobody gave one; the exact version is still available. */
   readonly yanked: string | null;
   /** Best first; never empty. */
   readonly archives: readonly PackageArchive[];
 }
 
-/** Where releases are looked up, by ecosystem and tenant. */
+/** Lookup of releases, by ecosystem and tenant. */
 export interface PackageRegistry {
   /**
-   * Describes a release, from memory where that was asked a moment ago.
+   * Describes a release, from memory if the same request is recent.
    *
-   * @throws StageFailure that {@link packageProblemOf} reads: the name or version refused, not
-   * found, the registry away (with when to ask again, where it says so) or too slow; the signal's
-   * reason once it is aborted.
+   * @throws StageFailure that {@link packageProblemOf} reads: name or version rejected, not found,
+   * registry unavailable (with the time of the next try, if known) or too slow. Rejects with the
+   * signal's reason once it is aborted.
    */
   resolve(query: PackageQuery, signal: AbortSignal): Promise<ResolvedPackage>;
 }

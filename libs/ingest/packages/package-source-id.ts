@@ -2,9 +2,9 @@ import { type PackageVersion, PUBLIC_TENANT } from '#contracts';
 import { uuidv5 } from '#platform';
 
 /**
- * The id of the source that a release is: the same for everybody who asks, so that nothing is
- * indexed twice. A release of a private registry is another source for each tenant that it belongs
- * to.
+ * Returns the id of the source for a release. It is the same for every requester, so that nothing
+ * is indexed twice. A release of a private registry is another source for each tenant that it
+ * belongs to.
  *
  * @param name as the registry spells it, see {@link PackageVersion}.
  */

@@ -23,14 +23,14 @@ import type { RegistryReader } from './registry-documents.js';
 
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,198}[a-z0-9])?$/i;
 
-/** A project's name as PEP 503 normalises it: `Zope.Interface` is `zope-interface`. */
+/** Returns a project's name as PEP 503 normalizes it: `Zope.Interface` is `zope-interface`. */
 export function normalisedName(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }
 
 /**
- * A release of a Python package, by the index's JSON documents of a project and of one of its
- * releases.
+ * Describes a release of a Python package by the index's JSON documents of a project and of one of
+ * its releases.
  */
 export async function describePypi(
   reader: RegistryReader,
@@ -68,9 +68,9 @@ async function release(reader: RegistryReader, query: ReleaseQuery, name: string
 }
 
 /**
- * The version as the index spells it: the one asked for (`2.0` is `2.0.0`), or the latest. That is
- * the highest with files that were not withdrawn and no pre-release, then the highest pre-release,
- * then what the index itself shows.
+ * Returns the version in the spelling of the index: the requested one (`2.0` is `2.0.0`), or the
+ * latest. The latest is the highest that has files not withdrawn and is not a pre-release. Next
+ * come the highest pre-release and the version that the index itself shows.
  */
 function wantedVersion(
   releases: JsonObject,
@@ -134,7 +134,7 @@ function homepageOf(info: JsonObject): string | null {
   );
 }
 
-/** Old releases have whole licence texts where a name is meant. */
+/** Returns the license. Old releases have whole license texts in place of a name. */
 function licenseOf(info: JsonObject, classifiers: readonly unknown[]): string | null {
   const text = textOf(info['license']);
   const named = text !== null && text.length <= 100 && !text.includes('\n') ? text : null;
@@ -150,9 +150,9 @@ function licenseOf(info: JsonObject, classifiers: readonly unknown[]): string | 
 }
 
 /**
- * Best first: a wheel of Python alone, which holds what is imported and nothing else; then a wheel
- * with compiled parts, the smallest, whose Python is the same on every platform; then the sources,
- * which bring tests, documentation and compiled languages along.
+ * Returns archives, best first. A wheel of Python alone has exactly the imported files. Next is the
+ * smallest wheel with compiled parts, whose Python is the same on every platform. Last are the
+ * sources, which also contain tests, documentation and compiled languages.
  */
 function archivesOf(
   files: readonly JsonObject[],

@@ -6,14 +6,14 @@ import type { RegistryReader } from './registry-documents.js';
 /** A release as its registry alone describes it. */
 export type DescribedRelease = Omit<ResolvedPackage, 'ecosystem' | 'ownerTenantId'>;
 
-/** Which release is asked for, and what failures call it by. */
+/** Request for a release, with its name in failures. */
 export interface ReleaseQuery {
   readonly name: string;
   readonly version?: string | undefined;
   readonly subject: string;
 }
 
-/** Reads what one kind of registry says of a release. */
+/** Reads a registry's description of a release. */
 export type RegistryAdapter = (
   reader: RegistryReader,
   query: ReleaseQuery,
@@ -21,7 +21,10 @@ export type RegistryAdapter = (
 
 const EXACT = 'give an exact version, or none for the latest';
 
-/** A version that is none. @param isRange whether the ecosystem knows it as a range of versions. */
+/**
+ * Returns the failure for an invalid version. @param isRange whether the ecosystem knows it as a
+ * range of versions.
+ */
 export function refusedVersion(
   { name, version = '', subject }: ReleaseQuery,
   isRange: boolean,
@@ -77,17 +80,17 @@ function shown(text: string): string {
   return JSON.stringify(text.slice(0, 100));
 }
 
-/** Longest text about a package that is kept. */
+/** Longest text about a package that is stored. */
 const LONGEST = 2_000;
 
-/** A text of a registry's document; null for anything else, and for none. */
+/** Returns a text of a registry's document; null for an empty text and for anything else. */
 export function textOf(value: unknown, longest = LONGEST): string | null {
   if (typeof value !== 'string') return null;
   const text = value.trim().slice(0, longest);
   return text === '' ? null : text;
 }
 
-/** A link that people may follow. */
+/** Returns an `http` or `https` link; null for anything else. */
 export function linkOf(value: unknown): string | null {
   const text = textOf(value);
   return text !== null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
@@ -105,7 +108,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A document as JSON. @throws StageFailure where it is none. */
+/** Returns a document as JSON. @throws StageFailure for invalid JSON. */
 export function jsonOf(bytes: Uint8Array, query: ReleaseQuery): JsonObject {
   try {
     return objectOf(JSON.parse(Buffer.from(bytes).toString('utf8')));
@@ -119,8 +122,8 @@ export function bytesOf(value: unknown): number | null {
 }
 
 /**
- * A URL that a document names, relative to where it was read. @throws StageFailure for one that is
- * none.
+ * Returns a URL in a document, relative to the document's address. @throws StageFailure for an
+ * invalid URL.
  */
 export function urlOf(value: unknown, base: string, query: ReleaseQuery): string {
   const text = textOf(value) ?? '';

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-it('asks anew after a minute by the ETag, stands in for a registry that is away for a day, and no longer', async () => {
+it('asks again after a minute by the ETag, stands in for a registry that is away for a day, and no longer', async () => {
   site.put({ '/npm/react': 'one' });
   let now = 0;
   const documents = new RegistryDocuments({

@@ -6,27 +6,29 @@ import type { Config, RegistryAddress } from '#platform';
 import { WebClient, type WebDocument, type WebUnchanged } from '../web/web-client.js';
 import { registryFailure } from './registry-failure.js';
 
-/** A document that was asked for so short a time ago is not asked for again. */
+/** Age below which a document is not requested again. */
 const FRESH_MS = 60_000;
-/** How old a document may be that stands in for a registry that is away. */
+/** Greatest age of a document that replaces an unavailable registry. */
 const USABLE_MS = 24 * 3_600_000;
 const KEPT_BYTES = 32 * 1024 * 1024;
-/** Of one document: the largest that registries have is a third of that. */
+/** Most bytes of one document: the largest ones of registries have a third of that. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 export const REGISTRY_AGENT = 'Footnote (package indexer)';
 
-/** A registry, with the authorization that it takes, if any. */
+/** A registry, with the authorization that it accepts, if any. */
 export interface RegistryEndpoint extends RegistryAddress {
   readonly ecosystem: Ecosystem;
-  /** Distinguishes what one registry said from what another did. */
+  /** Key that distinguishes the documents of registries. */
   readonly key: string;
 }
 
-/** What adapters read a registry with. */
+/** Access of adapters to a registry. */
 export interface RegistryReader {
   readonly url: string;
-  /** A document below the registry's address, or at a URL of its own; null where there is none. */
+  /**
+   * Reads a document below the registry's address, or at another URL; null if it does not exist.
+   */
   read(path: string, accept?: string): Promise<Uint8Array | null>;
 }
 
@@ -39,15 +41,15 @@ interface Kept {
 
 export interface RegistryDocumentsOptions {
   readonly network: Pick<Config['network'], 'allowPrivateNetworks'>;
-  /** Longest that one document may take. */
+  /** Longest time for one document. */
   readonly timeoutMs: number;
   readonly now?: () => number;
 }
 
 /**
- * What registries say of packages: each document asked for once at a time, whoever waits for it,
- * and kept for a minute; then asked for again by its validators, and used for a day more while the
- * registry is away.
+ * Documents of registries. Concurrent requests for a document share one read; the result is fresh
+ * for a minute. After that, its validators are checked again. While the registry is unavailable,
+ * the document is used for one more day.
  */
 export class RegistryDocuments {
   private readonly kept = new LRUCache<string, Kept>({
@@ -61,7 +63,7 @@ export class RegistryDocuments {
     this.now = options.now ?? Date.now;
   }
 
-  /** @param subject what failures call the package by. */
+  /** Returns a reader of a registry. @param subject name of the package in failures. */
   reader(registry: RegistryEndpoint, subject: string, signal: AbortSignal): RegistryReader {
     return {
       url: registry.url,
@@ -122,7 +124,10 @@ export class RegistryDocuments {
     }
   }
 
-  /** Whoever asked may go: others may wait for the same document, which has its own time. */
+  /**
+   * Requests a document. The request outlives its first requester: others may wait for the same
+   * document, which has its own time limit.
+   */
   private async request(
     registry: RegistryEndpoint,
     url: string,
@@ -155,7 +160,7 @@ export class RegistryDocuments {
   }
 }
 
-/** How a registry is asked with its token: for its own origin, and nothing for another. */
+/** Returns the authorization header with a registry's token: only for its own origin. */
 export function authorizationFor(
   { ecosystem, token, username, url }: RegistryEndpoint,
   target: string,

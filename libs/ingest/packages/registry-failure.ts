@@ -8,7 +8,7 @@ import {
 
 import { isTimeout } from '../web/web-failure.js';
 
-/** What people call the registry of an ecosystem. */
+/** Common names of the registries by ecosystem. */
 export const REGISTRY_NAMES: Readonly<Record<Ecosystem, string>> = {
   npm: 'npm registry',
   pypi: 'Python package index',
@@ -18,10 +18,10 @@ export const REGISTRY_NAMES: Readonly<Record<Ecosystem, string>> = {
 };
 
 /**
- * What a failed request to a registry means for who asked for the package. Addresses of registries
- * are the operator's: the message names none.
+ * Returns the failure of a package for a failed request to a registry. Addresses of registries
+ * belong to the operator: the message names none.
  *
- * @param url what the details call the package by.
+ * @param url name of the package in the details.
  */
 export function registryFailure(error: unknown, ecosystem: Ecosystem, url: string): unknown {
   if (!isStageFailure(error) || error.details?.['package_problem'] !== undefined) return error;

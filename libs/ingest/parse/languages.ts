@@ -6,8 +6,8 @@ export interface LanguageChoice {
 }
 
 /**
- * Cut by syntax: by a grammar, SQL by statement, Protobuf and GraphQL by an outline, components by
- * their scripts.
+ * Languages cut by syntax: by a grammar, SQL by statement, Protobuf and GraphQL by an outline,
+ * components by their scripts.
  */
 const CODE: Readonly<Record<string, string>> = {
   bash: 'sh bash zsh ksh bats ebuild',
@@ -49,14 +49,14 @@ const CODE: Readonly<Record<string, string>> = {
   zig: 'zig zon',
 };
 
-/** Cut by heading. */
+/** Formats cut by heading. */
 const PROSE: Readonly<Record<string, string>> = {
   markdown: 'md markdown mdx mdown mkd livemd rmd qmd',
   restructuredtext: 'rst rest',
   text: 'txt text',
 };
 
-/** Cut at blank lines: no grammar is loaded for these. */
+/** Formats cut at blank lines: no grammar is loaded for them. */
 const LINES: Readonly<Record<string, string>> = {
   asciidoc: 'adoc asciidoc',
   assembly: 's asm nasm',
@@ -197,8 +197,8 @@ for (const [kind, table] of [
 }
 
 /**
- * The language of a file by its whole name, its extension, then its `#!` line; `text` cut by lines
- * when nothing tells.
+ * Returns the language of a file by its whole name, its extension, then its `#!` line. Otherwise it
+ * is `text`, cut by lines.
  *
  * @param head the first line of the file, or more of it.
  */
@@ -227,8 +227,8 @@ function byInterpreter(head: string): string | undefined {
 }
 
 /**
- * Headers of three languages end in `.h`, and both Objective-C and MATLAB in `.m`; undefined where
- * the table is right.
+ * Returns the language for an extension that several share; undefined where the table is right.
+ * Headers of three languages end in `.h`, and both Objective-C and MATLAB in `.m`.
  */
 function bySharedExtension(name: string, head: string): string | undefined {
   const objective = OBJECTIVE_C.test(head);
@@ -244,8 +244,8 @@ const OBJECTIVE_C =
   /^[^\S\r\n\u2028\u2029]*(?:#import\b|@(?:interface|implementation|protocol|class|import)\b|NS_ASSUME_NONNULL_BEGIN\b)/m;
 
 /**
- * A `.h` file is C unless its beginning has words that only C++ has: the C++ grammar reads C less
- * well than C's own.
+ * Returns whether a `.h` file is C: its beginning has no words that only C++ has. The C++ grammar
+ * reads C less well than C's own.
  */
 function looksLikeC(head: string): boolean {
   return !/^[^\S\r\n\u2028\u2029]*(class|namespace|template|using|public:|private:|protected:|extern "C\+\+")\b|\bstd::|#include <[a-z_]+>/m.test(

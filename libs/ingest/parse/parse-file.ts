@@ -6,13 +6,13 @@ import type { ParseResult } from './parsed-document.js';
 /** A byte order mark is kept: the text is the file byte for byte. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** How much of the text the language and the content checks look at, in characters. */
+/** Characters of the text that the language and the content checks read. */
 const HEAD = 4_096;
 
 /**
- * A file as text with its language, or the reason to leave it out: what is binary or in Git LFS,
- * and, of files that were not asked for by name, what is generated or minified. Invalid UTF-8
- * becomes U+FFFD.
+ * Returns a file as text with its language, or the reason to leave it out. Binary files and Git LFS
+ * pointers are left out. Generated and minified files are left out too, unless they are named.
+ * Invalid UTF-8 becomes U+FFFD.
  */
 export function parseFile({ path, named, bytes }: FetchedDocument): ParseResult {
   if (bytes.includes(0)) return { skipped: 'binary' };
@@ -23,7 +23,9 @@ export function parseFile({ path, named, bytes }: FetchedDocument): ParseResult 
   return { path, ...languageOf(path, text.slice(0, HEAD)), text };
 }
 
-/** Markdown that its source wrote as a page: nothing that a file would be left out for counts. */
+/**
+ * Returns Markdown that its source wrote as a page. The reasons to leave out a file do not apply.
+ */
 export function parsePage({ path, bytes }: FetchedDocument): ParseResult {
   if (bytes.includes(0)) return { skipped: 'binary' };
   return { path, kind: 'page', language: 'markdown', text: decoder.decode(bytes) };

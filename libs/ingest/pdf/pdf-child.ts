@@ -8,16 +8,13 @@ import type { PdfChildSettings, PdfRefusal, PdfReport } from './pdf-report.js';
 import { outlineOf, PageReader } from './read-pages.js';
 
 // The program of one PDF: bytes on standard input, a report and Markdown on standard output. It
-// imports nothing of the service that does anything and reads no file but its own and the
-// library's, so that little is there to be had for whoever takes it over.
+// imports nothing active of the service and reads only its own files and those of the library. An
+// attacker who takes it over finds little.
 
-/** Fewer letters a page on average: what there is are page numbers or stamps on pictures. */
+/** Fewest letters a page on average; fewer are page numbers or stamps on pictures. */
 const FEWEST_LETTERS_A_PAGE = 8;
 
-/**
- * Bytes at the end of a file among which its end mark stands; some producers write a little after
- * it.
- */
+/** Bytes at the end of a file that contain its end mark; some producers write a little after it. */
 const LOOK_FOR_END = 8_192;
 
 class Refused extends Error {
@@ -30,8 +27,8 @@ class Refused extends Error {
 }
 
 /**
- * The library goes on with less text after an error of its own; one of memory must not look like a
- * short document.
+ * After an error of its own, the library continues with less text. A memory error must not look
+ * like a short document.
  */
 let outOfMemory = false;
 for (const method of ['log', 'warn', 'error', 'info'] as const) {
@@ -69,10 +66,10 @@ async function extract(
   data: Uint8Array,
   settings: PdfChildSettings,
 ): Promise<{ report: PdfReport; text: string }> {
-  // The library would show what it finds of a file that was cut off, as if that were all.
+  // The library would show the content of a truncated file as if it were complete.
   const end = Buffer.from(data.buffer, data.byteOffset, data.byteLength).subarray(-LOOK_FOR_END);
   if (!end.includes('%%EOF')) throw new Refused(isPdf(data) ? 'truncated' : 'broken');
-  // The library looks for these when it loads; drawing, which needs them, is never asked for.
+  // The library looks for these when it loads; drawing, which needs them, is never requested.
   for (const name of ['DOMMatrix', 'ImageData', 'Path2D'])
     Object.assign(globalThis, { [name]: class {} });
   const { getDocument } = (await import(settings.library)) as { getDocument: typeof GetDocument };
@@ -82,7 +79,7 @@ async function extract(
     disableFontFace: true,
     useSystemFonts: false,
     useWasm: false,
-    // Pictures hold no text: none is decoded.
+    // Pictures contain no text and are not decoded.
     maxImageSize: 1,
     isOffscreenCanvasSupported: false,
     isImageDecoderSupported: false,
@@ -116,7 +113,7 @@ async function standardInput(): Promise<Uint8Array> {
   return new Uint8Array(Buffer.concat(pieces));
 }
 
-/** Length of the report, the report, the text. */
+/** Writes the length of the report, the report and the text. */
 async function answer(report: PdfReport, text: string): Promise<void> {
   const head = Buffer.from(JSON.stringify(report));
   const length = Buffer.alloc(4);

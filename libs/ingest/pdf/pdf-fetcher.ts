@@ -16,15 +16,15 @@ import { WebClient } from '../web/web-client.js';
 import { isPdf } from './pdf-magic.js';
 
 export interface PdfFetcherOptions {
-  /** Where uploaded files are. */
+  /** Storage of uploaded files. */
   readonly uploads: Pick<BlobStore, 'get'>;
-  /** Larger files are refused, bytes. */
+  /** Largest file, bytes. */
   readonly maxBytes: number;
 }
 
 /**
- * One PDF: fetched from a URL, again only if it changed, or uploaded, which never changes. The
- * version is its hash.
+ * Reads one PDF. A PDF from a URL is fetched again only if it changed; an uploaded one never
+ * changes. The version is its hash.
  */
 export function createPdfFetcher(options: PdfFetcherOptions): Fetcher {
   return {
@@ -76,7 +76,7 @@ async function openUrl(
     ...(etag !== undefined && { etag }),
     ...(last_modified !== undefined && { last_modified }),
   };
-  // What was not sent because it is known may be asked for all the same.
+  // A known document is not sent, but its content may still be requested.
   return snapshotOf(listed, async () => {
     const read = first ?? (await download(request, undefined, options));
     if (read?.version !== version)
@@ -92,7 +92,7 @@ interface Download {
   readonly last_modified?: string;
 }
 
-/** Null when what is known still holds. */
+/** Downloads the PDF; null if the known version is still current. */
 async function download(
   { definition: { url }, network, signal, timeoutMs, onProgress }: FetchRequest,
   known: KnownDocument | undefined,

@@ -1,7 +1,7 @@
-/** A PDF says so within its first bytes; readers allow something before. */
+/** First bytes of a file that contain the mark of a PDF; readers allow other bytes before it. */
 export const PDF_HEAD_BYTES = 1_024;
 
-/** Whether bytes are those of a PDF, by what they begin with. */
+/** Returns whether bytes are a PDF, by their beginning. */
 export function isPdf(bytes: Uint8Array): boolean {
   return Buffer.from(
     bytes.buffer,

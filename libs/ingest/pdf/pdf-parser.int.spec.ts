@@ -268,7 +268,7 @@ describe('a PDF that cannot be read', () => {
     });
   });
 
-  it('is let go at once when its job is, and the next one has its turn', async () => {
+  it('is stopped at once when its job is, and the next one has its turn', async () => {
     const endless = deflateSync(Buffer.from('BT /F 1 Tf (x) Tj ET '.repeat(2_000_000)));
     const bytes = assemblePdf([
       PAGE_TREE,

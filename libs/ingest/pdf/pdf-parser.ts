@@ -15,14 +15,14 @@ import {
 
 /** Most text of one document, in characters; a thousand pages of print have three million. */
 const MAX_CHARACTERS = 20_000_000;
-/** UTF-8 of that, and the report. */
+/** Most bytes of output: that text in UTF-8, and the report. */
 const MAX_OUTPUT = 3 * MAX_CHARACTERS + 1024 * 1024;
 
 export interface PdfParserOptions {
   readonly limits: PdfLimits;
   /**
-   * Files that are parsed at once; each may take `limits.maxMemory`. One tenant has half of them at
-   * most, so that no file of another one waits for its slow ones.
+   * Files that are parsed at once; each may take `limits.maxMemory`. One tenant has at most half of
+   * them, so that its slow files do not block others.
    */
   readonly processes: number;
   readonly logger: Pick<Logger, 'warn'>;
@@ -33,17 +33,17 @@ export interface PdfOwner {
   readonly signal: AbortSignal;
 }
 
-/** A PDF as text, and how much of it there was. */
+/** A PDF as text, with counts of its pages. */
 export interface ParsedPdf {
   readonly document: ParsedDocument;
   readonly pages: number;
   /** Pages without text: pictures, scans, or empty. */
   readonly blankPages: number;
-  /** How many secrets of each kind a marker stands for in the text. */
+  /** Secrets replaced by markers in the text, by kind. */
   readonly redacted: Readonly<Record<string, number>>;
 }
 
-/** Turns PDFs into text, each in a confined process of its own, a few at a time. */
+/** Converts PDFs to text, each in a confined process of its own, a few at a time. */
 export class PdfParser {
   private readonly processes: FairSemaphore;
   private warned = false;
@@ -54,10 +54,9 @@ export class PdfParser {
   }
 
   /**
-   * @param shown how messages name the file.
-   * @param owner the tenant whose file it is, and until when anybody wants it.
-   * @throws StageFailure, final, that says why there is no text to be had; the signal's reason when
-   * aborted.
+   * Returns a PDF as text. @param shown name of the file in messages. @param owner tenant of the
+   * file, with the deadline of the request. @throws StageFailure, final, with the reason why there
+   * is no text; the signal's reason when aborted.
    */
   async parse(
     path: string,

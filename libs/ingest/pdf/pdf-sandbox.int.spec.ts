@@ -8,7 +8,7 @@ import { confinementHere, runPdfChild } from './pdf-sandbox.js';
 
 const LIMITS = { maxPages: 1, maxSeconds: 20, maxMemory: 512 * 1024 * 1024 };
 
-/** A program in the place of the one that reads PDFs, as whoever takes that over could run it. */
+/** A program in place of the one that reads PDFs, as an attacker who takes it over could run it. */
 describe('the process of one PDF', () => {
   const folder = tempDir();
   const secret = `${folder.path}/secret`;

@@ -4,29 +4,26 @@ import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-/** What one file may take. */
+/** Limits of one file. */
 export interface PdfLimits {
-  /** A document with more is refused. */
+  /** Most pages; a document with more is rejected. */
   readonly maxPages: number;
-  /** Of wall time and of a processor alike. */
+  /** Most seconds, of wall time and of a processor alike. */
   readonly maxSeconds: number;
-  /** Bytes, beside what Node sets aside when it starts. */
+  /** Most bytes, in addition to the memory that Node reserves at its start. */
   readonly maxMemory: number;
 }
 
-/** How a child ended that did not answer. */
+/** End of a child that did not answer. */
 export type ChildEnd = 'time' | 'memory' | 'output' | 'crash';
 
 export type ChildOutcome = { readonly output: Buffer } | { readonly ended: ChildEnd };
 
-/** What this machine can hold a child with. */
+/** Means of this machine to confine a child. */
 export interface Confinement {
-  /**
-   * Program and arguments that take the network away; empty where user namespaces are not to be
-   * had.
-   */
+  /** Program and arguments that remove the network; empty where user namespaces are unavailable. */
   readonly withoutNetwork: readonly string[];
-  /** Path of `prlimit`, where there is one. */
+  /** Path of `prlimit`, if it exists. */
   readonly prlimit: string | undefined;
 }
 
@@ -34,22 +31,22 @@ const CHILD = fileURLToPath(new URL('./pdf-child.js', import.meta.url));
 const MAX_STDERR = 8 * 1024;
 const PROBE_MS = 5_000;
 /**
- * Node 24 claims 560 MiB when it starts, and uses a tenth of them. A limit below lets nothing start
- * at all.
+ * Address space at start. Node 24 claims 560 MiB when it starts, and uses a tenth of them. With a
+ * limit below that, nothing starts.
  */
 const CLAIMED_AT_START = 640 * 1024 * 1024;
 /**
- * Of the memory that a file may take, for objects; the rest is for bytes outside of the heap, the
- * file's own among them.
+ * Share of a file's memory for objects. The rest is for bytes outside the heap, including the file
+ * itself.
  */
 const HEAP_SHARE = 0.75;
 
 let confinement: Promise<Confinement> | undefined;
 
 /**
- * What is there to confine a child with, tried once a process. Containers often forbid user
- * namespaces, and only Linux has either program; Node's own permissions, the limit of its heap and
- * the time limit hold everywhere.
+ * Returns the available means of confinement, tried once per process. Containers often forbid user
+ * namespaces, and only Linux has either program. Node's own permissions, the limit of its heap and
+ * the time limit apply everywhere.
  */
 export function confinementHere(): Promise<Confinement> {
   confinement ??= Promise.all([
@@ -63,7 +60,7 @@ function programAt(name: string): string | undefined {
   return ['/usr/bin', '/bin'].map((folder) => `${folder}/${name}`).find((path) => existsSync(path));
 }
 
-/** The words, when a harmless program can be started behind them. */
+/** Returns the words if a harmless program can be started with them as prefix. */
 async function wordsThatWork([program, ...words]: readonly [
   string | undefined,
   ...string[],
@@ -77,22 +74,20 @@ async function wordsThatWork([program, ...words]: readonly [
 }
 
 /**
- * The PDF library's module, as it lies on disk: links on the way there would be outside of what the
- * child may read.
+ * Returns the real path of the PDF library's module: links on the way would be outside of the
+ * readable paths.
  */
 export function pdfLibrary(): string {
   return realpathSync(fileURLToPath(import.meta.resolve('unpdf/pdfjs')));
 }
 
 /**
- * Runs the program of one PDF in a process of its own: no environment, no network where the machine
- * allows to take it away, no file but its program and the library, no further process or thread,
- * and an end when memory or time are used up.
- * @param settings what the child is told, as JSON.
- * @param maxOutput bytes; a child that says more is killed.
- * @param program the child's entry file; for specs.
- * @throws the signal's reason when aborted, and an error when no process can be started. The child
- * is gone by then.
+ * Runs the program of one PDF in a process of its own. The process has no environment, no further
+ * process or thread, and reads only its program and the library. It has no network where the
+ * machine can remove it, and ends when memory or time are used up. @param settings for the child,
+ * as JSON. @param maxOutput bytes; a child with more output is killed. @param program the child's
+ * entry file; for specs. @throws the signal's reason when aborted, and an error when no process can
+ * be started. The child has ended by then.
  */
 export async function runPdfChild(
   input: Uint8Array,
@@ -156,7 +151,7 @@ function resourceLimits({ maxMemory, maxSeconds }: PdfLimits): readonly string[]
   ];
 }
 
-/** Reads what a child says, and ends it when it says or takes too much. */
+/** Reads the output of a child, and ends the child when it writes or takes too much. */
 class ChildWatch {
   private readonly pieces: Buffer[] = [];
   private size = 0;
@@ -207,8 +202,8 @@ class ChildWatch {
   }
 
   /**
-   * A processor's time that is used up comes as a signal, memory in V8's words or as the way it
-   * ends a process without.
+   * Returns the cause of an end. Used-up processor time shows as a signal. Used-up memory shows in
+   * V8's message or as the way in which it ends a process without one.
    */
   private causeOf(by: NodeJS.Signals | null): ChildEnd {
     if (by === 'SIGXCPU' || by === 'SIGKILL') return 'time';

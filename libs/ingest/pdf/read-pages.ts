@@ -12,15 +12,14 @@ const BOLD =
 const MONO =
   /mono|courier|cmtt|cmsltt|sftt|ectt|typewriter|consol|menlo|fixed|inconsolata|andale|lucida ?sans ?typ|[a-z]code(?:-|$)/i;
 
-/** Reads pages one after the other, and knows the fonts that it has met. */
+/** Reads pages one after the other, and remembers their fonts. */
 export class PageReader {
   private readonly fonts = new Map<string, FontStyle>();
 
   constructor(private readonly document: PDFDocumentProxy) {}
 
   /**
-   * Text of a page, counted from 1, as its content draws it. Text that is turned against the page
-   * is left out.
+   * Returns the text of a page, counted from 1, as its content draws it. Rotated text is left out.
    */
   async read(number: number): Promise<PageText> {
     const page = await this.document.getPage(number);
@@ -54,8 +53,7 @@ export class PageReader {
   }
 
   /**
-   * Names of fonts come with a page's drawing alone, which is asked for where a page has fonts that
-   * none before had.
+   * Reads the names of fonts. Only a page's drawing has them; it is read for pages with new fonts.
    */
   private async meetFonts(page: PDFPageProxy, names: ReadonlySet<string>): Promise<void> {
     const fresh = [...names].filter((name) => !this.fonts.has(name));
@@ -87,10 +85,10 @@ function placeOf(
   return { x, right: x + Math.abs(width), y, size: Math.round(size * 10) / 10 };
 }
 
-/** Most entries of an outline that are looked at; books have a few thousand. */
+/** Most entries of an outline that are read; books have a few thousand. */
 const MOST_ENTRIES = 5_000;
 
-/** The document's outline with the pages it leads to; what is broken in it is left out. */
+/** Returns the document's outline with its target pages; broken entries are left out. */
 export async function outlineOf(document: PDFDocumentProxy): Promise<readonly OutlineEntry[]> {
   const entries: OutlineEntry[] = [];
   type Node = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number];

@@ -6,21 +6,21 @@ const END = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
 const PUTTY = /PuTTY-User-Key-File-[23]:/y;
 const PUTTY_KEY = /Private-Lines: \d{1,4}\r?\n((?:[A-Za-z0-9+/=]{1,76}\r?(?:\n|$)){1,200})/g;
 
-/** The largest that people have are PGP's. */
+/** Most characters of a block; the largest are PGP's. */
 const MAX_BLOCK = 30_000;
 /**
- * A key is written in lines of this many characters at least; a block without one is a pattern or
- * an ellipsis.
+ * Data of a key: lines of at least this many characters. A block without such a line is a pattern
+ * or an ellipsis.
  */
 const DATA = /[A-Za-z0-9+/]{40}/;
 const CUT_OFF = /(?:[^\S\n]{0,20}[A-Za-z0-9+/=]{40,80}[^\S\n]{0,20}(?:\r?\n|\\n|$)){1,400}/y;
 
-/** Where private keys are told from the rest of the text: the beginning of their first line. */
+/** Literals at the beginning of a private key's first line. */
 export const KEY_LITERALS: readonly string[] = ['-----BEGIN ', 'PuTTY-User-Key-File-'];
 
 /**
- * What stands between the two lines of a private key that begins at `at`. A key whose end is cut
- * off goes as far as its lines do.
+ * Returns the text between the two lines of a private key that begins at `at`. A key whose end is
+ * cut off extends as far as its lines.
  */
 export function privateKeyAt(text: string, at: number): SecretSpan | undefined {
   BEGIN.lastIndex = PUTTY.lastIndex = at;
@@ -37,7 +37,7 @@ export function privateKeyAt(text: string, at: number): SecretSpan | undefined {
   return { kind, start, end: start + length, block: true };
 }
 
-/** What stands before the next key: no character is read for more than one. */
+/** Returns the text before the next key: no character is read for more than one. */
 function upTo(literal: string, text: string, from = 0): string {
   const next = text.indexOf(literal, from);
   return next === -1 ? text : text.slice(0, next);
@@ -60,8 +60,9 @@ function puttyKey(text: string, at: number): SecretSpan | undefined {
 }
 
 /**
- * A block as the same number of lines: the marker in the place of the first line's data, nothing in
- * that of the others. Line breaks, indents, quotes and what joins the lines of a literal stay.
+ * Returns a block with the same number of lines. The marker replaces the data of the first line;
+ * the other lines have none. Line breaks, indents, quotes and signs that join the lines of a
+ * literal remain.
  */
 export function blankedBlock(block: string, marker: string): string {
   let marked = false;
@@ -77,10 +78,7 @@ export function blankedBlock(block: string, marker: string): string {
     .join('\n');
 }
 
-/**
- * From the first to the last character of the data on a line, escaped line breaks at its ends left
- * out.
- */
+/** Returns the range of the data on a line, without escaped line breaks at its ends. */
 function dataOf(line: string): readonly [number, number] {
   let first = 0;
   while (first < line.length && (isEscape(line, first) || !isData(line[first])))
@@ -99,7 +97,7 @@ function isEscape(line: string, at: number): boolean {
   return line[at] === '\\' && (line[at + 1] === 'n' || line[at + 1] === 'r');
 }
 
-/** A plus sign that joins two literals. */
+/** Returns whether a plus sign joins two literals. */
 function joins(line: string, at: number): boolean {
   return line[at] === '+' && /[\s"'`]/.test(line[at - 1] ?? '');
 }

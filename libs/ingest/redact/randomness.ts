@@ -1,7 +1,7 @@
 const UUID = /^(?:urn:uuid:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const HEX = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
 
-/** Bits a character, from how often each occurs. */
+/** Returns the bits a character, computed from the frequencies of the characters. */
 function entropy(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -12,9 +12,9 @@ function entropy(text: string): number {
 }
 
 /**
- * Tells a value that a generator made from names, paths and numbers: letters and digits, few of
- * them repeated, changing between cases and digits as no words do. UUIDs are names more often than
- * keys.
+ * Returns whether a value is generated, unlike names, paths and numbers. It has letters and digits,
+ * few of them repeated, and changes between cases and digits as no words do. UUIDs are names more
+ * often than keys.
  */
 export function looksRandom(value: string): boolean {
   if (value.length < 16 || !/[0-9]/.test(value) || !/[A-Za-z]/.test(value) || UUID.test(value))
@@ -24,9 +24,9 @@ export function looksRandom(value: string): boolean {
 }
 
 /**
- * The share of neighbours that are not of one class, separators left out; a capital before small
- * letters is one word. Random base64 has .44, hex .47, camelCase .2, words with hyphens next to
- * none.
+ * Returns the share of neighbors that are of different classes, without separators; a capital
+ * before small letters is one word. Random base64 has .44, hex .47, camelCase .2, words with
+ * hyphens almost none.
  */
 function changes(value: string): number {
   let before = '';
@@ -50,8 +50,8 @@ function classOf(character: string): 'lower' | 'upper' | 'digit' | 'separator' |
 }
 
 /**
- * How many of small letters, capitals, digits and signs a password mixes; signs of which paths are
- * made count for nothing.
+ * Counts the classes of a password: small letters, capitals, digits and signs. Signs that paths
+ * consist of do not count.
  */
 export function characterClasses(value: string): number {
   return [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9.*_/:-]/].filter((one) => one.test(value)).length;

@@ -7,8 +7,8 @@ export interface RedactedDocument {
 }
 
 /**
- * A document without its secrets, in its text and in the places that it names. One whose path
- * carries a secret is left out: the path is how its source knows it, so that it cannot be changed.
+ * Returns a document without its secrets, in its text and in its places. A document whose path
+ * contains a secret is left out: its source identifies it by the path, which cannot be changed.
  */
 export function redactDocument(
   document: ParsedDocument,
@@ -25,7 +25,7 @@ export function redactDocument(
   return { document: { ...document, text, marks: named }, found };
 }
 
-/** A marker has characters that a fragment must not have. */
+/** Returns a fragment without secrets. A marker has characters that a fragment must not have. */
 function cleanFragment(fragment: string): string {
   return redactSecrets(fragment).text.replace(/\[redacted:(\w+)\]/g, 'redacted-$1');
 }

@@ -73,7 +73,7 @@ describe('redaction', () => {
     );
   });
 
-  it('takes every value with a telling name in a file of settings', () => {
+  it('redacts every value with a secret name in a file of settings', () => {
     const text =
       'AUTHOR=someone\nPORT=80\nDB_PASSWORD=sommer\nexport API_KEY="abc"\nTOKEN=${OTHER}\n';
     expect(redactSecrets(text, 'deploy/.env').text).toBe(
@@ -82,7 +82,7 @@ describe('redaction', () => {
     expect(redactSecrets(text, '.env.example').text).toBe(text);
   });
 
-  it('tells names that carry one', () => {
+  it('recognizes names that contain one', () => {
     expect(carriesSecret(`backup/${TOKEN}.txt`)).toBe(true);
     expect(carriesSecret('src/tokens/github-token.spec.ts')).toBe(false);
   });
@@ -105,7 +105,7 @@ describe('the rules', () => {
       pattern.source,
     ]);
     const digest = createHash('sha256').update(JSON.stringify(table)).digest('hex').slice(0, 16);
-    // A changed digest wants a higher version beside it.
+    // A changed digest requires a higher version.
     expect({ version: REDACTION_VERSION, digest }).toEqual({
       version: 1,
       digest: '1547d3a5ce2b58ad',

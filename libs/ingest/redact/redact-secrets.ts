@@ -6,23 +6,23 @@ import type { SecretRule, SecretSpan } from './secret-rule.js';
 import { TOKEN_RULES } from './token-rules.js';
 
 /**
- * Raised whenever other things than before are taken for secrets, or stand for them: the next sync
- * reads all anew.
+ * Version of the rules. Raised whenever the detected secrets or their markers change: the next sync
+ * reads everything again.
  */
 export const REDACTION_VERSION = 1;
 
 export interface RedactedText {
   readonly text: string;
-  /** How many secrets of each kind were taken out; empty where the text is what it was. */
+  /** Removed secrets by kind; empty if the text is unchanged. */
   readonly found: Readonly<Record<string, number>>;
 }
 
 const NOTHING: RedactedText['found'] = {};
 
-/** How far before its literal a token can begin. */
+/** Most characters of a token before its literal. */
 const MAX_LEAD = 40;
 
-/** Of the characters around such a literal. */
+/** Codes of the characters around such a literal. */
 const TOKEN_CODES: ReadonlySet<number> = new Set(
   Array.from({ length: 128 }, (_, code) => code).filter((code) =>
     /[A-Za-z0-9_~.-]/.test(String.fromCharCode(code)),
@@ -42,10 +42,10 @@ const LITERALS = new RegExp(
 );
 
 /**
- * Puts a marker that names the kind, `[redacted:github_token]`, in the place of each secret.
- * Nothing else changes, and the text has as many lines as before. Time is linear in the text's
- * length, whatever is in it. Doing it twice is doing it once.
- * @param path where the text is from: in a file of settings the names alone decide.
+ * Replaces each secret by a marker that names its kind, `[redacted:github_token]`. Nothing else
+ * changes, and the text has as many lines as before. Time is linear in the text's length, whatever
+ * its content. Redacting twice equals redacting once. @param path origin of the text: in a file of
+ * settings the names alone decide.
  */
 export function redactSecrets(text: string, path = ''): RedactedText {
   const spans = merged([
@@ -70,12 +70,12 @@ export function redactSecrets(text: string, path = ''): RedactedText {
   return { text: pieces.join(''), found };
 }
 
-/** Whether a name, such as a path, carries a secret. */
+/** Returns whether a name, such as a path, contains a secret. */
 export function carriesSecret(name: string): boolean {
   return tokens(name).length > 0 || namedValues(name).length > 0;
 }
 
-/** Secrets of the formats that are known by a literal. */
+/** Finds secrets of the formats that have a known literal. */
 function tokens(text: string): SecretSpan[] {
   const spans: SecretSpan[] = [];
   LITERALS.lastIndex = 0;
@@ -121,7 +121,10 @@ function tokenStart(text: string, at: number): number {
   return start;
 }
 
-/** No token begins within a word, but it may follow an escaped line break or tab. */
+/**
+ * Returns whether a token may begin here: not within a word, but possibly after an escaped line
+ * break or tab.
+ */
 function isBoundary(text: string, at: number): boolean {
   const before = text[at - 1] ?? '';
   if (!/[A-Za-z0-9_-]/.test(before)) return true;
@@ -129,7 +132,7 @@ function isBoundary(text: string, at: number): boolean {
 }
 
 /**
- * In the order of the text; of two that overlap the one that begins first, and of those the one
+ * Returns spans in the order of the text. Of two that overlap, the earlier start wins, then the one
  * that was found first.
  */
 function merged(spans: readonly SecretSpan[]): readonly SecretSpan[] {

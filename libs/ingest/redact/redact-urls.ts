@@ -2,17 +2,19 @@ import { isPlaceholderToken } from './placeholders.js';
 import { looksRandom } from './randomness.js';
 import { redactSecrets } from './redact-secrets.js';
 
-/** Stands for a secret in a URL, which stays a URL. */
+/** Replacement of a secret in a URL, which stays a URL. */
 const REDACTED = 'redacted';
 
-/** `name=value` behind what begins or separates parameters, in queries, fragments and paths. */
+/**
+ * `name=value` after the sign that begins or separates parameters, in queries, fragments and paths.
+ */
 const PARAMETER = /([?&;#])([A-Za-z0-9_.~%[\]$-]{1,80})=([^\s?&;#"'<>`\\]{1,8192})/g;
 
 /** The user of a URL, with a password or alone. */
 const USER = /\b([A-Za-z][A-Za-z0-9+.-]{0,20}):\/\/([^\s/?#@"'<>`\\]{1,2048})@/g;
 
 /**
- * Words in names of parameters whose values open something, in lower case without `-`, `_`, `.` and
+ * Words in names of parameters whose values grant access, in lower case without `-`, `_`, `.` and
  * brackets.
  */
 const SECRET_NAME =
@@ -36,9 +38,9 @@ const HARMLESS_NAME =
   /^(?:next|prev|previous|page|start|cursor|continuation|scroll)(?:page)?token$|tokens$|^tokentype$|^signature(?:version|method)$/;
 
 /**
- * Replaces the secrets of every URL in a text: user information, values of parameters whose names
- * say that they open something (`?token=…`, `X-Amz-Signature=…`), and tokens of known formats.
- * Redacting twice equals redacting once.
+ * Replaces the secrets of every URL in a text: user information, parameters whose names show that
+ * they grant access (`?token=…`, `X-Amz-Signature=…`), and tokens of known formats. Redacting twice
+ * equals redacting once.
  */
 export function redactUrls(text: string): string {
   if (!text.includes('=') && !text.includes('://')) return text;
@@ -53,9 +55,8 @@ export function redactUrls(text: string): string {
 }
 
 /**
- * Returns what of a URL is a secret, as a phrase for its owner that does not quote the value, or
- * null.
- * @example secretOfUrl('https://example.com/a.pdf?token=…') // 'the parameter "token"'
+ * Returns the secret part of a URL as a phrase for its owner that does not quote the value, or
+ * null. @example secretOfUrl('https://example.com/a.pdf?token=…') // 'the parameter "token"'
  */
 export function secretOfUrl(url: string): string | null {
   for (const [, scheme = '', user = ''] of url.matchAll(USER)) {
@@ -107,7 +108,7 @@ function redactedValue(value: unknown): unknown {
   );
 }
 
-/** The user of ssh names an account; any other may be a token. */
+/** Returns whether a user is secret. The user of ssh names an account; any other may be a token. */
 function isSecretUser(scheme: string, user: string): boolean {
   if (user === REDACTED) return false;
   return user.includes(':') || !/^(?:git\+)?ssh$/i.test(scheme);
@@ -118,7 +119,7 @@ function isSecretParameter(name: string, value: string): boolean {
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
   const given = decoded(value);
-  // The value may be another URL in percent codes, to which this one leads.
+  // The value may be another URL in percent codes.
   if (given !== value && secretParameters(given)) return true;
   if (!(SECRET_NAME.test(plain) || SECRET_NAMES.has(plain)) || HARMLESS_NAME.test(plain))
     return false;

@@ -1,35 +1,36 @@
 /**
- * One format of secret that is known by a literal in it. A rule's pattern runs in time linear in
- * the text: it is tried at its literals alone, every repetition has a bound, and no two neighbours
- * can match the same characters.
+ * One format of secret with a known literal. A rule's pattern runs in time linear in the text. It
+ * is tried only at its literals, every repetition has a bound, and no two neighbors can match the
+ * same characters.
  */
 export interface SecretRule {
-  /** What the marker and the counters call it. */
+  /** Name in the marker and the counters. */
   readonly kind: string;
   /** Literals, one of which each secret has: the rest of the text never meets the pattern. */
   readonly literals: readonly string[];
   /**
    * Sticky; tried where a literal begins, or, with `inside`, where the token around the literal
-   * begins. Where it has groups, the first is what stands before the secret and the second the
-   * secret; else all of the match is.
+   * begins. With groups, the first is the text before the secret and the second the secret; without
+   * groups, the whole match is the secret.
    */
   readonly pattern: RegExp;
-  /** The literal stands within the token, or behind its beginning. */
+  /** Whether the literal is within the token, or after its beginning. */
   readonly inside?: true;
-  /** Any character may stand before: the literal itself tells where the secret begins. */
+  /** Whether any character may precede: the literal itself marks the start of the secret. */
   readonly anywhere?: true;
-  /** Looked at by what the secret says; default: that it is no placeholder. */
+  /** Test of the secret's content; default: it is not a placeholder. */
   readonly accepts?: (secret: string) => boolean;
 }
 
-/** A piece of the text that is not kept. */
+/** A piece of the text to remove. */
 export interface SecretSpan {
   readonly kind: string;
   /** Offsets in the text, the end excluded. */
   readonly start: number;
   readonly end: number;
   /**
-   * The piece holds line breaks: those stay, and with them what stands around the key on each line.
+   * Whether the piece contains line breaks: those remain, with the text around the key on each
+   * line.
    */
   readonly block?: true;
 }

@@ -1,7 +1,7 @@
 import { isDefaultPassword } from './placeholders.js';
 import type { SecretRule } from './secret-rule.js';
 
-/** Decodes to a name, a colon and a password. */
+/** Returns whether the secret decodes to a name, a colon and a password. */
 function isBasicCredential(secret: string): boolean {
   const decoded = Buffer.from(secret, 'base64').toString('latin1');
   const [, password] = /^[\x21-\x39\x3b-\x7e]{1,100}:([\x21-\x7e]{4,})$/.exec(decoded) ?? [];
@@ -9,9 +9,9 @@ function isBasicCredential(secret: string): boolean {
 }
 
 /**
- * Formats that are known by a literal, as their issuers or the public scanners (GitHub's partner
- * patterns, gitleaks, secretlint) describe them. Where two can begin at the same place, the one
- * with the longer literal is tried first.
+ * Formats with a known literal, as their issuers or the public scanners (GitHub's partner patterns,
+ * gitleaks, secretlint) describe them. Where two can begin at the same place, the longer literal is
+ * tried first.
  */
 export const TOKEN_RULES: readonly SecretRule[] = [
   // Clouds
@@ -252,7 +252,7 @@ export const TOKEN_RULES: readonly SecretRule[] = [
   },
   { kind: 'footnote_key', literals: ['fnt_'], pattern: /fnt_[A-Za-z0-9]{40,44}(?![A-Za-z0-9_])/y },
   { kind: 'age_key', literals: ['AGE-SECRET-KEY-1'], pattern: /AGE-SECRET-KEY-1[A-Z0-9]{58}/y },
-  // Whatever issues them
+  // Any issuer
   {
     kind: 'jwt',
     literals: ['eyJ'],

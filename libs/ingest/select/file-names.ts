@@ -7,24 +7,26 @@ export const VENDORED_FOLDERS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Folders that builders write, but that people also use for sources: judged by what is in them. */
+/**
+ * Folders that builders write, but that people also use for sources: classified by their content.
+ */
 export const OUTPUT_FOLDERS: ReadonlySet<string> = new Set(['dist', 'build', 'out', 'target']);
 
-/** Files beside which an output folder is one. */
+/** Files that mark an output folder in the same folder as build output. */
 export const BUILD_MANIFESTS: ReadonlySet<string> = new Set(
   `package.json bower.json composer.json pom.xml build.gradle build.gradle.kts build.sbt Cargo.toml pyproject.toml setup.py
    CMakeLists.txt Makefile`.split(/\s+/),
 );
 
-/** What a folder of build output holds and nothing else. */
+/** Files of which a folder of build output exclusively consists. */
 export const OUTPUT_FILE =
   /\.(?:[cm]?js|css|map|html?|json|d\.[cm]?ts|txt|md|wasm|class|jar|war|o|a|so|dll|exe|whl|gz|tgz|zip|svg|png|jpe?g|gif|ico|webp|woff2?|ttf|eot|otf)$/i;
 
-/** What only a builder leaves behind. */
+/** Files that only a builder creates. */
 export const BUILDER_TRACE =
   /\.(?:map|min\.[cm]?js|min\.css|d\.[cm]?ts|class|jar|war|o|a|so|dll|whl)$/i;
 
-/** Written by package managers. */
+/** Files of package managers. */
 export const LOCK_FILES: ReadonlySet<string> = new Set(
   `package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock composer.lock Gemfile.lock
    Cargo.lock poetry.lock pdm.lock uv.lock Pipfile.lock go.sum go.work.sum flake.lock mix.lock rebar.lock pubspec.lock
@@ -33,8 +35,8 @@ export const LOCK_FILES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Names that generators give their output; the match itself is what an include pattern must contain
- * to get it.
+ * Names that generators give their output; an include pattern must contain the match itself to
+ * select it.
  */
 export const GENERATED_NAME =
   /(?:\.pb\.(?:go|cc|h|gw\.go|swift|dart)|_pb2(?:_grpc)?\.pyi?|_(?:grpc_)?pb\.(?:js|d\.ts|rb)|\.g\.(?:dart|cs|i\.cs)|\.freezed\.dart|\.designer\.(?:cs|vb)|_generated\.(?:go|h|rs|ts)|zz_generated[^/]*\.go|\.snap|\.map)$/i;
@@ -42,8 +44,8 @@ export const GENERATED_NAME =
 export const MINIFIED_NAME = /(?:[.-]min\.(?:js|mjs|cjs|css))$/i;
 
 /**
- * Never text, or text that no reader of ours understands (PDF and office files are sources of their
- * own).
+ * Names of files that are never text, or not text that this service can read (PDF and office files
+ * are separate sources).
  */
 export const BINARY_NAME = new RegExp(
   `\\.(?:${`7z a aac apk ar avi avif bin blend bmp br bz2 class cur dat db dex dll dmg doc docx dylib egg eot epub exe fbx

@@ -110,7 +110,7 @@ describe('folders that builders write', () => {
   const outputs = (paths: string[]) =>
     paths.filter((path) => selector({ paths }).decide({ path, size: 1 }) === 'vendored');
 
-  it('are left out beside a build manifest when they hold nothing else', () => {
+  it('are left out next to a build manifest when they contain nothing else', () => {
     const paths = [
       'package.json',
       'src/a.ts',

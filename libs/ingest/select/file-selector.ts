@@ -17,20 +17,21 @@ import { outputFolderOf } from './output-folders.js';
 export interface FileSelectorOptions {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** Bytes. */
+  /** Most bytes of a file. */
   readonly maxFileBytes: number;
   /** Folders that builders wrote, as {@link OutputFolders} finds them; default none. */
   readonly outputs?: ReadonlySet<string>;
 }
 
 /**
- * What to do with a file before its content is seen: `read` it, leave it because the patterns do
- * not select it (`unselected`), or skip it for a reason that is counted.
+ * Decision on a file before its content is read. `read`; `unselected`: the patterns do not select
+ * it; or a reason to skip it that is counted.
  */
 export type FileDecision = 'read' | 'unselected' | SkipReason;
 
 /**
- * A decision, and whether an include pattern names this very file ({@link FileSelector.isNamed}).
+ * A decision, and whether an include pattern names exactly this file ({@link
+ * FileSelector.isNamed}).
  */
 export interface FileJudgment {
   readonly decision: FileDecision;
@@ -39,22 +40,22 @@ export interface FileJudgment {
 
 export interface ListedFile {
   readonly path: string;
-  /** Bytes; null where unknown because the server left the file out for its size. */
+  /** Bytes; null if unknown because the server left the file out for its size. */
   readonly size: number | null;
   readonly tooLarge?: true;
 }
 
 interface Include {
   readonly pattern: string;
-  /** The file names, wildcards and all, that the pattern ends in. */
+  /** File names at the end of the pattern, including wildcards. */
   readonly names: readonly string[];
 }
 
 /**
- * Decides by path and size which files of a tree are read. Default skips yield to an include
- * pattern that names what would be skipped: `vendor/acme/**` reads that vendored folder, `*.min.js`
- * the minified files, while `**` and `*.js` read neither. `.env` and key files are skipped like
- * these; a path that is itself a secret is never read.
+ * Decides by path and size which files of a tree are read. An include pattern that names skipped
+ * files overrides a default skip. `vendor/acme/**` reads that vendored folder and `*.min.js` the
+ * minified files, while `**` and `*.js` read neither. The same applies to `.env` and key files; a
+ * path that is itself a secret is never read.
  *
  * @throws RangeError for a pattern that cannot be used.
  */
@@ -71,7 +72,7 @@ export class FileSelector {
     this.outputs = options.outputs ?? new Set();
   }
 
-  /** Steps of the pattern automata so far, for tests and measurements of the work. */
+  /** Counts steps of the pattern automata so far, for tests and measurements of the work. */
   get steps(): number {
     return this.included.steps + this.excluded.steps;
   }
@@ -92,8 +93,9 @@ export class FileSelector {
   }
 
   /**
-   * True when an include pattern gives this very file, without a wildcard in its name, or the mark
-   * by which its name is known as generated, minified or secret: it is read whatever it holds.
+   * Returns whether an include pattern names exactly this file: without a wildcard in its name, or
+   * with the mark of a generated, minified or secret file. The file is then read whatever its
+   * content.
    */
   async isNamed(path: string, slices: TimeSlices, signal?: AbortSignal): Promise<boolean> {
     return this.namedBy(path, await this.included.matchingSliced(path, slices, signal));
@@ -106,7 +108,7 @@ export class FileSelector {
   ): FileDecision {
     const { path } = file;
     if (!this.included.isEmpty && matching.size === 0) return 'unselected';
-    // No pattern can be asked about a path that is too long for the matcher.
+    // A path that is too long for the matcher cannot be tested against patterns.
     if (isExcluded() || (path.length > MAX_PATH && !this.excluded.isEmpty)) return 'unselected';
     const reason = this.reasonByName(path, this.includesOf(matching));
     if (reason !== undefined) return reason;
@@ -143,7 +145,9 @@ export class FileSelector {
     return derived !== undefined && !named(including, derived.mark) ? derived.reason : undefined;
   }
 
-  /** Returns the name of the first folder of the path that holds what others or builders wrote. */
+  /**
+   * Returns the name of the first folder of the path that contains files of others or of builders.
+   */
   private foreignFolder(path: string): string | undefined {
     const output = outputFolderOf(path);
     const outputEnd = output !== undefined && this.outputs.has(output) ? output.length : -1;
@@ -161,7 +165,7 @@ function named(including: readonly Include[], mark: string): boolean {
   return including.some(({ pattern }) => pattern.toLowerCase().includes(mark.toLowerCase()));
 }
 
-/** What a name tells of who wrote the file or what for, and the part that tells it. */
+/** Returns the reason that a name gives to skip a file, and the part of the name that shows it. */
 function derivedName(
   name: string,
 ): { readonly reason: SkipReason; readonly mark: string } | undefined {

@@ -1,15 +1,15 @@
 import { BUILD_MANIFESTS, BUILDER_TRACE, OUTPUT_FILE, OUTPUT_FOLDERS } from './file-names.js';
 
 /**
- * Finds folders called `dist`, `build`, `out` or `target` that a builder wrote: a build manifest
- * lies beside them and they hold nothing but what builders write. A `build` of plain scripts is
- * kept; only `dist` is judged without a trace such as a source map.
+ * Finds folders called `dist`, `build`, `out` or `target` that a builder wrote. A build manifest is
+ * in the same parent folder, and they contain nothing but build output. A `build` of plain scripts
+ * is not one; only `dist` needs no trace such as a source map.
  */
 export class OutputFolders {
   private readonly manifests = new Set<string>();
   private readonly candidates = new Map<string, { pure: boolean; traced: boolean }>();
 
-  /** Takes the next path of the tree. */
+  /** Adds the next path of the tree. */
   add(path: string): void {
     const slash = path.lastIndexOf('/');
     const name = path.slice(slash + 1);

@@ -10,7 +10,7 @@ describe('selecting files', () => {
     size: 1,
   }));
 
-  it('keeps their order and counts what it leaves out, and lets other work go on meanwhile', async () => {
+  it('keeps their order and counts what it leaves out, and lets other work run in between', async () => {
     let turns = 0;
     let running = true;
     const turn = (): void => {

@@ -6,8 +6,8 @@ import { SkipCounter } from './skip-counter.js';
 
 export interface SelectFilesOptions extends Omit<FileSelectorOptions, 'outputs'> {
   /**
-   * Folders of build output are judged by somebody else: in what is published there may be nothing
-   * but them.
+   * Whether the caller classifies folders of build output: a published package may contain nothing
+   * else.
    */
   readonly keepsOutputs?: true;
   readonly signal?: AbortSignal | undefined;
@@ -16,19 +16,19 @@ export interface SelectFilesOptions extends Omit<FileSelectorOptions, 'outputs'>
 }
 
 export interface SelectedFiles<File> {
-  /** In the order given. */
+  /** Selected files, in the given order. */
   readonly selected: readonly { readonly file: File; readonly named: boolean }[];
   /**
-   * Files left out by name or size: `files_skipped` and its parts; by the source's patterns:
-   * `files_not_selected`.
+   * Files left out by name or size: `files_skipped` and its parts. Files left out by the source's
+   * patterns: `files_not_selected`.
    */
   readonly skipped: Readonly<Record<string, number>>;
 }
 
 /**
- * Decides by name and size which files of a tree are read, a few milliseconds at a time: what else
- * the process has to do goes on in between.
- * @param files all files of the tree. @throws RangeError for a pattern that cannot be used.
+ * Decides by name and size which files of a tree are read, a few milliseconds at a time; other work
+ * of the process runs in between. @param files all files of the tree. @throws RangeError for a
+ * pattern that cannot be used.
  */
 export async function selectFiles<File extends ListedFile>(
   files: readonly File[],

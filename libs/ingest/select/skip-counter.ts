@@ -1,6 +1,6 @@
 import type { SkipReason } from '../parse/content-skip.js';
 
-/** How many files were left out, and why: `files_skipped` of a job and its parts. */
+/** Counts of skipped files by reason: `files_skipped` of a job and its parts. */
 export class SkipCounter {
   private readonly counts = new Map<SkipReason, number>();
 
@@ -13,8 +13,8 @@ export class SkipCounter {
   }
 
   /**
-   * Flat, for `stage_details`:
-   * `{files_skipped: 3, files_skipped_binary: 2, files_skipped_generated: 1}`.
+   * Returns the counts as flat fields for `stage_details`: `{files_skipped: 3,
+   * files_skipped_binary: 2, files_skipped_generated: 1}`.
    */
   details(): Readonly<Record<string, number>> {
     const parts = [...this.counts].map(

@@ -4,10 +4,9 @@ import type { Fetcher, SourceDocument, SourceSnapshot } from '../fetch/fetcher.p
 import { readServiceDocs, type ServiceDocs } from './service-docs.js';
 
 /**
- * Reads the documentation that this build was shipped with. A source that asks for another build's
- * fails so that it is tried again: while a new version is rolled out, a worker of that version may
- * take it up.
- * @param folder Default: where the build puts it.
+ * Reads the documentation that this build was shipped with. A source that requests another build's
+ * documentation fails with a retry. During the rollout of a new version, a worker of that version
+ * can take the job. @param folder Default: the folder of the build.
  */
 export function createServiceDocsFetcher(folder?: string): Fetcher {
   return {

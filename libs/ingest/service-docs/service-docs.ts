@@ -3,26 +3,29 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the build puts the service's own documentation. */
+/** Folder in which the build puts the service's own documentation. */
 const FOLDER = fileURLToPath(new URL('../../../service-docs', import.meta.url));
 
 export interface ServiceDocument {
-  /** As in the repository: `README.md`, `docs/chat.md`. */
+  /** Path as in the repository: `README.md`, `docs/chat.md`. */
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** Of its content. */
+  /** Hash of its content. */
   readonly hash: string;
 }
 
 /** The documentation that this build of the service was shipped with. */
 export interface ServiceDocs {
-  /** The same as long as no document has changed. */
+  /** Version; the same as long as no document changes. */
   readonly version: string;
   /** In path order. */
   readonly documents: readonly ServiceDocument[];
 }
 
-/** @throws where there is no such folder: the build was not whole. */
+/**
+ * Reads the documentation of this build. @throws if the folder does not exist: the build is
+ * incomplete.
+ */
 export async function readServiceDocs(folder = FOLDER): Promise<ServiceDocs> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.md'));

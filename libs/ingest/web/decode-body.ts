@@ -1,34 +1,34 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
-/** Why a body is not taken. The message completes the sentence that the URL begins. */
+/** Reason why a body is rejected. The message completes the sentence that the URL begins. */
 export class BodyRefusedError extends Error {
   override readonly name = 'BodyRefusedError';
 
   constructor(
     readonly reason: 'too_large' | 'bomb' | 'encoding' | 'broken',
     message: string,
-    /** Whether another try may fare better. */
+    /** Whether a retry may succeed. */
     readonly passing = false,
   ) {
     super(message);
   }
 }
 
-/** Bytes of content that a body may unfold to whatever it was packed in. */
+/** Bytes of content that a body may have after decompression, at any ratio. */
 const FREE_BYTES = 1024 * 1024;
-/** Above that, so many bytes of content for one that was sent. */
+/** Most bytes of content for each sent byte above that. */
 const MOST_RATIO = 100;
-/** Codings around one another; servers use one. */
+/** Most nested codings; servers use one. */
 const MOST_CODINGS = 2;
 
-/** What is asked for; all of it can be undone. */
+/** Requested codings; all of them can be decoded. */
 export const ACCEPTED_CODINGS = 'gzip, deflate, br';
 
 /**
- * The content of a body, its codings undone while it arrives. It ends with BodyRefusedError as soon
- * as there is more than `maxBytes` of it, or far more than was sent for it, so that what a small
- * answer unfolds to is never held.
+ * Returns the content of a body, decoded while it arrives. It ends with BodyRefusedError as soon as
+ * the content has more than `maxBytes`, or far more than was sent. The expanded content of a small
+ * response is therefore never held in memory.
  *
  * @param coding the `Content-Encoding`.
  */
@@ -94,10 +94,10 @@ async function* unpacked(
   let content = source;
   for (const coding of codings) {
     const { first, whole } = await peeked(content);
-    // An empty body is in no coding, whatever its header says.
+    // An empty body has no coding, whatever its header is.
     if (first === undefined) return;
     const decoder = decoderOf(coding, first);
-    // Errors come out of the decoder, which the loop below reads.
+    // Errors come from the decoder, which the loop below reads.
     pipeline(Readable.from(whole), decoder, () => undefined);
     content = decoder as AsyncIterable<Uint8Array>;
   }
@@ -111,7 +111,7 @@ function decoderOf(coding: string, first: number): Transform {
   return (first & 0x0f) === 8 ? createInflate() : createInflateRaw();
 }
 
-/** The first byte, and everything with it. */
+/** Reads the first byte, and returns it with the whole content. */
 async function peeked(source: AsyncIterable<Uint8Array>) {
   const parts = source[Symbol.asyncIterator]();
   let head = await parts.next();
@@ -143,7 +143,7 @@ function zlibFailure(error: unknown): BodyRefusedError | undefined {
     : undefined;
 }
 
-/** Errors of the codecs carry the number of zlib's. */
+/** Returns whether an error is of a codec: those have the number of zlib's. */
 function isFromZlib(error: unknown): boolean {
   return (
     typeof error === 'object' &&

@@ -1,9 +1,9 @@
-/** Digits of a `Retry-After` in seconds; more are no time that anyone means. */
+/** Digits of a `Retry-After` in seconds; a longer number is not a plausible time. */
 const SECONDS = /^\d{1,9}$/;
 
 /**
- * How long a `Retry-After` header asks to wait, milliseconds from `now`; undefined when there is
- * none that can be read. A date that has passed is no wait.
+ * Returns the wait that a `Retry-After` header requests, milliseconds from `now`; undefined if it
+ * is missing or invalid. A date in the past is no wait.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const value = header?.trim() ?? '';

@@ -7,47 +7,47 @@ import { networkFailure, statusFailure } from './web-failure.js';
 
 export interface WebClientOptions {
   readonly network: Pick<Config['network'], 'allowPrivateNetworks'>;
-  /** Origins that the operator configured: not judged by address or port. */
+  /** Origins that the operator configured: their address and port are not checked. */
   readonly trustedOrigins?: readonly string[];
-  /** Who says to be asking. */
+  /** Value of the `User-Agent` header. */
   readonly userAgent: string;
   readonly signal: AbortSignal;
-  /** Longest that one request may take, redirects and body included; default 60,000 ms. */
+  /** Longest time of one request, redirects and body included; default 60,000 ms. */
   readonly timeoutMs?: number;
 }
 
 export interface WebRequest {
-  /** Most bytes of content, its coding undone. */
+  /** Most bytes of decoded content. */
   readonly maxBytes: number;
-  /** Media types that are asked for; default all. */
+  /** Accepted media types; default all. */
   readonly accept?: string;
-  /** What lets the document be read, for the URL's own origin alone. */
+  /** Authorization of the request, sent only to the URL's own origin. */
   readonly authorization?: string | undefined;
-  /** The very bytes are wanted: no coding is asked for. */
+  /** Whether the original bytes are needed: no coding is requested. */
   readonly verbatim?: true;
-  /** Validators of what is known: with one that still holds, the answer is `unchanged`. */
+  /** Validators of the known version: if one is still valid, the result is `unchanged`. */
   readonly etag?: string | undefined;
   readonly last_modified?: string | undefined;
   /**
-   * The address that a failure without an answer is told of, where it is not this one that a person
-   * named.
+   * Address that a failure without a response names, where the user named another URL than this
+   * one.
    */
   readonly onBehalfOf?: string;
   /** Called once a document is being sent. */
   readonly onSent?: () => void;
 }
 
-/** What is known still holds; nothing was sent. */
+/** The known version is still current; nothing was sent. */
 export interface WebUnchanged {
   readonly kind: 'unchanged';
-  /** Where the answer came from, after redirects. */
+  /** URL of the response, after redirects. */
   readonly url: string;
 }
 
 interface WebHead {
   readonly kind: 'document';
   readonly url: string;
-  /** Lower case, without parameters; empty when the server did not say. */
+  /** Lower case, without parameters; empty if the server did not send it. */
   readonly mediaType: string;
   /** The `charset` that the server named. */
   readonly charset?: string;
@@ -66,14 +66,14 @@ export interface WebStream extends WebHead {
 }
 
 const TIMEOUT_MS = 60_000;
-/** Where documentation is commonly served besides 80 and 443. */
+/** Common ports of documentation in addition to 80 and 443. */
 const ALTERNATIVE_PORTS = [3000, 8000, 8080, 8443];
 
 /**
- * The one client for documents of the web: every address is checked, redirects too, and nothing is
- * read beyond the caps on size, on what a compressed answer may unfold to, and on time. What goes
- * wrong is thrown as a StageFailure that says whether trying again may help and, where the host
- * asks for it, when; once the signal is aborted, its reason is thrown.
+ * The only client for documents of the web. Every address is checked, redirects too. Size,
+ * expansion of a compressed response and time are bounded. A failure is a StageFailure with whether
+ * a retry may help and, if the host requests it, when. Once the signal is aborted, its reason is
+ * thrown.
  */
 export class WebClient {
   private http: Promise<GuardedHttp> | undefined;
@@ -93,7 +93,7 @@ export class WebClient {
     return { ...headOf(answer), bytes: Buffer.concat(parts) };
   }
 
-  /** Gives a document as soon as its headers are there. */
+  /** Returns a document as soon as its headers have arrived. */
   async stream(url: string, request: WebRequest): Promise<WebStream | WebUnchanged> {
     const { signal } = this.options;
     signal.throwIfAborted();
@@ -116,7 +116,9 @@ export class WebClient {
     await (await this.http)?.close();
   }
 
-  /** The HTTP library is large, and a process that reads no web need not load it. */
+  /**
+   * Loads the HTTP library, which is large; a process that does not read the web need not load it.
+   */
   private async connect(): Promise<GuardedHttp> {
     const { GuardedHttp: Client } = await import('#platform/http/guarded-http');
     const { network, trustedOrigins = [] } = this.options;
@@ -197,7 +199,7 @@ function headOf({ kind, url, mediaType, charset, etag, last_modified }: WebHead)
   };
 }
 
-/** A validator that is too long to be kept is none. */
+/** Returns a validator; one that is too long to store counts as missing. */
 function validator<Name extends 'etag' | 'last_modified'>(name: Name, value: string | undefined) {
   const kept = value !== undefined && value !== '' && value.length <= 512;
   return (kept ? { [name]: value } : {}) as Partial<Record<Name, string>>;

@@ -7,14 +7,14 @@ import { BodyRefusedError } from './decode-body.js';
 import { retryAfterMs } from './retry-after.js';
 
 /**
- * A host that asks for a longer wait than this is not waited for: the job fails and says so.
- * Milliseconds.
+ * Longest wait that is respected, milliseconds. If a host asks for more, the job fails and reports
+ * it.
  */
 const LONGEST_WAIT_MS = 3_600_000;
 
 /**
- * The failure that a status stands for: what may pass is retried, not before the host wants to be
- * asked again.
+ * Returns the failure for a status. A transient one is retried, but not before the time that the
+ * host names.
  */
 export function statusFailure(
   url: string,
@@ -41,7 +41,10 @@ export function statusFailure(
   return new StageFailure(message, wait <= LONGEST_WAIT_MS, details, { retryAfterMs: wait });
 }
 
-/** The failure of a request without a usable answer. @param timeoutMs that the request had. */
+/**
+ * Returns the failure of a request without a usable response. @param timeoutMs timeout of the
+ * request.
+ */
 export function networkFailure(url: string, error: unknown, timeoutMs: number): StageFailure {
   if (error instanceof StageFailure) return error;
   if (error instanceof OutboundRefusedError) {
@@ -77,7 +80,7 @@ export function networkFailure(url: string, error: unknown, timeoutMs: number): 
   return new StageFailure(`${url} cannot be reached (${reason})`, true, details, { cause: error });
 }
 
-/** Whether nobody answered in time. */
+/** Returns whether nobody responded in time. */
 export function isTimeout({ details }: StageFailure): boolean {
   const reason = details?.['reason'];
   return typeof reason === 'string' && (reason === 'TimeoutError' || TIMEOUTS.has(reason));
@@ -89,7 +92,9 @@ const TIMEOUTS: ReadonlyMap<string, number> = new Map([
   ['UND_ERR_BODY_TIMEOUT', HTTP_TIMEOUTS.bodyIdleMs],
 ]);
 
-/** A system error's code (`ECONNREFUSED`), undici's, or the name of whatever else was thrown. */
+/**
+ * Returns a system error's code (`ECONNREFUSED`), undici's, or the name of another thrown error.
+ */
 function errorCode(error: unknown): string {
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
     const { code, name, cause } = at as {

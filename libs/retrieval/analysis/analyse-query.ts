@@ -4,7 +4,8 @@ import { cachedWordTerms, splitIdentifier } from './analyse.js';
 import { MAX_WORD, scanWords } from './scan-words.js';
 
 /**
- * Left out of queries only. A query of nothing else asks for nothing but what bears it as a name.
+ * Words left out of queries only. A query of nothing else matches only content that has it as a
+ * name.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
@@ -20,23 +21,23 @@ const CAPITALISED_WORD = /(?<![\w$])[A-Z][a-z][a-z0-9]+(?![\w$])/g;
 const ENDPOINT =
   /\b(get|put|post|delete|options|head|patch|trace|query)\s+(?:https?:\/\/[^\s/]+)?(\/[^\s"'`,;]*)/gi;
 const ENDPOINT_PATH = /(?:^|[\s"'`(])(?:https?:\/\/[^\s/]+)?(\/[^\s"'`,;)]+)/g;
-/** Names with signs in them, as operations of an API have: `repos/list-for-user`, `pets.list`. */
+/** Names that contain signs, such as operations of an API: `repos/list-for-user`, `pets.list`. */
 const SIGNED_NAME = /(?<![^\s"'`(])\w+(?:[-./:]\w+)+(?=[.?!,;:]*(?:["'`)\s]|$))/g;
 const MAX_IDENTIFIERS = 16;
 const MAX_SPELLED = 4;
 const MAX_TERMS = 64;
 
-/** A query as the index and the ranker read it. */
+/** A query in the form that the index and the ranker read. */
 export interface AnalysedQuery {
   readonly text: string;
   /**
-   * Whether all of its words are stop words, so that neither its terms nor its vector tell what it
-   * asks for.
+   * Whether all of its words are stop words, so that neither its terms nor its vector show its
+   * topic.
    */
   readonly saysNothing: boolean;
   /** Distinct terms in order of first appearance, without stop words; at most 64. */
   readonly terms: readonly string[];
-  /** How often the query has each term. */
+  /** Frequency of each term in the query. */
   readonly frequencies: Uint8Array;
   /**
    * The last part of a query that is one identifier (`Session.get` → `get`); undefined for any
@@ -44,18 +45,18 @@ export interface AnalysedQuery {
    */
   readonly identifier: string | undefined;
   /**
-   * Exact names for the definition leg: the identifier, or those inside the text, capitalised words
-   * included; at most 16.
+   * Exact names for the definition retriever: the identifier, or those inside the text, capitalized
+   * words included; at most 16.
    */
   readonly identifiers: readonly string[];
   /**
-   * Those of `identifiers` that are names by their capital alone (`how a Functor maps`), by their
-   * index term. They may as well be the name of the project, which says nothing in it.
+   * Those of `identifiers` that are names only by their capital (`how a Functor maps`), by their
+   * index term. They may be the name of the project, which is not specific within it.
    */
   readonly capitalised: ReadonlyMap<string, string>;
   /**
-   * Endpoints that the query spells out, by `endpointName`, or the one name with signs in it that
-   * the query is; among `identifiers`.
+   * Endpoints that the query spells out, by `endpointName`. If the whole query is one name that
+   * contains signs, it is that name. All are among `identifiers`.
    */
   readonly spelled: readonly string[];
 }
@@ -72,8 +73,8 @@ export function analyseQuery(text: string): AnalysedQuery {
   const spelled = spelledOut(text);
   const words: string[] = [];
   scanWords(text, (word) => words.push(word));
-  // No index has words of that length, but it may have the name's definition, and chunks that speak
-  // of its parts.
+  // No index has words of that length, but it may have the name's definition, and chunks that
+  // mention its parts.
   for (const name of names) if (name.length > MAX_WORD) words.push(...splitIdentifier(name));
   const telling = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   const counts = new Map<string, number>();
@@ -122,7 +123,7 @@ function capitalisedWords(text: string): Map<string, string> {
   );
 }
 
-/** The last part of a text without white space that reads as a (qualified) name. */
+/** Returns the last part of a text without white space that reads as a (qualified) name. */
 function loneIdentifier(text: string): string | undefined {
   const trimmed = text.trim().replace(/\(\)$/, '');
   if (trimmed === '' || /\s/.test(trimmed)) return undefined;

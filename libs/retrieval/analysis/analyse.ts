@@ -2,21 +2,21 @@ import { remember } from '../bounded-cache.js';
 import { scanWords } from './scan-words.js';
 
 /**
- * Names the rules of this folder. Stored in every pack and manifest; terms of different analyzers
- * are never compared.
+ * Identity of the rules of this folder. Stored in every pack and manifest; terms of different
+ * analyzers are never compared.
  */
 export const ANALYZER_ID = 'code-en-v1';
 
 const MAX_CACHED_WORDS = 50_000;
 const ENDS_IN_DOUBLED_LETTER = /(\p{L})\1$/u;
 
-/** Terms of one word as scanned; remembered, because source code repeats itself. */
+/** Returns the terms of one word as scanned; cached, because source code repeats itself. */
 export const cachedWordTerms: (word: string) => readonly string[] = remember(
   wordTerms,
   MAX_CACHED_WORDS,
 );
 
-/** Terms of a document text, in order, with repeats. */
+/** Returns the terms of a document text, in order, with repeats. */
 export function analyse(text: string): string[] {
   const terms: string[] = [];
   scanWords(text, (word) => {
@@ -26,9 +26,9 @@ export function analyse(text: string): string[] {
 }
 
 /**
- * Index terms of one word. An identifier of several parts (`parseHTTPResponse`, `get_user_ids`)
- * gives the whole, lower-case and unstemmed, then each part of more than one character, stemmed; a
- * plain word gives its stem.
+ * Returns the index terms of one word. An identifier of several parts (`parseHTTPResponse`,
+ * `get_user_ids`) first gives the whole, lower-case and unstemmed. Then follows each part of more
+ * than one character, stemmed. A plain word gives its stem.
  */
 function wordTerms(word: string): string[] {
   const parts = splitIdentifier(word);
@@ -49,9 +49,9 @@ export function splitIdentifier(word: string): string[] {
 }
 
 /**
- * Light English stem of a lower-case word: plural, `-ing`, `-ed`, a doubled last letter and a final
- * `e` go. Words of four letters or fewer stay. Part of `code-en-v1`: any change needs a new
- * analyzer id.
+ * Returns the light English stem of a lower-case word. Plural, `-ing`, `-ed`, a doubled last letter
+ * and a final `e` are removed. Words of four letters or fewer stay. Part of `code-en-v1`: any
+ * change needs a new analyzer id.
  */
 function stem(word: string): string {
   if (word.length <= 4) return word;

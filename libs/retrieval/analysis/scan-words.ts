@@ -1,8 +1,8 @@
-/** Longer words are data, not language: encoded blobs, hashes, minified names. */
+/** Longest word. Longer words are data, not language: encoded blobs, hashes, minified names. */
 export const MAX_WORD = 40;
 const NON_ASCII = /[^\x00-\x7f]/; // eslint-disable-line no-control-regex
 
-/** What a character means to the word scanner. */
+/** Class of a character for the word scanner. */
 const CharClass = {
   other: 0,
   /** Starts and continues a word: letters, `_`, `$`. */
@@ -21,8 +21,8 @@ const UNSPACED_SCRIPT =
 const UNKNOWN = 255;
 
 /**
- * Classes of the basic plane, filled as characters are met: 64 KiB once, no regular expression a
- * character.
+ * Classes of the basic plane, filled on first use of a character: 64 KiB once, and no regular
+ * expression for each character.
  */
 const basicPlane = new Uint8Array(0x10000).fill(UNKNOWN);
 for (let code = 0; code < 128; code++) {
@@ -36,7 +36,7 @@ for (let code = 0; code < 128; code++) {
 
 /**
  * Calls `visit` for each word of a text, in order: `[letter _ $][letter digit mark _ $]*`, or a run
- * of digits. Text beyond ASCII is read in NFKC; runs of a script without spaces give their bigrams
+ * of digits. Text beyond ASCII is read in NFKC. Runs of a script without spaces give their bigrams
  * (one character alone gives itself). Words over 40 characters are left out.
  */
 export function scanWords(text: string, visit: (word: string) => void): void {
@@ -49,8 +49,8 @@ export function isAscii(text: string): boolean {
 }
 
 /**
- * The same for a text that {@link isAscii}, without making strings: told are the places where each
- * word begins and ends.
+ * Calls `visit` in the same way for a text that {@link isAscii}, without making strings. It passes
+ * the places where each word begins and ends.
  */
 export function scanAscii(text: string, visit: (from: number, to: number) => void): void {
   const length = text.length;
@@ -106,7 +106,7 @@ function visitBigrams(run: string, visit: (word: string) => void): void {
   for (let i = 0; i + 1 < characters.length; i++) visit(`${characters[i]}${characters[i + 1]}`);
 }
 
-/** Class of a code point. */
+/** Returns the class of a code point. */
 function charClass(codePoint: number): number {
   if (codePoint > 0xffff) return classify(codePoint);
   const known = basicPlane[codePoint] as number;

@@ -7,7 +7,7 @@ const NAME_WEIGHT = 3;
 const MAX_FREQUENCY = 255;
 const FIRST_TERMS = 256;
 
-/** The fields of a chunk that are searched. */
+/** Fields of a chunk that are searched. */
 export interface WeighedFields {
   readonly path: string;
   readonly symbol?: string | undefined;
@@ -26,18 +26,18 @@ export interface WeighedIds {
 }
 
 /**
- * Weighs chunks by one dictionary. Texts repeat their words, so a word is taken apart and its terms
- * are looked up once for all of them; it grows with the texts, so one is for a part of a source,
- * not for ever.
+ * Weighs chunks with one dictionary. Texts repeat their words: each word is split and its terms are
+ * looked up once for all texts. The dictionary grows with the texts; use one for a part of a
+ * source, not permanently.
  */
 export class TermDictionary {
-  /** In order of first appearance; the id of a term is its place. */
+  /** Terms in order of first appearance; the id of a term is its place. */
   readonly terms: string[] = [];
   private readonly idOf = new Map<string, number>();
   private readonly words = new WordTable();
   /** Ids of the terms of each word of `words`. */
   private readonly wordTerms: (readonly number[])[] = [];
-  /** Of the text that is weighed: a count is valid where `seenIn` has the text's number. */
+  /** Counts of the current text: a count is valid where `seenIn` has the text's number. */
   private counts = new Float64Array(FIRST_TERMS);
   private seenIn = new Uint32Array(FIRST_TERMS);
   private text = 0;
@@ -45,8 +45,8 @@ export class TermDictionary {
   private length = 0;
 
   /**
-   * Simplified BM25F: one stream of the body once, the path without its extension once, and symbol
-   * and definitions three times.
+   * Weighs a chunk by simplified BM25F. One stream has the body once, the path without its
+   * extension once, and symbol and definitions three times.
    */
   weigh(fields: WeighedFields): WeighedIds {
     this.text += 1;
@@ -112,7 +112,10 @@ export class TermDictionary {
   }
 }
 
-/** `Class.method` already says `method`; a name is weighed once. */
+/**
+ * Returns whether a symbol contains a name: `Class.method` includes `method`. A name is weighed
+ * once.
+ */
 function isNamedIn(name: string, symbol: string | undefined): boolean {
   return symbol !== undefined && symbol.split(/[^\p{L}\p{M}\p{N}_$]+/u).includes(name);
 }

@@ -10,7 +10,7 @@ export interface WeighedTerms {
   readonly length: number;
 }
 
-/** Weighs one chunk; many of them are weighed by one {@link TermDictionary}. */
+/** Weighs one chunk; for many chunks, use one {@link TermDictionary}. */
 export function weighTerms(fields: WeighedFields): WeighedTerms {
   const dictionary = new TermDictionary();
   const { frequencies, length } = dictionary.weigh(fields);

@@ -4,14 +4,14 @@ const FIRST_SLOTS = 512;
 const BYTES_A_WORD = 8;
 
 /**
- * Numbers words of ASCII texts from 0 up, without making a string of a word that it knows. Grows
- * with its words.
+ * Numbers words of ASCII texts from 0 up, without making a string of a known word. Grows with its
+ * words.
  */
 export class WordTable {
-  /** Which word a slot has, one more than its number; 0 for none. Never more than half full. */
+  /** Number of the word in each slot, plus one; 0 for an empty slot. Never more than half full. */
   private slots = new Int32Array(FIRST_SLOTS);
   private hashes = new Int32Array(FIRST_SLOTS / 2);
-  /** Where each word begins in `letters`, and the next one would. */
+  /** Start of each word in `letters`, and of the next one. */
   private starts = new Uint32Array(FIRST_SLOTS / 2 + 1);
   private letters = new Uint8Array((FIRST_SLOTS / 2) * BYTES_A_WORD);
   private count = 0;
@@ -21,7 +21,7 @@ export class WordTable {
   }
 
   /**
-   * @returns the number of the word that lies there; `size` as it was before for a word that is new
+   * Numbers a word. @returns the number of the word at the place; the former `size` for a new word
    */
   numberOf(text: string, from: number, to: number): number {
     let hash = FNV_OFFSET;

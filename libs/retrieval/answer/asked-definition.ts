@@ -3,18 +3,18 @@ import type { ChunkDefinition } from '#contracts';
 import { analyse } from '../analysis/analyse.js';
 import type { AnalysedQuery } from '../analysis/analyse-query.js';
 
-/** What a chunk says of its definitions. */
+/** Definitions of a chunk. */
 export interface DefiningChunk {
   readonly symbol: string | undefined;
   readonly definitions: readonly ChunkDefinition[];
 }
 
 /**
- * The definition of a chunk that a query asks for; undefined where it asks for none of them. A name
- * that the query spells out decides, the first that the chunk defines; of several definitions of
- * that name the one whose symbol continues the query's (`Circle.area` of `Square.area` and
- * `Circle.area`). Where no name is spelt out, the definition whose name has most of the query's
- * terms, if it has more than the chunk's own symbol.
+ * Returns the definition of a chunk that a query asks for; undefined where it asks for none of
+ * them. The first name in the query that the chunk defines decides. Of several definitions of that
+ * name, it is the one whose symbol continues the query's (`Circle.area` of `Square.area` and
+ * `Circle.area`). Without such a name, it is the definition whose name has most of the query's
+ * terms. That one must have more than the chunk's own symbol.
  */
 export function askedDefinition(
   query: AnalysedQuery,
@@ -27,7 +27,7 @@ export function askedDefinition(
   return byWords(query, chunk);
 }
 
-/** The first whose symbol shares most of its last parts with the query. */
+/** Returns the first definition whose symbol shares most of its last parts with the query. */
 function bestQualified(
   named: readonly ChunkDefinition[],
   { text }: AnalysedQuery,
@@ -60,7 +60,7 @@ function byWords(
   return countOf(found) > countOf(own) ? found : undefined;
 }
 
-/** The first of those with the highest value. */
+/** Returns the first of the definitions with the highest value. */
 function best(
   definitions: readonly ChunkDefinition[],
   valueOf: (definition: ChunkDefinition) => number,

@@ -16,7 +16,7 @@ interface Fields {
 }
 
 const LIMITS: PassageLimits = { documents: 5, tokens: 4_000, passages: 50 };
-/** Of a hundred chunks the first term is in two, the second in fifty. */
+/** Statistics of a hundred chunks: the first term is in two, the second in fifty. */
 const STATISTICS = { chunks: 100, averageLength: 100, documentFrequencies: [2, 50] };
 
 let next = 0;

@@ -2,34 +2,31 @@ import { coveredShare, termWeights } from '../ranking/lexical-score.js';
 import type { CorpusStatistics, RankCandidate, RankedChunk } from '../ranking/rank.types.js';
 import { numberFiles } from '../ranking/scored.js';
 
-/** How much an answer may rest on. */
+/** Limits of the passages for an answer. */
 export interface PassageLimits {
   /** Documents (files, pages) that passages are taken from. */
   readonly documents: number;
-  /** Tokens of all passages together; the best one is taken whatever it has. */
+  /** Tokens of all passages together; the best one is taken whatever its size. */
   readonly tokens: number;
   /** Passages. */
   readonly passages: number;
 }
 
 /**
- * What a passage's own evidence counts beside its score, which also knows its file, its names and
- * its path.
+ * Weight of a passage's own evidence. Its score also depends on its file, its names and its path.
  */
 const OWN_EVIDENCE = 0.5;
-/**
- * A passage that is worth less than this share of the best one is left out, though there were room.
- */
+/** Share of the best passage's value below which a passage is left out, even if there is room. */
 const LEAST_SHARE = 0.5;
 
 type Ranked = RankedChunk<RankCandidate & { readonly tokenCount: number }>;
 
 /**
- * The passages that an answer may rest on, best first. A list of results makes room for many files;
- * an answer wants the lines themselves, and those of a right file are often not the first ones that
- * its file is found by. So a file's further passages are not taken back here, and what a passage
- * itself says of the question counts more: how near it is in meaning, and which of the question's
- * terms it has, the rare ones above all. The same ranking always gives the same passages.
+ * Returns the passages for an answer, best first. A list of results leaves room for many files. An
+ * answer needs the exact lines, which are often not the first results of the right file. So a
+ * file's further passages are not ranked lower here, and the evidence of a passage itself counts
+ * more. That evidence is its similarity in meaning and its terms of the question, above all the
+ * rare ones. The same ranking always gives the same passages.
  */
 export function choosePassages<R extends Ranked>(
   ranked: readonly R[],
@@ -49,7 +46,7 @@ export function choosePassages<R extends Ranked>(
         value: priority * (legs.combined + OWN_EVIDENCE * own),
       };
     })
-    // Equals stay in the order of the ranking.
+    // Equal passages stay in the order of the ranking.
     .sort((a, b) => b.value - a.value);
   const least = LEAST_SHARE * (valued[0]?.value ?? 0);
   const documents = new Set<number>();

@@ -1,30 +1,32 @@
-/** A line that is a comment alone, in the languages that are cut by syntax. */
+/** A line that is only a comment, in the languages that are cut by syntax. */
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\[|!|include|define|if|endif|pragma)|--|;;|%%|"""|''')/;
 /**
- * Signs before and after the words of a comment; apart, so that neither is searched for behind the
- * other.
+ * Signs before and after the words of a comment; separate, so that neither is searched for after
+ * the other.
  */
 const OPENING = /^\s*(?:\/\/[/!]?|\/\*+!?|\*+(?!\/)|#+|--\s?[|!]?|;+|%+|"""|''')?\s?/;
 const CLOSING = /(?:(?<!\*)\*+\/|"""|''')$/;
 const DOCSTRING = /^\s*(?:"""|''')/;
 const DOCSTRING_ENDS = /(?:"""|''')\s*$/;
-/** Tags and rules of a comment tell nothing that can stand alone. */
+/** Tags and rules of a comment have no meaning of their own. */
 const TAG = /^\s*(?:[@\\:]\w+|-{3,}|={3,}|\.\. )/;
-/** Lines of a signature after which a docstring is looked for no further. */
+/** Lines of a signature after which the search for a docstring ends. */
 const SIGNATURE_LINES = 6;
 
-/** What a passage of code says about itself. */
+/** Documentation within a passage of code. */
 export interface DocComment {
   /**
-   * Its words without the signs around them, up to its first tag, as one paragraph; empty where
-   * there are none.
+   * Words without the signs around them, up to the first tag, as one paragraph; empty where there
+   * are none.
    */
   readonly text: string;
-  /** Index of the first line that is no comment: the definition, or the end of the passage. */
+  /** Index of the first line that is not a comment: the definition, or the end of the passage. */
   readonly definition: number;
 }
 
-/** The comment before the first definition of a passage, or the docstring right after it. */
+/**
+ * Returns the comment before the first definition of a passage, or the docstring right after it.
+ */
 export function docComment(lines: readonly string[]): DocComment {
   const begin = lines.findIndex((line) => line.trim() !== '');
   let end = Math.max(0, begin);
@@ -34,7 +36,7 @@ export function docComment(lines: readonly string[]): DocComment {
   return { text: docstringAfter(lines, end), definition: end };
 }
 
-/** The words of a line that is a comment alone; empty of any other. */
+/** Returns the words of a line that is only a comment; empty for any other. */
 export function commentWords(line: string): string {
   return COMMENT.test(line) ? wordsOf([line]) : '';
 }
@@ -52,7 +54,7 @@ function docstringAfter(lines: readonly string[], definition: number): string {
   return '';
 }
 
-/** Index after the last line of the docstring that begins at `at`. */
+/** Returns the index after the last line of the docstring that begins at `at`. */
 function docstringEnd(lines: readonly string[], at: number): number {
   const first = (lines[at] ?? '').trim();
   if (first.length > 3 && DOCSTRING_ENDS.test(first.slice(3))) return at + 1;

@@ -6,84 +6,76 @@ import { bestSentences, IN_BRIEF, IN_COMMENT } from './sentences.js';
 /** A retrieved passage to quote from. */
 export interface Passage {
   readonly content: string;
-  /** 1-based line of the passage's first line in its file; undefined where lines mean nothing. */
+  /**
+   * 1-based line of the passage's first line in its file; undefined where lines have no meaning.
+   */
   readonly startLine: number | undefined;
-  /** What it is called in its file. */
+  /** Name of the passage in its file. */
   readonly symbol?: string | undefined;
-  /** Prose is quoted by its sentences. Default: code. */
+  /** Whether it is prose, which is quoted by sentences. Default: code. */
   readonly isProse?: boolean;
 }
 
-/** What is quoted word for word from one passage. */
+/** Verbatim quotation from one passage. */
 export interface Quote {
   /** Index of the passage. */
   readonly passage: number;
-  /** Shown at length, or pointed to with one sentence or line. */
+  /** Whether it is one sentence or line that points to the passage; else it is shown at length. */
   readonly isBrief: boolean;
-  /**
-   * What the passage says in words: its doc comment, or its best sentences; empty where it says
-   * nothing.
-   */
+  /** Text of the passage: its doc comment, or its best sentences; empty where it has neither. */
   readonly words: string;
-  /** Lines of code; none of prose. Of a brief quote without words the one line that says most. */
+  /** Lines of code; empty for prose. A brief quote without words has its one best line. */
   readonly lines: readonly string[];
-  /** Line of the first quoted line in its file; of a brief quote the passage's first. */
+  /** Line of the first quoted line in its file; for a brief quote the passage's first. */
   readonly line: number | undefined;
-  /** Last quoted line, of prose and of a brief quote the passage's last. */
+  /** Last quoted line; for prose and for a brief quote the passage's last. */
   readonly endLine: number | undefined;
-  /**
-   * Index of an earlier quoted passage that names this one's definition as one names what one
-   * calls.
-   */
+  /** Index of an earlier quoted passage that names this one's definition in the way of a call. */
   readonly calledBy: number | undefined;
 }
 
 const WINDOW_LINES = 8;
-/** A definition's first lines that are shown with lines further down. */
+/** Distance in lines: a definition's first lines are shown with a window that begins so near. */
 const NEAR = 4;
-/** Places that a person still looks through. */
+/** Most places that a reader can check. */
 const MOST_PLACES = 16;
-/** Of them those that are shown at length. */
+/** Most places that are shown at length. */
 const MOST_SHOWN = 3;
-/**
- * A passage that covers less of the question than this share of what the best one does is pointed
- * to, not shown.
- */
+/** Share of the best passage's coverage below which a passage is pointed to, not shown. */
 const SHOWN_SHARE = 0.5;
 /**
- * The place of the search's order whose passage counts half: two that cover the question alike stay
+ * Place in the search's order whose passage counts half: two that cover the question equally stay
  * in that order.
  */
 const HALF_PLACE = 10;
 
-/** A passage with what it has of the question: each of its lines is analysed once, here. */
+/** A passage with its share of the question: each of its lines is analyzed once, here. */
 interface ReadPassage {
   readonly passage: Passage;
   readonly at: number;
   readonly lines: readonly string[];
   /** Terms of the question in each of its lines, in their order. */
   readonly asked: readonly (readonly string[])[];
-  /** The same of its name. */
+  /** Terms of the question in its name. */
   readonly named: readonly string[];
 }
 
 type Weights = ReadonlyMap<string, number>;
 
 interface Candidate extends ReadPassage {
-  /** What its words and name have of the question, by weight. */
+  /** Weight of the question's terms in its words and name. */
   readonly covered: number;
-  /** The same of the lines that have most of it: near each other they belong together. */
+  /** The same for the lines that have most of it: near each other they belong together. */
   readonly together: number;
 }
 
 /**
- * Answers by quoting. The passage that covers most of the question comes first, with what it says
- * in words and the lines that cover most of it with the definition that they belong to; further
- * ones follow alike while they cover half as much, and what is left is pointed to with a sentence
- * or a line each, also where it shares no word with the question: it was found by its meaning.
- * Nothing is put into other words, so nothing can be made up. What another passage shown calls
- * comes right after it.
- * @param limit how many passages are quoted at most
+ * Answers by quotations. The passage that covers most of the question comes first. It has its words
+ * and the lines that cover most of the question, with the definition that they belong to. Further
+ * passages follow in the same form while they cover half as much. The others are pointed to with a
+ * sentence or a line each, even without a word of the question: they were found by meaning. Nothing
+ * is rephrased, so nothing can be invented. A passage that another shown passage calls comes right
+ * after it. @param limit most passages that are quoted
  */
 export function extractiveAnswer(
   question: string,
@@ -119,7 +111,10 @@ function readPassage(passage: Passage, at: number, terms: ReadonlySet<string>): 
   return { passage, at, lines, asked: lines.map(askedIn), named: askedIn(passage.symbol ?? '') };
 }
 
-/** What rarely stands in the passages tells more than what stands in all of them. */
+/**
+ * Returns the weights of terms. A term that is rare in the passages is more specific than one in
+ * all of them.
+ */
 function weights(terms: ReadonlySet<string>, passages: readonly ReadPassage[]): Weights {
   const own = passages.map(({ named, asked }) => new Set([...named, ...asked.flat()]));
   return new Map(
@@ -146,7 +141,7 @@ function fullQuote({ passage, at, lines, asked }: Candidate, wanted: Weights): Q
   }
   const { text, definition } = docComment(lines);
   const window = bestWindow(asked, definition, wanted).start;
-  // The definition's own lines belong to what is shown of it while they are near.
+  // The definition's own lines are shown while they are near.
   const from = window - definition <= NEAR ? definition : window;
   const shown = trimBlank(lines.slice(from, Math.max(window, from) + WINDOW_LINES));
   const first = text === '' ? from : 0;
@@ -155,7 +150,7 @@ function fullQuote({ passage, at, lines, asked }: Candidate, wanted: Weights): Q
   return { ...common, words, lines: shown, line: place(first), endLine };
 }
 
-/** One sentence, of code without a comment its one line. */
+/** Quotes one sentence, or one line for code without a comment. */
 function briefQuote({ passage, at, lines, asked }: Candidate, wanted: Weights): Quote {
   const { content, startLine, isProse = false } = passage;
   const endLine = startLine === undefined ? undefined : startLine + lines.length - 1;
@@ -176,8 +171,8 @@ function coveredBy(terms: Iterable<string>, wanted: Weights): number {
 }
 
 /**
- * The lines that cover most together, from a definition on; the definition itself where no line
- * covers anything.
+ * Returns the lines that cover most together, from a definition on; the definition itself where no
+ * line covers anything.
  */
 function bestWindow(
   asked: readonly (readonly string[])[],
@@ -194,7 +189,7 @@ function bestWindow(
   return best;
 }
 
-/** Best first; but what a passage calls comes right after it. */
+/** Orders quotes best first; a passage that another one calls comes right after it. */
 function inCallOrder(quotes: readonly Quote[], passages: readonly Passage[]): readonly Quote[] {
   const ordered: Quote[] = [];
   const add = (quote: Quote, calledBy: number | undefined): void => {

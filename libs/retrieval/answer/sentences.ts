@@ -1,35 +1,35 @@
-/** How much is quoted of a passage. */
+/** Limits of the quotation from a passage. */
 export interface QuoteLimits {
   readonly sentences: number;
   readonly characters: number;
   /**
-   * Whether it is quoted as a whole where that is short enough, and else with its first sentence,
-   * which sums up the rest.
+   * Whether a short passage is quoted as a whole, and a longer one with its first sentence, which
+   * summarizes the rest.
    */
   readonly isSummarised?: boolean;
 }
 
 const IN_PROSE: QuoteLimits = { sentences: 3, characters: 700 };
-/** What introduces lines of code. */
+/** Limits of the text before lines of code. */
 export const IN_COMMENT: QuoteLimits = { sentences: 3, characters: 500, isSummarised: true };
-/** What points to a place; a sentence too long for that is cut at a word. */
+/** Limits of a text that points to a place; a sentence too long for that is cut at a word. */
 export const IN_BRIEF: QuoteLimits = { sentences: 1, characters: 220 };
 
-/** Stands where something of the passage is left out. */
+/** Mark of text that is left out. */
 const LEFT_OUT = ' … ';
-/** Ends of sentences; an abbreviation's point is followed by no capital. */
+/** Ends of sentences; no capital follows the period of an abbreviation. */
 const SENTENCE_END = /(?<=[.!?。！？])(?:["')\]]*)(?:\s+(?=[\p{Lu}\p{Lo}`"'([])|$)/u;
 const ENDED = /[.!?。！？]["')\]]*$/;
-/** Of a quotation, and what marks it as a note. */
+/** Sign of a quotation, and the mark of a note. */
 const QUOTED = /^\s*>\s?(?:\[!\w+\]\s*)?/;
 const LIST_ITEM = /^\s*(?:[-*+]|\d+[.)])\s+/;
 const NO_PROSE = /^\s*(?:#{1,6}\s|\||```|~~~|[-=*_~^]{3,}\s*$|<|\.\. |:\w+:\s)/;
-/** In reStructuredText what announces code: the indented lines after it are that. */
+/** Announcement of code in reStructuredText: the indented lines after it are code. */
 const CODE_FOLLOWS = /^\s*\.\. (?:code|code-block|sourcecode|parsed-literal)::|::\s*$/;
 
 /**
- * The sentences of a passage that score best, in their own order, as one paragraph; its first one
- * where none scores. An ellipsis stands where it leaves something out between them.
+ * Returns the sentences of a passage that score best, in their own order, as one paragraph. Without
+ * a score it is the first sentence. An ellipsis marks omitted text between them.
  */
 export function bestSentences(
   content: string,
@@ -57,7 +57,7 @@ interface Scored {
   readonly score: number;
 }
 
-/** The most telling first. */
+/** Selects the most specific sentences first. */
 function chosen(
   scored: readonly Scored[],
   { sentences, characters, isSummarised = false }: QuoteLimits,
@@ -73,19 +73,19 @@ function chosen(
     : [...new Set([...scored.slice(0, 1), ...best])].slice(0, sentences);
 }
 
-/** At a word's end, with an ellipsis, where it is too long. */
+/** Cuts text that is too long at a word's end, with an ellipsis. */
 function cut(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const end = text.lastIndexOf(' ', characters);
   return `${text.slice(0, end > 0 ? end : characters).toWellFormed()} …`;
 }
 
-/** Each whole, on one line; headings, tables, code and rules are none. */
+/** Returns the whole sentences, each on one line; headings, tables, code and rules are left out. */
 function sentencesOf(content: string): string[] {
   const paragraphs: string[] = [];
   let open = '';
   let inFence = false;
-  /** Indentation of the line that announced code; undefined outside of it. */
+  /** Indentation of the line that announced code; undefined outside of the code. */
   let announced: number | undefined;
   const close = () => {
     if (open !== '') paragraphs.push(open);

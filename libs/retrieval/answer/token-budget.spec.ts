@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { fitToBudget } from './token-budget.js';
 
-/** A token a word or line end. */
+/** Counts a token for each word or line end. */
 const countTokens = (text: string): number => text.match(/\S+|\n/g)?.length ?? 0;
 const resultOf = (content: string, start = 10) => ({
   content,

@@ -6,9 +6,9 @@ export interface BudgetedResult {
 }
 
 /**
- * Takes results in rank order while they fit into `maxTokens`. If the first alone is too big it is
- * cut at a line end (inside its first line if that alone is too long), and its `end_line` and
- * `token_count` follow. Never more tokens than the budget.
+ * Takes results in rank order while they fit into `maxTokens`. If the first alone is too big, it is
+ * cut at a line end. If its first line alone is too long, the cut is inside that line. Its
+ * `end_line` and `token_count` follow. The result never has more tokens than the budget.
  *
  * @param countTokens counts the tokens of a text; called only when the first result has to be cut
  */
@@ -55,7 +55,10 @@ function cutToFit<R extends BudgetedResult>(
   return [{ ...result, content: wellFormed, token_count: countTokens(wellFormed), citation }];
 }
 
-/** The largest n in 0..limit for which `fits(n)`, by bisection: token counts grow with the text. */
+/**
+ * Returns the largest n in 0..limit for which `fits(n)`, by bisection: token counts grow with the
+ * text.
+ */
 function largest(limit: number, fits: (n: number) => boolean): number {
   let low = 0;
   let high = limit;

@@ -3,18 +3,18 @@ import { RowsOfTerms, type TermEmbedder } from './rows-of-terms.js';
 import type { TermVectors } from './term-vectors.js';
 
 /**
- * Identity of the built-in model of meaning: the file of that name, which never changes under it.
+ * Identity of the built-in model of meaning: the file of that name, whose content never changes.
  */
 export const MEANING_ID = 'meaning-v1';
 
-/** Static vectors of terms beside hashed ones. */
+/** Model with static vectors of terms in addition to hashed ones. */
 export interface MeaningModel {
   readonly vectors: TermVectors;
   /** Dimensions of the terms' vectors; they come last. */
   readonly dimensions: number;
   /** Dimensions of the hashed part, which comes first; 0 for none. */
   readonly hashedDimensions: number;
-  /** Of the squared norm, what the terms' vectors have: above 0, at most 1. */
+  /** Share of the squared norm for the terms' vectors: above 0, at most 1. */
   readonly share: number;
   readonly hasher: TermHasher;
 }
@@ -24,11 +24,11 @@ export function createMeaningModel(parts: Omit<MeaningModel, 'hasher'>): Meaning
 }
 
 /**
- * Embeds a weighted term stream, of a chunk or of a query alike: word hashing, and beside it the
- * sum of the terms' own vectors, each times 1 + ln(frequency), at the share of the squared norm
- * that the model says; norm 1 together. A term that the model does not know counts by its pieces,
- * and one without a known piece in the hashed part alone, which has the whole norm when no term is
- * known. No terms give the zero vector. A pure function.
+ * Embeds a weighted term stream, of a chunk or of a query alike. The vector has word hashing and
+ * the sum of the terms' own vectors, each times 1 + ln(frequency). The terms' vectors have the
+ * model's share of the squared norm; the whole has norm 1. A term that the model does not know
+ * counts by its pieces. A term without a known piece counts only in the hashed part, which has the
+ * whole norm when no term is known. No terms give the zero vector. A pure function.
  */
 export function embedMeaning(
   model: MeaningModel,
@@ -41,7 +41,10 @@ export function embedMeaning(
   );
 }
 
-/** The same for many texts over one list of terms: each term is looked up once for all of them. */
+/**
+ * Returns the same function for many texts over one list of terms: each term is looked up once for
+ * all of them.
+ */
 export function meaningEmbedder(model: MeaningModel, terms: readonly string[]): TermEmbedder {
   const { vectors, dimensions, hashedDimensions, share, hasher } = model;
   const words = new RowsOfTerms(hasher, terms);

@@ -10,8 +10,8 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 16777619;
 const [PIECE, BEGIN, END] = [0x23, 0x3c, 0x3e];
 /**
- * Words whose vectors are kept, and numbers of theirs: 12 MiB. At either bound all are forgotten,
- * which does not show.
+ * Bounds of the cached vectors and of their numbers: 12 MiB. At either bound all are removed, which
+ * does not show.
  */
 const MAX_KEPT_WORDS = 50_000;
 const MAX_KEPT_VALUES = 2_097_152;
@@ -20,7 +20,7 @@ const logarithms = Float64Array.from({ length: 256 }, (_, frequency) =>
   frequency === 0 ? 0 : 1 + Math.log(frequency),
 );
 
-/** What a term counts that a text has so often: 1 + ln(frequency), for at most 255. */
+/** Returns the weight of a term by its frequency in a text: 1 + ln(frequency), for at most 255. */
 export function frequencyWeight(frequency: number): number {
   return logarithms[frequency] as number;
 }
@@ -31,34 +31,32 @@ export interface WordVector {
   readonly values: Float32Array;
 }
 
-/** Word hashing into so many dimensions. A row is a word's vector, of those that are kept. */
+/** Word hashing into a number of dimensions. A row is the vector of a cached word. */
 export interface TermHasher extends RowTable {
-  /** The vector of one term. */
+  /** Returns the vector of one term. */
   wordVector(term: string): WordVector;
-  /** Adds a row up in the first dimensions of `sum`, as often as its weight. */
+  /** Adds a row to the first dimensions of `sum`, multiplied by its weight. */
   addRow(sum: Float32Array, row: number, weight: number): void;
-  /** Adds the terms' vectors up in the first dimensions of `sum`, each times 1 + ln(frequency). */
+  /** Adds the terms' vectors to the first dimensions of `sum`, each times 1 + ln(frequency). */
   addTo(sum: Float32Array, terms: readonly string[], frequencies: ArrayLike<number>): void;
 }
 
 /**
- * Hashes terms into dimensions. A pure function; that word vectors are kept does not show.
- * @param dimensions at most 65,536
- * @param maxKept words whose vectors are kept at most
+ * Hashes terms into dimensions. A pure function; the cache of word vectors does not show. @param
+ * dimensions at most 65,536 @param maxKept most words whose vectors are cached
  */
 export function createTermHasher(dimensions: number, maxKept = MAX_KEPT_WORDS): TermHasher {
   return new KeptWords(dimensions, maxKept);
 }
 
 /**
- * Word vectors one after the other: what a text of a thousand words reads of them lies close
- * together.
+ * Word vectors one after the other: the vectors of one text's words are close together in memory.
  */
 class KeptWords implements TermHasher {
   forgotten = 0;
   private readonly dense: Float64Array;
   private readonly rows = new Map<string, number>();
-  /** Where each row begins in the two below, and the next one would. */
+  /** Start of each row in the two arrays below, and of the next one. */
   private readonly starts: Uint32Array;
   private dimensions = new Uint16Array(4_096);
   private values = new Float32Array(4_096);
@@ -144,7 +142,8 @@ const hasher = createTermHasher(HASH_NGRAM_DIMENSIONS);
 
 /**
  * Hashes a term and its 3-, 4- and 5-character substrings (`<` and `>` mark the ends) into signed
- * dimensions. Words that share pieces come out close; there is no training and no corpus in it.
+ * dimensions. Words that share pieces have similar vectors; there is no training and no corpus in
+ * it.
  */
 export function wordVector(term: string): WordVector {
   return hasher.wordVector(term);
@@ -161,7 +160,7 @@ export function embedTerms(terms: readonly string[], frequencies: ArrayLike<numb
   return sum;
 }
 
-/** The same for many texts over one list of terms. */
+/** Returns the same function for many texts over one list of terms. */
 export function hashEmbedder(terms: readonly string[]): TermEmbedder {
   const rows = new RowsOfTerms(hasher, terms);
   return (places, frequencies) => {
@@ -174,7 +173,9 @@ export function hashEmbedder(terms: readonly string[]): TermEmbedder {
   };
 }
 
-/** Gives a vector a norm, in place; the zero vector stays. @returns whether it had one before */
+/**
+ * Scales a vector to a norm, in place; the zero vector stays. @returns whether it had one before
+ */
 export function scaleTo(norm: number, vector: Float32Array): boolean {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) squares += (vector[i] as number) ** 2;
@@ -188,7 +189,7 @@ function countPieces(length: number, sizes: readonly number[]): number {
   return sizes.reduce((sum, size) => sum + Math.max(0, length - size + 1), 0);
 }
 
-/** The term itself, and each of its pieces, with `#` before it. */
+/** Adds the term itself, and each of its pieces with `#` before it. */
 function addFeatures(dense: Float64Array, term: string): void {
   const marked = markedUnits(term);
   const weight = 1 / Math.sqrt(countPieces(marked.length, GRAM_SIZES));
@@ -220,8 +221,8 @@ function addFeature(dense: Float64Array, hash: number, weight: number): void {
 }
 
 /**
- * Seeded FNV-1a over UTF-16 units with MurmurHash3's finaliser. @returns an unsigned 32-bit
- * integer.
+ * Computes seeded FNV-1a over UTF-16 units with MurmurHash3's finalizer. @returns an unsigned
+ * 32-bit integer.
  */
 export function featureHash(text: string, seed: number): number {
   let x = seed ^ FNV_OFFSET;

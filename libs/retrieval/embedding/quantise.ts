@@ -1,12 +1,12 @@
 /** A vector in one byte a dimension: `value ≈ q × scale`. */
 export interface QuantisedVector {
   readonly q: Int8Array;
-  /** Zero for the zero vector, and for nothing else. */
+  /** Zero for the zero vector only. */
   readonly scale: number;
 }
 
 /**
- * Quantises with a scale of the vector's own (largest magnitude / 127); the cosine error stays
+ * Quantizes with a scale of the vector's own (largest magnitude / 127); the cosine error stays
  * under .01.
  */
 export function quantise(vector: Float32Array): QuantisedVector {

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { featureHash } from './hash-ngram.js';
 import { RowSums } from './row-sums.js';
 
-/** Numbers that look random and are the same each time. */
+/** Returns numbers that look random and are the same each time. */
 const noise = (at: number, seed: number): number => featureHash(String(at), seed);
 
 describe('sums of rows', () => {

@@ -8,8 +8,8 @@ const MODULE =
 
 interface RowFunctions {
   /**
-   * `sum[i] += row[i]·weight` in single precision, over the bytes of a row, a multiple of 16. All
-   * but the weight are addresses.
+   * Computes `sum[i] += row[i]·weight` in single precision, over the bytes of a row, a multiple of
+   * 16. All arguments but the weight are addresses.
    */
   addRow(row: number, end: number, weight: number, sum: number): void;
 }
@@ -17,11 +17,11 @@ interface RowFunctions {
 const functions = new WasmFunctions<RowFunctions>(MODULE, 'rows');
 
 /**
- * Rows of one byte a dimension, and two sums of them: what a text's terms add up to, and what one
- * term's pieces do. Most of what embedding costs is here, so sixteen dimensions are added at once.
+ * Rows of one byte a dimension, and two sums of them: of a text's terms, and of one term's pieces.
+ * Most of the cost of embedding is here, so sixteen dimensions are added at once.
  */
 export class RowSums {
-  /** `dimensions` each. */
+  /** Sum with `dimensions` values, as the one below. */
   readonly text: Float32Array;
   readonly term: Float32Array;
   readonly rows: Int8Array;
@@ -29,8 +29,8 @@ export class RowSums {
   private readonly functions: RowFunctions;
 
   /**
-   * @param dimensions a multiple of 16
-   * @param count of rows, all zero; memory of a row is taken when it is first written
+   * Allocates rows. @param dimensions a multiple of 16 @param count of rows, all zero; memory of a
+   * row is taken when it is first written
    */
   constructor(
     private readonly dimensions: number,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { RowsOfTerms, type RowTable } from './rows-of-terms.js';
 
-/** Numbers terms as they come and forgets them all at `most`. */
+/** Numbers terms in order of arrival and forgets them all at `most`. */
 class ForgetfulTable implements RowTable {
   forgotten = 0;
   readonly asked: string[] = [];

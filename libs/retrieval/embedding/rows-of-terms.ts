@@ -1,25 +1,28 @@
-/** Embeds the weighted terms of a text, which are told by their places in a list. */
+/** Embeds the weighted terms of a text, given by their places in a list. */
 export type TermEmbedder = (
   places: readonly number[],
   frequencies: ArrayLike<number>,
 ) => Float32Array;
 
-/** Gives terms rows, and may forget them all to stay small: their rows then stand for others. */
+/**
+ * Assigns rows to terms, and may forget all of them to stay small: their rows then belong to
+ * others.
+ */
 export interface RowTable {
-  /** @returns −1 for a term that has none */
+  /** Returns the row of a term. @returns −1 for a term without a row */
   rowOf(term: string): number;
-  /** How often rows were forgotten. */
+  /** Number of times that rows were forgotten. */
   readonly forgotten: number;
 }
 
 const NOT_ASKED = -2;
 
-/** The rows of the terms in a list, each asked for once as long as its table forgets nothing. */
+/** Rows of the terms in a list, each looked up once as long as the table forgets nothing. */
 export class RowsOfTerms {
   private rows = new Int32Array(256).fill(NOT_ASKED);
   private forgotten = 0;
 
-  /** @param terms may get more at their end */
+  /** Starts without rows. @param terms more may be added at their end */
   constructor(
     private readonly table: RowTable,
     private readonly terms: readonly string[],
@@ -27,7 +30,7 @@ export class RowsOfTerms {
     this.forgotten = table.forgotten;
   }
 
-  /** The row of the term at a place of the list; good until the next one is asked for. */
+  /** Returns the row of the term at a place of the list; valid until the next call. */
   at(place: number): number {
     if (this.table.forgotten !== this.forgotten) this.forget();
     const known = place < this.rows.length ? (this.rows[place] as number) : NOT_ASKED;

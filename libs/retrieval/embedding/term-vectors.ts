@@ -3,16 +3,16 @@ import { quantise } from './quantise.js';
 import { RowSums } from './row-sums.js';
 import type { RowTable } from './rows-of-terms.js';
 
-/** Vectors of index terms and of pieces of words, one row each, as a model file holds them. */
+/** Vectors of index terms and of pieces of words, one row each, as in a model file. */
 export interface TermVectorTables {
   /** A multiple of 16. */
   readonly dimensions: number;
   /**
-   * The keys' UTF-16 units, one key after the other. A key that begins with `#` is a piece, any
+   * UTF-16 units of the keys, one key after the other. A key that begins with `#` is a piece, any
    * other an index term.
    */
   readonly keys: Uint16Array;
-  /** Where each key ends in `keys`. */
+  /** End of each key in `keys`. */
   readonly ends: Uint32Array;
   /** One a row: `vector ≈ row × scale`. */
   readonly scales: Float32Array;
@@ -23,8 +23,8 @@ export interface TermVectorTables {
 }
 
 /**
- * Rows that are made of pieces and kept: 4 MiB at 256 dimensions. At the bound all are forgotten,
- * which does not show.
+ * Bound of the cached rows that are composed of pieces: 4 MiB at 256 dimensions. At the bound all
+ * are removed, which does not show.
  */
 const MAX_COMPOSED = 16_384;
 const FNV_OFFSET = 0x811c9dc5;
@@ -32,28 +32,26 @@ const FNV_PRIME = 16777619;
 const [PIECE, BEGIN, END] = [0x23, 0x3c, 0x3e];
 
 /**
- * Looks terms up and adds their vectors up. A term without a row has the mean of the rows of its
- * pieces (`<` and `>` mark its ends), if any of them has one. Nothing is allocated for a term that
- * was met before.
+ * Looks up terms and adds their vectors. A term without a row has the mean of the rows of its
+ * pieces (`<` and `>` mark its ends), if any of them has one. A known term needs no allocation.
  */
 export class TermVectors implements RowTable {
-  /** How often composed rows were forgotten. */
+  /** Number of times that composed rows were forgotten. */
   forgotten = 0;
   private readonly keys: Uint16Array;
   private readonly ends: Uint32Array;
-  /** Of the rows of keys, then of those that were composed. */
+  /** Scales of the rows of keys, then of composed rows. */
   private readonly scales: Float32Array;
   private readonly sums: RowSums;
   private readonly pieceSizes: readonly number[];
   private readonly slots: Int32Array;
   private readonly mask: number;
-  /** Unknown terms: which composed row each has, −1 for none. */
+  /** Composed row of each unknown term, −1 for a term without one. */
   private readonly composed = new Map<string, number>();
   private nextComposed: number;
 
   /**
-   * Copies what it needs of the tables.
-   * @param maxComposed unknown terms that are remembered at most
+   * Copies the needed parts of the tables. @param maxComposed most unknown terms that are cached
    */
   constructor(
     { dimensions, keys, ends, scales, rows, pieceSizes }: TermVectorTables,
@@ -81,26 +79,26 @@ export class TermVectors implements RowTable {
     }
   }
 
-  /** Whether a key, a term or `#` and a piece, has a row of its own. */
+  /** Returns whether a key, a term or `#` and a piece, has a row of its own. */
   has(key: string): boolean {
     return this.ownRow(key) !== -1;
   }
 
   /**
-   * @returns the row that the term has now, of its own or of its pieces; −1 when none of its pieces
-   * is known
+   * Looks up a term. @returns the current row of the term, its own or one of its pieces; −1 when
+   * none of its pieces is known
    */
   rowOf(term: string): number {
     const row = this.ownRow(term);
     return row === -1 ? (this.composed.get(term) ?? this.compose(term)) : row;
   }
 
-  /** Begins a sum anew. */
+  /** Starts a new sum. */
   clear(): void {
     this.sums.text.fill(0);
   }
 
-  /** Adds the vector of a row that a term has to the sum, as often as its weight. */
+  /** Adds the vector of a term's row to the sum, multiplied by its weight. */
   addRow(row: number, weight: number): void {
     this.sums.addToText(row, weight * (this.scales[row] as number));
   }
@@ -110,8 +108,8 @@ export class TermVectors implements RowTable {
   }
 
   /**
-   * Writes the sum of the terms' vectors, each times 1 + ln(frequency), into `sum`; zero where
-   * nothing is known of any.
+   * Writes the sum of the terms' vectors, each times 1 + ln(frequency), into `sum`; zero where no
+   * term is known.
    */
   sumInto(sum: Float32Array, terms: readonly string[], frequencies: ArrayLike<number>): void {
     this.clear();
@@ -122,7 +120,7 @@ export class TermVectors implements RowTable {
     this.copySumTo(sum);
   }
 
-  /** @returns the row that the term has now; −1 when none of its pieces is known */
+  /** Composes a row of pieces. @returns the row of the term; −1 when none of its pieces is known */
   private compose(term: string): number {
     const { sums, scales, composed } = this;
     sums.term.fill(0);
@@ -154,7 +152,7 @@ export class TermVectors implements RowTable {
     return row;
   }
 
-  /** The units of a term between marks of its ends. */
+  /** Returns the units of a term between marks of its ends. */
   private marked(term: string): Uint16Array {
     const units = new Uint16Array(term.length + 2);
     units[0] = BEGIN;
@@ -163,7 +161,7 @@ export class TermVectors implements RowTable {
     return units;
   }
 
-  /** @returns −1 for a key without a row of its own */
+  /** Looks up a key. @returns −1 for a key without a row of its own */
   private ownRow(key: string): number {
     const { ends, keys } = this;
     for (let slot = hashOf(key) & this.mask; ; slot = (slot + 1) & this.mask) {
@@ -177,7 +175,7 @@ export class TermVectors implements RowTable {
     }
   }
 
-  /** The same for the key of a piece, `#` and the units from one place to another. */
+  /** Looks up the key of a piece in the same way: `#` and the units from one place to another. */
   private rowOfPiece(units: Uint16Array, from: number, to: number): number {
     const { ends, keys } = this;
     const hash = hashOfUnits(units, from, to, Math.imul(FNV_OFFSET ^ PIECE, FNV_PRIME));

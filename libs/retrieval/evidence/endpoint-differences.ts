@@ -6,7 +6,8 @@ export interface DescribedEndpoint {
   /** The operation in words, as it is indexed. */
   readonly text: string;
   /**
-   * The words of a schema that the source tells apart; undefined where it has none of that name.
+   * Returns the words of a schema that the source describes separately; undefined if it has none of
+   * that name.
    */
   schema(name: string): Promise<string | undefined>;
 }
@@ -15,14 +16,14 @@ export interface DescribedEndpoint {
 export interface EndpointDifference {
   /** In words: "response 200 `owner.email`". */
   readonly field: string;
-  /** What the one and the other say of it; undefined where it does not have the field. */
+  /** Descriptions of the field by the two sources; undefined where a source does not have it. */
   readonly told: readonly [string | undefined, string | undefined];
 }
 
 export interface DifferenceLimits {
-  /** Most differences that are looked for. */
+  /** Most differences to find. */
   readonly most: number;
-  /** Most schemas that are looked up in either source. */
+  /** Most schemas to look up in either source. */
   readonly schemas: number;
 }
 
@@ -32,8 +33,8 @@ interface FieldNode {
 }
 
 /**
- * The fields in which two descriptions differ, those of named schemas included wherever the sources
- * tell them, outer ones first. What the schemas are called is no difference.
+ * Returns the fields in which two descriptions differ, outer ones first. Named schemas are included
+ * wherever the sources describe them. Different names of schemas are not a difference.
  */
 export async function endpointDifferences(
   one: DescribedEndpoint,
@@ -57,7 +58,7 @@ export async function endpointDifferences(
       seen.add(pair);
       await Promise.all([tell(a, (name) => look(one, name)), tell(b, (name) => look(other, name))]);
     }
-    // One side could not be told: there is nothing to compare.
+    // One side has no description: there is nothing to compare.
     if (place.length > 0 && isTold(a) !== isTold(b) && names.length > 0) continue;
     for (const name of new Set([...a.children.keys(), ...b.children.keys()])) {
       const [x, y] = [a.children.get(name), b.children.get(name)];
@@ -69,7 +70,7 @@ export async function endpointDifferences(
   return differences.slice(0, most);
 }
 
-/** A sentence that names the differences; empty where there are none. */
+/** Returns a sentence that names the differences; empty where there are none. */
 export function differencesInWords(
   [one, other]: readonly [string, string],
   differences: readonly EndpointDifference[],
@@ -111,8 +112,8 @@ function isTold({ children }: FieldNode): boolean {
 }
 
 /**
- * Puts the fields of the schemas that a field names below it, as an operation does that has the
- * room.
+ * Adds the fields of the schemas that a field names below it, as an operation with enough room
+ * does.
  */
 async function tell(
   node: FieldNode,
@@ -133,7 +134,7 @@ async function tell(
   for (const [name, field] of fields?.children ?? []) node.children.set(name, field);
 }
 
-/** What is told without the names of schemas: an object is one whatever it is called. */
+/** Returns a description without the names of schemas: each is an object, whatever its name. */
 function shapeOf(told: string): string {
   return told.replace(/\{[^{}]*\}/g, 'object');
 }
@@ -142,7 +143,7 @@ function inWords([section = '', ...names]: readonly string[]): string {
   const words = section.charAt(0).toLowerCase() + section.slice(1);
   if (names.length === 0) return words;
   if (section === 'Parameters') return `parameter \`${names.join('.')}\``;
-  // The media type says something only where it is the difference.
+  // The media type matters only where it is the difference.
   const inside = names.length > 1 ? names.slice(1) : names;
   return `${words} \`${inside.join('.')}\``;
 }

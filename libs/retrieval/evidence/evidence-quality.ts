@@ -1,9 +1,6 @@
 import type { Confidence, EvidenceQuality } from '#contracts';
 
-/**
- * Shares of the score that a top result has by itself, that a full list adds, and that a fresh list
- * adds.
- */
+/** Shares of the score: for the top result, for a full list, and for a fresh list. */
 const TOP_SHARE = 0.7;
 const COUNT_SHARE = 0.15;
 const FRESH_SHARE = 0.15;
@@ -11,14 +8,14 @@ const FRESH_SHARE = 0.15;
 const HIGH = 0.7;
 const MEDIUM = 0.45;
 
-/** What is known of the returned results. */
+/** Data about the returned results. */
 export interface EvidenceInput {
   readonly results: readonly {
     readonly score: number;
     readonly freshness_days: number;
     readonly is_stale: boolean;
   }[];
-  /** How many results were asked for. */
+  /** Number of requested results. */
   readonly topK: number;
   readonly hasConflicts: boolean;
 }

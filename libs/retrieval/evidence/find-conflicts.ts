@@ -9,8 +9,8 @@ export interface EndpointDescription {
 }
 
 /**
- * Endpoints that are described with more than one schema, by endpoint key; sources and hashes
- * sorted.
+ * Returns endpoints that are described with more than one schema, by endpoint key; sources and
+ * hashes sorted.
  */
 export function findConflicts(descriptions: readonly EndpointDescription[]): Conflict[] {
   const endpoints = new Map<string, EndpointDescription[]>();

@@ -1,10 +1,10 @@
-/** Sources of one kind that are named one by one; of more the rest is counted. */
+/** Most sources of one kind that are named; further ones are counted. */
 const MOST_NAMED = 20;
 
 /**
- * What an answer says of sources in its scope whose content is missing.
- * @param lost names of those that could not be searched.
- * @param indexedOnly names of those that the index still answers for.
+ * Returns warnings of an answer for sources in its scope whose content is missing. @param lost
+ * names of those that could not be searched. @param indexedOnly names of those that only the index
+ * still has.
  */
 export function missingContentWarnings(
   lost: readonly string[],

@@ -10,15 +10,18 @@ export interface RefusalPolicy {
 }
 
 /**
- * What was found: relevant chunks after the staleness filter, before `top_k` and the token budget,
- * and the best score.
+ * Relevant chunks after the staleness filter, before `top_k` and the token budget, and the best
+ * score.
  */
 export interface FoundEvidence {
   readonly relevantCount: number;
   readonly topScore: number;
 }
 
-/** Why the policy refuses this evidence, a sentence a threshold; empty when it does not. */
+/**
+ * Returns the reasons why the policy rejects this evidence, a sentence for each threshold; empty if
+ * it does not.
+ */
 export function refusalReasons(policy: RefusalPolicy, found: FoundEvidence): string[] {
   if (!policy.enforce_refusal) return [];
   const reasons: string[] = [];
@@ -37,7 +40,7 @@ export function refusalReasons(policy: RefusalPolicy, found: FoundEvidence): str
   return reasons;
 }
 
-/** What kept sources of the search from giving results, whatever they hold. */
+/** Reasons why sources of the search have no results, whatever their content. */
 export interface LeftOut {
   /** Sources past the staleness budget that `include_stale: false` left out. */
   readonly stale: number;
@@ -47,7 +50,7 @@ export interface LeftOut {
   readonly missingContent: readonly string[];
 }
 
-/** The answer when the policy refuses. */
+/** Returns the answer if the policy rejects the evidence. */
 export function refused(
   query: string,
   sourcesSearched: number,
@@ -62,7 +65,7 @@ export function refused(
   };
 }
 
-/** The answer when nothing relevant was found. */
+/** Returns the answer if nothing relevant was found. */
 export function nothingFound(query: string, sourcesSearched: number, left: LeftOut): NoEvidence {
   const suggestions =
     sourcesSearched === 0
@@ -103,8 +106,8 @@ function whatWasLeftOut(
 }
 
 /**
- * A score under a threshold with the two decimals or more that show it under it: 0.298 against 0.3
- * is not 0.30.
+ * Returns a score under a threshold with two decimals, or as many as show it under it: 0.298
+ * against 0.3 is not 0.30.
  */
 function below(score: number, threshold: number): string {
   for (let digits = 2; digits <= MAX_DIGITS; digits++) {

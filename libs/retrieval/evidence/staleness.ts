@@ -3,7 +3,7 @@ import type { StalenessSummary } from '#contracts';
 const DAY_MS = 86_400_000;
 const DAY_SECONDS = 86_400;
 
-/** Age of a source's content: days since its last successful sync, never negative. */
+/** Returns the age of a source's content: days since its last successful sync, never negative. */
 export function freshnessDays(lastSync: number, now: number): number {
   return Math.max(0, now - lastSync) / DAY_MS;
 }
@@ -12,7 +12,7 @@ export function isStale(freshness: number, budgetSeconds: number): boolean {
   return freshness * DAY_SECONDS > budgetSeconds;
 }
 
-/** Sums up the sources that have results, each given once; names come in alphabetical order. */
+/** Summarizes the sources that have results, each given once; names are in alphabetical order. */
 export function stalenessSummary(
   sources: readonly { readonly name: string; readonly isStale: boolean }[],
   budgetSeconds: number,
@@ -27,7 +27,7 @@ export function stalenessSummary(
   };
 }
 
-/** @returns the warning that goes with a summary; undefined when nothing is stale. */
+/** Warns of stale sources. @returns the warning for a summary; undefined when nothing is stale. */
 export function stalenessWarning(summary: StalenessSummary): string | undefined {
   if (summary.stale_sources === 0) return undefined;
   const names = summary.stale_source_names.join(', ');

@@ -1,37 +1,37 @@
 import type { LineRange } from './merge-passages.js';
 
 /**
- * What the nearest neighbour takes of its hit's score: less than a chunk of the file that was
- * itself found keeps in the ranking.
+ * Share of its hit's score for the nearest neighbor: less than a chunk of the file that was itself
+ * found has in the ranking.
  */
 const NEAREST = 0.5;
 
 /** A chunk that answers the query itself. */
 export interface Hit extends LineRange {
   readonly score: number;
-  /** Its place among all hits of the answer, from 0. */
+  /** Place among all hits of the answer, from 0. */
   readonly rank: number;
 }
 
 export interface Neighbor<C extends LineRange> {
   readonly chunk: C;
   /**
-   * Half the score of the hit beside it, falling to nothing at the end of the radius; the best
+   * Half the score of the hit next to it, falling to zero at the end of the radius; the best value
    * where it has several hits.
    */
   readonly score: number;
-  /** Of the best hit in whose radius it lies: the one that it is shown for. */
+  /** Rank of the best hit in whose radius it lies: it is shown for that hit. */
   readonly rank: number;
-  /** Lines from that hit. */
+  /** Distance from that hit in lines. */
   readonly distance: number;
 }
 
 /**
- * The chunks of a document that have a line within `radius` lines of a hit and are no hits, in the
- * document's order.
+ * Returns the chunks of a document that have a line within `radius` lines of a hit and are not
+ * hits, in the document's order.
  *
- * @param document all chunks of one document
- * @param radius in lines; 0 leaves only what overlaps a hit
+ * @param document all chunks of one document @param radius in lines; 0 selects only chunks that
+ * overlap a hit
  */
 export function chooseNeighbors<C extends LineRange>(
   document: readonly C[],
@@ -60,7 +60,10 @@ function scoreBeside(hit: Hit, distance: number, radius: number): number {
   return hit.score * NEAREST * (1 - distance / (radius + 1));
 }
 
-/** From one range to the next line of the other: 1 when they touch, 0 when they overlap. */
+/**
+ * Returns the distance from one range to the next line of the other: 1 when they touch, 0 when they
+ * overlap.
+ */
 function linesBetween(a: LineRange, b: LineRange): number {
   return Math.max(0, a.startLine - b.endLine, b.startLine - a.endLine);
 }

@@ -20,19 +20,19 @@ export interface HopOrigin {
   readonly defs: readonly string[];
 }
 
-/** A word of the origin that the query lacks. */
+/** A word of the origin that is not in the query. */
 export interface HopWord {
   readonly word: string;
-  /** Its first index term: the whole word of an identifier. */
+  /** First index term of the word: the whole word of an identifier. */
   readonly term: string;
   readonly count: number;
-  /** Whether the origin is named so or defines it. */
+  /** Whether the origin has the word as its name or defines it. */
   readonly isName: boolean;
 }
 
 /**
- * Distinct words that the origin could add to the query: its names first, then its text, at most
- * 128.
+ * Returns distinct words that the origin could add to the query: its names first, then its text, at
+ * most 128.
  */
 export function hopWords(origin: HopOrigin, query: AnalysedQuery): HopWord[] {
   const asked = new Set(query.terms);
@@ -52,9 +52,9 @@ export function hopWords(origin: HopOrigin, query: AnalysedQuery): HopWord[] {
 }
 
 /**
- * The words that lead furthest: rare in the corpus, frequent in the origin, names counting double;
- * at most 5. A word that only one chunk has leads nowhere. The same input always gives the same
- * words.
+ * Returns the most useful words: rare in the corpus, frequent in the origin, names counting double;
+ * at most 5. A word that only one chunk has finds no other chunk. The same input always gives the
+ * same words.
  *
  * @param statistics over the words' terms, in their order
  */
@@ -79,9 +79,9 @@ export function chooseHopTerms(
 }
 
 /**
- * Adds what a hop found to what was found before. A hop is worth no more than where it starts: its
- * scores are multiplied by the origin's combined score, so they stay absolute and the origin itself
- * never rises. A chunk found twice keeps the better score.
+ * Adds the results of a hop to the earlier results. A hop is worth no more than its start: its
+ * scores are multiplied by the origin's combined score. They stay absolute, and the origin itself
+ * never rises. A chunk found twice has the better score.
  *
  * @returns in rank order, without repeats
  */

@@ -5,9 +5,9 @@ export interface LineRange {
   readonly endLine: number;
 }
 
-/** A chunk with its text and what it is worth. */
+/** A chunk with its text and its value. */
 export interface Piece extends LineRange {
-  /** The lines byte for byte, joined by `\n`, without the last one's. */
+  /** Lines byte for byte, joined by `\n`, without the last one's. */
   readonly content: string;
   readonly tokenCount: number;
   readonly score: number;
@@ -27,15 +27,15 @@ export interface LinePassage<P extends Piece> {
 
 export interface MergeOptions {
   /**
-   * Most tokens, summed over its pieces, that a passage grows to by pieces that only touch it;
+   * Most tokens, summed over its pieces, to which a passage grows by pieces that only touch it;
    * overlapping ones always join.
    */
   readonly maxTokens: number;
-  /** False for a piece that lacks a part of its lines: it stays alone. */
+  /** Returns false for a piece that lacks a part of its lines: it stays alone. */
   readonly isWhole: (piece: Piece) => boolean;
 }
 
-/** Pieces of which each overlaps another, or one alone. Blocks of a document share no line. */
+/** Pieces each of which overlaps another, or one alone. Blocks of a document share no line. */
 interface Block<P extends Piece> {
   /** In the document's order. */
   readonly pieces: P[];
@@ -47,8 +47,8 @@ interface Block<P extends Piece> {
 
 /**
  * Joins pieces of one document that overlap or touch: no line is in two passages. A passage grows
- * from the best piece left, towards the better side first. Pieces with a line between them stay
- * apart, though it be blank: its bytes are unknown, and a citation is exact.
+ * from the best remaining piece, towards the better side first. Pieces with a line between them
+ * stay separate, even if it is blank: its bytes are unknown, and a citation is exact.
  *
  * @returns the passages by score, best first; equal ones in the document's order. Every piece is in
  * exactly one.
@@ -72,7 +72,7 @@ export function mergePassages<P extends Piece>(
   );
 }
 
-/** @param inOrder by their first lines */
+/** Groups overlapping pieces into blocks. @param inOrder by their first lines */
 function overlapping<P extends Piece>(inOrder: readonly P[]): Block<P>[] {
   const blocks: Block<P>[] = [];
   for (const piece of inOrder) {
@@ -90,7 +90,7 @@ function overlapping<P extends Piece>(inOrder: readonly P[]): Block<P>[] {
   return blocks;
 }
 
-/** Joins the blocks beside `core` that touch it and are not taken, and takes them. */
+/** Joins the blocks next to `core` that touch it and are not taken, and takes them. */
 function grow<P extends Piece>(
   core: Block<P>,
   blocks: readonly Block<P>[],
@@ -135,8 +135,8 @@ function passage<P extends Piece>(best: P, pieces: readonly P[]): LinePassage<P>
 }
 
 /**
- * Ids of the chunks that are only pieces of one over-long line. They share its number, so the line
- * is whole in none of them, and none may be joined with the lines beside it.
+ * Returns ids of the chunks that are only pieces of one over-long line. They share its number, and
+ * none of them has the whole line. Therefore none may be joined with the lines next to it.
  */
 export function piecesOfLines(document: readonly LineRange[]): ReadonlySet<string> {
   const byLine = Map.groupBy(

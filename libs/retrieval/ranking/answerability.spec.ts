@@ -20,14 +20,14 @@ interface Found {
   readonly searched?: number | null;
   /** Null where there is no vector to compare. */
   readonly model?: string | null;
-  /** Of every second chunk. Default: the same. */
+  /** Model of every second chunk. Default: the same. */
   readonly otherModel?: string;
   readonly defs?: readonly string[];
   /** Terms of the query that chunks of the corpus have. Default: each. */
   readonly mentions?: (term: string) => boolean;
 }
 
-/** Scores with and without the step, best first. */
+/** Returns scores with and without the step, best first. */
 function scores({
   text = SENTENCE,
   cosines,
@@ -140,10 +140,10 @@ describe('answerability', () => {
     expect(
       scores({ text: 'what is give_back for', cosines: many(0.3), mentions: parts }).odds,
     ).toBeLessThan(0.6);
-    // Of what another name in the query defines there is something to tell.
+    // Another name in the query is defined.
     const two = { text: 'giveBack or takeOver', cosines: many(0.3), mentions: parts };
     expect(scores({ ...two, defs: ['takeOver'] }).odds).toBe(1);
-    // Ordinary words are no name, with a hyphen or a capital either.
+    // Ordinary words are not names, even with a hyphen or a capital.
     const words = { cosines: many(0.3), mentions: (term: string) => term === 'policy' };
     expect(scores({ ...words, text: 'give-back policy' }).odds).toBe(1);
     expect(scores({ ...words, text: 'Postgres policy' }).odds).toBe(1);

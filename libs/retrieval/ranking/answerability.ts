@@ -10,24 +10,24 @@ import { definesAny, type Scored } from './scored.js';
 import { sentenceShare } from './sentence-share.js';
 import { WEIGHTS } from './weights.js';
 
-/** What was searched. */
+/** Corpus of a search. */
 export interface Searched {
   readonly statistics: CorpusStatistics;
-  /** How many chunks. */
+  /** Number of chunks. */
   readonly chunks: number | null;
   readonly profileOf: (cosineModel: string | undefined) => ModelProfile;
 }
 
 /**
- * The factor by which what was searched makes it likelier or less likely that a question can be
- * answered: it multiplies the odds of its best score, and is 1 where nothing is told. Told by the
- * question and all that was found together:
+ * Returns the factor by which the searched content changes the odds that a question can be
+ * answered. It multiplies the odds of the best score, and is 1 where nothing is known. It depends
+ * on the question and all results together:
  *
- * - a sentence is asked of content that is about something: of what can be answered many chunks
- *   speak a little, of anything else a few by chance. So the mean cosine of the nearest chunks
- *   counts, less what the best of so many would have anyway. What the question names and is
- *   defined, or is a file's path, is there: then this says nothing;
- * - a name that nothing defines and no chunk mentions.
+ * - The mean cosine of the nearest chunks counts for a sentence. Many chunks relate a little to a
+ * question that can be answered; for any other question a few do by chance. The factor subtracts
+ * the value that the best of so many would have anyway. If a result defines a name of the question,
+ * or is the file that it names, the factor is 1.
+ * - A name counts that nothing defines and no chunk mentions.
  */
 export function answerability(
   query: AnalysedQuery,
@@ -43,8 +43,8 @@ export function answerability(
 }
 
 /**
- * Multiplies the odds of the best score, and all scores in one proportion: they stay 0–1 and in
- * their order, and a score near 0 or 1 hardly moves.
+ * Multiplies the odds of the best score, and scales all scores in one proportion. They stay 0–1 and
+ * in their order, and a score near 0 or 1 hardly changes.
  */
 export function multiplyOdds<C extends RankCandidate>(
   scored: readonly Scored<C>[],
@@ -56,7 +56,9 @@ export function multiplyOdds<C extends RankCandidate>(
   for (const entry of scored) entry.score *= factor;
 }
 
-/** Whether no chunk has the name, of those that are one word and therefore one term. */
+/**
+ * Returns whether no chunk has the name; only for names that are one word and therefore one term.
+ */
 function isUnmentioned(
   name: string,
   { terms }: AnalysedQuery,
@@ -68,8 +70,8 @@ function isUnmentioned(
 }
 
 /**
- * Log odds of the content being about a question, by the cosines of one model; towards 0 the fewer
- * there are, which tell less.
+ * Returns log odds of the content being about a question, by the cosines of one model. Fewer
+ * cosines, which show less, move it towards 0.
  */
 function aboutness(candidates: readonly RankCandidate[], { chunks, profileOf }: Searched): number {
   const compared = candidates.filter(({ cosineModel }) => cosineModel !== undefined);
@@ -90,10 +92,7 @@ function aboutness(candidates: readonly RankCandidate[], { chunks, profileOf }: 
   );
 }
 
-/**
- * The mean cosine of a question with all chunks that were searched, as the nearest of them let
- * suppose.
- */
+/** Estimates the mean cosine of a question with all searched chunks from the nearest of them. */
 function meanOfAll(
   nearest: readonly number[],
   chunks: number,

@@ -9,8 +9,9 @@ type Entry = Pick<Scored<RankCandidate>, 'candidate' | 'file'> & {
 
 /**
  * Shows equal content once, and of overlapping line ranges of one file the first in rank order. Of
- * equal content that copy stays whose source is fresher, then has the higher priority, then the
- * first in rank order; it keeps its own score and place. @returns what stays, in the order given
+ * equal content, the copy with the fresher source is shown, then the higher priority, then the
+ * first in rank order. It has its own score and place. @returns the remaining entries, in the order
+ * given
  */
 export function collapseRepeats<S extends Entry>(ranked: readonly S[]): S[] {
   const copiesOf = copiesOfEach(ranked);
@@ -20,7 +21,7 @@ export function collapseRepeats<S extends Entry>(ranked: readonly S[]): S[] {
   for (const [at, entry] of ranked.entries()) {
     reached.add(entry);
     const copies = copiesOf[at] ?? [];
-    // The next copy takes the place of one whose lines are shown already.
+    // The next copy replaces one whose lines are already shown.
     for (let best = copies[0]; best && reached.has(best) && !kept.has(best); best = copies[0]) {
       if (takeLines(ranges, best)) kept.add(best);
       else copies.shift();
@@ -30,8 +31,8 @@ export function collapseRepeats<S extends Entry>(ranked: readonly S[]): S[] {
 }
 
 /**
- * For each entry all of its content, itself too, the best first. A key is read from the index: once
- * an entry.
+ * Returns for each entry all entries with its content, itself included, the best first. A key is
+ * read from the index: once for each entry.
  */
 function copiesOfEach<S extends Entry>(ranked: readonly S[]): readonly S[][] {
   const byContent = new Map<string, S[]>();
@@ -48,8 +49,8 @@ function copiesOfEach<S extends Entry>(ranked: readonly S[]): readonly S[][] {
 }
 
 /**
- * Sources within the policy's budget first, then by the day of their last sync: of two that are
- * synced in turn the later one says nothing, and priority decides.
+ * Compares sources: those within the policy's budget first, then by the day of their last sync.
+ * Within a day the later sync has no effect, and priority decides.
  */
 function byStanding(a: SourceStanding, b: SourceStanding): number {
   if (a.isStale !== b.isStale) return a.isStale ? 1 : -1;
@@ -64,7 +65,10 @@ function contentKey({ contentHash, schemaHash = '' }: RankCandidate): string {
 
 type Ranges = Map<number, [start: number, end: number][]>;
 
-/** False where lines of the file that are shown overlap; else they count as shown from now on. */
+/**
+ * Takes lines of a file. Returns false if they overlap shown lines; otherwise they count as shown
+ * from now on.
+ */
 function takeLines(
   ranges: Ranges,
   { candidate: { startLine: start, endLine: end }, file }: Entry,
@@ -82,7 +86,10 @@ function takeLines(
   return true;
 }
 
-/** Pieces of an over-long line share its number without overlapping. */
+/**
+ * Returns whether two ranges are one line: pieces of an over-long line share its number without
+ * overlapping.
+ */
 function isPieceOfOneLine(start: number, end: number, from: number, to: number): boolean {
   return start === end && from === to;
 }

@@ -4,8 +4,8 @@ import { bump, byRank, type Scored } from './scored.js';
 import { WEIGHTS } from './weights.js';
 
 /**
- * A file several of whose chunks answer is likelier the right one: its best chunk rises with the
- * file's share of the evidence. Which chunk that is, each chunk's own evidence says.
+ * Boosts the best chunk of a file by the file's share of the evidence. A file with several matching
+ * chunks is more likely the right one. The best chunk is selected by each chunk's own evidence.
  */
 export function boostCoherentFiles<C extends RankCandidate>(scored: readonly Scored<C>[]): void {
   const files = [...Map.groupBy(scored, ({ file }) => file).values()].map((chunks) => {
@@ -23,9 +23,9 @@ export function boostCoherentFiles<C extends RankCandidate>(scored: readonly Sco
 }
 
 /**
- * A sentence asks for what is told by several terms together, and a chunk seldom has all of them:
- * of a file whose chunks have most between them, rare terms above all, the best chunk rises.
- * @param strength how far the query is a sentence: 0–1
+ * Boosts the best chunk of a file whose chunks together cover most terms, rare ones above all. A
+ * sentence needs several terms together, and a chunk seldom has all of them. @param strength degree
+ * to which the query is a sentence: 0–1
  */
 export function boostCoveringFiles<C extends RankCandidate>(
   scored: readonly Scored<C>[],
@@ -47,14 +47,14 @@ function has({ candidate }: Scored<RankCandidate>, term: number): boolean {
 }
 
 /**
- * Makes room for other files: a file's second chunk keeps nine tenths of its score, and each
- * further one three fifths of what the one before it kept. The decayed value is the reported score.
- * @returns the chunks in rank order.
+ * Leaves room for other files. A file's second chunk has nine tenths of its score, and each further
+ * one three fifths of the factor before it. The decayed value is the reported score. @returns the
+ * chunks in rank order.
  */
 export function saturateFiles<C extends RankCandidate>(scored: readonly Scored<C>[]): Scored<C>[] {
   const taken = new Map<number, number>();
-  // Within a file the decayed values fall in rank order, so picking greedily is the same as sorting
-  // by them.
+  // Within a file the decayed values fall in rank order, so a greedy selection equals sorting by
+  // them.
   const ranked = [...scored].sort(byRank);
   for (const entry of ranked) {
     const before = taken.get(entry.file) ?? 0;

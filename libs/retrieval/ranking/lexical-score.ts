@@ -4,12 +4,12 @@ import { WEIGHTS } from './weights.js';
 export const BM25_K1 = WEIGHTS.termSaturation;
 export const BM25_B = WEIGHTS.lengthNormalization;
 
-/** Weight of a term that `documentFrequency` of `chunks` chunks have. */
+/** Returns the weight of a term that `documentFrequency` of `chunks` chunks have. */
 export function inverseDocumentFrequency(chunks: number, documentFrequency: number): number {
   return Math.log(1 + (chunks - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
 
-/** How much each term of a query weighs, in the query's order, and all of them together. */
+/** Returns the weight of each term of a query, in the query's order, and their total. */
 export function termWeights({ chunks, documentFrequencies }: CorpusStatistics): {
   readonly weights: readonly number[];
   readonly total: number;
@@ -20,7 +20,10 @@ export function termWeights({ chunks, documentFrequencies }: CorpusStatistics): 
   return { weights, total: weights.reduce((sum, weight) => sum + weight, 0) };
 }
 
-/** The share of a query's terms, by their weights, that `has` one; 0 for a query without terms. */
+/**
+ * Returns the share of a query's terms, by their weights, that `has` accepts; 0 for a query without
+ * terms.
+ */
 export function coveredShare(
   { weights, total }: ReturnType<typeof termWeights>,
   has: (term: number) => boolean,
@@ -31,9 +34,9 @@ export function coveredShare(
 }
 
 /**
- * BM25 as a share of what a perfect match would get: 0 with no query term, towards 1 with all of
- * them, often, in a short chunk. The returned function scores one candidate by its term frequencies
- * and length.
+ * Computes BM25 as a share of a perfect match: 0 with no query term, towards 1 with all of them,
+ * often, in a short chunk. The returned function scores one candidate by its term frequencies and
+ * length.
  */
 export function lexicalScorer(
   statistics: CorpusStatistics,

@@ -27,8 +27,8 @@ const BUILT_IN: ReadonlyMap<string, ModelProfile> = new Map([
 ]);
 
 /**
- * Profile of chunks whose vectors cannot be compared: terms decide alone. Their score is absolute
- * too, so thresholds keep their meaning.
+ * Profile of chunks whose vectors cannot be compared: terms alone decide. Their score is absolute
+ * too, so thresholds have the same meaning.
  */
 const TERMS_ALONE: ModelProfile = {
   weights: { lexical: 1, semantic: 0 },

@@ -7,8 +7,8 @@ import { plainSentenceShare } from './sentence-share.js';
 import { WEIGHTS } from './weights.js';
 
 /**
- * Boosts what the query names: the definition of an identifier, or a file whose name and folder say
- * what is asked.
+ * Boosts results that the query names: the definition of an identifier, or a file whose name and
+ * folder match the query.
  */
 export function boostNames<C extends RankCandidate>(
   query: AnalysedQuery,
@@ -54,8 +54,8 @@ function boostPathAndMentions<C extends RankCandidate>(
 }
 
 /**
- * What the words of a path are worth, by the query alone: between that of a few words or a name and
- * that of a sentence.
+ * Returns the weight of path words by the query alone. It is between that of a few words or a name
+ * and that of a sentence.
  */
 function pathStrength(query: AnalysedQuery): number {
   return (
@@ -63,7 +63,7 @@ function pathStrength(query: AnalysedQuery): number {
   );
 }
 
-/** How well a file or an operation is told by its name. */
+/** Returns how well the name of a file or an operation matches. */
 function nameMatch(
   terms: readonly string[],
   { path, chunkType, endpointKey, symbol }: RankCandidate,
@@ -72,7 +72,7 @@ function nameMatch(
   return pathMatch(terms, operationTerms(endpointKey, symbol), WEIGHTS.unmatchedOperationName);
 }
 
-/** The names that the query mentions, without what most chunks speak of anyway. */
+/** Returns the names that the query mentions, without those in most chunks. */
 function mentions(
   { identifiers, capitalised, terms }: AnalysedQuery,
   { documentFrequencies, chunks }: CorpusStatistics,
@@ -87,9 +87,9 @@ function mentions(
 }
 
 /**
- * The files that the query gives by their name or the end of their path and by nothing else
- * (`sessions.py`, `flask/sessions.py`), letters of either case. Told by the paths that were found,
- * not by a list of endings: `Session.get` stays a qualified name where no file is called so.
+ * Returns the files that a query names only by file name or the end of their path (`sessions.py`,
+ * `flask/sessions.py`), in upper or lower case. The paths of the results decide, not a list of
+ * extensions: `Session.get` stays a qualified name where no file has that name.
  */
 export function askedFiles<C extends RankCandidate>(
   { text }: AnalysedQuery,
@@ -103,8 +103,8 @@ export function askedFiles<C extends RankCandidate>(
 }
 
 /**
- * Boosts the endpoints and operations that the query spells out, as files that are asked for by
- * their path.
+ * Boosts the endpoints and operations that the query spells out, as files that are named by their
+ * path.
  */
 export function boostSpelledOut<C extends RankCandidate>(
   { spelled }: AnalysedQuery,

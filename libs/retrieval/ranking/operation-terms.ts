@@ -2,7 +2,7 @@ import { analyse, splitIdentifier } from '../analysis/analyse.js';
 import { remember } from '../bounded-cache.js';
 import type { PathTerms } from './path-match.js';
 
-/** What people say for a method, of a thing and of all of a kind. */
+/** Common verbs for a method, for one thing and for all of a kind. */
 const VERBS: Readonly<Record<string, readonly [one: string, all: string]>> = {
   get: ['get read retrieve show fetch find', 'get list read retrieve show fetch find search'],
   post: ['update change modify', 'create add new make'],
@@ -10,7 +10,7 @@ const VERBS: Readonly<Record<string, readonly [one: string, all: string]>> = {
   patch: ['update patch edit change modify', 'update patch edit change modify'],
   delete: ['delete remove cancel', 'delete remove clear'],
 };
-/** Words of an operation's name that its method says too. */
+/** Words of an operation's name that its method already expresses. */
 const METHOD_WORDS = new Set(
   analyse('get post put patch delete create list read update replace remove v1 v2'),
 );
@@ -18,8 +18,8 @@ const METHOD_WORDS = new Set(
 const MAX_CACHED = 20_000;
 
 /**
- * What an operation says by its name, the parts of its path that are no parameters, and its method:
- * what people ask for as `create a customer` is `POST /v1/customers` to whoever wrote it.
+ * Returns the terms of an operation: its name, the parts of its path that are not parameters, and
+ * its method. Users ask for `create a customer`, while the specification has `POST /v1/customers`.
  */
 export function operationTerms(
   endpointKey: string | undefined,

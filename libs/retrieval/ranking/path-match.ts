@@ -2,7 +2,7 @@ import { analyse, splitIdentifier } from '../analysis/analyse.js';
 import { remember } from '../bounded-cache.js';
 import { WEIGHTS } from './weights.js';
 
-/** File name without folders and extension: `src/http/session.test.ts` → `session`. */
+/** Returns the file name without folders and extension: `src/http/session.test.ts` → `session`. */
 export function fileStem(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.indexOf('.', 1);
@@ -11,11 +11,11 @@ export function fileStem(path: string): string {
 
 const MAX_CACHED_PATHS = 20_000;
 
-/** What a path says by its file stem and its parent folder. */
+/** Terms of a path's file stem and its parent folder. */
 export interface PathTerms {
   /** Distinct terms of both. */
   readonly all: readonly string[];
-  /** The words that the stem alone is made of: `FileWatcher` → `file`, `watcher`. */
+  /** Words of the stem alone: `FileWatcher` → `file`, `watcher`. */
   readonly name: readonly string[];
 }
 
@@ -29,9 +29,10 @@ export const pathTerms: (path: string) => PathTerms = remember((path) => {
 }, MAX_CACHED_PATHS);
 
 /**
- * Share of the query's terms that a path term says, 0–1; less by up to a fifth as the file's own
- * name says more than was asked, so that `Functor` comes before `ContravariantFunctor`.
- * @param unsaidName what of the match is lost when nothing of the name is said; default a fifth
+ * Returns the share of the query's terms that match a path term, 0–1. It is reduced by up to a
+ * fifth when the file's own name has more words than the query: `Functor` comes before
+ * `ContravariantFunctor`. @param unsaidName share that is lost when the query has no word of the
+ * name; default a fifth
  */
 export function pathMatch(
   queryTerms: readonly string[],
@@ -49,8 +50,8 @@ export function pathMatch(
 }
 
 /**
- * Equal, one the beginning of the other (3 characters at least), or words of one family by a long
- * common beginning.
+ * Returns whether two terms are equal, one is the beginning of the other (3 characters at least),
+ * or both share a long beginning.
  */
 function near(a: string, b: string): boolean {
   if (a.charCodeAt(0) !== b.charCodeAt(0)) return false;

@@ -5,8 +5,8 @@ import { WEIGHTS } from './weights.js';
 
 const TEST_FOLDER = /(^|\/)(tests?|__tests__|spec|testing|bench(es)?|benchmarks?)\//i;
 /**
- * Of a file's name without its folders: no part can fail behind a long run, so that time stays
- * linear in the name.
+ * Pattern for a file's name without its folders. No part can fail after a long run, so that time
+ * stays linear in the name.
  */
 const TEST_FILE =
   /^test_|_test\.|\.(?:test|spec)\.|Tests?\.(?:java|kt|cs|swift|scala)$|(?:Spec|Suite)\.(?:scala|kt)$/;
@@ -19,8 +19,8 @@ const RELEASE_NOTES = /(^|\/)(changelog|changes|history|news|release[-_ ]?notes)
 const MAX_CACHED_PATHS = 20_000;
 
 /**
- * How likely a code file of a repository is what people look for, by its path alone: 1 for a plain
- * source file, less beside it.
+ * Returns the prior of a code file of a repository, by its path alone: 1 for a plain source file,
+ * less for others.
  */
 export const pathPrior: (path: string) => number = remember((path) => {
   let prior = 1;
@@ -32,18 +32,18 @@ export const pathPrior: (path: string) => number = remember((path) => {
   return prior;
 }, MAX_CACHED_PATHS);
 
-/** The same of a prose file of a repository. */
+/** Returns the prior of a prose file of a repository. */
 function prosePrior(path: string): number {
   return RELEASE_NOTES.test(path) ? WEIGHTS.releaseNotesPrior : WEIGHTS.prosePrior;
 }
 
 /**
  * Multiplies by the path's prior: files of repositories and parts of API specifications, never
- * pages or documents. Where a name that was asked for is defined nowhere else than on less likely
- * paths, in tests or examples, its likeliest definitions lose nothing: people look for them.
+ * pages or documents. If a requested name is defined only on less likely paths, in tests or
+ * examples, its likeliest definitions lose nothing: users look for them.
  *
- * @param names that the query spells out.
- * @param asked files that the query gives by their path: they lose nothing.
+ * @param names that the query spells out. @param asked files that the query names by their path:
+ * they lose nothing.
  */
 export function applyPathPriors<C extends RankCandidate>(
   scored: readonly Scored<C>[],

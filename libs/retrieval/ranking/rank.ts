@@ -19,10 +19,11 @@ import { byRank, definesAny, numberFiles, type Scored } from './scored.js';
 import { plainSentenceShare } from './sentence-share.js';
 
 /**
- * Scores and orders what the legs found. Scores are absolute: 0–1 before the source priority,
- * comparable between queries, so that a threshold on them means something. Leaves out what is not
- * relevant: a score of 0 (a priority of 0 included), or no query term, no definition of a name in
- * it, and a similarity under the model's floor. The same input always gives the same list.
+ * Scores and orders the candidates of the retrievers. Scores are absolute: 0–1 before the source
+ * priority, comparable between queries, so that thresholds have a meaning. Leaves out irrelevant
+ * candidates. One is irrelevant with a score of 0 (a priority of 0 included). It is also irrelevant
+ * without a query term, without a definition of a name in the query, and with a similarity under
+ * the model's floor. The same input always gives the same list.
  */
 export function rank<C extends RankCandidate>(
   query: AnalysedQuery,
@@ -116,8 +117,8 @@ function calibrated(cosine: number, { low, high }: SimilarityRange): number {
 }
 
 /**
- * Some query term found, a name of the query defined, or a similarity at or above the model's
- * floor.
+ * Returns whether a query term is found, a name of the query is defined, or the similarity reaches
+ * the model's floor.
  */
 function isRelevant(
   candidate: RankCandidate,

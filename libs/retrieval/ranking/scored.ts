@@ -1,9 +1,9 @@
 import type { RankCandidate } from './rank.types.js';
 
-/** A candidate on its way through the steps; `score` is what the last step left. */
+/** A candidate on its way through the steps; `score` is the result of the last step. */
 export interface Scored<C extends RankCandidate> {
   readonly candidate: C;
-  /** Tells files apart, across sources. */
+  /** Number that identifies the file, across sources. */
   readonly file: number;
   readonly lexical: number;
   readonly semantic: number;
@@ -15,8 +15,8 @@ export interface Scored<C extends RankCandidate> {
 type Ordered = Pick<Scored<RankCandidate>, 'candidate' | 'score'>;
 
 /**
- * Highest score first; equal scores by chunk id, so that the same content always comes in the same
- * order.
+ * Compares by score, highest first; equal scores by chunk id, so that the same content always has
+ * the same order.
  */
 export function byRank(a: Ordered, b: Ordered): number {
   if (a.score !== b.score) return b.score - a.score;
@@ -28,14 +28,14 @@ export function byRank(a: Ordered, b: Ordered): number {
 }
 
 /**
- * Raises a score towards 1 by the share `strength × match` of what is missing: order matters
- * little, and 1 is never passed.
+ * Raises a score towards 1 by the share `strength × match` of the difference. Order matters little,
+ * and the score never exceeds 1.
  */
 export function bump(score: number, strength: number, match = 1): number {
   return score + (1 - score) * strength * match;
 }
 
-/** Whether a chunk defines one of some names, exactly. */
+/** Returns whether a chunk defines one of some names, exactly. */
 export function definesAny(candidate: RankCandidate, names: readonly string[]): boolean {
   return names.some((name) => candidate.defines(name));
 }

@@ -2,8 +2,8 @@ import type { AnalysedQuery } from '../analysis/analyse-query.js';
 import { WEIGHTS } from './weights.js';
 
 /**
- * How far a query is a sentence, by its number of terms: 0 for a few words or a name of however
- * many parts, 1 for a whole one.
+ * Returns the degree to which a query is a sentence, by its number of terms. It is 0 for a few
+ * words or a name of any number of parts, 1 for a whole sentence.
  */
 export function sentenceShare({ identifier, terms }: AnalysedQuery): number {
   if (identifier !== undefined) return 0;
@@ -17,10 +17,13 @@ export function sentenceShare({ identifier, terms }: AnalysedQuery): number {
   );
 }
 
-/** How far a query is a sentence of people's words alone: 0 also where it has a name in it. */
+/**
+ * Returns the degree to which a query is a sentence of ordinary words only: 0 also if it contains a
+ * name.
+ */
 export function plainSentenceShare(query: AnalysedQuery): number {
   const { text, identifiers, capitalised } = query;
-  // The first word of a sentence is capitalised for its place.
+  // The first word of a sentence is capitalized because of its place.
   const named = identifiers.some(
     (name) => !capitalised.has(name) || !text.trimStart().startsWith(name),
   );

@@ -1,7 +1,7 @@
-/** A number that decides how results are ordered. */
+/** A number that determines the order of results. */
 export interface RankingWeight {
   readonly value: number;
-  /** Smallest and largest value for which the step keeps its guarantees. */
+  /** Smallest and largest value for which the guarantees of the step hold. */
   readonly range: readonly [min: number, max: number];
   /** The step of `rank()`, or the part of the base score, that uses it. */
   readonly step: RankingWeightStep;
@@ -321,7 +321,7 @@ export const RANKING_WEIGHTS = {
 
 export type RankingWeightName = keyof typeof RANKING_WEIGHTS;
 
-/** The values alone, for the steps. */
+/** Values alone, for the steps. */
 export const WEIGHTS = Object.fromEntries(
   Object.entries(RANKING_WEIGHTS).map(([name, { value }]) => [name, value]),
 ) as Readonly<Record<RankingWeightName, number>>;

@@ -5,7 +5,7 @@ import { alignedText, markdownTable, tableAt } from './tables.js';
 import { isTitled } from './titles.js';
 
 /**
- * Text that belongs together: a paragraph or a heading as its lines, a table or code as it is to be
+ * Text that belongs together: a paragraph or a heading as its lines, a table or code as it is
  * shown.
  */
 export type Block = TextBlock | { readonly kind: 'verbatim'; readonly text: string };
@@ -20,7 +20,7 @@ export interface TextBlock {
    * the top of a column.
    */
   readonly above: number;
-  /** It ends before the right edge of its column, as a paragraph's last line does. */
+  /** Whether it ends before the right edge of its column, as a paragraph's last line does. */
   readonly ends: boolean;
   readonly region: number;
 }
@@ -32,8 +32,8 @@ const SHORT_LEADER = /\. ?\. ?(?:\d{1,4}|[ivxlc]{1,7})$/;
 const LEADER = /(?:\. ?){5}|…{2}|(?:· ?){5}/;
 
 /**
- * The blocks of one page in reading order.
- * @param titles keys of what the outline names on this page: a line with one of them stands alone.
+ * Returns the blocks of one page in reading order. @param titles keys of the outline's titles on
+ * this page: a line with one of them is a block by itself.
  */
 export function blocksOf(segments: readonly Segment[], titles: ReadonlySet<string>): Block[] {
   return regionsOf(segments).flatMap((region, index) =>
@@ -42,8 +42,7 @@ export function blocksOf(segments: readonly Segment[], titles: ReadonlySet<strin
 }
 
 /**
- * A list of contents says in its lines what the headings say in their places; three entries or more
- * are one.
+ * Removes a list of contents, which repeats the headings. Three entries or more are such a list.
  */
 function withoutContents(lines: readonly Line[]): readonly Line[] {
   const entries = lines.filter(({ text }) => LEADER.test(text));
@@ -68,7 +67,7 @@ function regionBlocks(
   };
   const typical = median(lines.map(({ size }) => size));
   const gaps = lines.slice(1).map((line, index) => line.y - (lines[index] as Line).y);
-  // A few gaps tell nothing of how far lines stand apart.
+  // A few gaps do not show the distance of lines.
   const pitch = gaps.length < 4 ? 1.25 * typical : median(gaps);
   const column: Column = {
     ...edges,
@@ -111,8 +110,8 @@ function regionBlocks(
 }
 
 /**
- * Lines in a font of fixed width; a single short one may be a name in the text and is left to the
- * paragraphs.
+ * Returns the end of lines in a fixed-width font. A single short one may be a name in the text and
+ * is left to the paragraphs.
  */
 function codeEnd(lines: readonly Line[], first: number): number {
   let end = first;
@@ -141,11 +140,11 @@ function fenced(lines: readonly Line[], widthOfLetter: number): string {
   return ['```', ...spaced, '```'].join('\n');
 }
 
-/** What the lines of a column have in common. */
+/** Common measures of the lines in a column. */
 interface Column {
   readonly left: number;
   readonly right: number;
-  /** How far lines of a paragraph stand apart. */
+  /** Distance of lines in a paragraph. */
   readonly pitch: number;
   readonly typical: number;
   isTitle(line: Line): boolean;
@@ -178,8 +177,8 @@ function paragraphEnd(lines: readonly Line[], first: number, column: Column): nu
     if (line.cells.length >= 2 && tableAt(lines, end)) break;
     const shift = (line.x - above.x) / line.size;
     const isFull = above.right > edges.right - 2 * above.size;
-    // The first line of a paragraph is set in or out; the lines of one that is set in go on where
-    // its second line does.
+    // The first line of a paragraph is indented or outdented. The lines of an indented one continue
+    // at the position of its second line.
     if (
       end - first === 1
         ? shift > 0.8 && !item && (!isFull || /[.:!?]$/.test(above.text))

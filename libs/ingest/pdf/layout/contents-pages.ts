@@ -2,15 +2,15 @@ import type { Segment } from './page.js';
 import { linesOf } from './segments.js';
 import { isTitled } from './titles.js';
 
-/** Fewer entries on a page are no list of contents. */
+/** Fewest entries of a list of contents on a page. */
 const FEWEST_ENTRIES = 5;
 /** Dots that lead from a title to its page, and the page. */
 const TO_PAGE = /(?<![.·… ])[.·… ]*\s(?:\d{1,4}|[ivxlc]{1,7})$/;
 
 /**
- * A page without its list of contents: lines of titles that the outline names, with a page number
- * after them. They say what the headings say in their places, and would be found instead of them.
- * @param titles keys of all that the outline names.
+ * Returns a page without its list of contents: lines with a title of the outline and a page number.
+ * They repeat the headings and would be found instead of them. @param titles keys of all titles in
+ * the outline.
  */
 export function withoutContentsList(
   segments: readonly Segment[],

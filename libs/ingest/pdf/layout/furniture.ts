@@ -1,9 +1,9 @@
 import type { Line, Segment } from './page.js';
 import { linesOf } from './segments.js';
 
-/** Share of the page's height, above and below, in which running headers and footers stand. */
+/** Share of the page's height, at the top and bottom, that contains running headers and footers. */
 const MARGIN = 0.13;
-/** Lines at either end of a page that may be one. */
+/** Lines at either end of a page that may be a header or footer. */
 const OUTER = 3;
 
 interface PageSegments {
@@ -12,9 +12,9 @@ interface PageSegments {
 }
 
 /**
- * The segments of each page without what only turns pages: numbers, and lines at the top or bottom
- * that other pages have too but for their digits, or that carry a page number where other pages
- * have one.
+ * Returns the segments of each page without page numbers, headers and footers. A header or footer
+ * is a line at the top or bottom that other pages repeat except for its digits. Lines with a page
+ * number where other pages have one are removed too.
  */
 export function withoutFurniture(pages: readonly PageSegments[]): (readonly Segment[])[] {
   const edges = pages.map(edgeLines);
@@ -56,8 +56,8 @@ function edgeLines({ height, segments }: PageSegments) {
 }
 
 /**
- * What stays the same from page to page: the words, whatever their numbers and their order (left
- * and right pages).
+ * Returns the part of a line that stays the same from page to page. It is the words, whatever their
+ * numbers and their order (left and right pages).
  */
 function textKey({ cells }: Line): string {
   return cells

@@ -8,13 +8,13 @@ const DEEPEST = 6;
 const SECTION = /^(\d{1,3}(?:\.\d{1,3})*)\.?\s+\p{Lu}/u;
 const FEWEST_NAMED = 3;
 
-/** A page's blocks; its headings are told by {@link headingLevels}. */
+/** Blocks by page; {@link headingLevels} finds their headings. */
 export type Pages = readonly (readonly Block[])[];
 
 /**
- * Which blocks are headings, and of what level (1 is the outermost): those that the outline names,
- * and those that stand out from the text by size or weight. Sizes order their levels; where there
- * is an outline, its levels rule for the styles that its entries are set in.
+ * Returns the blocks that are headings with their levels (1 is the outermost): those in the
+ * outline, and those that differ from the text by size or weight. Sizes order their levels. If
+ * there is an outline, its levels apply to the styles of its entries.
  */
 export function headingLevels(
   pages: Pages,
@@ -39,7 +39,7 @@ export function headingLevels(
       if (standsOut(block, body)) styles.set(styleOf(block), named);
     }
   }
-  // An outline of a few entries tells nothing of the levels of all the others.
+  // An outline of a few entries does not show the levels of all the others.
   if (levels.size < FEWEST_NAMED) styles.clear();
   const candidates = withoutTitlePage(
     pages.flatMap((blocks, page) =>
@@ -67,8 +67,8 @@ export function headingLevels(
 }
 
 /**
- * Without an outline, the numbers of sections tell their levels better than sizes do: 2.1 is below
- * 2.
+ * Sets levels by the numbers of sections. Without an outline, numbers show levels better than sizes
+ * do: 2.1 is below 2.
  */
 function numberLevels(levels: Map<TextBlock, number>): void {
   const numbered = [...levels.keys()].flatMap((block) => {
@@ -76,7 +76,7 @@ function numberLevels(levels: Map<TextBlock, number>): void {
     return number === undefined ? [] : [{ block, depth: number.split('.').length }];
   });
   if (numbered.length < FEWEST_NAMED || !numbered.some(({ depth }) => depth > 1)) return;
-  // Where sections have numbers, a word in small letters that stands out is one in a picture.
+  // Where sections have numbers, a prominent word in small letters is part of a picture.
   for (const block of levels.keys())
     if (/^\p{Ll}/u.test(block.lines[0] ?? '')) levels.delete(block);
   const largest = Math.max(...numbered.map(({ block }) => block.size));
@@ -86,9 +86,9 @@ function numberLevels(levels: Map<TextBlock, number>): void {
 }
 
 /**
- * What stands out and is no heading for all that: names of authors below a title, in a style that
- * has hardly any other use, a word in a picture, which has a style of its own, and entries of a
- * list of contents.
+ * Removes prominent text that is not a heading. It may be names of authors below a title, in a
+ * style with hardly any other use. It may be a word in a picture, which has its own style, or an
+ * entry of a list of contents.
  */
 function withoutTitlePage(
   blocks: readonly { readonly block: TextBlock; readonly page: number }[],
@@ -151,7 +151,7 @@ function styleOf({ size, bold }: TextBlock): string {
   return `${half(size)} ${bold}`;
 }
 
-/** The size that most letters are set in. */
+/** Returns the size of most letters. */
 function bodySize(pages: Pages): number {
   const counts = new Map<number, number>();
   for (const block of pages.flat()) {

@@ -8,7 +8,9 @@ const LIGATURES: Readonly<Record<string, string>> = {
   '\uFB06': 'st',
 };
 
-/** Accents that TeX's older fonts draw beside their letter, and what they make of it. */
+/**
+ * Accents that TeX's older fonts draw next to their letter, with the combining character for each.
+ */
 const ACCENTS: Readonly<Record<string, string>> = {
   '\u00A8': '\u0308',
   '\u00B4': '\u0301',
@@ -20,8 +22,8 @@ const ACCENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Characters as one writes them: ligatures spelt out, loose accents put on their letters, nothing
- * that cannot be seen.
+ * Returns text with normal characters: ligatures spelled out, loose accents on their letters,
+ * invisible characters removed.
  */
 export function mendCharacters(text: string): string {
   return text
@@ -40,12 +42,13 @@ const HYPHEN_AT_END = /(?<!\p{L})(\p{L}{2,})([-\u2010\u00AD])$/u;
 /** Characters at the end of a joined text that may be half of a word; no word is longer. */
 const LONGEST_HALF = 200;
 
-/** Joins lines of a paragraph and mends the words that a line's end has cut. */
+/** Joins lines of a paragraph and repairs words that are split at a line's end. */
 export class LineJoiner {
   private readonly words = new Set<string>();
 
   /**
-   * @param texts all lines of the document: a word found whole elsewhere tells how it is written.
+   * Collects the words of a document. @param texts all lines of the document: a word found whole
+   * elsewhere shows its spelling.
    */
   constructor(texts: Iterable<string>) {
     for (const text of texts) {
@@ -82,8 +85,8 @@ export class LineJoiner {
   }
 
   /**
-   * What stands between the halves of a word that a line's end has cut: nothing, unless the word is
-   * written with a hyphen.
+   * Returns the text between the halves of a word that is split at a line's end: empty, unless the
+   * word has a hyphen.
    */
   private glue(head: string, tail: string): '' | '-' {
     if (this.words.has(`${head}${tail}`.toLowerCase())) return '';

@@ -1,18 +1,18 @@
 /**
- * A stretch of text in one font, as the page draws it. Points, from the top left corner of the page
- * as it is shown.
+ * A stretch of text in one font, as the page draws it. Points, from the top left corner of the
+ * visible page.
  */
 export interface TextRun {
   readonly text: string;
   readonly x: number;
   readonly right: number;
-  /** Of the baseline. */
+  /** Position of the baseline. */
   readonly y: number;
   /** Height of the font. */
   readonly size: number;
   readonly bold: boolean;
   readonly mono: boolean;
-  /** White space comes before it on its line. */
+  /** Whether white space precedes it on its line. */
   readonly spaced: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Segment {
   readonly x: number;
   readonly right: number;
   readonly y: number;
-  /** The size in which most of its characters are set. */
+  /** Size of most of its characters. */
   readonly size: number;
   readonly bold: boolean;
   readonly mono: boolean;

@@ -15,8 +15,9 @@ export interface PdfMarkdown {
 }
 
 /**
- * Puts the text of pages into reading order: columns one after the other, running headers and page
- * numbers away, lines joined to paragraphs, cut words whole, headings, tables and code as Markdown.
+ * Converts the text of pages to Markdown in reading order. Columns follow one another; running
+ * headers and page numbers are removed. Lines are joined to paragraphs and split words repaired;
+ * headings, tables and code are Markdown.
  */
 export function pdfMarkdown(
   pages: readonly PageText[],
@@ -71,7 +72,7 @@ function pageRows(
   return rows;
 }
 
-/** A paragraph may go on at the top of the next column. */
+/** Joins a paragraph that continues at the top of the next column. */
 function joinedOverColumns(
   blocks: readonly Block[],
   levels: ReadonlyMap<TextBlock, number>,
@@ -95,8 +96,8 @@ function joinedOverColumns(
 }
 
 /**
- * Text that would read as Markdown's own marks at the beginning of a line is told apart by a
- * backslash.
+ * Returns a paragraph. A backslash escapes text that would read as Markdown at the beginning of a
+ * line.
  */
 function paragraph(text: string): string {
   const item = text.replace(/^[•◦▪‣●○■□·]\s*/, '- ');

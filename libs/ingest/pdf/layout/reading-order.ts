@@ -1,19 +1,19 @@
 import { median, type Segment } from './page.js';
 
-/** Fewer segments on a side are no column. */
+/** Fewest segments of a column. */
 const FEWEST = 6;
 /**
- * A page with more segments than that is a drawing or made to cost time: it is read from top to
- * bottom.
+ * Most segments of a page that is split. A page with more is a drawing or made to cost time: it is
+ * read from top to bottom.
  */
 const MOST = 4_000;
-/** Deepest cut: a column may have columns itself, and a page bands that differ. */
+/** Most nested cuts: a column may have columns itself, and a page different bands. */
 const DEPTH = 4;
 
 /**
- * Splits a page into regions in the order in which they are read: what runs over all columns by
- * itself, and between two of those the columns from left to right. Rows of a table are no columns,
- * though a gap goes through them.
+ * Splits a page into regions in reading order. A segment that spans all columns is a region by
+ * itself. Between two of those, the columns follow from left to right. Rows of a table are not
+ * columns, though a gap goes through them.
  */
 export function regionsOf(segments: readonly Segment[], depth = 0): (readonly Segment[])[] {
   if (segments.length === 0) return [];
@@ -46,7 +46,7 @@ export function regionsOf(segments: readonly Segment[], depth = 0): (readonly Se
   return regions;
 }
 
-/** Where the page has no columns as a whole, a band of it may. */
+/** Cuts a page in bands: a band may have columns where the whole page has none. */
 function cutInBands(segments: readonly Segment[], depth: number): (readonly Segment[])[] {
   const sorted = segments.toSorted((a, b) => a.y - b.y);
   const gaps = sorted
@@ -67,7 +67,7 @@ function cutInBands(segments: readonly Segment[], depth: number): (readonly Segm
   return [segments];
 }
 
-/** The middle of the gap between two columns of text; undefined when there is none. */
+/** Returns the middle of the gap between two columns of text; undefined if there is none. */
 function findGutter(segments: readonly Segment[]): number | undefined {
   const start = Math.min(...segments.map(({ x }) => x));
   const width = Math.max(...segments.map(({ right }) => right)) - start;
@@ -109,8 +109,8 @@ function areColumns(
 }
 
 /**
- * Half of the text is in segments at least that wide: what formulas and labels of pictures there
- * are has little weight.
+ * Returns the width that half of the text reaches in its segments. Formulas and labels of pictures
+ * have little weight.
  */
 function typicalWidth(segments: readonly Segment[]): number {
   const widths = segments.map(({ x, right }) => right - x).sort((a, b) => b - a);

@@ -6,12 +6,12 @@ import type { Line, Segment, TextRun } from './page.js';
  */
 const SPACE = 0.18;
 const WIDE = 0.9;
-/** Runs overlap by that much where kerning or an accent draws one back over the other. */
+/** Overlap of runs, where kerning or an accent draws one back over the other. */
 const BACK = 0.6;
 
 /**
- * Joins runs that follow each other on a baseline, raised and lowered ones with what they belong
- * to.
+ * Joins runs that follow each other on a baseline; raised and lowered ones join the run that they
+ * belong to.
  */
 export function segmentsOf(runs: readonly TextRun[]): Segment[] {
   const groups: TextRun[][] = [];
@@ -60,7 +60,10 @@ function follows(last: TextRun, run: TextRun): boolean {
   return overlap(last, run) >= 0.5 * Math.min(last.size, run.size);
 }
 
-/** How much of their heights two runs share; a font reaches about a quarter below its baseline. */
+/**
+ * Returns the overlap of the heights of two runs; a font reaches about a quarter below its
+ * baseline.
+ */
 function overlap(a: TextRun, b: TextRun): number {
   const top = Math.max(a.y - 0.75 * a.size, b.y - 0.75 * b.size);
   return Math.min(a.y + 0.25 * a.size, b.y + 0.25 * b.size) - top;
@@ -94,7 +97,7 @@ function segmentOf(runs: readonly TextRun[]): Segment {
   };
 }
 
-/** Some producers draw a line's words in another order than they are read in. */
+/** Joins the words of a line that a producer draws in another order than the reading order. */
 function joinOutOfOrder(segments: readonly Segment[]): Segment[] {
   const joined: Segment[] = [];
   for (const segment of segments.toSorted((a, b) => a.y - b.y || a.x - b.x)) {
@@ -107,7 +110,10 @@ function joinOutOfOrder(segments: readonly Segment[]): Segment[] {
   return joined;
 }
 
-/** Where the segment is that another one goes on, among the last of those sorted by baseline. */
+/**
+ * Returns the index of the segment that another one continues, among the last of those sorted by
+ * baseline.
+ */
 function lastIndexNear(segments: readonly Segment[], next: Segment): number {
   for (let index = segments.length - 1; index >= Math.max(0, segments.length - 40); index -= 1) {
     const segment = segments[index] as Segment;

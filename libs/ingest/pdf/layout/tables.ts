@@ -2,9 +2,9 @@ import type { Line, Segment } from './page.js';
 
 /** A run of lines that belong together as a table. */
 export interface TableLines {
-  /** How many lines it takes. */
+  /** Number of its lines. */
   readonly lines: number;
-  /** Rows of cells where every cell has its column; null where the columns are not clear. */
+  /** Rows of cells where every cell has its column; null if the columns are not clear. */
   readonly rows: readonly (readonly string[])[] | null;
 }
 
@@ -15,7 +15,7 @@ interface Column {
   end: number;
 }
 
-/** The table that begins with `lines[first]`; undefined when none does. */
+/** Returns the table that begins with `lines[first]`; undefined if none does. */
 export function tableAt(lines: readonly Line[], first: number): TableLines | undefined {
   const head = lines[first];
   if (!head || head.cells.length < 2) return undefined;
@@ -39,7 +39,10 @@ export function tableAt(lines: readonly Line[], first: number): TableLines | und
   return cells >= 3 ? { lines: taken.length, rows: null } : undefined;
 }
 
-/** A line with one cell that goes on a cell of the row above, in a column but the first. */
+/**
+ * Returns whether a line has one cell that continues a cell of the row above, except in the first
+ * column.
+ */
 function isWrapped(lines: readonly Line[], first: number, at: number): boolean {
   const [above, line] = [lines[at - 1] as Line, lines[at] as Line];
   const columns = columnsOf(lines.slice(first, at));
@@ -54,8 +57,8 @@ function endsInColumn(lines: readonly Line[], first: number, end: number): boole
 }
 
 /**
- * Where the cells of lines with several of them stand: intervals with a gap between that no such
- * cell bridges.
+ * Returns the columns of lines with several cells: intervals separated by a gap that no such cell
+ * crosses.
  */
 function columnsOf(lines: readonly Line[]): readonly Column[] {
   const cells = lines.filter((line) => line.cells.length >= 2).flatMap((line) => line.cells);
@@ -98,7 +101,7 @@ function columnOf(cell: Segment, columns: readonly Column[]): number {
   return Math.max(0, found);
 }
 
-/** A table in Markdown, its first row as the head. */
+/** Returns a table in Markdown, its first row as the head. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const [head = [], ...body] = rows.map((row) => row.map((text) => text.replace(/\|/g, '\\|')));
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -106,8 +109,8 @@ export function markdownTable(rows: readonly (readonly string[])[]): string {
 }
 
 /**
- * Lines with their cells where they stand on the page, one column of letters for each `width`
- * points.
+ * Returns lines with their cells at their positions on the page, one column of letters for each
+ * `width` points.
  */
 export function alignedText(lines: readonly Line[], width: number): string {
   const left = Math.min(...lines.map(({ x }) => x));

@@ -1,9 +1,9 @@
-/** Longer text is no title. */
+/** Most characters of a title. */
 const LONGEST = 200;
 
 /**
- * What a title of the outline and the line that shows it have in common: the words alone, since
- * either may carry a number that the other has not. Empty for what cannot be a title.
+ * Returns the common key of a title in the outline and the line that shows it. It has the words
+ * alone: only one of the two may have a number. Empty for text that cannot be a title.
  */
 export function titleKey(text: string): string {
   if (text.length > LONGEST) return '';
@@ -20,12 +20,15 @@ export function titleKey(text: string): string {
   );
 }
 
-/** The keys of titles, for {@link isTitled}. */
+/** Returns the keys of titles, for {@link isTitled}. */
 export function titleKeys(titles: readonly string[]): ReadonlySet<string> {
   return new Set(titles.map(titleKey).filter((key) => key !== ''));
 }
 
-/** A line that ends as a sentence does is none, whatever word it has. */
+/**
+ * Returns whether a line is a title. A line that ends like a sentence is not, whatever its words
+ * are.
+ */
 export function isTitled(text: string, keys: ReadonlySet<string>): boolean {
   return keys.size > 0 && !/\p{Ll}[.,;:]$/u.test(text) && keys.has(titleKey(text));
 }
