@@ -212,7 +212,7 @@ describe('content that is lost', () => {
     expect(check(await doctor(), 'content')).toEqual({
       name: 'content',
       state: 'failed',
-      detail: '2 of 4 blobs are missing: Alpha, Beta; sync them',
+      detail: '2 of 4 blobs are missing: Alpha, Beta; sync these sources',
     });
     await expectSecondUntouched();
     await service.operate('rebuild');
@@ -251,7 +251,7 @@ describe('content that is lost', () => {
     );
     expect(replay).toMatchObject({ status: 409, body: { code: 'content_missing' } });
     expect(check(await doctor(), 'content')?.detail).toBe(
-      '1 of 5 blobs are missing: Alpha; sync them',
+      '1 of 5 blobs are missing: Alpha; sync these sources',
     );
     await expectSecondUntouched();
 
@@ -293,7 +293,7 @@ describe('content that is lost', () => {
       }[index];
       await expectAnswer(index === 'lost' ? [beta.id] : both(), [warning]);
       expect(check(await doctor(), 'content')?.detail).toBe(
-        '1 of 7 blobs are missing: Alpha; sync them',
+        '1 of 7 blobs are missing: Alpha; sync these sources',
       );
       await expectSecondUntouched();
       await expectHealedBySync(alpha, chunks);
@@ -330,7 +330,7 @@ describe('content that is lost', () => {
     );
     await damage(hash);
     expect(check(await doctor(), 'content')?.detail).toBe(
-      '1 of 6 blobs are missing: Alpha; sync them',
+      '1 of 6 blobs are missing: Alpha; sync these sources',
     );
     await expectSoon(alpha, { status: 'error' });
     await expectHealedBySync(alpha, chunk_count);

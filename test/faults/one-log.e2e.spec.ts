@@ -162,7 +162,7 @@ describe('one log, one service', () => {
     await stores.loseIndex();
     await service.startAgain();
     expect(service.service.output).toMatch(
-      /"store":"search index".*"An empty store was bound to the log"/,
+      /"store":"search index".*empty store was bound to the log"/,
     );
     expect(await inventoryOnceProjected()).toMatchObject({
       blobs: before.blobs,
@@ -176,7 +176,7 @@ describe('one log, one service', () => {
     await stores.loseReadModels();
     await service.startAgain();
     expect(service.service.output).toMatch(
-      /"store":"read models".*"An empty store was bound to the log"/,
+      /"store":"read models".*empty store was bound to the log"/,
     );
     expect(await answersOf(service.first)).toEqual(answers);
     expect(await inventoryOnceProjected()).toMatchObject({

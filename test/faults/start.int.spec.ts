@@ -35,12 +35,15 @@ describe('a start whose engines are away', () => {
   it('waits for a log that comes later, and then serves', async () => {
     const port = await freePort();
     const starting = start({ EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false` });
-    await starting.says(/"engine":"EventStoreDB".*The start waits/, WITHIN_MS);
+    await starting.says(
+      /"engine":"EventStoreDB".*start: an engine is unavailable; retrying/,
+      WITHIN_MS,
+    );
     const log = await EventStoreDbProcess.start(`${folder.path}/log`, port);
     try {
       const service = await ServiceProcess.whenReady(starting);
       expect((await new ApiClient(service.url, KEY).call('GET', '/sources')).status).toBe(200);
-      expect(starting.output.match(/The start waits/g)).toHaveLength(1);
+      expect(starting.output.match(/an engine is unavailable; retrying/g)).toHaveLength(1);
       expect(await service.stop()).toBe(0);
     } finally {
       await log.kill();
@@ -92,7 +95,7 @@ describe('a start whose engines are away', () => {
     });
     expect(await starting.ended(WITHIN_MS)).toBe(1);
     expect(starting.output).toMatch(/EventStoreDB \(EVENTSTORE_URL\) is unavailable: /);
-    expect(starting.output).not.toContain('The start waits');
+    expect(starting.output).not.toContain('an engine is unavailable; retrying');
   }, 60_000);
 
   it('does not wait for a wrong setting to become right, whoever else is away', async () => {

@@ -162,7 +162,7 @@ export class LogIdentity {
     if (state !== 'same') {
       await this.bindingOf(store).bind(log);
       const { title, place } = this.places(store);
-      const what = state === 'new' ? 'An empty store' : 'A store of an older version';
+      const what = state === 'new' ? 'an empty store' : 'a store of an older version';
       if (!begun)
         this.dependencies.logger.info(
           { store: title, place, log },

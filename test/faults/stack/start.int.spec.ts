@@ -164,7 +164,7 @@ async function openKeyRing({
 }
 
 function waitsFor(engine: string): RegExp {
-  return new RegExp(`"engine":"${engine}".*The start waits`);
+  return new RegExp(`"engine":"${engine}".*an engine is unavailable; retrying`);
 }
 
 /** The variables that hold the engine's address, changed to go through a proxy. */
