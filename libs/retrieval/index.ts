@@ -21,7 +21,7 @@ export {
 export { WORD_HASHING, type LocalModel } from './local-model.js';
 
 export { TermVectors, type TermVectorTables } from './embedding/term-vectors.js';
-export { quantise, type QuantisedVector } from './embedding/quantise.js';
+export { quantize, type QuantizedVector } from './embedding/quantize.js';
 export { BM25_B, BM25_K1, inverseDocumentFrequency } from './ranking/lexical-score.js';
 export { rank } from './ranking/rank.js';
 export type {

@@ -2,12 +2,12 @@ export {
   decodePart,
   encodePart,
   withVectors,
-  type AnalysedPart,
+  type AnalyzedPart,
   type ChunkRecord,
-  type QuantisedVectors,
+  type QuantizedVectors,
   type StorablePart,
-} from './pack/analysed-part.js';
-export { analyseChunks } from './pack/analyse-chunks.js';
+} from './pack/analyzed-part.js';
+export { analyzeChunks } from './pack/analyze-chunks.js';
 export { buildPack, type BuiltPack } from './pack/build-pack.js';
 export {
   countDropped,

@@ -20,7 +20,7 @@ const QUERIES = [
   ],
   ...[
     'EventStore',
-    'quantise',
+    'quantize',
     'SearchIndex',
     'StageFailure',
     'progressWithin',

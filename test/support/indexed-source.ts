@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 import type { ChunkDefinition, Manifest, ManifestPack, SourceChunk } from '#contracts';
-import { ANALYZER_ID, type LocalModel, quantise, WORD_HASHING } from '#retrieval';
+import { ANALYZER_ID, type LocalModel, quantize, WORD_HASHING } from '#retrieval';
 import {
-  analyseChunks,
+  analyzeChunks,
   buildPack,
   encodeDropped,
   type LiveSource,
@@ -94,7 +94,7 @@ export class IndexedSource {
     dropped: readonly string[] = [],
     model: SketchModel | LocalModel = WORD_HASHING,
   ): ManifestPack {
-    const analyzed = analyseChunks(
+    const analyzed = analyzeChunks(
       sketches.map((sketch) => this.chunk(sketch)),
       isLocal(model) ? model : null,
     );
@@ -156,7 +156,7 @@ function isLocal(model: SketchModel | LocalModel): model is LocalModel {
 
 function embeddedBy({ id, dimensions, embed }: SketchModel, part: StorablePart): StorablePart {
   const vectors = part.chunks.map((_, at) =>
-    quantise(embed(Buffer.from(part.textOf(at)).toString())),
+    quantize(embed(Buffer.from(part.textOf(at)).toString())),
   );
   return withVectors(part, {
     embedderId: id,

@@ -13,7 +13,7 @@ import type { EventStore } from '#event-store';
 import { countO200k } from '#ingest/chunk/tokens';
 import { type BlobStore, loadConfig, silentLogger, uuidv5, uuidv7 } from '#platform';
 import { ANALYZER_ID, WORD_HASHING } from '#retrieval';
-import { analyseChunks, buildPack } from '#search-index';
+import { analyzeChunks, buildPack } from '#search-index';
 
 import { proposed } from './sample-events.js';
 
@@ -139,7 +139,7 @@ async function writeGeneration(
     analyzer: ANALYZER_ID,
     embedder: EMBEDDER,
   };
-  const pack = buildPack([analyseChunks(placed, WORD_HASHING)], about);
+  const pack = buildPack([analyzeChunks(placed, WORD_HASHING)], about);
   const counts = { file_count: pack.documents.length, chunk_count: pack.chunkCount };
   const manifest: Manifest = {
     ...about,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Manifest } from '#contracts';
 import type { JobState } from '#domain';
 import { createLocalEmbedder, type Embedder, findLocalModel, localModel } from '#models';
-import { quantise, weighTerms, WORD_HASHING } from '#retrieval';
+import { quantize, weighTerms, WORD_HASHING } from '#retrieval';
 import { readPack } from '#search-index';
 import { TestRepository } from '#test/support/git-repository';
 import { PipelineHarness } from '#test/support/pipeline-harness';
@@ -54,7 +54,7 @@ describe('syncing after the local model has changed', () => {
     expect([packs.length, pack.tables.chunkCount]).toEqual([1, TEXTS.length]);
     for (let chunk = 0; chunk < pack.tables.chunkCount; chunk++) {
       const { terms, frequencies } = weighTerms(pack.chunk(chunk));
-      const { q } = quantise(model.embed(terms, frequencies));
+      const { q } = quantize(model.embed(terms, frequencies));
       const from = chunk * model.dimensions;
       expect([...pack.vectors.subarray(from, from + model.dimensions)]).toEqual([...q]);
     }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 
 import { StageFailure } from '#contracts';
 import { type EmbeddingInput, isModelError, type PlacedVector } from '#models';
-import { quantise, type QuantisedVector } from '#retrieval';
+import { quantize, type QuantizedVector } from '#retrieval';
 import {
   type ChunkRecord,
   decodePart,
   encodePart,
   type Pack,
-  type QuantisedVectors,
+  type QuantizedVectors,
   readPack,
   type StorablePart,
   withVectors,
@@ -26,7 +26,7 @@ import { VectorJournal } from './vector-journal.js';
 export class RemoteVectors {
   private constructor(
     private readonly context: StageContext,
-    private readonly known: ReadonlyMap<string, QuantisedVector>,
+    private readonly known: ReadonlyMap<string, QuantizedVector>,
     private readonly journal: VectorJournal,
   ) {}
 
@@ -47,13 +47,13 @@ export class RemoteVectors {
     const { embedder } = this.context;
     const { dimensions } = embedder;
     const inputs = part.chunks.map(inputHash);
-    const vectors: QuantisedVectors = {
+    const vectors: QuantizedVectors = {
       embedderId: embedder.id,
       dimensions,
       values: new Int8Array(part.chunks.length * dimensions),
       scales: new Float32Array(part.chunks.length),
     };
-    const place = ({ q, scale }: QuantisedVector, index: number) => {
+    const place = ({ q, scale }: QuantizedVector, index: number) => {
       vectors.values.set(q, index * dimensions);
       vectors.scales[index] = scale;
     };
@@ -94,14 +94,14 @@ export class RemoteVectors {
   /** @param keep gets every vector once, as soon as it arrives. */
   private async embed(
     inputs: readonly EmbeddingInput[],
-    keep: (answered: readonly (QuantisedVector & { readonly at: number })[]) => Promise<void>,
+    keep: (answered: readonly (QuantizedVector & { readonly at: number })[]) => Promise<void>,
   ): Promise<void> {
     if (inputs.length === 0) return;
     const { embedder, signal } = this.context;
     const kept = new Set<number>();
     const answered = async (placed: readonly PlacedVector[]) => {
       placed.forEach(({ index }) => kept.add(index));
-      await keep(placed.map(({ index, vector }) => ({ at: index, ...this.quantised(vector) })));
+      await keep(placed.map(({ index, vector }) => ({ at: index, ...this.quantized(vector) })));
     };
     const vectors = await embedder
       .embedPassages(inputs, signal, answered)
@@ -120,18 +120,18 @@ export class RemoteVectors {
     if (rest.length > 0) await answered(rest);
   }
 
-  private quantised(vector: Float32Array): QuantisedVector {
+  private quantized(vector: Float32Array): QuantizedVector {
     const { embedder } = this.context;
-    const quantised = quantise(vector);
+    const quantized = quantize(vector);
     if (
       vector.length !== embedder.dimensions ||
-      !(quantised.scale > 0 && Number.isFinite(quantised.scale))
+      !(quantized.scale > 0 && Number.isFinite(quantized.scale))
     ) {
       throw new Error(
         `${embedder.id} gave a vector that is not ${embedder.dimensions} finite numbers`,
       );
     }
-    return quantised;
+    return quantized;
   }
 }
 
@@ -158,8 +158,8 @@ function keyOf(input: Buffer): string {
 async function knownVectors(
   { blobs, embedder, job, logger }: StageContext,
   listing: SourceListing,
-): Promise<Map<string, QuantisedVector>> {
-  const known = new Map<string, QuantisedVector>();
+): Promise<Map<string, QuantizedVector>> {
+  const known = new Map<string, QuantizedVector>();
   if (!job.base) return known;
   const manifest = await manifestIfThere(blobs, job.base.manifest);
   const read = new Set(listing.documents.filter(({ kept }) => !kept).map(({ path }) => path));
@@ -174,7 +174,7 @@ async function knownVectors(
 }
 
 function addVectors(
-  known: Map<string, QuantisedVector>,
+  known: Map<string, QuantizedVector>,
   pack: Pack,
   paths: ReadonlySet<string>,
 ): void {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { quantise } from '#retrieval';
+import { quantize } from '#retrieval';
 import { tempDir } from '#test/support/temp-dir';
 
 import { type JournalEntry, VectorJournal } from './vector-journal.js';
@@ -11,7 +11,7 @@ import { type JournalEntry, VectorJournal } from './vector-journal.js';
 const MODEL = { id: 'model@16', dimensions: 16 };
 const entry = (n: number): JournalEntry => ({
   input: Buffer.alloc(32, n),
-  ...quantise(Float32Array.from({ length: 16 }, (_, at) => Math.sin(n + at))),
+  ...quantize(Float32Array.from({ length: 16 }, (_, at) => Math.sin(n + at))),
 });
 
 describe('the journal of vectors', () => {

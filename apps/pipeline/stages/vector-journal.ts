@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
 import type { Embedder } from '#models';
-import type { QuantisedVector } from '#retrieval';
+import type { QuantizedVector } from '#retrieval';
 
 /** A vector and the 32-byte hash of what was embedded. */
-export interface JournalEntry extends QuantisedVector {
+export interface JournalEntry extends QuantizedVector {
   readonly input: Buffer;
 }
 

@@ -178,7 +178,7 @@ async function run({
     const now = () => systemClock.monotonic();
     const distilled = await distil(repositories, settings, { chunker, teacher, tell, now });
     await replaceFile(target, distilled.bytes, { mode: SHARED });
-    summarise(distilled, target);
+    summarize(distilled, target);
   } finally {
     chunker.close();
     teacher.close();
@@ -190,7 +190,7 @@ function endpointOf({ baseUrl, model }: NonNullable<Config['embedding']>): strin
   return `${model} at ${new URL(baseUrl).host}`;
 }
 
-function summarise(
+function summarize(
   { bytes, words, pieces, heldOut, asked, minutes }: Distilled,
   path: string,
 ): void {

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { choosePieces, fitPieces } from './pieces.js';
 
 const PARTED = ['parse', 'parser', 'parsed', 'parsing', 'reparse'];
-const COLOURED = ['colour', 'coloured', 'colours', 'colouring', 'recolour'];
-const WORDS = [...PARTED, ...COLOURED, 'x'];
+const COLORED = ['colour', 'coloured', 'colours', 'colouring', 'recolour'];
+const WORDS = [...PARTED, ...COLORED, 'x'];
 
 describe('pieces of words', () => {
   it('are those of the most words, ends included', () => {

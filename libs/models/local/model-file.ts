@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-import { ANALYZER_ID, quantise, type TermVectorTables } from '#retrieval';
+import { ANALYZER_ID, quantize, type TermVectorTables } from '#retrieval';
 
 import { checkedHeader, ModelFileError, type ModelFileHeader } from './model-file-header.js';
 
@@ -47,7 +47,7 @@ export function encodeModelFile(
     if (key === '') throw new ModelFileError('has an empty key');
     if (key === entries[row - 1]?.[0])
       throw new ModelFileError(`has the key ${JSON.stringify(key)} twice`);
-    const { q, scale } = quantise(vector);
+    const { q, scale } = quantize(vector);
     if (vector.length !== dimensions || !(scale > 0 && Number.isFinite(scale))) {
       throw new ModelFileError(
         `has no ${dimensions} finite numbers, not all zero, for ${JSON.stringify(key)}`,

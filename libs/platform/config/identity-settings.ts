@@ -61,7 +61,7 @@ export function identitySettings(
   const defaultRole = values.OIDC_DEFAULT_ROLE === 'none' ? null : values.OIDC_DEFAULT_ROLE;
   if (values.OIDC_ROLES === undefined && defaultRole === null) {
     throw new ConfigError(
-      'OIDC_ROLES is required when OIDC_DEFAULT_ROLE is none; otherwise nobody could sign in',
+      'OIDC_ROLES is required with OIDC_DEFAULT_ROLE=none; otherwise nobody could sign in',
     );
   }
   return {

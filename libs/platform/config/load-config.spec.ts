@@ -238,7 +238,7 @@ describe('loadConfig', () => {
       [{ OIDC_ISSUER: '' }, 'OIDC_ISSUER is required when OIDC_CLIENT_ID is set'],
       [{ OIDC_CLIENT_SECRET: '' }, 'OIDC_CLIENT_SECRET is required when OIDC_ISSUER is set'],
       [{ PUBLIC_URL: '' }, 'PUBLIC_URL is required when OIDC_ISSUER is set'],
-      [{}, 'OIDC_ROLES is required when OIDC_DEFAULT_ROLE is none; otherwise nobody could sign in'],
+      [{}, 'OIDC_ROLES is required with OIDC_DEFAULT_ROLE=none; otherwise nobody could sign in'],
       [{ OIDC_ROLES: 'a=owner' }, 'OIDC_ROLE_CLAIM and OIDC_ROLES must be set together'],
       [
         { OIDC_ROLES: 'a=admin' },

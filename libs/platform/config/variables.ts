@@ -37,7 +37,7 @@ export const VARIABLES = {
   ),
   PUBLIC_URL: optional(
     httpUrl,
-    'Public address of the service, used in generated links. With https, browsers are told to use https only.',
+    'Public address of the service, used in generated links. With https, browsers must use https only.',
   ),
   CORS_ORIGINS: optional(
     origins,

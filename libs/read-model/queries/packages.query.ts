@@ -86,7 +86,7 @@ export async function findPackages(
   return rows.map(packageRow);
 }
 
-/** Of every tenant. */
+/** Returns the held packages of all tenants. */
 export async function listHeldPackages(manager: EntityManager): Promise<HeldPackage[]> {
   const rows = await manager.find(packagesTable.entity, { where: { held: true } });
   return rows.map(({ tenant_id, package_id, source_id }) => ({ tenant_id, package_id, source_id }));

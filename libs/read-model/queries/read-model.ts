@@ -22,7 +22,7 @@ export interface AsOf<Rows> {
 /** Pauses between reads of a position that another process advances, without signals. */
 const POLLING = { firstMs: 5, longestMs: 25 };
 /** The same with signals, in case one is lost. */
-const SIGNALLED = { firstMs: 40, longestMs: 250 };
+const SIGNALED = { firstMs: 40, longestMs: 250 };
 
 /**
  * Access to the read models. `ask` runs under row-level security of its tenant; `asOf` is for the
@@ -89,7 +89,7 @@ export class ReadModel {
     const deadline = performance.now() + timeoutMs;
     // With signals, earlier progress is known. Without, the position may have been reached before
     // anybody listened.
-    const pauses = signals?.live ? SIGNALLED : POLLING;
+    const pauses = signals?.live ? SIGNALED : POLLING;
     const first = Math.min(pauses.firstMs, timeoutMs);
     if (signals?.live && (await progress.wait(name, position, first))) return true;
     for (let attempt = 1; ; attempt += 1) {

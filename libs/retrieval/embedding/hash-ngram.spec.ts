@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 
 import { embedTerms, featureHash, wordVector } from './hash-ngram.js';
-import { quantise } from './quantise.js';
+import { quantize } from './quantize.js';
 
 const norm = (vector: Float32Array): number => Math.hypot(...vector);
 const dot = (a: Float32Array, b: Float32Array): number =>
@@ -56,17 +56,17 @@ describe('hash-ngram-v1', () => {
   });
 });
 
-describe('quantise', () => {
+describe('quantize', () => {
   it('keeps cosines within .01', () => {
     const a = embed('parse', 'http', 'response', 'header');
     const b = embed('parse', 'http', 'request', 'body');
-    const [qa, qb] = [quantise(a), quantise(b)];
+    const [qa, qb] = [quantize(a), quantize(b)];
     const approximate =
       qa.q.reduce((sum, value, i) => sum + value * (qb.q[i] as number), 0) * qa.scale * qb.scale;
     expect(Math.abs(approximate - dot(a, b))).toBeLessThan(0.01);
   });
 
   it('gives the zero vector scale 0', () => {
-    expect(quantise(new Float32Array(4))).toEqual({ q: new Int8Array(4), scale: 0 });
+    expect(quantize(new Float32Array(4))).toEqual({ q: new Int8Array(4), scale: 0 });
   });
 });

@@ -1,5 +1,5 @@
 import { frequencyWeight } from './hash-ngram.js';
-import { quantise } from './quantise.js';
+import { quantize } from './quantize.js';
 import { RowSums } from './row-sums.js';
 import type { RowTable } from './rows-of-terms.js';
 
@@ -145,7 +145,7 @@ export class TermVectors implements RowTable {
   }
 
   private keepMean(of: number): number {
-    const { q, scale } = quantise(this.sums.term);
+    const { q, scale } = quantize(this.sums.term);
     const row = this.nextComposed++;
     this.sums.rows.set(q, row * q.length);
     this.scales[row] = scale / of;

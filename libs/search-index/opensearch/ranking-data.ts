@@ -1,4 +1,4 @@
-import type { ChunkRecord } from '../pack/analysed-part.js';
+import type { ChunkRecord } from '../pack/analyzed-part.js';
 
 /**
  * Data of a chunk that the ranker reads and a search cannot return. It is stored complete with each

@@ -46,7 +46,7 @@ describe('filters of rows', () => {
       expect((clause.match(/"range"/g) ?? []).length).toBeLessThanOrEqual(100);
   });
 
-  it('are none for no source', () => {
+  it('are empty for no source', () => {
     expect(rowFilters([])).toEqual([]);
   });
 

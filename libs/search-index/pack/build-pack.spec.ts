@@ -4,8 +4,8 @@ import type { SourceChunk } from '#contracts';
 import { ANALYZER_ID, HASH_NGRAM_ID, weighTerms, WORD_HASHING } from '#retrieval';
 import { IndexedSource, uuidOf } from '#test/support/indexed-source';
 
-import { analyseChunks } from './analyse-chunks.js';
-import { decodePart, encodePart, withVectors } from './analysed-part.js';
+import { analyzeChunks } from './analyze-chunks.js';
+import { decodePart, encodePart, withVectors } from './analyzed-part.js';
 import { buildPack } from './build-pack.js';
 import { markDropped } from './dropped-bitmap.js';
 import { invertDefinitions, type PackedChunk } from './invert-chunks.js';
@@ -53,8 +53,8 @@ const NOTED: SourceChunk = source.chunk({
 const inOrder = [...CHUNKS].sort(
   (a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)) || a.ordinal - b.ordinal,
 );
-const analysed = (chunks: readonly SourceChunk[]) => analyseChunks(chunks, WORD_HASHING);
-const whole = buildPack([analysed(CHUNKS)], META);
+const analyzed = (chunks: readonly SourceChunk[]) => analyzeChunks(chunks, WORD_HASHING);
+const whole = buildPack([analyzed(CHUNKS)], META);
 
 describe('a pack', () => {
   it('returns each chunk unchanged, in order of path and ordinal', () => {
@@ -63,13 +63,13 @@ describe('a pack', () => {
   });
 
   it('has the same bytes however the chunks were divided into parts', () => {
-    const parts = [CHUNKS.slice(0, 7), CHUNKS.slice(40), CHUNKS.slice(7, 40)].map(analysed);
+    const parts = [CHUNKS.slice(0, 7), CHUNKS.slice(40), CHUNKS.slice(7, 40)].map(analyzed);
     expect(Buffer.compare(buildPack(parts, META).bytes, whole.bytes)).toBe(0);
   });
 
   it('without a fragment is like older packs, and both kinds are read and merged', () => {
     const without = CHUNKS.filter(({ fragment }) => fragment === undefined);
-    const plain = buildPack([analysed(without)], META);
+    const plain = buildPack([analyzed(without)], META);
     const { meta, sections } = decodeHeader<PackMeta>(plain.bytes);
     expect([
       Object.keys(meta).includes('fragments'),
@@ -77,7 +77,7 @@ describe('a pack', () => {
     ]).toEqual([false, false]);
     expect(Object.keys(decodeHeader(whole.bytes).sections)).toContain('chunk_fragments');
     const marked = buildPack(
-      [analysed(CHUNKS.filter(({ fragment }) => fragment !== undefined))],
+      [analyzed(CHUNKS.filter(({ fragment }) => fragment !== undefined))],
       META,
     );
     const merged = mergePacks([{ pack: readPack(plain.bytes) }, { pack: readPack(marked.bytes) }]);
@@ -86,7 +86,7 @@ describe('a pack', () => {
 
   it('of chunks without lines of definitions is like packs of older versions', () => {
     const before = CHUNKS.map(withoutDefinitions);
-    const old = buildPack([analysed(before)], META);
+    const old = buildPack([analyzed(before)], META);
     const sectionsOf = (bytes: Uint8Array) => Object.keys(decodeHeader(bytes).sections);
     const added = sectionsOf(whole.bytes).filter((name) => !sectionsOf(old.bytes).includes(name));
     expect(added).toEqual(
@@ -96,7 +96,7 @@ describe('a pack', () => {
     expect(pack.chunk(0)).not.toHaveProperty('definitions');
     const merged = mergePacks([
       { pack },
-      { pack: readPack(buildPack([analysed([NOTED])], META).bytes) },
+      { pack: readPack(buildPack([analyzed([NOTED])], META).bytes) },
     ]);
     const all = readPack(merged.bytes);
     const chunks = Array.from({ length: merged.chunkCount }, (_, i) => all.chunk(i));
@@ -108,7 +108,7 @@ describe('a pack', () => {
 
   it('is the same after its parts were encoded', () => {
     const stored = [CHUNKS.slice(0, 30), CHUNKS.slice(30)].map((chunks) =>
-      decodePart(encodePart(analysed(chunks))),
+      decodePart(encodePart(analyzed(chunks))),
     );
     expect(Buffer.compare(buildPack(stored, META).bytes, whole.bytes)).toBe(0);
   });
@@ -154,7 +154,7 @@ describe('a pack', () => {
   });
 
   it('contains a name that very many chunks define', () => {
-    const { chunks, ...part } = analysed([CHUNKS[0] as SourceChunk]);
+    const { chunks, ...part } = analyzed([CHUNKS[0] as SourceChunk]);
     const many = Array.from({ length: 200_000 }, (_, ordinal) => ({
       ...chunks[0],
       ordinal,
@@ -185,18 +185,18 @@ describe('a pack', () => {
   });
 
   it('rejects parts of another analyzer or model, or without vectors', () => {
-    const part = analysed(CHUNKS);
+    const part = analyzed(CHUNKS);
     expect(() => buildPack([{ ...part, analyzer: 'other' }], META)).toThrow(
       'a part must be analyzed by',
     );
     expect(() =>
       buildPack([part], { ...META, embedder: { id: 'other', dimensions: 512 } }),
     ).toThrow('embedded by');
-    expect(() => buildPack([analyseChunks(CHUNKS, null)], META)).toThrow('no vectors');
+    expect(() => buildPack([analyzeChunks(CHUNKS, null)], META)).toThrow('no vectors');
   });
 
   it('accepts vectors of a remote embedder', () => {
-    const part = analyseChunks(CHUNKS, null);
+    const part = analyzeChunks(CHUNKS, null);
     const values = Int8Array.from({ length: CHUNKS.length * 16 }, (_, i) => i);
     const vectors = {
       embedderId: 'remote',
@@ -221,7 +221,7 @@ describe('a pack', () => {
 describe('mergePacks', () => {
   it('returns the pack of indexing the remaining chunks together', () => {
     const packs = [CHUNKS.slice(0, 25), CHUNKS.slice(25)].map((chunks) =>
-      readPack(buildPack([analysed(chunks)], META).bytes),
+      readPack(buildPack([analyzed(chunks)], META).bytes),
     );
     const merged = mergePacks(
       packs.map((pack) => ({
@@ -233,11 +233,11 @@ describe('mergePacks', () => {
       packs.flatMap((pack) => [0, 3, 20].map((chunk) => pack.tables.chunkId(chunk))),
     );
     const survivors = CHUNKS.filter(({ chunk_id }) => !gone.has(chunk_id));
-    expect(Buffer.compare(merged.bytes, buildPack([analysed(survivors)], META).bytes)).toBe(0);
+    expect(Buffer.compare(merged.bytes, buildPack([analyzed(survivors)], META).bytes)).toBe(0);
   });
 
   it('never mixes sources', () => {
-    const other = buildPack([analysed(CHUNKS)], { ...META, tenant_id: uuidOf('other') });
+    const other = buildPack([analyzed(CHUNKS)], { ...META, tenant_id: uuidOf('other') });
     expect(() =>
       mergePacks([{ pack: readPack(whole.bytes) }, { pack: readPack(other.bytes) }]),
     ).toThrow('the same source');

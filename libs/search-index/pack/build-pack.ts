@@ -1,6 +1,6 @@
 import { CHUNK_TYPES } from '#contracts';
 
-import type { AnalysedPart } from './analysed-part.js';
+import type { AnalyzedPart } from './analyzed-part.js';
 import {
   invertDefinitions,
   invertTerms,
@@ -41,7 +41,7 @@ export interface BuiltPack {
  * @throws RangeError if parts differ in analyzer or embedder, or lack vectors.
  */
 export function buildPack(
-  parts: readonly AnalysedPart[],
+  parts: readonly AnalyzedPart[],
   meta: {
     readonly tenant_id: string;
     readonly source_id: string;
@@ -84,7 +84,7 @@ export function buildPack(
     hashes.write(chunk.content_hash, at * HASH_BYTES, 'hex');
     lengths[at] = part.lengths[index] as number;
     totalLength += lengths[at];
-    const own = part.vectors as NonNullable<AnalysedPart['vectors']>;
+    const own = part.vectors as NonNullable<AnalyzedPart['vectors']>;
     vectors.set(own.values.subarray(index * dimensions, (index + 1) * dimensions), at * dimensions);
     scales[at] = own.scales[index] as number;
   });
@@ -143,7 +143,7 @@ function pickMeta({ tenant_id, source_id, analyzer, embedder }: Parameters<typeo
   };
 }
 
-function checkAgreement(part: AnalysedPart, meta: Parameters<typeof buildPack>[1]): void {
+function checkAgreement(part: AnalyzedPart, meta: Parameters<typeof buildPack>[1]): void {
   const { vectors } = part;
   if (part.analyzer !== meta.analyzer)
     throw new RangeError(`a part must be analyzed by ${meta.analyzer} (got ${part.analyzer})`);
@@ -155,7 +155,7 @@ function checkAgreement(part: AnalysedPart, meta: Parameters<typeof buildPack>[1
   }
 }
 
-function collectStrings(parts: readonly AnalysedPart[]): Set<string> {
+function collectStrings(parts: readonly AnalyzedPart[]): Set<string> {
   const strings = new Set<string>();
   for (const part of parts) {
     for (const chunk of part.chunks) {
@@ -170,7 +170,7 @@ function collectStrings(parts: readonly AnalysedPart[]): Set<string> {
 }
 
 function inPackOrder(
-  parts: readonly AnalysedPart[],
+  parts: readonly AnalyzedPart[],
   stringId: ReadonlyMap<string, number>,
 ): PackedChunk[] {
   const packed = parts.flatMap((part) =>

@@ -1,9 +1,9 @@
-import type { AnalysedPart, ChunkRecord } from './analysed-part.js';
+import type { AnalyzedPart, ChunkRecord } from './analyzed-part.js';
 import { type EncodedStrings, encodeStrings, inUtf8Order } from './sorted-tables.js';
 
 /** A chunk to be packed, by its part and its index there. */
 export interface PackedChunk {
-  readonly part: AnalysedPart;
+  readonly part: AnalyzedPart;
   readonly index: number;
   readonly chunk: ChunkRecord;
 }
@@ -25,7 +25,7 @@ export interface InvertedTerms {
  * are omitted.
  */
 export function invertTerms(
-  parts: readonly AnalysedPart[],
+  parts: readonly AnalyzedPart[],
   packed: readonly PackedChunk[],
 ): InvertedTerms {
   const used = new Set<string>();
@@ -67,7 +67,7 @@ export function invertTerms(
   return { strings: encodeStrings(terms), offsets, chunks, frequencies };
 }
 
-function usedTerms(part: AnalysedPart): string[] {
+function usedTerms(part: AnalyzedPart): string[] {
   const seen = new Uint8Array(part.terms.length);
   for (const id of part.termIds) seen[id] = 1;
   return part.terms.filter((_, id) => seen[id] === 1);

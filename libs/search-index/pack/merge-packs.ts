@@ -1,4 +1,4 @@
-import type { AnalysedPart } from './analysed-part.js';
+import type { AnalyzedPart } from './analyzed-part.js';
 import { buildPack, type BuiltPack } from './build-pack.js';
 import { type DroppedBitmap, isDropped } from './dropped-bitmap.js';
 import type { Pack } from './read-pack.js';
@@ -27,7 +27,7 @@ export function mergePacks(survivors: readonly PackSurvivors[]): BuiltPack {
   return buildPack(survivors.map(asPart), first);
 }
 
-function asPart({ pack, dropped }: PackSurvivors): AnalysedPart {
+function asPart({ pack, dropped }: PackSurvivors): AnalyzedPart {
   const { tables, vectors, meta } = pack;
   const kept = Array.from({ length: tables.chunkCount }, (_, chunk) => chunk).filter(
     (chunk) => !isDropped(dropped, chunk),

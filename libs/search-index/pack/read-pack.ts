@@ -1,6 +1,6 @@
 import type { SourceChunk } from '#contracts';
 
-import type { ChunkRecord } from './analysed-part.js';
+import type { ChunkRecord } from './analyzed-part.js';
 import { type PackMeta, TEXT_SECTION, VECTOR_SECTION } from './pack-layout.js';
 import { PackTables } from './pack-tables.js';
 import { asInt8, decodeSections } from './sections.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { AnalysedPart, ChunkRecord } from './analysed-part.js';
-import { textReader } from './analysed-part.js';
+import type { AnalyzedPart, ChunkRecord } from './analyzed-part.js';
+import { textReader } from './analyzed-part.js';
 import type { PackedChunk } from './invert-chunks.js';
 import { storeTexts } from './store-texts.js';
 import { TextBlocksWriter } from './text-blocks.js';
@@ -16,7 +16,7 @@ const TEXTS = Array.from({ length: 240 }, (_, at) => {
  * Returns a part of some of them, in their order; `read` receives the texts that are read one by
  * one.
  */
-function partOf(places: readonly number[], read: number[]): AnalysedPart {
+function partOf(places: readonly number[], read: number[]): AnalyzedPart {
   const writer = new TextBlocksWriter();
   const spans = new Uint32Array(places.length * 3);
   places.forEach((place, at) => spans.set(writer.add(TEXTS[place] as Buffer), at * 3));
@@ -26,7 +26,7 @@ function partOf(places: readonly number[], read: number[]): AnalysedPart {
     read.push(places[at] as number);
     return textOf(at);
   };
-  return { stored, textOf: asked } as unknown as AnalysedPart;
+  return { stored, textOf: asked } as unknown as AnalyzedPart;
 }
 
 function packedOf(

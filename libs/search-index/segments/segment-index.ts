@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 
 import { FootnoteError, type Manifest } from '#contracts';
 import { FileLogBinding, type LogBinding } from '#platform';
-import { quantise, type QuantisedVector } from '#retrieval';
+import { quantize, type QuantizedVector } from '#retrieval';
 
 import { BadSectionsError } from '../pack/sections.js';
 import type {
@@ -201,10 +201,10 @@ class SegmentIndex implements SearchIndex {
     const models = [...new Set(scope.map((source) => this.loaded.get(source).record.embedder.id))];
     const vectors = await Promise.all(models.map((model) => vectorFor(model)));
     return new Map(
-      models.flatMap((model, at): [string, QuantisedVector][] => {
+      models.flatMap((model, at): [string, QuantizedVector][] => {
         const vector = vectors[at];
-        const quantised = vector ? quantise(vector) : null;
-        return quantised && quantised.scale > 0 ? [[model, quantised]] : [];
+        const quantized = vector ? quantize(vector) : null;
+        return quantized && quantized.scale > 0 ? [[model, quantized]] : [];
       }),
     );
   }

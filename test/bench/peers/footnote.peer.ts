@@ -7,10 +7,10 @@ import {
   HASH_NGRAM_DIMENSIONS,
   HASH_NGRAM_ID,
   modelProfile,
-  quantise,
+  quantize,
 } from '#retrieval';
 import {
-  analyseChunks,
+  analyzeChunks,
   buildPack,
   type LiveSource,
   openSegmentIndex,
@@ -58,11 +58,11 @@ class FootnoteIndex implements PeerIndex {
     const values = new Int8Array(chunks.length * HASH_NGRAM_DIMENSIONS);
     const scales = new Float32Array(chunks.length);
     vectors.forEach((vector, at) => {
-      const { q, scale } = quantise(vector);
+      const { q, scale } = quantize(vector);
       values.set(q, at * HASH_NGRAM_DIMENSIONS);
       scales[at] = scale;
     });
-    const part = withVectors(analyseChunks(chunks, null), {
+    const part = withVectors(analyzeChunks(chunks, null), {
       embedderId: EMBEDDER.id,
       dimensions: EMBEDDER.dimensions,
       values,

@@ -4,8 +4,8 @@ import type { Manifest, SourceChunk } from '#contracts';
 import type { Chunker, ParsedDocument } from '#ingest';
 import { ANALYZER_ID, type LocalModel } from '#retrieval';
 import {
-  analyseChunks,
-  type AnalysedPart,
+  analyzeChunks,
+  type AnalyzedPart,
   buildPack,
   type LiveSource,
   type SearchIndex,
@@ -30,7 +30,7 @@ export async function indexSet(
   index: SearchIndex,
   model: LocalModel,
 ): Promise<IndexedSource> {
-  return indexPart(set, analyseChunks(chunkSet(set, chunker), model), model, index);
+  return indexPart(set, analyzeChunks(chunkSet(set, chunker), model), model, index);
 }
 
 /** Chunks the documents of a set as a sync would. */
@@ -49,7 +49,7 @@ export function chunkSet(
 /** Loads analyzed chunks with their vectors into the index, as a source of their own. */
 export async function indexPart(
   { name, revision }: Pick<IndexedSet, 'name' | 'revision'>,
-  part: AnalysedPart,
+  part: AnalyzedPart,
   { id, dimensions }: Pick<LocalModel, 'id' | 'dimensions'>,
   index: SearchIndex,
 ): Promise<IndexedSource> {

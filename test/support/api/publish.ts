@@ -11,7 +11,7 @@ import {
 } from '#contracts';
 import { type BlobStore, uuidv5, uuidv7 } from '#platform';
 import { ANALYZER_ID, type LocalModel, WORD_HASHING } from '#retrieval';
-import { analyseChunks, buildPack } from '#search-index';
+import { analyzeChunks, buildPack } from '#search-index';
 
 import type { ApiHarness } from './api-harness.js';
 
@@ -148,7 +148,7 @@ async function writeGeneration(
     analyzer: ANALYZER_ID,
     embedder: { id: model.id, dimensions: model.dimensions },
   };
-  const pack = buildPack([analyseChunks(chunks, model)], about);
+  const pack = buildPack([analyzeChunks(chunks, model)], about);
   const manifest: Manifest = {
     ...about,
     format: 1,

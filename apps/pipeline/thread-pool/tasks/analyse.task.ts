@@ -1,6 +1,6 @@
 import { localModel } from '#models/local/local-models';
-import { analyseChunks } from '#search-index/pack/analyse-chunks';
-import { encodePart } from '#search-index/pack/analysed-part';
+import { analyzeChunks } from '#search-index/pack/analyze-chunks';
+import { encodePart } from '#search-index/pack/analyzed-part';
 
 import { decodeChunkPart } from '../../artifacts/chunk-part.js';
 import type { StageTasks } from '../stage-tasks.js';
@@ -12,7 +12,7 @@ export function analyseTask({
 }: StageTasks['analyse']['input']): StageTasks['analyse']['output'] {
   const chunks = decodeChunkPart(bytes);
   return {
-    bytes: encodePart(analyseChunks(chunks, model && localModel(model))),
+    bytes: encodePart(analyzeChunks(chunks, model && localModel(model))),
     chunks: chunks.length,
   };
 }

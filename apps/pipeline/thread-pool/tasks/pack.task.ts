@@ -1,4 +1,4 @@
-import { decodePart } from '#search-index/pack/analysed-part';
+import { decodePart } from '#search-index/pack/analyzed-part';
 import { buildPack, type BuiltPack } from '#search-index/pack/build-pack';
 import { mergePacks } from '#search-index/pack/merge-packs';
 import { readPack } from '#search-index/pack/read-pack';

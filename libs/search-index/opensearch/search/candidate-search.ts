@@ -1,5 +1,5 @@
 import { TimeSlices } from '#platform';
-import { quantise, type QuantisedVector } from '#retrieval';
+import { quantize, type QuantizedVector } from '#retrieval';
 
 import type { Candidate, CandidateQuery, Candidates } from '../../search-index.port.js';
 import type { IndexLayout } from '../index-layout.js';
@@ -108,14 +108,14 @@ export class CandidateSearch {
 async function queryVectors(
   entries: readonly GenerationEntry[],
   vectorFor: CandidateQuery['vectorFor'],
-): Promise<ReadonlyMap<string, QuantisedVector>> {
+): Promise<ReadonlyMap<string, QuantizedVector>> {
   const models = [...new Set(entries.map(({ embedder }) => embedder.id))];
-  const vectors = new Map<string, QuantisedVector>();
+  const vectors = new Map<string, QuantizedVector>();
   await Promise.all(
     models.map(async (model) => {
       const vector = await vectorFor(model);
-      const quantised = vector && quantise(vector);
-      if (quantised && quantised.scale > 0) vectors.set(model, quantised);
+      const quantized = vector && quantize(vector);
+      if (quantized && quantized.scale > 0) vectors.set(model, quantized);
     }),
   );
   return vectors;

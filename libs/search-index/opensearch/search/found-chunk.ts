@@ -1,5 +1,5 @@
 import type { ChunkDefinition, ChunkType } from '#contracts';
-import { BM25_B, BM25_K1, inverseDocumentFrequency, type QuantisedVector } from '#retrieval';
+import { BM25_B, BM25_K1, inverseDocumentFrequency, type QuantizedVector } from '#retrieval';
 
 import type { Candidate, Candidates, LiveSource } from '../../search-index.port.js';
 import { type RankingData, type RankingMeta, termNeedle } from '../ranking-data.js';
@@ -9,7 +9,7 @@ export interface QueryValues {
   readonly terms: readonly string[];
   readonly statistics: Candidates['statistics'];
   /** The query's vector by the model of a generation; missing if there is nothing to compare. */
-  readonly vectors: ReadonlyMap<string, QuantisedVector>;
+  readonly vectors: ReadonlyMap<string, QuantizedVector>;
   /** Returns the generation of a source in the scope. */
   readonly sourceOf: (tenantId: string, sourceId: string) => LiveSource | undefined;
 }

@@ -1,4 +1,4 @@
-import { inverseDocumentFrequency, type QuantisedVector } from '#retrieval';
+import { inverseDocumentFrequency, type QuantizedVector } from '#retrieval';
 
 import type { CandidateQuery, Candidates, LiveSource } from '../../search-index.port.js';
 import { vectorField } from '../index-layout.js';
@@ -17,7 +17,7 @@ const MAX_DEEP_ROWS = 5_000;
 
 /** Up to this many chunks, all vectors of a scope are compared. */
 const SCANNED_CHUNKS = 20_000;
-const GRAPH_NEIGHBOURS = 1_000;
+const GRAPH_NEIGHBORS = 1_000;
 
 export interface RetrieverSearch {
   readonly routing: readonly string[];
@@ -53,7 +53,7 @@ export function searchRetrievers(
   size: number,
   scope: RetrieverScope,
   statistics: Candidates['statistics'],
-  vectors: ReadonlyMap<string, QuantisedVector>,
+  vectors: ReadonlyMap<string, QuantizedVector>,
 ): Retriever[] {
   const weighted = weightedTerms(terms, statistics);
   const retrievers: Retriever[] = [];
@@ -99,7 +99,7 @@ function lexicalRetriever(
 
 function vectorRetriever(
   model: string,
-  vector: QuantisedVector,
+  vector: QuantizedVector,
   size: number,
   scope: RetrieverScope,
 ): Retriever {
@@ -131,7 +131,7 @@ function scanned(field: string, vector: readonly number[], _size: number, among:
  * 200.
  */
 function fromGraph(field: string, vector: readonly number[], size: number, among: object): object {
-  const method_parameters = { ef_search: Math.max(GRAPH_NEIGHBOURS, 4 * size) };
+  const method_parameters = { ef_search: Math.max(GRAPH_NEIGHBORS, 4 * size) };
   return { knn: { [field]: { vector, k: size, filter: among, method_parameters } } };
 }
 
@@ -171,7 +171,7 @@ function weightedTerms(
     }));
 }
 
-function isOf(entry: GenerationEntry | undefined, model: string, vector: QuantisedVector): boolean {
+function isOf(entry: GenerationEntry | undefined, model: string, vector: QuantizedVector): boolean {
   return (
     entry?.embedder.id === model &&
     entry.embedder.dimensions === vector.q.length &&

@@ -1,4 +1,4 @@
-import type { QuantisedVector } from '#retrieval';
+import type { QuantizedVector } from '#retrieval';
 import { BM25_B, BM25_K1, inverseDocumentFrequency } from '#retrieval/ranking/lexical-score';
 
 import { isDropped } from '../../pack/dropped-bitmap.js';
@@ -169,7 +169,7 @@ function grow(scratch: Scratch, chunks: number): void {
 }
 
 export interface VectorRetrieverInput {
-  readonly query: QuantisedVector;
+  readonly query: QuantizedVector;
   readonly limit: number;
   /** Returns the buffer for the dot products of a range's chunks. */
   readonly productsOf: (range: ViewRange) => Int32Array;

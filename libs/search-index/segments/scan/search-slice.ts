@@ -1,4 +1,4 @@
-import type { QuantisedVector } from '#retrieval';
+import type { QuantizedVector } from '#retrieval';
 
 import type { ChunkFilter } from '../../chunk-filter.js';
 import { lowerBound } from '../../pack/sorted-tables.js';
@@ -12,7 +12,7 @@ import type { FoundChunk, TopChunks } from './top-chunks.js';
 import type { VectorScratch } from './vector-scratch.js';
 
 /** Query vectors by their model; never of scale 0. */
-export type QueryVectors = ReadonlyMap<string, QuantisedVector>;
+export type QueryVectors = ReadonlyMap<string, QuantizedVector>;
 
 /** The input of the retrievers; it can be posted to another thread. */
 export interface SliceQuery {
@@ -110,7 +110,7 @@ export function* searchSlice(
 }
 
 /** Returns the query vector to compare with a view's chunks. */
-export function vectorOf(view: SearchedView, vectors: QueryVectors): QuantisedVector | undefined {
+export function vectorOf(view: SearchedView, vectors: QueryVectors): QuantizedVector | undefined {
   const vector = vectors.get(view.embedderId);
   return vector?.q.length === view.segment.dimensions ? vector : undefined;
 }
@@ -215,7 +215,7 @@ function fillFrequencies(
 function fillCosines(
   { view, from }: ViewRange,
   entries: readonly FoundEntry[],
-  vector: QuantisedVector,
+  vector: QuantizedVector,
   products: Int32Array,
   { cosines }: FoundSlice,
 ): void {

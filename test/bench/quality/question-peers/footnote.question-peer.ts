@@ -1,5 +1,5 @@
-import { quantise } from '#retrieval';
-import { analyseChunks, openSegmentIndex, type QuantisedVectors, withVectors } from '#search-index';
+import { quantize } from '#retrieval';
+import { analyzeChunks, openSegmentIndex, type QuantizedVectors, withVectors } from '#search-index';
 
 import { type Found, rankBy, type Variant } from '../ablation.js';
 import { indexPart } from '../index-set.js';
@@ -28,7 +28,7 @@ export const footnoteQuestionPeer: QuestionPeer = {
   about: `Footnote: the whole ranking, and its two legs without names, coherence, priors, answerability and saturation; ${WORDS.name}: identifiers cut into parts, light stems, names × 3, k1 1.2, b .75, no step of the ranking`,
   async open(set, folder) {
     const index = await openSegmentIndex({ directory: folder });
-    const part = withVectors(analyseChunks(set.chunks, null), quantized(set));
+    const part = withVectors(analyzeChunks(set.chunks, null), quantized(set));
     const { model, repository, revision } = set;
     const live = await indexPart({ name: repository, revision }, part, model, index);
     return {
@@ -55,11 +55,11 @@ function answer(found: Found, variant?: Variant): RankedAnswer {
   return { places: ranked.map(({ candidate }) => candidate), topScore: ranked[0]?.score ?? 0 };
 }
 
-function quantized({ model: { id, dimensions }, vectors }: EmbeddedSet): QuantisedVectors {
+function quantized({ model: { id, dimensions }, vectors }: EmbeddedSet): QuantizedVectors {
   const values = new Int8Array(vectors.length * dimensions);
   const scales = new Float32Array(vectors.length);
   vectors.forEach((vector, at) => {
-    const { q, scale } = quantise(vector);
+    const { q, scale } = quantize(vector);
     values.set(q, at * dimensions);
     scales[at] = scale;
   });

@@ -1,12 +1,12 @@
 import type { SourceChunk } from '#contracts';
-import { ANALYZER_ID, type LocalModel, quantise, TermDictionary } from '#retrieval';
+import { ANALYZER_ID, type LocalModel, quantize, TermDictionary } from '#retrieval';
 
 import {
   type ChunkRecord,
-  type QuantisedVectors,
+  type QuantizedVectors,
   type StorablePart,
   textReader,
-} from './analysed-part.js';
+} from './analyzed-part.js';
 import { TextBlocksWriter } from './text-blocks.js';
 
 /**
@@ -16,7 +16,7 @@ import { TextBlocksWriter } from './text-blocks.js';
  * @param model null if the vectors come from elsewhere: then `vectors` is null, for {@link
  * withVectors}.
  */
-export function analyseChunks(
+export function analyzeChunks(
   chunks: readonly SourceChunk[],
   model: LocalModel | null,
 ): StorablePart {
@@ -40,13 +40,13 @@ export function analyseChunks(
     lengths[index] = weighed.length;
     spans.set(texts.add(Buffer.from(chunk.content)), index * 3);
     if (embed) {
-      const { q, scale } = quantise(embed(weighed.ids, weighed.frequencies));
+      const { q, scale } = quantize(embed(weighed.ids, weighed.frequencies));
       values.set(q, index * dimensions);
       scales[index] = scale;
     }
   });
 
-  const vectors: QuantisedVectors | null = model && {
+  const vectors: QuantizedVectors | null = model && {
     embedderId: model.id,
     dimensions,
     values,

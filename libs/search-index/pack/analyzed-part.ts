@@ -8,7 +8,7 @@ import { type StoredText, TextBlocks, type TextSpan } from './text-blocks.js';
 export type ChunkRecord = Omit<SourceChunk, 'content'>;
 
 /** Vectors of a part or pack, consecutive, quantized to one byte per dimension. */
-export interface QuantisedVectors {
+export interface QuantizedVectors {
   readonly embedderId: string;
   readonly dimensions: number;
   /** `dimensions` values per chunk. */
@@ -22,7 +22,7 @@ export interface QuantisedVectors {
  * buildPack} merges. Terms are a dictionary and, for each chunk, the ids and weighted frequencies
  * of its terms.
  */
-export interface AnalysedPart {
+export interface AnalyzedPart {
   readonly analyzer: string;
   readonly chunks: readonly ChunkRecord[];
   readonly terms: readonly string[];
@@ -33,7 +33,7 @@ export interface AnalysedPart {
   /** Weighted length of each chunk. */
   readonly lengths: Uint32Array;
   /** Null until a remote embedder has returned them. */
-  readonly vectors: QuantisedVectors | null;
+  readonly vectors: QuantizedVectors | null;
   /** Returns the UTF-8 text of a chunk. */
   textOf(index: number): Uint8Array;
   /** The same texts as stored, if available; whole blocks of them need not be compressed again. */
@@ -41,7 +41,7 @@ export interface AnalysedPart {
 }
 
 /** A part that can be encoded. */
-export interface StorablePart extends AnalysedPart {
+export interface StorablePart extends AnalyzedPart {
   readonly stored: StoredText;
 }
 
@@ -109,7 +109,7 @@ export function textReader({ spans, table, data }: StoredText): (index: number) 
 }
 
 /** Returns the same part with vectors of a remote embedder; one per chunk, in order. */
-export function withVectors(part: StorablePart, vectors: QuantisedVectors): StorablePart {
+export function withVectors(part: StorablePart, vectors: QuantizedVectors): StorablePart {
   if (
     vectors.scales.length !== part.chunks.length ||
     vectors.values.length !== part.chunks.length * vectors.dimensions

@@ -1,5 +1,5 @@
 /** A vector in one byte a dimension: `value ≈ q × scale`. */
-export interface QuantisedVector {
+export interface QuantizedVector {
   readonly q: Int8Array;
   /** Zero for the zero vector only. */
   readonly scale: number;
@@ -9,7 +9,7 @@ export interface QuantisedVector {
  * Quantizes with a scale of the vector's own (largest magnitude / 127); the cosine error stays
  * under .01.
  */
-export function quantise(vector: Float32Array): QuantisedVector {
+export function quantize(vector: Float32Array): QuantizedVector {
   let largest = 0;
   for (let i = 0; i < vector.length; i++)
     largest = Math.max(largest, Math.abs(vector[i] as number));
