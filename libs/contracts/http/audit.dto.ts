@@ -6,15 +6,15 @@ import { Choice, Text } from './validation/text.js';
 import { Timestamp } from './validation/timestamp.js';
 
 /** Subject of an audit record. */
-export const AUDIT_CATEGORIES = ['admin', 'access', 'job', 'search', 'data'] as const;
+const AUDIT_CATEGORIES = ['admin', 'access', 'job', 'search', 'data'] as const;
 export type AuditCategory = (typeof AUDIT_CATEGORIES)[number];
 
 /** Result of the recorded act; `denied` if the service refused it. */
-export const AUDIT_OUTCOMES = ['success', 'failure', 'denied'] as const;
+const AUDIT_OUTCOMES = ['success', 'failure', 'denied'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
 /** Kinds of actors. */
-export const ACTOR_TYPES = ['api_key', 'user', 'system', 'operator'] as const;
+const ACTOR_TYPES = ['api_key', 'user', 'system', 'operator'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
 /** Conditions on audit records; all of them must hold. */

@@ -88,20 +88,11 @@ export async function getAuditRecord(
   return row ? auditRow(row) : null;
 }
 
-/** Returns the number of a tenant's records, the size of its tree. */
-export async function auditSize(manager: EntityManager, tenantId: string): Promise<number> {
-  const [row] = await manager.query<{ size: number | string }[]>(
-    `select coalesce(max(seq) + 1, 0) as size from ${TABLE} where tenant_id = $1`,
-    [tenantId],
-  );
-  return Number(row?.size ?? 0);
-}
-
 /**
  * Returns the seq of the first record that was recorded at or after a moment, or the size of the
  * trail if there is none. Recorded times never decrease, so a binary search over the key finds it.
  */
-export async function firstSeqSince(
+async function firstSeqSince(
   manager: EntityManager,
   tenantId: string,
   moment: string,
