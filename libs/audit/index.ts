@@ -2,9 +2,8 @@ export { canonicalJson } from './canonical-json.js';
 export { CompactRange } from './tree/compact-range.js';
 
 export { TileTree } from './tree/tile-tree.js';
-export { HASH_BYTES } from './tree/hashing.js';
 export { TILE_WIDTH, tileAt } from './tree/tile-path.js';
-export { subtreeRoot, type TileContent, TileWriter } from './tree/tile-writer.js';
+export { type TileContent, TileWriter } from './tree/tile-writer.js';
 export { checkAuditCatalogue } from './catalogue/check-catalogue.js';
 export { auditAction } from './catalogue/derive-action.js';
 export { auditedData } from './leaf/audited-data.js';

@@ -104,6 +104,7 @@ describe('GET /audit/events', () => {
     expect(await all(`&from=${at}`)).toEqual(
       records.filter((record) => record.recorded_at >= recorded_at),
     );
+    expect(await all('&to=9999-12-31T23:59:59.999Z')).toEqual(records);
     expect(await all('&to=2020-01-01T00:00:00Z')).toEqual([]);
     expect(await all('&from=9999-01-01T00:00:00Z')).toEqual([]);
   });

@@ -63,7 +63,7 @@ export class AuditHeads {
     tenantId: string,
     head: AuditHead | undefined,
   ): Promise<TrailEnd> {
-    if (!head?.last) return { tree: TileWriter.empty(), hash: NO_LEAF, recordedAt: '' };
+    if (!head) return { tree: TileWriter.empty(), hash: NO_LEAF, recordedAt: '' };
     const partials: TileContent[] = [];
     for (let level = 0; TILE_WIDTH ** level <= head.size; level += 1) {
       const full = Math.floor(head.size / TILE_WIDTH ** (level + 1));
@@ -74,8 +74,8 @@ export class AuditHeads {
     }
     return {
       tree: TileWriter.of(head.size, partials),
-      hash: Buffer.from(head.last.hash, 'base64').toString('hex'),
-      recordedAt: head.last.recorded_at,
+      hash: Buffer.from(head.hash, 'base64').toString('hex'),
+      recordedAt: head.recorded_at,
     };
   }
 }

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
-import { auditRecord, type FieldChange, HASH_BYTES, subtreeRoot, type TileContent } from '#audit';
+import { auditRecord, type FieldChange } from '#audit';
 import { EVENT_DEFINITIONS, type Position, type RecordedEvent } from '#contracts';
 import { type Advance, type AuditRecordsRow, auditRecordsTable, upsertRows } from '#read-model';
 
@@ -110,14 +110,7 @@ function append(
     occurred_at: metadata.occurred_at,
     recorded_at: end.recordedAt,
     hash: hash.toString('base64'),
-    subtrees: tiles.length > 0 ? tiles.map(subtreeHash) : null,
+    subtrees: tiles.length > 0 ? tiles.map(({ root }) => root.toString('base64')) : null,
     changes,
   };
-}
-
-function subtreeHash({ width, hashes }: TileContent): string {
-  const leaves = Array.from({ length: width }, (_, at) =>
-    hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
-  );
-  return subtreeRoot(leaves).toString('base64');
 }

@@ -7,6 +7,11 @@ export interface TileContent extends Tile {
   readonly hashes: Buffer;
 }
 
+/** A tile that became full, with the root of the subtree that it spans. */
+export interface FullTile extends TileContent {
+  readonly root: Buffer;
+}
+
 /** The partial tile at the end of one level. */
 interface Edge {
   hashes: Buffer[];
@@ -47,15 +52,16 @@ export class TileWriter {
     return this.count;
   }
 
-  append(leaf: Buffer): readonly TileContent[] {
-    const done: TileContent[] = [];
+  append(leaf: Buffer): readonly FullTile[] {
+    const done: FullTile[] = [];
     let hash = leaf;
     for (let level = 0; ; level += 1) {
       const edge = (this.edges[level] ??= { hashes: [], full: 0 });
       edge.hashes.push(hash);
       if (edge.hashes.length < TILE_WIDTH) break;
-      done.push(content({ level, index: edge.full, width: TILE_WIDTH }, edge.hashes));
       hash = subtreeRoot(edge.hashes);
+      const tile = content({ level, index: edge.full, width: TILE_WIDTH }, edge.hashes);
+      done.push({ ...tile, root: hash });
       edge.hashes = [];
       edge.full += 1;
     }

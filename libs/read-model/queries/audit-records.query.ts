@@ -35,7 +35,10 @@ export interface AuditRow extends AuditRecordsRow {
 export interface AuditHead {
   /** Number of records. */
   readonly size: number;
-  readonly last: Pick<AuditRecordsRow, 'hash' | 'recorded_at'> | null;
+  /** Leaf hash of the last record, base64. */
+  readonly hash: string;
+  /** Recorded time of the last record. */
+  readonly recorded_at: string;
 }
 
 const TABLE = `${SCHEMA}.audit_records`;
@@ -89,20 +92,21 @@ export async function getAuditRecord(
 }
 
 /**
- * Returns the seq of the first record that was recorded at or after a moment, or the size of the
- * trail if there is none. Recorded times never decrease, so a binary search over the key finds it.
+ * Returns the number of records that were recorded before a moment (`<`), or before and at it
+ * (`<=`). Recorded times never decrease, so a binary search over the key finds it.
  */
-async function firstSeqSince(
+async function recordedBefore(
   manager: EntityManager,
   tenantId: string,
+  comparison: '<' | '<=',
   moment: string,
 ): Promise<number> {
   const [row] = await manager.query<{ seq: number | string }[]>(
     `with recursive span(low, high) as (
        select 0::bigint, (select coalesce(max(seq) + 1, 0) from ${TABLE} where tenant_id = $1)
        union all
-       select case when m.recorded_at < $2::timestamptz then (low + high) / 2 + 1 else low end,
-              case when m.recorded_at < $2::timestamptz then high else (low + high) / 2 end
+       select case when m.recorded_at ${comparison} $2::timestamptz then (low + high) / 2 + 1 else low end,
+              case when m.recorded_at ${comparison} $2::timestamptz then high else (low + high) / 2 end
          from span
         cross join lateral (select recorded_at from ${TABLE}
                              where tenant_id = $1 and seq = (low + high) / 2) m
@@ -119,10 +123,9 @@ async function seqBounds(
   tenantId: string,
   { from, to }: AuditFilter,
 ): Promise<{ readonly from?: number; readonly before?: number }> {
-  const after = to === undefined ? undefined : new Date(Date.parse(to) + 1).toISOString();
   return {
-    ...(from === undefined ? {} : { from: await firstSeqSince(manager, tenantId, from) }),
-    ...(after === undefined ? {} : { before: await firstSeqSince(manager, tenantId, after) }),
+    ...(from === undefined ? {} : { from: await recordedBefore(manager, tenantId, '<', from) }),
+    ...(to === undefined ? {} : { before: await recordedBefore(manager, tenantId, '<=', to) }),
   };
 }
 
@@ -179,10 +182,8 @@ export async function auditHeads(
       String(row.tenant_id),
       {
         size: Number(row.seq) + 1,
-        last: {
-          hash: String(row.hash),
-          recorded_at: new Date(row.recorded_at as Date).toISOString(),
-        },
+        hash: String(row.hash),
+        recorded_at: new Date(row.recorded_at as Date).toISOString(),
       },
     ]),
   );
