@@ -9,8 +9,14 @@ export { auditAction } from './catalogue/derive-action.js';
 export { auditedData } from './leaf/audited-data.js';
 
 export { hashLeaf, NO_LEAF } from './leaf/leaf.js';
-export { signCheckpoint } from './checkpoint/checkpoint.js';
-export { noteSigner } from './checkpoint/note-key.js';
+export { parseCheckpoint, signCheckpoint, verifyCheckpoint } from './checkpoint/checkpoint.js';
+export {
+  formatVerifierKey,
+  type NoteKey,
+  type NoteSigner,
+  noteSigner,
+  parseVerifierKey,
+} from './checkpoint/note-key.js';
 
 export { AuditFold } from './changes/audit-fold.js';
 export { changesFields } from './changes/changing-types.js';

@@ -50,6 +50,7 @@ export { packageFailure, packageProblemOf, type PackageProblem } from './errors/
 export { StageFailure, isStageFailure, type FailureDetails } from './errors/stage-failure.js';
 export type { AddressEvent, FingerprintKeyEvent } from './events/address.events.js';
 export { KEY_SCOPES, type ApiKeyEvent, type KeyScope } from './events/api-key.events.js';
+export type { AuditCheckpointEvent } from './events/audit-checkpoint.events.js';
 export { toCloudEvent, type CloudEvent } from './events/cloud-event.js';
 export {
   EVENT_DEFINITIONS,

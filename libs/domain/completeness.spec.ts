@@ -25,6 +25,7 @@ describe('completeness of the domain', () => {
       ['address', 'address-<fingerprint>'],
       ['answer', 'answer-<answer_id>'],
       ['apikey', 'apikey-<key_id>'],
+      ['checkpoint', 'checkpoint-<tenant_id>'],
       ['conversation', 'conversation-<conversation_id>'],
       ['fingerprint', 'fingerprint-key'],
       ['generation', 'generation-<source_id>'],

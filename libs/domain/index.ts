@@ -36,7 +36,7 @@ export { jobDecider, jobStreams } from './job/job.decider.js';
 export { dueWork, isOpen, isTerminal, leasedWork } from './job/job.queries.js';
 export type { CompletedJob, JobState, JobTerms, OpenJob } from './job/job.state.js';
 export { openJob } from './job/open-job.js';
-export { logStreams } from './log/log.decider.js';
+export { logDecider, logStreams } from './log/log.decider.js';
 export { membersDecider, membersStreams } from './members/members.decider.js';
 export {
   nextEpisode,
@@ -83,5 +83,10 @@ export {
   type TenantCommand,
   type TenantState,
 } from './tenant/tenant.decider.js';
+export {
+  auditCheckpointDecider,
+  type AuditCheckpointState,
+  auditCheckpointStreams,
+} from './audit-checkpoint/audit-checkpoint.decider.js';
 export { sessionDecider, sessionStreams } from './user/session.decider.js';
 export { userDecider, userStreams, type UserState } from './user/user.decider.js';

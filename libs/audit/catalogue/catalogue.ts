@@ -31,6 +31,7 @@ const LINK = `package_link:link_id ${PACKAGE}`;
 const INVITATION = 'invitation:invitation_id';
 const CONVERSATION = 'conversation:conversation_id';
 const POLICY = 'policy:$stream';
+const AUDIT_KEY = 'audit_key:key_id';
 const ANSWER = 'receipt:$stream';
 
 /**
@@ -96,6 +97,10 @@ export const AUDIT_CATALOGUE: Readonly<Record<DomainEventType, AuditAction>> = O
   ApiKeyIssued: act('key.issued', 'admin', access('assign'), KEY),
   ApiKeyRevoked: act('key.revoked', 'admin', access('revoke'), KEY),
   ApiKeyUsed: act('key.used', 'access', signIn('logon'), KEY),
+
+  AuditKeyCreated: act('audit_key.created', 'admin', entity('create'), AUDIT_KEY),
+  AuditKeyRotated: act('audit_key.rotated', 'admin', entity('update'), AUDIT_KEY),
+  CheckpointSigned: act('checkpoint.signed', 'access', entity('create'), AUDIT_KEY),
 
   TenantCreated: act('tenant.created', 'admin', entity('create'), TENANT),
   TenantPlanChanged: act('tenant.plan_changed', 'admin', entity('update'), TENANT),

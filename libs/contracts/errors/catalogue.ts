@@ -39,6 +39,14 @@ export const ERROR_CATALOGUE = {
     status: 404,
     meaning: 'The audit record does not exist in this tenant.',
   },
+  audit_trail_altered: {
+    status: 409,
+    meaning: 'The audit trail does not match its signed checkpoints; nothing more is signed.',
+  },
+  audit_key_missing: {
+    status: 409,
+    meaning: 'The key ring no longer has the key that signs the checkpoints of this tenant.',
+  },
   member_not_found: { status: 404, meaning: 'The member does not exist in this tenant.' },
   invitation_not_found: {
     status: 404,

@@ -1,6 +1,7 @@
 import { addressEvents, fingerprintKeyEvents } from './address.events.js';
 import { answerEvents } from './answer.events.js';
 import { apiKeyEvents } from './api-key.events.js';
+import { auditCheckpointEvents } from './audit-checkpoint.events.js';
 import { conversationEvents } from './conversation.events.js';
 import type { EventDefinition, EventOf } from './define-event.js';
 import { generationEvents } from './generation.events.js';
@@ -37,6 +38,7 @@ export const EVENT_DEFINITIONS = [
   ...fingerprintKeyEvents,
   ...idempotencyKeyEvents,
   ...logEvents,
+  ...auditCheckpointEvents,
 ] as const;
 
 export type DomainEvent = EventOf<(typeof EVENT_DEFINITIONS)[number]>;

@@ -7,6 +7,8 @@
 export const WITHHELD_FIELDS: Readonly<Record<string, readonly string[]>> = {
   ApiKeyIssued: ['digest'],
   IdempotencyKeyUsed: ['body_hash'],
+  AuditKeyCreated: ['seed'],
+  AuditKeyRotated: ['seed'],
   InvitationIssued: ['digest', 'fingerprint'],
   UserRegistered: ['password', 'fingerprints'],
   UserPasswordChanged: ['password'],

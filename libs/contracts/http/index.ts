@@ -5,6 +5,22 @@ export {
   ListAuditEventsQuery,
 } from './audit.dto.js';
 export {
+  AuditConsistencyQuery,
+  AuditConsistencyView,
+  AuditKeyList,
+  AuditKeyView,
+  AuditProofQuery,
+  AuditProofView,
+  CheckpointList,
+  CheckpointVerification,
+  CheckpointView,
+  ListCheckpointsQuery,
+  TrailBreakView,
+  TrailVerification,
+  VerifyCheckpointBody,
+  VerifyTrailQuery,
+} from './audit-proof.dto.js';
+export {
   ChatBody,
   ChatStreamBody,
   PackageMention,
