@@ -1,15 +1,41 @@
 import { Module } from '@nestjs/common';
 
 import { PeopleModule } from '../people/people.module.js';
+import { WriteModule } from '../write/write.module.js';
 import { AuditController } from './audit.controller.js';
+import { AuditProofsController } from './audit-proofs.controller.js';
 import { AuditViews } from './audit-views.js';
+import { AuditTrees } from './checkpoints/audit-trees.js';
+import { CheckpointStream } from './checkpoints/checkpoint-stream.js';
+import { ListAuditKeysHandler, ListCheckpointsHandler } from './checkpoints/list-checkpoints.js';
+import { ProveConsistencyHandler, ProveRecordHandler } from './checkpoints/prove.js';
+import { SignHeadHandler } from './checkpoints/sign-checkpoint.js';
+import { SigningKeys } from './checkpoints/signing-keys.js';
+import { TrailSlice } from './checkpoints/trail-slice.js';
+import { VerifyCheckpointHandler } from './checkpoints/verify-checkpoint.js';
+import { VerifyTrailHandler } from './checkpoints/verify-trail.js';
 import { GetAuditEventHandler } from './get-audit-event.js';
 import { ListAuditEventsHandler } from './list-audit-events.js';
 
 /** `/audit` */
 @Module({
-  imports: [PeopleModule],
-  controllers: [AuditController],
-  providers: [AuditViews, ListAuditEventsHandler, GetAuditEventHandler],
+  imports: [PeopleModule, WriteModule],
+  controllers: [AuditController, AuditProofsController],
+  providers: [
+    AuditViews,
+    ListAuditEventsHandler,
+    GetAuditEventHandler,
+    AuditTrees,
+    CheckpointStream,
+    SigningKeys,
+    TrailSlice,
+    ListCheckpointsHandler,
+    ListAuditKeysHandler,
+    SignHeadHandler,
+    ProveRecordHandler,
+    ProveConsistencyHandler,
+    VerifyTrailHandler,
+    VerifyCheckpointHandler,
+  ],
 })
 export class AuditModule {}

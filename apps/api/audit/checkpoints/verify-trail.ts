@@ -1,0 +1,77 @@
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
+
+import { verifyCheckpoint } from '#audit';
+import type { TrailBreakView, TrailVerification, VerifyTrailQuery } from '#contracts/http/index';
+
+import type { Caller } from '../../auth/caller.js';
+import { Handles } from '../../use-cases/handles.js';
+import { AuditTrees } from './audit-trees.js';
+import { CheckpointStream } from './checkpoint-stream.js';
+import { TrailSlice } from './trail-slice.js';
+
+/** Checks a slice of the caller's trail. */
+export class VerifyTrail extends Query<TrailVerification> {
+  constructor(
+    readonly caller: Caller,
+    readonly query: VerifyTrailQuery,
+  ) {
+    super();
+  }
+}
+
+/** Records checked per request. */
+const SLICE = 1_000;
+
+@Handles(VerifyTrail)
+export class VerifyTrailHandler implements IQueryHandler<VerifyTrail> {
+  constructor(
+    private readonly trees: AuditTrees,
+    private readonly slice: TrailSlice,
+    private readonly stream: CheckpointStream,
+  ) {}
+
+  async execute({ caller: { tenantId }, query }: VerifyTrail): Promise<TrailVerification> {
+    const tree = await this.trees.newest(tenantId);
+    const from = query.from_seq;
+    const last = Math.min(query.to_seq ?? tree.size - 1, tree.size - 1);
+    const count = Math.max(0, Math.min(SLICE, last - from + 1));
+    const end = from + count;
+    const first_break =
+      (await this.slice.firstBreak(tenantId, from, count)) ??
+      (await this.checkpointBreak(tenantId, from, end, tree.size));
+    return {
+      valid: first_break === null,
+      checked: first_break ? Math.max(0, Math.min(first_break.seq - from, count)) : count,
+      head_seq: tree.size > 0 ? tree.size - 1 : null,
+      head_hash: (await tree.root()).toString('hex'),
+      first_break,
+      continue_from: first_break === null && count > 0 && end <= last ? end : null,
+    };
+  }
+
+  /**
+   * Checks the checkpoints whose last record is in the slice. The slice at the end of the trail
+   * also rejects checkpoints of larger trees, since a trail never loses records.
+   */
+  private async checkpointBreak(
+    tenantId: string,
+    from: number,
+    end: number,
+    size: number,
+  ): Promise<TrailBreakView | null> {
+    const { checkpoints, verifiers } = await this.stream.of(tenantId);
+    for (const signed of checkpoints) {
+      const seq = signed.size - 1;
+      if (signed.size > size) {
+        if (end >= size) return { seq: size, kind: 'truncated' };
+        continue;
+      }
+      if (signed.size <= from || signed.size > end) continue;
+      const verified = verifyCheckpoint(signed.checkpoint, verifiers);
+      if (verified?.size !== signed.size) return { seq, kind: 'signature' };
+      const root = await this.trees.at(tenantId, signed.size).root();
+      if (!root.equals(verified.root)) return { seq, kind: 'checkpoint' };
+    }
+    return null;
+  }
+}
