@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditRecord, NO_LEAF } from '#audit';
 import type { AuditEventList, AuditEventView, SourceView } from '#contracts/http/index';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
+import { keysUsed } from '#test/support/api/keys-used';
 import { readLog } from '#test/support/read-log';
 
 describe('GET /audit/events', () => {
@@ -11,6 +12,7 @@ describe('GET /audit/events', () => {
 
   beforeAll(async () => {
     api = await ApiHarness.start();
+    await keysUsed(api);
     const body = { name: 'docs', source_type: 'repo', url: 'https://example.com/a.git' };
     source = (await api.call<SourceView>('POST', '/sources', body)).body;
     await api.call('PATCH', `/sources/${source.id}`, { name: 'Docs' });

@@ -13,6 +13,7 @@ import type {
 } from '#contracts/http/index';
 import type { EventStore } from '#event-store';
 import { ApiHarness } from '#test/support/api/api-harness';
+import { keysUsed } from '#test/support/api/keys-used';
 import { readLog } from '#test/support/read-log';
 
 describe('signed checkpoints of a tenant', () => {
@@ -48,6 +49,7 @@ describe('signed checkpoints of a tenant', () => {
 
   beforeAll(async () => {
     api = await ApiHarness.start({ between: faulty });
+    await keysUsed(api);
   });
   beforeEach(() => {
     fault = null;
