@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { auditRecord, CompactRange, NO_LEAF, noteSigner, signCheckpoint } from '#audit';
+import type { RecordedEvent } from '#contracts';
+import type {
+  CheckpointVerification,
+  CheckpointView,
+  TrailVerification,
+} from '#contracts/http/index';
+import type { EventStore } from '#event-store';
+import type { Sealed } from '#platform';
+import { asProjector, auditRecordsTable, liveVersion, versionTable } from '#read-model';
+import { ApiHarness } from '#test/support/api/api-harness';
+import { keysUsed } from '#test/support/api/keys-used';
+import { readLog } from '#test/support/read-log';
+
+/** An operator who owns disk and keys: the log that the API reads, and its read models. */
+describe('an operator who rewrites the history of a tenant', () => {
+  let api: ApiHarness;
+  let kept: CheckpointView;
+  const forged = new Map<string, RecordedEvent>();
+
+  const rewriting = (log: EventStore): EventStore =>
+    new Proxy(log, {
+      get(target, name) {
+        if (name === 'read') {
+          return async function* read(...[stream, options]: Parameters<EventStore['read']>) {
+            for await (const event of target.read(stream, options))
+              yield forged.get(event.id) ?? event;
+          };
+        }
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+      },
+    });
+
+  beforeAll(async () => {
+    api = await ApiHarness.start({ between: rewriting });
+    await keysUsed(api);
+    await api.call('PUT', '/policy', { staleness_budget_seconds: 7_200 });
+    kept = (await api.call<CheckpointView>('POST', '/audit/checkpoints')).body;
+    await api.call('PUT', '/policy', { staleness_budget_seconds: 3_600 });
+    await api.call('POST', '/audit/checkpoints');
+  });
+  afterAll(() => api.stop());
+
+  const verify = async () => (await api.call<TrailVerification>('GET', '/audit/verify')).body;
+  const verifyKept = async () => {
+    const { checkpoint } = kept;
+    return (await api.call<CheckpointVerification>('POST', '/audit/verify', { checkpoint })).body;
+  };
+
+  /** Rewrites the policy, and signs the heads again if `signs`; returns the leaf hashes. */
+  const rewrite = async (signs: boolean): Promise<readonly Buffer[]> => {
+    const leaves: Buffer[] = [];
+    let prevHash = NO_LEAF;
+    let seed: Buffer | null = null;
+    for (const stored of await readLog(api.store)) {
+      if (stored.metadata.tenant_id !== api.tenantA) continue;
+      let event = stored;
+      const { data } = stored;
+      if (stored.type === 'PolicyUpdated')
+        event = { ...stored, data: { ...data, changes: { staleness_budget_seconds: 60 } } };
+      if (stored.type === 'AuditKeyCreated') {
+        const place = `checkpoint-${api.tenantA}/${String(data['key_id'])}/seed`;
+        const opened = await api.keyRing.open(api.tenantA, place, data['seed'] as Sealed);
+        seed = Buffer.from(opened ?? '', 'base64');
+      }
+      if (signs && stored.type === 'CheckpointSigned' && seed) {
+        const origin = String(data['checkpoint']).split('\n')[0] ?? '';
+        const size = Number(data['size']);
+        const root = rootOf(leaves.slice(0, size));
+        const checkpoint = signCheckpoint({ origin, size, root }, [
+          noteSigner(origin, 'ed25519', seed),
+        ]);
+        event = { ...stored, data: { ...data, root: root.toString('hex'), checkpoint } };
+      }
+      if (event !== stored) forged.set(event.id, event);
+      prevHash = auditRecord(event, { seq: leaves.length, prevHash, changes: [] }).hash;
+      leaves.push(Buffer.from(prevHash, 'hex'));
+    }
+    return leaves;
+  };
+
+  /** Rebuilds the projection over the rewritten log. */
+  const rebuild = async (leaves: readonly Buffer[]) => {
+    await asProjector(api.readModel.dataSource, async (manager) => {
+      const live = await liveVersion(manager, 'audit_records');
+      const table = versionTable(auditRecordsTable, live?.version ?? 1);
+      for (const [seq, leaf] of leaves.entries())
+        await manager.query(`update ${table} set hash = $3 where tenant_id = $1 and seq = $2`, [
+          api.tenantA,
+          seq,
+          leaf.toString('base64'),
+        ]);
+    });
+  };
+
+  it('is found by the signed checkpoints if they stay', async () => {
+    expect(await verify()).toMatchObject({ valid: true });
+    expect(await verifyKept()).toMatchObject({ valid: true });
+    await rebuild(await rewrite(false));
+    const { first_break } = await verify();
+    expect(first_break).toEqual({ seq: kept.size - 1, kind: 'checkpoint' });
+    const refused = await api.call('POST', '/audit/checkpoints');
+    expect(refused).toMatchObject({ status: 409, body: { code: 'audit_trail_altered' } });
+  });
+
+  it('is found by a checkpoint kept outside, even if all heads are signed again', async () => {
+    await rebuild(await rewrite(true));
+    expect(await verify()).toMatchObject({ valid: true, first_break: null });
+    expect(await verifyKept()).toEqual({ valid: false, size: kept.size, kind: 'checkpoint' });
+  });
+});
+
+function rootOf(leaves: readonly Buffer[]): Buffer {
+  const tree = CompactRange.empty();
+  for (const leaf of leaves) tree.append(leaf);
+  return tree.root();
+}
