@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /**
  * Tests run as compiled by `npm run build`: no transform, native ES modules, the same files that
  * are shipped.
@@ -9,8 +11,8 @@ export default {
   testMatch: ['**/*.spec.js'],
   // Long enough for a machine with a load of ten: no test shows anything by its time.
   testTimeout: 120_000,
-  // Many wait more than they compute; Jest would keep a core free.
-  maxWorkers: '100%',
+  // Three workers on two cores: tests of the pipeline and of servers wait two thirds of their time.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Node never releases the ES modules of a test file that Jest has loaded. A worker whose heap has
   // grown beyond this is replaced after its file; a heap of this size comes to less than 1 GB of
   // resident memory.

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { parseStage } from '#apps/pipeline/stages/parse.stage';
+import type { StageContext } from '#apps/pipeline/stages/stage.types';
 import { StageFailure, type StageMessage } from '#contracts';
 import type { EventStore } from '#event-store';
 import { sleep, uuidv7 } from '#platform';
@@ -15,9 +17,6 @@ import {
   type PipelineWithSource,
   pipelineWithSource,
 } from '#test/support/pipeline-faults';
-
-import { parseStage } from './stages/parse.stage.js';
-import type { StageContext } from './stages/stage.types.js';
 
 const TERMINAL = ['JobCompleted', 'JobFailed', 'JobCancelled'];
 
@@ -241,7 +240,7 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
     },
   );
 
-  it('looks after every job though one of them cannot be', async () => {
+  it('supervises every job though one of them cannot be', async () => {
     const { stage } = hanging();
     const mute = losingProgress(({ data }) => data['stage'] === 'parse' && data['attempt'] === 1);
     const stuck = { jobId: '' };

@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { encodeArtifact } from '#apps/pipeline/artifacts/artifact.codec';
 import { type TenantCommand, tenantDecider } from '#domain';
 import { type EventStore, foldStream, handleCommand } from '#event-store';
 import { type BlobStore, systemClock, uuidv7 } from '#platform';
 import { TestRepository } from '#test/support/git-repository';
 import { type HarnessOptions, PipelineHarness } from '#test/support/pipeline-harness';
 import { filesThatHold } from '#test/support/stored-bytes';
-
-import { encodeArtifact } from '../artifacts/artifact.codec.js';
 
 const CANARY = 'canaryOfTheErasedTenant';
 /**
