@@ -11,6 +11,7 @@ const libraries = {
   'search-index': ['contracts', 'retrieval', 'platform'],
   ingest: ['contracts', 'platform'],
   models: ['contracts', 'retrieval', 'platform'],
+  search: ['contracts', 'retrieval', 'platform', 'search-index', 'ingest', 'models'],
   distil: ['contracts', 'retrieval', 'platform', 'ingest', 'models'],
   engines: [
     'contracts',

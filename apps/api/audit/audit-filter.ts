@@ -1,9 +1,7 @@
 import { auditAction } from '#audit';
-import { EVENT_DEFINITIONS } from '#contracts';
+import { EVENT_DEFINITIONS, validationFailed } from '#contracts';
 import type { AuditFilterQuery } from '#contracts/http/index';
 import type { AuditFilter } from '#read-model';
-
-import { validationFailed } from '../edge/strict-validation.pipe.js';
 
 const ACTION = /^[a-z_]+\.(?:[a-z_]+|\*)$/;
 

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { FootnoteError } from '#contracts';
+import { FootnoteError, validationFailed } from '#contracts';
 
 import { type JsonProblem, MAX_JSON_DEPTH, scanJson } from './json-scan.js';
 import { keepPushBody } from './raw-push-body.js';
-import { validationFailed } from './strict-validation.pipe.js';
 
 /** Largest JSON body in bytes. */
 export const JSON_BODY_LIMIT = 1024 * 1024;

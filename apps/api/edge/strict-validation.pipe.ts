@@ -1,12 +1,10 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 
-import { type FieldProblem, FootnoteError } from '#contracts';
+import { type FieldProblem, MAX_PROBLEMS, validationFailed } from '#contracts';
 import { isReadOnlyField } from '#contracts/http/index';
 
 import { fieldsOf, nearestName } from './known-fields.js';
-
-const MAX_PROBLEMS = 20;
 
 /**
  * Validates bodies and query strings against their DTO: unknown fields are rejected, and nothing is
@@ -43,16 +41,6 @@ export class StrictValidationPipe extends ValidationPipe {
     rejectManyUnknown(value, metadata.metatype);
     return super.transform(value, metadata);
   }
-}
-
-/** The error for fields that do not fit. */
-export function validationFailed(problems: readonly FieldProblem[]): FootnoteError {
-  const details = problems.slice(0, MAX_PROBLEMS);
-  const first = details[0];
-  const sentence = first
-    ? `The request is not valid: ${first.field} ${first.message}`
-    : 'The request is not valid';
-  return new FootnoteError('validation_failed', sentence, { details });
 }
 
 /**

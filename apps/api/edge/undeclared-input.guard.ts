@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import type { FastifyRequest } from 'fastify';
 
-import { validationFailed } from './strict-validation.pipe.js';
+import { validationFailed } from '#contracts';
 
 /**
  * Refuses a query string or a body that the handler does not take, as it would an unknown field. An

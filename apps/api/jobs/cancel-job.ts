@@ -4,11 +4,11 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 import type { JobView } from '#contracts/http/index';
 import { jobDecider } from '#domain';
 import { getJob } from '#read-model';
+import { isForTenant } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
-import { isForTenant } from '../sources/visible-sources.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { Projected } from '../write/projected.js';

@@ -5,10 +5,10 @@ import { hasEnded, type JobReport, QUEUED_JOB, reportJob } from '#domain';
 import { EVENT_STORE, type EventStore, type ReadEvent, readEvent } from '#event-store';
 import { redactReport } from '#ingest/redact/redact-urls';
 import { CLOCK, type Clock } from '#platform';
+import { isForTenant } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { isForTenant } from '../sources/visible-sources.js';
 import { EventStreamResponse } from '../streams/event-stream-response.js';
 import { JobActivity } from './job-activity.js';
 import { progressOf } from './job-progress.js';

@@ -21,6 +21,7 @@ import {
 } from '@nestjs/swagger';
 import { from, type Observable } from 'rxjs';
 
+import { validationFailed } from '#contracts';
 import {
   JobList,
   JobProgressView,
@@ -30,7 +31,6 @@ import {
 } from '#contracts/http/index';
 
 import { type Caller, CurrentCaller } from '../auth/caller.js';
-import { validationFailed } from '../edge/strict-validation.pipe.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { CancelJob } from './cancel-job.js';
 import { GetJob } from './get-job.js';

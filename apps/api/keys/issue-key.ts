@@ -1,14 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
-import { FootnoteError, isReservedTenant, type KeyScope } from '#contracts';
+import { FootnoteError, isReservedTenant, type KeyScope, validationFailed } from '#contracts';
 import type { CreateKeyBody, IssuedKeyView } from '#contracts/http/index';
 import { apiKeyDecider } from '#domain';
 import { CLOCK, type Clock, newApiKeySecret } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { KnownApiKeys } from '../auth/known-api-keys.js';
-import { validationFailed } from '../edge/strict-validation.pipe.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';

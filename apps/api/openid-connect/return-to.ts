@@ -1,4 +1,4 @@
-import { validationFailed } from '../edge/strict-validation.pipe.js';
+import { validationFailed } from '#contracts';
 
 const MAX = 512;
 

@@ -3,20 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Position, RecordedEvent } from '#contracts';
 import { readEvent } from '#event-store';
 import { listKnownLinks } from '#read-model';
+import { type LinkedPackages, NO_LINKS } from '#search';
 
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
-
-/** The packages that a tenant links, and the position of this state. */
-export interface LinkedPackages {
-  readonly packages: ReadonlySet<string>;
-  /** The last event that changed it; null while the tenant never linked any. */
-  readonly at: Position | null;
-}
-
-/** Links of a tenant that never linked a package. */
-export const NO_LINKS: LinkedPackages = Object.freeze({ packages: new Set<string>(), at: null });
 
 /** The packages that each tenant links: a search reads no engine for it. */
 @Injectable()

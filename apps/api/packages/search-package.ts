@@ -8,13 +8,12 @@ import {
   SearchBody,
 } from '#contracts/http/index';
 import { CLOCK, type Clock, type Config } from '#platform';
+import { HybridSearch, ofPackage } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { CONFIG } from '../engines/engines.js';
-import { HybridSearch } from '../search/answer/hybrid-search.js';
-import { PresentMoment } from '../search/answer/search-moment.js';
+import { PresentMoment } from '../search/present-moment.js';
 import { type Receipted, Receipts } from '../search/receipt/receipts.js';
-import { ofPackage } from '../sources/visible-sources.js';
 import { Handles } from '../use-cases/handles.js';
 import { noticesOf } from './package-content.js';
 import { PackageProvider, type ProvidedPackage } from './package-provider.js';

@@ -1,6 +1,4 @@
-import { FootnoteError } from '#contracts';
-
-import { validationFailed } from '../edge/strict-validation.pipe.js';
+import { FootnoteError, validationFailed } from '#contracts';
 
 /**
  * The policy's version as an ETag: the revision of its stream, `"0"` while nobody has changed it.

@@ -8,11 +8,11 @@ import type { PushAnswer } from '#contracts/http/index';
 import { sourceDecider } from '#domain';
 import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
 import { CLOCK, type Clock, uuidv5 } from '#platform';
+import { isForTenant } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { PUSH_ROUTE } from '../auth/push-route.js';
 import { SyncAcceptance } from '../sources/accept-sync.js';
-import { isForTenant } from '../sources/visible-sources.js';
 import { Handles } from '../use-cases/handles.js';
 import { type KnownPushHook, KnownPushHooks } from './known-push-hooks.js';
 import { type PushEvent, readPushEvent } from './push-event.js';

@@ -4,7 +4,7 @@ import { sourceDecider } from '#domain';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { registeredForTenant } from '../sources/visible-sources.js';
+import { registeredForTenant } from '../sources/registered-for-tenant.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';

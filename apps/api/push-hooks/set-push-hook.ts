@@ -8,7 +8,7 @@ import { type Config, KEY_RING, type KeyRing, newHookSecret } from '#platform';
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { CONFIG } from '../engines/engines.js';
-import { registeredForTenant } from '../sources/visible-sources.js';
+import { registeredForTenant } from '../sources/registered-for-tenant.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';

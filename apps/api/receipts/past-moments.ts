@@ -4,10 +4,9 @@ import { FootnoteError, type PolicySettings, type Position } from '#contracts';
 import { policyDecider } from '#domain';
 import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
 import { linkedPackagesAt, liveSourcesAt, type LiveSourceThen } from '#read-model';
+import { type AudiencesAsked, isVisible, type LinkedPackages, NO_LINKS, ownersOf } from '#search';
 
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
-import { type LinkedPackages, NO_LINKS } from '../package-links/known-links.js';
-import { type AudiencesAsked, isVisible, ownersOf } from '../sources/visible-sources.js';
 import { Projected } from '../write/projected.js';
 
 /** Returns policy and live sources as they were at a position of the log. */

@@ -10,19 +10,23 @@ import {
 } from '#contracts';
 import type { Config } from '#platform';
 import type { LiveSourceThen } from '#read-model';
+import {
+  asPassages,
+  asRanked,
+  HybridSearch,
+  type MultiHopRequest,
+  MultiHopSearch,
+  QueryModels,
+  repositoryPages,
+  type SearchMoment,
+  type SearchOutcome,
+  type SearchRequest,
+} from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { CONFIG } from '../engines/engines.js';
-import { HybridSearch } from '../search/answer/hybrid-search.js';
-import { MultiHopSearch } from '../search/answer/multi-hop-search.js';
-import { QueryModels } from '../search/answer/query-models.js';
-import { asPassages, asRanked } from '../search/answer/result-choice.js';
-import type { SearchMoment } from '../search/answer/search-moment.js';
-import type { SearchOutcome } from '../search/answer/search-outcome.js';
-import type { MultiHopRequest, SearchRequest } from '../search/answer/search-request.js';
 import { openReceipt } from '../search/receipt/receipt-event.js';
 import { ContentGaps } from '../sources/content-gaps.js';
-import { repositoryPages } from '../sources/repository-pages.js';
 import { Handles } from '../use-cases/handles.js';
 import { PastMoments } from './past-moments.js';
 import { type StoredReceipt, StoredReceipts } from './stored-receipts.js';

@@ -10,13 +10,13 @@ import type {
 } from '#contracts';
 import { EVENT_STORE, type EventStore, type ReadEvent, readEvent } from '#event-store';
 import { KEY_RING, type KeyRing, revisionOf } from '#platform';
+import { type AudiencesAsked, OF_TENANT } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { ConversationKeys } from '../conversations/conversation-keys.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { quotaStream } from '../quota/quota-ledger.js';
 import { openRequest, type TypedRequest } from '../search/receipt/sealed-request.js';
-import { type AudiencesAsked, OF_TENANT } from '../sources/visible-sources.js';
 
 /** Kinds of requests with receipts. */
 const RECEIPTED = ['search', 'chat'] as const satisfies readonly QuotaMetric[];

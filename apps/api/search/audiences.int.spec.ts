@@ -3,19 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Audience, PUBLIC_TENANT, type SearchResponse, SYSTEM_TENANT } from '#contracts';
 import type { JobList, ReceiptView, SourceList, SourceView } from '#contracts/http/index';
 import { MultiHopSearchBody, SearchBody } from '#contracts/http/index';
+import {
+  type AudiencesAsked,
+  HybridSearch,
+  SERVICE_DOCS,
+  visibleSource,
+  visibleSources,
+} from '#search';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { publish, uniqueWord } from '#test/support/api/publish';
 
 import type { Caller } from '../auth/caller.js';
 import { LiveSources } from '../sources/live-sources.js';
-import {
-  type AudiencesAsked,
-  SERVICE_DOCS,
-  visibleSource,
-  visibleSources,
-} from '../sources/visible-sources.js';
-import { HybridSearch } from './answer/hybrid-search.js';
-import { PresentMoment } from './answer/search-moment.js';
+import { PresentMoment } from './present-moment.js';
 import { openReceipt } from './receipt/receipt-event.js';
 import { Receipts } from './receipt/receipts.js';
 

@@ -1,12 +1,11 @@
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { MultiHopResponse, NoEvidence } from '#contracts';
+import { type MultiHopRequest, MultiHopSearch } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { Handles } from '../use-cases/handles.js';
-import { MultiHopSearch } from './answer/multi-hop-search.js';
-import { PresentMoment } from './answer/search-moment.js';
-import type { MultiHopRequest } from './answer/search-request.js';
+import { PresentMoment } from './present-moment.js';
 import { type Receipted, Receipts } from './receipt/receipts.js';
 import { SearchConcurrency } from './search-concurrency.js';
 

@@ -1,21 +1,36 @@
-import { Module } from '@nestjs/common';
+import { type FactoryProvider, Module } from '@nestjs/common';
 
+import { EMBEDDER, type Embedder } from '#models';
+import { CLOCK, type Clock, type Config } from '#platform';
+import { createSearches, HybridSearch, MultiHopSearch, QueryModels, type Searches } from '#search';
+import { SEARCH_INDEX, type SearchIndex } from '#search-index';
+
+import { CONFIG } from '../engines/engines.js';
 import { KnownLinksModule } from '../package-links/package-links.module.js';
 import { KnownPoliciesModule } from '../policy/policy.module.js';
 import { QuotaLedgerModule } from '../quota/quota.module.js';
+import { ContentGaps } from '../sources/content-gaps.js';
 import { LiveSourcesModule } from '../sources/sources.module.js';
-import { Conflicts } from './answer/conflicts.js';
-import { HybridSearch } from './answer/hybrid-search.js';
-import { MultiHopSearch } from './answer/multi-hop-search.js';
-import { NeighborExpansion } from './answer/neighbor-expansion.js';
-import { QueryModels } from './answer/query-models.js';
-import { PresentMoment } from './answer/search-moment.js';
-import { SearchRounds } from './answer/search-rounds.js';
+import { PresentMoment } from './present-moment.js';
 import { Receipts } from './receipt/receipts.js';
 import { SearchController } from './search.controller.js';
 import { SearchHandler } from './search.js';
 import { SearchConcurrency } from './search-concurrency.js';
 import { SearchMultiHopHandler } from './search-multi-hop.js';
+
+const SEARCHES = Symbol('Searches');
+
+const searches: FactoryProvider<Searches> = {
+  provide: SEARCHES,
+  inject: [SEARCH_INDEX, EMBEDDER, ContentGaps, CLOCK, CONFIG],
+  useFactory: (
+    index: SearchIndex,
+    embedder: Embedder,
+    missingContent: ContentGaps,
+    clock: Clock,
+    config: Config,
+  ) => createSearches({ index, embedder, missingContent, clock, config }),
+};
 
 /** Provides `/search`, and search for services that replay one. */
 @Module({
@@ -23,12 +38,14 @@ import { SearchMultiHopHandler } from './search-multi-hop.js';
   controllers: [SearchController],
   providers: [
     PresentMoment,
-    QueryModels,
-    HybridSearch,
-    MultiHopSearch,
-    SearchRounds,
-    NeighborExpansion,
-    Conflicts,
+    searches,
+    { provide: QueryModels, inject: [SEARCHES], useFactory: ({ models }: Searches) => models },
+    { provide: HybridSearch, inject: [SEARCHES], useFactory: ({ hybrid }: Searches) => hybrid },
+    {
+      provide: MultiHopSearch,
+      inject: [SEARCHES],
+      useFactory: ({ multiHop }: Searches) => multiHop,
+    },
     Receipts,
     SearchConcurrency,
     SearchHandler,

@@ -1,12 +1,11 @@
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { NoEvidence, SearchResponse } from '#contracts';
+import { HybridSearch, type SearchRequest } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { Handles } from '../use-cases/handles.js';
-import { HybridSearch } from './answer/hybrid-search.js';
-import { PresentMoment } from './answer/search-moment.js';
-import type { SearchRequest } from './answer/search-request.js';
+import { PresentMoment } from './present-moment.js';
 import { type Receipted, Receipts } from './receipt/receipts.js';
 import { SearchConcurrency } from './search-concurrency.js';
 

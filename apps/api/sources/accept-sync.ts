@@ -10,6 +10,7 @@ import {
 } from '#domain';
 import { redactUrls } from '#ingest/redact/redact-urls';
 import { type Config, uuidv5 } from '#platform';
+import { isFor } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound } from '../edge/path-id.js';
@@ -18,7 +19,6 @@ import type { CommandIdentity } from '../write/command-identity.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { type LastJob, LastJobs } from './last-job.js';
-import { isFor } from './visible-sources.js';
 
 /** A sync that somebody asks for. */
 export interface WantedSync {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#contracts';
 import { loadConfig, silentLogger, systemClock } from '#platform';
 import { liveSourcesAt } from '#read-model';
+import { repositoryPages } from '#search';
 import { MemoryEventStore } from '#test/support/memory-event-store';
 import { recordMixedHistory } from '#test/support/mixed-history';
 import { ProjectorHarness } from '#test/support/projector-harness';
@@ -11,7 +12,6 @@ import { TENANT_A, TENANT_B } from '#test/support/sample-events';
 
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 import { LiveSources } from './live-sources.js';
-import { repositoryPages } from './repository-pages.js';
 
 const EVENTS = 1_200;
 const STEP = 40;

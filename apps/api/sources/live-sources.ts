@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import {
-  type Audience,
   type Position,
   type PriorityKind,
   priorityKind,
@@ -12,34 +11,16 @@ import { sourceDecider } from '#domain';
 import { EVENT_STORE, type EventStore, foldStream, readEvent } from '#event-store';
 import type { Config } from '#platform';
 import { listLiveSources } from '#read-model';
-import type { LiveSource } from '#search-index';
+import {
+  type LiveSourcesAt,
+  type RepositoryPages,
+  repositoryPages,
+  type SearchableSource,
+} from '#search';
 
 import { type ApiReadModel, CONFIG, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
-import { type RepositoryPages, repositoryPages } from './repository-pages.js';
-
-/** A source that searches of its audience see, at the generation they see. */
-export interface SearchableSource extends LiveSource {
-  readonly name: string;
-  readonly audience: Audience;
-  readonly kind: PriorityKind;
-  readonly versionRef: string;
-  /** Web addresses of its files, if the host of the repository is known. */
-  readonly pages: RepositoryPages | null;
-  /** End of the sync that published or confirmed the generation, milliseconds since the epoch. */
-  readonly syncedAt: number;
-}
-
-/** The live sources and the position of this state. */
-export interface LiveSourcesAt {
-  readonly sources: readonly SearchableSource[];
-  /**
-   * The last event that changed it, or a later position up to which nothing did; null while nothing
-   * ever was live.
-   */
-  readonly at: Position | null;
-}
 
 /**
  * The live generation of every source of every tenant, for every audience: one event publishes or

@@ -12,7 +12,7 @@ import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { LastJobs } from './last-job.js';
 import { LiveSources } from './live-sources.js';
-import { registeredForTenant } from './visible-sources.js';
+import { registeredForTenant } from './registered-for-tenant.js';
 
 /** Removes a source with everything indexed of it; its history stays. */
 export class RemoveSource extends Command<void> {

@@ -1,21 +1,20 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
-import { FootnoteError, isFootnoteError } from '#contracts';
+import { FootnoteError, isFootnoteError, validationFailed } from '#contracts';
 import type { SourceContent, SourceContentQuery } from '#contracts/http/index';
 import { getSource } from '#read-model';
+import { allOf, ownersOf, visibleSource } from '#search';
 import { type IndexedChunk, type LiveSource, SEARCH_INDEX, type SearchIndex } from '#search-index';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { validationFailed } from '../edge/strict-validation.pipe.js';
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { KnownLinks } from '../package-links/known-links.js';
 import { Handles } from '../use-cases/handles.js';
 import { ContentGaps } from './content-gaps.js';
 import { indexedLines } from './indexed-lines.js';
 import { LiveSources } from './live-sources.js';
-import { allOf, ownersOf, visibleSource } from './visible-sources.js';
 
 /** Most lines in one answer. */
 const MAX_CONTENT_LINES = 2_000;

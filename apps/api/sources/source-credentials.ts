@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { SourceDefinition } from '#contracts';
+import { type SourceDefinition, validationFailed } from '#contracts';
 import {
   credentialsFor,
   credentialsOrigin,
@@ -14,7 +14,6 @@ import { sealCredentials } from '#ingest/credentials/sealed-credentials';
 import { type Config, KEY_RING, KeyDestroyedError, type KeyRing, type Sealed } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
-import { validationFailed } from '../edge/strict-validation.pipe.js';
 import { CONFIG } from '../engines/engines.js';
 
 type DefinedBy = Pick<SourceDefinition, 'source_type' | 'url'>;

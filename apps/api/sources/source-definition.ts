@@ -6,14 +6,13 @@ import {
   type SourceDefinition,
   type SourceType,
   type Upload,
+  validationFailed,
 } from '#contracts';
 import { isBranchName } from '#ingest/git/resolve-git-head';
 import type { FileUrlRules } from '#ingest/git-url/file-url';
 import { parseGitUrl } from '#ingest/git-url/git-url';
 import { secretOfUrl } from '#ingest/redact/redact-urls';
-
-import { patternListProblems, patternProblems } from '../edge/pattern-problems.js';
-import { validationFailed } from '../edge/strict-validation.pipe.js';
+import { patternListProblems, patternProblems } from '#search';
 
 /** The limits of the operator on sources. */
 export interface SourceRules {

@@ -1,6 +1,6 @@
+import { validationFailed } from '#contracts';
 import { fileUrlProblem } from '#ingest/git-url/file-url';
 
-import { validationFailed } from '../edge/strict-validation.pipe.js';
 import type { SourceRules } from './source-definition.js';
 
 /**

@@ -17,11 +17,11 @@ import { CommandIdentities } from '../write/command-identities.js';
 import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { LiveSources } from './live-sources.js';
+import { registeredForTenant } from './registered-for-tenant.js';
 import { SourceCredentials } from './source-credentials.js';
 import { changedDefinition, touchesDefinition } from './source-definition.js';
 import { requirePlace } from './source-place.js';
 import { statedView } from './source-view.js';
-import { registeredForTenant } from './visible-sources.js';
 
 /** Credentials that only a source with a URL of that origin can use. */
 interface SealedFor {

@@ -1,5 +1,4 @@
-import type { Manifest } from '#contracts';
-import { isFootnoteError } from '#contracts';
+import { isFootnoteError, type Manifest } from '#contracts';
 import { type BlobStore, isBlobGone, type Logger, sleep } from '#platform';
 import {
   findContentGap,

@@ -3,12 +3,6 @@ import { CitationMarks } from '#apps/api/chat/answer/citation-marks';
 import { INSTRUCTIONS } from '#apps/api/chat/answer/instructions';
 import { markedAnswer } from '#apps/api/chat/answer/marked-answer';
 import { questionSearch } from '#apps/api/chat/answer/question-search';
-import { Conflicts } from '#apps/api/search/answer/conflicts';
-import { HybridSearch } from '#apps/api/search/answer/hybrid-search';
-import { QueryModels } from '#apps/api/search/answer/query-models';
-import { asPassages } from '#apps/api/search/answer/result-choice';
-import type { SearchMoment } from '#apps/api/search/answer/search-moment';
-import { OF_TENANT } from '#apps/api/sources/visible-sources';
 import { POLICY_DEFAULTS } from '#contracts';
 import { ChatBody } from '#contracts/http/index';
 import {
@@ -18,6 +12,7 @@ import {
   type LocalModelAddress,
 } from '#models';
 import { loadConfig, systemClock } from '#platform';
+import { asPassages, createSearches, OF_TENANT, type SearchMoment } from '#search';
 import type { LiveSource, SearchIndex } from '#search-index';
 
 /** An answer without a model, with what it was given to rest on. */
@@ -41,10 +36,14 @@ export function openChat(
   evidenceAsked: EvidenceAsked = {},
 ) {
   const config = loadConfig({ DATA_DIR: '/' }, '/');
-  const models = new QueryModels(createLocalEmbedder(address), config);
-  // Content is never replaced here, so a search that fails has failed.
-  const gaps = { refreshUnlessFresh: () => Promise.resolve() };
-  const searches = new HybridSearch(index, models, new Conflicts(index), gaps, systemClock);
+  const { hybrid: searches } = createSearches({
+    index,
+    embedder: createLocalEmbedder(address),
+    // Content is never replaced here, so a search that fails has failed.
+    missingContent: { refreshUnlessFresh: () => Promise.resolve() },
+    clock: systemClock,
+    config,
+  });
   const model = createExtractiveChat();
   return async (question: string, live: LiveSource): Promise<GivenAnswer> => {
     const body = { ...new ChatBody(), ...evidenceAsked, query: question };

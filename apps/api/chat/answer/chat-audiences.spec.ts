@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { Audience } from '#contracts';
+import { NO_LINKS } from '#search';
 
-import { NO_LINKS } from '../../package-links/known-links.js';
 import { audiencesOf } from './chat-audiences.js';
 
 const LINKS = { packages: new Set(['p1']), at: null };

@@ -1,14 +1,13 @@
 import type { ChatBody } from '#contracts/http/index';
-
-import type { LinkedPackages } from '../../package-links/known-links.js';
 import {
   allOf,
   type AudiencesAsked,
+  type LinkedPackages,
   OF_TENANT,
   ofConversation,
   ofPackage,
   SERVICE_DOCS,
-} from '../../sources/visible-sources.js';
+} from '#search';
 
 /**
  * Returns the audiences that a question is searched in. If it asks for the service's own documents,

@@ -4,16 +4,14 @@ import type { FootnoteError, NoEvidence, RateLimit, SearchResult } from '#contra
 import type { ChatBody, ChatSummaryView, PackageMention } from '#contracts/http/index';
 import { CHAT_MODEL, type ChatModel, type ChatTurn, type ChatUsage, ModelError } from '#models';
 import { CLOCK, type Clock, type Config, LOGGER, type Logger } from '#platform';
+import { asPassages, HybridSearch, type SearchOutcome } from '#search';
 
 import type { Caller } from '../../auth/caller.js';
 import type { ConversationSeal } from '../../conversations/conversation-keys.js';
 import { CONFIG } from '../../engines/engines.js';
 import { KnownLinks } from '../../package-links/known-links.js';
 import { PrepaidWork } from '../../quota/prepaid-work.js';
-import { HybridSearch } from '../../search/answer/hybrid-search.js';
-import { asPassages } from '../../search/answer/result-choice.js';
-import { PresentMoment } from '../../search/answer/search-moment.js';
-import type { SearchOutcome } from '../../search/answer/search-outcome.js';
+import { PresentMoment } from '../../search/present-moment.js';
 import { Receipts } from '../../search/receipt/receipts.js';
 import { answerNotices } from './answer-notices.js';
 import { AnswerStore } from './answer-store.js';

@@ -1,6 +1,5 @@
 import type { ChatBody } from '#contracts/http/index';
-
-import type { SearchRequest } from '../../search/answer/search-request.js';
+import type { SearchRequest } from '#search';
 
 /**
  * Returns the search whose results an answer may cite.

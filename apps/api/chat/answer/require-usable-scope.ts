@@ -1,7 +1,6 @@
+import { validationFailed } from '#contracts';
 import type { ChatBody, PackageMention } from '#contracts/http/index';
 import type { Config } from '#platform';
-
-import { validationFailed } from '../../edge/strict-validation.pipe.js';
 
 /**
  * The service's documents are looked in alone, and where this service has them.

@@ -1,6 +1,5 @@
 import type { ChatUsage } from '#models';
-
-import type { SearchOutcome } from '../../search/answer/search-outcome.js';
+import type { SearchOutcome } from '#search';
 
 /** A question in words that need no earlier turn. */
 export interface StandaloneQuestion {

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FootnoteError } from '#contracts';
 import type { ChatStreamBody } from '#contracts/http/index';
 import { type Config, LOGGER, type Logger } from '#platform';
+import { tokenCounter } from '#search';
 
 import type { Caller } from '../../auth/caller.js';
 import {
@@ -11,7 +12,6 @@ import {
   type TurnText,
 } from '../../conversations/conversations.js';
 import { CONFIG } from '../../engines/engines.js';
-import { tokenCounter } from '../../search/answer/within-budget.js';
 import {
   type BegunTurn,
   type ChatPiece,

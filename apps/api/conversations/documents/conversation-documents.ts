@@ -5,11 +5,11 @@ import { type Audience, isFootnoteError } from '#contracts';
 import type { ConversationDocumentView } from '#contracts/http/index';
 import { sourceDecider } from '#domain';
 import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
+import { isFor, ofConversation, visibleSource } from '#search';
 
 import type { Caller } from '../../auth/caller.js';
 import { LiveSources } from '../../sources/live-sources.js';
 import { RemoveSource } from '../../sources/remove-source.js';
-import { isFor, ofConversation, visibleSource } from '../../sources/visible-sources.js';
 
 /** Documents of conversations are sources like any other, which no search and no list shows. */
 @Injectable()

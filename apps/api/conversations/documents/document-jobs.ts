@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { FootnoteError } from '#contracts';
+import { FootnoteError, validationFailed } from '#contracts';
 import { CLOCK, type Clock } from '#platform';
 
-import { validationFailed } from '../../edge/strict-validation.pipe.js';
 import { TenantConcurrency } from '../../edge/tenant-concurrency.js';
 import { type JobObserver, JobWait } from '../../jobs/job-wait.js';
 

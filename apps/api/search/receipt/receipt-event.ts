@@ -4,9 +4,8 @@ import {
   type ReceiptParameters,
   type ReceiptResults,
 } from '#contracts';
+import type { Asked, AudiencesAsked, SearchOutcome } from '#search';
 
-import type { AudiencesAsked } from '../../sources/visible-sources.js';
-import type { Asked, SearchOutcome } from '../answer/search-outcome.js';
 import type { TypedRequest } from './sealed-request.js';
 
 /** Decimals of a score in a receipt. */

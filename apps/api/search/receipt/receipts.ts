@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { NoEvidence, QuotaMetric, RateLimit, SearchResponse } from '#contracts';
 import { KEY_RING, type KeyRing, type Sealer } from '#platform';
+import type { SearchOutcome } from '#search';
 
 import type { Caller } from '../../auth/caller.js';
 import { type Charge, QuotaLedger, type Reservation } from '../../quota/quota-ledger.js';
-import type { SearchOutcome } from '../answer/search-outcome.js';
 import { dividedReceipt, openReceipt, roomFor, typedRequest } from './receipt-event.js';
 import { sealRequest } from './sealed-request.js';
 

@@ -1,8 +1,8 @@
 import { RECEIPT_EVENT_BYTES } from '#contracts';
 import type { Sealer } from '#platform';
+import type { SearchRequest } from '#search';
 
 import { openParts, type SealedPlace, sealParts } from '../../write/sealed-parts.js';
-import type { SearchRequest } from '../answer/search-request.js';
 
 /** Typed or chosen values; no event contains them unencrypted. */
 export interface TypedRequest extends Pick<

@@ -1,13 +1,12 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 
-import { type FieldProblem, FootnoteError, isFootnoteError } from '#contracts';
+import { type FieldProblem, FootnoteError, isFootnoteError, validationFailed } from '#contracts';
 import { textProblem } from '#contracts/http/validation/text';
 import { isPdf, PDF_HEAD_BYTES } from '#ingest/pdf/pdf-magic';
 import { asStorageFull, isStorageFull, isUuid } from '#platform';
 
 import { uploadTooLarge } from '../../edge/multipart-body.js';
-import { validationFailed } from '../../edge/strict-validation.pipe.js';
 import { SpooledFile } from './spooled-file.js';
 
 export interface UploadLimits {

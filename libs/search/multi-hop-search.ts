@@ -1,5 +1,3 @@
-import { Injectable } from '@nestjs/common';
-
 import type { MultiHopResponse, MultiHopSummary, SearchResult } from '#contracts';
 import { analyseQuery, type RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
@@ -16,7 +14,6 @@ import type { BegunSearch, SearchRun } from './search-run.js';
 import { withinBudget } from './within-budget.js';
 
 /** Searches in rounds, then shows what is next to the best hits. */
-@Injectable()
 export class MultiHopSearch {
   constructor(
     private readonly hybrid: HybridSearch,

@@ -1,21 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
-
-import { createLocalEmbedders, EMBEDDER, type Embedder } from '#models';
+import { createLocalEmbedders, type Embedder } from '#models';
 import type { Config } from '#platform';
 import { type ModelProfile, modelProfile } from '#retrieval';
-
-import { CONFIG } from '../../engines/engines.js';
 
 /**
  * The models that a query can be embedded with: the configured one, and the local ones, which are
  * always at hand. Content that some other model embedded is searched by its terms alone until its
  * next sync.
  */
-@Injectable()
 export class QueryModels {
   private readonly byId: ReadonlyMap<string, Embedder>;
 
-  constructor(@Inject(EMBEDDER) configured: Embedder, @Inject(CONFIG) config: Config) {
+  constructor(configured: Embedder, config: Config) {
     this.byId = new Map(
       [...createLocalEmbedders(config), configured].map((embedder) => [embedder.id, embedder]),
     );

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 
 import { type Audience, POLICY_DEFAULTS, TENANT_AUDIENCE } from '#contracts';
 
-import type { SearchableSource } from '../../sources/live-sources.js';
 import { searchScope } from './search-scope.js';
+import type { SearchableSource } from './searchable-source.js';
 
 const IN_CONVERSATION: Audience = { kind: 'conversation', conversation_id: 'c1' };
 const source = (

@@ -1,8 +1,8 @@
+import { validationFailed } from '#contracts';
 import type { MultiHopSearchBody, SearchBody } from '#contracts/http/index';
 import type { ChunkFilter } from '#search-index';
 
-import { patternListProblems, patternProblems } from '../../edge/pattern-problems.js';
-import { validationFailed } from '../../edge/strict-validation.pipe.js';
+import { patternListProblems, patternProblems } from './pattern-problems.js';
 
 /** A search request, independent of its transport. */
 export type SearchRequest = Readonly<SearchBody>;

@@ -1,9 +1,9 @@
 import type { PolicySettings } from '#contracts';
 import { freshnessDays, isStale, type LeftOut, missingContentWarnings, WEIGHTS } from '#retrieval';
 
-import type { SearchableSource } from '../../sources/live-sources.js';
 import type { SearchMoment } from './search-moment.js';
 import type { SearchRequest } from './search-request.js';
+import type { SearchableSource } from './searchable-source.js';
 
 /** A source of a search with what the policy says of it at this moment. */
 export interface ScopedSource {

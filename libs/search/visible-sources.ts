@@ -5,10 +5,9 @@ import {
   SYSTEM_TENANT,
   TENANT_AUDIENCE,
 } from '#contracts';
-import type { RegisteredSource, SourceState } from '#domain';
 
-import { type LinkedPackages, NO_LINKS } from '../package-links/known-links.js';
-import type { LiveSources, LiveSourcesAt, SearchableSource } from './live-sources.js';
+import { type LinkedPackages, NO_LINKS } from './linked-packages.js';
+import type { LiveSourceLookup, LiveSourcesAt, SearchableSource } from './searchable-source.js';
 
 /** The audiences that a request speaks as. Use cases set it; no request has a field for it. */
 export type AudiencesAsked = readonly Audience[];
@@ -58,7 +57,7 @@ export interface OwnedSource {
  * over.
  */
 export function visibleSources(
-  live: Pick<LiveSources, 'of'>,
+  live: Pick<LiveSourceLookup, 'of'>,
   viewer: Viewer,
   audiences: AudiencesAsked = OF_TENANT,
 ): LiveSourcesAt {
@@ -77,7 +76,7 @@ export function visibleSources(
  * see.
  */
 export function visibleSource(
-  live: Pick<LiveSources, 'one'>,
+  live: Pick<LiveSourceLookup, 'one'>,
   viewer: Viewer,
   sourceId: string,
   audiences: AudiencesAsked = OF_TENANT,
@@ -115,21 +114,6 @@ export function isForTenant(audience: Audience | undefined): boolean {
  */
 export function isFor(audience: Audience | undefined, asked: Audience = TENANT_AUDIENCE): boolean {
   return isSame(audience ?? TENANT_AUDIENCE, asked, NO_LINKS);
-}
-
-/**
- * The source that a request of its tenant changes.
- * @param audience whom it is for, where a use case of a narrower one changes it.
- * @throws what `absent` makes where there is none, also where it was removed or is for another
- * audience.
- */
-export function registeredForTenant(
-  state: SourceState,
-  absent: () => Error,
-  audience: Audience = TENANT_AUDIENCE,
-): RegisteredSource {
-  if (state.status !== 'registered' || !isFor(state.audience, audience)) throw absent();
-  return state;
 }
 
 /** The tenants whose sources the audiences can name, each once. */

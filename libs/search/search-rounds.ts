@@ -1,5 +1,3 @@
-import { Injectable } from '@nestjs/common';
-
 import { analyseQuery, chooseHopTerms, hopWords, joinRounds, type RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
@@ -21,7 +19,6 @@ export interface RoundsOutcome {
  * from yet. Ends after `max_rounds` searches, when the best `top_k` stay the same, or when there is
  * nothing to add to the query.
  */
-@Injectable()
 export class SearchRounds {
   constructor(private readonly hybrid: HybridSearch) {}
 

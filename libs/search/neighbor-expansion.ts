@@ -1,5 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
-
 import { MOST_RESULTS, type SearchResult } from '#contracts';
 import {
   chooseNeighbors,
@@ -9,7 +7,7 @@ import {
   type Piece,
   piecesOfLines,
 } from '#retrieval';
-import { type IndexedChunk, SEARCH_INDEX, type SearchIndex } from '#search-index';
+import type { IndexedChunk, SearchIndex } from '#search-index';
 
 import type { MultiHopRequest } from './search-request.js';
 import type { SearchRun } from './search-run.js';
@@ -62,9 +60,8 @@ interface HitFile {
 }
 
 /** Adds to hits what is next to them in their files, and joins what overlaps or touches. */
-@Injectable()
 export class NeighborExpansion {
-  constructor(@Inject(SEARCH_INDEX) private readonly index: SearchIndex) {}
+  constructor(private readonly index: SearchIndex) {}
 
   /**
    * Expands hits; every hit stays. Neighbors take the tokens that the hits leave, those of the best

@@ -1,5 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
-
 import type { Conflict, SearchResult } from '#contracts';
 import { beforeFirst } from '#contracts/content/before-first';
 import {
@@ -9,7 +7,7 @@ import {
   findConflicts,
   type RankedChunk,
 } from '#retrieval';
-import { type Candidate, SEARCH_INDEX, type SearchIndex } from '#search-index';
+import type { Candidate, SearchIndex } from '#search-index';
 
 import type { SearchRun } from './search-run.js';
 
@@ -25,9 +23,8 @@ const SCHEMAS = 16;
 type Described = Candidate & { readonly endpointKey: string; readonly schemaHash: string };
 
 /** Finds endpoints that sources describe differently, and in which fields. */
-@Injectable()
 export class Conflicts {
-  constructor(@Inject(SEARCH_INDEX) private readonly index: SearchIndex) {}
+  constructor(private readonly index: SearchIndex) {}
 
   /**
    * Endpoints of the results that the sources of the results describe differently, whether or not

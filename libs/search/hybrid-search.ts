@@ -1,7 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-
 import { FootnoteError, isFootnoteError, type NoEvidence, type SearchResult } from '#contracts';
-import { CLOCK, type Clock } from '#platform';
+import type { Clock } from '#platform';
 import {
   type AnalysedQuery,
   analyseQuery,
@@ -12,11 +10,8 @@ import {
   refusalReasons,
   refused,
 } from '#retrieval';
-import { type Candidate, type Candidates, SEARCH_INDEX, type SearchIndex } from '#search-index';
+import type { Candidate, Candidates, SearchIndex } from '#search-index';
 
-import { ContentGaps } from '../../sources/content-gaps.js';
-import type { SearchableSource } from '../../sources/live-sources.js';
-import { ownersOf } from '../../sources/visible-sources.js';
 import { citedDefinition, showsDefinitionAlone } from './cited-definition.js';
 import { Conflicts } from './conflicts.js';
 import { QueryModels } from './query-models.js';
@@ -27,23 +22,30 @@ import { outcomeOf, type SearchOutcome } from './search-outcome.js';
 import { chunkFilter, type SearchRequest } from './search-request.js';
 import type { BegunSearch, SearchRun } from './search-run.js';
 import { leftOut, searchScope } from './search-scope.js';
+import type { SearchableSource } from './searchable-source.js';
+import { ownersOf } from './visible-sources.js';
 import { tokenCounter, withinBudget } from './within-budget.js';
 
 /** Candidates that each leg of the index gives to the ranker. */
 const CANDIDATES_PER_LEG = 200;
 
+/** The cache of what generations lost. */
+export interface MissingContent {
+  /** Reads it again, unless that was just done. */
+  refreshUnlessFresh(): Promise<void>;
+}
+
 /**
  * Hybrid search: its steps, and the search that takes each of them once. They ask the index and the
  * models, nothing else: the rest is the moment's.
  */
-@Injectable()
 export class HybridSearch {
   constructor(
-    @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
+    private readonly index: SearchIndex,
     private readonly models: QueryModels,
     private readonly conflicts: Conflicts,
-    @Inject(ContentGaps) private readonly contentGaps: Pick<ContentGaps, 'refreshUnlessFresh'>,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly contentGaps: MissingContent,
+    private readonly clock: Clock,
   ) {}
 
   /**

@@ -4,8 +4,8 @@ import { redactUrls } from '#ingest/redact/redact-urls';
 import { evidenceQuality, type RankedChunk, stalenessSummary, stalenessWarning } from '#retrieval';
 import type { Candidate } from '#search-index';
 
-import { citedUrl } from '../../sources/repository-pages.js';
 import type { Cited } from './cited-definition.js';
+import { citedUrl } from './repository-pages.js';
 import type { SearchRequest } from './search-request.js';
 import type { ScopedSource, SearchScope } from './search-scope.js';
 

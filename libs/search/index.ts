@@ -1,0 +1,29 @@
+export { createSearches, type SearchDependencies, type Searches } from './create-searches.js';
+export { HybridSearch } from './hybrid-search.js';
+export { type LinkedPackages, NO_LINKS } from './linked-packages.js';
+export { MultiHopSearch } from './multi-hop-search.js';
+export { patternListProblems, patternProblems } from './pattern-problems.js';
+export { QueryModels } from './query-models.js';
+export { repositoryPages, type RepositoryPages } from './repository-pages.js';
+export { asPassages, asRanked } from './result-choice.js';
+export type { SearchMoment } from './search-moment.js';
+export type { Asked, SearchOutcome } from './search-outcome.js';
+export type { MultiHopRequest, SearchRequest } from './search-request.js';
+export type { LiveSourcesAt, SearchableSource } from './searchable-source.js';
+export {
+  allOf,
+  isFor,
+  isForTenant,
+  isVisible,
+  ofConversation,
+  OF_TENANT,
+  ofPackage,
+  ownersOf,
+  SERVICE_DOCS,
+  visibleSource,
+  visibleSources,
+  type AudiencesAsked,
+  type OwnedSource,
+  type Viewer,
+} from './visible-sources.js';
+export { tokenCounter } from './within-budget.js';

@@ -1,0 +1,37 @@
+import type { PolicySettings, Position } from '#contracts';
+
+import type { SearchableSource } from './searchable-source.js';
+import type { AudiencesAsked } from './visible-sources.js';
+
+/**
+ * Inputs of a search besides its request and the content itself: the same moment gives the same
+ * answer.
+ */
+export interface SearchMoment {
+  readonly tenantId: string;
+  /** Owner of these sources. */
+  readonly audiences: AudiencesAsked;
+  readonly policy: PolicySettings;
+  /** Revision of the policy's stream; null while it was never changed. */
+  readonly policyRevision: number | null;
+  /**
+   * Everything live that these audiences see and that can be searched: what is searched, less the
+   * request's filters, and what statistics are taken over.
+   */
+  readonly sources: readonly SearchableSource[];
+  /** Live sources that no search can look into for want of their content. */
+  readonly lost: readonly SearchableSource[];
+  /** Entries of `sources` whose content is missing, although the index still has it. */
+  readonly indexedOnly: readonly SearchableSource[];
+  /** The position that `sources` are the state of. */
+  readonly liveAt: Position | null;
+  /**
+   * The position that the packages which the tenant links are the state of; null where none were
+   * looked at.
+   */
+  readonly linksAt: Position | null;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Models that the query may be embedded with. Default: all that are at hand. */
+  readonly models?: readonly string[];
+}
