@@ -6,6 +6,7 @@ import { ConversationsModule } from './conversations/conversations.module.js';
 import { EdgeModule } from './edge/edge.module.js';
 import type { ApiDependencies } from './engines/engines.js';
 import { EnginesModule } from './engines/engines.module.js';
+import { FeedModule } from './feed/feed.module.js';
 import { HealthModule } from './health/health.module.js';
 import { InvitationsModule } from './invitations/invitations.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
@@ -44,6 +45,7 @@ const RESOURCES = [
   InvitationsModule,
   PolicyModule,
   AuditModule,
+  FeedModule,
   TenantsModule,
   QuotaModule,
   HealthModule,

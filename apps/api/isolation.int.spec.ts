@@ -110,6 +110,12 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'GET /audit/consistency': [{ query: '?from=1' }, NONE],
   'GET /audit/verify': [NONE],
   'POST /audit/verify': [{ body: { checkpoint: 'x' } }, WRONG],
+  'GET /events': [
+    NONE,
+    { query: '?limit=100' },
+    { query: '?types=PolicyUpdated' },
+    { query: '?types=Unknown' },
+  ],
   'GET /policy': [NONE],
   'PUT /policy': [{ body: { min_evidence_count: 1 } }, WRONG],
   'POST /policy/reset': [NONE],

@@ -83,6 +83,7 @@ const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'GET /auth/me': PERSON,
   'GET /conversations': MEMBER,
   'GET /conversations/:conversation_id': MEMBER,
+  'GET /events': AUDIT,
   'GET /invitations': MANAGE_PEOPLE,
   'GET /jobs': READ,
   'GET /jobs/:job_id': READ,

@@ -52,7 +52,7 @@ export { StageFailure, isStageFailure, type FailureDetails } from './errors/stag
 export type { AddressEvent, FingerprintKeyEvent } from './events/address.events.js';
 export { KEY_SCOPES, type ApiKeyEvent, type KeyScope } from './events/api-key.events.js';
 export type { AuditCheckpointEvent } from './events/audit-checkpoint.events.js';
-export { toCloudEvent, type CloudEvent } from './events/cloud-event.js';
+export { toCloudEvent, toTenantCloudEvent, type CloudEvent } from './events/cloud-event.js';
 export {
   EVENT_DEFINITIONS,
   eventDefinition,

@@ -1,22 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { auditRecord, NO_LEAF } from '#audit';
-import type { RecordedEvent, StreamName } from '#contracts';
+import type { RecordedEvent } from '#contracts';
 import type { AuditEventView } from '#contracts/http/index';
-import { EVENT_STORE, type EventStore } from '#event-store';
 import { type AuditRow, membersByIds } from '#read-model';
 
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { PersonalText } from '../people/accounts/personal-text.js';
-
-/** Streams read at once for a page. */
-const READS = 8;
+import { AuditedEvents } from './audited-events.js';
 
 /** Joins rows of the trail with their events, which only the log has, and with names of people. */
 @Injectable()
 export class AuditViews {
   constructor(
-    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly events: AuditedEvents,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     private readonly personal: PersonalText,
   ) {}
@@ -24,24 +21,8 @@ export class AuditViews {
   /** Returns the records of rows, in their order. */
   async of(tenantId: string, rows: readonly AuditRow[]): Promise<AuditEventView[]> {
     const names = await this.namesOf(tenantId, rows);
-    const views: AuditEventView[] = [];
-    for (let from = 0; from < rows.length; from += READS) {
-      const batch = rows.slice(from, from + READS);
-      const events = await Promise.all(batch.map((row) => this.eventOf(row)));
-      batch.forEach((row, at) => {
-        const event = events[at];
-        if (event) views.push(view(row, event, names));
-      });
-    }
-    return views;
-  }
-
-  /** @throws Error if the log does not have the event of a row: the rows are of another log. */
-  private async eventOf({ stream, revision, id }: AuditRow): Promise<RecordedEvent> {
-    const options = { from: BigInt(revision), limit: 1 };
-    for await (const event of this.store.read(stream as StreamName, options))
-      if (event.id === id) return event;
-    throw new Error(`The log has no event ${id} at ${stream} revision ${revision}`);
+    const recorded = await this.events.of(rows);
+    return recorded.map(({ row, event }) => view(row, event, names));
   }
 
   /** Names of the people among the actors, by user id; people whose key is gone have none. */

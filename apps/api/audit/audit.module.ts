@@ -5,6 +5,7 @@ import { WriteModule } from '../write/write.module.js';
 import { AuditController } from './audit.controller.js';
 import { AuditProofsController } from './audit-proofs.controller.js';
 import { AuditViews } from './audit-views.js';
+import { AuditedEvents } from './audited-events.js';
 import { AuditTrees } from './checkpoints/audit-trees.js';
 import { CheckpointStream } from './checkpoints/checkpoint-stream.js';
 import { ListAuditKeysHandler, ListCheckpointsHandler } from './checkpoints/list-checkpoints.js';
@@ -22,6 +23,7 @@ import { ListAuditEventsHandler } from './list-audit-events.js';
   imports: [PeopleModule, WriteModule],
   controllers: [AuditController, AuditProofsController],
   providers: [
+    AuditedEvents,
     AuditViews,
     ListAuditEventsHandler,
     GetAuditEventHandler,
@@ -37,5 +39,6 @@ import { ListAuditEventsHandler } from './list-audit-events.js';
     VerifyTrailHandler,
     VerifyCheckpointHandler,
   ],
+  exports: [AuditedEvents],
 })
 export class AuditModule {}

@@ -19,7 +19,10 @@ export interface CloudEvent {
   readonly time: string;
   readonly datacontenttype: 'application/json';
   readonly tenantid: string;
-  /** Place in the whole log; string order is log order. */
+  /**
+   * Place in the whole log, or the tenant's seq with leading zeros in the tenant's own feed; string
+   * order is log order.
+   */
   readonly sequence: string;
   /** Place in the stream, from 0. */
   readonly streamrevision: string;
@@ -59,4 +62,15 @@ export function toCloudEvent({
     causationid: metadata.causation_id,
     data: Object.fromEntries(Object.entries(data).filter(([name]) => !withheld.includes(name))),
   };
+}
+
+/** Digits of a seq in a feed, so that string order is log order. */
+const SEQ_DIGITS = 16;
+
+/**
+ * Returns the event for the tenant's own feed. Its `sequence` is the tenant's seq: a position in
+ * the log would show how much other tenants write.
+ */
+export function toTenantCloudEvent(event: RecordedEvent, seq: number): CloudEvent {
+  return { ...toCloudEvent(event), sequence: String(seq).padStart(SEQ_DIGITS, '0') };
 }

@@ -41,6 +41,7 @@ export {
   UploadPdfForm,
 } from './conversation.dto.js';
 export { ErrorView } from './error.dto.js';
+export { FeedEventPage, FeedEventView, ListFeedEventsQuery } from './feed.dto.js';
 export { JobProgressView, StreamErrorView } from './job-stream.dto.js';
 export { JobList, JobView, ListJobsQuery } from './job.dto.js';
 export { CreateKeyBody, IssuedKeyView, KeyList, KeyView, RevokeKeyQuery } from './key.dto.js';

@@ -1,0 +1,18 @@
+import { EVENT_DEFINITIONS } from '#contracts';
+
+import { validationFailed } from '../edge/strict-validation.pipe.js';
+
+/**
+ * Returns the event types of a comma-separated list, each once; undefined for all types.
+ * @throws FootnoteError `validation_failed` for an unknown type.
+ */
+export function feedTypes(list: string | undefined): readonly string[] | undefined {
+  if (list === undefined) return undefined;
+  const types = [...new Set(list.split(','))];
+  const known = new Set<string>(EVENT_DEFINITIONS.map(({ type }) => type));
+  if (!types.every((type) => known.has(type))) {
+    const message = 'must be event types separated by commas, such as PolicyUpdated';
+    throw validationFailed([{ field: 'types', message }]);
+  }
+  return types;
+}
