@@ -1,4 +1,4 @@
-export { createSearches, type SearchDependencies, type Searches } from './create-searches.js';
+export { createSearches, type Searches } from './create-searches.js';
 export { HybridSearch } from './hybrid-search.js';
 export { type LinkedPackages, NO_LINKS } from './linked-packages.js';
 export { MultiHopSearch } from './multi-hop-search.js';
@@ -10,20 +10,5 @@ export type { SearchMoment } from './search-moment.js';
 export type { Asked, SearchOutcome } from './search-outcome.js';
 export type { MultiHopRequest, SearchRequest } from './search-request.js';
 export type { LiveSourcesAt, SearchableSource } from './searchable-source.js';
-export {
-  allOf,
-  isFor,
-  isForTenant,
-  isVisible,
-  ofConversation,
-  OF_TENANT,
-  ofPackage,
-  ownersOf,
-  SERVICE_DOCS,
-  visibleSource,
-  visibleSources,
-  type AudiencesAsked,
-  type OwnedSource,
-  type Viewer,
-} from './visible-sources.js';
+export { allOf, isFor, isForTenant, isVisible, ofConversation, OF_TENANT, ofPackage, ownersOf, SERVICE_DOCS, visibleSource, visibleSources, type AudiencesAsked } from './visible-sources.js';
 export { tokenCounter } from './within-budget.js';

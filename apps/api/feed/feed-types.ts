@@ -1,6 +1,4 @@
-import { EVENT_DEFINITIONS } from '#contracts';
-
-import { validationFailed } from '../edge/strict-validation.pipe.js';
+import { EVENT_DEFINITIONS, validationFailed } from '#contracts';
 
 /**
  * Returns the event types of a comma-separated list, each once; undefined for all types.

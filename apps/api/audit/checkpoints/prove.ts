@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { TileTree } from '#audit';
+import { validationFailed } from '#contracts';
 import type {
   AuditConsistencyQuery,
   AuditConsistencyView,
@@ -11,7 +12,6 @@ import type {
 import { treeHashes } from '#read-model';
 
 import type { Caller } from '../../auth/caller.js';
-import { validationFailed } from '../../edge/strict-validation.pipe.js';
 import { type ApiReadModel, READ_MODEL } from '../../engines/engines.js';
 import { Handles } from '../../use-cases/handles.js';
 import { AuditTrees } from './audit-trees.js';
