@@ -1,11 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
-import type { Position, RecordedEvent } from '#contracts';
+import type { ReadEvent } from '#event-store';
 import { listTenants } from '#read-model';
 
-import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+
+const TYPES = ['TenantErasureRequested', 'TenantErased'] as const;
 
 /**
  * The tenants whose erasure was requested: no credential of theirs is accepted, whatever is still
@@ -16,14 +17,12 @@ export class ErasedTenants {
   private readonly ids = new Set<string>();
   readonly projection: InMemoryProjection;
 
-  constructor(
-    projections: InMemoryProjections,
-    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
-  ) {
-    this.projection = projections.keep({
+  constructor(projections: InMemoryProjections) {
+    this.projection = projections.followRows({
       name: 'erased-tenants',
-      types: ['TenantErasureRequested', 'TenantErased'],
-      load: () => this.load(),
+      types: TYPES,
+      from: { projection: 'tenants', query: listTenants },
+      replace: (rows) => this.replace(rows),
       apply: (event) => this.apply(event),
     });
   }
@@ -36,15 +35,13 @@ export class ErasedTenants {
     return this.ids.has(tenantId);
   }
 
-  private async load(): Promise<Position | 'start'> {
-    const { rows: tenants, position } = await this.readModel.asOf('tenants', listTenants);
+  private replace(tenants: Awaited<ReturnType<typeof listTenants>>): void {
     this.ids.clear();
     for (const { id, erasure_requested_at } of tenants)
       if (erasure_requested_at !== null) this.ids.add(id);
-    return position ?? 'start';
   }
 
-  private apply({ metadata }: RecordedEvent): void {
-    this.ids.add(metadata.tenant_id);
+  private apply({ tenant_id }: ReadEvent<(typeof TYPES)[number]>): void {
+    this.ids.add(tenant_id);
   }
 }

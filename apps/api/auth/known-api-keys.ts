@@ -2,12 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { KeyScope, Position, RecordedEvent } from '#contracts';
-import { readEvent } from '#event-store';
+import type { KeyScope } from '#contracts';
+import type { ReadEvent } from '#event-store';
 import { apiKeyDigest, CLOCK, type Clock } from '#platform';
 import { listActiveApiKeys } from '#read-model';
 
-import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 import { ErasedTenants } from './erased-tenants.js';
@@ -19,6 +18,8 @@ interface KnownKey {
   readonly digest: Buffer;
 }
 
+const TYPES = ['ApiKeyIssued', 'ApiKeyRevoked', 'ApiKeyUsed'] as const;
+
 /** Every live API key of every tenant, by digest: authentication reads no engine. */
 @Injectable()
 export class KnownApiKeys {
@@ -28,15 +29,15 @@ export class KnownApiKeys {
 
   constructor(
     projections: InMemoryProjections,
-    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly usage: KeyUsage,
     private readonly erased: ErasedTenants,
   ) {
-    this.projection = projections.keep({
+    this.projection = projections.followRows({
       name: 'api-keys',
-      types: ['ApiKeyIssued', 'ApiKeyRevoked', 'ApiKeyUsed'],
-      load: () => this.load(),
+      types: TYPES,
+      from: { projection: 'api_keys', query: listActiveApiKeys },
+      replace: (rows) => this.replace(rows),
       apply: (event) => this.apply(event),
     });
   }
@@ -85,24 +86,21 @@ export class KnownApiKeys {
     return expiresAt !== null && expiresAt <= this.clock.now().getTime();
   }
 
-  private async load(): Promise<Position | 'start'> {
-    const { rows: keys, position } = await this.readModel.asOf('api_keys', listActiveApiKeys);
+  private replace(keys: Awaited<ReturnType<typeof listActiveApiKeys>>): void {
     this.byDigest.clear();
     this.digestOf.clear();
     for (const key of keys) {
       this.add({ ...key, tenantId: key.tenant_id, keyId: key.key_id });
       if (key.last_used_at !== null) this.usage.known(key.key_id, key.last_used_at);
     }
-    return position ?? 'start';
   }
 
-  private apply(recorded: RecordedEvent): void {
-    const event = readEvent(recorded);
-    if (event?.type === 'ApiKeyIssued') {
-      this.add({ ...event.data, tenantId: recorded.metadata.tenant_id, keyId: event.data.key_id });
-    } else if (event?.type === 'ApiKeyRevoked') {
+  private apply(event: ReadEvent<(typeof TYPES)[number]>): void {
+    if (event.type === 'ApiKeyIssued') {
+      this.add({ ...event.data, tenantId: event.tenant_id, keyId: event.data.key_id });
+    } else if (event.type === 'ApiKeyRevoked') {
       this.forget(event.data.key_id);
-    } else if (event?.type === 'ApiKeyUsed') {
+    } else if (event.type === 'ApiKeyUsed') {
       this.usage.known(event.data.key_id, event.data.used_at);
     }
   }

@@ -1,10 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
-import type { Position, RecordedEvent, Role } from '#contracts';
-import { readEvent } from '#event-store';
+import type { Role } from '#contracts';
+import type { ReadEvent } from '#event-store';
 import { listMembersOfTenants } from '#read-model';
 
-import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
@@ -24,6 +23,16 @@ interface Kept extends KnownUser {
   readonly ended: Map<string, number>;
 }
 
+const TYPES = [
+  'MemberJoined',
+  'MemberRoleChanged',
+  'MemberRemoved',
+  'UserPasswordChanged',
+  'UserSessionsRevoked',
+  'UserClosed',
+  'SessionEnded',
+] as const;
+
 /**
  * The members of every tenant and the ends of their sessions. Every process checks a session
  * without an engine, and within a second of a change.
@@ -33,22 +42,12 @@ export class KnownUsers {
   private readonly byId = new Map<string, Kept>();
   readonly projection: InMemoryProjection;
 
-  constructor(
-    projections: InMemoryProjections,
-    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
-  ) {
-    this.projection = projections.keep({
+  constructor(projections: InMemoryProjections) {
+    this.projection = projections.followRows({
       name: 'users',
-      types: [
-        'MemberJoined',
-        'MemberRoleChanged',
-        'MemberRemoved',
-        'UserPasswordChanged',
-        'UserSessionsRevoked',
-        'UserClosed',
-        'SessionEnded',
-      ],
-      load: () => this.load(),
+      types: TYPES,
+      from: { projection: 'users', query: listMembersOfTenants },
+      replace: (rows) => this.replace(rows),
       apply: (event) => this.apply(event),
     });
   }
@@ -71,24 +70,21 @@ export class KnownUsers {
     return !user || session.epoch < user.epoch || user.ended.has(session.id);
   }
 
-  private async load(): Promise<Position | 'start'> {
-    const { rows: members, position } = await this.readModel.asOf('users', listMembersOfTenants);
+  private replace(members: Awaited<ReturnType<typeof listMembersOfTenants>>): void {
     this.byId.clear();
     for (const { tenant_id, user_id, role, session_epoch, ended_sessions } of members) {
       const ended = new Map(ended_sessions.map(({ id, ends_at }) => [id, Date.parse(ends_at)]));
       this.byId.set(user_id, { tenantId: tenant_id, role, epoch: session_epoch, ended });
     }
-    return position ?? 'start';
   }
 
-  private apply(recorded: RecordedEvent): void {
-    const event = readEvent(recorded);
-    switch (event?.type) {
+  private apply(event: ReadEvent<(typeof TYPES)[number]>): void {
+    switch (event.type) {
       case 'MemberJoined': {
         const { user_id, role } = event.data;
         if (this.byId.has(user_id)) return;
         this.byId.set(user_id, {
-          tenantId: recorded.metadata.tenant_id,
+          tenantId: event.tenant_id,
           role,
           epoch: 1,
           ended: new Map(),
@@ -108,7 +104,7 @@ export class KnownUsers {
       }
       case 'SessionEnded': {
         const { user_id, session_id, ends_at } = event.data;
-        const now = Date.parse(recorded.metadata.occurred_at);
+        const now = Date.parse(event.occurred_at);
         const ended = this.byId.get(user_id)?.ended;
         for (const [id, until] of ended ?? []) if (until <= now) ended?.delete(id);
         ended?.set(session_id, Date.parse(ends_at));

@@ -5,11 +5,14 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 
+import type { DomainEventType } from '#contracts';
 import { EVENT_STORE, type EventStore } from '#event-store';
 import { CLOCK, type Clock, LOGGER, type Logger } from '#platform';
 
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { InMemoryProjection, type InMemoryProjectionOptions } from './in-memory-projection.js';
 import { LogHeadPoller } from './log-head-poller.js';
+import { rowProjection, type RowProjectionOptions } from './row-projection.js';
 
 /**
  * Every in-memory projection of this process. All start with the application, which does not wait
@@ -25,6 +28,7 @@ export class InMemoryProjections implements OnApplicationBootstrap, OnApplicatio
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(READ_MODEL) private readonly readModel: Pick<ApiReadModel, 'asOf'>,
   ) {
     this.pulse = new LogHeadPoller({ store, projections: () => this.kept, clock, logger });
   }
@@ -43,6 +47,13 @@ export class InMemoryProjections implements OnApplicationBootstrap, OnApplicatio
     });
     this.kept.push(projection);
     return projection;
+  }
+
+  /** Adds one that begins as rows of a read model. */
+  followRows<Rows, Type extends DomainEventType>(
+    options: RowProjectionOptions<Rows, Type>,
+  ): InMemoryProjection {
+    return this.keep(rowProjection(this.readModel, options));
   }
 
   onApplicationBootstrap(): void {

@@ -1,13 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
-import type { Position, RecordedEvent } from '#contracts';
-import { readEvent } from '#event-store';
+import type { Position } from '#contracts';
+import type { ReadEvent } from '#event-store';
 import { listKnownLinks } from '#read-model';
 import { type LinkedPackages, NO_LINKS } from '#search';
 
-import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+
+const TYPES = ['PackageLinked', 'PackageUnlinked'] as const;
 
 /** The packages that each tenant links: a search reads no engine for it. */
 @Injectable()
@@ -15,14 +16,12 @@ export class KnownLinks {
   private readonly byTenant = new Map<string, LinkedPackages>();
   readonly projection: InMemoryProjection;
 
-  constructor(
-    projections: InMemoryProjections,
-    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
-  ) {
-    this.projection = projections.keep({
+  constructor(projections: InMemoryProjections) {
+    this.projection = projections.followRows({
       name: 'package-links',
-      types: ['PackageLinked', 'PackageUnlinked'],
-      load: () => this.load(),
+      types: TYPES,
+      from: { projection: 'package_links', query: listKnownLinks },
+      replace: (rows) => this.replace(rows),
       apply: (event) => this.apply(event),
     });
   }
@@ -31,18 +30,14 @@ export class KnownLinks {
     return this.byTenant.get(tenantId) ?? NO_LINKS;
   }
 
-  private async load(): Promise<Position | 'start'> {
-    const { rows: links, position } = await this.readModel.asOf('package_links', listKnownLinks);
+  private replace(links: Awaited<ReturnType<typeof listKnownLinks>>): void {
     this.byTenant.clear();
     for (const link of links) this.put(link.tenant_id, link.package_id, link.linked, link.position);
-    return position ?? 'start';
   }
 
-  private apply(recorded: RecordedEvent): void {
-    const event = readEvent(recorded);
-    if (event?.type !== 'PackageLinked' && event?.type !== 'PackageUnlinked') return;
-    const { metadata, position } = recorded;
-    this.put(metadata.tenant_id, event.data.package_id, event.type === 'PackageLinked', position);
+  private apply(event: ReadEvent<(typeof TYPES)[number]>): void {
+    const { type, data, tenant_id, position } = event;
+    this.put(tenant_id, data.package_id, type === 'PackageLinked', position);
   }
 
   private put(tenantId: string, packageId: string, linked: boolean, at: Position): void {

@@ -1,10 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
-import type { Position, RecordedEvent } from '#contracts';
-import { readEvent } from '#event-store';
+import type { ReadEvent } from '#event-store';
 import { listHeldPackages } from '#read-model';
 
-import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
@@ -15,20 +13,20 @@ export interface HeldContent {
   readonly sourceId: string;
 }
 
+const TYPES = ['PackageRegistered', 'PackageRestored', 'PackageDropped'] as const;
+
 /** The packages with stored content, by id: as many as the cache and the links allow. */
 @Injectable()
 export class KnownPackages {
   private readonly held = new Map<string, HeldContent>();
   readonly projection: InMemoryProjection;
 
-  constructor(
-    projections: InMemoryProjections,
-    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
-  ) {
-    this.projection = projections.keep({
+  constructor(projections: InMemoryProjections) {
+    this.projection = projections.followRows({
       name: 'packages',
-      types: ['PackageRegistered', 'PackageRestored', 'PackageDropped'],
-      load: () => this.load(),
+      types: TYPES,
+      from: { projection: 'packages', query: listHeldPackages },
+      replace: (rows) => this.replace(rows),
       apply: (event) => this.apply(event),
     });
   }
@@ -37,21 +35,18 @@ export class KnownPackages {
     return this.held.get(packageId);
   }
 
-  private async load(): Promise<Position | 'start'> {
-    const { rows: packages, position } = await this.readModel.asOf('packages', listHeldPackages);
+  private replace(packages: Awaited<ReturnType<typeof listHeldPackages>>): void {
     this.held.clear();
     for (const { tenant_id: ownerTenantId, package_id, source_id: sourceId } of packages) {
       this.held.set(package_id, { ownerTenantId, sourceId });
     }
-    return position ?? 'start';
   }
 
-  private apply(recorded: RecordedEvent): void {
-    const event = readEvent(recorded);
-    if (event?.type === 'PackageRegistered' || event?.type === 'PackageRestored') {
+  private apply(event: ReadEvent<(typeof TYPES)[number]>): void {
+    if (event.type === 'PackageRegistered' || event.type === 'PackageRestored') {
       const { package_id, source_id: sourceId } = event.data;
-      this.held.set(package_id, { ownerTenantId: recorded.metadata.tenant_id, sourceId });
-    } else if (event?.type === 'PackageDropped') {
+      this.held.set(package_id, { ownerTenantId: event.tenant_id, sourceId });
+    } else if (event.type === 'PackageDropped') {
       const { package_id, source_id } = event.data;
       if (this.held.get(package_id)?.sourceId === source_id) this.held.delete(package_id);
     }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 
 import type { MeView } from '#contracts/http/index';
-import { type Clock, sleep, uuidv7 } from '#platform';
+import { type Clock, silentLogger, sleep, uuidv7 } from '#platform';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { Browser, PASSWORD } from '#test/support/api/browser';
 import { readLog } from '#test/support/read-log';
@@ -14,7 +14,7 @@ import { proposed } from '#test/support/sample-events';
 
 import { KnownUsers } from '../auth/known-users.js';
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
-import type { InMemoryProjectionOptions } from '../in-memory/in-memory-projection.js';
+import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 import { Fingerprints } from './credentials/fingerprints.js';
 import { ExternalSignIn } from './sign-in/external-sign-in.js';
 
@@ -381,13 +381,15 @@ describe('people', () => {
     await changed.browser.begin('/auth/password', body);
     const leftSession = { id: sessionOf(left.browser), epoch: 1 };
     await left.browser.call('POST', '/auth/logout');
-    let started: InMemoryProjectionOptions | undefined;
-    const projections = { keep: (options: InMemoryProjectionOptions) => (started = options) };
+    const readModel = api.app.get<ApiReadModel>(READ_MODEL, { strict: false });
     const users = new KnownUsers(
-      projections as never,
-      api.app.get<ApiReadModel>(READ_MODEL, { strict: false }),
+      new InMemoryProjections(api.store, silentLogger, clock, readModel),
     );
-    expect(await started?.load()).not.toBe('start');
+    const head = await api.store.head();
+    if (head === null) throw new Error('The log is empty');
+    users.projection.start();
+    expect(await users.projection.waitFor(head, 30_000)).toBe(true);
+    await users.projection.stop();
     for (const known of [users, api.app.get(KnownUsers, { strict: false })]) {
       const ended = (id: string, session: { id: string; epoch: number }) =>
         known.hasEnded(id, session);

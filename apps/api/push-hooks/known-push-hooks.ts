@@ -1,12 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Position, RecordedEvent } from '#contracts';
-import { readEvent } from '#event-store';
+import type { ReadEvent } from '#event-store';
 import { KEY_RING, type KeyRing, mapBounded, type Sealed } from '#platform';
 import { listPushHooks } from '#read-model';
 
 import { ErasedTenants } from '../auth/erased-tenants.js';
-import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 import { hookSecretContext } from './hook-secret-seal.js';
@@ -27,6 +25,8 @@ interface KeptHook extends KnownPushHook {
   opened: Promise<string | null> | undefined;
 }
 
+const TYPES = ['SourceHookSet', 'SourceHookRemoved', 'SourceRemoved'] as const;
+
 /**
  * The hooks of all sources that accept pushes. A delivery without a valid signature costs a memory
  * look-up and one HMAC, and reads neither the log nor an engine. Secrets are opened before the
@@ -39,14 +39,14 @@ export class KnownPushHooks {
 
   constructor(
     projections: InMemoryProjections,
-    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     @Inject(KEY_RING) private readonly keyRing: KeyRing,
     private readonly erased: ErasedTenants,
   ) {
-    this.projection = projections.keep({
+    this.projection = projections.followRows({
       name: 'push-hooks',
-      types: ['SourceHookSet', 'SourceHookRemoved', 'SourceRemoved'],
-      load: () => this.load(),
+      types: TYPES,
+      from: { projection: 'sources', query: listPushHooks },
+      replace: (rows) => this.replace(rows),
       apply: (event) => this.apply(event),
     });
   }
@@ -86,12 +86,10 @@ export class KnownPushHooks {
     return hook.opened;
   }
 
-  private async load(): Promise<Position | 'start'> {
-    const { rows: hooks, position } = await this.readModel.asOf('sources', listPushHooks);
+  private replace(hooks: Awaited<ReturnType<typeof listPushHooks>>): void {
     this.bySource.clear();
     for (const { tenant_id, source_id, hook } of hooks) this.put(tenant_id, source_id, hook);
     void this.openAll();
-    return position ?? 'start';
   }
 
   /**
@@ -104,12 +102,11 @@ export class KnownPushHooks {
     await mapBounded(hooks, OPENED_AT_ONCE, never, (hook) => this.open(hook).catch(() => null));
   }
 
-  private apply(recorded: RecordedEvent): void {
-    const event = readEvent(recorded);
-    if (event?.type === 'SourceHookSet') {
-      const hook = this.put(recorded.metadata.tenant_id, event.data.source_id, event.data);
+  private apply(event: ReadEvent<(typeof TYPES)[number]>): void {
+    if (event.type === 'SourceHookSet') {
+      const hook = this.put(event.tenant_id, event.data.source_id, event.data);
       void this.open(hook).catch(() => null);
-    } else if (event?.type === 'SourceHookRemoved' || event?.type === 'SourceRemoved') {
+    } else if (event.type === 'SourceHookRemoved' || event.type === 'SourceRemoved') {
       this.bySource.delete(event.data.source_id);
     }
   }

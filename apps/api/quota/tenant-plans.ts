@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Position, QuotaPlan, RecordedEvent } from '#contracts';
-import { readEvent } from '#event-store';
+import type { QuotaPlan } from '#contracts';
+import type { ReadEvent } from '#event-store';
 import { type Config, LOGGER, type Logger } from '#platform';
 import { listTenants } from '#read-model';
 
-import { type ApiReadModel, CONFIG, READ_MODEL } from '../engines/engines.js';
+import { CONFIG } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+
+const TYPES = ['TenantPlanChanged'] as const;
 
 /** The plan of every tenant: no request asks an engine for it. */
 @Injectable()
@@ -19,14 +21,14 @@ export class TenantPlans {
 
   constructor(
     projections: InMemoryProjections,
-    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.projection = projections.keep({
+    this.projection = projections.followRows({
       name: 'tenant-plans',
-      types: ['TenantPlanChanged'],
-      load: () => this.load(),
+      types: TYPES,
+      from: { projection: 'tenants', query: listTenants },
+      replace: (rows) => this.replace(rows),
       apply: (event) => this.apply(event),
     });
   }
@@ -51,16 +53,13 @@ export class TenantPlans {
     this.logger.warn({ plan }, 'tenant plans: plan is not in QUOTA_PLANS; using the default plan');
   }
 
-  private async load(): Promise<Position | 'start'> {
-    const { rows: tenants, position } = await this.readModel.asOf('tenants', listTenants);
+  private replace(tenants: Awaited<ReturnType<typeof listTenants>>): void {
     this.names.clear();
     for (const { id, plan } of tenants) if (plan !== null) this.names.set(id, plan);
-    return position ?? 'start';
   }
 
-  private apply(recorded: RecordedEvent): void {
-    const event = readEvent(recorded);
-    if (event?.type === 'TenantPlanChanged') this.names.set(event.data.tenant_id, event.data.plan);
+  private apply(event: ReadEvent<(typeof TYPES)[number]>): void {
+    this.names.set(event.data.tenant_id, event.data.plan);
   }
 }
 

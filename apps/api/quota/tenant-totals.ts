@@ -1,11 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
-import { limitsOf, type Position, type QuotaUsage, type RecordedEvent } from '#contracts';
+import { limitsOf, type Position, type QuotaUsage } from '#contracts';
 import { refuseOverTotal, totalUsage } from '#domain';
-import { readEvent } from '#event-store';
+import type { ReadEvent } from '#event-store';
 import { listRegisteredSources } from '#read-model';
 
-import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 import { TenantPlans } from './tenant-plans.js';
@@ -39,6 +38,8 @@ interface Holdings {
   readonly pending: Map<string, PendingSource>;
 }
 
+const TYPES = ['SourceRegistered', 'SourceRemoved', 'JobCompleted'] as const;
+
 /**
  * Counts the sources, chunks and bytes of each tenant, in memory, and decides whether its plan
  * allows one source more. Exact in one process, also where many register at once. With several
@@ -51,13 +52,13 @@ export class TenantTotals {
 
   constructor(
     projections: InMemoryProjections,
-    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     private readonly plans: TenantPlans,
   ) {
-    this.projection = projections.keep({
+    this.projection = projections.followRows({
       name: 'tenant-totals',
-      types: ['SourceRegistered', 'SourceRemoved', 'JobCompleted'],
-      load: () => this.load(),
+      types: TYPES,
+      from: { projection: 'sources', query: listRegisteredSources },
+      replace: (rows) => this.replace(rows),
       apply: (event) => this.apply(event),
     });
   }
@@ -117,8 +118,7 @@ export class TenantTotals {
     return known;
   }
 
-  private async load(): Promise<Position | 'start'> {
-    const { rows: sources, position } = await this.readModel.asOf('sources', listRegisteredSources);
+  private replace(sources: Awaited<ReturnType<typeof listRegisteredSources>>): void {
     for (const holdings of this.byTenant.values()) holdings.sources.clear();
     for (const {
       tenant_id,
@@ -132,20 +132,18 @@ export class TenantTotals {
       const counted = { own, chunks: chunk_count, bytes: stored_bytes, upload: upload_bytes };
       this.of(tenant_id).sources.set(source_id, counted);
     }
-    return position ?? 'start';
   }
 
-  private apply(recorded: RecordedEvent): void {
-    const event = readEvent(recorded);
-    const { sources } = this.of(recorded.metadata.tenant_id);
-    if (event?.type === 'SourceRegistered') {
+  private apply(event: ReadEvent<(typeof TYPES)[number]>): void {
+    const { sources } = this.of(event.tenant_id);
+    if (event.type === 'SourceRegistered') {
       const own = (event.data.audience?.kind ?? 'tenant') === 'tenant';
       const upload = event.data.definition.upload?.bytes ?? 0;
       const counted = { own, chunks: 0, bytes: upload, upload };
       sources.set(event.data.source_id, sources.get(event.data.source_id) ?? counted);
-    } else if (event?.type === 'SourceRemoved') {
+    } else if (event.type === 'SourceRemoved') {
       sources.delete(event.data.source_id);
-    } else if (event?.type === 'JobCompleted') {
+    } else if (event.type === 'JobCompleted') {
       const known = sources.get(event.data.source_id);
       const { source_id, chunk_count: chunks, bytes } = event.data;
       if (!known) return;

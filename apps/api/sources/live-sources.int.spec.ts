@@ -70,9 +70,8 @@ describe('what is live, and the place in the log that it is the state of', () =>
     const { events } = fixture.store;
     const followed = new MemoryEventStore();
     const live = new LiveSources(
-      new InMemoryProjections(followed, silentLogger, systemClock),
+      new InMemoryProjections(followed, silentLogger, systemClock, opened.readModel),
       followed,
-      opened.readModel,
       CONFIG,
     );
     const moments: { view: ReturnType<LiveSources['of']>; tenant: string }[] = [];
@@ -95,9 +94,8 @@ describe('what is live, and the place in the log that it is the state of', () =>
     }
 
     const loaded = new LiveSources(
-      new InMemoryProjections(fixture.store, silentLogger, systemClock),
+      new InMemoryProjections(fixture.store, silentLogger, systemClock, opened.readModel),
       fixture.store,
-      opened.readModel,
       CONFIG,
     );
     loaded.projection.start();

@@ -1,14 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import {
-  type Position,
-  type PriorityKind,
-  priorityKind,
-  type RecordedEvent,
-  type SourceDefinition,
-} from '#contracts';
+import { type Position, type PriorityKind, priorityKind, type SourceDefinition } from '#contracts';
 import { sourceDecider } from '#domain';
-import { EVENT_STORE, type EventStore, foldStream, readEvent } from '#event-store';
+import { EVENT_STORE, type EventStore, foldStream, type ReadEvent } from '#event-store';
 import type { Config } from '#platform';
 import { listLiveSources } from '#read-model';
 import {
@@ -18,9 +12,11 @@ import {
   type SearchableSource,
 } from '#search';
 
-import { type ApiReadModel, CONFIG, READ_MODEL } from '../engines/engines.js';
+import { CONFIG } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+
+const TYPES = ['JobCompleted', 'SourceUpdated', 'SourceRemoved'] as const;
 
 /**
  * The live generation of every source of every tenant, for every audience: one event publishes or
@@ -37,13 +33,13 @@ export class LiveSources {
   constructor(
     projections: InMemoryProjections,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.projection = projections.keep({
+    this.projection = projections.followRows({
       name: 'live-sources',
-      types: ['JobCompleted', 'SourceUpdated', 'SourceRemoved'],
-      load: () => this.load(),
+      types: TYPES,
+      from: { projection: 'sources', query: listLiveSources },
+      replace: (rows, position) => this.replace(rows, position),
       apply: (event) => this.apply(event),
     });
   }
@@ -67,8 +63,10 @@ export class LiveSources {
     return this.byTenant.get(tenantId)?.get(sourceId);
   }
 
-  private async load(): Promise<Position | 'start'> {
-    const { rows: sources, position } = await this.readModel.asOf('sources', listLiveSources);
+  private replace(
+    sources: Awaited<ReturnType<typeof listLiveSources>>,
+    position: Position | null,
+  ): void {
     this.byTenant.clear();
     this.changedAt.clear();
     this.loadedAt = position;
@@ -85,29 +83,27 @@ export class LiveSources {
         syncedAt: Date.parse(row.synced_at),
       });
     }
-    return position ?? 'start';
   }
 
-  private async apply(recorded: RecordedEvent): Promise<void> {
-    const event = readEvent(recorded);
-    const tenantId = recorded.metadata.tenant_id;
-    if (event?.type === 'SourceRemoved') {
+  private async apply(event: ReadEvent<(typeof TYPES)[number]>): Promise<void> {
+    const tenantId = event.tenant_id;
+    if (event.type === 'SourceRemoved') {
       if (this.byTenant.get(tenantId)?.delete(event.data.source_id))
-        this.changedAt.set(tenantId, recorded.position);
-    } else if (event?.type === 'SourceUpdated') {
+        this.changedAt.set(tenantId, event.position);
+    } else if (event.type === 'SourceUpdated') {
       const known = this.one(tenantId, event.data.source_id);
-      if (known) this.put({ ...known, ...describe(event.data) }, recorded.position);
-    } else if (event?.type === 'JobCompleted') {
+      if (known) this.put({ ...known, ...describe(event.data) }, event.position);
+    } else if (event.type === 'JobCompleted') {
       const { source_id: sourceId, generation, version_ref: versionRef } = event.data;
       const known =
-        this.one(tenantId, sourceId) ?? (await this.described(sourceId, recorded.position));
+        this.one(tenantId, sourceId) ?? (await this.described(sourceId, event.position));
       if (!known) return;
-      const syncedAt = Date.parse(recorded.metadata.occurred_at);
+      const syncedAt = Date.parse(event.occurred_at);
       const { name, audience, kind } = known;
       const pages = this.pagesOf(event.data.url ?? null);
       this.put(
         { tenantId, sourceId, generation, name, audience, kind, versionRef, pages, syncedAt },
-        recorded.position,
+        event.position,
       );
     }
   }
