@@ -13,6 +13,7 @@ import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
+import { UnprojectedJob } from './unprojected-job.js';
 
 /** Ends an open job; one that is already cancelled stays as it is. */
 export class CancelJob extends Command<JobView> {
@@ -30,6 +31,7 @@ export class CancelJobHandler implements ICommandHandler<CancelJob> {
     private readonly commands: StreamCommands,
     private readonly identities: CommandIdentities,
     private readonly projected: Projected,
+    private readonly unprojected: UnprojectedJob,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
   ) {}
 
@@ -51,7 +53,9 @@ export class CancelJobHandler implements ICommandHandler<CancelJob> {
       this.projected.reached('jobs', position),
       this.projected.reached('sources', position),
     ]);
-    const job = await this.readModel.ask(getJob, caller.tenantId, jobId);
+    const job =
+      (await this.readModel.ask(getJob, caller.tenantId, jobId)) ??
+      (await this.unprojected.find(caller, jobId));
     if (!job) throw absent();
     if (current) return job;
     return { ...job, status: 'cancelled', completed_at: metadata?.occurred_at ?? job.completed_at };

@@ -11,6 +11,7 @@ import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { KnownLinks } from '../package-links/known-links.js';
 import { Handles } from '../use-cases/handles.js';
 import { JobVisibility } from './job-visibility.js';
+import { UnprojectedJob } from './unprojected-job.js';
 
 export class GetJob extends Query<JobView> {
   constructor(
@@ -27,13 +28,15 @@ export class GetJobHandler implements IQueryHandler<GetJob> {
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     private readonly visibility: JobVisibility,
     private readonly links: KnownLinks,
+    private readonly unprojected: UnprojectedJob,
   ) {}
 
   async execute({ caller, jobId }: GetJob): Promise<JobView> {
     const id = requireId('job_not_found', jobId);
     const job =
       (await this.readModel.ask(getJob, caller.tenantId, id)) ??
-      (await this.ofLinkedPackage(caller, id));
+      (await this.ofLinkedPackage(caller, id)) ??
+      (await this.unprojected.find(caller, id));
     if (!job) throw notFound('job_not_found', jobId);
     await this.visibility.show([job]);
     return job;

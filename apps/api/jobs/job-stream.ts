@@ -1,8 +1,7 @@
 import { Inject, Injectable, type MessageEvent } from '@nestjs/common';
 
-import type { JobEvent } from '#contracts';
-import { hasEnded, type JobReport, QUEUED_JOB, reportJob } from '#domain';
-import { EVENT_STORE, type EventStore, type ReadEvent, readEvent } from '#event-store';
+import { hasEnded, type JobReport, QUEUED_JOB } from '#domain';
+import { EVENT_STORE, type EventStore, readEvent } from '#event-store';
 import { redactReport } from '#ingest/redact/redact-urls';
 import { CLOCK, type Clock } from '#platform';
 import { isForTenant } from '#search';
@@ -13,6 +12,7 @@ import { EventStreamResponse } from '../streams/event-stream-response.js';
 import { JobActivity } from './job-activity.js';
 import { progressOf } from './job-progress.js';
 import { JobVisibility } from './job-visibility.js';
+import { reportAfter } from './report-after.js';
 import { Signal } from './signal.js';
 
 /** Interval between reads of a job without reported activity: a signal may be lost. */
@@ -72,7 +72,7 @@ export class JobStream {
       while (this.clock.monotonic() < until) {
         for await (const recorded of this.store.read(`job-${jobId}`, { from: next })) {
           next = recorded.revision + 1n;
-          report = reported(report, readEvent(recorded));
+          report = reportAfter(report, recorded);
           if (hasEnded(report)) await this.visibility.showAt(recorded.position, report.status);
           if (after === null || recorded.revision > after)
             yield message(jobId, report, recorded.revision);
@@ -96,12 +96,6 @@ export class JobStream {
     }
     throw notFound('job_not_found', jobId);
   }
-}
-
-function reported(report: JobReport, event: ReadEvent | undefined): JobReport {
-  return event?.type.startsWith('Job')
-    ? reportJob(report, event as ReadEvent<JobEvent['type']>)
-    : report;
 }
 
 function message(jobId: string, report: JobReport, revision: bigint): MessageEvent {

@@ -164,4 +164,24 @@ describe('syncs and jobs', () => {
     expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
     expect(renamed).toMatchObject({ status: 200, body: { name: 'Renamed', branch: 'dev' } });
   });
+
+  it('and their sources are read from the log while the projections have not reached them', async () => {
+    await api.whileNothingIsProjected(async () => {
+      const id = await api.createSource('Unprojected');
+      const { body: accepted } = await sync(id);
+      const job = await api.call('GET', `/jobs/${accepted.job_id}`);
+      expect(job).toMatchObject({ status: 200, body: { source_id: id, status: 'pending' } });
+      expect(await api.call('GET', `/sources/${id}`)).toMatchObject({
+        status: 200,
+        body: { name: 'Unprojected', status: 'syncing', last_job_id: accepted.job_id },
+      });
+      for (const path of [`/jobs/${accepted.job_id}`, `/sources/${id}`])
+        expect((await api.call('GET', path, undefined, { key: api.keyB })).status).toBe(404);
+      const cancelled = await api.call('POST', `/jobs/${accepted.job_id}/cancel`);
+      expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+      expect((await api.call('GET', `/jobs/${accepted.job_id}`)).body).toEqual(cancelled.body);
+      expect((await api.call('DELETE', `/sources/${id}`)).status).toBe(204);
+      expect((await api.call('GET', `/sources/${id}`)).status).toBe(404);
+    });
+  });
 });

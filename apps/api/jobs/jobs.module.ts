@@ -14,6 +14,7 @@ import { JobVisibility } from './job-visibility.js';
 import { JobWait } from './job-wait.js';
 import { JobsController } from './jobs.controller.js';
 import { ListJobsHandler } from './list-jobs.js';
+import { UnprojectedJob } from './unprojected-job.js';
 
 /** `/jobs` */
 @Module({
@@ -32,6 +33,7 @@ import { ListJobsHandler } from './list-jobs.js';
     JobVisibility,
     JobStream,
     JobWait,
+    UnprojectedJob,
     ListJobsHandler,
     GetJobHandler,
     CancelJobHandler,
