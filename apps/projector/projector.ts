@@ -110,14 +110,14 @@ class LocalProjector implements Projector {
       {
         name: AUDIT_PROJECTION.name,
         table: AUDIT_PROJECTION.table as unknown as Rebuildable['table'],
-        definition: definitionOf(AUDIT_PROJECTION as never, eventStore.deliveryVersion),
+        definition: definitionOf(AUDIT_PROJECTION, eventStore.deliveryVersion),
         runner: (options: { readonly version?: number }) =>
           new ProjectionRunner(this.context, new AuditBatches(auditChanges(eventStore)), options),
       },
       {
         name: INDEX_PROJECTION.name,
         table: INDEX_PROJECTION.table as unknown as Rebuildable['table'],
-        definition: definitionOf(INDEX_PROJECTION as never, eventStore.deliveryVersion),
+        definition: definitionOf(INDEX_PROJECTION, eventStore.deliveryVersion),
         runner: (options: { readonly version?: number }) =>
           new IndexRunner(this.context, dependencies, options),
         beside: () => IndexRebuild.begin(this.context, dependencies),

@@ -60,6 +60,7 @@ export {
   type DomainEventType,
 } from './events/catalogue.js';
 export { defineEvent, type EventDefinition, type JsonObject } from './events/define-event.js';
+export { liftEvent } from './events/lift-event.js';
 export { type GenerationEvent } from './events/generation.events.js';
 export type { IdempotencyKeyEvent } from './events/idempotency-key.events.js';
 export { JOB_EVENT_TYPES, type JobEvent } from './events/job.events.js';

@@ -55,8 +55,12 @@ export function erases(
  * behind its rows. Rows are rebuilt if other code wrote them, or if their deliveries may have left
  * something out.
  */
-export function definitionOf(
-  projection: Pick<TableProjection<TenantRow>, 'version' | 'table' | 'handles'>,
+export function definitionOf<Row extends TenantRow>(
+  projection: {
+    readonly version: number;
+    readonly table: ReadTable<Row>;
+    readonly handles: readonly string[];
+  },
   deliveryVersion: number,
 ): string {
   const understood = `${projection.version}/${tableShape(projection.table)}/${[...projection.handles].sort().join('+')}`;

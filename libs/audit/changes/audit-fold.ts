@@ -1,4 +1,4 @@
-import { type DomainEvent, eventDefinition, type JsonObject } from '#contracts';
+import { type DomainEvent, eventDefinition, type JsonObject, liftEvent } from '#contracts';
 
 import { type FieldChange, fieldChanges } from './field-changes.js';
 import { STREAM_VIEWS } from './stream-view.js';
@@ -88,10 +88,7 @@ export class AuditFold {
 function currentEvent({ type, schema_version, data }: FoldableEvent): DomainEvent | undefined {
   const definition = eventDefinition(type);
   if (!definition) return undefined;
-  if (schema_version > definition.version)
-    throw new Error(`${type} must be of version ${definition.version} (got ${schema_version})`);
-  let lifted = data;
-  for (let version = schema_version; version < definition.version; version += 1)
-    lifted = definition.from[version]?.(lifted) ?? lifted;
-  return { type, data: lifted } as DomainEvent;
+  const lifted = liftEvent(definition, schema_version, data);
+  if (lifted.data === undefined) throw new Error(`${type}: ${lifted.problem}`);
+  return { type, data: lifted.data } as DomainEvent;
 }

@@ -3,7 +3,7 @@ import {
   type DomainEventType,
   type EventDefinition,
   eventDefinition,
-  type JsonObject,
+  liftEvent,
   type Position,
   type RecordedEvent,
 } from '#contracts';
@@ -32,8 +32,9 @@ export function upcast(
 ): Upcasted {
   const definition = definitionOf(recorded.type);
   if (!definition) return { kind: 'unknown', event: recorded };
-  const data = lift(recorded, definition);
-  const parsed = definition.schema.safeParse(data);
+  const lifted = liftEvent(definition, recorded.metadata.schema_version, recorded.data);
+  if (lifted.data === undefined) throw new UnreadableEventError(recorded, lifted.problem);
+  const parsed = definition.schema.safeParse(lifted.data);
   if (!parsed.success) {
     const fields = parsed.error.issues.map((issue) => issue.path.join('.') || 'data').join(', ');
     throw new UnreadableEventError(recorded, `its data does not fit the schema: ${fields}`);
@@ -43,24 +44,6 @@ export function upcast(
     kind: 'known',
     event: { ...recorded, metadata, data: parsed.data } as RecordedDomainEvent,
   };
-}
-
-function lift(recorded: RecordedEvent, definition: EventDefinition<string, unknown>): JsonObject {
-  const stored = recorded.metadata.schema_version;
-  if (stored > definition.version) {
-    throw new UnreadableEventError(
-      recorded,
-      `this version of the service knows up to ${definition.version}`,
-    );
-  }
-  let data = recorded.data;
-  for (let version = stored; version < definition.version; version += 1) {
-    const step = definition.from[version];
-    if (!step)
-      throw new UnreadableEventError(recorded, `there is no upcaster from version ${version}`);
-    data = step(data);
-  }
-  return data;
 }
 
 /**
