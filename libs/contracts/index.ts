@@ -94,6 +94,12 @@ export {
   type ReceiptParameters,
   type ReceiptResults,
 } from './events/receipt.js';
+export {
+  type RecordedReadEvent,
+  type TrailExportEnd,
+  type TrailExportEvent,
+  type TrailExportKind,
+} from './events/recorded-read.events.js';
 export { PUBLIC_TENANT, SYSTEM_TENANT, isReservedTenant } from './events/reserved-tenants.js';
 export type { SourceEvent } from './events/source.events.js';
 export type {

@@ -38,9 +38,11 @@ describe('completeness of the domain', () => {
       ['package', 'package-<package_id>'],
       ['policy', 'policy-<tenant_id>'],
       ['quota', 'quota-<tenant_id>-<metric>'],
+      ['read', 'read-<read_id>'],
       ['session', 'session-<session_id>'],
       ['source', 'source-<source_id>'],
       ['tenant', 'tenant-<tenant_id>'],
+      ['trailexport', 'trailexport-<export_id>'],
       ['user', 'user-<user_id>'],
     ]);
   });

@@ -66,6 +66,8 @@ export {
   type PlacedQuotaEvent,
   type QuotaState,
 } from './quota/quota.decider.js';
+export { recordedReadDecider, recordedReadStreams } from './recorded-read/recorded-read.decider.js';
+export { trailExportDecider, trailExportStreams } from './recorded-read/trail-export.decider.js';
 export { nextSyncAt, plannedAt } from './source/next-sync.js';
 export {
   type RegisteredSource,

@@ -44,6 +44,8 @@ describe('GET /audit/events', () => {
       [api.tenantA, api.keyA],
       [api.tenantB, api.keyB],
     ] as const) {
+      // The first read of a filter adds its own record.
+      await all('', key);
       const events = (await readLog(api.store)).filter(
         ({ metadata }) => metadata.tenant_id === tenant,
       );
@@ -99,14 +101,17 @@ describe('GET /audit/events', () => {
     const byActor = await list(`?actor_id=${actor?.id}&limit=100`);
     expect(byActor.events).toContainEqual(update);
     const at = encodeURIComponent(recorded_at);
-    const records = await all();
-    expect(await all(`&from=${at}&to=${at}`)).toEqual(
+    // Each new filter adds the record of its own read.
+    const acts = async (filter: string) =>
+      (await all(filter)).filter(({ action }) => action !== 'audit_trail.read');
+    const records = await acts('');
+    expect(await acts(`&from=${at}&to=${at}`)).toEqual(
       records.filter((record) => record.recorded_at === recorded_at),
     );
-    expect(await all(`&from=${at}`)).toEqual(
+    expect(await acts(`&from=${at}`)).toEqual(
       records.filter((record) => record.recorded_at >= recorded_at),
     );
-    expect(await all('&to=9999-12-31T23:59:59.999Z')).toEqual(records);
+    expect(await acts('&to=9999-12-31T23:59:59.999Z')).toEqual(records);
     expect(await all('&to=2020-01-01T00:00:00Z')).toEqual([]);
     expect(await all('&from=9999-01-01T00:00:00Z')).toEqual([]);
   });

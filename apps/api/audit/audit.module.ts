@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { PeopleModule } from '../people/people.module.js';
+import { RecordedReadsModule } from '../recorded-reads/recorded-reads.module.js';
 import { WriteModule } from '../write/write.module.js';
 import { AuditController } from './audit.controller.js';
 import { AuditProofsController } from './audit-proofs.controller.js';
@@ -20,7 +21,7 @@ import { ListAuditEventsHandler } from './list-audit-events.js';
 
 /** `/audit` */
 @Module({
-  imports: [PeopleModule, WriteModule],
+  imports: [PeopleModule, RecordedReadsModule, WriteModule],
   controllers: [AuditController, AuditProofsController],
   providers: [
     AuditedEvents,

@@ -7,6 +7,7 @@ import { getAuditRecord } from '#read-model';
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
+import { RecordedReads } from '../recorded-reads/recorded-reads.js';
 import { Handles } from '../use-cases/handles.js';
 import { AuditViews } from './audit-views.js';
 
@@ -25,13 +26,18 @@ export class GetAuditEventHandler implements IQueryHandler<GetAuditEvent> {
   constructor(
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     private readonly views: AuditViews,
+    private readonly reads: RecordedReads,
   ) {}
 
-  async execute({ caller: { tenantId }, eventId }: GetAuditEvent): Promise<AuditEventView> {
+  async execute({ caller, eventId }: GetAuditEvent): Promise<AuditEventView> {
+    const { tenantId } = caller;
     const id = requireId('audit_event_not_found', eventId);
     const row = await this.readModel.ask(getAuditRecord, tenantId, id);
     const [view] = row ? await this.views.of(tenantId, [row]) : [];
     if (!view) throw notFound('audit_event_not_found', eventId);
+    // A reader who fetches each record of the trail would add records without end.
+    const filter = view.type === 'AuditTrailRead' ? { type: view.type } : { event_id: id };
+    await this.reads.record(caller, { kind: 'audit_trail', filter });
     return view;
   }
 }

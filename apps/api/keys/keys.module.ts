@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { AuthModule } from '../auth/auth.module.js';
+import { RecordedReadsModule } from '../recorded-reads/recorded-reads.module.js';
 import { WriteModule } from '../write/write.module.js';
 import { IssueKeyHandler } from './issue-key.js';
 import { KeysController } from './keys.controller.js';
@@ -9,7 +10,7 @@ import { RevokeKeyHandler } from './revoke-key.js';
 
 /** `/keys` */
 @Module({
-  imports: [AuthModule, WriteModule],
+  imports: [AuthModule, RecordedReadsModule, WriteModule],
   controllers: [KeysController],
   providers: [IssueKeyHandler, ListKeysHandler, RevokeKeyHandler],
 })

@@ -7,6 +7,7 @@ import { listMembers, type SealedMember } from '#read-model';
 import type { Caller } from '../auth/caller.js';
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { ERASED, PersonalText } from '../people/accounts/personal-text.js';
+import { RecordedReads } from '../recorded-reads/recorded-reads.js';
 import { Handles } from '../use-cases/handles.js';
 
 export class ListMembers extends Query<MemberList> {
@@ -23,9 +24,12 @@ export class ListMembersHandler implements IQueryHandler<ListMembers> {
   constructor(
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     private readonly personal: PersonalText,
+    private readonly reads: RecordedReads,
   ) {}
 
-  async execute({ caller: { tenantId }, page }: ListMembers): Promise<MemberList> {
+  async execute({ caller, page }: ListMembers): Promise<MemberList> {
+    const { tenantId } = caller;
+    await this.reads.record(caller, { kind: 'members' });
     const { members, total } = await this.readModel.ask(listMembers, tenantId, page);
     return {
       members: await Promise.all(

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { PeopleModule } from '../people/people.module.js';
+import { RecordedReadsModule } from '../recorded-reads/recorded-reads.module.js';
 import { ChangeRoleHandler } from './change-role.js';
 import { ListMembersHandler } from './list-members.js';
 import { MembersController } from './members.controller.js';
@@ -8,7 +9,7 @@ import { RemoveMemberHandler } from './remove-member.js';
 
 /** `/members` */
 @Module({
-  imports: [PeopleModule],
+  imports: [PeopleModule, RecordedReadsModule],
   controllers: [MembersController],
   providers: [ListMembersHandler, ChangeRoleHandler, RemoveMemberHandler],
 })

@@ -6,6 +6,7 @@ import type { LiveSourceThen } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
 import { AnswerStore, type StoredAnswer } from '../chat/answer/answer-store.js';
+import { RecordedReads } from '../recorded-reads/recorded-reads.js';
 import { Handles } from '../use-cases/handles.js';
 import { PastMoments } from './past-moments.js';
 import { type StoredReceipt, StoredReceipts } from './stored-receipts.js';
@@ -25,11 +26,13 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
     private readonly receipts: StoredReceipts,
     private readonly past: PastMoments,
     private readonly answers: AnswerStore,
+    private readonly reads: RecordedReads,
   ) {}
 
   async execute({ caller, receiptId }: GetReceipt): Promise<ReceiptView> {
     const { tenantId } = caller;
     const stored = await this.receipts.get(caller, receiptId);
+    await this.reads.record(caller, { kind: 'receipt', receiptId });
     const { policy_revision, live_at, links_at } = stored.receipt;
     const [policy, live, answer] = await Promise.all([
       this.past.policy(tenantId, policy_revision),

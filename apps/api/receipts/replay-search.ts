@@ -25,6 +25,7 @@ import {
 
 import type { Caller } from '../auth/caller.js';
 import { CONFIG } from '../engines/engines.js';
+import { RecordedReads } from '../recorded-reads/recorded-reads.js';
 import { openReceipt } from '../search/receipt/receipt-event.js';
 import { ContentGaps } from '../sources/content-gaps.js';
 import { Handles } from '../use-cases/handles.js';
@@ -59,6 +60,7 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
     private readonly hybrid: HybridSearch,
     private readonly multiHop: MultiHopSearch,
     private readonly contentGaps: ContentGaps,
+    private readonly reads: RecordedReads,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -68,6 +70,7 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
    */
   async execute({ caller, receiptId }: ReplaySearch): Promise<Replay> {
     const stored = await this.receipts.get(caller, receiptId);
+    await this.reads.record(caller, { kind: 'replay', receiptId });
     const request = requestOf(stored);
     const moment = await this.moment(stored);
     const outcome = await (stored.receipt.kind === 'rmh'

@@ -32,6 +32,8 @@ const INVITATION = 'invitation:invitation_id';
 const CONVERSATION = 'conversation:conversation_id';
 const POLICY = 'policy:$stream';
 const AUDIT_KEY = 'audit_key:key_id';
+const RECEIPT = 'receipt:receipt_id';
+const TRAIL_EXPORT = 'audit_export:export_id';
 const ANSWER = 'receipt:$stream';
 
 /**
@@ -147,6 +149,13 @@ export const AUDIT_CATALOGUE: Readonly<Record<DomainEventType, AuditAction>> = O
   AddressReleased: act('address.released', 'access', account('other'), USER),
   FingerprintKeyMade: act('fingerprint_key.made', 'admin', entity('create'), ''),
   IdempotencyKeyUsed: act('idempotency_key.used', 'access', api('other'), 'command:command_id'),
+  AuditTrailRead: act('audit_trail.read', 'access', api('read'), 'audit_filter:filter_digest'),
+  AuditExportStarted: act('audit_export.started', 'access', api('read'), TRAIL_EXPORT),
+  AuditExportEnded: act('audit_export.ended', 'access', api('read'), TRAIL_EXPORT),
+  ReceiptRead: act('receipt.read', 'access', api('read'), RECEIPT),
+  ReceiptReplayed: act('receipt.replayed', 'access', api('read'), RECEIPT),
+  KeysListed: act('keys.listed', 'access', api('read'), ''),
+  MembersListed: act('members.listed', 'access', api('read'), ''),
   LogCreated: act('log.created', 'admin', entity('create'), 'log:log_id'),
 });
 

@@ -13,6 +13,7 @@ import { packageEvents } from './package.events.js';
 import { packageLinkEvents } from './package-link.events.js';
 import { policyEvents } from './policy.events.js';
 import { quotaEvents } from './quota.events.js';
+import { recordedReadEvents, trailExportEvents } from './recorded-read.events.js';
 import { sourceEvents } from './source.events.js';
 import { tenantEvents } from './tenant.events.js';
 import { sessionEvents, userEvents } from './user.events.js';
@@ -37,6 +38,8 @@ export const EVENT_DEFINITIONS = [
   ...addressEvents,
   ...fingerprintKeyEvents,
   ...idempotencyKeyEvents,
+  ...recordedReadEvents,
+  ...trailExportEvents,
   ...logEvents,
   ...auditCheckpointEvents,
 ] as const;
