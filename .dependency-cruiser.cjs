@@ -12,6 +12,7 @@ const libraries = {
   ingest: ['contracts', 'platform'],
   models: ['contracts', 'retrieval', 'platform'],
   search: ['contracts', 'retrieval', 'platform', 'search-index', 'ingest', 'models'],
+  transparency: ['contracts', 'domain', 'audit', 'platform', 'event-store', 'read-model'],
   distil: ['contracts', 'retrieval', 'platform', 'ingest', 'models'],
   engines: [
     'contracts',

@@ -9,7 +9,13 @@ export { auditAction } from './catalogue/derive-action.js';
 export { auditedData } from './leaf/audited-data.js';
 
 export { hashLeaf, NO_LEAF } from './leaf/leaf.js';
-export { parseCheckpoint, signCheckpoint, verifyCheckpoint } from './checkpoint/checkpoint.js';
+export {
+  addSignatures,
+  parseCheckpoint,
+  signCheckpoint,
+  verifyCheckpoint,
+} from './checkpoint/checkpoint.js';
+export { parseNoteSignature } from './checkpoint/signed-note.js';
 export {
   formatVerifierKey,
   type NoteKey,

@@ -88,6 +88,7 @@ export {
 export {
   auditCheckpointDecider,
   type AuditCheckpointState,
+  type AuditSigningKey,
   auditCheckpointStreams,
 } from './audit-checkpoint/audit-checkpoint.decider.js';
 export { sessionDecider, sessionStreams } from './user/session.decider.js';

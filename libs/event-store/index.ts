@@ -6,7 +6,7 @@ export {
 } from './commands/command-context.js';
 export type { CommandResult } from './commands/command-run.js';
 export { hasEvents } from './commands/has-events.js';
-export { foldStream, type Evolver } from './commands/fold-stream.js';
+export { foldStream, type Evolver, type FoldedStream } from './commands/fold-stream.js';
 export { handleCommand, type HandleCommand } from './commands/handle-command.js';
 export { proposeEvents } from './commands/propose-events.js';
 export {

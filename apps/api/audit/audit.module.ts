@@ -1,5 +1,17 @@
-import { Module } from '@nestjs/common';
+import { type FactoryProvider, Module } from '@nestjs/common';
 
+import { EVENT_STORE, type EventStore } from '#event-store';
+import { CLOCK, type Clock, KEY_RING, type KeyRing } from '#platform';
+import {
+  AuditTrees,
+  CheckpointHistory,
+  CheckpointStates,
+  createTransparency,
+  HeadSigner,
+  type Transparency,
+} from '#transparency';
+
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { PeopleModule } from '../people/people.module.js';
 import { RecordedReadsModule } from '../recorded-reads/recorded-reads.module.js';
 import { WriteModule } from '../write/write.module.js';
@@ -7,17 +19,23 @@ import { AuditController } from './audit.controller.js';
 import { AuditProofsController } from './audit-proofs.controller.js';
 import { AuditViews } from './audit-views.js';
 import { AuditedEvents } from './audited-events.js';
-import { AuditTrees } from './checkpoints/audit-trees.js';
-import { CheckpointStream } from './checkpoints/checkpoint-stream.js';
 import { ListAuditKeysHandler, ListCheckpointsHandler } from './checkpoints/list-checkpoints.js';
 import { ProveConsistencyHandler, ProveRecordHandler } from './checkpoints/prove.js';
 import { SignHeadHandler } from './checkpoints/sign-checkpoint.js';
-import { SigningKeys } from './checkpoints/signing-keys.js';
 import { TrailSlice } from './checkpoints/trail-slice.js';
 import { VerifyCheckpointHandler } from './checkpoints/verify-checkpoint.js';
 import { VerifyTrailHandler } from './checkpoints/verify-trail.js';
 import { GetAuditEventHandler } from './get-audit-event.js';
 import { ListAuditEventsHandler } from './list-audit-events.js';
+
+const TRANSPARENCY = Symbol('Transparency');
+
+const transparency: FactoryProvider<Transparency> = {
+  provide: TRANSPARENCY,
+  inject: [EVENT_STORE, READ_MODEL, KEY_RING, CLOCK],
+  useFactory: (store: EventStore, readModel: ApiReadModel, keyRing: KeyRing, clock: Clock) =>
+    createTransparency({ store, readModel, keyRing, clock }),
+};
 
 /** `/audit` */
 @Module({
@@ -28,9 +46,23 @@ import { ListAuditEventsHandler } from './list-audit-events.js';
     AuditViews,
     ListAuditEventsHandler,
     GetAuditEventHandler,
-    AuditTrees,
-    CheckpointStream,
-    SigningKeys,
+    transparency,
+    { provide: AuditTrees, inject: [TRANSPARENCY], useFactory: ({ trees }: Transparency) => trees },
+    {
+      provide: CheckpointStates,
+      inject: [TRANSPARENCY],
+      useFactory: ({ states }: Transparency) => states,
+    },
+    {
+      provide: CheckpointHistory,
+      inject: [TRANSPARENCY],
+      useFactory: ({ history }: Transparency) => history,
+    },
+    {
+      provide: HeadSigner,
+      inject: [TRANSPARENCY],
+      useFactory: ({ signer }: Transparency) => signer,
+    },
     TrailSlice,
     ListCheckpointsHandler,
     ListAuditKeysHandler,

@@ -103,6 +103,9 @@ export const AUDIT_CATALOGUE: Readonly<Record<DomainEventType, AuditAction>> = O
   AuditKeyCreated: act('audit_key.created', 'admin', entity('create'), AUDIT_KEY),
   AuditKeyRotated: act('audit_key.rotated', 'admin', entity('update'), AUDIT_KEY),
   CheckpointSigned: act('checkpoint.signed', 'access', entity('create'), AUDIT_KEY),
+  CheckpointCosigned: act('checkpoint.cosigned', 'access', entity('update'), TENANT),
+  CheckpointRefused: act('checkpoint.refused', 'access', entity('update'), TENANT),
+  CheckpointCopied: act('checkpoint.copied', 'access', entity('update'), TENANT),
 
   TenantCreated: act('tenant.created', 'admin', entity('create'), TENANT),
   TenantPlanChanged: act('tenant.plan_changed', 'admin', entity('update'), TENANT),

@@ -49,7 +49,7 @@ export function parseNote(note: string): SignedNote | null {
   if (end < 1 || !note.endsWith('\n')) return null;
   const lines = note.slice(end + 2, -1).split('\n');
   if (lines.length > MAX_SIGNATURES) return null;
-  const signatures = lines.map(parseSignature).filter((signature) => signature !== null);
+  const signatures = lines.map(parseNoteSignature).filter((signature) => signature !== null);
   return signatures.length === lines.length ? { text: note.slice(0, end + 1), signatures } : null;
 }
 
@@ -105,7 +105,8 @@ function cosignedMessage(text: string, seconds: bigint): Buffer {
   return Buffer.from(`cosignature/v1\ntime ${seconds}\n${text}`);
 }
 
-function parseSignature(line: string): NoteSignature | null {
+/** Returns the signature of a line without its line feed, or null for any other text. */
+export function parseNoteSignature(line: string): NoteSignature | null {
   const [dash, name = '', encoded = '', ...rest] = line.split(' ');
   if (dash !== '—' || rest.length > 0 || !isKeyName(name)) return null;
   const bytes = Buffer.from(encoded, 'base64');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { count, digest, id, sealedText } from '../fields.js';
+import { count, digest, id, instant, sealedText } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
 
 const keyId = z.string().regex(/^[0-9a-f]{8}$/);
@@ -37,5 +37,53 @@ export const checkpointSigned = defineEvent(
   }),
 );
 
-export const auditCheckpointEvents = [auditKeyCreated, auditKeyRotated, checkpointSigned] as const;
+/** Name of a witness, as in its key. */
+const witness = z.string().min(1).max(255);
+
+/** A witness elsewhere cosigned the checkpoint: it extends what the witness saw before. */
+export const checkpointCosigned = defineEvent(
+  'CheckpointCosigned',
+  1,
+  z.object({
+    tenant_id: id,
+    size: count,
+    witness,
+    /** Signature line of the note (C2SP `tlog-cosignature`). */
+    cosignature: z.string().max(512),
+  }),
+);
+
+/** A witness saw another history than the checkpoint has; nothing more is signed. */
+export const checkpointRefused = defineEvent(
+  'CheckpointRefused',
+  1,
+  z.object({
+    tenant_id: id,
+    size: count,
+    witness,
+    reason: z.enum(['other_history', 'larger_tree']),
+  }),
+);
+
+/** The checkpoint was copied to a place where nobody can delete it before a date. */
+export const checkpointCopied = defineEvent(
+  'CheckpointCopied',
+  1,
+  z.object({
+    tenant_id: id,
+    size: count,
+    /** Bucket and key. */
+    place: z.string().min(1).max(1_024),
+    retained_until: instant,
+  }),
+);
+
+export const auditCheckpointEvents = [
+  auditKeyCreated,
+  auditKeyRotated,
+  checkpointSigned,
+  checkpointCosigned,
+  checkpointRefused,
+  checkpointCopied,
+] as const;
 export type AuditCheckpointEvent = EventOf<(typeof auditCheckpointEvents)[number]>;

@@ -8,7 +8,6 @@ export {
   AuditConsistencyQuery,
   AuditConsistencyView,
   AuditKeyList,
-  AuditKeyView,
   AuditProofQuery,
   AuditProofView,
   CheckpointList,

@@ -17,65 +17,140 @@ export interface UseAuditKey {
   readonly data: AuditSigningKey;
 }
 
+/** Payload of an event. */
+type Data<Type extends AuditCheckpointEvent['type']> = Extract<
+  AuditCheckpointEvent,
+  { type: Type }
+>['data'];
+
 export interface SignCheckpoint {
   readonly type: 'SignCheckpoint';
-  readonly data: {
-    readonly tenant_id: string;
-    readonly size: number;
-    readonly root: string;
-    readonly key_id: string;
-    readonly checkpoint: string;
-  };
+  readonly data: Data<'CheckpointSigned'>;
+  /** Names of the witnesses in use; one that refused a checkpoint prevents the next. */
+  readonly witnesses: readonly string[];
 }
 
-export type AuditCheckpointCommand = UseAuditKey | SignCheckpoint;
+export interface RecordCosignature {
+  readonly type: 'RecordCosignature';
+  readonly data: Data<'CheckpointCosigned'>;
+}
+
+export interface RecordRefusal {
+  readonly type: 'RecordRefusal';
+  readonly data: Data<'CheckpointRefused'>;
+}
+
+export interface RecordCopy {
+  readonly type: 'RecordCopy';
+  readonly data: Data<'CheckpointCopied'>;
+}
+
+export type AuditCheckpointCommand =
+  UseAuditKey | SignCheckpoint | RecordCosignature | RecordRefusal | RecordCopy;
+
+/** The last answers of a witness. */
+export interface WitnessState {
+  /** Size of the last tree that it cosigned; 0 if none. */
+  readonly cosigned: number;
+  /** True if its last answer was a refusal. */
+  readonly refused: boolean;
+}
 
 export interface AuditCheckpointState {
   /** The key that signs; null before the first. */
   readonly key: AuditSigningKey | null;
   /** The newest checkpoint; null before the first. */
-  readonly last: SignCheckpoint['data'] | null;
+  readonly last: Data<'CheckpointSigned'> | null;
+  /** By name. */
+  readonly witnesses: Readonly<Record<string, WitnessState>>;
+  /** Size of the last tree whose checkpoint was copied; 0 if none. */
+  readonly copied: number;
 }
 
 /**
  * Stream `checkpoint-<tenant_id>`: the signed checkpoints of a tenant's tree. A tree only grows, so
- * no two checkpoints have the same size.
+ * no two checkpoints have the same size. Cosignatures and copies are recorded between their
+ * checkpoint and the next.
  */
 export const auditCheckpointDecider: Decider<
   AuditCheckpointCommand,
   AuditCheckpointState,
   AuditCheckpointEvent
-> = { initial: { key: null, last: null }, decide, evolve };
+> = { initial: { key: null, last: null, witnesses: {}, copied: 0 }, decide, evolve };
 
 export const auditCheckpointStreams = defineStream({
   pattern: 'checkpoint-<tenant_id>',
   decider: auditCheckpointDecider,
-  commands: { UseAuditKey: true, SignCheckpoint: true },
-  events: { AuditKeyCreated: true, AuditKeyRotated: true, CheckpointSigned: true },
+  commands: {
+    UseAuditKey: true,
+    SignCheckpoint: true,
+    RecordCosignature: true,
+    RecordRefusal: true,
+    RecordCopy: true,
+  },
+  events: {
+    AuditKeyCreated: true,
+    AuditKeyRotated: true,
+    CheckpointSigned: true,
+    CheckpointCosigned: true,
+    CheckpointRefused: true,
+    CheckpointCopied: true,
+  },
 });
 
 function decide(
   command: AuditCheckpointCommand,
-  { key, last }: AuditCheckpointState,
+  state: AuditCheckpointState,
 ): readonly AuditCheckpointEvent[] {
   switch (command.type) {
     case 'UseAuditKey':
-      if (key?.key_id === command.data.key_id) return [];
-      return [{ type: key ? 'AuditKeyRotated' : 'AuditKeyCreated', data: command.data }];
-    case 'SignCheckpoint': {
-      const { size, root, key_id } = command.data;
-      if (key?.key_id !== key_id) {
-        const message = `The audit key ${key_id} does not sign for this tenant; repeat the request`;
-        throw new FootnoteError('concurrent_change', message);
-      }
-      if (last && size < last.size) throw altered(`has ${size} records after ${last.size}`);
-      if (last && size === last.size) {
-        if (root !== last.root) throw altered(`has another root at ${size} records`);
-        return [];
-      }
-      return [{ type: 'CheckpointSigned', data: command.data }];
+      if (state.key?.key_id === command.data.key_id) return [];
+      return [{ type: state.key ? 'AuditKeyRotated' : 'AuditKeyCreated', data: command.data }];
+    case 'SignCheckpoint':
+      return sign(command, state);
+    case 'RecordCosignature': {
+      const { size, witness } = command.data;
+      if (size !== state.last?.size || answerOf(state, witness).cosigned === size) return [];
+      return [{ type: 'CheckpointCosigned', data: command.data }];
+    }
+    case 'RecordRefusal': {
+      const { size, witness } = command.data;
+      if (size !== state.last?.size || answerOf(state, witness).refused) return [];
+      return [{ type: 'CheckpointRefused', data: command.data }];
+    }
+    case 'RecordCopy': {
+      const { size } = command.data;
+      if (size !== state.last?.size || state.copied === size) return [];
+      return [{ type: 'CheckpointCopied', data: command.data }];
     }
   }
+}
+
+function sign(
+  { data, witnesses }: SignCheckpoint,
+  state: AuditCheckpointState,
+): readonly AuditCheckpointEvent[] {
+  const { key, last } = state;
+  const { size, root, key_id } = data;
+  if (key?.key_id !== key_id) {
+    const message = `The audit key ${key_id} does not sign for this tenant; repeat the request`;
+    throw new FootnoteError('concurrent_change', message);
+  }
+  if (last && size < last.size) throw altered(`has ${size} records after ${last.size}`);
+  if (last && size === last.size) {
+    if (root !== last.root) throw altered(`has another root at ${size} records`);
+    return [];
+  }
+  const refusing = witnesses.find((name) => answerOf(state, name).refused);
+  if (refusing !== undefined)
+    throw altered(`differs from what the witness ${JSON.stringify(refusing)} saw`);
+  return [{ type: 'CheckpointSigned', data }];
+}
+
+const NO_ANSWER: WitnessState = { cosigned: 0, refused: false };
+
+function answerOf({ witnesses }: AuditCheckpointState, name: string): WitnessState {
+  return (Object.hasOwn(witnesses, name) ? witnesses[name] : undefined) ?? NO_ANSWER;
 }
 
 function altered(how: string): FootnoteError {
@@ -92,7 +167,23 @@ function evolve(state: AuditCheckpointState, event: AuditCheckpointEvent): Audit
       return { ...state, key: event.data };
     case 'CheckpointSigned':
       return { ...state, last: event.data };
+    case 'CheckpointCosigned':
+      return answered(state, event.data.witness, { cosigned: event.data.size, refused: false });
+    case 'CheckpointRefused': {
+      const { cosigned } = answerOf(state, event.data.witness);
+      return answered(state, event.data.witness, { cosigned, refused: true });
+    }
+    case 'CheckpointCopied':
+      return { ...state, copied: event.data.size };
     default:
       return state;
   }
+}
+
+function answered(
+  state: AuditCheckpointState,
+  name: string,
+  answer: WitnessState,
+): AuditCheckpointState {
+  return { ...state, witnesses: { ...state.witnesses, [name]: answer } };
 }

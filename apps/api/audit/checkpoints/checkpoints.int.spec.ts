@@ -11,10 +11,12 @@ import type {
   CheckpointView,
   TrailVerification,
 } from '#contracts/http/index';
-import type { EventStore } from '#event-store';
+import { commandContext, type EventStore } from '#event-store';
+import { type KeyRing, systemClock } from '#platform';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { keysUsed } from '#test/support/api/keys-used';
 import { readLog } from '#test/support/read-log';
+import { createTransparency } from '#transparency';
 
 describe('signed checkpoints of a tenant', () => {
   let api: ApiHarness;
@@ -47,18 +49,46 @@ describe('signed checkpoints of a tenant', () => {
       },
     });
 
+  /** Fault of the next use of the key ring for a signing key. */
+  let keyFault: 'seal' | 'open' | null = null;
+  const faultyKeys = (ring: KeyRing): KeyRing =>
+    new Proxy(ring, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return (...given: unknown[]): unknown => {
+          if (name === keyFault && String(given[1]).startsWith('checkpoint-')) {
+            keyFault = null;
+            return Promise.reject(new Error(`process ended before ${name}`));
+          }
+          return Reflect.apply(value, target, given);
+        };
+      },
+    });
+  /** Another process with the same engines: nothing in its memory. */
+  const otherProcess = () =>
+    createTransparency({
+      store: api.store,
+      readModel: api.readModel,
+      keyRing: api.keyRing,
+      clock: systemClock,
+    }).signer;
+
   beforeAll(async () => {
-    api = await ApiHarness.start({ between: faulty });
+    api = await ApiHarness.start({ between: faulty, sealedBy: faultyKeys });
     await keysUsed(api);
   });
   beforeEach(() => {
     fault = null;
+    keyFault = null;
     alters = null;
   });
   afterAll(() => api.stop());
 
+  let changes = 0;
   const change = async (key = api.keyA) => {
-    const body = { staleness_budget_seconds: 3_600 + Math.floor(performance.now() * 1_000) };
+    changes += 1;
+    const body = { staleness_budget_seconds: 3_600 + changes };
     expect((await api.call('PUT', '/policy', body, { key })).status).toBe(200);
   };
   const get = async <Body>(path: string, key = api.keyA) => {
@@ -143,19 +173,57 @@ describe('signed checkpoints of a tenant', () => {
   });
 
   it('never signs two heads of one size, whichever step fails', async () => {
-    await change();
-    for (const step of ['before', 'after'] as const) {
-      fault = step;
-      await api.call('POST', '/audit/checkpoints');
-      await Promise.all([sign(), sign()]);
-      await change();
+    const signs = (tenant_id: string) =>
+      otherProcess().sign(
+        tenant_id,
+        commandContext(systemClock, { tenant_id, actor: { type: 'system', id: 'test' } }),
+      );
+    const faults: readonly (() => void)[] = [
+      () => (keyFault = 'seal'),
+      () => (keyFault = 'open'),
+      () => (fault = 'before'),
+      () => (fault = 'after'),
+    ];
+    for (const [tenantId, key] of [
+      [api.tenantA, api.keyA],
+      [api.tenantB, api.keyB],
+    ] as const) {
+      for (const inject of faults) {
+        await change(key);
+        inject();
+        await api.call('POST', '/audit/checkpoints', undefined, { key });
+        // The process that failed, and two others that start then.
+        await Promise.all([sign(key), sign(key), signs(tenantId), signs(tenantId)]);
+      }
+      const events = (await readLog(api.store)).filter(
+        ({ type, metadata }) => type === 'CheckpointSigned' && metadata.tenant_id === tenantId,
+      );
+      const sizes = events.map(({ data }) => Number(data['size']));
+      expect(sizes).toEqual([...new Set(sizes)].toSorted((left, right) => left - right));
+      expect(sizes.length).toBeGreaterThanOrEqual(faults.length);
+      expect(await get<TrailVerification>('/audit/verify', key)).toMatchObject({ valid: true });
+      expect((await get<AuditKeyList>('/audit/keys', key)).keys).toHaveLength(1);
     }
-    await sign();
-    const events = (await readLog(api.store)).filter(({ type }) => type === 'CheckpointSigned');
-    const sizes = events
-      .filter(({ metadata }) => metadata.tenant_id === api.tenantA)
-      .map(({ data }) => Number(data['size']));
-    expect(sizes).toEqual([...new Set(sizes)].toSorted((left, right) => left - right));
-    expect(sizes.length).toBeGreaterThan(3);
+  });
+
+  it('pages through many checkpoints in both directions of their stream', async () => {
+    const sizes: number[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      await change();
+      sizes.unshift((await sign()).size);
+    }
+    const listed: number[] = [];
+    for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null;) {
+      const page: CheckpointList = await get(`/audit/checkpoints?limit=2&before=${before}`);
+      listed.push(...page.checkpoints.map(({ size }) => size));
+      before = page.next;
+    }
+    expect(listed.slice(0, sizes.length)).toEqual(sizes);
+    expect(listed).toEqual([...new Set(listed)].toSorted((left, right) => right - left));
+    for (const size of listed) {
+      const { checkpoints } = await get<CheckpointList>(`/audit/checkpoints?before=${size + 1}`);
+      expect(checkpoints[0]?.size).toBe(size);
+    }
+    expect((await get<CheckpointList>('/audit/checkpoints?before=0')).checkpoints).toEqual([]);
   });
 });

@@ -1,10 +1,11 @@
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { AuditKeyList, CheckpointList, ListCheckpointsQuery } from '#contracts/http/index';
+import { CheckpointHistory, CheckpointStates } from '#transparency';
 
 import type { Caller } from '../../auth/caller.js';
 import { Handles } from '../../use-cases/handles.js';
-import { CheckpointStream } from './checkpoint-stream.js';
+import { checkpointView } from './checkpoint-view.js';
 
 /** Returns a page of the tenant's signed checkpoints, the newest first. */
 export class ListCheckpoints extends Query<CheckpointList> {
@@ -18,16 +19,15 @@ export class ListCheckpoints extends Query<CheckpointList> {
 
 @Handles(ListCheckpoints)
 export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
-  constructor(private readonly stream: CheckpointStream) {}
+  constructor(private readonly history: CheckpointHistory) {}
 
   async execute({ caller, query }: ListCheckpoints): Promise<CheckpointList> {
     const { before = Number.POSITIVE_INFINITY, limit } = query;
-    const { checkpoints } = await this.stream.of(caller.tenantId);
-    const earlier = checkpoints.filter(({ size }) => size < before);
-    const page = earlier.slice(-limit).toReversed();
+    const heads = await this.history.before(caller.tenantId, before, limit + 1);
+    const page = heads.slice(0, limit);
     return {
-      checkpoints: page,
-      next: earlier.length > limit ? (page.at(-1)?.size ?? null) : null,
+      checkpoints: page.map(checkpointView),
+      next: heads.length > limit ? (page.at(-1)?.size ?? null) : null,
     };
   }
 }
@@ -41,9 +41,14 @@ export class ListAuditKeys extends Query<AuditKeyList> {
 
 @Handles(ListAuditKeys)
 export class ListAuditKeysHandler implements IQueryHandler<ListAuditKeys> {
-  constructor(private readonly stream: CheckpointStream) {}
+  constructor(private readonly states: CheckpointStates) {}
 
   async execute({ caller }: ListAuditKeys): Promise<AuditKeyList> {
-    return { keys: (await this.stream.of(caller.tenantId)).keys };
+    const { keys, state } = await this.states.of(caller.tenantId);
+    return {
+      keys: keys.map(({ id, key, createdAt }) => {
+        return { id, key, created_at: createdAt, current: id === state.key?.key_id };
+      }),
+    };
   }
 }

@@ -10,11 +10,11 @@ import type {
   AuditProofView,
 } from '#contracts/http/index';
 import { treeHashes } from '#read-model';
+import { AuditTrees } from '#transparency';
 
 import type { Caller } from '../../auth/caller.js';
 import { type ApiReadModel, READ_MODEL } from '../../engines/engines.js';
 import { Handles } from '../../use-cases/handles.js';
-import { AuditTrees } from './audit-trees.js';
 
 /** Proves that a record is in the tree of a size. */
 export class ProveRecord extends Query<AuditProofView> {

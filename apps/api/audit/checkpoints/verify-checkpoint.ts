@@ -2,11 +2,10 @@ import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import { parseCheckpoint, verifyCheckpoint } from '#audit';
 import type { CheckpointVerification } from '#contracts/http/index';
+import { AuditTrees, CheckpointStates } from '#transparency';
 
 import type { Caller } from '../../auth/caller.js';
 import { Handles } from '../../use-cases/handles.js';
-import { AuditTrees } from './audit-trees.js';
-import { CheckpointStream } from './checkpoint-stream.js';
 
 /** Compares a checkpoint that the caller kept with the tenant's tree. */
 export class VerifyCheckpoint extends Query<CheckpointVerification> {
@@ -22,7 +21,7 @@ export class VerifyCheckpoint extends Query<CheckpointVerification> {
 export class VerifyCheckpointHandler implements IQueryHandler<VerifyCheckpoint> {
   constructor(
     private readonly trees: AuditTrees,
-    private readonly stream: CheckpointStream,
+    private readonly states: CheckpointStates,
   ) {}
 
   async execute({ caller, checkpoint }: VerifyCheckpoint): Promise<CheckpointVerification> {
@@ -30,9 +29,9 @@ export class VerifyCheckpointHandler implements IQueryHandler<VerifyCheckpoint> 
     const parsed = parseCheckpoint(checkpoint);
     if (!parsed) return { valid: false, size: null, kind: 'checkpoint' };
     const { size } = parsed;
-    const { verifiers } = await this.stream.of(tenantId);
+    const verifiers = await this.states.verifiers(tenantId);
     if (!verifyCheckpoint(checkpoint, verifiers)) return { valid: false, size, kind: 'signature' };
-    const tree = await this.trees.newest(tenantId);
+    const tree = await this.trees.newest(tenantId, size);
     if (size > tree.size) return { valid: false, size, kind: 'truncated' };
     const root = await this.trees.at(tenantId, size).root();
     const valid = root.equals(parsed.root);

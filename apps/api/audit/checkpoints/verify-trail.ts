@@ -2,11 +2,10 @@ import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import { verifyCheckpoint } from '#audit';
 import type { TrailBreakView, TrailVerification, VerifyTrailQuery } from '#contracts/http/index';
+import { AuditTrees, CheckpointHistory, CheckpointStates } from '#transparency';
 
 import type { Caller } from '../../auth/caller.js';
 import { Handles } from '../../use-cases/handles.js';
-import { AuditTrees } from './audit-trees.js';
-import { CheckpointStream } from './checkpoint-stream.js';
 import { TrailSlice } from './trail-slice.js';
 
 /** Checks a slice of the caller's trail. */
@@ -27,11 +26,13 @@ export class VerifyTrailHandler implements IQueryHandler<VerifyTrail> {
   constructor(
     private readonly trees: AuditTrees,
     private readonly slice: TrailSlice,
-    private readonly stream: CheckpointStream,
+    private readonly states: CheckpointStates,
+    private readonly history: CheckpointHistory,
   ) {}
 
   async execute({ caller: { tenantId }, query }: VerifyTrail): Promise<TrailVerification> {
-    const tree = await this.trees.newest(tenantId);
+    const { state } = await this.states.of(tenantId);
+    const tree = await this.trees.newest(tenantId, state.last?.size);
     const from = query.from_seq;
     const last = Math.min(query.to_seq ?? tree.size - 1, tree.size - 1);
     const count = Math.max(0, Math.min(SLICE, last - from + 1));
@@ -59,19 +60,24 @@ export class VerifyTrailHandler implements IQueryHandler<VerifyTrail> {
     end: number,
     size: number,
   ): Promise<TrailBreakView | null> {
-    const { checkpoints, verifiers } = await this.stream.of(tenantId);
-    for (const signed of checkpoints) {
+    const verifiers = await this.states.verifiers(tenantId);
+    let found: TrailBreakView | null = null;
+    await this.history.after(tenantId, from, async (signed) => {
       const seq = signed.size - 1;
       if (signed.size > size) {
-        if (end >= size) return { seq: size, kind: 'truncated' };
-        continue;
+        if (end >= size) found = { seq: size, kind: 'truncated' };
+        return false;
       }
-      if (signed.size <= from || signed.size > end) continue;
+      if (signed.size > end) return false;
       const verified = verifyCheckpoint(signed.checkpoint, verifiers);
-      if (verified?.size !== signed.size) return { seq, kind: 'signature' };
-      const root = await this.trees.at(tenantId, signed.size).root();
-      if (!root.equals(verified.root)) return { seq, kind: 'checkpoint' };
-    }
-    return null;
+      if (verified?.size !== signed.size) {
+        found = { seq, kind: 'signature' };
+      } else {
+        const root = await this.trees.at(tenantId, signed.size).root();
+        if (!root.equals(verified.root)) found = { seq, kind: 'checkpoint' };
+      }
+      return found === null;
+    });
+    return found;
   }
 }
