@@ -17,7 +17,7 @@ export async function pipelineChecks(
   { eventStore, queue, readModel, blobs }: Engines<Needs>,
   pipeline: Pipeline,
 ): Promise<readonly HealthCheck[]> {
-  const { state, leads, error, open_jobs } = pipeline.health();
+  const { state, leads, error, open_jobs, altered_trails } = pipeline.health();
   return [
     ...(await Promise.all([
       probe('event_store', async () => void (await eventStore.head())),
@@ -29,6 +29,12 @@ export async function pipelineChecks(
       name: 'dispatcher',
       ok: state === 'running',
       detail: error ?? `${state}, ${leads ? 'leads' : 'stands by'}, ${open_jobs} open jobs`,
+    },
+    // Jobs run on, so this does not make the process unready.
+    {
+      name: 'audit_checkpoints',
+      ok: true,
+      detail: `${altered_trails} tenants whose trail does not match its signed checkpoints`,
     },
   ];
 }
@@ -53,6 +59,10 @@ export function pipelineMetrics(
     'dispatcher_leads',
     '1 where this process dispatches and supervises, 0 where it stands by.',
   );
+  const altered = gauge(
+    'audit_altered_trails',
+    'Tenants whose audit trail does not match its signed checkpoints, so nothing is signed.',
+  );
   const waiting = gauge('queue_waiting', 'Messages that wait, or are being worked on.', 'topic');
   const age = gauge('queue_oldest_seconds', 'Age of the oldest message that waits.', 'topic');
   return async () => {
@@ -60,6 +70,7 @@ export function pipelineMetrics(
     open.set(health.open_jobs);
     silence.set(health.longest_silence_ms / 1_000);
     leads.set(health.leads ? 1 : 0);
+    altered.set(health.altered_trails);
     for (const topic of WORKER_STAGES.map(topicOf)) {
       const depth = await queue.depth(topic).catch(() => null);
       if (!depth) continue;

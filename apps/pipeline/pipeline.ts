@@ -13,7 +13,10 @@ import { removeStrayKeys, sshFolder } from '#ingest/git/ssh-files';
 import { PdfParser } from '#ingest/pdf/pdf-parser';
 import { alwaysHeld, type LeaseHolder } from '#platform';
 import { ProcessHelper } from '#platform/process/helper/process-helper';
+import { auditHeads } from '#read-model';
+import { createTransparency } from '#transparency';
 
+import { CheckpointSigning } from './checkpoints/checkpoint-signing.js';
 import { BlobCollection } from './collection/blob-collection.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import { Ledger } from './dispatcher/ledger.js';
@@ -72,6 +75,7 @@ class RunningPipeline implements Pipeline {
   private readonly dispatcher: Dispatcher;
   private readonly supervisor: Supervisor;
   private readonly collection: BlobCollection;
+  private readonly checkpoints: CheckpointSigning;
   private readonly reactors: Reactors;
   private loops: readonly Promise<void>[] = [];
   private consumers: readonly Promise<void>[] = [];
@@ -97,6 +101,7 @@ class RunningPipeline implements Pipeline {
     this.dispatcher = this.createDispatcher();
     this.supervisor = this.createSupervisor();
     this.collection = this.createCollection();
+    this.checkpoints = this.createCheckpoints();
     this.reactors = this.createReactors([
       this.dispatcher,
       this.createLocalWork(),
@@ -105,6 +110,7 @@ class RunningPipeline implements Pipeline {
       this.createErasures(),
       this.createPackageRetention(),
       this.collection,
+      this.checkpoints,
     ]);
   }
 
@@ -139,6 +145,7 @@ class RunningPipeline implements Pipeline {
       position,
       open_jobs: this.ledger.jobs.size,
       longest_silence_ms: Math.max(0, ...silences),
+      altered_trails: this.checkpoints.altered.size,
       ...(error ? { error: error.message } : {}),
     };
   }
@@ -221,6 +228,23 @@ class RunningPipeline implements Pipeline {
       knowsSource: (sourceId) => hasEvents(store, `source-${sourceId}`),
       requestWaitsMs: this.options.collectAfterMs ?? COLLECT_AFTER_MS,
       mayCollect: () => this.state === 'running' && this.reactors.leads,
+    });
+  }
+
+  private createCheckpoints(): CheckpointSigning {
+    const { eventStore: store, readModel, keyRing, clock, logger, config } = this.dependencies;
+    const { signer } = createTransparency({ store, readModel, keyRing, clock });
+    return new CheckpointSigning({
+      clock,
+      logger,
+      signer,
+      everyMs: config.audit.checkpointMinutes * 60_000,
+      trailSizes: async (tenantIds) => {
+        const { rows } = await readModel.asOf('audit_records', (manager) =>
+          auditHeads(manager, tenantIds),
+        );
+        return new Map([...rows].map(([tenantId, { size }]) => [tenantId, size]));
+      },
     });
   }
 

@@ -3,6 +3,7 @@ import type { Fetchers } from '#ingest';
 import type { Embedder } from '#models';
 import type { BlobStore, Clock, Config, KeyRing, LeaseHolder, Logger } from '#platform';
 import type { WorkQueue } from '#queue';
+import type { ReadModel } from '#read-model';
 
 import type { IndexedGenerations } from './indexed-generations.js';
 import type { StageFunction, WorkerStage } from './stages/stage.types.js';
@@ -13,6 +14,8 @@ export interface PipelineDependencies {
   readonly blobs: BlobStore;
   readonly keyRing: KeyRing;
   readonly indexedGenerations: IndexedGenerations;
+  /** The audit records, whose trees are signed. */
+  readonly readModel: Pick<ReadModel, 'ask' | 'asOf' | 'waitFor'>;
   readonly embedder: Embedder;
   readonly config: Pick<
     Config,
@@ -23,6 +26,7 @@ export interface PipelineDependencies {
     | 'network'
     | 'packages'
     | 'packageSearch'
+    | 'audit'
     | 'github'
     | 'git'
     | 'crawl'
@@ -75,6 +79,8 @@ export interface PipelineHealth {
   readonly open_jobs: number;
   /** Longest time since an open job last progressed, milliseconds. */
   readonly longest_silence_ms: number;
+  /** Tenants whose audit trail does not match its signed checkpoints. */
+  readonly altered_trails: number;
   readonly error?: string;
 }
 

@@ -31,6 +31,7 @@ import {
 import { openSqliteWorkQueue, type WorkQueue } from '#queue';
 
 import { FakeIndex } from './fake-index.js';
+import { NO_TRAIL } from './no-trail.js';
 import { tempDir } from './temp-dir.js';
 
 export interface HarnessOptions extends PipelineOptions {
@@ -131,6 +132,7 @@ export class PipelineHarness {
         blobs: wrapBlobs(this.blobs),
         keyRing,
         indexedGenerations: this.index,
+        readModel: NO_TRAIL,
         embedder,
         config: {
           ...config,

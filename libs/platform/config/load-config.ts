@@ -124,6 +124,10 @@ export interface Config {
     readonly plans: Readonly<Record<string, QuotaPlan>>;
     readonly defaultPlan: string;
   };
+  readonly audit: {
+    /** Time between two signed checkpoints of a tenant; 0: only on request. */
+    readonly checkpointMinutes: number;
+  };
   /** Requests per minute from one address; 0: no limit. */
   readonly rateLimits: { readonly address: number; readonly failedAuth: number };
   /** The share of a process that one tenant may use at once. */
@@ -231,6 +235,7 @@ export function loadConfig(
     chatPackageSeconds: values.CHAT_PACKAGE_SECONDS,
     serviceDocs: values.SERVICE_DOCS,
     quota: { plans: values.QUOTA_PLANS, defaultPlan: defaultPlan(values) },
+    audit: { checkpointMinutes: values.AUDIT_CHECKPOINT_MINUTES },
     rateLimits: { address: values.RATE_LIMIT_ADDRESS, failedAuth: values.RATE_LIMIT_FAILED_AUTH },
     fairness: {
       searchesPerTenant: values.SEARCHES_PER_TENANT,

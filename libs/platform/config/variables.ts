@@ -1,3 +1,4 @@
+import { AUDIT_VARIABLES } from './audit-variables.js';
 import { CHAT_VARIABLES } from './chat-variables.js';
 import { EMBEDDING_VARIABLES } from './embedding-variables.js';
 import { ENGINE_VARIABLES } from './engine-variables.js';
@@ -193,6 +194,7 @@ export const VARIABLES = {
     'Maximum time of one attempt of a stage.',
   ),
   ...QUOTA_VARIABLES,
+  ...AUDIT_VARIABLES,
   START_TIMEOUT_SECONDS: variable(
     integer(0, 86_400),
     '60',

@@ -17,6 +17,7 @@ import {
   systemClock,
 } from '#platform';
 import type { WorkQueue } from '#queue';
+import { NO_TRAIL } from '#test/support/no-trail';
 import { proposed } from '#test/support/sample-events';
 
 import type { Figure } from '../report.js';
@@ -64,6 +65,7 @@ export const pipelineStartScenario: Scenario = {
           nothingLeft: () => Promise.resolve(false),
           hasTakenIn: () => Promise.resolve(true),
         },
+        readModel: NO_TRAIL,
         embedder: createHashEmbedder(),
         config,
         clock: systemClock,
