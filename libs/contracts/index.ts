@@ -101,6 +101,22 @@ export {
   type TrailExportKind,
 } from './events/recorded-read.events.js';
 export { PUBLIC_TENANT, SYSTEM_TENANT, isReservedTenant } from './events/reserved-tenants.js';
+export type { RoverEvent } from './events/rover.events.js';
+export {
+  MOST_OPEN_ROVER_JOBS,
+  MOST_ROVER_QUESTION,
+  MOST_ROVER_REPOS,
+  NO_ROVER_USAGE,
+  ROVER_MODES,
+  ROVER_STEP_KINDS,
+  ROVER_STEP_STATUSES,
+  type RoverBudget,
+  type RoverMode,
+  type RoverStepKind,
+  type RoverStepReason,
+  type RoverStepStatus,
+  type RoverUsage,
+} from './rover/rover-job.js';
 export type { SourceEvent } from './events/source.events.js';
 export type {
   Actor,

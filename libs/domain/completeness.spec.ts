@@ -39,6 +39,7 @@ describe('completeness of the domain', () => {
       ['policy', 'policy-<tenant_id>'],
       ['quota', 'quota-<tenant_id>-<metric>'],
       ['read', 'read-<read_id>'],
+      ['rover', 'rover-<rover_job_id>'],
       ['session', 'session-<session_id>'],
       ['source', 'source-<source_id>'],
       ['tenant', 'tenant-<tenant_id>'],

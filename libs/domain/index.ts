@@ -68,6 +68,17 @@ export {
 } from './quota/quota.decider.js';
 export { recordedReadDecider, recordedReadStreams } from './recorded-read/recorded-read.decider.js';
 export { trailExportDecider, trailExportStreams } from './recorded-read/trail-export.decider.js';
+export type { RoverCommand } from './rover/rover.commands.js';
+export { roverDecider, RoverLeaseLost, roverStreams } from './rover/rover.decider.js';
+export {
+  isOpenRoverJob,
+  runningStep,
+  type AttachedRepository,
+  type RoverJob,
+  type RoverState,
+  type RoverStep,
+  type StepOutput,
+} from './rover/rover.state.js';
 export { nextSyncAt, plannedAt } from './source/next-sync.js';
 export {
   type RegisteredSource,

@@ -139,7 +139,11 @@ function isSame(audience: Audience, asked: Audience, links: LinkedPackages): boo
     case 'conversation':
       return audience.kind === 'conversation' && audience.conversation_id === asked.conversation_id;
     case 'research':
-      return audience.kind === 'research' && audience.job_id === asked.job_id;
+      return (
+        audience.kind === 'research' &&
+        audience.repository === asked.repository &&
+        audience.commit === asked.commit
+      );
   }
 }
 

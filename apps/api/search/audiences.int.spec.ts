@@ -20,7 +20,7 @@ import { openReceipt } from './receipt/receipt-event.js';
 import { Receipts } from './receipt/receipts.js';
 
 const CONVERSATION: Audience = { kind: 'conversation', conversation_id: 'c1' };
-const RESEARCH: Audience = { kind: 'research', job_id: 'r1' };
+const RESEARCH: Audience = { kind: 'research', repository: 'team/app', commit: 'c0ffee' };
 
 describe('a source for another audience than its tenant', () => {
   let api: ApiHarness;
@@ -182,7 +182,12 @@ describe('the audiences that a use case speaks as', () => {
     ['a conversation', [CONVERSATION], ['upload']],
     ['a conversation of the tenant', [{ kind: 'tenant' }, CONVERSATION], ['own', 'upload']],
     ['a research job', [RESEARCH], ['notes']],
-    ['the id of one as the other', [{ kind: 'research', job_id: 'c1' }], []],
+    ['the id of one as the other', [{ kind: 'research', repository: 'c1', commit: 'c1' }], []],
+    [
+      'a repository at another commit',
+      [{ kind: 'research', repository: 'team/app', commit: 'beef' }],
+      [],
+    ],
   ])('decide what is seen: %s', (_, audiences, expected) => {
     expect(seen(audiences)).toEqual(expected);
     for (const [name, id] of ids) {

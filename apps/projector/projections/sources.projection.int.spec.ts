@@ -204,7 +204,7 @@ describe('the sources and jobs read models', () => {
     ['linked', { kind: 'linked' }],
     ['system', { kind: 'system' }],
     ['conversation', { kind: 'conversation', conversation_id: 'c1' }],
-    ['research', { kind: 'research', job_id: 'r1' }],
+    ['research', { kind: 'research', repository: 'team/app', commit: 'c0ffee' }],
   ])(
     'shows its tenant neither a source nor the jobs of a source for the audience %s',
     async (kind, audience) => {

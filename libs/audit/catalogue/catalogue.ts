@@ -30,6 +30,7 @@ const PACKAGE = 'package:package_id';
 const LINK = `package_link:link_id ${PACKAGE}`;
 const INVITATION = 'invitation:invitation_id';
 const CONVERSATION = 'conversation:conversation_id';
+const ROVER_JOB = 'rover_job:rover_job_id';
 const POLICY = 'policy:$stream';
 const AUDIT_KEY = 'audit_key:key_id';
 const RECEIPT = 'receipt:receipt_id';
@@ -151,6 +152,22 @@ export const AUDIT_CATALOGUE: Readonly<Record<DomainEventType, AuditAction>> = O
   AddressReserved: act('address.reserved', 'access', account('other'), USER),
   AddressReleased: act('address.released', 'access', account('other'), USER),
   FingerprintKeyMade: act('fingerprint_key.made', 'admin', entity('create'), ''),
+  RoverJobRequested: act('rover_job.requested', 'job', api('create'), ROVER_JOB),
+  RoverStepStarted: act('rover_job.step_started', 'job', api('update'), ROVER_JOB),
+  RoverStepProgressed: act('rover_job.step_progressed', 'job', api('update'), ROVER_JOB),
+  RoverRepositoryAttached: act(
+    'rover_job.repository_attached',
+    'job',
+    api('update'),
+    `${ROVER_JOB} ${SOURCE}`,
+  ),
+  RoverStepCompleted: act('rover_job.step_completed', 'job', api('update'), ROVER_JOB),
+  RoverTokensWritten: act('rover_job.tokens_written', 'job', api('update'), ROVER_JOB),
+  RoverJobCompleted: act('rover_job.completed', 'job', api('update'), ROVER_JOB),
+  RoverAnswerContinued: act('rover_job.answer_continued', 'job', api('update'), ROVER_JOB),
+  RoverJobFailed: act('rover_job.failed', 'job', api('update'), ROVER_JOB, 'failure'),
+  RoverJobCancelled: act('rover_job.cancelled', 'job', api('update'), ROVER_JOB),
+
   IdempotencyKeyUsed: act('idempotency_key.used', 'access', api('other'), 'command:command_id'),
   AuditTrailRead: act('audit_trail.read', 'access', api('read'), 'audit_filter:filter_digest'),
   AuditExportStarted: act('audit_export.started', 'access', api('read'), TRAIL_EXPORT),

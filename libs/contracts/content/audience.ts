@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { id } from '../fields.js';
+import { MOST_ROVER_REPOS } from '../rover/rover-job.js';
 import { MOST_MENTIONS } from './answer-limits.js';
 
 /**
@@ -8,14 +9,15 @@ import { MOST_MENTIONS } from './answer-limits.js';
  * - `tenant`: every principal of its tenant.
  * - `linked`: tenants that link the package of the source, and searches in that very package.
  * - `system`: the service itself, as the tenant `system`.
- * - `conversation`, `research`: one conversation or research job of its tenant, and nobody else.
+ * - `conversation`: one conversation of its tenant.
+ * - `research`: rover jobs of its tenant that attached this repository at this commit.
  */
 export const audienceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tenant') }),
   z.object({ kind: z.literal('linked'), package_id: id.optional() }),
   z.object({ kind: z.literal('system') }),
   z.object({ kind: z.literal('conversation'), conversation_id: id }),
-  z.object({ kind: z.literal('research'), job_id: id }),
+  z.object({ kind: z.literal('research'), repository: z.string().max(140), commit: id }),
 ]);
 export type Audience = Readonly<z.output<typeof audienceSchema>>;
 
@@ -29,7 +31,7 @@ const MOST_OF_KIND = {
   linked: 1 + MOST_MENTIONS,
   system: 1,
   conversation: 1,
-  research: 1,
+  research: MOST_ROVER_REPOS.deep,
 } as const satisfies Readonly<Record<Audience['kind'], number>>;
 
 /** Audiences that one request speaks as at most. */

@@ -34,6 +34,7 @@ export const ERROR_CATALOGUE = {
   not_found: { status: 404, meaning: 'The route does not exist.' },
   source_not_found: { status: 404, meaning: 'The source does not exist in this tenant.' },
   job_not_found: { status: 404, meaning: 'The job does not exist in this tenant.' },
+  rover_job_not_found: { status: 404, meaning: 'The rover job does not exist in this tenant.' },
   key_not_found: { status: 404, meaning: 'The API key does not exist in this tenant.' },
   audit_event_not_found: {
     status: 404,
@@ -83,6 +84,10 @@ export const ERROR_CATALOGUE = {
   },
   sync_in_progress: { status: 409, meaning: 'A sync of this source is pending or running.' },
   job_finished: { status: 409, meaning: 'The job is completed or failed and cannot be cancelled.' },
+  rover_job_finished: {
+    status: 409,
+    meaning: 'The rover job is completed or failed and cannot be cancelled.',
+  },
   last_key: {
     status: 409,
     meaning: 'No other key of the tenant could create a new one; `force=true` revokes it anyway.',

@@ -14,6 +14,7 @@ import { packageLinkEvents } from './package-link.events.js';
 import { policyEvents } from './policy.events.js';
 import { quotaEvents } from './quota.events.js';
 import { recordedReadEvents, trailExportEvents } from './recorded-read.events.js';
+import { roverEvents } from './rover.events.js';
 import { sourceEvents } from './source.events.js';
 import { tenantEvents } from './tenant.events.js';
 import { sessionEvents, userEvents } from './user.events.js';
@@ -42,6 +43,7 @@ export const EVENT_DEFINITIONS = [
   ...trailExportEvents,
   ...logEvents,
   ...auditCheckpointEvents,
+  ...roverEvents,
 ] as const;
 
 export type DomainEvent = EventOf<(typeof EVENT_DEFINITIONS)[number]>;

@@ -52,7 +52,7 @@ describe('the audience of a stored source', () => {
     [{ kind: 'linked' }],
     [{ kind: 'system' }],
     [{ kind: 'conversation', conversation_id: 'c1' }],
-    [{ kind: 'research', job_id: 'j1' }],
+    [{ kind: 'research', repository: 'team/app', commit: 'c0ffee' }],
   ])('is read as it was recorded: %j', (audience) => {
     expect(upcast(registered(audience)).event.data['audience' as never]).toEqual(audience);
     expect('audience' in upcast(registered()).event.data).toBe(false);
