@@ -34,9 +34,9 @@ import { NeedsScope } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { rateLimitHeaders } from '../edge/rate-limit-headers.js';
 import { Problems } from '../openapi/problem-responses.js';
+import { ClientGone } from '../streams/client-gone.js';
 import { Ask } from './ask.js';
 import { ChatStream } from './chat-stream.js';
-import { ClientGone } from './client-gone.js';
 
 /** Unread characters of a slow client before it is disconnected. */
 const MAX_PENDING = 256 * 1024;

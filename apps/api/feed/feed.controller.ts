@@ -1,27 +1,103 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Headers, Query, Res, type StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiTags } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 
-import { FeedEventPage, ListFeedEventsQuery } from '#contracts/http/index';
+import {
+  FeedEventPage,
+  FeedEventView,
+  ListFeedEventsQuery,
+  StreamErrorView,
+} from '#contracts/http/index';
 
 import { NeedsScope } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
+import { ClientGone } from '../streams/client-gone.js';
+import { EVENT_STREAM_HEADERS, eventStreamBody } from '../streams/event-stream-body.js';
+import { FeedStream } from './feed-stream.js';
+import { feedTypes } from './feed-types.js';
+import { acceptsEventStream, LAST_EVENT_ID, seqOf } from './last-event-id.js';
 import { ListFeedEvents } from './list-feed-events.js';
 
+const STREAM_SCHEMA = {
+  type: 'array',
+  items: {
+    oneOf: [
+      {
+        type: 'object',
+        required: ['id', 'data'],
+        properties: {
+          id: { type: 'string', pattern: LAST_EVENT_ID.source },
+          data: { $ref: getSchemaPath(FeedEventView) },
+        },
+      },
+      {
+        type: 'object',
+        required: ['event', 'data'],
+        properties: {
+          event: { type: 'string', enum: ['error'] },
+          data: { $ref: getSchemaPath(StreamErrorView) },
+        },
+      },
+    ],
+  },
+};
+
 @ApiTags('audit')
+@ApiExtraModels(FeedEventPage, FeedEventView, StreamErrorView)
 @Controller('events')
 @NeedsScope('audit')
 export class FeedController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly streams: FeedStream,
+  ) {}
 
-  /** Returns events of the tenant as CloudEvents, oldest first. */
   @Get()
-  @Problems('scope_missing')
-  list(
+  @ApiOperation({
+    summary: 'Returns events of the tenant as CloudEvents, oldest first.',
+    description:
+      'With `Accept: text/event-stream` the answer is a stream: first history, then each new event. Ids are seqs: `Last-Event-ID` resumes without loss or repeat and overrides `after`. `limit` applies to JSON pages only.',
+  })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'The id of the last event that the client has.',
+    schema: { type: 'string', pattern: LAST_EVENT_ID.source },
+  })
+  @ApiResponse({
+    status: 200,
+    description:
+      'The page, or the stream. The schema of the stream shows the events in their order, their `data` decoded.',
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(FeedEventPage) } },
+      'text/event-stream': { schema: STREAM_SCHEMA },
+    },
+  })
+  @Problems('scope_missing', 'rate_limited')
+  async list(
     @CurrentCaller() caller: Caller,
     @Query() query: ListFeedEventsQuery,
-  ): Promise<FeedEventPage> {
-    return this.queries.execute(new ListFeedEvents(caller, query));
+    @Headers('accept') accept: string | undefined,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @ClientGone() gone: AbortSignal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<FeedEventPage | StreamableFile> {
+    if (!acceptsEventStream(accept)) {
+      return this.queries.execute(new ListFeedEvents(caller, query));
+    }
+    const after = seqOf(lastEventId) ?? query.after;
+    const request = { after, types: feedTypes(query.types) };
+    const messages = this.streams.open(caller, request, gone);
+    void reply.headers(EVENT_STREAM_HEADERS);
+    return eventStreamBody(messages);
   }
 }

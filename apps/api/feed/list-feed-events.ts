@@ -1,16 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
-import { toTenantCloudEvent } from '#contracts';
 import type { FeedEventPage, ListFeedEventsQuery } from '#contracts/http/index';
 import { EVENT_STORE, type EventStore } from '#event-store';
-import { listAuditRecords } from '#read-model';
 
-import { AuditedEvents } from '../audit/audited-events.js';
 import type { Caller } from '../auth/caller.js';
-import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
-import { Projected } from '../write/projected.js';
+import { FeedPages } from './feed-pages.js';
 import { feedTypes } from './feed-types.js';
 
 /** Returns a page of the caller's event feed. */
@@ -26,9 +22,7 @@ export class ListFeedEvents extends Query<FeedEventPage> {
 @Handles(ListFeedEvents)
 export class ListFeedEventsHandler implements IQueryHandler<ListFeedEvents> {
   constructor(
-    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
-    private readonly events: AuditedEvents,
-    private readonly projected: Projected,
+    private readonly pages: FeedPages,
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
@@ -36,18 +30,12 @@ export class ListFeedEventsHandler implements IQueryHandler<ListFeedEvents> {
     const { after, limit } = query;
     const types = feedTypes(query.types);
     // Callers find what they just did.
-    await this.projected.reached('audit_records', await this.store.head());
-    const rows = await this.readModel.ask(listAuditRecords, tenantId, {
-      filter: types ? { types } : {},
-      order: 'asc',
-      limit: limit + 1,
-      ...(after === undefined ? {} : { after }),
-    });
-    const audited = await this.events.of(rows.slice(0, limit));
+    await this.pages.reached(await this.store.head());
+    const { events, hasMore } = await this.pages.read(tenantId, { after, limit, types });
     return {
-      events: audited.map(({ row, event }) => toTenantCloudEvent(event, row.seq)),
-      next: audited.at(-1)?.row.seq ?? after ?? null,
-      has_more: rows.length > limit,
+      events: events.map(({ event }) => event),
+      next: events.at(-1)?.seq ?? after ?? null,
+      has_more: hasMore,
     };
   }
 }

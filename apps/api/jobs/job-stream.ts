@@ -9,11 +9,11 @@ import { isForTenant } from '#search';
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { EventStreamResponse } from '../streams/event-stream-response.js';
+import { Signal } from '../streams/signal.js';
 import { JobActivity } from './job-activity.js';
 import { progressOf } from './job-progress.js';
 import { JobVisibility } from './job-visibility.js';
 import { reportAfter } from './report-after.js';
-import { Signal } from './signal.js';
 
 /** Interval between reads of a job without reported activity: a signal may be lost. */
 const POLL_EVERY_MS = 15_000;

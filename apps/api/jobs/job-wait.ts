@@ -7,9 +7,9 @@ import { CLOCK, type Clock } from '#platform';
 
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LiveSources } from '../sources/live-sources.js';
+import { Signal } from '../streams/signal.js';
 import { PROJECTION_WAIT_MS } from '../write/projected.js';
 import { JobActivity } from './job-activity.js';
-import { Signal } from './signal.js';
 
 /** Interval between reads of a job without reported activity: a signal may be lost. */
 const POLL_EVERY_MS = 1_000;
