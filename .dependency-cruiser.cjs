@@ -4,6 +4,7 @@ const libraries = {
   domain: ['contracts'],
   audit: ['contracts', 'domain'],
   retrieval: ['contracts'],
+  research: ['contracts', 'retrieval'],
   platform: ['contracts'],
   'event-store': ['contracts', 'platform'],
   'read-model': ['contracts', 'platform'],
@@ -92,6 +93,13 @@ module.exports = {
         dependencyTypes: ['npm', 'core'],
         pathNot: '^(node:)?crypto$|node_modules/canonicalize',
       },
+    },
+    {
+      name: 'research-is-pure',
+      severity: 'error',
+      comment: 'The planner and the answer of research hash citations, and do no I/O.',
+      from: { path: '^libs/research/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm', 'core'], pathNot: '^(node:)?crypto$|node_modules/zod' },
     },
     {
       name: 'products-do-not-import-tests',

@@ -24,6 +24,7 @@ const PLAIN_ENGLISH = [
   'libs/platform',
   'libs/queue',
   'libs/read-model',
+  'libs/research',
   'libs/search-index',
   'test',
   'tools/eslint',
@@ -140,7 +141,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['libs/domain/**/*.ts', 'libs/retrieval/**/*.ts', 'libs/audit/**/*.ts'],
+    files: ['libs/{domain,retrieval,research,audit}/**/*.ts'],
     ignores: ['**/*.spec.ts'],
     rules: {
       'no-restricted-globals': [

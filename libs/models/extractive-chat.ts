@@ -1,8 +1,6 @@
-import { extractiveAnswer, type Quote } from '#retrieval';
+import { extractiveAnswer, quotableLine, quotableText, type Quote, visibleText } from '#retrieval';
 
 import type { ChatModel, Evidence } from './chat-model.port.js';
-import { visibleText } from './openai-compatible/visible-text.js';
-import { quotableLine, quotableText } from './quotable-text.js';
 
 const OTHERS = '\nLess likely, but worth a look:\n\n';
 const BY_MEANING_ALONE =

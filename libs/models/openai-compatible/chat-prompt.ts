@@ -1,5 +1,6 @@
+import { visibleText } from '#retrieval';
+
 import type { ChatRequest, ChatTurn, Evidence } from '../chat-model.port.js';
-import { visibleText } from './visible-text.js';
 
 export interface PromptMessage {
   readonly role: 'system' | ChatTurn['role'];

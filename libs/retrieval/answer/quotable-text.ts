@@ -1,4 +1,4 @@
-import { visibleText } from './openai-compatible/visible-text.js';
+import { visibleText } from './visible-text.js';
 
 /** Elements that load something, run something or lead somewhere. */
 const ELEMENT =
