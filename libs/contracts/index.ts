@@ -100,6 +100,7 @@ export {
   type TrailExportEvent,
   type TrailExportKind,
 } from './events/recorded-read.events.js';
+export { MOST_REFUSAL_EVENTS, type RefusalEvent } from './events/refusal.events.js';
 export { PUBLIC_TENANT, SYSTEM_TENANT, isReservedTenant } from './events/reserved-tenants.js';
 export type { RoverEvent } from './events/rover.events.js';
 export {

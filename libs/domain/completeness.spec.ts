@@ -40,6 +40,7 @@ describe('completeness of the domain', () => {
       ['quota', 'quota-<tenant_id>-<metric>'],
       ['read', 'read-<read_id>'],
       ['rover', 'rover-<rover_job_id>'],
+      ['refusals', 'refusals-<minute_id>'],
       ['session', 'session-<session_id>'],
       ['source', 'source-<source_id>'],
       ['tenant', 'tenant-<tenant_id>'],

@@ -67,6 +67,7 @@ export {
   type QuotaState,
 } from './quota/quota.decider.js';
 export { recordedReadDecider, recordedReadStreams } from './recorded-read/recorded-read.decider.js';
+export { refusalDecider, refusalStreams } from './refusal/refusal.decider.js';
 export { trailExportDecider, trailExportStreams } from './recorded-read/trail-export.decider.js';
 export type { RoverCommand } from './rover/rover.commands.js';
 export { roverDecider, RoverLeaseLost, roverStreams } from './rover/rover.decider.js';

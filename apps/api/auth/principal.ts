@@ -34,5 +34,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the guard on every route that is not public. */
     principal?: Principal;
+    /** The principal that valid credentials prove, also where the guard rejects the request. */
+    identified?: Principal;
   }
 }

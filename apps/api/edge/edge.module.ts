@@ -5,14 +5,16 @@ import { AccessGuard } from '../auth/access.guard.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { TenantRateGuard } from '../rate-limits/tenant-rate.guard.js';
+import { RefusalsModule } from '../refusals/refusals.module.js';
 import { ErrorsFilter } from './errors.filter.js';
 import { RefusalLog } from './refusal-log.js';
+import { RefusedRequests } from './refused-requests.js';
 import { StrictValidationPipe } from './strict-validation.pipe.js';
 import { UndeclaredInputGuard } from './undeclared-input.guard.js';
 
 /** The parts that every request passes. */
 @Module({
-  imports: [AuthModule, RateLimitsModule],
+  imports: [AuthModule, RateLimitsModule, RefusalsModule],
   providers: [
     // The guards run in this order: nothing is said about a request's input before its credentials
     // are good.
@@ -21,6 +23,7 @@ import { UndeclaredInputGuard } from './undeclared-input.guard.js';
     { provide: APP_GUARD, useClass: UndeclaredInputGuard },
     { provide: APP_PIPE, useClass: StrictValidationPipe },
     RefusalLog,
+    RefusedRequests,
     { provide: APP_FILTER, useClass: ErrorsFilter },
   ],
 })

@@ -5,6 +5,7 @@ import { LOGGER, type Logger } from '#platform';
 
 import { errorAnswer } from './error-answer.js';
 import { RefusalLog } from './refusal-log.js';
+import { RefusedRequests } from './refused-requests.js';
 
 /** Turns everything that is thrown while a request is handled into the one error body. */
 @Catch()
@@ -12,6 +13,7 @@ export class ErrorsFilter implements ExceptionFilter {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly refusals: RefusalLog,
+    private readonly refused: RefusedRequests,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -24,6 +26,7 @@ export class ErrorsFilter implements ExceptionFilter {
       this.logger.error(fields, 'request failed');
     }
     this.refusals.note(request, answer);
+    this.refused.note(request, answer, error);
     if (reply.sent || reply.raw.headersSent) return;
     void reply
       .status(answer.status)

@@ -20,6 +20,7 @@ import { Passwords, refuseCommon } from '../people/credentials/passwords.js';
 import { clientNetwork } from '../people/sign-in/client-network.js';
 import { SignInThrottle } from '../people/sign-in/sign-in-throttle.js';
 import { signInFailed, SignIns } from '../people/sign-in/sign-ins.js';
+import { refusedFor } from '../refusals/refused-subject.js';
 import { Handles } from '../use-cases/handles.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
@@ -147,7 +148,10 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
   ): Promise<Session> {
     const attempt = this.throttle.attempt(given.fingerprint, given.client);
     const hash = await this.accounts.passwordHash(account);
-    if (!(await this.passwords.verify(hash, given.password))) throw signInFailed();
+    if (!(await this.passwords.verify(hash, given.password))) {
+      const { tenant_id: tenantId, user_id: userId } = account;
+      throw refusedFor(signInFailed(), { tenantId, userId });
+    }
     attempt.succeeded();
     return this.signIns.start(visitor, account, 'password');
   }

@@ -6,6 +6,7 @@ import { CLOCK, type Clock, LOGGER, type Logger, sleep } from '#platform';
 
 import type { Visitor } from '../auth/caller.js';
 import type { Session } from '../auth/session-tokens.js';
+import { refusedFor } from '../refusals/refused-subject.js';
 import { Handles } from '../use-cases/handles.js';
 import { Accounts } from './accounts/accounts.js';
 import { Fingerprints } from './credentials/fingerprints.js';
@@ -51,12 +52,15 @@ export class LoginHandler implements ICommandHandler<Login> {
     const hash = account && (await this.accounts.passwordHash(account));
     const isRight = await this.passwords.verify(hash, body.password);
     if (!account || !isRight) {
+      const subject = account
+        ? { tenantId: account.tenant_id, userId: account.user_id }
+        : { accountDigest: await this.fingerprints.of('refused-sign-in', fingerprint) };
       await sleep(Math.max(0, REFUSED_AFTER_MS - (this.clock.monotonic() - began)));
       this.logger.info(
         { request_id: visitor.requestId, ip: visitor.http.ip },
         'A sign-in was refused',
       );
-      throw signInFailed();
+      throw refusedFor(signInFailed(), subject);
     }
     attempt.succeeded();
     return this.signIns.start(visitor, account, 'password');

@@ -56,7 +56,7 @@ export class ReceivePushHandler implements ICommandHandler<ReceivePush> {
     const secret = await this.hooks.secretOf(sourceId);
     const delivery =
       secret === null ? null : verifyDelivery(headers, body, secret, this.clock.now());
-    if (!hook || !delivery) throw wrongSignature();
+    if (!hook || !delivery) throw wrongSignature(hook);
     const definition = await this.definitionOf(hook);
     const event = readPushEvent(headers, body);
     if (event.kind === 'ping')
@@ -104,10 +104,11 @@ export class ReceivePushHandler implements ICommandHandler<ReceivePush> {
    * @throws FootnoteError `unauthorized` where another process removed or replaced the hook a
    * moment ago.
    */
-  private async definitionOf({ sourceId, hookId }: KnownPushHook): Promise<SourceDefinition> {
+  private async definitionOf(hook: KnownPushHook): Promise<SourceDefinition> {
+    const { sourceId, hookId } = hook;
     const { state } = await foldStream(this.store, sourceDecider, `source-${sourceId}`);
-    if (state.status !== 'registered' || !isForTenant(state.audience)) throw wrongSignature();
-    if (state.hook?.hook_id !== hookId) throw wrongSignature();
+    if (state.status !== 'registered' || !isForTenant(state.audience)) throw wrongSignature(hook);
+    if (state.hook?.hook_id !== hookId) throw wrongSignature(hook);
     return state.definition;
   }
 }

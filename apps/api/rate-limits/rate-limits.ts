@@ -59,6 +59,7 @@ export class RateLimits {
     if (address > 0) await this.count(`address:${network}`, address, 'from this address');
     const principal = await this.principalOf(request);
     const hasCredentials = principal !== null;
+    if (principal) request.identified = principal;
     // A request without valid credentials may be about to fail: it is counted now, so that many at
     // once cannot all be about to.
     const attempt = hasCredentials || failedAuth === 0 ? null : attemptOf(request);

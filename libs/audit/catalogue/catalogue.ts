@@ -172,6 +172,13 @@ export const AUDIT_CATALOGUE: Readonly<Record<DomainEventType, AuditAction>> = O
   AuditTrailRead: act('audit_trail.read', 'access', api('read'), 'audit_filter:filter_digest'),
   AuditExportStarted: act('audit_export.started', 'access', api('read'), TRAIL_EXPORT),
   AuditExportEnded: act('audit_export.ended', 'access', api('read'), TRAIL_EXPORT),
+  RequestsRefused: act(
+    'requests.refused',
+    'access',
+    api('other'),
+    `${USER} account:account_digest ${SOURCE}`,
+    'failure',
+  ),
   ReceiptRead: act('receipt.read', 'access', api('read'), RECEIPT),
   ReceiptReplayed: act('receipt.replayed', 'access', api('read'), RECEIPT),
   KeysListed: act('keys.listed', 'access', api('read'), ''),

@@ -15,6 +15,7 @@ import { policyEvents } from './policy.events.js';
 import { quotaEvents } from './quota.events.js';
 import { recordedReadEvents, trailExportEvents } from './recorded-read.events.js';
 import { roverEvents } from './rover.events.js';
+import { refusalEvents } from './refusal.events.js';
 import { sourceEvents } from './source.events.js';
 import { tenantEvents } from './tenant.events.js';
 import { sessionEvents, userEvents } from './user.events.js';
@@ -41,6 +42,7 @@ export const EVENT_DEFINITIONS = [
   ...idempotencyKeyEvents,
   ...recordedReadEvents,
   ...trailExportEvents,
+  ...refusalEvents,
   ...logEvents,
   ...auditCheckpointEvents,
   ...roverEvents,

@@ -2,7 +2,8 @@ import type { JsonObject } from './define-event.js';
 
 /** The principal that caused an event. */
 export interface Actor {
-  readonly type: 'api_key' | 'user' | 'system' | 'operator';
+  /** `anonymous`: somebody without valid credentials, whose id is the network of their address. */
+  readonly type: 'api_key' | 'user' | 'system' | 'operator' | 'anonymous';
   readonly id: string;
   readonly name?: string;
 }
