@@ -45,6 +45,7 @@ const apps = {
     ],
   },
   pipeline: { libs: Object.keys(libraries) },
+  witness: { libs: ['audit', 'contracts', 'domain', 'platform'] },
   standalone: { libs: Object.keys(libraries), apps: ['api', 'projector', 'pipeline'] },
 };
 

@@ -14,8 +14,9 @@ import { PdfParser } from '#ingest/pdf/pdf-parser';
 import { alwaysHeld, type LeaseHolder } from '#platform';
 import { ProcessHelper } from '#platform/process/helper/process-helper';
 import { auditHeads } from '#read-model';
-import { createTransparency } from '#transparency';
+import { createTransparency, type Transparency } from '#transparency';
 
+import { CheckpointDelivery } from './checkpoints/checkpoint-delivery.js';
 import { CheckpointSigning } from './checkpoints/checkpoint-signing.js';
 import { BlobCollection } from './collection/blob-collection.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
@@ -75,7 +76,9 @@ class RunningPipeline implements Pipeline {
   private readonly dispatcher: Dispatcher;
   private readonly supervisor: Supervisor;
   private readonly collection: BlobCollection;
+  private readonly transparency: Transparency;
   private readonly checkpoints: CheckpointSigning;
+  private readonly delivery: CheckpointDelivery;
   private readonly reactors: Reactors;
   private loops: readonly Promise<void>[] = [];
   private consumers: readonly Promise<void>[] = [];
@@ -101,7 +104,9 @@ class RunningPipeline implements Pipeline {
     this.dispatcher = this.createDispatcher();
     this.supervisor = this.createSupervisor();
     this.collection = this.createCollection();
+    this.transparency = this.createTransparency();
     this.checkpoints = this.createCheckpoints();
+    this.delivery = new CheckpointDelivery({ clock, logger, ...this.transparency });
     this.reactors = this.createReactors([
       this.dispatcher,
       this.createLocalWork(),
@@ -111,6 +116,7 @@ class RunningPipeline implements Pipeline {
       this.createPackageRetention(),
       this.collection,
       this.checkpoints,
+      this.delivery,
     ]);
   }
 
@@ -145,7 +151,7 @@ class RunningPipeline implements Pipeline {
       position,
       open_jobs: this.ledger.jobs.size,
       longest_silence_ms: Math.max(0, ...silences),
-      altered_trails: this.checkpoints.altered.size,
+      altered_trails: new Set([...this.checkpoints.altered, ...this.delivery.refused]).size,
       ...(error ? { error: error.message } : {}),
     };
   }
@@ -231,9 +237,14 @@ class RunningPipeline implements Pipeline {
     });
   }
 
+  private createTransparency(): Transparency {
+    const { eventStore: store, readModel, keyRing, clock, config } = this.dependencies;
+    return createTransparency({ store, readModel, keyRing, clock, settings: config.audit });
+  }
+
   private createCheckpoints(): CheckpointSigning {
-    const { eventStore: store, readModel, keyRing, clock, logger, config } = this.dependencies;
-    const { signer } = createTransparency({ store, readModel, keyRing, clock });
+    const { readModel, clock, logger, config } = this.dependencies;
+    const { signer } = this.transparency;
     return new CheckpointSigning({
       clock,
       logger,

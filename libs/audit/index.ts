@@ -15,7 +15,18 @@ export {
   signCheckpoint,
   verifyCheckpoint,
 } from './checkpoint/checkpoint.js';
-export { parseNoteSignature } from './checkpoint/signed-note.js';
+export {
+  cosignText,
+  formatNoteSignature,
+  parseNoteSignature,
+  verifyNote,
+} from './checkpoint/signed-note.js';
+export {
+  formatAddCheckpoint,
+  MAX_ADD_CHECKPOINT_BYTES,
+  parseAddCheckpoint,
+} from './witness/add-checkpoint.js';
+export { examineCheckpoint, type WitnessedHead } from './witness/examine-checkpoint.js';
 export {
   formatVerifierKey,
   type NoteKey,

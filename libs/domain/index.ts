@@ -98,6 +98,7 @@ export {
   type TenantState,
 } from './tenant/tenant.decider.js';
 export {
+  type AuditCheckpointCommand,
   auditCheckpointDecider,
   type AuditCheckpointState,
   type AuditSigningKey,

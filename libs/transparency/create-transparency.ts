@@ -1,11 +1,15 @@
 import type { EventStore } from '#event-store';
-import type { Clock, KeyRing } from '#platform';
+import type { Clock, Config, KeyRing } from '#platform';
 import type { ReadModel } from '#read-model';
 
 import { AuditTrees } from './audit-trees.js';
 import { CheckpointHistory } from './checkpoint-history.js';
 import { CheckpointStates } from './checkpoint-states.js';
 import { HeadSigner } from './head-signer.js';
+import type { CheckpointKeeper } from './keepers/checkpoint-keeper.port.js';
+import { type ConfiguredWitness, configuredWitnesses } from './keepers/configured-witnesses.js';
+import { witnessHttp } from './keepers/witness-http.js';
+import { WitnessKeeper } from './keepers/witness-keeper.js';
 import { SigningKeys } from './signing-keys.js';
 
 export interface TransparencyDependencies {
@@ -13,6 +17,7 @@ export interface TransparencyDependencies {
   readonly readModel: Pick<ReadModel, 'ask' | 'waitFor'>;
   readonly keyRing: KeyRing;
   readonly clock: Clock;
+  readonly settings: Pick<Config['audit'], 'witnesses'>;
 }
 
 /** Everything that signs, reads and proves the trees of tenants. */
@@ -21,14 +26,25 @@ export interface Transparency {
   readonly states: CheckpointStates;
   readonly history: CheckpointHistory;
   readonly signer: HeadSigner;
+  readonly witnesses: readonly ConfiguredWitness[];
+  /** Places outside that get the checkpoints. */
+  readonly keepers: readonly CheckpointKeeper[];
 }
 
-/** Composes the parts over the engines of a process. */
+/**
+ * Composes the parts over the engines of a process.
+ * @throws ConfigError for invalid witnesses.
+ */
 export function createTransparency(dependencies: TransparencyDependencies): Transparency {
   const { store } = dependencies;
   const trees = new AuditTrees(dependencies);
   const states = new CheckpointStates(store);
   const keys = new SigningKeys(dependencies);
-  const signer = new HeadSigner({ ...dependencies, trees, keys, states, witnesses: [] });
-  return { trees, states, history: new CheckpointHistory(store), signer };
+  const witnesses = configuredWitnesses(dependencies.settings);
+  const names = witnesses.map(({ key }) => key.name);
+  const signer = new HeadSigner({ ...dependencies, trees, keys, states, witnesses: names });
+  const keepers = witnesses.map(
+    ({ key, url }) => new WitnessKeeper({ key, connection: witnessHttp(url), trees }),
+  );
+  return { trees, states, history: new CheckpointHistory(store), signer, witnesses, keepers };
 }

@@ -1,6 +1,11 @@
 import { signCheckpoint, type TileTree } from '#audit';
 import { type AuditCheckpointEvent, FootnoteError } from '#contracts';
-import { auditCheckpointDecider, type AuditCheckpointState, auditCheckpointStreams } from '#domain';
+import {
+  type AuditCheckpointCommand,
+  auditCheckpointDecider,
+  type AuditCheckpointState,
+  auditCheckpointStreams,
+} from '#domain';
 import {
   type CommandContext,
   type CommandResult,
@@ -52,6 +57,15 @@ export class HeadSigner {
     return this.run(tenantId, context, (state) =>
       auditCheckpointDecider.decide({ type: 'UseAuditKey', data }, state),
     );
+  }
+
+  /** Records the answer of a keeper; nothing happens if a newer checkpoint was signed. */
+  async record(
+    tenantId: string,
+    context: CommandContext,
+    command: AuditCheckpointCommand,
+  ): Promise<Signing> {
+    return this.run(tenantId, context, (state) => auditCheckpointDecider.decide(command, state));
   }
 
   private async run(

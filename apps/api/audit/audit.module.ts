@@ -1,7 +1,7 @@
 import { type FactoryProvider, Module } from '@nestjs/common';
 
 import { EVENT_STORE, type EventStore } from '#event-store';
-import { CLOCK, type Clock, KEY_RING, type KeyRing } from '#platform';
+import { CLOCK, type Clock, type Config, KEY_RING, type KeyRing } from '#platform';
 import {
   AuditTrees,
   CheckpointHistory,
@@ -11,7 +11,7 @@ import {
   type Transparency,
 } from '#transparency';
 
-import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
+import { type ApiReadModel, CONFIG, READ_MODEL } from '../engines/engines.js';
 import { PeopleModule } from '../people/people.module.js';
 import { RecordedReadsModule } from '../recorded-reads/recorded-reads.module.js';
 import { WriteModule } from '../write/write.module.js';
@@ -23,18 +23,22 @@ import { ListAuditKeysHandler, ListCheckpointsHandler } from './checkpoints/list
 import { ProveConsistencyHandler, ProveRecordHandler } from './checkpoints/prove.js';
 import { SignHeadHandler } from './checkpoints/sign-checkpoint.js';
 import { TrailSlice } from './checkpoints/trail-slice.js';
+import { TRANSPARENCY } from './checkpoints/transparency.js';
 import { VerifyCheckpointHandler } from './checkpoints/verify-checkpoint.js';
 import { VerifyTrailHandler } from './checkpoints/verify-trail.js';
 import { GetAuditEventHandler } from './get-audit-event.js';
 import { ListAuditEventsHandler } from './list-audit-events.js';
 
-const TRANSPARENCY = Symbol('Transparency');
-
 const transparency: FactoryProvider<Transparency> = {
   provide: TRANSPARENCY,
-  inject: [EVENT_STORE, READ_MODEL, KEY_RING, CLOCK],
-  useFactory: (store: EventStore, readModel: ApiReadModel, keyRing: KeyRing, clock: Clock) =>
-    createTransparency({ store, readModel, keyRing, clock }),
+  inject: [EVENT_STORE, READ_MODEL, KEY_RING, CLOCK, CONFIG],
+  useFactory: (
+    store: EventStore,
+    readModel: ApiReadModel,
+    keyRing: KeyRing,
+    clock: Clock,
+    { audit: settings }: Config,
+  ) => createTransparency({ store, readModel, keyRing, clock, settings }),
 };
 
 /** `/audit` */

@@ -30,14 +30,16 @@ export interface VerifiedSignature {
 
 /** Returns the note as text. @throws RangeError for a text that notes cannot hold. */
 export function formatNote({ text, signatures }: SignedNote): string {
-  const lines = signatures.map(({ name, id, bytes }) => {
-    const encoded = Buffer.concat([Buffer.from(id, 'hex'), bytes]).toString('base64');
-    return `— ${name} ${encoded}\n`;
-  });
+  const lines = signatures.map((signature) => `${formatNoteSignature(signature)}\n`);
   const note = `${text}\n${lines.join('')}`;
   if (parseNote(note)?.text !== text)
     throw new RangeError('a note must end with a line feed and have no control characters');
   return note;
+}
+
+/** Returns the line of a signature, without a line feed. */
+export function formatNoteSignature({ name, id, bytes }: NoteSignature): string {
+  return `— ${name} ${Buffer.concat([Buffer.from(id, 'hex'), bytes]).toString('base64')}`;
 }
 
 /** Returns the parts of a note, or null for a text that is no note or is too large. */

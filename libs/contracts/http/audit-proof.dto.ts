@@ -146,6 +146,16 @@ export class TrailBreakView {
   kind: BreakKind;
 }
 
+/** Confirmations of the newest checkpoint from outside. */
+export class WitnessedView {
+  /** Number of configured witnesses that cosigned it. */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  cosigned: number;
+  /** Number of configured witnesses; with none, a rewritten log can pass every check. */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  of: number;
+}
+
 /** Result of a check of the trail against log and checkpoints. */
 export class TrailVerification {
   valid: boolean;
@@ -162,6 +172,8 @@ export class TrailVerification {
   /** The `from_seq` of the next request; null if nothing is left. */
   @ApiProperty({ type: 'integer', nullable: true })
   continue_from: number | null;
+  @ApiProperty({ type: WitnessedView })
+  witnessed: WitnessedView;
 }
 
 /** Result of the check of one checkpoint. */

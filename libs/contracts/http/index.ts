@@ -18,6 +18,7 @@ export {
   TrailVerification,
   VerifyCheckpointBody,
   VerifyTrailQuery,
+  WitnessedView,
 } from './audit-proof.dto.js';
 export {
   ChatBody,

@@ -308,6 +308,21 @@ describe('loadConfig', () => {
     expect(load({ GITHUB_TOKEN_TENANTS: other }).github.tokenTenants).toEqual([other]);
   });
 
+  it('reads witnesses as key and address, and rejects other forms', () => {
+    const key = `witness.example+0123abcd+BA${'a'.repeat(42)}`;
+    const witnesses = [
+      { key, url: 'https://witness.example' },
+      { key, url: 'http://10.0.0.1:8090/w' },
+    ];
+    const AUDIT_WITNESSES = `${key} https://witness.example/, ${key}  http://10.0.0.1:8090/w`;
+    expect(load({ AUDIT_WITNESSES }).audit.witnesses).toEqual(witnesses);
+    expect(load({}).audit).toMatchObject({ checkpointMinutes: 60, witnesses: [] });
+    for (const given of [key, `${key} ftp://w`, `${key} https://w x`, 'w https://w', ','])
+      expect(() => load({ AUDIT_WITNESSES: given })).toThrow('AUDIT_WITNESSES must be at most 16');
+    const many = Array.from({ length: 17 }, () => `${key} https://w`).join(',');
+    expect(() => load({ AUDIT_WITNESSES: many })).toThrow('AUDIT_WITNESSES must be at most 16');
+  });
+
   it('distinguishes an empty prefix from an unset one, and reads a range', () => {
     const set = {
       EMBEDDING_MODEL: 'm',

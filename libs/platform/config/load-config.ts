@@ -12,7 +12,7 @@ import { type EmbeddingSettings, embeddingSettings } from './embedding-settings.
 import { type EngineSettings, engineSettings } from './engine-settings.js';
 import { type IdentitySettings, identitySettings } from './identity-settings.js';
 import { type PackageSettings, packageSettings } from './package-settings.js';
-import { isInvalidValue } from './parsers.js';
+import { isInvalidValue, type WitnessAddress } from './parsers.js';
 import type { Variable } from './variable.js';
 import { type VariableName, VARIABLES } from './variables.js';
 
@@ -127,6 +127,8 @@ export interface Config {
   readonly audit: {
     /** Time between two signed checkpoints of a tenant; 0: only on request. */
     readonly checkpointMinutes: number;
+    /** Witnesses that cosign checkpoints. */
+    readonly witnesses: readonly WitnessAddress[];
   };
   /** Requests per minute from one address; 0: no limit. */
   readonly rateLimits: { readonly address: number; readonly failedAuth: number };
@@ -235,7 +237,10 @@ export function loadConfig(
     chatPackageSeconds: values.CHAT_PACKAGE_SECONDS,
     serviceDocs: values.SERVICE_DOCS,
     quota: { plans: values.QUOTA_PLANS, defaultPlan: defaultPlan(values) },
-    audit: { checkpointMinutes: values.AUDIT_CHECKPOINT_MINUTES },
+    audit: {
+      checkpointMinutes: values.AUDIT_CHECKPOINT_MINUTES,
+      witnesses: values.AUDIT_WITNESSES ?? [],
+    },
     rateLimits: { address: values.RATE_LIMIT_ADDRESS, failedAuth: values.RATE_LIMIT_FAILED_AUTH },
     fairness: {
       searchesPerTenant: values.SEARCHES_PER_TENANT,

@@ -310,3 +310,32 @@ export const signingSecrets: Parser<readonly string[]> = (value) => {
   }
   return words;
 };
+
+/** Witness of signed checkpoints. */
+export interface WitnessAddress {
+  /** Public key, `<name>+<id>+<base64>`. */
+  readonly key: string;
+  /** Without a trailing slash; `/add-checkpoint` is added. */
+  readonly url: string;
+}
+
+const WITNESS_KEY = /^[^\s+]{1,255}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/;
+const MAX_WITNESSES = 16;
+
+/** Witnesses as key and address with a space between, separated by commas. */
+export const witnesses: Parser<readonly WitnessAddress[]> = (value) => {
+  const invalid = new InvalidValueError(
+    `at most ${MAX_WITNESSES} witnesses, each its key, a space and its https:// or http:// address, separated by commas`,
+  );
+  const read = wordsOf(value).map((word) => {
+    const [key = '', url = '', ...rest] = word.split(/\s+/);
+    if (!WITNESS_KEY.test(key) || rest.length > 0) throw invalid;
+    try {
+      return { key, url: httpUrl(url) };
+    } catch {
+      throw invalid;
+    }
+  });
+  if (read.length === 0 || read.length > MAX_WITNESSES) throw invalid;
+  return read;
+};

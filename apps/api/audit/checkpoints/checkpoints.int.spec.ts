@@ -72,6 +72,7 @@ describe('signed checkpoints of a tenant', () => {
       readModel: api.readModel,
       keyRing: api.keyRing,
       clock: systemClock,
+      settings: { witnesses: [] },
     }).signer;
 
   beforeAll(async () => {

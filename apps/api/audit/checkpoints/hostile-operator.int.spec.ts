@@ -1,23 +1,40 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { auditRecord, CompactRange, NO_LEAF, noteSigner, signCheckpoint } from '#audit';
+import { type OpenedWitness, openWitness } from '#apps/witness/open-witness';
+import {
+  auditRecord,
+  CompactRange,
+  NO_LEAF,
+  type NoteKey,
+  noteSigner,
+  parseVerifierKey,
+  signCheckpoint,
+} from '#audit';
 import type { RecordedEvent } from '#contracts';
 import type {
+  AuditKeyList,
   CheckpointVerification,
   CheckpointView,
   TrailVerification,
 } from '#contracts/http/index';
 import type { EventStore } from '#event-store';
-import type { Sealed } from '#platform';
+import { type Sealed, systemClock } from '#platform';
 import { asProjector, auditRecordsTable, liveVersion, versionTable } from '#read-model';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { keysUsed } from '#test/support/api/keys-used';
 import { readLog } from '#test/support/read-log';
+import { tempDir } from '#test/support/temp-dir';
+import { createTransparency } from '#transparency';
+import { WitnessKeeper } from '#transparency/keepers/witness-keeper';
 
 /** An operator who owns disk and keys: the log that the API reads, and its read models. */
 describe('an operator who rewrites the history of a tenant', () => {
   let api: ApiHarness;
   let kept: CheckpointView;
+  let witness: OpenedWitness;
+  const folder = tempDir();
+  /** Keys of the logs that the witness knows. */
+  const logs: NoteKey[] = [];
   const forged = new Map<string, RecordedEvent>();
 
   const rewriting = (log: EventStore): EventStore =>
@@ -41,8 +58,34 @@ describe('an operator who rewrites the history of a tenant', () => {
     kept = (await api.call<CheckpointView>('POST', '/audit/checkpoints')).body;
     await api.call('PUT', '/policy', { staleness_budget_seconds: 3_600 });
     await api.call('POST', '/audit/checkpoints');
+    const options = { directory: folder.path, name: 'witness.example', logs };
+    witness = await openWitness({ ...options, clock: systemClock });
+    const [key] = (await api.call<AuditKeyList>('GET', '/audit/keys')).body.keys;
+    logs.push(parseVerifierKey(key?.key ?? '') ?? fail('no key'));
   });
-  afterAll(() => api.stop());
+  afterAll(async () => {
+    await api.stop();
+    witness.close();
+    folder.remove();
+  });
+
+  /** Hands the newest checkpoint to the witness, as the pipeline does. */
+  const askWitness = async () => {
+    const parts = createTransparency({
+      store: rewriting(api.store),
+      readModel: api.readModel,
+      keyRing: api.keyRing,
+      clock: systemClock,
+      settings: { witnesses: [] },
+    });
+    const keeper = new WitnessKeeper({
+      key: parseVerifierKey(witness.key) ?? fail('no key'),
+      connection: { post: (_path, body) => witness.witness.addCheckpoint(body) },
+      trees: parts.trees,
+    });
+    const { state } = await parts.states.of(api.tenantA);
+    return keeper.keep(state.last ?? fail('no checkpoint'), state);
+  };
 
   const verify = async () => (await api.call<TrailVerification>('GET', '/audit/verify')).body;
   const verifyKept = async () => {
@@ -99,6 +142,7 @@ describe('an operator who rewrites the history of a tenant', () => {
   it('is found by the signed checkpoints if they stay', async () => {
     expect(await verify()).toMatchObject({ valid: true });
     expect(await verifyKept()).toMatchObject({ valid: true });
+    expect(await askWitness()).toMatchObject({ type: 'RecordCosignature' });
     await rebuild(await rewrite(false));
     const { first_break } = await verify();
     expect(first_break).toEqual({ seq: kept.size - 1, kind: 'checkpoint' });
@@ -111,7 +155,19 @@ describe('an operator who rewrites the history of a tenant', () => {
     expect(await verify()).toMatchObject({ valid: true, first_break: null });
     expect(await verifyKept()).toEqual({ valid: false, size: kept.size, kind: 'checkpoint' });
   });
+
+  it('is refused by a witness, even if all heads are signed again', async () => {
+    await rebuild(await rewrite(true));
+    expect(await askWitness()).toMatchObject({
+      type: 'RecordRefusal',
+      data: { witness: 'witness.example', reason: 'other_history' },
+    });
+  });
 });
+
+function fail(message: string): never {
+  throw new Error(message);
+}
 
 function rootOf(leaves: readonly Buffer[]): Buffer {
   const tree = CompactRange.empty();

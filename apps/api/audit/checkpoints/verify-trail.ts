@@ -1,12 +1,25 @@
+import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import { verifyCheckpoint } from '#audit';
-import type { TrailBreakView, TrailVerification, VerifyTrailQuery } from '#contracts/http/index';
-import { AuditTrees, CheckpointHistory, CheckpointStates } from '#transparency';
+import type {
+  TrailBreakView,
+  TrailVerification,
+  VerifyTrailQuery,
+  WitnessedView,
+} from '#contracts/http/index';
+import {
+  AuditTrees,
+  CheckpointHistory,
+  CheckpointStates,
+  cosignedBy,
+  type Transparency,
+} from '#transparency';
 
 import type { Caller } from '../../auth/caller.js';
 import { Handles } from '../../use-cases/handles.js';
 import { TrailSlice } from './trail-slice.js';
+import { TRANSPARENCY } from './transparency.js';
 
 /** Checks a slice of the caller's trail. */
 export class VerifyTrail extends Query<TrailVerification> {
@@ -28,6 +41,7 @@ export class VerifyTrailHandler implements IQueryHandler<VerifyTrail> {
     private readonly slice: TrailSlice,
     private readonly states: CheckpointStates,
     private readonly history: CheckpointHistory,
+    @Inject(TRANSPARENCY) private readonly transparency: Pick<Transparency, 'witnesses'>,
   ) {}
 
   async execute({ caller: { tenantId }, query }: VerifyTrail): Promise<TrailVerification> {
@@ -47,7 +61,16 @@ export class VerifyTrailHandler implements IQueryHandler<VerifyTrail> {
       head_hash: (await tree.root()).toString('hex'),
       first_break,
       continue_from: first_break === null && count > 0 && end <= last ? end : null,
+      witnessed: await this.witnessed(tenantId),
     };
+  }
+
+  /** Counts the configured witnesses that cosigned the newest checkpoint. */
+  private async witnessed(tenantId: string): Promise<WitnessedView> {
+    const keys = this.transparency.witnesses.map(({ key }) => key);
+    const newest = await this.history.newest(tenantId);
+    const cosigned = newest ? cosignedBy(newest.checkpoint, keys).length : 0;
+    return { cosigned, of: keys.length };
   }
 
   /**
