@@ -16,6 +16,7 @@ import { examine } from './doctor-operation.js';
 import { eraseByOperator } from './erase-operation.js';
 import { identityChecks, withChecks } from './identity-checks.js';
 import { keyRingCheck } from './key-ring-check.js';
+import { rotateAuditKey } from './rotate-audit-key.js';
 import type { AdminOperations } from './socket.js';
 
 /**
@@ -75,6 +76,10 @@ export function adminOperations(
       if (typeof tenant_id !== 'string') throw new Error('The id of the tenant is missing');
       const { tenantId, token, expiresAt } = await inviteOwner(eventStore, clock, tenant_id);
       return { tenant_id: tenantId, token, expires_at: expiresAt };
+    },
+    'rotate-audit-key': async ({ tenant_id: tenantId }) => {
+      if (typeof tenantId !== 'string') throw new Error('The id of the tenant is missing');
+      return rotateAuditKey(engines, tenantId);
     },
     rebuild: () => projector.rebuild(),
     backup: async ({ directory }) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { rotateAuditKey } from '#apps/standalone/admin/rotate-audit-key';
 import { parseVerifierKey, verifyCheckpoint } from '#audit';
 import { verifyConsistency, verifyInclusion } from '#audit/tree/verify-proof';
 import type {
@@ -72,7 +73,7 @@ describe('signed checkpoints of a tenant', () => {
       readModel: api.readModel,
       keyRing: api.keyRing,
       clock: systemClock,
-      settings: { witnesses: [] },
+      settings: { witnesses: [], copies: undefined },
     }).signer;
 
   beforeAll(async () => {
@@ -205,6 +206,31 @@ describe('signed checkpoints of a tenant', () => {
       expect(await get<TrailVerification>('/audit/verify', key)).toMatchObject({ valid: true });
       expect((await get<AuditKeyList>('/audit/keys', key)).keys).toHaveLength(1);
     }
+  });
+
+  it('signs with a new key after a rotation, and still verifies earlier checkpoints', async () => {
+    await change();
+    const before = await sign();
+    const config = { audit: { checkpointMinutes: 60, witnesses: [], copies: undefined } };
+    const { store: eventStore, readModel, keyRing } = api;
+    const rotated = await rotateAuditKey(
+      { eventStore, readModel, keyRing, clock: systemClock, config },
+      api.tenantA,
+    );
+    await change();
+    const after = await sign();
+    const { keys } = await get<AuditKeyList>('/audit/keys');
+    expect(keys.map(({ id, current }) => [id, current])).toEqual([
+      [before.key_id, false],
+      [after.key_id, true],
+    ]);
+    expect(keys[1]?.key).toBe(rotated.key);
+    for (const { checkpoint } of [before, after])
+      expect((await kept(checkpoint)).body).toMatchObject({ valid: true });
+    expect(await get<TrailVerification>('/audit/verify')).toMatchObject({ valid: true });
+    await expect(
+      rotateAuditKey({ eventStore, readModel, keyRing, clock: systemClock, config }, 'unknown'),
+    ).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('pages through many checkpoints in both directions of their stream', async () => {
