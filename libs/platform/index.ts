@@ -44,6 +44,7 @@ export { FIRST_TENANT_ID, eventId, isUuid, uuidv5, uuidv7 } from './ids/ids.js';
 export { revisionOf, revisionId } from './ids/revision-id.js';
 export { alwaysHeld } from './lease/always-held.js';
 export { type LeaseHolder } from './lease/lease.port.js';
+export { type LockedCopies } from './locked-copies/locked-copies.port.js';
 
 export { seeded } from './random/seeded.js';
 export { MemoryRateLimiter } from './rate-limit/memory-rate-limiter.js';

@@ -7,9 +7,8 @@ import { CheckpointHistory } from './checkpoint-history.js';
 import { CheckpointStates } from './checkpoint-states.js';
 import { HeadSigner } from './head-signer.js';
 import type { CheckpointKeeper } from './keepers/checkpoint-keeper.port.js';
+import { configuredKeepers } from './keepers/configured-keepers.js';
 import { type ConfiguredWitness, configuredWitnesses } from './keepers/configured-witnesses.js';
-import { witnessHttp } from './keepers/witness-http.js';
-import { WitnessKeeper } from './keepers/witness-keeper.js';
 import { SigningKeys } from './signing-keys.js';
 
 export interface TransparencyDependencies {
@@ -17,7 +16,7 @@ export interface TransparencyDependencies {
   readonly readModel: Pick<ReadModel, 'ask' | 'waitFor'>;
   readonly keyRing: KeyRing;
   readonly clock: Clock;
-  readonly settings: Pick<Config['audit'], 'witnesses'>;
+  readonly settings: Pick<Config['audit'], 'witnesses' | 'copies'>;
 }
 
 /** Everything that signs, reads and proves the trees of tenants. */
@@ -43,8 +42,7 @@ export function createTransparency(dependencies: TransparencyDependencies): Tran
   const witnesses = configuredWitnesses(dependencies.settings);
   const names = witnesses.map(({ key }) => key.name);
   const signer = new HeadSigner({ ...dependencies, trees, keys, states, witnesses: names });
-  const keepers = witnesses.map(
-    ({ key, url }) => new WitnessKeeper({ key, connection: witnessHttp(url), trees }),
-  );
+  const { copies } = dependencies.settings;
+  const keepers = configuredKeepers({ ...dependencies, trees, witnesses, copies });
   return { trees, states, history: new CheckpointHistory(store), signer, witnesses, keepers };
 }

@@ -67,7 +67,7 @@ describe('a witnessed audit trail', () => {
       readModel: api.readModel,
       keyRing: api.keyRing,
       clock,
-      settings: { witnesses: [{ key: witness.key, url: server.url }] },
+      settings: { witnesses: [{ key: witness.key, url: server.url }], copies: undefined },
     });
     const record: HeadSigner['record'] = (...given) =>
       recordFails ? Promise.reject(new Error('the process ended')) : signer.record(...given);

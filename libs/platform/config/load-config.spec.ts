@@ -323,6 +323,23 @@ describe('loadConfig', () => {
     expect(() => load({ AUDIT_WITNESSES: many })).toThrow('AUDIT_WITNESSES must be at most 16');
   });
 
+  it('requires the credentials of the bucket for copies of checkpoints', () => {
+    const AUDIT_COPIES_ENDPOINT = 'https://s3.example';
+    expect(() => load({ AUDIT_COPIES_ENDPOINT })).toThrow(
+      'AUDIT_COPIES_ACCESS_KEY_ID is required when AUDIT_COPIES_ENDPOINT is set',
+    );
+    const keys = { AUDIT_COPIES_ACCESS_KEY_ID: 'id', AUDIT_COPIES_SECRET_ACCESS_KEY: 'secret' };
+    expect(load({ AUDIT_COPIES_ENDPOINT, ...keys }).audit.copies).toEqual({
+      endpoint: AUDIT_COPIES_ENDPOINT,
+      bucket: 'footnote-audit',
+      region: 'us-east-1',
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
+      days: 365,
+    });
+    expect(load(keys).audit.copies).toBeUndefined();
+  });
+
   it('distinguishes an empty prefix from an unset one, and reads a range', () => {
     const set = {
       EMBEDDING_MODEL: 'm',

@@ -6,13 +6,14 @@ import { parseEnv } from 'node:util';
 import type { GitHostKind, QuotaPlan } from '#contracts';
 
 import { FIRST_TENANT_ID } from '../ids/ids.js';
+import { type AuditSettings, auditSettings } from './audit-settings.js';
 import { type ChatSettings, chatSettings } from './chat-settings.js';
 import { ConfigError } from './config-error.js';
 import { type EmbeddingSettings, embeddingSettings } from './embedding-settings.js';
 import { type EngineSettings, engineSettings } from './engine-settings.js';
 import { type IdentitySettings, identitySettings } from './identity-settings.js';
 import { type PackageSettings, packageSettings } from './package-settings.js';
-import { isInvalidValue, type WitnessAddress } from './parsers.js';
+import { isInvalidValue } from './parsers.js';
 import type { Variable } from './variable.js';
 import { type VariableName, VARIABLES } from './variables.js';
 
@@ -124,12 +125,7 @@ export interface Config {
     readonly plans: Readonly<Record<string, QuotaPlan>>;
     readonly defaultPlan: string;
   };
-  readonly audit: {
-    /** Time between two signed checkpoints of a tenant; 0: only on request. */
-    readonly checkpointMinutes: number;
-    /** Witnesses that cosign checkpoints. */
-    readonly witnesses: readonly WitnessAddress[];
-  };
+  readonly audit: AuditSettings;
   /** Requests per minute from one address; 0: no limit. */
   readonly rateLimits: { readonly address: number; readonly failedAuth: number };
   /** The share of a process that one tenant may use at once. */
@@ -237,10 +233,7 @@ export function loadConfig(
     chatPackageSeconds: values.CHAT_PACKAGE_SECONDS,
     serviceDocs: values.SERVICE_DOCS,
     quota: { plans: values.QUOTA_PLANS, defaultPlan: defaultPlan(values) },
-    audit: {
-      checkpointMinutes: values.AUDIT_CHECKPOINT_MINUTES,
-      witnesses: values.AUDIT_WITNESSES ?? [],
-    },
+    audit: auditSettings(values),
     rateLimits: { address: values.RATE_LIMIT_ADDRESS, failedAuth: values.RATE_LIMIT_FAILED_AUTH },
     fairness: {
       searchesPerTenant: values.SEARCHES_PER_TENANT,

@@ -76,7 +76,7 @@ describe('an operator who rewrites the history of a tenant', () => {
       readModel: api.readModel,
       keyRing: api.keyRing,
       clock: systemClock,
-      settings: { witnesses: [] },
+      settings: { witnesses: [], copies: undefined },
     });
     const keeper = new WitnessKeeper({
       key: parseVerifierKey(witness.key) ?? fail('no key'),
