@@ -394,7 +394,7 @@ describe('tenant A', () => {
     expect((await send('GET /policy', key, foreign, NONE)).text).toContain(String(NUMBER));
   });
 
-  it('is told of an id of B as of one that nobody has, after the same work', async () => {
+  it('gets the same answer for an id of B as for an unknown id, after the same work', async () => {
     let queries = 0;
     const asked = ['ask'] as const;
     const kept = asked.map((name) => [name, api.readModel[name].bind(api.readModel)] as const);

@@ -30,7 +30,7 @@ describe('the description of the API', () => {
     expect(Object.keys(body.paths).sort()).toEqual(Object.keys(committed().paths).sort());
   });
 
-  it('tells the limits of the server wherever they hold, and each error as JSON', async () => {
+  it('states the limits of the server wherever they hold, and each error as JSON', async () => {
     const { body } = await api.call<OpenAPIObject>('GET', '/openapi.json', undefined, {
       key: null,
     });
@@ -57,7 +57,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('tells the events of a stream, the ids it resumes from, and keys for what they are', async () => {
+  it('describes the events of a stream, the ids it resumes from, and keys as credentials', async () => {
     const { body } = await api.call<OpenAPIObject>('GET', '/openapi.json', undefined, {
       key: null,
     });
@@ -86,7 +86,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('tells which fields are needed and which are not', () => {
+  it('states which fields are required', () => {
     const schemas = committed().components?.schemas as Record<
       string,
       { required?: string[]; properties: object }

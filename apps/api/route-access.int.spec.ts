@@ -270,7 +270,7 @@ describe('every route', () => {
       'an expired key': bearer(await keyOf(api.tenantA, { expiresAt: '2020-01-01T00:00:00.000Z' })),
       'a revoked key': bearer(await keyOf(api.tenantA, { revoked: true })),
       'a key of an erased tenant': bearer(keyOfErased),
-      'a key that is none beside a good session': {
+      'an invalid key together with a valid session': {
         ...bearer(newApiKeySecret().secret),
         ...cookie((await session(await register('owner'))).token),
       },
@@ -371,7 +371,7 @@ describe('every route', () => {
     );
   });
 
-  it.each(OPEN)('%s answers whoever asks', async (route) => {
+  it.each(OPEN)('%s answers every caller', async (route) => {
     // Swagger's page has a route for a license that its package does not contain. No provider is
     // configured. An id is nobody's. Routes with a body get none.
     const isAbsent =
@@ -383,7 +383,7 @@ describe('every route', () => {
   });
 
   it.each(CLOSED)(
-    '%s refuses every credential that is none, alike and without an effect',
+    '%s refuses every invalid credential, alike and without an effect',
     async (route) => {
       const before = await api.eventCount();
       const bodies = new Set<string>();

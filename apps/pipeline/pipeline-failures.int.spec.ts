@@ -39,7 +39,7 @@ describe('pipeline: what fails, is cancelled or removed', () => {
     expect((await types(jobId)).at(-1)).toBe('JobCancelled');
   });
 
-  it('cancels the job of a source that is removed meanwhile, and drops what it had published', async () => {
+  it('cancels the job of a source that is removed during it, and drops what it had published', async () => {
     await harness.start();
     await harness.sync('t1', source);
     const { stage, started, stopped } = hanging();
@@ -196,12 +196,12 @@ describe('pipeline: what fails, is cancelled or removed', () => {
 
   it('fails a stage whose details the log refuses, with its own message', async () => {
     const broken = () =>
-      Promise.reject(new StageFailure('Told in a number', false, { status_code: 4.5 }));
+      Promise.reject(new StageFailure('Status in a fraction', false, { status_code: 4.5 }));
     await harness.start({ stages: { parse: broken }, leaseSeconds: 1 });
     expect(await harness.sync('t1', source)).toMatchObject({
       status: 'failed',
       retry_count: 0,
-      error_message: 'Told in a number',
+      error_message: 'Status in a fraction',
       error_details: null,
     });
   });
@@ -255,7 +255,7 @@ describe('pipeline: what fails, is cancelled or removed', () => {
     ]);
   });
 
-  it('keeps one generation beside the live one and drops the older', async () => {
+  it('keeps one generation before the live one and drops the older', async () => {
     await harness.start({ limits: { retentionGenerations: 1 } });
     for (const round of [1, 2, 3, 4]) {
       repository.commit({ 'a.ts': `export const a = ${round};\n` });

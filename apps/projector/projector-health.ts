@@ -53,7 +53,7 @@ export function projectorMetrics(projector: Projector, feed: KeptFeed): () => Pr
   );
   const outOfOrder = gauge(
     'projection_deliveries_out_of_order',
-    'How often the log delivered an event at or before a place that it had told already; since the start.',
+    'How often the log delivered an event at or before a place that it had delivered before; since the start.',
     'projection',
   );
   const feedKept = gauge(

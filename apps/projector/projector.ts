@@ -222,7 +222,7 @@ class LocalProjector implements Projector {
           case 'fit':
             return;
           case 'ahead':
-            logger.warn({ projection: name }, 'rows that the log does not back are made anew');
+            logger.warn({ projection: name }, 'building rows again that the log does not confirm');
             return await startOver(this.context, projection);
           case 'outdated':
             logger.info({ projection: name }, 'rows of an older version are rebuilt');

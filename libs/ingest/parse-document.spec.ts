@@ -65,7 +65,7 @@ describe('a document', () => {
   });
 
   it.each(['go.mod', 'staging/client/go.mod', 'Cargo.toml'])(
-    'that is a manifest is read whoever wrote it: %s',
+    'that is a manifest is read in every folder: %s',
     (path) => {
       const text =
         '// This is a generated file. Do not edit directly.\n\nmodule k8s.io/client-go\n';

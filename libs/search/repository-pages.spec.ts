@@ -57,7 +57,7 @@ describe('the page that shows cited lines', () => {
     expect(repositoryPages(url, NO_OTHERS)).toBeNull();
   });
 
-  it('tells two services of one host by their ports', () => {
+  it('distinguishes two services of one host by their ports', () => {
     const kinds = { 'git.example.com': 'gitea', 'git.example.com:8443': 'gitlab' } as const;
     expect(repositoryPages('https://git.example.com:8443/a/b', kinds)?.kind).toBe('gitlab');
     expect(repositoryPages('https://git.example.com/a/b', kinds)?.kind).toBe('gitea');

@@ -206,7 +206,7 @@ describe('content that is lost', () => {
     }
     const warnings = ['Alpha', 'Beta'].map(
       (name) =>
-        `Content of "${name}" is missing and only the search index still has it; sync it to build it anew`,
+        `Content of "${name}" is missing and only the search index still has it; sync it to build it again`,
     );
     await expectAnswer(both(), warnings);
     expect(check(await doctor(), 'content')).toEqual({
@@ -288,7 +288,7 @@ describe('content that is lost', () => {
       await restart(lose, index === 'lost' ? { index } : {});
       await expectSoon(alpha, { status: 'error', last_error: message('1 of 2 packs', generation) });
       const warning = {
-        kept: 'Content of "Alpha" is missing and only the search index still has it; sync it to build it anew',
+        kept: 'Content of "Alpha" is missing and only the search index still has it; sync it to build it again',
         lost: 'Content of "Alpha" is missing; sync it to search it again',
       }[index];
       await expectAnswer(index === 'lost' ? [beta.id] : both(), [warning]);

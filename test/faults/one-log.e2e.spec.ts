@@ -190,7 +190,7 @@ describe('one log, one service', () => {
   it('takes an older backup of the same log: what came after it is gone, its content and keys are not', async () => {
     await stores.putLogBack('older');
     await service.startAgain();
-    expect(service.service.output).toContain('rows that the log does not back are made anew');
+    expect(service.service.output).toContain('building rows again that the log does not confirm');
     const { sources } = await service.first.expect<{ sources: SourceView[] }>('GET', '/sources');
     expect(sources.map(({ id }) => id)).toEqual([first.id]);
     const [apples] = await answersOf(service.first);

@@ -98,7 +98,7 @@ describe('a start whose engines are away', () => {
     expect(starting.output).not.toContain('an engine is unavailable; retrying');
   }, 60_000);
 
-  it('does not wait for a wrong setting to become right, whoever else is away', async () => {
+  it('does not wait for a wrong setting to become right, also while other services are away', async () => {
     const wrong = {
       ...(await allAway()),
       EVENTSTORE_URL: 'esdb://admin:changeit@127.0.0.1:2113?tls=maybe',

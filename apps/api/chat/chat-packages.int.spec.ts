@@ -100,7 +100,7 @@ describe('chat and packages', () => {
     ).toEqual([`NPM: ${one.name}`]);
   });
 
-  it('tell of what could not be had, and wait no longer for it than their budget', async () => {
+  it('report packages that could not be fetched, and wait for them no longer than the budget', async () => {
     const [there, late] = [published(), published()];
     await stream(there.word, [mention(there.name)]);
     let open = (): void => undefined;
@@ -142,7 +142,7 @@ describe('chat and packages', () => {
     expect(await service.events('QuotaConsumed')).toHaveLength(before);
   });
 
-  it('take mentions in a stream alone, and not beside the documents of the service', async () => {
+  it('take mentions in a stream alone, and not together with the documents of the service', async () => {
     const body = { query: 'q', package_mentions: [mention('react')] };
     expect((await service.call('POST', '/chat', body)).status).toBe(400);
     expect(

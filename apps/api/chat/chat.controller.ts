@@ -84,7 +84,7 @@ export class ChatController {
       'The answer; or, when nothing is relevant or the policy refuses, a sentence that says so, without citations.',
     headers: {
       'X-Receipt-Id': {
-        description: 'Id of the receipt: GET /receipts/{id} tells what the answer stands on.',
+        description: 'Id of the receipt: GET /receipts/{id} shows what the answer is based on.',
         schema: { type: 'string', format: 'uuid' },
       },
     },

@@ -120,7 +120,7 @@ describe('chat with a model', () => {
     });
   });
 
-  it('tells who reads where an answer cites nothing, or is cut off', async () => {
+  it('warns readers when an answer cites nothing or is cut off', async () => {
     expect((await ask()).body).not.toHaveProperty('notices');
     endpoint.script = () => ['It', ' is', ' so', ' [9].'];
     const uncited =
@@ -185,7 +185,7 @@ describe('chat with a model', () => {
     });
     const parts = [
       part('src/lease.ts', 0, 'a lease is renewed by its holder before it expires'),
-      part('src/lease.ts', 1, 'the holder of an expired lease is told that it was not renewed'),
+      part('src/lease.ts', 1, 'the holder of an expired lease learns that it was not renewed'),
       part('src/lease.ts', 2, 'renewed leases: how long before each of them expires, by holder'),
       part('docs/lease.md', 0, 'a lease that its holder renewed before it expires is kept'),
     ];

@@ -299,7 +299,7 @@ describe('conversations', () => {
     expect(asked()).toHaveLength(5);
   });
 
-  it('stream their answers, and tell at the end which one it is', async () => {
+  it('stream their answers, and name the conversation at the end', async () => {
     const id = await begin();
     const { text } = await ada.call('POST', '/chat/stream', {
       query: QUESTION,

@@ -32,7 +32,7 @@ describe('bodies without valid credentials', () => {
     while (!fits()) await new Promise((resolve) => setTimeout(resolve, 10));
   };
 
-  it('hold no more than the budget, and a small push passes beside a flood', async () => {
+  it('hold no more than the budget, and a small push passes during a flood', async () => {
     const answers: string[] = [];
     const sockets = await Promise.all(Array.from({ length: FLOOD }, () => flood(answers)));
     // The flood's last bytes are withheld: what fits the budget stays, the rest is answered.

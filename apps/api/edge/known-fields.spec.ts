@@ -19,7 +19,7 @@ describe('the name that was meant by an unknown one', () => {
   });
 
   it.each(['surprise', 'x', '', 'q', 'top_k'.repeat(1_000)])(
-    'is none where nothing is near: %.20s',
+    'is undefined where no name is similar: %.20s',
     (unknown) => {
       expect(nearestName(unknown, known)).toBeUndefined();
     },

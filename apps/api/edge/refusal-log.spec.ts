@@ -31,7 +31,7 @@ describe('the log of refusals', () => {
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   };
 
-  it('tells who was refused for what, and nothing that was sent', () => {
+  it('names the refused caller and the reason, and nothing that was sent', () => {
     const told = logged((note) =>
       ['unauthorized', 'scope_missing', 'rate_limited'].forEach((code) => note(code as ErrorCode)),
     );

@@ -106,7 +106,7 @@ describe('the words of an answer', () => {
     },
   );
 
-  it('find what bears a stop word as its name', async () => {
+  it('find a symbol that is named by a stop word', async () => {
     const { body } = await api.call<{ results: { citation: { path: string } }[] }>(
       'POST',
       '/search',

@@ -50,7 +50,7 @@ describe('what is answered without credentials', () => {
     },
   );
 
-  it('tells at once what this process knows of itself', async () => {
+  it('shows at once what this process knows about itself', async () => {
     const ready = () => api.call('GET', '/health/ready', undefined, { key: null });
     expect((await ready()).status).toBe(200);
     api.app.get(Lifecycle).announceEnd();

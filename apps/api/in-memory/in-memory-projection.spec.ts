@@ -56,7 +56,7 @@ describe('a projection in memory', () => {
     await projection.stop();
   });
 
-  it('loads again what told of more than the log has, as after an older log was put back', async () => {
+  it('loads again when it is ahead of the log, as after the restore of an older log', async () => {
     const ahead = new PositionAheadError(at(5), at(2));
     const { store, asked } = scripted([ahead, ahead, [event(2), { kind: 'caught-up' }]]);
     const told: (Position | 'start')[] = [at(5), at(5), 'start'];

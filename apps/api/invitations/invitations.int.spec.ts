@@ -246,7 +246,7 @@ describe('members and invitations', () => {
     expect([elsewhere.status, elsewhere.body.tenant_id === me.tenant_id]).toEqual([201, false]);
   });
 
-  it('never leave a tenant without an owner, whoever leaves at once', async () => {
+  it('never leave a tenant without an owner, even when owners leave at the same time', async () => {
     const { browser: first, me } = await owner();
     expect((await first.call('DELETE', `/members/${me.id}`)).body['code']).toBe('last_owner');
     expect((await first.call('PATCH', `/members/${me.id}`, { role: 'member' })).body['code']).toBe(

@@ -61,7 +61,7 @@ describe('the end of a job', () => {
     return settled;
   }
 
-  it('is told when source, history and content show it', async () => {
+  it('is reported when source, history and content show it', async () => {
     const isShown = await showing(job('completed'));
     expect([...waits.keys()].sort()).toEqual(['live', 'source_history', 'sources']);
     for (const [name, settle] of waits) {
@@ -78,7 +78,7 @@ describe('the end of a job', () => {
     expect(await isShown()).toBe(true);
   });
 
-  it('is told nevertheless when something does not show it in time, and waited for again', async () => {
+  it('is reported anyway when something does not show it in time, and waited for again', async () => {
     const isShown = await showing(job('cancelled'));
     waits.get('sources')?.(false);
     expect(await isShown()).toBe(true);

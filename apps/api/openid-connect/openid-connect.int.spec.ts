@@ -228,7 +228,7 @@ describe('sign-in by an OpenID Connect provider', () => {
   });
 
   it.each(['wrong-nonce', 'wrong-audience', 'expired', 'alg-none', 'wrong-key'] as const)(
-    'gives no session for an answer that is %s, and tells nothing of why',
+    'gives no session for an answer that is %s, and does not say why',
     async (fault) => {
       const { cookie, path } = await begin();
       server.fault = fault;

@@ -53,7 +53,7 @@ const ANSWER: ApiResponseOptions = {
     'Results with citations; or, when nothing is relevant or the policy refuses, a payload without `results`.',
   headers: {
     'X-Receipt-Id': {
-      description: 'Id of the receipt: GET /receipts/{id} tells what the answer stands on.',
+      description: 'Id of the receipt: GET /receipts/{id} shows what the answer is based on.',
       schema: { type: 'string', format: 'uuid' },
     },
   },

@@ -230,7 +230,7 @@ describe('packages', () => {
       ['too large', 'package_too_large', 413],
       ['not what was promised', 'package_unreadable', 502],
       ['of a registry that went away', 'registry_unavailable', 502],
-    ] as const)('tell of an archive that is %s, to whoever asks', async (_, problem, status) => {
+    ] as const)('report an archive that is %s to every caller', async (_, problem, status) => {
       const { name, word } = published();
       service.packages.downloadFails = problem;
       for (const api of [0, 1]) {
@@ -297,7 +297,7 @@ describe('packages', () => {
   });
 
   describe('linked', () => {
-    it('are linked once, whoever races, indexed, and in the searches of those who link them alone', async () => {
+    it('are linked once by racing requests, indexed, and found by the tenants that link them alone', async () => {
       const { name, word } = published();
       const raced = await Promise.all(Array.from({ length: 6 }, () => add(name)));
       expect(raced.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);

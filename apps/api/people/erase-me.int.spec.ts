@@ -73,7 +73,7 @@ describe('DELETE /auth/me', () => {
     expect(again.body.id).not.toBe(me.id);
   });
 
-  it('is refused to the last owner, who is told what to do instead, and who may erase the tenant', async () => {
+  it('is refused to the last owner with what to do instead, and who may erase the tenant', async () => {
     const { browser, me, email } = await registered();
     const refused = await browser.call<{ code: string; error: string }>('DELETE', '/auth/me', {
       confirm: email,

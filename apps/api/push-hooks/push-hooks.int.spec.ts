@@ -247,7 +247,7 @@ describe('push hooks', () => {
     expect(text).toContain(PUSH_BODY_LIMIT.toLocaleString('en'));
   });
 
-  it('sync by themselves at an interval of at least 300 seconds, which the view tells', async () => {
+  it('sync by themselves at an interval of at least 300 seconds, which the view shows', async () => {
     const repo = { name: 'Timed', source_type: 'repo', url: 'https://example.com/timed.git' };
     for (const wrong of [299, -1, 300.5, '300', null, 31_536_001]) {
       const { status, body } = await api.call('POST', '/sources', {

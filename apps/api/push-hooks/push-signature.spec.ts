@@ -81,7 +81,7 @@ describe('the signature of a delivery', () => {
     expect([after(300_001), after(-300_001)]).toEqual([null, null]);
   });
 
-  it('tells a repetition by what is signed, not by an id that anybody could change', () => {
+  it('recognizes a repetition by what is signed, not by an id that anybody could change', () => {
     const of = (delivery: string, body = BODY) =>
       verifyDelivery(
         { 'x-gitlab-token': SECRET, 'x-gitlab-event-uuid': delivery },

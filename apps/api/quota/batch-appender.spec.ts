@@ -64,7 +64,7 @@ describe('appending in batches', () => {
     expect(settled.map(({ id }) => id)).toEqual(stream.events.map(({ id }) => id));
   });
 
-  it('tells each waiter the revision that its events get, also when some have several', async () => {
+  it('gives each waiter the revision that its events get, also when some have several', async () => {
     const stream = new SlowStream();
     stream.events.push(consumed());
     const appender = new BatchAppender(stream, STREAM, systemClock);
@@ -81,7 +81,7 @@ describe('appending in batches', () => {
     expect(stream.events).toHaveLength(8);
   });
 
-  it('reads the end again after a conflict and makes the events anew for it', async () => {
+  it('reads the end again after a conflict and makes new events for it', async () => {
     const stream = new SlowStream();
     const appender = new BatchAppender(stream, STREAM, systemClock);
     await appender.add(one, soon());

@@ -115,7 +115,7 @@ describe('the quota ledgers of two processes', () => {
     },
   );
 
-  it('charge one stream at once, each charge stored once, at the place that its id tells', async () => {
+  it('charge one stream at once, each charge stored once, at the place that its id names', async () => {
     const ledgers = [ledger(10_000), ledger(null)];
     const ids: string[] = [];
     await Promise.all(
@@ -214,7 +214,7 @@ describe('the quota ledgers of two processes', () => {
     expect(await outcomes([metered(only, order('fails'))])).toEqual({ answered: 0, refused: 1 });
   });
 
-  it('refuse before the work begins what has no room beside work under way', async () => {
+  it('refuse, before the work begins, what has no room next to work under way', async () => {
     const only = ledger(1);
     const kept = await only.reserve(order('kept'));
     await expect(only.reserve(order('kept'))).rejects.toMatchObject({
@@ -228,7 +228,7 @@ describe('the quota ledgers of two processes', () => {
     again.release();
   });
 
-  it('tell what is left after each charge', async () => {
+  it('show what is left after each charge', async () => {
     const only = ledger(2);
     const { rateLimit } = await metered(only, order('left'));
     expect(rateLimit).toEqual({ limit: 2, remaining: 1, resetSeconds: 86_400 });
@@ -274,7 +274,7 @@ describe('the quota ledgers of two processes', () => {
       expect(await eventsOf('killed', 'chat')).toHaveLength(2);
     });
 
-    it('gives back once, whoever reports the failure and how often', async () => {
+    it('returns a charge once, also when several report the failure several times', async () => {
       const [one, other] = [costly(5), costly(5)];
       const { consumptionId } = await one.charge(chat('back'), 'command');
       await Promise.all(

@@ -43,7 +43,7 @@ describe('the quota of a tenant', () => {
     return body.usage.find(({ metric, window }) => metric === 'search' && window === 'hour');
   };
 
-  it('is told with the bounds on what it may take at once', async () => {
+  it('is shown with the bounds on what it may take at once', async () => {
     const { status, body } = await api.call<QuotaView>('GET', '/quota');
     expect(status).toBe(200);
     expect(body.plan).toBe('hundred');

@@ -73,7 +73,7 @@ describe('the sources, chunks and bytes that a plan allows', () => {
     expect((await create()).status).toBe(429);
   });
 
-  it('are told by what is live, of whatever audience its source is', async () => {
+  it('count live content, for every audience of its source', async () => {
     const tenant = api.tenantB;
     const documents = ['a', 'b', 'c'].map((name) => ({
       path: `${name}.py`,

@@ -74,7 +74,7 @@ describe('receipts', () => {
     return (await charges()).filter(({ type }) => type === 'QuotaConsumed').length;
   }
 
-  it('tell query, parameters, policy, generations and the scores of each result', async () => {
+  it('show query, parameters, policy, generations and the scores of each result', async () => {
     const answer = await search({
       query: 'how is the worker queue drained',
       top_k: 2,
@@ -312,7 +312,7 @@ describe('receipts', () => {
       expect(await replay(id)).toMatchObject({ status: 409, body: { code: 'model_changed' } });
     });
 
-    it('are refused with generation_dropped once content is not kept, and the receipt tells so', async () => {
+    it('are refused with generation_dropped once content is not kept, and the receipt says so', async () => {
       const generation = { source_id: source, generation: 1, reason: 'superseded' as const };
       await api.append(api.tenantA, `generation-${source}`, {
         type: 'GenerationDropped',

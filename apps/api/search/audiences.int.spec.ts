@@ -214,7 +214,7 @@ describe('the audiences that a use case speaks as', () => {
     expect(body.results.map(({ citation }) => citation.source_id)).toEqual([ids.get('own')]);
   });
 
-  it('are told by a receipt, which shows and replays what those audiences saw', async () => {
+  it('are recorded in a receipt, which shows and replays what those audiences saw', async () => {
     const moment = api.app
       .get(PresentMoment)
       .of(api.tenantA, [{ kind: 'tenant' }, ...SERVICE_DOCS]);

@@ -11,7 +11,7 @@ const MESSAGE =
   'Content of this source is missing: the manifest of generation 1. Sync the source to rebuild it.';
 const LOST = 'Content of "Lost" is missing; sync it to search it again';
 const INDEXED =
-  'Content of "Lost" is missing and only the search index still has it; sync it to build it anew';
+  'Content of "Lost" is missing and only the search index still has it; sync it to build it again';
 
 type Body = SearchResponse & NoEvidence & { readonly code: string; readonly error: string };
 
@@ -109,7 +109,7 @@ describe('a source whose content is missing', () => {
     expect([status, body.suggestions[0], body.sources_searched]).toEqual([200, LOST, 0]);
   });
 
-  it('is left out of a search that met it before anybody told this process', async () => {
+  it('is left out of a search that met it before this process knew of it', async () => {
     await loseContent([]);
     expect(await search()).toMatchObject({ status: 503, body: { code: 'engine_unavailable' } });
     const quietly = [gap(false)];

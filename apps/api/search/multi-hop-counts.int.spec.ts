@@ -113,7 +113,7 @@ describe('the counts of a multi-hop search', () => {
   }, 60_000);
 });
 
-describe('what a multi-hop search shows beside its hits', () => {
+describe('what a multi-hop search shows with its hits', () => {
   let api: ApiHarness;
 
   beforeAll(async () => {

@@ -234,7 +234,7 @@ describe('multi-hop search', () => {
     expect(foreign).not.toHaveProperty('results');
   });
 
-  it('follows the filters in every round and beside every hit', async () => {
+  it('follows the filters in every round and around every hit', async () => {
     const answer = await rmh({ max_rounds: 3, top_k: 50, path_patterns: ['src/limit.py'] });
     expect(new Set(pathsOf(answer))).toEqual(new Set(['src/limit.py']));
   });

@@ -113,7 +113,7 @@ function answerOf(view: typeof SearchResponseView): ApiResponseOptions {
       'Results with citations; or, when nothing is relevant or the policy refuses, a payload without `results`.',
     headers: {
       'X-Receipt-Id': {
-        description: 'Id of the receipt: GET /receipts/{id} tells what the answer stands on.',
+        description: 'Id of the receipt: GET /receipts/{id} shows what the answer is based on.',
         schema: { type: 'string', format: 'uuid' },
       },
       ...RATE_LIMIT_HEADERS,

@@ -66,7 +66,7 @@ describe('what is live, and the place in the log that it is the state of', () =>
     if (last) expect(await projection.waitFor(last.position, 5_000)).toBe(true);
   }
 
-  it('is told again from that place, at any moment of a long history, followed or loaded', async () => {
+  it('are the same as read from the log at any moment of a long history, followed or loaded', async () => {
     const { events } = fixture.store;
     const followed = new MemoryEventStore();
     const live = new LiveSources(

@@ -121,7 +121,7 @@ describe('the credentials of a source', () => {
     expect(JSON.stringify(requested)).not.toContain(credentials);
   });
 
-  it('do not follow a URL to another place, whoever changes it', async () => {
+  it('do not follow a URL to another place when it is changed', async () => {
     const id = await register({ ...HTTPS, credentials: { token: TOKEN } });
     const move = (url: string, fields: object = {}) =>
       api.call<Refusal>('PATCH', `/sources/${id}`, { url, ...fields });

@@ -10,7 +10,7 @@ import { decodeTextPart, encodeTextPart } from './text-part.js';
 const bytes = (...values: number[]) => Uint8Array.from(values);
 
 describe('stage artifacts', () => {
-  it('give back header and sections, empty ones included', () => {
+  it('return header and sections, empty ones included', () => {
     const sections = [bytes(1, 2, 3), bytes(), bytes(0, 255)];
     const decoded = decodeArtifact<{ name: string }>(encodeArtifact({ name: 'é' }, sections));
     expect(decoded.header).toEqual({ name: 'é' });

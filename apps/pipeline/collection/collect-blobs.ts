@@ -77,7 +77,7 @@ async function markManifest(blobs: BlobStore, hash: string, marked: Set<string>)
   const manifest = await manifestIfThere(blobs, hash);
   if (!manifest)
     throw new Error(
-      `Nothing is collected while the manifest ${hash} is missing: it tells what is needed`,
+      `Nothing is collected while the manifest ${hash} is missing: it lists what is needed`,
     );
   for (const pack of manifest.packs) marked.add(pack.hash);
 }

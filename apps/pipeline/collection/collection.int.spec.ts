@@ -38,7 +38,7 @@ describe('collection of blobs', () => {
     expect(await harness.blobs.has(gone)).toBe(false);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     await harness.blobs.put(Buffer.from('gone'));
     const options = {
       blobs: harness.blobs,
@@ -92,7 +92,7 @@ describe('collection of blobs', () => {
     expect(await harness.index.chunksOf(job.published.manifest)).toHaveLength(1);
   });
 
-  it('takes nothing while a manifest is missing that would tell what is needed', async () => {
+  it('takes nothing while a manifest is missing that would list what is needed', async () => {
     const repository = TestRepository.create(`${harness.directory.path}/repository`, {
       'a.ts': 'export const a = 1;\n',
     });
@@ -113,7 +113,7 @@ describe('collection of blobs', () => {
     expect(await harness.index.chunksOf(job.published.manifest)).toHaveLength(1);
   });
 
-  it('goes on beside a stage at work, and leaves it what it wrote or found, however long it takes', async () => {
+  it('continues while a stage runs, and keeps what the stage wrote or found, however long it takes', async () => {
     const day = 24 * 3_600_000;
     const old = async (text: string) => {
       const hash = await harness.blobs.put(Buffer.from(text));

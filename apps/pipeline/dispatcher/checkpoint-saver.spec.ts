@@ -14,7 +14,7 @@ function slowWrites() {
 }
 
 describe('CheckpointSaver', () => {
-  it('writes one position at a time, and of those that came meanwhile the newest', async () => {
+  it('writes one position at a time, and then the newest of those that came during the write', async () => {
     const { begun, write } = slowWrites();
     const saver = new CheckpointSaver(write);
     for (const position of ['1', '2', '3']) saver.save(position);
@@ -31,7 +31,7 @@ describe('CheckpointSaver', () => {
     expect(begun.map(({ position }) => position)).toEqual(['1', '3', '4']);
   });
 
-  it('tells of a failed write at the next position, once, and goes on', async () => {
+  it('reports a failed write at the next position, once, and continues', async () => {
     const { begun, write } = slowWrites();
     const saver = new CheckpointSaver(write);
     saver.save('1');

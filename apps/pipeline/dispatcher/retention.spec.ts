@@ -24,7 +24,7 @@ describe('retention', () => {
   const table: readonly [string, SourceEntry, number, ReturnType<typeof dueDrops>][] = [
     ['keeps the live one', source([[1, 'published']]), 0, []],
     [
-      'keeps as many beside it as asked for',
+      'keeps as many others as requested',
       source([
         [1, 'published'],
         [2, 'published'],
@@ -34,7 +34,7 @@ describe('retention', () => {
       [{ generation: 1, reason: 'superseded' }],
     ],
     [
-      'keeps none beside it when asked for none',
+      'keeps no other when none is requested',
       source([
         [1, 'published'],
         [2, 'published'],

@@ -86,7 +86,7 @@ describe('supervisor: work that nobody starts', () => {
     expect(sent.slice(-2)).toEqual([47_600, 63_700]);
   });
 
-  it('counts anew for the next stage', async () => {
+  it('counts from zero for the next stage', async () => {
     await inspectUntil(3_500);
     see({ type: 'JobStageStarted', data: { ...start, worker: 'w' } });
     see({

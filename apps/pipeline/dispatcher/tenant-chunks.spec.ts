@@ -35,7 +35,7 @@ function registered(
 }
 
 describe('the chunks of a tenant', () => {
-  it('have room for one of two generations that come at once, though the log tells neither yet', async () => {
+  it('have room for one of two generations that come at once, though the log has neither yet', async () => {
     const chunks = chunksUnder(10);
     for (const source of ['a', 'b', 'c']) chunks.apply(registered(source));
     const published: string[] = [];

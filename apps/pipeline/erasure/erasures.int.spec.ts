@@ -76,7 +76,7 @@ describe('the erasure of a tenant', () => {
     return manifests as [string, string];
   };
 
-  it('destroys key, content, files and clones of the tenant, tells how much, and leaves what others have', async () => {
+  it('destroys key, content, files and clones of the tenant, reports how much, and keeps what others have', async () => {
     await harness.start({ now: LATER });
     const sealed = await harness.keyRing.seal(ERASED, 'c', 'a query');
     const kept = await harness.keyRing.seal(OTHER, 'c', 'another');

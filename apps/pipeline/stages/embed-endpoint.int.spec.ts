@@ -129,7 +129,7 @@ describe('syncing with a model behind an OpenAI-compatible endpoint', () => {
     expect(log.join()).not.toContain('secret-of-the-endpoint');
   });
 
-  it('embeds anew what has not changed when the model has, as a new generation', async () => {
+  it('embeds unchanged content again when the model has changed, as a new generation', async () => {
     await harness.start({ embedder: createHashEmbedder() });
     const first = await manifestOf(await harness.sync('t1', source));
     expect(first.embedder.id).toBe('hash-ngram-v1');

@@ -60,7 +60,7 @@ describe('syncing after the local model has changed', () => {
     }
   }
 
-  it('embeds what has not changed anew, in worker threads, as a new generation; once', async () => {
+  it('embeds unchanged content again in worker threads, as a new generation, once', async () => {
     expect(former.embedder).toEqual({ id: 'hash-ngram-v1', dimensions: 512 });
     const embedder = createLocalEmbedder({ id: 'meaning-v1' });
     await harness.restart({ embedder });
@@ -74,7 +74,7 @@ describe('syncing after the local model has changed', () => {
     expect((await synced()).generation).toBe(anew.generation);
   });
 
-  it("takes a team's own model, and embeds anew when its file is another", async () => {
+  it("takes a team's own model, and embeds again when its file is another", async () => {
     const first = own(TEXTS);
     await harness.restart({ embedder: first });
     const by = await synced();

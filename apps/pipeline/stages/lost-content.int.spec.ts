@@ -79,18 +79,18 @@ describe('a sync of a source whose content is lost', () => {
     ).toEqual(['a.ts', 'b.ts', 'c.ts', 'd.ts'].slice(0, chunks));
   }
 
-  it('reads everything anew where all blobs are gone, although nothing changed', async () => {
+  it('reads everything again where all blobs are gone, although nothing changed', async () => {
     await synced();
     for await (const { hash } of harness.blobs.list()) await harness.blobs.delete(hash);
     await expectHealed(await synced(), 2, 3);
   });
 
-  it('reads everything anew where the manifest alone is gone', async () => {
+  it('reads everything again where the manifest alone is gone', async () => {
     await harness.blobs.delete((await synced()).published.manifest);
     await expectHealed(await synced(), 2, 3);
   });
 
-  it.each([0, 1])('reads everything anew where pack %i of two is gone', async (lost) => {
+  it.each([0, 1])('reads everything again where pack %i of two is gone', async (lost) => {
     const { packs } = await syncedInTwoPacks();
     await harness.blobs.delete(packs[lost] as string);
     await expectHealed(await synced(), 3, 4);
@@ -108,7 +108,7 @@ describe('a sync of a source whose content is lost', () => {
     await expectHealed(await synced(), 2, 3);
   });
 
-  it('reads everything anew where somebody found content damaged that nobody needs to read', async () => {
+  it('reads everything again where damaged content was found that nobody needs to read', async () => {
     const { packs } = await syncedInTwoPacks();
     damage(packs[0] as string);
     expect((await synced()).published.generation).toBe(2);

@@ -90,7 +90,7 @@ describe('plan of packs', () => {
     expect(planPacks(listing(base, ['0/0', '0/1', '0/2', '0/3'], 0), base).merge).toBe(true);
   });
 
-  it('keeps nothing when everything was read anew, but compares with all of it', () => {
+  it('keeps nothing when everything was read again, but compares with all of it', () => {
     const base = baseOf(2);
     const plan = planPacks(listing(base, [], 20, false), base);
     expect(plan).toMatchObject({ keeps: false, merge: false });

@@ -64,7 +64,7 @@ describe('embedding with a model that lives elsewhere', () => {
     expect(asked.slice(2)).toEqual(['b.txt']);
   });
 
-  it('takes vectors over where files are read anew and their chunks are the same', async () => {
+  it('takes vectors over where files are read again and their chunks are the same', async () => {
     const { embedder, asked } = remoteModel();
     await harness.start({ embedder });
     await harness.sync('t1', source);
@@ -106,7 +106,7 @@ describe('embedding with a model that lives elsewhere', () => {
     expect(asked.slice(2)).toEqual(['c.txt', 'c.txt']);
   });
 
-  it('never indexes a vector that is none', async () => {
+  it('never indexes an invalid vector', async () => {
     const { embedder } = remoteModel();
     await harness.start({
       embedder: {

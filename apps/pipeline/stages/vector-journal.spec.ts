@@ -30,7 +30,7 @@ describe('the journal of vectors', () => {
     return join(directory, model, name);
   };
 
-  it('gives back what attempts have written, whichever it was', async () => {
+  it('returns what every attempt has written', async () => {
     const first = open();
     expect(await first.read()).toEqual([]);
     await Promise.all([first.append([entry(1), entry(2)]), first.append([entry(3)])]);

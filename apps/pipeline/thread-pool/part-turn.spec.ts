@@ -4,7 +4,7 @@ import { CurrentDocument } from './document-watch.js';
 import { partTurn } from './part-turn.js';
 
 describe('a turn over the documents of a part', () => {
-  it('ends behind the document at which its time is over, and shows where it is meanwhile', async () => {
+  it('ends after the document at which its time is over, and shows its progress until then', async () => {
     let time = 0;
     const current = new CurrentDocument();
     const seen: (number | null)[] = [];

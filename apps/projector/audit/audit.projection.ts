@@ -9,7 +9,7 @@ import type { BatchProjection, RecordedBatch } from '../runner/batch-projection.
 import type { AuditChanges } from './audit-changes.js';
 import { AuditHeads, type TrailEnd } from './audit-heads.js';
 
-/** What the rebuild has to know of the audit records. */
+/** The projection of audit records as the rebuild needs it. */
 export const AUDIT_PROJECTION = {
   name: 'audit_records',
   /** Raised whenever the same events give other rows; the start then rebuilds. */

@@ -192,10 +192,12 @@ describe('rebuilding the search index', () => {
     });
     const dump = await fixture.dump('generations');
     await expect(live.rebuild('generations')).rejects.toThrow(
-      /^Generation 1 of source s1 cannot be had anew, so the search index stays as it was: Manifest/,
+      /^Generation 1 of source s1 cannot be built again, so the search index stays as it was: Manifest/,
     );
     fixture.blobs.putAs(manifestHash('s1', 1), sampleManifest(TENANT_A, 's1', 1, 3));
-    await expect(live.rebuild('generations')).rejects.toThrow('has 3 chunks anew and 4 in the log');
+    await expect(live.rebuild('generations')).rejects.toThrow(
+      'has 3 chunks when built again and 4 in the log',
+    );
     expect([keys(), await fixture.dump('generations')]).toEqual([['s1/1'], dump]);
   });
 

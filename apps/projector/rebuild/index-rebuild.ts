@@ -67,13 +67,13 @@ function compare(live: GenerationsRow, built: GenerationsRow | undefined): void 
   const which = `Generation ${live.generation} of source ${live.source_id}`;
   if (built.state === 'failed') {
     throw new Error(
-      `${which} cannot be had anew, so the search index stays as it was: ${built.message ?? ''}`,
+      `${which} cannot be built again, so the search index stays as it was: ${built.message ?? ''}`,
     );
   }
   const { loaded_chunk_count: chunks, expected_chunk_count: expected } = built;
   if (chunks === expected || chunks === live.loaded_chunk_count) return;
   throw new Error(
-    `${which} has ${chunks} chunks anew and ${expected} in the log: the search index stays as it was`,
+    `${which} has ${chunks} chunks when built again and ${expected} in the log: the search index stays as it was`,
   );
 }
 

@@ -11,7 +11,7 @@ export class ListCheckpointsQuery {
   @QueryWholeNumber(0, Number.MAX_SAFE_INTEGER)
   before?: number;
 
-  /** How many checkpoints to return at most. */
+  /** Maximum number of checkpoints to return. */
   @Optional()
   @QueryWholeNumber(1, 100)
   limit: number = 50;
@@ -179,7 +179,7 @@ export class TrailVerification {
 /** Result of the check of one checkpoint. */
 export class CheckpointVerification {
   valid: boolean;
-  /** Size of the checkpoint; null if the text is none. */
+  /** Size of the checkpoint; null if the text has none. */
   @ApiProperty({ type: 'integer', nullable: true })
   size: number | null;
   /** Why it does not verify; null if it does. */

@@ -79,7 +79,7 @@ export class ListAuditEventsQuery extends AuditFilterQuery {
   @QueryWholeNumber(0, Number.MAX_SAFE_INTEGER)
   after?: number;
 
-  /** How many records to return at most. */
+  /** Maximum number of records to return. */
   @Optional()
   @QueryWholeNumber(1, 100)
   limit: number = 50;

@@ -11,7 +11,7 @@ export class ListFeedEventsQuery {
   @QueryWholeNumber(0, Number.MAX_SAFE_INTEGER)
   after?: number;
 
-  /** How many events to return at most. */
+  /** Maximum number of events to return. */
   @Optional()
   @QueryWholeNumber(1, 100)
   limit: number = 50;

@@ -154,7 +154,7 @@ async function dataStart(window: FileWindow, entry: Entry, name: string): Promis
     (isStreamed || isSame(header.readUInt32LE(22), entry.uncompressedSize)) &&
     header.readUInt16LE(26) === fileNameLength &&
     header.subarray(LOCAL_HEADER).equals(nameOf(entry));
-  if (!agrees) throw new ArchiveRefusedError('broken', `tells of ${name} two different things`);
+  if (!agrees) throw new ArchiveRefusedError('broken', `has two different headers of ${name}`);
   return at + LOCAL_HEADER + fileNameLength + header.readUInt16LE(28);
 }
 

@@ -27,7 +27,7 @@ const SIGNS: readonly {
   {
     sign: /REMOTE HOST IDENTIFICATION HAS CHANGED/i,
     sentence:
-      'The ssh host key of URL is not the one that was seen before: the host was set up anew, or is another',
+      'The ssh host key of URL is not the one that was seen before: the host was reinstalled, or is another',
     retryable: false,
   },
   {

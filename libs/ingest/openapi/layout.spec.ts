@@ -6,7 +6,7 @@ import { CHUNK_CHARACTERS, layOut } from './layout.js';
 import { References } from './references.js';
 import { SchemaReader } from './schema-fields.js';
 
-const WORDS = 'Something that takes a while to tell, and then some more of it';
+const WORDS = 'Something that takes a while to explain, and then some more of it';
 
 function nested(outer: number, inner: number): object {
   const fields = (name: string, count: number, field: object) =>

@@ -241,7 +241,7 @@ describe('a specification', () => {
       Object.fromEntries(
         Array.from({ length: count }, (_, at) => [
           `${prefix}_${at}`,
-          { type: 'string', description: 'Something that takes a while to tell' },
+          { type: 'string', description: 'Something that takes a while to explain' },
         ]),
       );
     const spec = {

@@ -15,7 +15,7 @@ const many = (prefix: string, field: unknown) =>
   Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${prefix}_${at}`, field]));
 const LONG = {
   type: 'string',
-  description: 'Something that takes a while to tell, and then some more of it',
+  description: 'Something that takes a while to explain, and then some more of it',
 };
 
 interface Operation {
@@ -138,7 +138,7 @@ describe('a specification that changed', () => {
     'what every operation needs': (spec) => void (spec.security = []),
     'where it is served': ({ servers }) =>
       void (servers[0] = { url: 'https://library.example/v2' }),
-    'what stands beside': (spec) => void (spec['x-shared'].way.type = 'integer'),
+    'the text around it': (spec) => void (spec['x-shared'].way.type = 'integer'),
     'how its webhooks are named': (spec) =>
       void Object.assign(spec, {
         openapi: '3.1.0',

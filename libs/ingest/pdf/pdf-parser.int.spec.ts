@@ -170,7 +170,7 @@ describe('the text of a PDF', () => {
     ]);
   });
 
-  it('never runs a script that the file brings', async () => {
+  it('never runs a script of the file', async () => {
     const action = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\); while\\(true\\){}) >>';
     expect(await textOf([linesAt(72, 100, ['Plain words.'])], { catalogue: action })).toBe(
       'Plain words.',

@@ -23,7 +23,7 @@ describe('analyseQuery', () => {
     expect(Array.from(analyseQuery('cache the cache key').frequencies)).toEqual([2, 1]);
   });
 
-  it('asks for nothing where there are stop words alone, but for what bears one as its name', () => {
+  it('searches nothing for stop words alone, except a symbol that is named by one', () => {
     expect(analyseQuery('what is this')).toMatchObject({
       saysNothing: true,
       terms: [],

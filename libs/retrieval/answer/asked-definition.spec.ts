@@ -35,12 +35,12 @@ describe('the definition that a query asks for', () => {
     expect(asked(query)).toBe(symbol);
   });
 
-  it('is told by the words of its name where none is spelt out', () => {
+  it('is recognized by the words of its name where none is spelled out', () => {
     expect(asked('compute the hypotenuse of a triangle')).toBe('compute_hypotenuse');
     expect(asked('the circle and its hypotenuse')).toBeUndefined();
   });
 
-  it('is none where the query is about something else', () => {
+  it('is undefined where the query is about something else', () => {
     expect(asked('render a triangle')).toBeUndefined();
     expect(
       askedDefinition(analyseQuery('area'), { symbol: undefined, definitions: [] }),

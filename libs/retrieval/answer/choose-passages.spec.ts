@@ -85,7 +85,7 @@ describe('choosePassages', () => {
     expect(chosen([...a, ...b, c], { documents: 1 })).toEqual(a);
   });
 
-  it('tells files of the same path in two sources apart', () => {
+  it('distinguishes files of the same path in two sources', () => {
     const one = ranked({ path: 'README.md', combined: 0.9 });
     const two = ranked({ path: 'README.md', combined: 0.8 });
     const elsewhere = { ...two, candidate: { ...two.candidate, sourceId: 'another' } };

@@ -57,7 +57,7 @@ describe('extractiveAnswer', () => {
   it('puts what a passage calls right after it', () => {
     const passages = [
       passage('function sync() {\n  fetchTree();\n}', 1, { symbol: 'sync' }),
-      passage('the sync of a tree is told here', 1, { isProse: true }),
+      passage('the sync of a tree is described here', 1, { isProse: true }),
       passage('function fetchTree() {\n  return tree; // sync\n}', 9, { symbol: 'Git.fetchTree' }),
     ];
     const quotes = extractiveAnswer('how does sync fetch the tree?', passages);
@@ -93,7 +93,7 @@ describe('extractiveAnswer', () => {
 
   it('quotes a long comment by its first sentence and those that say most, with an ellipsis for the rest', () => {
     const filler =
-      'Nothing of this is told here, and it goes on at some length to fill the room that there is. '.repeat(
+      'Nothing of this is described here, and it goes on at some length to fill the room that there is. '.repeat(
         5,
       );
     const content = `/** Removes. ${filler}The oldest entry of the cache is evicted. */\nevict();`;

@@ -34,7 +34,7 @@ describe('rows of terms', () => {
     expect(table.asked).toEqual(['b', 'a', 't999', 't300']);
   });
 
-  it('are those that the table has now, whoever made it forget', () => {
+  it('are those that the table has now, also after others were forgotten', () => {
     const table = new ForgetfulTable(3);
     const terms = ['a', 'b', 'c', 'd', 'e'];
     const rows = new RowsOfTerms(table, terms);

@@ -79,7 +79,7 @@ describe('the differences of two descriptions of an endpoint', () => {
     expect(differencesInWords(['A', 'B'], [], 3)).toBe('');
   });
 
-  it('are looked for in schemas that a source tells apart, whatever they are called', async () => {
+  it('are looked for in schemas that a source distinguishes, under every name', async () => {
     const response = (type: string) => ['## Response 200', `- \`application/json\` (${type})`];
     const one = endpoint('A', response('{User}'), {
       User: ['- `team` ({Team})', '- `boss` ({User})'],

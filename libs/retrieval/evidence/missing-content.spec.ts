@@ -9,7 +9,7 @@ describe('missingContentWarnings', () => {
     expect(missingContentWarnings(['A', 'B'], ['C'])).toEqual([
       'Content of "A" is missing; sync it to search it again',
       'Content of "B" is missing; sync it to search it again',
-      'Content of "C" is missing and only the search index still has it; sync it to build it anew',
+      'Content of "C" is missing and only the search index still has it; sync it to build it again',
     ]);
   });
 

@@ -19,7 +19,7 @@ export function missingContentWarnings(
     ...named(
       indexedOnly,
       (name) =>
-        `Content of "${name}" is missing and only the search index still has it; sync it to build it anew`,
+        `Content of "${name}" is missing and only the search index still has it; sync it to build it again`,
       (count) =>
         `Content of ${count} more sources is missing and only the search index still has it; sync them`,
     ),

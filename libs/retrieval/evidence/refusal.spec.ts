@@ -19,7 +19,7 @@ describe('refusalReasons', () => {
     expect(score).toMatch(/0\.21.*at least 0\.3.*PUT \/policy/);
   });
 
-  it('tells apart that nothing was searched from that nothing was found', () => {
+  it('distinguishes an empty scope from an empty result', () => {
     expect(nothingFound('q', 0, none).suggestions).not.toEqual(
       nothingFound('q', 2, none).suggestions,
     );

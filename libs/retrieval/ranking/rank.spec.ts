@@ -61,7 +61,7 @@ describe('rank', () => {
     expect(beside?.score).toBe(alone?.score);
   });
 
-  it('scores the legs alike whatever filters leave beside; coherence moves the rest within its bound', () => {
+  it('scores the legs alike for all filters; coherence moves the rest within its bound', () => {
     const one = candidate({ cosine: 0.6 });
     const strong = [1, 2, 3].map((at) =>
       candidate({ path: 'strong.ts', cosine: 0.7, startLine: at * 20, endLine: at * 20 + 9 }),

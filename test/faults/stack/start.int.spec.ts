@@ -153,7 +153,7 @@ describeWhen('FOOTNOTE_STACK', 'processes that are started while an engine is aw
   );
 });
 
-/** With the key that is right: whoever comes first settles which one is. */
+/** With the key that is right: the first process decides which one that is. */
 async function openKeyRing({
   DATABASE_URL: url = '',
   DATABASE_ADMIN_URL: adminUrl = '',

@@ -5,7 +5,7 @@ import { TurnOrder } from './turn-order.js';
 describe('the turns of a conversation', () => {
   const here = new AbortController().signal;
 
-  it('begin one after the other, those of another beside them', async () => {
+  it('begin one after the other, and run at the same time as those of another conversation', async () => {
     const order = new TurnOrder();
     const began: string[] = [];
     const endFirst = await order.enter('a', here);
@@ -19,7 +19,7 @@ describe('the turns of a conversation', () => {
     (await order.enter('a', here))();
   });
 
-  it('wait no longer than their time, and let pass whoever comes after', async () => {
+  it('wait no longer than their time, and then let the next turn pass', async () => {
     const order = new TurnOrder();
     const end = await order.enter('a', here);
     await expect(order.enter('a', here, 5)).rejects.toMatchObject({ code: 'concurrent_change' });

@@ -218,7 +218,7 @@ describe('an OpenID Connect provider', () => {
     await elsewhere.stop();
   });
 
-  it('is believed by what is known of it while it cannot be asked anew', async () => {
+  it('is checked with its cached configuration while it cannot be reached again', async () => {
     await signIn();
     now += 61 * 60_000;
     server.fault = 'metadata-500';

@@ -73,7 +73,7 @@ describe('the sealed part of a receipt', () => {
   afterAll(() => folder.remove());
 
   it.each(requests)(
-    'holds %s in events of at most 8 KiB, beside the biggest receipt',
+    'holds %s in events of at most 8 KiB, together with the largest receipt',
     async (_, request) => {
       const { first: open, rest: continuedResults } = dividedReceipt(biggest);
       const { first, rest } = await sealRequest(

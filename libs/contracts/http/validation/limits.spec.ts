@@ -26,9 +26,12 @@ describe('a whole number in a query string', () => {
       Object.values(constraints ?? {}),
     );
 
-  it.each(['1000000000', '99999999999999999999'])('that is too large is told so: %s', (skip) => {
-    expect(problemOf(skip)).toEqual(['must not be greater than 999999999']);
-  });
+  it.each(['1000000000', '99999999999999999999'])(
+    'that is too large is named as such: %s',
+    (skip) => {
+      expect(problemOf(skip)).toEqual(['must not be greater than 999999999']);
+    },
+  );
 
   it.each(['', ' 5', '5.5', '1e3', '0x10', '+5', 'five'])(
     'is written in digits alone, not as "%s"',
