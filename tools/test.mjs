@@ -1,7 +1,7 @@
 // Builds and runs the tests. `npm test` runs everything that needs no outside service, including
-// lint and layer rules, except the slow faults of whole processes: `npm run test:faults`. `npm run
-// test:unit` runs only *.spec.ts without .int and .e2e. Further words are passed to Jest, search
-// tests everywhere and skip lint.
+// lint and layer rules, except two slow groups of whole processes: `npm run test:journeys`, the
+// features over HTTP, and `npm run test:faults`. `npm run test:unit` runs only *.spec.ts without
+// .int and .e2e. Further words are passed to Jest, search tests everywhere and skip lint.
 import { join } from 'node:path';
 
 import { ensureInstalled, node24, root, run, runSideBySide } from './prepare.mjs';
@@ -9,8 +9,11 @@ import { runtimeEnvironment } from './runtime-env.mjs';
 import { testFolder } from './test-folder.mjs';
 
 const FAULTS = '/dist/test/faults/';
+// Two journeys stay in `npm test`: a sync from start to search, and one that is killed.
+const JOURNEYS = '/dist/test/e2e/(?!main-job|kill)';
 const GROUPS = new Map([
   ['unit', ['--testPathIgnorePatterns', '\\.(int|e2e)\\.spec\\.js$']],
+  ['journeys', ['--testPathPatterns', JOURNEYS]],
   ['faults', ['--testPathPatterns', FAULTS]],
 ]);
 
@@ -18,7 +21,7 @@ const words = process.argv.slice(2);
 const group = GROUPS.get(words[0]);
 const everything = words.length === 0;
 const jestWords = everything
-  ? ['--testPathIgnorePatterns', FAULTS]
+  ? ['--testPathIgnorePatterns', JOURNEYS, FAULTS]
   : group
     ? [...group, ...words.slice(1)]
     : words;

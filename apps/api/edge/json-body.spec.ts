@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { parseJson } from './json-body.js';
-import { MAX_JSON_DEPTH, scanJson } from './json-scan.js';
+import { MAX_JSON_DEPTH, MAX_JSON_FIELDS, scanJson } from './json-scan.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const codeOf = (text: string | Uint8Array) => {
@@ -31,6 +31,14 @@ describe('JSON bodies', () => {
     expect(codeOf(nested(MAX_JSON_DEPTH + 1))).toBe('malformed_json');
     expect(codeOf(JSON.stringify({ text: `"${'['.repeat(100)}\\` }))).toBe('accepted');
     expect(codeOf(`[${Array.from({ length: 100 }, () => '[]').join()}]`)).toBe('accepted');
+  });
+
+  it('may have fields up to the limit in all of their objects, and no more', () => {
+    const objects = (count: number) =>
+      JSON.stringify(Array.from({ length: count / 2 }, () => ({ a: ['b', 'c'], d: 1 })));
+    expect(codeOf(objects(MAX_JSON_FIELDS))).toBe('accepted');
+    expect(codeOf(objects(MAX_JSON_FIELDS + 2))).toBe('malformed_json');
+    expect(() => parseJson(bytes(objects(180_000)))).toThrow('has more than 5,000 fields');
   });
 
   it('name the inherited key that they may not have', () => {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { FootnoteError, validationFailed } from '#contracts';
 
-import { type JsonProblem, MAX_JSON_DEPTH, scanJson } from './json-scan.js';
+import { type JsonProblem, MAX_JSON_DEPTH, MAX_JSON_FIELDS, scanJson } from './json-scan.js';
 import { keepPushBody } from './raw-push-body.js';
 
 /** Largest JSON body in bytes. */
@@ -57,6 +57,11 @@ function toError(problem: JsonProblem): FootnoteError {
       return new FootnoteError(
         'malformed_json',
         `The body is nested more than ${MAX_JSON_DEPTH} levels deep`,
+      );
+    case 'too_many_fields':
+      return new FootnoteError(
+        'malformed_json',
+        `The body has more than ${MAX_JSON_FIELDS.toLocaleString('en')} fields`,
       );
     case 'duplicate_key':
       return new FootnoteError('malformed_json', 'The body has the same key twice in one object');

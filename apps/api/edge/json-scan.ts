@@ -4,8 +4,15 @@
  */
 export const MAX_JSON_DEPTH = 32;
 
+/**
+ * Most fields of all objects of a body together. No request has a hundredth of them; a body of
+ * 90,000 held the event loop for 0.3 s.
+ */
+export const MAX_JSON_FIELDS = 5_000;
+
 export type JsonProblem =
   | { readonly kind: 'too_deep' }
+  | { readonly kind: 'too_many_fields' }
   /** The same key twice in one object: parsers disagree on which one counts. */
   | { readonly kind: 'duplicate_key'; readonly key: string }
   /** A key that every object inherits, such as `__proto__` or `constructor`. */
@@ -32,11 +39,14 @@ interface Frame {
 export function scanJson(text: string): JsonProblem | null {
   const frames: Frame[] = [];
   let frame: Frame | undefined;
+  let fields = 0;
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case QUOTE: {
         const end = endOfString(text, at);
         if (frame?.keys && frame.expectsKey) {
+          fields += 1;
+          if (fields > MAX_JSON_FIELDS) return { kind: 'too_many_fields' };
           const problem = keyProblem(text.slice(at, end + 1), frame.keys);
           if (problem) return problem;
           frame.expectsKey = false;
