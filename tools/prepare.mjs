@@ -1,7 +1,7 @@
 // Prepares a bare clone: the packages of the lockfile, and a build that is not older than its
 // sources. Runs on Node 20 with nothing installed.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,6 +29,15 @@ export function ensureInstalled() {
     ['ci', '--no-audit', '--no-fund', '--loglevel=error'],
     'Installing packages failed; see the output of npm above.',
   );
+  removeNodeHeaders();
+}
+
+/** Removes the C++ headers of Node, 67 MB: no package is compiled from source. */
+function removeNodeHeaders() {
+  const runtimes = join(root, 'node_modules/node/node_modules');
+  if (!existsSync(runtimes)) return;
+  for (const name of readdirSync(runtimes))
+    rmSync(join(runtimes, name, 'include'), { recursive: true, force: true });
 }
 
 /**
