@@ -62,9 +62,9 @@ describe('the description of the API', () => {
       key: null,
     });
     const stream = body.paths['/jobs/{job_id}/stream']?.get;
-    const told = JSON.stringify(stream?.responses['200']);
-    expect(told).toContain('#/components/schemas/JobProgressView');
-    expect(told).toContain('#/components/schemas/StreamErrorView');
+    const reported = JSON.stringify(stream?.responses['200']);
+    expect(reported).toContain('#/components/schemas/JobProgressView');
+    expect(reported).toContain('#/components/schemas/StreamErrorView');
     expect(body.components?.schemas).toMatchObject({ JobProgressView: {}, StreamErrorView: {} });
     const header = (stream?.parameters ?? []).find(
       (parameter) => 'name' in parameter && parameter.name === 'Last-Event-ID',

@@ -97,7 +97,7 @@ class LocalProjector implements Projector {
     const { eventStore, readModel, logger, maxBatch = 500 } = dependencies;
     const { dataSource, progress } = readModel;
     this.leases = dependencies.leases ?? alwaysHeld();
-    const onPassedOver = (name: ProjectionName) => this.remake(name);
+    const onPassedOver = (name: ProjectionName) => this.rebuildLater(name);
     this.context = { eventStore, dataSource, progress, logger, maxBatch, onPassedOver };
     this.projections = [
       ...TABLE_PROJECTIONS.map((projection) => ({
@@ -240,7 +240,7 @@ class LocalProjector implements Projector {
   }
 
   /** Rebuilds rows that may lack an event, while they keep serving. */
-  private remake(name: ProjectionName): void {
+  private rebuildLater(name: ProjectionName): void {
     this.rebuild(name, 'rows').catch((error: unknown) => {
       if (this.stopping.signal.aborted) return;
       this.context.logger.error(

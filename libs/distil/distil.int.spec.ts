@@ -114,7 +114,7 @@ describe('distilling a model', () => {
       cacheFolder: join(folder.path, how.cache ?? `cache-${(caches += 1)}`),
       backoffMs: 1,
     });
-    const told: string[] = [];
+    const reported: string[] = [];
     try {
       const settings: DistilSettings = {
         ...DISTIL_DEFAULTS,
@@ -128,13 +128,13 @@ describe('distilling a model', () => {
       const dependencies = {
         chunker,
         teacher,
-        tell: (line: string) => void told.push(line),
+        tell: (line: string) => void reported.push(line),
         now: () => 0,
       };
       return {
         distilled: await distil(how.of ?? repositories, settings, dependencies),
         sent: endpoint.embedded,
-        told,
+        reported,
       };
     } finally {
       teacher.close();
@@ -216,14 +216,14 @@ describe('distilling a model', () => {
   });
 
   it('reports its progress', async () => {
-    const { told } = await run({ passes: 1 });
-    expect(told[0]).toMatch(
+    const { reported } = await run({ passes: 1 });
+    expect(reported[0]).toMatch(
       /^one: \d+ documents, \d+ chunks; pairs: comment 60, heading \d+, sentence \d+, commit 1$/,
     );
-    expect(told.some((line) => /^the teacher embedded (\d+) of \1 words, 0 s$/.test(line))).toBe(
-      true,
-    );
-    expect(told.at(-1)).toMatch(
+    expect(
+      reported.some((line) => /^the teacher embedded (\d+) of \1 words, 0 s$/.test(line)),
+    ).toBe(true);
+    expect(reported.at(-1)).toMatch(
       /^step (\d+) of \1: loss [\d.]+, distance to the teacher [\d.]+, held-out MRR [\d.]+, 0 s$/,
     );
   });

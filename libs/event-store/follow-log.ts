@@ -14,7 +14,7 @@ export async function* inOrder(
   deliveries: AsyncIterable<SubscriptionDelivery>,
   after: Position | 'start',
 ): AsyncGenerator<SubscriptionDelivery, void, undefined> {
-  let told = after;
+  let delivered = after;
   // The subscription resumes after an event, as far as this function knows. A repeated event does
   // not prove a wrong checkpoint.
   let event: Position | 'start' = after;
@@ -24,12 +24,12 @@ export async function* inOrder(
       continue;
     }
     const position = delivery.kind === 'event' ? delivery.event.position : delivery.position;
-    if (told === 'start' || position > told) {
-      told = position;
+    if (delivered === 'start' || position > delivered) {
+      delivered = position;
       if (delivery.kind === 'event') event = position;
       yield delivery;
-    } else if (position !== (delivery.kind === 'event' ? event : told)) {
-      throw new DeliveryOrderError(position, told, event);
+    } else if (position !== (delivery.kind === 'event' ? event : delivered)) {
+      throw new DeliveryOrderError(position, delivered, event);
     }
   }
 }

@@ -27,7 +27,7 @@ export function createExtractiveChat(): ChatModel {
         isProse: each.kind !== undefined && each.kind !== 'code',
       }));
       const quotes = extractiveAnswer(standalone ?? question, passages);
-      for (const text of told(quotes, evidence)) {
+      for (const text of reported(quotes, evidence)) {
         yield { type: 'text', text };
         signal?.throwIfAborted();
       }
@@ -37,7 +37,7 @@ export function createExtractiveChat(): ChatModel {
 }
 
 /** Yields the long quotes, then a list of the other places, one line per document. */
-function* told(quotes: readonly Quote[], evidence: readonly Evidence[]): Generator<string> {
+function* reported(quotes: readonly Quote[], evidence: readonly Evidence[]): Generator<string> {
   const places = quotes.flatMap((quote): Place[] => {
     const cited = evidence[quote.passage];
     return cited ? [{ quote, cited }] : [];
@@ -73,8 +73,8 @@ function pointed(document: readonly Place[]): string {
   const quote = document[0]?.quote;
   const words = quotableText(quote?.words ?? '');
   const [line = ''] = (quote?.lines ?? []).map(quotableLine);
-  const said = words !== '' ? words : line !== '' ? code(line) : '';
-  return `- ${places}${said === '' ? '' : `: ${said}`}\n`;
+  const sentence = words !== '' ? words : line !== '' ? code(line) : '';
+  return `- ${places}${sentence === '' ? '' : `: ${sentence}`}\n`;
 }
 
 function placeOf(

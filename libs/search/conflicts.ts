@@ -45,8 +45,8 @@ export class Conflicts {
       conflicts.map(async (conflict, at) => {
         if (at >= MOST_EXPLAINED) return conflict;
         const own = described.filter(({ endpointKey }) => endpointKey === conflict.endpoint_key);
-        const told = await this.differences(own, run);
-        return { ...conflict, description: [conflict.description, ...told].join(' ') };
+        const differences = await this.differences(own, run);
+        return { ...conflict, description: [conflict.description, ...differences].join(' ') };
       }),
     );
   }

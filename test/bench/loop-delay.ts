@@ -22,9 +22,9 @@ export class LoopDelay {
   /** The longest reported block in milliseconds between two times (`Date.now()`). */
   longest(from: number, to: number): number {
     const lines = readFileSync(this.file, 'utf8').trim().split('\n');
-    const told = lines
+    const delays = lines
       .map((line) => line.split(' ').map(Number))
       .filter(([at = 0]) => at >= from && at <= to);
-    return Math.max(0, ...told.map(([, milliseconds = 0]) => milliseconds));
+    return Math.max(0, ...delays.map(([, milliseconds = 0]) => milliseconds));
   }
 }

@@ -237,19 +237,19 @@ export function workQueueContract(
     }
 
     it('waits for the handlers in flight when it stops, and aborts their signals', async () => {
-      let told = false;
+      let reported = false;
       let ended = false;
       await queue.publish('t', [job('a', 1)]);
       const started = Promise.withResolvers<void>();
       const stop = consume('t', async ({ signal }) => {
-        signal.addEventListener('abort', () => (told = true));
+        signal.addEventListener('abort', () => (reported = true));
         started.resolve();
         await sleep(100);
         ended = true;
       });
       await started.promise;
       await stop();
-      expect({ told, ended }).toEqual({ told: true, ended: true });
+      expect({ reported, ended }).toEqual({ reported: true, ended: true });
     });
 
     it('redelivers after a restart what was not acknowledged', async () => {

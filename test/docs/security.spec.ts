@@ -108,8 +108,8 @@ describe('docs/security.md', () => {
       const [first = 0, last = 0] = range.split('-').map(Number);
       return Array.from({ length: last - first + 1 }, (_, index) => `${section}.${first + index}`);
     });
-    const told = LINES.flatMap(({ ids }) => ids);
-    expect([...told].sort()).toEqual([...required, ...TOP_TEN].sort());
+    const reported = LINES.flatMap(({ ids }) => ids);
+    expect([...reported].sort()).toEqual([...required, ...TOP_TEN].sort());
   });
 
   it('says of each what its state is and why', () => {

@@ -278,13 +278,13 @@ describe('servers that fail, lie or lead astray', () => {
       syncOf('repository', `${origin}/busy-once/sound/.git`),
       syncOf('repository', `${origin}/damaged-once/sound/.git`),
     ]);
-    const told = ends.map(({ status, retry_count, chunks_created }) => [
+    const reported = ends.map(({ status, retry_count, chunks_created }) => [
       status,
       retry_count,
       chunks_created > 0,
     ]);
     // A site is waited for within the attempt.
-    expect(told).toEqual([0, 1, 1, 1, 1].map((retries) => ['completed', retries, true]));
+    expect(reported).toEqual([0, 1, 1, 1, 1].map((retries) => ['completed', retries, true]));
   }, 60_000);
 
   /** A name that is the loopback so many times, and the metadata's address from then on. */

@@ -18,7 +18,7 @@ export class CutOffStore implements EventStore {
     this.mended = Promise.withResolvers();
   }
 
-  mend(): void {
+  repair(): void {
     this.state = 'open';
     this.mended.resolve();
   }

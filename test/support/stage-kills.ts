@@ -135,8 +135,8 @@ export class StageKills {
         afterMs: SHARES[moment] * expectedMs,
       });
       if (last !== undefined && isWithin(last, stage, moment)) {
-        const told = `${last.type} ${last.data.stage ?? ''}`.trim();
-        return { outcome, landing: { last: told, after, share: after / expectedMs, tries } };
+        const reported = `${last.type} ${last.data.stage ?? ''}`.trim();
+        return { outcome, landing: { last: reported, after, share: after / expectedMs, tries } };
       }
       // A machine that others use is faster at one time than at another.
       expectedMs = Math.min(expectedMs * EARLIER, tookMs(stage, timeline));
@@ -160,8 +160,8 @@ export class StageKills {
         last = this.logged(dataDir, jobId).findLast(({ type }) => type !== 'JobProgressed');
         service = await ServiceProcess.start(options(dataDir, this.key));
       }
-      const told = await this.outcomeOf(service, dataDir, jobId);
-      return { ...told, last, after };
+      const reported = await this.outcomeOf(service, dataDir, jobId);
+      return { ...reported, last, after };
     } finally {
       await service.kill();
     }

@@ -22,7 +22,7 @@ describe('an API that is cut off from the event log', () => {
     expect(await statusOf(revoked)).toBe(200);
   });
   afterEach(async () => {
-    cutOff.mend();
+    cutOff.repair();
     await api.stop();
   });
 
@@ -66,7 +66,7 @@ describe('an API that is cut off from the event log', () => {
       expect(status).toBe(503);
       const followers = body.checks.find(({ name }) => name === 'followers');
       expect(followers?.detail).toMatch(/^cut off from the event log: .*api-keys/);
-      cutOff.mend();
+      cutOff.repair();
       for (let tries = 0; (await statusOf(api.keyA)) !== 200 && tries < 100; tries += 1) {
         await sleep(20);
         await beat();

@@ -130,12 +130,12 @@ describe('the HTTP edge', () => {
       '/docs',
     ]) {
       const { headers } = await api.call('GET', url);
-      const told = Object.entries(headers).map(([name, value]) =>
+      const reported = Object.entries(headers).map(([name, value]) =>
         `${name}: ${String(value)}`.toLowerCase(),
       );
       const expected =
         url === '/docs' ? SAFE.filter((header) => !/^(content-sec|cache-con)/.test(header)) : SAFE;
-      expect(told).toEqual(expect.arrayContaining(expected));
+      expect(reported).toEqual(expect.arrayContaining(expected));
       for (const absent of [
         'x-powered-by',
         'server',

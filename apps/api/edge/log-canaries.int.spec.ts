@@ -25,7 +25,7 @@ describe('the log of a service that is asked for all kinds of things', () => {
     api = await ApiHarness.start({ logger, between: (log) => (cutOff = new CutOffStore(log)) });
   });
   afterAll(async () => {
-    cutOff.mend();
+    cutOff.repair();
     await api.stop();
   });
 

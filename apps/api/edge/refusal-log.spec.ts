@@ -32,7 +32,7 @@ describe('the log of refusals', () => {
   };
 
   it('names the refused caller and the reason, and nothing that was sent', () => {
-    const told = logged((note) =>
+    const reported = logged((note) =>
       ['unauthorized', 'scope_missing', 'rate_limited'].forEach((code) => note(code as ErrorCode)),
     );
     const who = {
@@ -42,7 +42,7 @@ describe('the log of refusals', () => {
       method: 'GET',
       path: '/sources',
     };
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       { ...who, code: 'unauthorized' },
       { ...who, code: 'scope_missing' },
       { ...who, code: 'rate_limited' },
@@ -58,13 +58,13 @@ describe('the log of refusals', () => {
   });
 
   it('writes 20 lines a second at most, and then how many it left out', () => {
-    const told = logged((note) => {
+    const reported = logged((note) => {
       for (let tries = 0; tries < 10_000; tries += 1) note('unauthorized');
       now += 1_000;
       note('unauthorized');
       note('unauthorized');
     });
-    expect(told).toHaveLength(22);
-    expect(told.map((line) => line['untold_before']).filter(Boolean)).toEqual([9_980]);
+    expect(reported).toHaveLength(22);
+    expect(reported.map((line) => line['untold_before']).filter(Boolean)).toEqual([9_980]);
   });
 });

@@ -47,10 +47,10 @@ describe('the words of an answer', () => {
     ]);
     const { body: view } = await api.call<object>('GET', `/sources/${source}`);
     const fields = Object.keys(view).filter((field) => !['name', 'url', 'branch'].includes(field));
-    const told = await problems('PATCH', `/sources/${source}`, { ...view, name: 'Flask' });
-    expect(told.filter((problem) => problem.endsWith('not a known field'))).toEqual([]);
+    const reported = await problems('PATCH', `/sources/${source}`, { ...view, name: 'Flask' });
+    expect(reported.filter((problem) => problem.endsWith('not a known field'))).toEqual([]);
     const changeable = ['include_patterns', 'exclude_patterns', 'sync_interval_seconds'];
-    expect(told).toHaveLength(fields.filter((field) => !changeable.includes(field)).length);
+    expect(reported).toHaveLength(fields.filter((field) => !changeable.includes(field)).length);
     expect(await problems('PUT', '/policy', { staleness_budget_days: 3 })).toEqual([
       'staleness_budget_days cannot be changed',
     ]);

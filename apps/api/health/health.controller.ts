@@ -25,7 +25,7 @@ export class HealthController {
   @Get('ready')
   @ApiResponse({ status: 503, type: ReadyView, description: 'Not ready; `checks` tells why.' })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadyView> {
-    const ready = await this.readiness.told();
+    const ready = await this.readiness.reported();
     if (ready.status !== 'ready') void reply.status(503).header('retry-after', '1');
     return ready;
   }

@@ -45,7 +45,7 @@ export class Readiness {
    * moment, that of the engines of the last second. So engines are queried once a second at most,
    * however many callers there are.
    */
-  async told(): Promise<ReadyView> {
+  async reported(): Promise<ReadyView> {
     return this.view(await this.engines.get());
   }
 

@@ -59,11 +59,11 @@ describe('a projection in memory', () => {
   it('loads again when it is ahead of the log, as after the restore of an older log', async () => {
     const ahead = new PositionAheadError(at(5), at(2));
     const { store, asked } = scripted([ahead, ahead, [event(2), { kind: 'caught-up' }]]);
-    const told: (Position | 'start')[] = [at(5), at(5), 'start'];
+    const reported: (Position | 'start')[] = [at(5), at(5), 'start'];
     const projection = new InMemoryProjection({
       name: 'test',
       types: [],
-      load: async () => told.shift() ?? 'start',
+      load: async () => reported.shift() ?? 'start',
       apply: () => {},
       store,
       clock: systemClock,
@@ -78,7 +78,7 @@ describe('a projection in memory', () => {
   it('says in the log from where it asked for what it did not get', async () => {
     const lost = new Error('away');
     const { store } = scripted([[event(6)], lost, [event(9)]]);
-    const told: object[] = [];
+    const reported: object[] = [];
     const projection = new InMemoryProjection({
       name: 'test',
       types: [],
@@ -86,12 +86,12 @@ describe('a projection in memory', () => {
       apply: () => {},
       store,
       clock: systemClock,
-      logger: { ...silentLogger, warn: (fields: object) => void told.push(fields) },
+      logger: { ...silentLogger, warn: (fields: object) => void reported.push(fields) },
     });
     projection.start();
     expect(await projection.waitFor(at(9), 2_000)).toBe(true);
     await projection.stop();
-    expect(told[1]).toMatchObject({ err: lost, follower: 'test', after: at(6) });
+    expect(reported[1]).toMatchObject({ err: lost, follower: 'test', after: at(6) });
   });
 
   it('tries to load again until it can', async () => {

@@ -30,7 +30,7 @@ export class LogHeadPoller {
    * lost it.
    */
   private seen: Position | null = null;
-  private told: ReadonlySet<InMemoryProjection> = new Set();
+  private compared: ReadonlySet<InMemoryProjection> = new Set();
   private failing = false;
 
   constructor(private readonly dependencies: LogHeadPollerDependencies) {}
@@ -77,7 +77,7 @@ export class LogHeadPoller {
     const began = clock.monotonic();
     const head = await store.head();
     const provable = projections().filter((projection) => projection.provable);
-    const newcomers = provable.filter((projection) => !this.told.has(projection));
+    const newcomers = provable.filter((projection) => !this.compared.has(projection));
     if (provable.length === 0) return;
     const after = earliest([this.seen, ...newcomers.map(({ position }) => position)]);
     const newest = new Map<string, Position>();
@@ -91,7 +91,7 @@ export class LogHeadPoller {
     if (signal.aborted) return;
     // A place may be past the newest event: that of a checkpoint.
     this.seen = after !== 'start' && (head === null || after > head) ? after : head;
-    this.told = new Set(provable);
+    this.compared = new Set(provable);
     for (const projection of provable) projection.provenAt(began, latest(projection.types, newest));
   }
 
@@ -119,7 +119,7 @@ export class LogHeadPoller {
   /** Discards what was read from the log before. */
   private startOver(): void {
     this.seen = null;
-    this.told = new Set();
+    this.compared = new Set();
   }
 }
 

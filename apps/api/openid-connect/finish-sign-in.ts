@@ -74,7 +74,7 @@ export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
       throw refused('The identity provider assigns no role to this person');
     }
     const session = account
-      ? await this.signIns.start(visitor, account, 'oidc').catch(told)
+      ? await this.signIns.start(visitor, account, 'oidc').catch(reported)
       : await this.begin(visitor, { ...person, role }, settings);
     await this.follow(providerCaller(visitor, session), role);
     return session;
@@ -90,7 +90,7 @@ export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
     await this.requireTenant(tenantId);
     return this.external
       .signIn(visitor, { issuer, subject, address, displayName, tenantId, role })
-      .catch(told);
+      .catch(reported);
   }
 
   private async requireTenant(tenantId: string): Promise<void> {
@@ -153,7 +153,7 @@ function refused(message: string): FootnoteError {
 }
 
 /** Throws the error of a rejected sign-in in words for this method. */
-function told(error: unknown): never {
+function reported(error: unknown): never {
   throw isFootnoteError(error, 'sign_in_failed')
     ? refused('The person was removed from the tenant')
     : error;

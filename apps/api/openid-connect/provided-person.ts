@@ -55,7 +55,7 @@ function roleOf(
   claims: PersonClaims,
   { roleClaim, roles, defaultRole }: IdentitySettings,
 ): Role | null {
-  const told = roleClaim === undefined ? undefined : claimAt(claims, roleClaim);
-  const values = new Set(Array.isArray(told) ? told : [told]);
+  const reported = roleClaim === undefined ? undefined : claimAt(claims, roleClaim);
+  const values = new Set(Array.isArray(reported) ? reported : [reported]);
   return roles.find(({ value }) => values.has(value))?.role ?? defaultRole;
 }

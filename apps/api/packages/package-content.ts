@@ -142,8 +142,8 @@ export function noticesOf({
 }
 
 function sentence(what: string, why: string): string {
-  const told = shortened(why, 500);
-  return told ? `${what}: ${told}` : what;
+  const reported = shortened(why, 500);
+  return reported ? `${what}: ${reported}` : what;
 }
 
 /** Control characters, of which people's text may be full, become blanks. */

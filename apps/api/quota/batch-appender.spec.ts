@@ -68,16 +68,16 @@ describe('appending in batches', () => {
     const stream = new SlowStream();
     stream.events.push(consumed());
     const appender = new BatchAppender(stream, STREAM, systemClock);
-    const told: bigint[] = [];
+    const reported: bigint[] = [];
     const tell =
       (count: number): EventsAt =>
       async (revision) => {
-        told.push(revision);
+        reported.push(revision);
         return Array.from({ length: count }, consumed);
       };
     await Promise.all([2, 1, 3].map((count) => appender.add(tell(count), soon())));
     await appender.add(tell(1), soon());
-    expect(told).toEqual([1n, 3n, 4n, 7n]);
+    expect(reported).toEqual([1n, 3n, 4n, 7n]);
     expect(stream.events).toHaveLength(8);
   });
 
@@ -86,12 +86,12 @@ describe('appending in batches', () => {
     const appender = new BatchAppender(stream, STREAM, systemClock);
     await appender.add(one, soon());
     stream.events.push(consumed(), consumed());
-    const told: bigint[] = [];
+    const reported: bigint[] = [];
     const { id } = await appender.add(async (revision) => {
-      told.push(revision);
+      reported.push(revision);
       return [{ ...consumed(), id: uuidv7() }];
     }, soon());
-    expect(told).toEqual([1n, 3n]);
+    expect(reported).toEqual([1n, 3n]);
     expect(stream.events).toHaveLength(4);
     expect(stream.events.at(-1)?.id).toBe(id);
   });

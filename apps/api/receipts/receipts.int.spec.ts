@@ -99,16 +99,16 @@ describe('receipts', () => {
     });
     expect(body.results).toHaveLength(answer.body.results.length);
     for (const [at, result] of answer.body.results.entries()) {
-      const told = body.results[at];
-      expect(told).toMatchObject({
+      const reported = body.results[at];
+      expect(reported).toMatchObject({
         chunk_id: result.citation.chunk_id,
         source_id: source,
         generation: 1,
         priority: 1,
       });
-      expect(told?.score).toBeCloseTo(result.score, 6);
-      expect(told?.keyword_score).toBeGreaterThan(0);
-      expect(told?.combined_score).toBeGreaterThanOrEqual(result.score - 1e-6);
+      expect(reported?.score).toBeCloseTo(result.score, 6);
+      expect(reported?.keyword_score).toBeGreaterThan(0);
+      expect(reported?.combined_score).toBeGreaterThanOrEqual(result.score - 1e-6);
     }
     expect(Date.parse(body.created_at)).toBeGreaterThan(Date.now() - 60_000);
   });

@@ -33,8 +33,8 @@ describe('what is live, and the place in the log that it is the state of', () =>
     let seen = 0;
     for (const tenant of TENANTS) {
       const { sources, at } = live.of(tenant);
-      const told = at === null ? [] : await opened.readModel.ask(liveSourcesAt, tenant, at);
-      const then = told.map(
+      const reported = at === null ? [] : await opened.readModel.ask(liveSourcesAt, tenant, at);
+      const then = reported.map(
         ({ source_id, generation, name, audience, kind, version_ref, url, synced_at }) => {
           const place = { tenantId: tenant, sourceId: source_id, generation };
           const pages = repositoryPages(url, CONFIG.git.hostKinds);
@@ -86,11 +86,11 @@ describe('what is live, and the place in the log that it is the state of', () =>
     await fixture.project();
     expect(await expectSame(live)).toBeGreaterThan(5);
     for (const { tenant, view } of moments) {
-      const told =
+      const reported =
         view.at === null ? [] : await opened.readModel.ask(liveSourcesAt, tenant, view.at);
       const names = (rows: readonly { name: string; generation: number }[]) =>
         rows.map(({ name, generation }) => `${name} ${generation}`).sort();
-      expect(names(told)).toEqual(names(view.sources));
+      expect(names(reported)).toEqual(names(view.sources));
     }
 
     const loaded = new LiveSources(

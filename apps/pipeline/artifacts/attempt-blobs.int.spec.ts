@@ -106,12 +106,12 @@ describe('the blobs of an attempt', () => {
 
   it('writes nothing once it was aborted or closed, and deletes what was in flight', async () => {
     const reached = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
+    const proceed = Promise.withResolvers<void>();
     const slow = Object.create(store, {
       put: {
         value: async (bytes: Uint8Array) => {
           reached.resolve();
-          await goOn.promise;
+          await proceed.promise;
           return store.put(bytes);
         },
       },
@@ -124,7 +124,7 @@ describe('the blobs of an attempt', () => {
     await expect(late.parts.put(CANARY)).rejects.toThrow('The source was removed');
     await expect(late.blobs.put(CANARY)).rejects.toThrow('The source was removed');
     const closed = late.close('failed');
-    goOn.resolve();
+    proceed.resolve();
     await Promise.all([refused, closed]);
     expect(await names()).toEqual([]);
   });

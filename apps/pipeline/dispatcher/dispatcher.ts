@@ -10,8 +10,8 @@ import { topicOf } from '../worker/stage-message.js';
 import { CheckpointSaver } from './checkpoint-saver.js';
 import { finalize } from './finalizer.js';
 import { type JobEntry, jobOf, type Ledger, LEDGER_TYPES } from './ledger.js';
+import { repairAppends } from './repair-appends.js';
 import { dropGenerations } from './retention.js';
-import { repeatSecondAppends } from './second-appends.js';
 import { type SourceEntry, sourceOf } from './source-entry.js';
 import type { Tasks } from './tasks.js';
 import { TenantChunks } from './tenant-chunks.js';
@@ -160,7 +160,7 @@ export class Dispatcher implements Reactor {
   }
 
   private reactToSource(source: SourceEntry): void {
-    repeatSecondAppends(source, this.dependencies);
+    repairAppends(source, this.dependencies);
     dropGenerations(source, this.dependencies);
   }
 

@@ -6,17 +6,17 @@ import { type Clock, type Logger, uuidv5 } from '#platform';
 import { systemContext } from '../log/commands.js';
 import type { Reactor, ReactorRun, ReactorState } from '../reactor/reactor.types.js';
 import {
-  PackageShelf,
+  PACKAGE_CACHE_TYPES,
+  PackageCache,
+  type PackageCacheBounds,
   type PackageToDrop,
-  SHELF_TYPES,
-  type ShelfBounds,
-} from './package-shelf.js';
+} from './package-cache.js';
 
 export interface PackageRetentionDependencies {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly bounds: ShelfBounds;
+  readonly bounds: PackageCacheBounds;
 }
 
 const ACTOR: Actor = Object.freeze({ type: 'system', id: 'package-cache' });
@@ -30,34 +30,34 @@ const DROPS_PER_RUN = 10;
  */
 export class PackageRetention implements Reactor {
   readonly name = 'package-retention';
-  readonly eventTypes = SHELF_TYPES;
+  readonly eventTypes = PACKAGE_CACHE_TYPES;
   readonly intervalMs = 1_000;
   readonly state: ReactorState;
-  private readonly shelf = new PackageShelf();
+  private readonly cache = new PackageCache();
 
   constructor(private readonly dependencies: PackageRetentionDependencies) {
-    const { shelf } = this;
+    const { cache } = this;
     this.state = {
       version: 1,
-      save: () => shelf.save(),
-      load: (line) => shelf.load(line as Parameters<PackageShelf['load']>[0]),
-      clear: () => shelf.clear(),
+      save: () => cache.save(),
+      load: (line) => cache.load(line as Parameters<PackageCache['load']>[0]),
+      clear: () => cache.clear(),
     };
   }
 
   apply(event: RecordedDomainEvent): boolean {
-    this.shelf.apply(event);
+    this.cache.apply(event);
     return false;
   }
 
   /** Drops packages that are due by the wall clock. */
   async run({ signal }: Pick<ReactorRun, 'signal'>): Promise<void> {
     const { clock, bounds } = this.dependencies;
-    for (const [sourceId, ownerTenantId] of this.shelf.removals) {
+    for (const [sourceId, ownerTenantId] of this.cache.removals) {
       if (signal.aborted) return;
       await this.removeSource(sourceId, ownerTenantId);
     }
-    const due = this.shelf.due(clock.now().getTime(), bounds);
+    const due = this.cache.due(clock.now().getTime(), bounds);
     for (const each of due.slice(0, DROPS_PER_RUN)) {
       if (signal.aborted) return;
       await this.drop(each);
@@ -103,7 +103,7 @@ export class PackageRetention implements Reactor {
             : [],
       }),
     );
-    this.shelf.removals.delete(sourceId);
+    this.cache.removals.delete(sourceId);
   }
 
   private command<Result>(

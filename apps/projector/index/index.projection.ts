@@ -59,7 +59,7 @@ export class IndexProjection {
    * Reloads ready generations that the index does not have, because its files are disposable.
    * Retries generations that failed to load, because their content may have been restored.
    */
-  async mend(): Promise<void> {
+  async repair(): Promise<void> {
     const loaded = await this.dependencies.searchIndex.generations();
     const has = new Set(
       loaded.map((live) => `${live.tenantId}/${live.sourceId}/${live.generation}`),

@@ -164,7 +164,7 @@ class IndexSession {
   /** Learns what is dropped further on and loads again what the index lost. */
   async prepare(): Promise<void> {
     await this.drops.scan(this.context.eventStore, this.checkpoint.position, this.signal);
-    await this.projection.mend();
+    await this.projection.repair();
   }
 
   /** Notes what is missing of the content of what is loaded. @returns how many rows it changed. */

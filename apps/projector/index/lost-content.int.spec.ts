@@ -204,16 +204,16 @@ describe('the index projection where content is lost', () => {
   });
 
   it('notes what somebody found, once, and only of what is loaded', async () => {
-    let told = 0;
+    let reported = 0;
     await restarted('lost', { state: 'ready', message: null });
-    const stop = opened.readModel.onProgress('generations', () => (told += 1));
+    const stop = opened.readModel.onProgress('generations', () => (reported += 1));
     const lost = { tenantId: TENANT_A, sourceId: 'lost', generation: 1 };
     await projector?.noteContent(lost, PACKS);
     await projector?.noteContent(lost, PACKS);
     await projector?.noteContent({ ...lost, generation: 7 }, PACKS);
-    expect([told, (await view('lost'))?.last_error]).toEqual([1, PACKS]);
+    expect([reported, (await view('lost'))?.last_error]).toEqual([1, PACKS]);
     await projector?.noteContent(lost, null);
-    expect([told, (await view('lost'))?.last_error]).toEqual([2, null]);
+    expect([reported, (await view('lost'))?.last_error]).toEqual([2, null]);
     stop();
   });
 });

@@ -129,8 +129,8 @@ describe('the history of sources', () => {
   });
 
   it('returns the audience of each source', async () => {
-    const told = await liveAfter(13, TENANT_B);
-    expect(told.map(({ name, audience }) => [name, audience])).toEqual([
+    const reported = await liveAfter(13, TENANT_B);
+    expect(reported.map(({ name, audience }) => [name, audience])).toEqual([
       ['Theirs', TENANT_AUDIENCE],
       ['Paper', UPLOADED],
     ]);

@@ -176,13 +176,13 @@ export abstract class SupervisedRunner {
   }
 
   /** Skips nothing in silence: late events are read again, or are in rows that are rebuilt. */
-  private async checkPassedOver({ position, told }: DeliveryOrderError): Promise<void> {
+  private async checkPassedOver({ position, previous }: DeliveryOrderError): Promise<void> {
     this.outOfOrder += 1;
     const { name, context } = this;
     const stored = await this.stored().catch(() => null);
     const passedOver = stored?.position != null && stored.position >= position;
     context.logger.error(
-      { projection: name, position, told, stored: stored?.position, rebuild: passedOver },
+      { projection: name, position, previous, stored: stored?.position, rebuild: passedOver },
       'the log delivered an event out of order',
     );
     if (passedOver && this.options.version === undefined) context.onPassedOver(name);

@@ -35,11 +35,14 @@ describe('the text of an operation', () => {
       fieldLine({ depth: 0, name: 'size', type: 'integer', required: true, description: '' }),
     ].join('\n');
     expect(readFields(text)).toEqual([
-      { place: ['Parameters'], told: '' },
-      { place: ['Parameters', 'id'], told: 'path string, required' },
-      { place: ['Response 200', 'application/json', 'owner'], told: 'array of {User}' },
-      { place: ['Response 200', 'application/json', 'owner', 'na me '], told: 'string [short]' },
-      { place: ['Response 200', 'application/json', 'size'], told: 'integer, required' },
+      { place: ['Parameters'], reported: '' },
+      { place: ['Parameters', 'id'], reported: 'path string, required' },
+      { place: ['Response 200', 'application/json', 'owner'], reported: 'array of {User}' },
+      {
+        place: ['Response 200', 'application/json', 'owner', 'na me '],
+        reported: 'string [short]',
+      },
+      { place: ['Response 200', 'application/json', 'size'], reported: 'integer, required' },
     ]);
     expect(schemasNamed('array of {User} | {Team} or null')).toEqual(['User', 'Team']);
   });
@@ -56,7 +59,7 @@ describe('the text of an operation', () => {
     fc.assert(
       fc.property(fc.array(field, { maxLength: 5 }), (fields) => {
         const read = readFields([sectionLine('Fields'), ...fields.map(fieldLine)].join('\n'));
-        expect(read.slice(1).map(({ told }) => told.endsWith(', required'))).toEqual(
+        expect(read.slice(1).map(({ reported }) => reported.endsWith(', required'))).toEqual(
           fields.map(
             ({ required, type }) => required || type.replace(/\s+/g, ' ').endsWith(', required'),
           ),

@@ -24,8 +24,8 @@ export interface FieldLine {
 const INSIDE = ' > ';
 
 export function fieldLine({ depth, name, type, required, description }: FieldLine): string {
-  const told = description === '' ? '' : `: ${description}`;
-  return `${'  '.repeat(depth)}- \`${plainName(name)}\` (${plainType(type)}${required ? ', required' : ''})${told}`;
+  const reported = description === '' ? '' : `: ${description}`;
+  return `${'  '.repeat(depth)}- \`${plainName(name)}\` (${plainType(type)}${required ? ', required' : ''})${reported}`;
 }
 
 /** @param within the fields that the section is inside of, outermost first. */
@@ -40,7 +40,7 @@ export function sectionLine(section: string, within: readonly string[] = []): st
 export interface ReadField {
   readonly place: readonly string[];
   /** Type and whether it is required; empty for a section. */
-  readonly told: string;
+  readonly reported: string;
 }
 
 const LINE = /^( *)- `([^`]*)` \(([^()]*)\)/;
@@ -54,22 +54,22 @@ export function readFields(text: string): ReadField[] {
     if (line.startsWith('## ')) {
       place = line.slice(3).split(INSIDE);
       within = place.length;
-      if (within === 1) fields.push({ place: [...place], told: '' });
+      if (within === 1) fields.push({ place: [...place], reported: '' });
       continue;
     }
     const match = place && LINE.exec(line);
     if (!place || !match) continue;
-    const [, indent = '', name = '', told = ''] = match;
+    const [, indent = '', name = '', reported = ''] = match;
     place.length = Math.min(place.length, within + indent.length / 2);
     place.push(name);
-    fields.push({ place: [...place], told });
+    fields.push({ place: [...place], reported });
   }
   return fields;
 }
 
 /** The schemas that a field's type names. */
-export function schemasNamed(told: string): string[] {
-  return Array.from(told.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name);
+export function schemasNamed(reported: string): string[] {
+  return Array.from(reported.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name);
 }
 
 function plainName(name: string): string {

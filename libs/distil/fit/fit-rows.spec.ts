@@ -44,10 +44,10 @@ const PAIRS = Array.from({ length: 200 }, (_, at): TrainingPair => {
 function fitted(settings: Partial<FitSettings>, taught = NOTHING) {
   const random = new Seeded(11);
   const rows = Float32Array.from({ length: 124 * WIDTH }, () => random.next() - 0.5);
-  const told: FitProgress[] = [];
+  const reported: FitProgress[] = [];
   const how = { ...FIT_DEFAULTS, passes: 20, batch: 50, learningRate: 0.01, ...settings };
-  fitRows(rows, WIDTH, PAIRS, taught, how, (progress) => told.push(progress));
-  return { rows, told };
+  fitRows(rows, WIDTH, PAIRS, taught, how, (progress) => reported.push(progress));
+  return { rows, reported };
 }
 
 /** Returns the mean cosine of the two words of a topic. */
@@ -82,11 +82,11 @@ describe('fitting rows', () => {
       question: text(...[...pair.question.rows].slice(1)),
     }));
     const before = meanReciprocalRank(unlike, fitted({ passes: 0 }).rows, WIDTH);
-    const { rows, told } = fitted({});
+    const { rows, reported } = fitted({});
     expect(before).toBeLessThan(0.4);
     expect(meanReciprocalRank(unlike, rows, WIDTH)).toBeGreaterThan(0.9);
-    expect(told.map(({ step }) => step)).toEqual([8, 16, 24, 32, 40, 48, 56, 64, 72, 80]);
-    expect(told.at(-1)?.loss).toBeLessThan((told[0]?.loss ?? 0) / 2);
+    expect(reported.map(({ step }) => step)).toEqual([8, 16, 24, 32, 40, 48, 56, 64, 72, 80]);
+    expect(reported.at(-1)?.loss).toBeLessThan((reported[0]?.loss ?? 0) / 2);
   });
 
   it('moves whole texts towards the vectors of the teacher, by the given weight', () => {

@@ -43,14 +43,14 @@ export class DeliveryOrderError extends Error {
     /** Position of the delivery. */
     readonly position: Position,
     /** The position that was reported before. */
-    readonly told: Position,
+    readonly previous: Position,
     /**
      * The last event before it, or the start of the subscription. A reader that resumes there gets
      * the skipped events.
      */
     readonly since: Position | 'start',
   ) {
-    super(`The event log delivered position ${position} after it had reported ${told}`);
+    super(`The event log delivered position ${position} after it had reported ${previous}`);
     this.name = 'DeliveryOrderError';
   }
 }

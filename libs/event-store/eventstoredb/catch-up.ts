@@ -54,24 +54,24 @@ export async function* catchUp(
   const { newest, end } = await source.reader.tail();
   if (after !== 'start' && (end === null || after > end)) throw new PositionAheadError(after, end);
   const considered = new Considered(source.reader, end);
-  let told = after;
+  let delivered = after;
   for await (const item of openSubscription(source, options)) {
     if (!('mark' in item)) {
       const event = decodeEvent(item);
       if (!event || !passes(filter, event)) continue;
-      told = event.position;
+      delivered = event.position;
       yield { kind: 'event', event };
     } else if (item.mark === 'caught-up') {
-      if (newest !== null && isPast(newest, told)) {
-        told = newest;
+      if (newest !== null && isPast(newest, delivered)) {
+        delivered = newest;
         yield { kind: 'checkpoint', position: newest };
         if (signal.aborted) return;
       }
       yield { kind: 'caught-up' };
     } else if (item.mark === 'checkpoint') {
       const position = await considered.upTo(item.position);
-      if (position === null || !isPast(position, told)) continue;
-      told = position;
+      if (position === null || !isPast(position, delivered)) continue;
+      delivered = position;
       yield { kind: 'checkpoint', position };
     }
     if (signal.aborted) return;
@@ -114,8 +114,8 @@ class Considered {
   }
 }
 
-function isPast(position: Position, told: Position | 'start'): boolean {
-  return told === 'start' || position > told;
+function isPast(position: Position, delivered: Position | 'start'): boolean {
+  return delivered === 'start' || position > delivered;
 }
 
 function openSubscription(

@@ -106,16 +106,16 @@ describe.each(['up-to-24.10.4', 'from-24.10.5'] as const)(
       await fresh.append(freshStream(), someEvents(3), 'none');
       const head = await fresh.head();
       const abort = new AbortController();
-      const told: unknown[] = [];
+      const deliveries: unknown[] = [];
       for await (const delivery of fresh.subscribe({
         after: 'start',
         filter: { types: ['PolicyReset'] },
         signal: abort.signal,
       })) {
-        told.push(delivery);
+        deliveries.push(delivery);
         if (delivery.kind === 'caught-up') abort.abort();
       }
-      expect(told.at(-2)).toEqual({ kind: 'checkpoint', position: head });
+      expect(deliveries.at(-2)).toEqual({ kind: 'checkpoint', position: head });
     });
   },
 );

@@ -66,12 +66,12 @@ function speaksPlain({ host, port }: Address): Promise<boolean> {
   const socket = connectPlain({ host, port });
   socket.once('connect', () => socket.write(PREFACE));
   return answered(socket, (settle) => {
-    let said = Buffer.alloc(0);
+    let received = Buffer.alloc(0);
     socket.on('data', (part: Buffer) => {
-      said = Buffer.concat([said, part]);
+      received = Buffer.concat([received, part]);
       // The type of a frame follows its length, of three bytes.
-      if (said.length >= 5)
-        settle(said[3] === SETTINGS_FRAME || said.toString('latin1').startsWith('HTTP/'));
+      if (received.length >= 5)
+        settle(received[3] === SETTINGS_FRAME || received.toString('latin1').startsWith('HTTP/'));
     });
   });
 }

@@ -57,7 +57,7 @@ class CountingLog {
 
 interface Reader {
   readonly seen: number[];
-  readonly told: number[];
+  readonly reported: number[];
   readonly running: Promise<void>;
 }
 
@@ -67,7 +67,7 @@ function read(
   signal: AbortSignal,
   pauseMs: () => number,
 ): Reader {
-  const reader = { seen: [] as number[], told: [] as number[] };
+  const reader = { seen: [] as number[], reported: [] as number[] };
   const options = { after: 'start' as const, filter, signal };
   const place = (delivery: SubscriptionDelivery): number | null =>
     delivery.kind === 'event'
@@ -78,7 +78,7 @@ function read(
   const running = (async () => {
     for await (const delivery of subscribeToLog(log, options)) {
       const at = place(delivery);
-      if (at !== null) reader.told.push(at);
+      if (at !== null) reader.reported.push(at);
       if (delivery.kind === 'event') reader.seen.push(Number(delivery.event.position));
       const pause = pauseMs();
       if (pause > 0) await delay(pause);
@@ -110,7 +110,7 @@ describe('subscriptions over one tail', () => {
       log.append(['JobRequested', 'SourceRegistered', 'JobCompleted']);
       await delay(0);
     }
-    await until(() => readers.every(({ told }) => told.at(-1) === log.rows.length));
+    await until(() => readers.every(({ reported }) => reported.at(-1) === log.rows.length));
     stop.abort();
     await Promise.all(readers.map(({ running }) => running));
     expect(log.scans).toBe(0);
@@ -166,16 +166,18 @@ describe('subscriptions over one tail', () => {
           await delay(0);
           expect(log.tail.size.bytes).toBeLessThanOrEqual(bound.bytes);
         }
-        await until(() => readers.every(({ told }) => (told.at(-1) ?? 0) === log.rows.length));
+        await until(() =>
+          readers.every(({ reported }) => (reported.at(-1) ?? 0) === log.rows.length),
+        );
         stop.abort();
         await Promise.all(readers.map(({ running }) => running));
-        for (const [index, { seen, told }] of readers.entries()) {
+        for (const [index, { seen, reported }] of readers.entries()) {
           const wanted = passes(asked[index]?.filter);
           const expected = log.rows
             .filter((row) => wanted(new TailEvent(row)))
             .map(({ position }) => position);
           expect(seen).toEqual(expected);
-          expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
+          expect(reported).toEqual([...new Set(reported)].sort((a, b) => a - b));
         }
       }),
       { numRuns: 60 },

@@ -48,23 +48,23 @@ export async function* subscribeToLog(
     throw new PositionAheadError(formatPosition(considered), end, source.directory);
   }
   const wanted = passes(filter);
-  let told = considered;
+  let reported = considered;
   let live = false;
   while (!signal.aborted) {
     const page: Page =
       tail.page(considered, wanted, PAGE) ?? (await scanned(source, considered, filter));
     for (const entry of page.events) {
-      if (entry.position - told > CHECKPOINT_EVERY) yield checkpoint(entry.position - 1);
+      if (entry.position - reported > CHECKPOINT_EVERY) yield checkpoint(entry.position - 1);
       if (signal.aborted) return;
       yield { kind: 'event', event: entry.event };
-      told = entry.position;
+      reported = entry.position;
       if (signal.aborted) return;
     }
     considered = page.considered;
-    const due = page.atHead ? considered > told : considered - told >= CHECKPOINT_EVERY;
+    const due = page.atHead ? considered > reported : considered - reported >= CHECKPOINT_EVERY;
     if (due) {
       yield checkpoint(considered);
-      told = considered;
+      reported = considered;
     }
     if (page.atHead && !live) {
       live = true;

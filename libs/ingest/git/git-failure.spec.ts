@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { gitFailure } from './git-failure.js';
 
 const URL = 'https://git.example/a.git';
-const told = (...stderr: readonly string[]) => {
+const reported = (...stderr: readonly string[]) => {
   const { message, retryable, details } = gitFailure(
     { url: URL, sendsCredentials: false },
     stderr.join('\n'),
@@ -93,6 +93,6 @@ const SAID: readonly (readonly [string, readonly string[], readonly [string, boo
 
 describe('gitFailure', () => {
   it.each(SAID)('returns a sentence when %s', (_, stderr, [message, retryable, status]) => {
-    expect(told(...stderr)).toEqual([message, retryable, status]);
+    expect(reported(...stderr)).toEqual([message, retryable, status]);
   });
 });

@@ -328,12 +328,12 @@ class Waiting<Item> {
 function requireRoot(url: string, page: FetchedPage): void {
   if (page.kind === 'failed') throw page.failure;
   if (page.kind !== 'left' || page.reason === 'noindex') return;
-  const said = {
+  const problem = {
     too_large: 'is larger than MAX_FILE_BYTES allows',
     not_html: 'is not a page of HTML',
     outside: 'leads to another site; register the address that it leads to',
   }[page.reason];
-  throw new StageFailure(`${url} ${said}`, false, { url });
+  throw new StageFailure(`${url} ${problem}`, false, { url });
 }
 
 /**

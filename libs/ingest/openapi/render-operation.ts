@@ -100,8 +100,8 @@ export function safeMarkdown(text: string): string {
 function securityOf(security: unknown): string {
   const ways = listOf(security).flatMap((way) => {
     const schemes = Object.entries(objectOf(way)).map(([name, scopes]) => {
-      const told = listOf(scopes).flatMap((scope) => textOf(scope) ?? []);
-      return told.length > 0 ? `${name} (${told.join(', ')})` : name;
+      const reported = listOf(scopes).flatMap((scope) => textOf(scope) ?? []);
+      return reported.length > 0 ? `${name} (${reported.join(', ')})` : name;
     });
     return schemes.length > 0 ? [schemes.join(' and ')] : [];
   });
@@ -113,7 +113,7 @@ function securityOf(security: unknown): string {
  * want its own behavior.
  */
 function calledBack(callbacks: unknown, references: References): string {
-  const told = Object.entries(objectOf(callbacks)).map(([name, given]) => {
+  const reported = Object.entries(objectOf(callbacks)).map(([name, given]) => {
     const callback = isObject(given) ? references.follow(given) : undefined;
     const calls = Object.entries(objectOf(callback)).flatMap(([url, item]) =>
       Object.keys(objectOf(item))
@@ -122,7 +122,7 @@ function calledBack(callbacks: unknown, references: References): string {
     );
     return calls.length > 0 ? `${name} (${calls.join(', ')})` : name;
   });
-  return told.length > 0 ? `Callbacks: ${told.join(', ')}` : '';
+  return reported.length > 0 ? `Callbacks: ${reported.join(', ')}` : '';
 }
 
 function sectionsOf(

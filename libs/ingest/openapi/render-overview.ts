@@ -32,11 +32,11 @@ export function renderOverview({
   ).flatMap(([name, given]) => {
     const scheme = isObject(given) ? references.follow(given) : undefined;
     if (!scheme) return [];
-    const told = [scheme['type'], scheme['scheme'], scheme['in'], scheme['name']]
+    const reported = [scheme['type'], scheme['scheme'], scheme['in'], scheme['name']]
       .map(lineOf)
       .filter(Boolean);
     const description = lineOf(scheme['description']);
-    return [`- ${name}: ${told.join(' ')}${description === '' ? '' : `. ${description}`}`];
+    return [`- ${name}: ${reported.join(' ')}${description === '' ? '' : `. ${description}`}`];
   });
   const tags = listOf(document['tags']).flatMap((tag) => {
     const name = lineOf(objectOf(tag)['name']);

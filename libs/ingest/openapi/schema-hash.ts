@@ -116,9 +116,9 @@ export class SchemaHashes {
   private plain(schema: JsonObject): JsonObject {
     let plain = schema;
     for (let step = 0; step < 32; step++) {
-      const told = Object.keys(plain).filter((key) => !isAnnotation(key));
-      const [only] = told;
-      if (told.length !== 1) return plain;
+      const reported = Object.keys(plain).filter((key) => !isAnnotation(key));
+      const [only] = reported;
+      if (reported.length !== 1) return plain;
       const all = listOf(plain['allOf']);
       const inner =
         only === '$ref' ? this.references.follow(plain) : all.length === 1 ? all[0] : undefined;

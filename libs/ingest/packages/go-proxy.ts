@@ -123,10 +123,10 @@ function noticesOf(
   const deprecated = /^\/\/[^\S\n]*Deprecated:[^\S\n]*(\S.*)$/m.exec(above)?.[1];
   let comment = '';
   for (const line of retractLines(module)) {
-    const [range = '', said = ''] = line.split('//', 2).map((part) => part.trim());
+    const [range = '', reason = ''] = line.split('//', 2).map((part) => part.trim());
     if (range !== '' && covers(range, version))
-      return { deprecated: textOf(deprecated), yanked: said || comment };
-    comment = range === '' ? said : '';
+      return { deprecated: textOf(deprecated), yanked: reason || comment };
+    comment = range === '' ? reason : '';
   }
   return { deprecated: textOf(deprecated), yanked: null };
 }

@@ -68,7 +68,7 @@ async function openRelease(
     const file = join(folder, 'archive');
     const timeoutMs = Math.min(request.timeoutMs, settings.timeoutMs * ARCHIVE_TIMES);
     const { network, onProgress } = request;
-    const told = onProgress && { onProgress };
+    const reported = onProgress && { onProgress };
     await downloadArchive(archive, {
       registry,
       subject,
@@ -77,7 +77,7 @@ async function openRelease(
       file,
       timeoutMs,
       maxBytes: settings.maxBytes,
-      ...told,
+      ...reported,
     });
     const scanned = await scan(file, archive, request, settings, subject, join(folder, 'content'));
     await rm(file);

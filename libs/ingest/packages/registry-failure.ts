@@ -26,13 +26,13 @@ export const REGISTRY_NAMES: Readonly<Record<Ecosystem, string>> = {
 export function registryFailure(error: unknown, ecosystem: Ecosystem, url: string): unknown {
   if (!isStageFailure(error) || error.details?.['package_problem'] !== undefined) return error;
   const { details, retryable, retryAfterMs } = error;
-  const told: FailureDetails = {
+  const reported: FailureDetails = {
     url,
     ...(details?.status_code !== undefined && { status_code: details.status_code }),
   };
   const [problem, what] = meaning(error);
   const message = `The ${REGISTRY_NAMES[ecosystem]} ${what}`;
-  return packageFailure(problem, message, retryable, told, { cause: error, retryAfterMs });
+  return packageFailure(problem, message, retryable, reported, { cause: error, retryAfterMs });
 }
 
 function meaning(error: Parameters<typeof isTimeout>[0]): readonly [PackageProblem, string] {

@@ -10,18 +10,20 @@ export interface FailedAnswer {
 
 /** Returns the failure in a form that says what the asking person can do about it, if anything. */
 export function chatFailure(error: ModelError, { begun, overdueMs }: FailedAnswer): ModelError {
-  const said = (kind: FailureKind, message: string): ModelError =>
+  const failure = (kind: FailureKind, message: string): ModelError =>
     new ModelError(message, { kind, statusCode: error.statusCode, cause: error });
   if (error.kind === 'too_large') {
-    return said(
+    return failure(
       'too_large',
       'The passages and the question are larger than the context of the chat model; ask with a smaller max_context_tokens',
     );
   }
   if (overdueMs !== undefined) {
     const what = begun ? 'end its answer' : 'begin to answer';
-    return said('too_slow', `The chat model did not ${what} within ${overdueMs / 1_000} s`);
+    return failure('too_slow', `The chat model did not ${what} within ${overdueMs / 1_000} s`);
   }
   const brokeOff = begun && error.kind === 'transient' && error.statusCode === undefined;
-  return brokeOff ? said('transient', 'The chat model stopped in the middle of its answer') : error;
+  return brokeOff
+    ? failure('transient', 'The chat model stopped in the middle of its answer')
+    : error;
 }

@@ -114,14 +114,16 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
 
   it('completes with an endpoint that embeds few passages a second, and reports each answer', async () => {
     const embedder = await open({ textsPerSecond: 40 }, { timeoutSeconds: 1 });
-    const told: number[] = [];
+    const reported: number[] = [];
     let asked = 0;
     const vectors = await embedder.embedPassages(passages(80), undefined, async (placed) => {
-      told.push(...placed.map(({ index }) => index));
+      reported.push(...placed.map(({ index }) => index));
       asked = Math.max(asked, placed.length);
     });
     expect(vectors.every((vector) => Math.abs(dot(vector, vector) - 1) < 1e-5)).toBe(true);
-    expect(told.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 80 }, (_, index) => index));
+    expect(reported.toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 80 }, (_, index) => index),
+    );
     expect(asked).toBeLessThan(40);
     expect({ abandoned: endpoint.abandoned, mostActive: endpoint.mostActive }).toEqual({
       abandoned: 0,

@@ -89,8 +89,8 @@ describe('createLogger', () => {
     const line = capture((logger) =>
       logger.warn({ err: error, error: sentence, deep: [{ sentence }] }, sentence),
     );
-    const { msg, error: told, deep, err } = JSON.parse(line) as Record<string, unknown>;
-    expect([msg, told, deep]).toEqual([written, written, [{ sentence: written }]]);
+    const { msg, error: reported, deep, err } = JSON.parse(line) as Record<string, unknown>;
+    expect([msg, reported, deep]).toEqual([written, written, [{ sentence: written }]]);
     expect(err).toMatchObject({ type: 'Error', message: written });
   });
 

@@ -13,15 +13,15 @@ const NO_TLS = /wrong version number|packet length too long/i;
  * each client hides the code differently.
  */
 export function tlsFailure(engine: string, cause: unknown): Error | null {
-  const said = messagesOf(cause);
-  const untrusted = UNTRUSTED.exec(said)?.[0];
+  const messages = messagesOf(cause);
+  const untrusted = UNTRUSTED.exec(messages)?.[0];
   if (untrusted) {
     const message = `The certificate of ${engine} is not trusted (${untrusted}); NODE_EXTRA_CA_CERTS names the file of an authority of your own`;
     return new Error(message, { cause });
   }
-  const invalid = INVALID.exec(said)?.[0];
+  const invalid = INVALID.exec(messages)?.[0];
   if (invalid) return new Error(`The certificate of ${engine} is not valid: ${invalid}`, { cause });
-  return NO_TLS.test(said)
+  return NO_TLS.test(messages)
     ? new Error(`${engine} does not speak TLS at this address`, { cause })
     : null;
 }

@@ -66,12 +66,12 @@ describe('the differences of two descriptions of an endpoint', () => {
     ]);
     const differences = await endpointDifferences(A, B, LIMITS);
     expect(differences).toEqual([
-      { field: 'response 404', told: ['', undefined] },
-      { field: 'response 410', told: [undefined, ''] },
-      { field: 'parameter `limit`', told: ['query integer', 'query string'] },
-      { field: 'parameter `page`', told: ['query integer', undefined] },
-      { field: 'response 200 `id`', told: ['integer, required', 'integer'] },
-      { field: 'response 200 `owner.name`', told: [undefined, 'string'] },
+      { field: 'response 404', reported: ['', undefined] },
+      { field: 'response 410', reported: [undefined, ''] },
+      { field: 'parameter `limit`', reported: ['query integer', 'query string'] },
+      { field: 'parameter `page`', reported: ['query integer', undefined] },
+      { field: 'response 200 `id`', reported: ['integer, required', 'integer'] },
+      { field: 'response 200 `owner.name`', reported: [undefined, 'string'] },
     ]);
     expect(differencesInWords(['A', 'B'], differences, 3)).toBe(
       'A and B differ in response 404 (only in A), response 410 (only in B), parameter `limit` (A: query integer; B: query string) and more.',

@@ -17,7 +17,7 @@ export interface EndpointDifference {
   /** In words: "response 200 `owner.email`". */
   readonly field: string;
   /** Descriptions of the field by the two sources; undefined where a source does not have it. */
-  readonly told: readonly [string | undefined, string | undefined];
+  readonly reported: readonly [string | undefined, string | undefined];
 }
 
 export interface DifferenceLimits {
@@ -28,7 +28,7 @@ export interface DifferenceLimits {
 }
 
 interface FieldNode {
-  told: string;
+  reported: string;
   readonly children: Map<string, FieldNode>;
 }
 
@@ -49,8 +49,8 @@ export async function endpointDifferences(
   const queue = [{ place: [] as readonly string[], a: treeOf(one.text), b: treeOf(other.text) }];
   for (let next = queue.shift(); next && differences.length < most; next = queue.shift()) {
     const { place, a, b } = next;
-    const pair = JSON.stringify([a.told, b.told]);
-    const names = [...schemasNamed(a.told), ...schemasNamed(b.told)];
+    const pair = JSON.stringify([a.reported, b.reported]);
+    const names = [...schemasNamed(a.reported), ...schemasNamed(b.reported)];
     if (names.length > 0 && isTold(a) !== isTold(b)) {
       await Promise.all([tell(a, (name) => look(one, name)), tell(b, (name) => look(other, name))]);
     } else if (names.length > 0 && !isTold(a) && !seen.has(pair)) {
@@ -63,8 +63,9 @@ export async function endpointDifferences(
     for (const name of new Set([...a.children.keys(), ...b.children.keys()])) {
       const [x, y] = [a.children.get(name), b.children.get(name)];
       const at = [...place, name];
-      if (x && y && shapeOf(x.told) === shapeOf(y.told)) queue.push({ place: at, a: x, b: y });
-      else differences.push({ field: inWords(at), told: [x?.told, y?.told] });
+      if (x && y && shapeOf(x.reported) === shapeOf(y.reported))
+        queue.push({ place: at, a: x, b: y });
+      else differences.push({ field: inWords(at), reported: [x?.reported, y?.reported] });
     }
   }
   return differences.slice(0, most);
@@ -77,32 +78,32 @@ export function differencesInWords(
   shown: number,
 ): string {
   if (differences.length === 0) return '';
-  const told = differences.slice(0, shown).map(({ field, told: [a, b] }) => {
+  const reported = differences.slice(0, shown).map(({ field, reported: [a, b] }) => {
     if (a === undefined) return `${field} (only in ${other})`;
     if (b === undefined) return `${field} (only in ${one})`;
     return `${field} (${one}: ${short(a)}; ${other}: ${short(b)})`;
   });
-  const more = differences.length - told.length;
-  return `${one} and ${other} differ in ${told.join(', ')}${more > 0 ? ' and more' : ''}.`;
+  const more = differences.length - reported.length;
+  return `${one} and ${other} differ in ${reported.join(', ')}${more > 0 ? ' and more' : ''}.`;
 }
 
 const MAX_TOLD = 100;
 
-function short(told: string): string {
-  const plain = told === '' ? 'any' : told.replace(/[{}]/g, '');
+function short(reported: string): string {
+  const plain = reported === '' ? 'any' : reported.replace(/[{}]/g, '');
   return plain.length <= MAX_TOLD ? plain : `${plain.slice(0, MAX_TOLD)}…`.toWellFormed();
 }
 
 function treeOf(text: string): FieldNode {
-  const root: FieldNode = { told: '', children: new Map() };
-  for (const { place, told } of readFields(text)) {
+  const root: FieldNode = { reported: '', children: new Map() };
+  for (const { place, reported } of readFields(text)) {
     let node = root;
     for (const name of place) {
       let child = node.children.get(name);
-      if (!child) node.children.set(name, (child = { told: '', children: new Map() }));
+      if (!child) node.children.set(name, (child = { reported: '', children: new Map() }));
       node = child;
     }
-    if (told !== '') node.told = told;
+    if (reported !== '') node.reported = reported;
   }
   return root;
 }
@@ -120,12 +121,12 @@ async function tell(
   schema: (name: string) => Promise<string | undefined>,
 ): Promise<void> {
   if (isTold(node)) return;
-  const names = schemasNamed(node.told);
+  const names = schemasNamed(node.reported);
   const [only, ...others] = names;
   if (only === undefined) return;
   if (others.length > 0) {
     names.forEach((name, at) =>
-      node.children.set(`option ${at + 1}`, { told: `{${name}}`, children: new Map() }),
+      node.children.set(`option ${at + 1}`, { reported: `{${name}}`, children: new Map() }),
     );
     return;
   }
@@ -135,8 +136,8 @@ async function tell(
 }
 
 /** Returns a description without the names of schemas: each is an object, whatever its name. */
-function shapeOf(told: string): string {
-  return told.replace(/\{[^{}]*\}/g, 'object');
+function shapeOf(reported: string): string {
+  return reported.replace(/\{[^{}]*\}/g, 'object');
 }
 
 function inWords([section = '', ...names]: readonly string[]): string {

@@ -33,10 +33,10 @@ const termsOf: (joined: string) => PathTerms = remember((joined) => {
   const [method = '', path = ''] = endpoint.split(' ');
   const parts = path.split('/').filter((part) => part !== '');
   const verbs = VERBS[method.toLowerCase()]?.[parts.at(-1)?.startsWith('{') ? 0 : 1] ?? '';
-  const said = wordsOf(parts.filter((part) => !part.startsWith('{')).join(' '));
-  const own = symbol === '' || symbol === endpoint ? said : wordsOf(symbol);
+  const described = wordsOf(parts.filter((part) => !part.startsWith('{')).join(' '));
+  const own = symbol === '' || symbol === endpoint ? described : wordsOf(symbol);
   const name = [...new Set(own)].filter((word) => !METHOD_WORDS.has(word));
-  return { all: [...new Set([...own, ...said, ...analyse(`${method} ${verbs}`)])], name };
+  return { all: [...new Set([...own, ...described, ...analyse(`${method} ${verbs}`)])], name };
 }, MAX_CACHED);
 
 function wordsOf(name: string): string[] {

@@ -31,22 +31,22 @@ export const pathTerms: (path: string) => PathTerms = remember((path) => {
 /**
  * Returns the share of the query's terms that match a path term, 0–1. It is reduced by up to a
  * fifth when the file's own name has more words than the query: `Functor` comes before
- * `ContravariantFunctor`. @param unsaidName share that is lost when the query has no word of the
+ * `ContravariantFunctor`. @param unmatchedName share that is lost when the query has no word of the
  * name; default a fifth
  */
 export function pathMatch(
   queryTerms: readonly string[],
   { all, name }: PathTerms,
-  unsaidName = WEIGHTS.unmatchedFileName,
+  unmatchedName = WEIGHTS.unmatchedFileName,
 ): number {
   if (queryTerms.length === 0) return 0;
   let matched = 0;
   for (const term of queryTerms) if (all.some((other) => near(term, other))) matched++;
   if (matched === 0) return 0;
-  let said = 0;
-  for (const word of name) if (queryTerms.some((term) => near(term, word))) said++;
-  const unsaid = name.length === 0 ? 0 : 1 - said / name.length;
-  return (matched / queryTerms.length) * (1 - unsaidName * unsaid);
+  let nameMatched = 0;
+  for (const word of name) if (queryTerms.some((term) => near(term, word))) nameMatched++;
+  const unmatched = name.length === 0 ? 0 : 1 - nameMatched / name.length;
+  return (matched / queryTerms.length) * (1 - unmatchedName * unmatched);
 }
 
 /**

@@ -11,9 +11,9 @@ const [name, task, corpusFolder = '', folder = ''] = process.argv.slice(2);
 const peer = PEERS.find((each) => each.name === name);
 if (!peer) throw new Error(`There is no peer ${name}`);
 const corpus = openCorpus(corpusFolder);
-const told: Promise<void>[] = [];
+const reported: Promise<void>[] = [];
 const tell = (figure: Figure): void => {
-  told.push(new Promise((resolve) => process.send?.(figure, () => resolve())));
+  reported.push(new Promise((resolve) => process.send?.(figure, () => resolve())));
 };
 
 try {
@@ -33,5 +33,5 @@ try {
   process.exitCode = 1;
 }
 // Native threads of a peer would keep the process alive.
-await Promise.all(told);
+await Promise.all(reported);
 process.exit();

@@ -64,7 +64,7 @@ describe('checkSupport', () => {
     ],
     ['a mark that stands for nothing', 8, 'See also [3]:', 'See also [3]:'],
     ['a name without a mark', 8, 'See also `c.ts`:', 'See also `c.ts`:'],
-  ])('tells %s', (_, at, line, told) => {
-    expect(checkSupport(SOUND.with(at, line).join('\n'), EVIDENCE).unsupported).toEqual([told]);
+  ])('tells %s', (_, at, line, reported) => {
+    expect(checkSupport(SOUND.with(at, line).join('\n'), EVIDENCE).unsupported).toEqual([reported]);
   });
 });

@@ -98,11 +98,11 @@ async function firstTokens(
     distribution(models),
     distribution(searches),
   ];
-  const told = ({ p50, p95 }: Distribution): string =>
+  const reported = ({ p50, p95 }: Distribution): string =>
     `p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)} ms`;
   return {
     what: `POST /chat/stream until the first token, less the model's own, at ${chunks} chunks; the model's own; POST /search in turn`,
-    measured: `${told(times)}, p99 ${times.p99.toFixed(1)} ms; ${told(model)}; ${told(search)}`,
+    measured: `${reported(times)}, p99 ${times.p99.toFixed(1)} ms; ${reported(model)}; ${reported(search)}`,
     target: 'p95 ≤ 25 ms',
     met: times.count > 0 && times.p95 <= 25,
     raw: {

@@ -96,7 +96,7 @@ async function measured(
   const changed = await sync();
   const after = await chunksOf(client, ids);
   const share = (milliseconds: number) => (milliseconds / first.milliseconds) * 100;
-  const told = (counts: Counts) =>
+  const reported = (counts: Counts) =>
     `${counts.created} created, ${counts.updated} updated, ${counts.deleted} deleted`;
   const adds = before + changed.result.created - changed.result.deleted;
   const shareOf = (milliseconds: number) =>
@@ -108,14 +108,14 @@ async function measured(
       raw: { milliseconds: first.milliseconds, chunks: before },
     },
     {
-      what: `${what}: nothing changed (${told(unchanged.result)})`,
+      what: `${what}: nothing changed (${reported(unchanged.result)})`,
       measured: shareOf(unchanged.milliseconds),
       target: UNCHANGED.target,
       met: share(unchanged.milliseconds) <= UNCHANGED.share,
       raw: { milliseconds: unchanged.milliseconds, ...unchanged.result },
     },
     {
-      what: `${what}: ${touched} changed (${told(changed.result)})`,
+      what: `${what}: ${touched} changed (${reported(changed.result)})`,
       measured: shareOf(changed.milliseconds),
       target: CHANGED.target,
       met: share(changed.milliseconds) <= CHANGED.share,
@@ -126,7 +126,8 @@ async function measured(
       measured: `${before} and then ${after} chunks, by the counts ${adds}`,
       target: 'equal, none when nothing changed',
       met:
-        adds === after && told(unchanged.result) === told({ created: 0, updated: 0, deleted: 0 }),
+        adds === after &&
+        reported(unchanged.result) === reported({ created: 0, updated: 0, deleted: 0 }),
       raw: { before, after, adds },
     },
   ];

@@ -152,13 +152,13 @@ export function subscribeContract(context: StoreContext): void {
         await following.until((seen) => kinds(seen).includes('event'));
         await following.stop();
         const at = kinds(following.seen).indexOf('event');
-        const told = following.seen
+        const reported = following.seen
           .slice(0, at)
           .flatMap((delivery) => (delivery.kind === 'checkpoint' ? [delivery.position] : []));
         expect([
           round,
           positions(following.seen),
-          told.filter((place) => place >= position),
+          reported.filter((place) => place >= position),
         ]).toEqual([round, [position], []]);
       }
     });

@@ -57,9 +57,9 @@ export class EventStoreDbProcess {
   async loseNextAnswer(): Promise<void> {
     const { stdout } = this.child;
     if (!stdout) throw new Error('The test server has no output');
-    const told = once(stdout, 'data', { signal: AbortSignal.timeout(READY_TIMEOUT_MS) });
+    const reported = once(stdout, 'data', { signal: AbortSignal.timeout(READY_TIMEOUT_MS) });
     this.child.kill('SIGUSR2');
-    await told;
+    await reported;
   }
 
   /** Ends it as a power cut would. */

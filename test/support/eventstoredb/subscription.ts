@@ -181,9 +181,9 @@ export class Subscription {
    */
   private async sendCheckpoint(): Promise<void> {
     if (!this.filter) return;
-    const { at, toldCheckpoint: told } = this;
+    const { at, toldCheckpoint: reported } = this;
     if (at.commit < 0 && this.behavior.checkpoints === 'from-24.10.5') return;
-    if (told && (told.commit < 0 || comparePlaces(at, told) <= 0)) return;
+    if (reported && (reported.commit < 0 || comparePlaces(at, reported) <= 0)) return;
     this.toldCheckpoint = at;
     await this.subscriber.send(checkpoint(at));
   }

@@ -100,9 +100,9 @@ export class StackEnvironment {
   async loseNextAnswer(): Promise<void> {
     const { stdout } = this.log;
     if (!stdout) throw new Error('The log server has no output');
-    const told = once(stdout, 'data', { signal: AbortSignal.timeout(START_TIMEOUT_MS) });
+    const reported = once(stdout, 'data', { signal: AbortSignal.timeout(START_TIMEOUT_MS) });
     this.log.kill('SIGUSR2');
-    await told;
+    await reported;
   }
 
   async close(): Promise<void> {

@@ -168,13 +168,13 @@ export class ChatTurns {
    */
   async *answer(turn: BegunTurn, gone: AbortSignal): AsyncGenerator<ChatPiece> {
     const began = this.clock.monotonic();
-    const said = { text: '', usage: turn.usage, notices: [...turn.notices] };
+    const answerSoFar = { text: '', usage: turn.usage, notices: [...turn.notices] };
     const marks = new CitationMarks(turn.evidence.length);
     let finished = false;
     try {
-      for await (const token of this.tokens(turn, marks, said, gone)) {
-        said.text += token;
-        if (said.text.length > MOST_CHARACTERS) throw tooLong();
+      for await (const token of this.tokens(turn, marks, answerSoFar, gone)) {
+        answerSoFar.text += token;
+        if (answerSoFar.text.length > MOST_CHARACTERS) throw tooLong();
         yield { type: 'token', token };
       }
       finished = true;
@@ -183,16 +183,21 @@ export class ChatTurns {
       if (finished) await this.giveBack(turn);
       throw error;
     } finally {
-      if (!finished) await this.keep(turn, said, marks, 'abandoned');
+      if (!finished) await this.keep(turn, answerSoFar, marks, 'abandoned');
     }
-    await this.keep(turn, said, marks, turn.noEvidence === null ? 'answered' : 'no_evidence');
-    yield { type: 'done', summary: this.summary(turn, marks, said.notices, began) };
+    await this.keep(
+      turn,
+      answerSoFar,
+      marks,
+      turn.noEvidence === null ? 'answered' : 'no_evidence',
+    );
+    yield { type: 'done', summary: this.summary(turn, marks, answerSoFar.notices, began) };
   }
 
   private async *tokens(
     turn: BegunTurn,
     marks: CitationMarks,
-    said: { usage: ChatUsage | null; text: string; readonly notices: string[] },
+    answerSoFar: { usage: ChatUsage | null; text: string; readonly notices: string[] },
     gone: AbortSignal,
   ): AsyncGenerator<string> {
     if (turn.noEvidence !== null) {
@@ -210,11 +215,11 @@ export class ChatTurns {
       evidence: turn.evidence.map(evidenceOf),
     };
     const { usage, truncated } = yield* markedAnswer(this.model, asked, marks, gone);
-    said.usage = addUsage(turn.usage, usage);
-    said.notices.push(
-      ...answerNotices({ words: said.text !== '', cited: marks.cited.size, truncated }),
+    answerSoFar.usage = addUsage(turn.usage, usage);
+    answerSoFar.notices.push(
+      ...answerNotices({ words: answerSoFar.text !== '', cited: marks.cited.size, truncated }),
     );
-    if (said.text === '') yield NOTHING_TO_SAY;
+    if (answerSoFar.text === '') yield NOTHING_TO_SAY;
   }
 
   /**

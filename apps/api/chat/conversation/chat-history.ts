@@ -23,11 +23,11 @@ export function fittingHistory(
   const taken: ChatTurn[] = [];
   let tokens = 0;
   for (const { question, answer } of turns.toReversed()) {
-    const said = answer.replace(OLD_MARK, '');
-    const needed = countTokens(question) + countTokens(said);
+    const plainAnswer = answer.replace(OLD_MARK, '');
+    const needed = countTokens(question) + countTokens(plainAnswer);
     if (tokens + needed > budget) break;
     tokens += needed;
-    taken.unshift({ role: 'user', text: question }, { role: 'assistant', text: said });
+    taken.unshift({ role: 'user', text: question }, { role: 'assistant', text: plainAnswer });
   }
   return { turns: taken, tokens };
 }

@@ -155,15 +155,15 @@ export class ConversationTurns {
     gone: AbortSignal,
   ): Promise<ChatQuestion> {
     const { conversation_id: conversationId, user_id: userId, document_ids } = conversation.state;
-    const said: TurnText[] = [];
+    const turns: TurnText[] = [];
     for (const stored of conversation.turns.slice(-MOST_TURNS)) {
       const text = await this.conversations.textOf(caller, conversation, stored);
-      if (text) said.push(text);
+      if (text) turns.push(text);
     }
-    const last = said.at(-1);
+    const last = turns.at(-1);
     const budget = Math.floor(request.max_context_tokens * HISTORY_SHARE);
     const { turns: history, tokens } = last
-      ? fittingHistory(said, budget, await tokenCounter())
+      ? fittingHistory(turns, budget, await tokenCounter())
       : { turns: [], tokens: 0 };
     return {
       request,

@@ -64,18 +64,18 @@ export class QuestionRewriter {
     gone: AbortSignal,
   ): Promise<{ readonly question: string | null; readonly usage: ChatUsage | null }> {
     const signal = AbortSignal.any([gone, AbortSignal.timeout(MODEL_MS)]);
-    let said = '';
+    let rewritten = '';
     let end: { readonly usage: ChatUsage | null; readonly truncated?: boolean } = { usage: null };
     for await (const part of this.model.answer(
       { instructions: INSTRUCTIONS, history, question, evidence: [] },
       signal,
     )) {
       if (part.type === 'end') end = part;
-      else said += part.text;
-      if (said.length > question.length + MOST_PUT_IN) return { question: null, usage: null };
+      else rewritten += part.text;
+      if (rewritten.length > question.length + MOST_PUT_IN) return { question: null, usage: null };
     }
     const { usage, truncated = false } = end;
-    const [line = '', ...more] = said.trim().split(/[\r\n]+/);
+    const [line = '', ...more] = rewritten.trim().split(/[\r\n]+/);
     const alone = line.replace(/[\s\p{C}]+/gu, ' ').trim();
     // A model that writes more than the requested line has begun to answer, or explains.
     return { question: alone === '' || more.length > 0 || truncated ? null : alone, usage };

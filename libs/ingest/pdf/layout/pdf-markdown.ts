@@ -2,8 +2,8 @@ import { type Block, blocksOf, type TextBlock } from './blocks.js';
 import { withoutContentsList } from './contents-pages.js';
 import { withoutFurniture } from './furniture.js';
 import { headingLevels } from './headings.js';
-import { LineJoiner, mendCharacters } from './mend-text.js';
 import type { OutlineEntry, PageText } from './page.js';
+import { LineJoiner, repairCharacters } from './repair-text.js';
 import { segmentsOf } from './segments.js';
 import { titleKeys } from './titles.js';
 
@@ -25,7 +25,7 @@ export function pdfMarkdown(
 ): PdfMarkdown {
   const segments = pages.map(({ runs }) =>
     segmentsOf(runs).flatMap((segment) => {
-      const text = mendCharacters(segment.text).trim();
+      const text = repairCharacters(segment.text).trim();
       return text === '' ? [] : [{ ...segment, text }];
     }),
   );

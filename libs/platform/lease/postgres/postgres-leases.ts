@@ -67,23 +67,23 @@ class PostgresLeases implements LeaseHolder {
 
   /** @returns a session that has the lock, or null if the signal aborted first. */
   private async acquire(name: string, signal: AbortSignal): Promise<LeaseSession | null> {
-    let told = false;
+    let reported = false;
     while (!signal.aborted) {
       let session: LeaseSession | undefined;
       try {
         session = await LeaseSession.open(this.options.url);
-        told = false;
+        reported = false;
         while (!signal.aborted) {
           if (await session.tryLock(name)) return session;
           await sleep(RETRY_MS, signal);
         }
       } catch (error) {
-        if (!told)
+        if (!reported)
           this.options.logger.warn(
             { lease: name, error: String(error) },
             'lease: PostgreSQL is unavailable; retrying',
           );
-        told = true;
+        reported = true;
       }
       await session?.end();
       await sleep(RETRY_MS, signal);

@@ -109,8 +109,8 @@ class ServedProcess {
 
   private fail(error: unknown): void {
     const { message, code } = error as NodeJS.ErrnoException;
-    const told: FailedFrame = { message, ...(code === undefined ? {} : { code }) };
-    this.end(TO_SERVICE.failed, told);
+    const reported: FailedFrame = { message, ...(code === undefined ? {} : { code }) };
+    this.end(TO_SERVICE.failed, reported);
   }
 
   private end(kind: number, value: unknown): void {

@@ -87,14 +87,14 @@ export function appendConformance(witness: () => Witness): void {
     it('before it is committed is dropped, and given up on after 2 s', async () => {
       const [target, twins] = [fresh(), events(2)];
       const begun = performance.now();
-      const told = await Promise.all([1, 2, 3].map(() => append(target, twins, 'no_stream')));
+      const reported = await Promise.all([1, 2, 3].map(() => append(target, twins, 'no_stream')));
       const took = performance.now() - begun;
-      expect(told).toContain('revision 1');
+      expect(reported).toContain('revision 1');
       expect(
-        told.filter((outcome) => !['revision 1', 'deadline-exceeded'].includes(outcome)),
+        reported.filter((outcome) => !['revision 1', 'deadline-exceeded'].includes(outcome)),
       ).toEqual([]);
       // On a fast server a repeat may arrive when the first is committed.
-      expect(took > 1_500).toBe(told.includes('deadline-exceeded'));
+      expect(took > 1_500).toBe(reported.includes('deadline-exceeded'));
       expect(await append(target, twins, 'no_stream')).toBe('revision 1');
     });
   });

@@ -21,12 +21,12 @@ export function emptyLogConformance(witness: () => Witness, checkpoints: Checkpo
 
     it('receives the end of its history, and then new events', async () => {
       const type = fresh('T-');
-      const told = await witness().follows({
+      const reported = await witness().follows({
         from: START,
         filter: onlyType(type),
         then: () => witness().append(fresh(), event(type), 'no_stream', 'first match'),
       });
-      expect(told).toEqual(['confirmed', end, 'caught-up', '--', `${type} first match`]);
+      expect(reported).toEqual(['confirmed', end, 'caught-up', '--', `${type} first match`]);
     });
   });
 }
@@ -67,8 +67,8 @@ export function subscribeConformance(witness: () => Witness, checkpoints: Checkp
       const seldom = fresh('T-');
       await witness().append(fresh(), event(seldom), 'no_stream', 'seldom');
       await hundreds(3, 'after seldom');
-      const told = await follows({ from: witness().at('last'), filter: onlyType(seldom) });
-      expect(told).toEqual(['confirmed', `${seldom} seldom`, 'checkpoint seldom', 'caught-up']);
+      const reported = await follows({ from: witness().at('last'), filter: onlyType(seldom) });
+      expect(reported).toEqual(['confirmed', `${seldom} seldom`, 'checkpoint seldom', 'caught-up']);
     });
 
     it('in which nothing passes ends with the place that it began at', async () => {
@@ -81,11 +81,11 @@ export function subscribeConformance(witness: () => Witness, checkpoints: Checkp
     });
 
     it('of a log of more than two pages has no checkpoint of its end in addition to theirs, unless the server is newer', async () => {
-      const told = await follows({ from: witness().at('one'), filter: onlyType(fresh('T-')) });
+      const reported = await follows({ from: witness().at('one'), filter: onlyType(fresh('T-')) });
       const atEnd = isOlder ? [] : ['checkpoint between 2500'];
       const pages = ['checkpoint between 500', 'checkpoint between 1500'];
-      expect(told.slice(0, 3)).toEqual(['confirmed', ...pages]);
-      expect(told.slice(3)).toEqual([...atEnd, 'caught-up']);
+      expect(reported.slice(0, 3)).toEqual(['confirmed', ...pages]);
+      expect(reported.slice(3)).toEqual([...atEnd, 'caught-up']);
     });
 
     it.each(['no filter', 'a filter'])(
@@ -129,7 +129,7 @@ export function subscribeConformance(witness: () => Witness, checkpoints: Checkp
 
     it('counts events that pass as well', async () => {
       const type = fresh('T-');
-      const told = await follows({
+      const reported = await follows({
         from: END,
         filter: onlyType(type),
         then: async () => {
@@ -140,7 +140,13 @@ export function subscribeConformance(witness: () => Witness, checkpoints: Checkp
             await witness().append(fresh(), event(), 'no_stream', `later ${n}`);
         },
       });
-      expect(told).toEqual(['confirmed', 'caught-up', '--', `${type} match`, 'checkpoint later 1']);
+      expect(reported).toEqual([
+        'confirmed',
+        'caught-up',
+        '--',
+        `${type} match`,
+        'checkpoint later 1',
+      ]);
     });
 
     it('by stream prefix, or without the database’s own events, receives the other events', async () => {

@@ -5,28 +5,28 @@ import { upcast } from '#event-store';
 import { MemoryEventStore } from '#test/support/memory-event-store';
 import { proposed } from '#test/support/sample-events';
 
-import { PackageShelf, type ShelfBounds } from './package-shelf.js';
+import { PackageCache, type PackageCacheBounds } from './package-cache.js';
 
 const START = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-const BOUNDS: ShelfBounds = { chunks: 100, days: 30 };
+const BOUNDS: PackageCacheBounds = { chunks: 100, days: 30 };
 const about = { description: null, homepage: null, license: null, notices: [] };
 
-describe('the package shelf', () => {
-  /** A shelf that follows what happens, each event so many milliseconds after the start. */
-  function shelf() {
+describe('the package cache', () => {
+  /** A cache that follows what happens, each event so many milliseconds after the start. */
+  function cache() {
     const store = new MemoryEventStore();
-    const kept = new PackageShelf();
-    let told = 0;
+    const kept = new PackageCache();
+    let reported = 0;
     const happens = (after: number, stream: `${string}-${string}`, event: DomainEvent) => {
       const occurred_at = new Date(START + after).toISOString();
       store.record(stream, proposed(event, { tenant_id: 'public', occurred_at }));
-      for (const recorded of store.events.slice(told)) {
+      for (const recorded of store.events.slice(reported)) {
         const read = upcast(recorded);
         if (read.kind === 'known') kept.apply(read.event);
       }
-      told = store.events.length;
+      reported = store.events.length;
     };
     const completed = (after: number, source_id: string, chunk_count: number) => {
       const counters = {
@@ -82,7 +82,7 @@ describe('the package shelf', () => {
   }
 
   it('drops the least recently used when all of them are too much, and no more than that', () => {
-    const { indexed, used, due } = shelf();
+    const { indexed, used, due } = cache();
     for (const [at, id] of ['a', 'b', 'c'].entries()) indexed(at * MINUTE, id, 40);
     expect(due(10 * MINUTE)).toEqual([['a', 'room']]);
     used(5 * MINUTE, 'a');
@@ -96,7 +96,7 @@ describe('the package shelf', () => {
   });
 
   it('drops what was not used for long, however little there is', () => {
-    const { indexed, used, due } = shelf();
+    const { indexed, used, due } = cache();
     indexed(0, 'a', 1);
     indexed(0, 'b', 1);
     used(DAY, 'b');
@@ -105,7 +105,7 @@ describe('the package shelf', () => {
   });
 
   it('keeps what somebody links, counts it not, and lets it go with the last link', () => {
-    const { indexed, link, due } = shelf();
+    const { indexed, link, due } = cache();
     link(0, 'a', 'PackageLinked');
     indexed(0, 'a', 1_000);
     indexed(0, 'b', 100);
@@ -118,7 +118,7 @@ describe('the package shelf', () => {
   });
 
   it('leaves alone what is being indexed, and what was published a moment ago', () => {
-    const { happens, indexed, completed, due } = shelf();
+    const { happens, indexed, completed, due } = cache();
     indexed(0, 'a', 500);
     expect(due(MINUTE - 1)).toEqual([]);
     expect(due(MINUTE)).toEqual([['a', 'room']]);
@@ -132,7 +132,7 @@ describe('the package shelf', () => {
   });
 
   it('knows which removals are missing, and on what a drop is decided', () => {
-    const { kept, happens, indexed } = shelf();
+    const { kept, happens, indexed } = cache();
     indexed(0, 'a', 500);
     happens(1, 'package-a', { type: 'PackageDescribed', data: { package_id: 'a', ...about } });
     expect(kept.due(START + DAY, BOUNDS)).toMatchObject([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { LineJoiner } from './mend-text.js';
+import { LineJoiner } from './repair-text.js';
 
 describe('joining the lines of a paragraph', () => {
   const joiner = new LineJoiner(['indexing well-known']);

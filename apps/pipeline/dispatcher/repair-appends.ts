@@ -32,7 +32,7 @@ export interface RepeatDependencies extends SecondAppendDependencies {
  * Plans the second appends of a source that nobody may have made: who made the first is given time
  * for them.
  */
-export function repeatSecondAppends(source: SourceEntry, dependencies: RepeatDependencies): void {
+export function repairAppends(source: SourceEntry, dependencies: RepeatDependencies): void {
   const { tasks, ledger, graceMs, config } = dependencies;
   if (source.lastJobId === null) return;
   const current = () => ledger.sources.get(source.sourceId);

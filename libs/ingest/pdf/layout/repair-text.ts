@@ -25,7 +25,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
  * Returns text with normal characters: ligatures spelled out, loose accents on their letters,
  * invisible characters removed.
  */
-export function mendCharacters(text: string): string {
+export function repairCharacters(text: string): string {
   return text
     .replace(/[\uFB00-\uFB06]/g, (ligature) => LIGATURES[ligature] ?? ligature)
     .replace(

@@ -1,8 +1,8 @@
 import type { DomainEvent, PackageDropReason } from '#contracts';
 import type { RecordedDomainEvent } from '#event-store';
 
-/** The event types that the shelf folds. */
-export const SHELF_TYPES = [
+/** The event types that the cache folds. */
+export const PACKAGE_CACHE_TYPES = [
   'PackageRegistered',
   'PackageRestored',
   'PackageDescribed',
@@ -18,13 +18,13 @@ export const SHELF_TYPES = [
 ] as const satisfies readonly DomainEvent['type'][];
 
 /** Limits for packages that nobody links. */
-export interface ShelfBounds {
+export interface PackageCacheBounds {
   readonly chunks: number;
   readonly days: number;
 }
 
 /** A package whose content is held. */
-export interface ShelvedPackage {
+export interface CachedPackage {
   readonly packageId: string;
   readonly ownerTenantId: string;
   readonly sourceId: string;
@@ -37,13 +37,13 @@ export interface ShelvedPackage {
   readonly revision: bigint;
 }
 
-export interface PackageToDrop extends ShelvedPackage {
+export interface PackageToDrop extends CachedPackage {
   readonly reason: PackageDropReason;
 }
 
 /** Line of a snapshot. */
 type CacheLine =
-  | readonly ['package', Omit<ShelvedPackage, 'revision'> & { readonly revision: string }]
+  | readonly ['package', Omit<CachedPackage, 'revision'> & { readonly revision: string }]
   | readonly ['source', sourceId: string, packageId: string]
   | readonly ['links', packageId: string, linkIds: readonly string[]]
   | readonly ['removal', sourceId: string, ownerTenantId: string];
@@ -56,8 +56,8 @@ const GRACE_MS = 60_000;
  * The indexed packages, with the tenants that link them and their last use, folded from the log
  * into memory. Rebuilt from the start of the log at every start.
  */
-export class PackageShelf {
-  private readonly held = new Map<string, ShelvedPackage>();
+export class PackageCache {
+  private readonly held = new Map<string, CachedPackage>();
   /** The indexed packages, by source. */
   private readonly bySource = new Map<string, string>();
   /** A link may come before its package. */
@@ -146,7 +146,7 @@ export class PackageShelf {
    * Returns the packages to drop at a time, the least recently used first. Linked packages and
    * those with running work are excluded.
    */
-  due(now: number, { chunks: most, days }: ShelfBounds): PackageToDrop[] {
+  due(now: number, { chunks: most, days }: PackageCacheBounds): PackageToDrop[] {
     const unlinked = [...this.held.values()]
       .filter(({ packageId }) => this.linksOf(packageId).size === 0)
       .sort((a, b) => a.usedAt - b.usedAt);
@@ -188,7 +188,7 @@ export class PackageShelf {
 
   private change(
     packageId: string | undefined,
-    changes: Partial<ShelvedPackage> | ((entry: ShelvedPackage) => Partial<ShelvedPackage>),
+    changes: Partial<CachedPackage> | ((entry: CachedPackage) => Partial<CachedPackage>),
   ): void {
     const entry = packageId === undefined ? undefined : this.held.get(packageId);
     if (!entry) return;
