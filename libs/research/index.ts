@@ -1,26 +1,19 @@
-export {
-  SUPPORTS,
-  type AnswerDraft,
-  type ResearchAnswer,
-  type ResearchCitation,
-  type ResearchClaim,
-  type ResearchSection,
-  type Support,
-} from './answer/answer.types.js';
-export type { Manifest, ManifestEcosystem, ManifestFile } from './manifests/manifest.types.js';
-export {
-  ACTION_PURPOSES,
-  type ActionPurpose,
-  type Observation,
-  type ResearchPassage,
-  type SearchAction,
-} from './plan/action.types.js';
-export type { Contradiction, Coverage } from './plan/check.types.js';
+export type { AnswerDraft } from './answer/answer.types.js';
+export { chooseEvidence } from './answer/choose-evidence.js';
+export { citedPlace } from './answer/compose-answer.js';
+export { answerFromDraft, writeAnswer } from './answer/write-answer.js';
+export { isManifestPath } from './manifests/manifest-paths.js';
+export { readManifest } from './manifests/read-manifest.js';
+export type { Observation, ResearchPassage, SearchAction } from './plan/action.types.js';
+export { checkCoverage } from './plan/check-coverage.js';
+export type { Coverage } from './plan/check.types.js';
+export { followActions } from './plan/follow-actions.js';
+export { mergeObservations } from './plan/merge-observations.js';
 export { isRepositoryName } from './plan/question-places.js';
-export { QUESTION_KINDS, type QuestionKind, type Understanding } from './plan/question.types.js';
-export type {
-  AttachedRepository,
-  RankedRepository,
-  RepositoryCandidate,
-} from './plan/repository.types.js';
+export type { Understanding } from './plan/question.types.js';
+export { rankRepositories } from './plan/rank-repositories.js';
+export { repositoryQueries } from './plan/repository-queries.js';
+export type { RepositoryCandidate } from './plan/repository.types.js';
+export { searchActions } from './plan/search-actions.js';
+export { addsPassages, termActions } from './plan/term-actions.js';
 export { understand } from './plan/understand.js';

@@ -1,12 +1,11 @@
 import type { Citation, Confidence } from '#contracts';
 
-/** Support of a claim by its cited passages. */
-export const SUPPORTS = ['quoted', 'supported', 'weak'] as const;
 /**
+ * Support of a claim by its cited passages.
  * `quoted`: the claim is text of a passage. `supported`: every name and number and most words are
  * in the passages. `weak`: fewer words are.
  */
-export type Support = (typeof SUPPORTS)[number];
+export type Support = 'quoted' | 'supported' | 'weak';
 
 /** A citation of search with what a reader needs to check it. */
 export interface ResearchCitation extends Citation {

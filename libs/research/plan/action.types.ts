@@ -1,16 +1,8 @@
 import type { SearchResult } from '#contracts';
 
 /** Purposes of a search action. */
-export const ACTION_PURPOSES = [
-  'question',
-  'definition',
-  'path',
-  'import',
-  'caller',
-  'test',
-  'term',
-] as const;
-export type ActionPurpose = (typeof ACTION_PURPOSES)[number];
+export type ActionPurpose =
+  'question' | 'definition' | 'path' | 'import' | 'caller' | 'test' | 'term';
 
 /** One search over attached repositories. Equal actions have equal keys. */
 export interface SearchAction {

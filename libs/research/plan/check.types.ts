@@ -1,6 +1,6 @@
 import type { ResearchPassage } from './action.types.js';
 
-/** Two passages that give one name different values. */
+/** Two or more passages that give one name different values. */
 export interface Contradiction {
   /** Name of a setting, constant or version. */
   readonly name: string;
@@ -10,11 +10,17 @@ export interface Contradiction {
   }[];
 }
 
-/** Coverage of a question by all passages found so far. */
+/** Coverage of a question by the passages found so far. */
 export interface Coverage {
+  /** Words, names and paths of the question that a passage has. */
   readonly covered: readonly string[];
-  /** Terms, identifiers and paths of the question that no passage has. */
+  /** Words, names and paths of the question that no passage has. */
   readonly uncovered: readonly string[];
+  /**
+   * Share of the question that the best passage covers, 0 to 1. Rare terms weigh most, and a term
+   * that no passage has is the rarest.
+   */
+  readonly bestShare: number;
   /** Attached repositories without a passage. */
   readonly repositoriesWithout: readonly string[];
   readonly contradictions: readonly Contradiction[];

@@ -1,14 +1,5 @@
 /** Kinds of questions, by what an answer has to show. */
-export const QUESTION_KINDS = [
-  'where',
-  'callers',
-  'how',
-  'why',
-  'setting',
-  'compare',
-  'other',
-] as const;
-export type QuestionKind = (typeof QUESTION_KINDS)[number];
+export type QuestionKind = 'where' | 'callers' | 'how' | 'why' | 'setting' | 'compare' | 'other';
 
 /** A question in the form that the planner reads. Every list is distinct, bounded and ordered. */
 export interface Understanding {

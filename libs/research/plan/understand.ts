@@ -1,8 +1,8 @@
 import { analyse, analyseQuery, visibleText } from '#retrieval';
 
+import type { Understanding } from './question.types.js';
 import { kindOf } from './question-kind.js';
 import { isPath, pathsIn, repositoriesIn } from './question-places.js';
-import type { Understanding } from './question.types.js';
 
 /** Maximum entries of each list. */
 const MOST = 8;
