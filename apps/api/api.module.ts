@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
+import { AnalyticsModule } from './analytics/analytics.module.js';
 import { AuditModule } from './audit/audit.module.js';
+import { AuditExportModule } from './audit-export/audit-export.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
 import { EdgeModule } from './edge/edge.module.js';
@@ -44,7 +46,9 @@ const RESOURCES = [
   MembersModule,
   InvitationsModule,
   PolicyModule,
+  AnalyticsModule,
   AuditModule,
+  AuditExportModule,
   FeedModule,
   TenantsModule,
   QuotaModule,

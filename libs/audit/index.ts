@@ -1,5 +1,6 @@
 export { canonicalJson } from './canonical-json.js';
 export { CompactRange } from './tree/compact-range.js';
+export { ConsistencyProver } from './tree/consistency-prover.js';
 
 export { TileTree } from './tree/tile-tree.js';
 export { TILE_WIDTH, tileAt } from './tree/tile-path.js';
@@ -43,11 +44,16 @@ export {
   auditRecord,
   type AuditRecord,
   leafOf,
+  OMITTABLE,
   type Omittable,
+  omitFromRecord,
   type StoredEvent,
 } from './record/audit-record.js';
 
 export { type ExportManifest, manifestLine } from './export/manifest.js';
-export { NdjsonEncoder } from './export/ndjson.js';
+export { csvHeader, csvLine } from './export/csv.js';
+export { type ManifestTerms, NdjsonEncoder } from './export/ndjson.js';
+export { ocsfLine } from './export/ocsf.js';
 
+export type { ExportReport } from './export/export-verifier.js';
 export { verifyExport } from './export/verify-export.js';

@@ -94,4 +94,5 @@ export {
   listAuditRecords,
   treeHashes,
 } from './queries/audit-records.query.js';
+export { lastSyncs } from './queries/last-syncs.query.js';
 export { type AuditRecordsRow, auditRecordsTable } from './tables/audit-records.table.js';

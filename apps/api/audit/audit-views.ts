@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { auditRecord, NO_LEAF } from '#audit';
+import { type AuditRecord, auditRecord, NO_LEAF } from '#audit';
 import type { RecordedEvent } from '#contracts';
-import type { AuditEventView } from '#contracts/http/index';
 import { type AuditRow, membersByIds } from '#read-model';
 
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
@@ -19,7 +18,7 @@ export class AuditViews {
   ) {}
 
   /** Returns the records of rows, in their order. */
-  async of(tenantId: string, rows: readonly AuditRow[]): Promise<AuditEventView[]> {
+  async of(tenantId: string, rows: readonly AuditRow[]): Promise<AuditRecord[]> {
     const names = await this.namesOf(tenantId, rows);
     const recorded = await this.events.of(rows);
     return recorded.map(({ row, event }) => view(row, event, names));
@@ -53,7 +52,7 @@ function view(
   row: AuditRow,
   event: RecordedEvent,
   names: ReadonlyMap<string, string>,
-): AuditEventView {
+): AuditRecord {
   const record = auditRecord(event, {
     seq: row.seq,
     prevHash: row.prev_hash === null ? NO_LEAF : hex(row.prev_hash),

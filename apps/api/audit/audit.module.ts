@@ -76,6 +76,6 @@ const transparency: FactoryProvider<Transparency> = {
     VerifyTrailHandler,
     VerifyCheckpointHandler,
   ],
-  exports: [AuditedEvents],
+  exports: [AuditedEvents, AuditViews, AuditTrees, CheckpointHistory],
 })
 export class AuditModule {}

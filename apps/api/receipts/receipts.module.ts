@@ -24,5 +24,6 @@ import { StoredReceipts } from './stored-receipts.js';
   ],
   controllers: [ReceiptsController],
   providers: [StoredReceipts, PastMoments, GetReceiptHandler, ReplaySearchHandler],
+  exports: [PastMoments],
 })
 export class ReceiptsModule {}

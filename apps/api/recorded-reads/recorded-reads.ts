@@ -22,8 +22,9 @@ export type ReadSubject =
   | { readonly kind: 'receipt' | 'replay'; readonly receiptId: string }
   | { readonly kind: 'keys' | 'members' };
 
-/** The caller of a request, as far as a recorded read needs it. */
-export type Reader = Pick<Caller, 'tenantId' | 'actor' | 'requestId' | 'http'>;
+/** The caller of a request or an operator, as far as a recorded read needs them. */
+export type Reader = Pick<Caller, 'tenantId' | 'actor' | 'requestId'> &
+  Partial<Pick<Caller, 'http'>>;
 
 /**
  * Records who reads the trail, receipts and lists of keys and members: one event per actor, subject
@@ -59,7 +60,12 @@ export class RecordedReads {
 
   private async append(read: string, reader: Reader, data: RecordedReadEvent): Promise<void> {
     const { tenantId, actor, http, requestId } = reader;
-    const origin = { tenant_id: tenantId, actor, http, correlation_id: requestId };
+    const origin = {
+      tenant_id: tenantId,
+      actor,
+      correlation_id: requestId,
+      ...(http && { http }),
+    };
     await handleCommand({
       store: this.store,
       decider: recordedReadDecider,

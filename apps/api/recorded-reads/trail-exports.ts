@@ -67,7 +67,7 @@ export class TrailExports {
       decide: (state) => trailExportDecider.decide(command, state),
       context: commandContext(
         this.clock,
-        { tenant_id: tenantId, actor, http, correlation_id: requestId },
+        { tenant_id: tenantId, actor, correlation_id: requestId, ...(http && { http }) },
         uuidv5('trail-export', exportId, command.type),
       ),
       clock: this.clock,

@@ -1,9 +1,19 @@
 export {
+  type AnalyticsBucket,
+  AnalyticsQuery,
+  JobsAnalyticsView,
+  NoEvidenceAnalyticsView,
+  SearchesAnalyticsView,
+  StaleHitsAnalyticsView,
+  UsageAnalyticsView,
+} from './analytics.dto.js';
+export {
   AuditEventList,
   AuditEventView,
   type AuditFilterQuery,
   ListAuditEventsQuery,
 } from './audit.dto.js';
+export { ExportTrailQuery, type TrailFormat } from './audit-export.dto.js';
 export {
   AuditConsistencyQuery,
   AuditConsistencyView,
