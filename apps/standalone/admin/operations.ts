@@ -14,6 +14,7 @@ import { listLiveSources, listTenants, type ProjectionName } from '#read-model';
 import { backUp } from './backup-operation.js';
 import { examine } from './doctor-operation.js';
 import { eraseByOperator } from './erase-operation.js';
+import { exportTrail } from './export-trail-operation.js';
 import { identityChecks, withChecks } from './identity-checks.js';
 import { keyRingCheck } from './key-ring-check.js';
 import { rotateAuditKey } from './rotate-audit-key.js';
@@ -39,6 +40,7 @@ export function adminOperations(
     eventStore,
     embeddedLog,
     clock,
+    logger,
     readModel,
     blobs,
     searchIndex,
@@ -80,6 +82,11 @@ export function adminOperations(
     'rotate-audit-key': async ({ tenant_id: tenantId }) => {
       if (typeof tenantId !== 'string') throw new Error('The id of the tenant is missing');
       return rotateAuditKey(engines, tenantId);
+    },
+    'export-trail': async ({ tenant_id: tenantId, file }) => {
+      if (typeof tenantId !== 'string') throw new Error('The id of the tenant is missing');
+      if (typeof file !== 'string') throw new Error('The file of the export is missing');
+      return exportTrail({ eventStore, clock, logger }, tenantId, file);
     },
     rebuild: () => projector.rebuild(),
     backup: async ({ directory }) => {
