@@ -142,7 +142,8 @@ export class HeadSigner {
     tree: TileTree,
   ): Promise<void> {
     const { trees } = this.dependencies;
-    const root = last.size <= tree.size ? await trees.at(tenantId, last.size).root() : null;
+    const root =
+      last.size <= tree.size ? await trees.at(tenantId, last.size).rootIfComplete() : null;
     if (root?.toString('hex') === last.root) return;
     throw new FootnoteError(
       'audit_trail_altered',

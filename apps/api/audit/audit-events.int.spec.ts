@@ -4,6 +4,7 @@ import { auditRecord, NO_LEAF } from '#audit';
 import type { AuditEventList, AuditEventView, SourceView } from '#contracts/http/index';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { keysUsed } from '#test/support/api/keys-used';
+import { midHourClock } from '#test/support/api/mid-hour-clock';
 import { readLog } from '#test/support/read-log';
 
 describe('GET /audit/events', () => {
@@ -11,7 +12,7 @@ describe('GET /audit/events', () => {
   let source: SourceView;
 
   beforeAll(async () => {
-    api = await ApiHarness.start();
+    api = await ApiHarness.start({ clock: midHourClock() });
     await keysUsed(api);
     const body = { name: 'docs', source_type: 'repo', url: 'https://example.com/a.git' };
     source = (await api.call<SourceView>('POST', '/sources', body)).body;

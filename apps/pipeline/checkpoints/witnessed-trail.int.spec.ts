@@ -13,6 +13,7 @@ import { type RecordedDomainEvent, upcast } from '#event-store';
 import { type Clock, type Sealed, silentLogger, systemClock } from '#platform';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { keysUsed } from '#test/support/api/keys-used';
+import { midHourClock } from '#test/support/api/mid-hour-clock';
 import { readLog } from '#test/support/read-log';
 import { tempDir } from '#test/support/temp-dir';
 import { cosignedBy, createTransparency, type HeadSigner } from '#transparency';
@@ -46,6 +47,7 @@ describe('a witnessed audit trail', () => {
       },
     });
     api = await ApiHarness.start({
+      clock: midHourClock(),
       environment: { AUDIT_WITNESSES: `${witness.key} ${server.url}` },
     });
     await keysUsed(api);

@@ -13,6 +13,11 @@ export interface TileReader {
   read(tile: Tile): Promise<Uint8Array>;
 }
 
+/** A tile has fewer hashes than its tree needs: records are missing. */
+class MissingHashesError extends Error {
+  override readonly name = 'MissingHashesError';
+}
+
 /** A perfect subtree of 2 to the power of `height` leaves, the `index`-th of that height. */
 interface Subtree {
   readonly height: number;
@@ -29,10 +34,21 @@ export class TileTree {
     readonly size: number,
   ) {}
 
+  /** @throws MissingHashesError */
   async root(): Promise<Buffer> {
     if (this.size === 0) return emptyRoot();
     const [root = emptyRoot()] = await this.hashes([{ start: 0, end: this.size }]);
     return root;
+  }
+
+  /** Returns the root, or null if hashes are missing. */
+  async rootIfComplete(): Promise<Buffer | null> {
+    try {
+      return await this.root();
+    } catch (error) {
+      if (error instanceof MissingHashesError) return null;
+      throw error;
+    }
   }
 
   /** @throws RangeError for a leaf outside of the tree. */
@@ -76,11 +92,11 @@ export class TileTree {
     return tile;
   }
 
-  /** @throws Error when the tile has fewer hashes than a tree of this size. */
+  /** @throws MissingHashesError when the tile has fewer hashes than a tree of this size. */
   private async tileHashes(tile: Tile): Promise<readonly Buffer[]> {
     const bytes = Buffer.from(await this.reader.read(tile));
     if (bytes.length < tile.width * HASH_BYTES || bytes.length > TILE_WIDTH * HASH_BYTES) {
-      throw new Error(
+      throw new MissingHashesError(
         `tile ${tilePath(tile)} must have ${tile.width} hashes (got ${bytes.length} bytes)`,
       );
     }

@@ -165,8 +165,9 @@ export class TrailVerification {
   /** The newest record; null for an empty trail. */
   @ApiProperty({ type: 'integer', nullable: true })
   head_seq: number | null;
-  /** Root of the whole tree, hex. */
-  head_hash: string;
+  /** Root of the whole tree, hex; null if records of it are missing. */
+  @ApiProperty({ type: String, nullable: true })
+  head_hash: string | null;
   @ApiProperty({ type: TrailBreakView, nullable: true })
   first_break: TrailBreakView | null;
   /** The `from_seq` of the next request; null if nothing is left. */

@@ -16,6 +16,7 @@ import { commandContext, type EventStore } from '#event-store';
 import { type KeyRing, systemClock } from '#platform';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { keysUsed } from '#test/support/api/keys-used';
+import { midHourClock } from '#test/support/api/mid-hour-clock';
 import { readLog } from '#test/support/read-log';
 import { createTransparency } from '#transparency';
 
@@ -77,7 +78,11 @@ describe('signed checkpoints of a tenant', () => {
     }).signer;
 
   beforeAll(async () => {
-    api = await ApiHarness.start({ between: faulty, sealedBy: faultyKeys });
+    api = await ApiHarness.start({
+      between: faulty,
+      sealedBy: faultyKeys,
+      clock: midHourClock(),
+    });
     await keysUsed(api);
   });
   beforeEach(() => {

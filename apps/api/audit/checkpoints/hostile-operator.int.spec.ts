@@ -22,6 +22,7 @@ import { type Sealed, systemClock } from '#platform';
 import { asProjector, auditRecordsTable, liveVersion, versionTable } from '#read-model';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { keysUsed } from '#test/support/api/keys-used';
+import { midHourClock } from '#test/support/api/mid-hour-clock';
 import { readLog } from '#test/support/read-log';
 import { tempDir } from '#test/support/temp-dir';
 import { createTransparency } from '#transparency';
@@ -52,7 +53,7 @@ describe('an operator who rewrites the history of a tenant', () => {
     });
 
   beforeAll(async () => {
-    api = await ApiHarness.start({ between: rewriting });
+    api = await ApiHarness.start({ between: rewriting, clock: midHourClock() });
     await keysUsed(api);
     await api.call('PUT', '/policy', { staleness_budget_seconds: 7_200 });
     kept = (await api.call<CheckpointView>('POST', '/audit/checkpoints')).body;

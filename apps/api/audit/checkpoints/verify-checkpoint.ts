@@ -33,8 +33,8 @@ export class VerifyCheckpointHandler implements IQueryHandler<VerifyCheckpoint> 
     if (!verifyCheckpoint(checkpoint, verifiers)) return { valid: false, size, kind: 'signature' };
     const tree = await this.trees.newest(tenantId, size);
     if (size > tree.size) return { valid: false, size, kind: 'truncated' };
-    const root = await this.trees.at(tenantId, size).root();
-    const valid = root.equals(parsed.root);
+    const root = await this.trees.at(tenantId, size).rootIfComplete();
+    const valid = root?.equals(parsed.root) ?? false;
     return { valid, size, kind: valid ? null : 'checkpoint' };
   }
 }

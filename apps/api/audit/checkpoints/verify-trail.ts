@@ -58,7 +58,7 @@ export class VerifyTrailHandler implements IQueryHandler<VerifyTrail> {
       valid: first_break === null,
       checked: first_break ? Math.max(0, Math.min(first_break.seq - from, count)) : count,
       head_seq: tree.size > 0 ? tree.size - 1 : null,
-      head_hash: (await tree.root()).toString('hex'),
+      head_hash: (await tree.rootIfComplete())?.toString('hex') ?? null,
       first_break,
       continue_from: first_break === null && count > 0 && end <= last ? end : null,
       witnessed: await this.witnessed(tenantId),
@@ -96,8 +96,8 @@ export class VerifyTrailHandler implements IQueryHandler<VerifyTrail> {
       if (verified?.size !== signed.size) {
         found = { seq, kind: 'signature' };
       } else {
-        const root = await this.trees.at(tenantId, signed.size).root();
-        if (!root.equals(verified.root)) found = { seq, kind: 'checkpoint' };
+        const root = await this.trees.at(tenantId, signed.size).rootIfComplete();
+        if (!root?.equals(verified.root)) found = { seq, kind: 'checkpoint' };
       }
       return found === null;
     });
