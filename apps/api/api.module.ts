@@ -13,6 +13,7 @@ import { HealthModule } from './health/health.module.js';
 import { InvitationsModule } from './invitations/invitations.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { KeysModule } from './keys/keys.module.js';
+import { LegalHoldModule } from './legal-hold/legal-hold.module.js';
 import { MembersModule } from './members/members.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OpenIdConnectModule } from './openid-connect/openid-connect.module.js';
@@ -51,6 +52,7 @@ const RESOURCES = [
   AuditExportModule,
   FeedModule,
   TenantsModule,
+  LegalHoldModule,
   QuotaModule,
   HealthModule,
   MetricsModule,

@@ -93,6 +93,7 @@ export {
 export {
   tenantDecider,
   tenantStreams,
+  underLegalHold,
   type Destroyed,
   type TenantCommand,
   type TenantState,

@@ -90,7 +90,13 @@ export class ConversationsController {
   /** Deletes a conversation with its documents: nothing that was said in it can be read again. */
   @Delete(':conversation_id')
   @HttpCode(204)
-  @Problems('sign_in_required', 'csrf_invalid', 'conversation_not_found', 'concurrent_change')
+  @Problems(
+    'sign_in_required',
+    'csrf_invalid',
+    'conversation_not_found',
+    'legal_hold',
+    'concurrent_change',
+  )
   remove(
     @CurrentCaller() caller: Caller,
     @Param('conversation_id') conversationId: string,

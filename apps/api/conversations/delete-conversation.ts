@@ -1,6 +1,10 @@
+import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
+import { EVENT_STORE, type EventStore } from '#event-store';
+
 import type { Caller } from '../auth/caller.js';
+import { refuseUnderHold } from '../legal-hold/refuse-under-hold.js';
 import { Handles } from '../use-cases/handles.js';
 import { ConversationKeys } from './conversation-keys.js';
 import { Conversations } from './conversations.js';
@@ -27,11 +31,13 @@ export class DeleteConversationHandler implements ICommandHandler<DeleteConversa
     private readonly conversations: Conversations,
     private readonly keys: ConversationKeys,
     private readonly documents: ConversationDocuments,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
-  /** @throws FootnoteError `conversation_not_found`. */
+  /** @throws FootnoteError `conversation_not_found`; `legal_hold`. */
   async execute({ caller, conversationId: id }: DeleteConversation): Promise<void> {
     const { state } = await this.conversations.read(caller, id);
+    await refuseUnderHold(this.store, caller.tenantId);
     await this.keys.destroy(id);
     await this.documents.remove(caller, id, state.document_ids);
     const data = { user_id: state.user_id };

@@ -158,6 +158,7 @@ export class AuthController {
     'csrf_invalid',
     'last_owner',
     'erasure_not_confirmed',
+    'legal_hold',
     'malformed_json',
     'unsupported_media_type',
     'concurrent_change',

@@ -3,11 +3,13 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import { FootnoteError, isFootnoteError } from '#contracts';
 import { membersDecider } from '#domain';
+import { EVENT_STORE, type EventStore } from '#event-store';
 import { KEY_RING, type KeyRing, personKeys } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { unauthorized } from '../auth/credentials.js';
 import { notFound } from '../edge/path-id.js';
+import { refuseUnderHold } from '../legal-hold/refuse-under-hold.js';
 import { Handles } from '../use-cases/handles.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { type Account, Accounts, personOf } from './accounts/accounts.js';
@@ -39,17 +41,19 @@ export class EraseMeHandler implements ICommandHandler<EraseMe> {
     private readonly accounts: Accounts,
     private readonly personal: PersonalText,
     @Inject(KEY_RING) private readonly keyRing: KeyRing,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
   /**
-   * @throws FootnoteError `erasure_not_confirmed`; `last_owner` for the last one, who erases the
-   * tenant or makes another owner.
+   * @throws FootnoteError `erasure_not_confirmed`; `legal_hold`; `last_owner` for the last one, who
+   * erases the tenant or makes another owner.
    */
   async execute({ caller, confirm }: EraseMe): Promise<void> {
     const { userId } = signedIn(caller);
     const account = await this.accounts.find(userId);
     if (!account) throw unauthorized();
     await this.requireConfirmed(account, confirm);
+    await refuseUnderHold(this.store, caller.tenantId);
     await this.leave(caller, account);
     await this.accounts.close(caller, userId);
     await this.keyRing.destroy(personKeys(userId));

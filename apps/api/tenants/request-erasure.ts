@@ -21,7 +21,8 @@ export interface ErasureRequest {
 /**
  * Asks for everything of a tenant to be destroyed; asked again, it changes nothing. The pipeline
  * carries it out.
- * @throws FootnoteError `not_found`, or `erasure_not_confirmed`, which says what confirms it.
+ * @throws FootnoteError `not_found`, or `legal_hold`, or
+ * `erasure_not_confirmed`, which says what confirms it.
  */
 export function requestErasure(
   store: Pick<EventStore, 'append' | 'read'>,

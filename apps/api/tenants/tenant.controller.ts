@@ -31,6 +31,7 @@ export class TenantController {
     'not_found',
     'malformed_json',
     'erasure_not_confirmed',
+    'legal_hold',
     'concurrent_change',
     'unsupported_media_type',
   )

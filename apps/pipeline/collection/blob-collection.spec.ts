@@ -26,6 +26,7 @@ function collection(state: { hasTakenIn: boolean; worksOnSource: boolean; isKnow
     identity: { confirm: () => Promise.resolve() },
     ledger: {
       releasedUploads: new Set(),
+      collectableUploads: () => new Set(),
       sources: new Map(),
       jobs: new Map(),
       lastIndexed: null,

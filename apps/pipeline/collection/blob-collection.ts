@@ -115,7 +115,7 @@ export class BlobCollection implements Reactor {
     const now = clock.now().getTime();
     const settled = now - OLDER_THAN_MS - config.jobs.stageTimeoutSeconds * 1_000;
     const before = Math.min(settled, runs.oldestStart ?? Infinity);
-    const released = new Set(ledger.releasedUploads);
+    const released = ledger.collectableUploads();
     const waiting = new Set<string>();
     const ofIdle = now - foreignAttemptMs;
     // A generation that the index has yet to load before it drops it needs its content.

@@ -5,6 +5,7 @@ import { type Clock, type Config, type Logger, uuidv7 } from '#platform';
 import type { PublishOptions, WorkQueue } from '#queue';
 
 import type { IndexedGenerations } from '../indexed-generations.js';
+import { HeldTenants, HOLD_TYPES } from '../log/held-tenants.js';
 import type { Reactor, ReactorRun, ReactorState } from '../reactor/reactor.types.js';
 import { topicOf } from '../worker/stage-message.js';
 import { CheckpointSaver } from './checkpoint-saver.js';
@@ -42,10 +43,11 @@ const IDLE_CHECKPOINT_MS = 1_000;
  */
 const CHECKPOINT_PAUSE_MS = 100;
 
-/** Snapshot lines of the two folds, distinguished by their first item. */
+/** Snapshot lines of the folds, distinguished by their first item. */
 type DispatcherLine =
   | readonly ['ledger', Parameters<Ledger['load']>[0]]
-  | readonly ['chunks', Parameters<TenantChunks['load']>[0]];
+  | readonly ['chunks', Parameters<TenantChunks['load']>[0]]
+  | readonly ['held', string];
 
 /**
  * Turns events into work: stage messages, retries at their time, and publication of generations
@@ -57,10 +59,11 @@ type DispatcherLine =
  */
 export class Dispatcher implements Reactor {
   readonly name = 'dispatcher';
-  readonly eventTypes = LEDGER_TYPES;
+  readonly eventTypes = [...LEDGER_TYPES, ...HOLD_TYPES];
   readonly intervalMs = IDLE_CHECKPOINT_MS;
   readonly state: ReactorState;
   private readonly chunks: TenantChunks;
+  private readonly held = new HeldTenants();
   private readonly checkpoint: CheckpointSaver;
   /** True from the take-over to the release: only then are marks recorded. */
   private leads = false;
@@ -71,7 +74,7 @@ export class Dispatcher implements Reactor {
   constructor(private readonly dependencies: DispatcherDependencies) {
     const { ledger, queue } = dependencies;
     this.chunks = new TenantChunks(dependencies);
-    this.state = stateOf(ledger, this.chunks);
+    this.state = stateOf(ledger, this.chunks, this.held);
     this.checkpoint = new CheckpointSaver(
       (position) => queue.saveCheckpoint(DISPATCHER_CHECKPOINT, position),
       CHECKPOINT_PAUSE_MS,
@@ -81,7 +84,9 @@ export class Dispatcher implements Reactor {
   apply(event: RecordedDomainEvent): boolean {
     this.dependencies.ledger.apply(event);
     this.chunks.apply(event);
+    const released = this.held.apply(event);
     if (!this.leads) return false;
+    if (released !== null) this.markSourcesOf(released);
     const [jobId, sourceId] = [jobOf(event), sourceOf(event)];
     if (jobId !== null) this.markedJobs.add(jobId);
     if (sourceId !== null) this.markedSources.add(sourceId);
@@ -151,6 +156,12 @@ export class Dispatcher implements Reactor {
     tasks.run(name, publish);
   }
 
+  /** Marks the sources of a tenant whose hold ended: their generations may be due to be dropped. */
+  private markSourcesOf(tenantId: string): void {
+    for (const { sourceId, cause } of this.dependencies.ledger.sources.values())
+      if (cause.tenantId === tenantId) this.markedSources.add(sourceId);
+  }
+
   private async reactToJob(jobId: string): Promise<void> {
     const { ledger, tasks } = this.dependencies;
     const entry = ledger.jobs.get(jobId);
@@ -161,6 +172,7 @@ export class Dispatcher implements Reactor {
 
   private reactToSource(source: SourceEntry): void {
     repairAppends(source, this.dependencies);
+    if (this.held.has(source.cause.tenantId)) return;
     dropGenerations(source, this.dependencies);
   }
 
@@ -205,21 +217,24 @@ export class Dispatcher implements Reactor {
   }
 }
 
-function stateOf(ledger: Ledger, chunks: TenantChunks): ReactorState {
+function stateOf(ledger: Ledger, chunks: TenantChunks, held: HeldTenants): ReactorState {
   return {
     version: 1,
     *save(): Generator<DispatcherLine> {
       for (const line of ledger.save()) yield ['ledger', line];
       for (const line of chunks.save()) yield ['chunks', line];
+      for (const tenantId of held.save()) yield ['held', tenantId];
     },
     load(line) {
       const [fold, value] = line as DispatcherLine;
       if (fold === 'ledger') ledger.load(value);
-      else chunks.load(value);
+      else if (fold === 'chunks') chunks.load(value);
+      else held.load(value);
     },
     clear() {
       ledger.clear();
       chunks.clear();
+      held.clear();
     },
   };
 }

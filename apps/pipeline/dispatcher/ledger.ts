@@ -106,6 +106,14 @@ export class Ledger {
     return source !== undefined && (!source.lastJobSeen || this.jobs.has(source.lastJobId ?? ''));
   }
 
+  /** Returns the released uploads, except those of sources whose generations still exist. */
+  collectableUploads(): Set<string> {
+    const uploads = new Set(this.releasedUploads);
+    for (const { upload, generations } of this.sources.values())
+      if (upload !== null && generations.length > 0) uploads.delete(upload);
+    return uploads;
+  }
+
   /** Notes an event of a job that the ledger does not fold. */
   renewed(jobId: string, revision: bigint): void {
     const entry = this.jobs.get(jobId);

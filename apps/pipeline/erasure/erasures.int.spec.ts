@@ -251,6 +251,67 @@ describe('the erasure of a tenant', () => {
     );
   });
 
+  it('waits for the release of a legal hold, also with what people and sources leave', async () => {
+    await harness.start();
+    const [sourceId, otherSource] = [
+      await harness.registerSource(ERASED, repository.url),
+      await harness.registerSource(OTHER, repository.url),
+    ];
+    await harness.sync(ERASED, sourceId);
+    await harness.sync(OTHER, otherSource);
+    const people = [uuidv7(), uuidv7()] as const;
+    for (const [tenant, user] of [
+      [ERASED, people[0]],
+      [OTHER, people[1]],
+    ] as const)
+      await joined(tenant, user);
+    await command(ERASED, { type: 'SetLegalHold', data: { reason: 'sealed' } });
+    await expect(request()).rejects.toMatchObject({ code: 'legal_hold' });
+    const leave = async (tenant: string, source: string, user: string) => {
+      await harness.commandSource(tenant, source, { type: 'RemoveSource', data: {} });
+      const left = { type: 'MemberRemoved', data: { user_id: user } } as const;
+      await harness.store.append(
+        `members-${tenant}`,
+        [proposed(left, { tenant_id: tenant })],
+        'any',
+      );
+    };
+    const dropped = async (source: string) =>
+      (await harness.types(`generation-${source}`)).at(-1) === 'GenerationDropped' || null;
+    const destroyed = async (user: string) =>
+      (await harness.keyRing.standing(personKeys(user))) === 'destroyed' || null;
+    await leave(ERASED, sourceId, people[0]);
+    await leave(OTHER, otherSource, people[1]);
+    await harness.until(() => dropped(otherSource), 'the generation of the other tenant to go');
+    await harness.until(() => destroyed(people[1]), 'the key of the other person to go');
+    expect([await dropped(sourceId), await destroyed(people[0])]).toEqual([null, null]);
+    await harness.restart();
+    const later = uuidv7();
+    await joined(OTHER, later);
+    const left = { type: 'MemberRemoved', data: { user_id: later } } as const;
+    await harness.store.append(`members-${OTHER}`, [proposed(left, { tenant_id: OTHER })], 'any');
+    await harness.until(() => destroyed(later), 'a later person of the other tenant to go');
+    expect([await dropped(sourceId), await destroyed(people[0])]).toEqual([null, null]);
+    await command(ERASED, { type: 'ReleaseLegalHold', data: { reason: 'sealed' } });
+    await harness.until(() => dropped(sourceId), 'the generation to go after the release');
+    await harness.until(() => destroyed(people[0]), 'the key to go after the release');
+  });
+
+  /** Appends a member who has a personal key. */
+  const joined = async (tenant: string, user_id: string): Promise<void> => {
+    const address = await harness.keyRing.seal(personKeys(user_id), 'address', 'ada@example.com');
+    const name = user_id.replaceAll('-', '').repeat(2);
+    const person = { user_id, tenant_id: tenant, fingerprints: [name], address };
+    const by = { tenant_id: tenant };
+    const reserved = { type: 'AddressReserved', data: { user_id } } as const;
+    const registered = {
+      type: 'UserRegistered',
+      data: { ...person, display_name: null, password: null, role: 'member' },
+    } as const;
+    await harness.store.append(`address-${name}`, [proposed(reserved, by)], 'any');
+    await harness.store.append(`user-${user_id}`, [proposed(registered, by)], 'any');
+  };
+
   describe('of a person', () => {
     const NAME = 'a'.repeat(64);
     /** A person with a key, as registration leaves him. */

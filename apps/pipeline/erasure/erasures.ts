@@ -2,6 +2,7 @@ import type { RecordedDomainEvent } from '#event-store';
 import { backOffMs, conversationKeys, type Logger, personKeys } from '#platform';
 
 import type { Cause } from '../log/commands.js';
+import { HeldTenants, HOLD_TYPES } from '../log/held-tenants.js';
 import type { Reactor, ReactorRun, ReactorState } from '../reactor/reactor.types.js';
 import { CONVERSATION_TYPES, ConversationLedger } from './conversation-ledger.js';
 import { eraseConversation } from './erase-conversation.js';
@@ -32,18 +33,21 @@ type ErasuresLine =
   | readonly ['person', Parameters<PeopleLedger['load']>[0]]
   | readonly ['conversation', Parameters<ConversationLedger['load']>[0]]
   | readonly ['key', string]
+  | readonly ['held', string]
+  | readonly ['kept', readonly [key: string, tenantId: string]]
   | readonly ['open' | 'erased', Cause];
 
 /**
  * Carries out the erasures that the log requests, of tenants and of people with their
  * conversations, with retries until they succeed. An erasure is permanent. A destroyed key is
  * destroyed again if an older key ring was restored. A source that a process registered without
- * knowledge of the erasure is removed.
+ * knowledge of the erasure is removed. Keys of people who left a tenant under legal hold, and their
+ * conversations, stay until the hold is released.
  */
 export class Erasures implements Reactor {
   readonly name = 'erasures';
   readonly eventTypes = [
-    ...new Set(['TenantErased' as const, ...PEOPLE_TYPES, ...CONVERSATION_TYPES]),
+    ...new Set(['TenantErased' as const, ...PEOPLE_TYPES, ...CONVERSATION_TYPES, ...HOLD_TYPES]),
   ];
   readonly intervalMs = 500;
   readonly state: ReactorState = {
@@ -57,6 +61,9 @@ export class Erasures implements Reactor {
   private readonly people: PeopleLedger;
   private readonly conversations: ConversationLedger;
   private readonly keys: ErasedKeys;
+  private readonly held = new HeldTenants();
+  /** Keys of people who left a tenant under legal hold, with the tenant. */
+  private readonly kept = new Map<string, string>();
 
   constructor(private readonly dependencies: ErasuresDependencies) {
     this.people = new PeopleLedger(dependencies.clock);
@@ -67,6 +74,8 @@ export class Erasures implements Reactor {
   apply(event: RecordedDomainEvent): boolean {
     this.people.apply(event);
     this.conversations.apply(event);
+    const released = this.held.apply(event);
+    if (released !== null) this.releaseKeys(released);
     this.takeKeys();
     const { type, id, metadata } = event;
     const tenantId = metadata.tenant_id;
@@ -91,6 +100,7 @@ export class Erasures implements Reactor {
     }
     for (const person of this.people.due((id) => this.erased.has(id), graceMs)) {
       if (signal.aborted) return;
+      if (this.held.has(person.cause.tenantId)) continue;
       await erasePerson(this.dependencies, person);
     }
     await this.eraseConversations(signal);
@@ -101,10 +111,12 @@ export class Erasures implements Reactor {
     const { graceMs } = this.dependencies;
     for (const conversation of this.conversations.leftBehind(graceMs)) {
       if (signal.aborted) return;
+      if (this.held.has(conversation.cause.tenantId)) continue;
       await eraseConversation(this.dependencies, conversation);
     }
     for (const { sourceId, cause } of this.conversations.strayDocuments(graceMs)) {
       if (signal.aborted) return;
+      if (this.held.has(cause.tenantId)) continue;
       await removeSource(this.dependencies, sourceId, cause);
     }
   }
@@ -142,16 +154,29 @@ export class Erasures implements Reactor {
   private takeKeys(): void {
     const { gone } = this.people;
     const { deleted } = this.conversations;
-    for (const userId of gone) this.keys.add(personKeys(userId));
+    for (const [userId, tenantId] of gone) {
+      if (this.held.has(tenantId)) this.kept.set(personKeys(userId), tenantId);
+      else this.keys.add(personKeys(userId));
+    }
     for (const conversationId of deleted) this.keys.add(conversationKeys(conversationId));
     gone.clear();
     deleted.clear();
+  }
+
+  private releaseKeys(released: string): void {
+    for (const [key, tenantId] of this.kept) {
+      if (tenantId !== released) continue;
+      this.kept.delete(key);
+      this.keys.add(key);
+    }
   }
 
   private *save(): Generator<ErasuresLine> {
     for (const line of this.people.save()) yield ['person', line];
     for (const line of this.conversations.save()) yield ['conversation', line];
     for (const name of this.keys.names) yield ['key', name];
+    for (const tenantId of this.held.save()) yield ['held', tenantId];
+    for (const kept of this.kept) yield ['kept', kept];
     for (const { cause } of this.open.values()) yield ['open', cause];
     for (const cause of this.erased.values()) yield ['erased', cause];
   }
@@ -160,6 +185,8 @@ export class Erasures implements Reactor {
     if (kind === 'person') this.people.load(value);
     else if (kind === 'conversation') this.conversations.load(value);
     else if (kind === 'key') this.keys.add(value);
+    else if (kind === 'held') this.held.load(value);
+    else if (kind === 'kept') this.kept.set(...value);
     else if (kind === 'open') this.request(value);
     else this.erased.set(value.tenantId, value);
   }
@@ -168,6 +195,8 @@ export class Erasures implements Reactor {
     this.people.clear();
     this.conversations.clear();
     this.keys.clear();
+    this.held.clear();
+    this.kept.clear();
     this.open.clear();
     this.erased.clear();
   }

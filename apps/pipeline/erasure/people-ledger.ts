@@ -41,8 +41,8 @@ type PersonLine = readonly [
 
 /** People whose accounts are not completely closed, folded from the log. */
 export class PeopleLedger {
-  /** People whose accounts were completely closed since the set was last emptied. */
-  readonly gone = new Set<string>();
+  /** People whose accounts were completely closed, with their tenant, since it was last emptied. */
+  readonly gone = new Map<string, string>();
   private readonly people = new Map<string, Person>();
 
   constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
@@ -123,6 +123,6 @@ export class PeopleLedger {
   private settle(person: Person): void {
     if (!person.closed || person.names.size > 0) return;
     this.people.delete(person.userId);
-    this.gone.add(person.userId);
+    this.gone.set(person.userId, person.cause.tenantId);
   }
 }

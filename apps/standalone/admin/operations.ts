@@ -1,4 +1,5 @@
 import { inviteOwner } from '#apps/api/invitations/invite-owner';
+import { changeLegalHold } from '#apps/api/legal-hold/change-legal-hold';
 import { changePlan } from '#apps/api/tenants/change-plan';
 import {
   createTenantWithKey,
@@ -17,6 +18,7 @@ import { eraseByOperator } from './erase-operation.js';
 import { exportTrail } from './export-trail-operation.js';
 import { identityChecks, withChecks } from './identity-checks.js';
 import { keyRingCheck } from './key-ring-check.js';
+import { legalHoldCheck } from './legal-hold-check.js';
 import { rotateAuditKey } from './rotate-audit-key.js';
 import type { AdminOperations } from './socket.js';
 
@@ -30,6 +32,8 @@ export interface OperationDependencies {
 }
 
 const MAX_NAME_LENGTH = 200;
+/** As the API accepts it. */
+const MAX_REASON_LENGTH = 500;
 
 /** Returns all operations of the process that owns the data folder. */
 export function adminOperations(
@@ -64,6 +68,22 @@ export function adminOperations(
         tenantId,
         confirm,
       );
+    },
+    'legal-hold': async ({ tenant_id: tenantId, held, hold_reason: reason }) => {
+      if (typeof tenantId !== 'string') throw new Error('The id of the tenant is missing');
+      if (typeof held !== 'boolean') throw new Error('Held must be true or false');
+      const commandId = uuidv7();
+      const { state } = await changeLegalHold(
+        { store: eventStore, keyRing, clock },
+        {
+          tenantId,
+          held,
+          reason: holdReasonOf(reason),
+          commandId,
+          origin: { actor: { type: 'operator', id: 'legal-hold' } },
+        },
+      );
+      return { tenant_id: tenantId, held: 'held' in state && state.held };
     },
     'change-plan': async ({ tenant_id: tenantId, plan }) => {
       if (typeof tenantId !== 'string') throw new Error('The id of the tenant is missing');
@@ -139,10 +159,19 @@ export function adminOperations(
       });
       return withChecks(report, [
         ring,
+        await legalHoldCheck(eventStore, (await readModel.asOf('tenants', listTenants)).rows),
         ...identityChecks(await identity.standing(), identity.places),
       ]);
     },
   };
+}
+
+function holdReasonOf(reason: unknown): string {
+  if (typeof reason !== 'string' || reason.trim() === '')
+    throw new Error('Reason must not be blank');
+  if (Array.from(reason).length > MAX_REASON_LENGTH)
+    throw new Error(`Reason must have at most ${MAX_REASON_LENGTH} characters`);
+  return reason;
 }
 
 function nameOf(name: unknown): string {

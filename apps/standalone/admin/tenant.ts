@@ -5,7 +5,7 @@ import { runOperation } from './run-operation.js';
 
 /**
  * `npm run tenant -- create NAME`, `-- key ID`, `-- invite ID`, `-- plan ID PLAN`,
- * `-- erase ID --confirm NAME`.
+ * `-- hold ID --reason TEXT`, `-- release ID --reason TEXT`, `-- erase ID --confirm NAME`.
  */
 const program = new Command('tenant').description(
   'Creates tenants, keys for them and invitations of first owners; changes plans; erases tenants.',
@@ -48,6 +48,26 @@ program
     'invites an owner: prints the token for POST /auth/accept, valid for one account and seven days',
   )
   .action((tenant: string) => runOperation('invite-owner', { tenant_id: tenant }, printToken));
+
+for (const [name, held, description] of [
+  ['hold', true, 'sets a legal hold: nothing of the tenant is erased until its release'],
+  ['release', false, 'releases the legal hold of the tenant'],
+] as const) {
+  program
+    .command(name)
+    .argument('<tenant>', 'id of the tenant')
+    .requiredOption('--reason <text>', 'reason of the change; it is sealed')
+    .description(description)
+    .action((tenant: string, { reason }: { reason: string }) =>
+      runOperation('legal-hold', { tenant_id: tenant, held, hold_reason: reason }, printHold),
+    );
+}
+
+function printHold(result: unknown): undefined {
+  const { tenant_id: tenantId, held } = result as { tenant_id: string; held: boolean };
+  process.stdout.write(`tenant ${tenantId} is ${held ? 'under' : 'not under'} legal hold
+`);
+}
 
 function printErasure(result: unknown): undefined {
   const { tenant_id: tenantId, state, is_running: isRunning, destroyed } = result as ErasureReport;

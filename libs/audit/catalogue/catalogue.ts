@@ -110,6 +110,8 @@ export const AUDIT_CATALOGUE: Readonly<Record<DomainEventType, AuditAction>> = O
 
   TenantCreated: act('tenant.created', 'admin', entity('create'), TENANT),
   TenantPlanChanged: act('tenant.plan_changed', 'admin', entity('update'), TENANT),
+  LegalHoldSet: act('legal_hold.set', 'admin', entity('update'), TENANT),
+  LegalHoldReleased: act('legal_hold.released', 'admin', entity('update'), TENANT),
   TenantErasureRequested: act('tenant.erasure_requested', 'admin', entity('remove'), TENANT),
   TenantErased: act('tenant.erased', 'admin', entity('remove'), TENANT),
 

@@ -96,6 +96,10 @@ export const ERROR_CATALOGUE = {
     status: 409,
     meaning: 'Erasure is permanent and must be confirmed in the request; the message explains how.',
   },
+  legal_hold: {
+    status: 409,
+    meaning: 'The tenant is under legal hold; nothing of it can be erased until it is released.',
+  },
   address_taken: { status: 409, meaning: 'The address already belongs to an account.' },
   last_owner: { status: 409, meaning: 'The tenant would have no owner.' },
   invitation_closed: { status: 409, meaning: 'The invitation is already accepted.' },
@@ -130,6 +134,10 @@ export const ERROR_CATALOGUE = {
   policy_changed: {
     status: 412,
     meaning: 'If-Match names a policy version that is no longer current.',
+  },
+  legal_hold_changed: {
+    status: 412,
+    meaning: 'If-Match names a version of the legal hold that is no longer current.',
   },
   body_too_large: { status: 413, meaning: 'The body exceeds the size limit.' },
   package_too_large: { status: 413, meaning: 'The package exceeds the size limits for indexing.' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { count, id } from '../fields.js';
+import { count, id, sealedText } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
 
 /** Stream `tenant-<id>`. */
@@ -60,9 +60,28 @@ export const tenantPlanChanged = defineEvent(
   z.object({ tenant_id: id, plan: z.string().min(1).max(32) }),
 );
 
+/**
+ * From here on nothing of the tenant is destroyed: no erasure is accepted, and no generation is
+ * dropped. The reason is sealed with the key of the tenant.
+ */
+export const legalHoldSet = defineEvent(
+  'LegalHoldSet',
+  1,
+  z.object({ tenant_id: id, reason: sealedText }),
+);
+
+/** Ends the hold. What became due during it is destroyed afterwards. */
+export const legalHoldReleased = defineEvent(
+  'LegalHoldReleased',
+  1,
+  z.object({ tenant_id: id, reason: sealedText }),
+);
+
 export const tenantEvents = [
   tenantCreated,
   tenantPlanChanged,
+  legalHoldSet,
+  legalHoldReleased,
   tenantErasureRequested,
   tenantErased,
 ] as const;

@@ -101,6 +101,7 @@ export {
   UploadedSource,
   UploadSourceForm,
 } from './source.dto.js';
+export { ChangeLegalHoldBody, LegalHoldView } from './legal-hold.dto.js';
 export { EraseMeBody, EraseTenantBody, TenantErasureView } from './tenant.dto.js';
 export { isReadOnlyField } from './validation/read-only.js';
 

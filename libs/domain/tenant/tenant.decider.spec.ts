@@ -63,6 +63,30 @@ describe('tenant', () => {
     given(created).when(complete).thenNothingHappened();
   });
 
+  it('is not erased under legal hold, until the hold is released', () => {
+    const data = { tenant_id: 't1', reason: 'sealed' };
+    const set = { type: 'LegalHoldSet' as const, data };
+    const released = { type: 'LegalHoldReleased' as const, data };
+    const hold = { type: 'SetLegalHold', data: { reason: 'sealed' } } as const;
+    const release = { type: 'ReleaseLegalHold', data: { reason: 'sealed' } } as const;
+    const erase = {
+      type: 'RequestErasure',
+      data: { confirm: 't1', reason: 'owner_request' },
+    } as const;
+    const requested = {
+      type: 'TenantErasureRequested' as const,
+      data: { tenant_id: 't1', reason: 'owner_request' as const },
+    };
+    given(created).when(hold).then(set);
+    given(created).when(release).thenNothingHappened();
+    given(created, set).when(hold).then(set);
+    given(created, set).when(erase).thenRefused('legal_hold');
+    given(created, set).when(release).then(released);
+    given(created, set, released).when(erase).then(requested);
+    for (const command of [hold, release]) given().when(command).thenRefused('not_found');
+    given(created, requested).when(hold).thenRefused('not_found');
+  });
+
   it('is not erased if its id is reserved', () => {
     given({ type: 'TenantCreated', data: { tenant_id: PUBLIC_TENANT, name: 'Public' } })
       .when({

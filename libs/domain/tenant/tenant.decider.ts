@@ -31,6 +31,19 @@ export interface RequestErasure {
   };
 }
 
+/** Forbids every erasure and drop of the tenant's data until the hold is released. */
+export interface SetLegalHold {
+  readonly type: 'SetLegalHold';
+  /** Sealed with the key of the tenant. */
+  readonly data: { readonly reason: string };
+}
+
+export interface ReleaseLegalHold {
+  readonly type: 'ReleaseLegalHold';
+  /** Sealed with the key of the tenant. */
+  readonly data: { readonly reason: string };
+}
+
 /** Records that all data is destroyed. */
 export interface CompleteErasure {
   readonly type: 'CompleteErasure';
@@ -47,13 +60,17 @@ export interface Destroyed {
   readonly blob_bytes: number;
 }
 
-export type TenantCommand = CreateTenant | ChangePlan | RequestErasure | CompleteErasure;
+export type TenantCommand =
+  CreateTenant | ChangePlan | SetLegalHold | ReleaseLegalHold | RequestErasure | CompleteErasure;
 
 interface NamedTenant {
   readonly tenant_id: string;
   readonly name: string;
   /** Null: the default plan. */
   readonly plan: string | null;
+  readonly held: boolean;
+  /** Revision of the last change of the hold; null if there was none. */
+  readonly hold_revision: number | null;
 }
 
 export type TenantState =
@@ -72,10 +89,19 @@ export const tenantDecider: Decider<TenantCommand, TenantState, TenantEvent> = {
 export const tenantStreams = defineStream({
   pattern: 'tenant-<tenant_id>',
   decider: tenantDecider,
-  commands: { CreateTenant: true, ChangePlan: true, RequestErasure: true, CompleteErasure: true },
+  commands: {
+    CreateTenant: true,
+    ChangePlan: true,
+    SetLegalHold: true,
+    ReleaseLegalHold: true,
+    RequestErasure: true,
+    CompleteErasure: true,
+  },
   events: {
     TenantCreated: true,
     TenantPlanChanged: true,
+    LegalHoldSet: true,
+    LegalHoldReleased: true,
     TenantErasureRequested: true,
     TenantErased: true,
   },
@@ -97,12 +123,34 @@ function decide(command: TenantCommand, state: TenantState): readonly TenantEven
       if (state.status !== 'erasing') return [];
       return [{ type: 'TenantErased', data: { tenant_id: state.tenant_id, ...command.data } }];
     }
+    case 'SetLegalHold':
+    case 'ReleaseLegalHold':
+      return changeLegalHold(command, state);
     case 'ChangePlan': {
       if (state.status !== 'active') throw new FootnoteError('not_found', 'Tenant not found');
       const { tenant_id, plan } = { ...state, ...command.data };
       return plan === state.plan ? [] : [{ type: 'TenantPlanChanged', data: { tenant_id, plan } }];
     }
   }
+}
+
+/** Returns the error of an act that would destroy data under a legal hold. */
+export function underLegalHold(): FootnoteError {
+  return new FootnoteError(
+    'legal_hold',
+    'The tenant is under legal hold; an owner or the operator must release it first',
+  );
+}
+
+/** A hold may be set again, with another reason. */
+function changeLegalHold(
+  { type, data: { reason } }: SetLegalHold | ReleaseLegalHold,
+  state: TenantState,
+): readonly TenantEvent[] {
+  if (state.status !== 'active') throw new FootnoteError('not_found', 'Tenant not found');
+  const data = { tenant_id: state.tenant_id, reason };
+  if (type === 'SetLegalHold') return [{ type: 'LegalHoldSet', data }];
+  return state.held ? [{ type: 'LegalHoldReleased', data }] : [];
 }
 
 function requestErasure(
@@ -122,13 +170,21 @@ function requestErasure(
     const asked = `confirm must be the name of the tenant, ${JSON.stringify(name)}, or its id, ${tenant_id}`;
     throw new FootnoteError('erasure_not_confirmed', `${asked}; erasure is final`);
   }
+  if (state.held) throw underLegalHold();
   return [{ type: 'TenantErasureRequested', data: { tenant_id, reason } }];
 }
 
-function evolve(state: TenantState, event: TenantEvent): TenantState {
+function evolve(state: TenantState, event: TenantEvent, revision = 0n): TenantState {
   switch (event.type) {
     case 'TenantCreated':
-      return state.status === 'absent' ? { status: 'active', ...event.data, plan: null } : state;
+      return state.status === 'absent'
+        ? { status: 'active', ...event.data, plan: null, held: false, hold_revision: null }
+        : state;
+    case 'LegalHoldSet':
+    case 'LegalHoldReleased':
+      return state.status === 'active'
+        ? { ...state, held: event.type === 'LegalHoldSet', hold_revision: Number(revision) }
+        : state;
     case 'TenantPlanChanged':
       return state.status === 'active' ? { ...state, plan: event.data.plan } : state;
     case 'TenantErasureRequested':
