@@ -82,6 +82,12 @@ export {
 } from './rover/rover.state.js';
 export { nextSyncAt, plannedAt } from './source/next-sync.js';
 export {
+  evolveOverview,
+  OVERVIEW_EVENTS,
+  type OverviewEvent,
+  type SourceOverview,
+} from './source/source-overview.js';
+export {
   type RegisteredSource,
   type RemovedSource,
   type RegisterSource,
