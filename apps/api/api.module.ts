@@ -20,6 +20,7 @@ import { OpenIdConnectModule } from './openid-connect/openid-connect.module.js';
 import { PackagesModule } from './packages/packages.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { PolicyModule } from './policy/policy.module.js';
+import { PolicySimulationModule } from './policy-simulation/simulation.module.js';
 import { PushHooksModule } from './push-hooks/push-hooks.module.js';
 import { QuotaModule } from './quota/quota.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
@@ -47,6 +48,7 @@ const RESOURCES = [
   MembersModule,
   InvitationsModule,
   PolicyModule,
+  PolicySimulationModule,
   AnalyticsModule,
   AuditModule,
   AuditExportModule,

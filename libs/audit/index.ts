@@ -39,6 +39,7 @@ export {
 export { AuditFold } from './changes/audit-fold.js';
 export { changesFields } from './changes/changing-types.js';
 export type { FieldChange } from './changes/field-changes.js';
+export { policyChanges } from './changes/policy-changes.js';
 
 export {
   auditRecord,

@@ -10,6 +10,7 @@ export { ProjectionProgress } from './progress/projection-progress.js';
 export { listActiveApiKeys, listApiKeys } from './queries/api-keys.query.js';
 export { listContentGaps, type ContentGapView } from './queries/content-gaps.query.js';
 export { listConversations } from './queries/conversations.query.js';
+export { decidingSyncs, lastRecords, pastRecords } from './queries/past-records.query.js';
 export type { GenerationView } from './queries/generations.query.js';
 export { listInvitations } from './queries/invitations.query.js';
 export { getJob, listJobs, getPackageJob } from './queries/jobs.query.js';
@@ -32,7 +33,7 @@ export { getPolicy, listChangedPolicies } from './queries/policy.query.js';
 export { listPushHooks } from './queries/push-hooks.query.js';
 export { listRegisteredSources } from './queries/registered-sources.query.js';
 export { ReadModel } from './queries/read-model.js';
-export { getSource, listSources } from './queries/sources.query.js';
+export { getSource, listSources, sourceView } from './queries/sources.query.js';
 export { getTenant, listTenants } from './queries/tenants.query.js';
 export {
   listMembersOfTenants,
@@ -92,6 +93,7 @@ export {
   type AuditRow,
   getAuditRecord,
   listAuditRecords,
+  recordsUntil,
   treeHashes,
 } from './queries/audit-records.query.js';
 export { lastSyncs } from './queries/last-syncs.query.js';

@@ -32,6 +32,8 @@ export interface SearchMoment {
   readonly linksAt: Position | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Record of the audit trail that a past moment is; null before the first record. */
+  readonly asOfSeq?: number | null;
   /** Models that the query may be embedded with. Default: all that are at hand. */
   readonly models?: readonly string[];
 }

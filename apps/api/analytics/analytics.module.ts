@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { AuditModule } from '../audit/audit.module.js';
-import { ReceiptsModule } from '../receipts/receipts.module.js';
+import { HistoryModule } from '../history/history.module.js';
 import { WriteModule } from '../write/write.module.js';
 import { AnalyticsController } from './analytics.controller.js';
 import { GetJobCountsHandler } from './get-job-counts.js';
@@ -12,7 +12,7 @@ import { TrailEvents } from './trail-events.js';
 
 /** `/analytics` */
 @Module({
-  imports: [AuditModule, ReceiptsModule, WriteModule],
+  imports: [AuditModule, HistoryModule, WriteModule],
   controllers: [AnalyticsController],
   providers: [
     TrailEvents,

@@ -9,7 +9,7 @@ import { freshnessDays, isStale } from '#retrieval';
 
 import type { Caller } from '../auth/caller.js';
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
-import { PastMoments } from '../receipts/past-moments.js';
+import { PastPolicies } from '../history/past-policies.js';
 import { Handles } from '../use-cases/handles.js';
 import { TimeBuckets } from './time-buckets.js';
 import { TrailEvents } from './trail-events.js';
@@ -34,7 +34,7 @@ interface Searched {
 export class GetStaleHitsHandler implements IQueryHandler<GetStaleHits> {
   constructor(
     private readonly trail: TrailEvents,
-    private readonly past: PastMoments,
+    private readonly past: PastPolicies,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -50,7 +50,7 @@ export class GetStaleHitsHandler implements IQueryHandler<GetStaleHits> {
     const budgets = new Map<number | null, number>();
     for await (const page of this.trail.pages(tenantId, ['QuotaConsumed'], period)) {
       const searches = page.flatMap(({ row, event: { data, metadata } }) =>
-        data.receipt ? [{ row, receipt: data.receipt, at: metadata.occurred_at }] : [],
+        data.receipt ? [{ row, receipt: data.receipt, at: data.receipt.as_of?.at ?? metadata.occurred_at }] : [],
       );
       const ages = await this.agesOf(tenantId, searches);
       for (const [index, { row, receipt }] of searches.entries()) {
@@ -91,7 +91,7 @@ export class GetStaleHitsHandler implements IQueryHandler<GetStaleHits> {
     revision: number | null,
   ): Promise<number> {
     const budget =
-      known.get(revision) ?? (await this.past.policy(tenantId, revision)).staleness_budget_seconds;
+      known.get(revision) ?? (await this.past.settings(tenantId, revision)).staleness_budget_seconds;
     known.set(revision, budget);
     return budget;
   }

@@ -1,17 +1,19 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 
 import {
+  AsOfPageQuery,
   CreateKeyBody,
   IssuedKeyView,
   KeyList,
-  PageQuery,
   RevokeKeyQuery,
 } from '#contracts/http/index';
 
 import { OwnersOnly } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
+import { MOMENT_HEADER, undated } from '../history/moment-header.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { IssueKey } from './issue-key.js';
@@ -35,11 +37,16 @@ export class KeysController {
     return this.commands.execute(new IssueKey(caller, body));
   }
 
-  /** Lists keys without their secrets, newest first. */
+  /** Lists keys without their secrets, newest first, now or at a moment of the tenant's history. */
   @Get()
+  @ApiOkResponse({ type: KeyList, headers: MOMENT_HEADER })
   @Problems('scope_missing')
-  list(@CurrentCaller() caller: Caller, @Query() page: PageQuery): Promise<KeyList> {
-    return this.queries.execute(new ListKeys(caller, page));
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Query() page: AsOfPageQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<KeyList> {
+    return undated(await this.queries.execute(new ListKeys(caller, page)), reply);
   }
 
   /**

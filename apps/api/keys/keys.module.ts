@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { AuthModule } from '../auth/auth.module.js';
+import { HistoryModule } from '../history/history.module.js';
 import { RecordedReadsModule } from '../recorded-reads/recorded-reads.module.js';
 import { WriteModule } from '../write/write.module.js';
 import { IssueKeyHandler } from './issue-key.js';
@@ -10,7 +11,7 @@ import { RevokeKeyHandler } from './revoke-key.js';
 
 /** `/keys` */
 @Module({
-  imports: [AuthModule, RecordedReadsModule, WriteModule],
+  imports: [AuthModule, HistoryModule, RecordedReadsModule, WriteModule],
   controllers: [KeysController],
   providers: [IssueKeyHandler, ListKeysHandler, RevokeKeyHandler],
 })

@@ -1,11 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 
-import { ChangeRoleBody, MemberList, MemberView, PageQuery } from '#contracts/http/index';
+import { AsOfPageQuery, ChangeRoleBody, MemberList, MemberView } from '#contracts/http/index';
 
 import { OwnersOnly, SignedIn } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
+import { MOMENT_HEADER, undated } from '../history/moment-header.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { ChangeRole } from './change-role.js';
 import { ListMembers } from './list-members.js';
@@ -20,11 +22,16 @@ export class MembersController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Lists the people of the tenant, newest first. */
+  /** Lists the people of the tenant, newest first, now or at a moment of its history. */
   @Get()
+  @ApiOkResponse({ type: MemberList, headers: MOMENT_HEADER })
   @Problems('sign_in_required')
-  list(@CurrentCaller() caller: Caller, @Query() page: PageQuery): Promise<MemberList> {
-    return this.queries.execute(new ListMembers(caller, page));
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Query() page: AsOfPageQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MemberList> {
+    return undated(await this.queries.execute(new ListMembers(caller, page)), reply);
   }
 
   /** Changes what a member may do. */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { HistoryModule } from '../history/history.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { RecordedReadsModule } from '../recorded-reads/recorded-reads.module.js';
 import { ChangeRoleHandler } from './change-role.js';
@@ -9,7 +10,7 @@ import { RemoveMemberHandler } from './remove-member.js';
 
 /** `/members` */
 @Module({
-  imports: [PeopleModule, RecordedReadsModule],
+  imports: [HistoryModule, PeopleModule, RecordedReadsModule],
   controllers: [MembersController],
   providers: [ListMembersHandler, ChangeRoleHandler, RemoveMemberHandler],
 })

@@ -1,20 +1,12 @@
-import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { UpdatePolicyBody } from '#contracts/http/index';
-import { type PolicyChanges, type PolicyCommand, policyDecider } from '#domain';
-import { getPolicy } from '#read-model';
+import type { PolicyChanges, PolicyCommand } from '#domain';
 
 import type { Caller } from '../auth/caller.js';
-import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
-import { CommandIdentities } from '../write/command-identities.js';
-import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';
-import { StreamCommands } from '../write/stream-commands.js';
 import type { VersionedPolicy } from './get-policy.js';
-import { KnownPolicies } from './known-policies.js';
-import { policyEtag, requireMatch } from './policy-etag.js';
-import { policyView } from './policy-view.js';
+import { PolicyWriter } from './policy-writer.js';
 
 /**
  * Changes the settings that the body names, or puts all at their defaults where there is no body.
@@ -31,43 +23,18 @@ export class ChangePolicy extends Command<VersionedPolicy> {
 
 @Handles(ChangePolicy)
 export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
-  constructor(
-    private readonly commands: StreamCommands,
-    private readonly identities: CommandIdentities,
-    private readonly projected: Projected,
-    private readonly policies: KnownPolicies,
-    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
-  ) {}
+  constructor(private readonly policies: PolicyWriter) {}
 
   async execute({ caller, body, ifMatch }: ChangePolicy): Promise<VersionedPolicy> {
-    const stream = `policy-${caller.tenantId}` as const;
     const command: PolicyCommand = body
-      ? { type: 'UpdatePolicy', data: { changes: changesOf(body) } }
+      ? { type: 'UpdatePolicy', data: { changes: policyChangesOf(body) } }
       : { type: 'ResetPolicy', data: {} };
-    const { state, revision, position, metadata } = await this.commands.run({
-      caller,
-      identity: await this.identities.of(caller, body ?? undefined),
-      stream,
-      decider: policyDecider,
-      expected: 'any',
-      decide: (current, at) => {
-        requireMatch(ifMatch, at);
-        return policyDecider.decide(command, current);
-      },
-    });
-    await this.projected.reached('policies', position);
-    if (position !== null) await this.policies.projection.waitFor(position, PROJECTION_WAIT_MS);
-    const row = await this.readModel.ask(getPolicy, caller.tenantId);
-    const updatedAt = metadata?.occurred_at ?? row.updated_at;
-    return {
-      policy: policyView(state.settings, row.created_at, updatedAt),
-      etag: policyEtag(revision),
-    };
+    return this.policies.run({ caller, command, body: body ?? undefined, ifMatch });
   }
 }
 
 /** Field by field: a body is never spread into an event. */
-function changesOf(body: UpdatePolicyBody): PolicyChanges {
+export function policyChangesOf(body: UpdatePolicyBody): PolicyChanges {
   const { source_priorities: weights } = body;
   return defined({
     staleness_budget_seconds: body.staleness_budget_seconds,

@@ -6,9 +6,10 @@ import type { LiveSourceThen } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
 import { AnswerStore, type StoredAnswer } from '../chat/answer/answer-store.js';
+import { PastPolicies } from '../history/past-policies.js';
 import { RecordedReads } from '../recorded-reads/recorded-reads.js';
+import { PastMoment } from '../search/past-moment.js';
 import { Handles } from '../use-cases/handles.js';
-import { PastMoments } from './past-moments.js';
 import { type StoredReceipt, StoredReceipts } from './stored-receipts.js';
 
 export class GetReceipt extends Query<ReceiptView> {
@@ -24,7 +25,8 @@ export class GetReceipt extends Query<ReceiptView> {
 export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
   constructor(
     private readonly receipts: StoredReceipts,
-    private readonly past: PastMoments,
+    private readonly past: PastMoment,
+    private readonly policies: PastPolicies,
     private readonly answers: AnswerStore,
     private readonly reads: RecordedReads,
   ) {}
@@ -35,7 +37,7 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
     await this.reads.record(caller, { kind: 'receipt', receiptId });
     const { policy_revision, live_at, links_at } = stored.receipt;
     const [policy, live, answer] = await Promise.all([
-      this.past.policy(tenantId, policy_revision),
+      this.policies.settings(tenantId, policy_revision),
       this.past.liveSources(tenantId, live_at, stored.audiences, links_at),
       stored.receipt.kind === 'chat' ? this.answers.find(tenantId, receiptId) : undefined,
     ]);
@@ -60,6 +62,7 @@ function receiptView(
     query_erased: typed === null,
     ...(question === undefined ? {} : { question }),
     parameters: { ...receipt.parameters, ...filters } as ReceiptView['parameters'],
+    ...(receipt.as_of ? { as_of: receipt.as_of.at, as_of_seq: receipt.as_of.seq } : {}),
     policy_revision: receipt.policy_revision,
     policy,
     live_generations: live.map(

@@ -2,14 +2,15 @@ import { Module } from '@nestjs/common';
 
 import { AnswersModule } from '../chat/answers.module.js';
 import { ConversationKeysModule } from '../conversations/conversation-keys.module.js';
+import { HistoryModule } from '../history/history.module.js';
 import { RecordedReadsModule } from '../recorded-reads/recorded-reads.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { LiveSourcesModule } from '../sources/sources.module.js';
 import { WriteModule } from '../write/write.module.js';
 import { GetReceiptHandler } from './get-receipt.js';
-import { PastMoments } from './past-moments.js';
 import { ReceiptsController } from './receipts.controller.js';
 import { ReplaySearchHandler } from './replay-search.js';
+import { Replays } from './replays.js';
 import { StoredReceipts } from './stored-receipts.js';
 
 /** `/receipts`: reads what searches left, and answers them again. */
@@ -17,13 +18,14 @@ import { StoredReceipts } from './stored-receipts.js';
   imports: [
     AnswersModule,
     ConversationKeysModule,
+    HistoryModule,
     SearchModule,
     LiveSourcesModule,
     RecordedReadsModule,
     WriteModule,
   ],
   controllers: [ReceiptsController],
-  providers: [StoredReceipts, PastMoments, GetReceiptHandler, ReplaySearchHandler],
-  exports: [PastMoments],
+  providers: [StoredReceipts, Replays, GetReceiptHandler, ReplaySearchHandler],
+  exports: [Replays, StoredReceipts],
 })
 export class ReceiptsModule {}

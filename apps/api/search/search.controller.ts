@@ -22,6 +22,7 @@ import {
 import { NeedsScope } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { rateLimitHeaders } from '../edge/rate-limit-headers.js';
+import { MOMENT_HEADER, showMoment } from '../history/moment-header.js';
 import { Problems } from '../openapi/problem-responses.js';
 import type { Receipted } from './receipt/receipts.js';
 import { Search } from './search.js';
@@ -72,7 +73,7 @@ export class SearchController {
   @Post()
   @HttpCode(200)
   @ApiOkResponse(ANSWER)
-  @Problems(...SEARCHING_BY_BODY)
+  @Problems(...SEARCHING_BY_BODY, 'generation_dropped', 'content_missing')
   async post(
     @CurrentCaller() caller: Caller,
     @Body() request: SearchBody,
@@ -99,10 +100,11 @@ export class SearchController {
 }
 
 function receipted<Answer>(
-  { answer, receiptId, rateLimit }: Receipted<Answer>,
+  { answer, receiptId, rateLimit, moment }: Receipted<Answer>,
   reply: FastifyReply,
 ): Answer {
   void reply.header('x-receipt-id', receiptId);
+  showMoment(reply, moment);
   if (rateLimit) void reply.headers(rateLimitHeaders(rateLimit));
   return answer;
 }
@@ -117,6 +119,7 @@ function answerOf(view: typeof SearchResponseView): ApiResponseOptions {
         schema: { type: 'string', format: 'uuid' },
       },
       ...RATE_LIMIT_HEADERS,
+      ...MOMENT_HEADER,
     },
     schema: { oneOf: [{ $ref: getSchemaPath(view) }, { $ref: getSchemaPath(NoEvidenceView) }] },
   };

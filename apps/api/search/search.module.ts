@@ -6,11 +6,15 @@ import { createSearches, HybridSearch, MultiHopSearch, QueryModels, type Searche
 import { SEARCH_INDEX, type SearchIndex } from '#search-index';
 
 import { CONFIG } from '../engines/engines.js';
+import { HistoryModule } from '../history/history.module.js';
 import { KnownLinksModule } from '../package-links/package-links.module.js';
 import { KnownPoliciesModule } from '../policy/policy.module.js';
 import { QuotaLedgerModule } from '../quota/quota.module.js';
 import { ContentGaps } from '../sources/content-gaps.js';
 import { LiveSourcesModule } from '../sources/sources.module.js';
+import { WriteModule } from '../write/write.module.js';
+import { AsOfMoments } from './as-of-moments.js';
+import { PastMoment } from './past-moment.js';
 import { PresentMoment } from './present-moment.js';
 import { Receipts } from './receipt/receipts.js';
 import { SearchController } from './search.controller.js';
@@ -34,10 +38,19 @@ const searches: FactoryProvider<Searches> = {
 
 /** Provides `/search`, and search for services that replay one. */
 @Module({
-  imports: [KnownLinksModule, KnownPoliciesModule, LiveSourcesModule, QuotaLedgerModule],
+  imports: [
+    HistoryModule,
+    KnownLinksModule,
+    KnownPoliciesModule,
+    LiveSourcesModule,
+    QuotaLedgerModule,
+    WriteModule,
+  ],
   controllers: [SearchController],
   providers: [
     PresentMoment,
+    PastMoment,
+    AsOfMoments,
     searches,
     { provide: QueryModels, inject: [SEARCHES], useFactory: ({ models }: Searches) => models },
     { provide: HybridSearch, inject: [SEARCHES], useFactory: ({ hybrid }: Searches) => hybrid },
@@ -51,6 +64,14 @@ const searches: FactoryProvider<Searches> = {
     SearchHandler,
     SearchMultiHopHandler,
   ],
-  exports: [PresentMoment, QueryModels, HybridSearch, MultiHopSearch, Receipts],
+  exports: [
+    PastMoment,
+    PresentMoment,
+    QueryModels,
+    HybridSearch,
+    MultiHopSearch,
+    Receipts,
+    SearchConcurrency,
+  ],
 })
 export class SearchModule {}

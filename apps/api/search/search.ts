@@ -5,6 +5,7 @@ import { HybridSearch, type SearchRequest } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { Handles } from '../use-cases/handles.js';
+import { AsOfMoments } from './as-of-moments.js';
 import { PresentMoment } from './present-moment.js';
 import { type Receipted, Receipts } from './receipt/receipts.js';
 import { SearchConcurrency } from './search-concurrency.js';
@@ -27,12 +28,16 @@ export class SearchHandler implements IQueryHandler<Search> {
   constructor(
     private readonly searches: HybridSearch,
     private readonly present: PresentMoment,
+    private readonly past: AsOfMoments,
     private readonly receipts: Receipts,
     private readonly places: SearchConcurrency,
   ) {}
 
   async execute({ caller, request }: Search): Promise<Receipted<SearchResponse | NoEvidence>> {
-    const search = () => this.searches.run(request, () => this.present.of(caller.tenantId));
-    return this.receipts.metered(caller, () => this.places.run(caller.tenantId, search));
+    const { tenantId } = caller;
+    const then = await this.past.of(tenantId, request);
+    const search = () => this.searches.run(request, () => then ?? this.present.of(tenantId));
+    const receipted = await this.receipts.metered(caller, () => this.places.run(tenantId, search));
+    return then ? { ...receipted, moment: { seq: then.asOfSeq ?? null } } : receipted;
   }
 }

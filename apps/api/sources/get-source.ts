@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { StreamName } from '#contracts';
-import type { SourceView } from '#contracts/http/index';
+import type { AsOfQuery, SourceView } from '#contracts/http/index';
 import { sourceDecider } from '#domain';
 import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
 import { getSource } from '#read-model';
@@ -11,14 +11,18 @@ import { isForTenant } from '#search';
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
+import { type Dated, Moments } from '../history/moments.js';
+import { PastSources } from '../history/past-sources.js';
 import { Handles } from '../use-cases/handles.js';
 import { Unprojected } from '../write/unprojected.js';
 import { newSourceView } from './source-view.js';
 
-export class GetSource extends Query<SourceView> {
+/** Returns one of the caller's sources, now or as it was. */
+export class GetSource extends Query<Dated<SourceView>> {
   constructor(
     readonly caller: Caller,
     readonly sourceId: string,
+    readonly asOf: AsOfQuery,
   ) {
     super();
   }
@@ -30,15 +34,25 @@ export class GetSourceHandler implements IQueryHandler<GetSource> {
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly unprojected: Unprojected,
+    private readonly moments: Moments,
+    private readonly past: PastSources,
   ) {}
 
-  async execute({ caller, sourceId }: GetSource): Promise<SourceView> {
+  async execute({ caller, sourceId, asOf }: GetSource): Promise<Dated<SourceView>> {
     const id = requireId('source_not_found', sourceId);
-    const source =
-      (await this.readModel.ask(getSource, caller.tenantId, id)) ??
-      (await this.notYetProjected(caller, id));
+    const moment = await this.moments.asked(caller.tenantId, asOf);
+    const source = moment
+      ? await this.past.get(caller.tenantId, moment, id)
+      : await this.present(caller, id);
     if (!source) throw notFound('source_not_found', sourceId);
-    return source;
+    return { answer: source, moment };
+  }
+
+  private async present(caller: Caller, id: string): Promise<SourceView | null> {
+    return (
+      (await this.readModel.ask(getSource, caller.tenantId, id)) ??
+      (await this.notYetProjected(caller, id))
+    );
   }
 
   /** Returns a source as registered while the read model has not reached its first event. */

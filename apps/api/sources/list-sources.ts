@@ -6,9 +6,12 @@ import { listSources } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
+import { type Dated, Moments } from '../history/moments.js';
+import { PastSources } from '../history/past-sources.js';
 import { Handles } from '../use-cases/handles.js';
 
-export class ListSources extends Query<SourceList> {
+/** Returns a page of the caller's sources, now or as they were. */
+export class ListSources extends Query<Dated<SourceList>> {
   constructor(
     readonly caller: Caller,
     readonly filter: ListSourcesQuery,
@@ -19,10 +22,17 @@ export class ListSources extends Query<SourceList> {
 
 @Handles(ListSources)
 export class ListSourcesHandler implements IQueryHandler<ListSources> {
-  constructor(@Inject(READ_MODEL) private readonly readModel: ApiReadModel) {}
+  constructor(
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+    private readonly moments: Moments,
+    private readonly past: PastSources,
+  ) {}
 
-  async execute({ caller, filter }: ListSources): Promise<SourceList> {
-    const { sources, total } = await this.readModel.ask(listSources, caller.tenantId, filter);
-    return { sources: [...sources], total };
+  async execute({ caller, filter }: ListSources): Promise<Dated<SourceList>> {
+    const { tenantId } = caller;
+    const moment = await this.moments.asked(tenantId, filter);
+    if (moment) return { answer: await this.past.list(tenantId, moment, filter), moment };
+    const { sources, total } = await this.readModel.ask(listSources, tenantId, filter);
+    return { answer: { sources: [...sources], total }, moment };
   }
 }

@@ -12,16 +12,20 @@ import {
   Post,
   Query,
   Req,
+  Res,
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import {
+  AsOfQuery,
   CreateSourceBody,
+  HistoryQuery,
   ListSourcesQuery,
   SourceContent,
   SourceContentQuery,
+  SourceHistoryList,
   SourceList,
   SourceView,
   SyncAccepted,
@@ -31,8 +35,10 @@ import {
 } from '#contracts/http/index';
 import type { Config } from '#platform';
 
+import { NeedsScope } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { CONFIG } from '../engines/engines.js';
+import { MOMENT_HEADER, undated } from '../history/moment-header.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { GetSource } from './get-source.js';
@@ -41,6 +47,7 @@ import { RegisterSource } from './register-source.js';
 import { RemoveSource } from './remove-source.js';
 import { RequestSync } from './request-sync.js';
 import { GetSourceContent } from './source-content.js';
+import { GetSourceHistory } from './source-history.js';
 import { UpdateSource } from './update-source.js';
 import { receiveUpload } from './upload/receive-upload.js';
 import { UploadSource } from './upload-source.js';
@@ -98,18 +105,44 @@ export class SourcesController {
     }
   }
 
-  /** Lists sources, newest first. */
+  /** Lists sources, newest first, now or at a moment of the tenant's history. */
   @Get()
+  @ApiOkResponse({ type: SourceList, headers: MOMENT_HEADER })
   @Problems('scope_missing')
-  list(@CurrentCaller() caller: Caller, @Query() filter: ListSourcesQuery): Promise<SourceList> {
-    return this.queries.execute(new ListSources(caller, filter));
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Query() filter: ListSourcesQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SourceList> {
+    return undated(await this.queries.execute(new ListSources(caller, filter)), reply);
   }
 
-  /** Returns one source. */
+  /** Returns one source, now or at a moment of the tenant's history. */
   @Get(':source_id')
+  @ApiOkResponse({ type: SourceView, headers: MOMENT_HEADER })
   @Problems('scope_missing', 'source_not_found')
-  get(@CurrentCaller() caller: Caller, @Param('source_id') sourceId: string): Promise<SourceView> {
-    return this.queries.execute(new GetSource(caller, sourceId));
+  async get(
+    @CurrentCaller() caller: Caller,
+    @Param('source_id') sourceId: string,
+    @Query() asOf: AsOfQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SourceView> {
+    return undated(await this.queries.execute(new GetSource(caller, sourceId, asOf)), reply);
+  }
+
+  /**
+   * Lists the changes of a source and its content: who made them and from what. Works for removed
+   * sources too.
+   */
+  @Get(':source_id/history')
+  @NeedsScope('audit')
+  @Problems('scope_missing', 'source_not_found')
+  history(
+    @CurrentCaller() caller: Caller,
+    @Param('source_id') sourceId: string,
+    @Query() query: HistoryQuery,
+  ): Promise<SourceHistoryList> {
+    return this.queries.execute(new GetSourceHistory(caller, sourceId, query));
   }
 
   /** Changes a source. What is fetched changes at the next sync. */

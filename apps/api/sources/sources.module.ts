@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { AuthModule } from '../auth/auth.module.js';
+import { HistoryModule } from '../history/history.module.js';
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
 import { KnownLinksModule } from '../package-links/package-links.module.js';
 import { TenantTotalsModule } from '../quota/quota.module.js';
@@ -16,6 +17,7 @@ import { RemoveSourceHandler } from './remove-source.js';
 import { RequestSyncHandler } from './request-sync.js';
 import { GetSourceContentHandler } from './source-content.js';
 import { SourceCredentials } from './source-credentials.js';
+import { GetSourceHistoryHandler } from './source-history.js';
 import { SourceRegistrations } from './source-registrations.js';
 import { SourcesController } from './sources.controller.js';
 import { UpdateSourceHandler } from './update-source.js';
@@ -31,7 +33,14 @@ export class LiveSourcesModule {}
 
 /** `/sources` */
 @Module({
-  imports: [AuthModule, KnownLinksModule, LiveSourcesModule, TenantTotalsModule, WriteModule],
+  imports: [
+    AuthModule,
+    HistoryModule,
+    KnownLinksModule,
+    LiveSourcesModule,
+    TenantTotalsModule,
+    WriteModule,
+  ],
   controllers: [SourcesController],
   providers: [
     LastJobs,
@@ -41,6 +50,7 @@ export class LiveSourcesModule {}
     RegisterSourceHandler,
     ListSourcesHandler,
     GetSourceHandler,
+    GetSourceHistoryHandler,
     UpdateSourceHandler,
     UploadSourceHandler,
     RemoveSourceHandler,

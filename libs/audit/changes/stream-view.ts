@@ -120,7 +120,7 @@ function seal(state: object, names: readonly string[]): Fields {
 }
 
 /** Returns an object as fields: `outer.inner` for one level of nested objects, lists as values. */
-function flat(prefix: string, value: object): Fields {
+export function flat(prefix: string, value: object): Fields {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
       typeof inner === 'object' && inner !== null && !Array.isArray(inner)

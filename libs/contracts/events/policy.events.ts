@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { count } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
 
 const weight = z.number().min(0).max(5);
@@ -33,6 +34,8 @@ export const policyUpdated = defineEvent(
     changes: policySettingsSchema.partial().extend({
       source_priorities: policySettingsSchema.shape.source_priorities.partial().optional(),
     }),
+    /** Revision of the stream whose settings a rollback restored; absent for other changes. */
+    restored_revision: count.optional(),
   }),
 );
 

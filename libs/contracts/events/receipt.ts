@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { MOST_RESULTS, MOST_TOP_K } from '../content/answer-limits.js';
 import { audienceSchema, MOST_AUDIENCES } from '../content/audience.js';
-import { count, id } from '../fields.js';
+import { count, id, instant } from '../fields.js';
 
 /**
  * An event with a receipt, or with a part of one, has at most so many bytes of JSON as its data.
@@ -57,6 +57,8 @@ export const receiptSchema = z.object({
    * tenant's.
    */
   conversation_id: id.optional(),
+  /** The past moment that was searched, and its record of the trail; absent for the present. */
+  as_of: z.object({ at: instant, seq: count.nullable() }).optional(),
   /** Revision of the policy's stream; null while the policy was never changed. */
   policy_revision: count.nullable(),
   /** The audiences whose sources were looked in; absent where that is the tenant alone. */

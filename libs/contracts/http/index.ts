@@ -1,3 +1,4 @@
+export { AsOfPageQuery, AsOfQuery } from './as-of.dto.js';
 export {
   type AnalyticsBucket,
   AnalyticsQuery,
@@ -52,6 +53,13 @@ export {
 } from './conversation.dto.js';
 export { ErrorView } from './error.dto.js';
 export { FeedEventPage, FeedEventView, ListFeedEventsQuery } from './feed.dto.js';
+export {
+  HistoryEntryView,
+  HistoryList,
+  HistoryQuery,
+  SourceHistoryEntryView,
+  SourceHistoryList,
+} from './history.dto.js';
 export { JobProgressView, StreamErrorView } from './job-stream.dto.js';
 export { JobList, JobView, ListJobsQuery } from './job.dto.js';
 export { CreateKeyBody, IssuedKeyView, KeyList, KeyView, RevokeKeyQuery } from './key.dto.js';
@@ -87,6 +95,17 @@ export {
 export { BeginSignInQuery } from './openid-connect.dto.js';
 export { PushAnswer, PushHookView } from './push-hook.dto.js';
 export { PolicyView, UpdatePolicyBody } from './policy.dto.js';
+export {
+  PolicyDiffQuery,
+  PolicyDiffView,
+  PolicyRollbackView,
+  RollbackPolicyBody,
+} from './policy-history.dto.js';
+export {
+  PolicySimulationView,
+  SimulatePolicyBody,
+  type SimulatedEffect,
+} from './policy-simulation.dto.js';
 export { ReceiptAnswerView, ReceiptResultView, ReceiptView } from './receipt.dto.js';
 export { NoEvidenceView, SearchBody, SearchQuery, SearchResponseView } from './search.dto.js';
 export {

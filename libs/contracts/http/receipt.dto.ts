@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 import { ANSWER_OUTCOMES, type AnswerOutcome } from '../events/answer.events.js';
 import type { PolicySettings } from '../events/policy.events.js';
@@ -101,6 +101,12 @@ export class ReceiptView {
   /** Only for a chat. Left out where it has no answer: the model failed, or is still writing. */
   answer?: ReceiptAnswerView;
   parameters: ReceiptParametersView;
+  /** Past moment that was searched, whose clock counts; absent for the present. */
+  @ApiPropertyOptional({ format: 'date-time' })
+  as_of?: string;
+  /** Record of the audit trail that the moment is; null before the first. */
+  @ApiPropertyOptional({ type: 'integer', nullable: true })
+  as_of_seq?: number | null;
   /** Revision of the policy's stream; null while the policy was never changed. */
   @ApiProperty({ type: Number, nullable: true })
   policy_revision: number | null;

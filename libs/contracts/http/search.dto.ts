@@ -19,6 +19,7 @@ import { CommaSeparated, IdList, TextList } from './validation/list.js';
 import { Flag, QueryFlag, QueryWholeNumber, WholeNumber } from './validation/number.js';
 import { Optional } from './validation/rule.js';
 import { Text } from './validation/text.js';
+import { Timestamp } from './validation/timestamp.js';
 
 const MAX_IDS = 1000;
 const MAX_QUERY = 2000;
@@ -69,6 +70,19 @@ export class SearchBody extends SearchFields {
   @Optional()
   @Flag()
   explain?: boolean;
+
+  /**
+   * Searches the content and policy of this time, inclusive, by the `recorded_at` of the audit
+   * trail. Default: now.
+   */
+  @Optional()
+  @Timestamp()
+  as_of?: string;
+
+  /** Searches the content and policy as of this record of the audit trail, inclusive. */
+  @Optional()
+  @WholeNumber(0, Number.MAX_SAFE_INTEGER)
+  as_of_seq?: number;
 }
 
 export class SearchQuery {

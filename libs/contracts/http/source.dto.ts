@@ -7,7 +7,7 @@ import {
   type SourceType,
 } from '../content/source-kind.js';
 import { SOURCE_STATUSES, type SourceStatus } from '../content/statuses.js';
-import { PageQuery } from './page.dto.js';
+import { AsOfPageQuery } from './as-of.dto.js';
 import { TextList } from './validation/list.js';
 import { Flag, QueryWholeNumber, WholeNumberOrZero } from './validation/number.js';
 import { Nested } from './validation/object.js';
@@ -163,7 +163,7 @@ export class UpdateSourceBody extends SourceFields {
   credentials?: CredentialsBody | null;
 }
 
-export class ListSourcesQuery extends PageQuery {
+export class ListSourcesQuery extends AsOfPageQuery {
   /** Only sources of this type. */
   @Optional()
   @Choice(...SOURCE_TYPES)

@@ -34,6 +34,18 @@ describe('policy', () => {
       .then({ type: 'PolicyUpdated', data: { changes: { source_priorities: { repo: 2 } } } });
   });
 
+  it('restores earlier settings by a change that names their revision, or by nothing', () => {
+    const settings = { ...POLICY_DEFAULTS, min_evidence_count: 3 };
+    const restore = { type: 'RestorePolicy', data: { settings, revision: 2 } } as const;
+    const changes = { enforce_refusal: false, min_evidence_count: 3 };
+    given(refusing)
+      .when(restore)
+      .then({ type: 'PolicyUpdated', data: { changes, restored_revision: 2 } });
+    given({ type: 'PolicyUpdated', data: { changes: { min_evidence_count: 3 } } })
+      .when(restore)
+      .thenNothingHappened();
+  });
+
   it('keeps the priorities that a change does not name', () => {
     const state = given({
       type: 'PolicyUpdated',

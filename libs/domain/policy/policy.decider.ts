@@ -16,7 +16,13 @@ export interface ResetPolicy {
   readonly data: Readonly<Record<string, never>>;
 }
 
-export type PolicyCommand = UpdatePolicy | ResetPolicy;
+/** Sets every setting to its value after an earlier revision of the stream. */
+export interface RestorePolicy {
+  readonly type: 'RestorePolicy';
+  readonly data: { readonly settings: PolicySettings; readonly revision: number };
+}
+
+export type PolicyCommand = UpdatePolicy | ResetPolicy | RestorePolicy;
 
 /** `default`: every setting is at its default. */
 export interface PolicyState {
@@ -34,7 +40,7 @@ export const policyDecider: Decider<PolicyCommand, PolicyState, PolicyEvent> = {
 export const policyStreams = defineStream({
   pattern: 'policy-<tenant_id>',
   decider: policyDecider,
-  commands: { UpdatePolicy: true, ResetPolicy: true },
+  commands: { UpdatePolicy: true, ResetPolicy: true, RestorePolicy: true },
   events: { PolicyUpdated: true, PolicyReset: true },
 });
 
@@ -48,6 +54,13 @@ function decide(command: PolicyCommand, state: PolicyState): readonly PolicyEven
     }
     case 'ResetPolicy':
       return state.status === 'default' ? [] : [{ type: 'PolicyReset', data: {} }];
+    case 'RestorePolicy': {
+      const { settings, revision } = command.data;
+      const changes = differences(settings, state.settings);
+      return Object.keys(changes).length === 0
+        ? []
+        : [{ type: 'PolicyUpdated', data: { changes, restored_revision: revision } }];
+    }
   }
 }
 

@@ -117,6 +117,19 @@ async function recordedBefore(
   return Number(row?.seq ?? 0);
 }
 
+/**
+ * Returns the number of a tenant's records up to and including a moment (ISO 8601), by recorded
+ * time; all records without one.
+ */
+export async function recordsUntil(
+  manager: EntityManager,
+  tenantId: string,
+  moment?: string,
+): Promise<number> {
+  if (moment !== undefined) return recordedBefore(manager, tenantId, '<=', moment);
+  return (await auditHeads(manager, [tenantId])).get(tenantId)?.size ?? 0;
+}
+
 /** Seqs that the moments of a filter stand for; `before` is exclusive. */
 async function seqBounds(
   manager: EntityManager,

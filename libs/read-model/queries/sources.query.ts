@@ -96,10 +96,15 @@ async function syncMessages(
 }
 
 /**
+ * Returns a source as the API shows it.
  * @param syncs messages of the jobs of syncing sources.
  * @param gap description of missing content, if any.
  */
-function sourceView(row: SourcesRow, syncs: ReadonlyMap<string, string>, gap?: string): SourceView {
+export function sourceView(
+  row: SourcesRow,
+  syncs: ReadonlyMap<string, string>,
+  gap?: string,
+): SourceView {
   return {
     id: row.source_id,
     name: row.name,

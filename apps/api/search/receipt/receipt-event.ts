@@ -4,7 +4,7 @@ import {
   type ReceiptParameters,
   type ReceiptResults,
 } from '#contracts';
-import type { Asked, AudiencesAsked, SearchOutcome } from '#search';
+import type { Asked, AudiencesAsked, SearchMoment, SearchOutcome } from '#search';
 
 import type { TypedRequest } from './sealed-request.js';
 
@@ -33,6 +33,7 @@ export function openReceipt({ asked, moment, models, answer, scores }: SearchOut
   return {
     kind: asked.kind,
     parameters: parametersOf(asked),
+    ...statedMoment(moment),
     policy_revision: moment.policyRevision,
     ...statedAudiences(moment.audiences),
     live_at: moment.liveAt,
@@ -54,6 +55,11 @@ export function openReceipt({ asked, moment, models, answer, scores }: SearchOut
       rounded(score),
     ]),
   };
+}
+
+/** Returns nothing for the present. */
+function statedMoment({ asOfSeq, now }: SearchMoment): Pick<Receipt, 'as_of'> {
+  return asOfSeq === undefined ? {} : { as_of: { at: new Date(now).toISOString(), seq: asOfSeq } };
 }
 
 /** Returns nothing for the audience of the whole tenant. */

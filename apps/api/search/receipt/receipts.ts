@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { NoEvidence, QuotaMetric, RateLimit, SearchResponse } from '#contracts';
-import { KEY_RING, type KeyRing, type Sealer } from '#platform';
+import { CLOCK, type Clock, KEY_RING, type KeyRing, type Sealer } from '#platform';
 import type { SearchOutcome } from '#search';
 
 import type { Caller } from '../../auth/caller.js';
+import type { Moment } from '../../history/moments.js';
 import { type Charge, QuotaLedger, type Reservation } from '../../quota/quota-ledger.js';
 import { dividedReceipt, openReceipt, roomFor, typedRequest } from './receipt-event.js';
 import { sealRequest } from './sealed-request.js';
@@ -21,6 +22,8 @@ export interface Receipted<Answer> {
   readonly receiptId: string;
   /** The rest of the quota; null if it is not limited. */
   readonly rateLimit: RateLimit | null;
+  /** The past moment that was searched; absent for the present. */
+  readonly moment?: Moment;
 }
 
 /** Charges searches: an answer leaves only when its receipt is stored. */
@@ -29,6 +32,7 @@ export class Receipts {
   constructor(
     private readonly ledger: QuotaLedger,
     @Inject(KEY_RING) private readonly keyRing: KeyRing,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
@@ -64,6 +68,7 @@ export class Receipts {
     conversation?: ReceiptSeal,
   ): Promise<Receipted<Answer | NoEvidence>> {
     const { tenantId } = caller;
+    const isPast = outcome.moment.asOfSeq !== undefined;
     const receipt = {
       ...openReceipt(outcome),
       ...(conversation && { conversation_id: conversation.conversationId }),
@@ -72,7 +77,7 @@ export class Receipts {
     const keys = conversation?.sealer ?? this.keyRing;
     const room = roomFor(open);
     const charge: Charge = {
-      at: outcome.moment.now,
+      at: isPast ? this.clock.now().getTime() : outcome.moment.now,
       consumption: async (stream, consumptionId) => {
         const place = { tenantId, boundTo: `${stream}/${consumptionId}` };
         const { first, rest } = await sealRequest(keys, place, typedRequest(outcome.asked), room);

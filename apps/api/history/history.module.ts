@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+
+import { AuditModule } from '../audit/audit.module.js';
+import { RecordedReadsModule } from '../recorded-reads/recorded-reads.module.js';
+import { WriteModule } from '../write/write.module.js';
+import { Histories } from './histories.js';
+import { Moments } from './moments.js';
+import { PastKeys } from './past-keys.js';
+import { PastMembers } from './past-members.js';
+import { PastPolicies } from './past-policies.js';
+import { PastSources } from './past-sources.js';
+
+/** Reads of the past: moments, and state as it was at one. */
+@Module({
+  imports: [AuditModule, RecordedReadsModule, WriteModule],
+  providers: [Histories, Moments, PastKeys, PastMembers, PastPolicies, PastSources],
+  exports: [Histories, Moments, PastKeys, PastMembers, PastPolicies, PastSources],
+})
+export class HistoryModule {}

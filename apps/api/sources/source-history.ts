@@ -1,0 +1,67 @@
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
+
+import type {
+  AuditEventView,
+  HistoryQuery,
+  SourceHistoryEntryView,
+  SourceHistoryList,
+} from '#contracts/http/index';
+
+import type { Caller } from '../auth/caller.js';
+import { notFound, requireId } from '../edge/path-id.js';
+import { Histories, historyEntry } from '../history/histories.js';
+import { Moments } from '../history/moments.js';
+import { PastSources } from '../history/past-sources.js';
+import { Handles } from '../use-cases/handles.js';
+
+/** Types of events that change a source or its content; others report progress. */
+const SHOWN = [
+  'SourceRegistered',
+  'SourceUpdated',
+  'SourceSyncRequested',
+  'SourceHookSet',
+  'SourceHookRemoved',
+  'SourceRemoved',
+  'JobCompleted',
+  'JobFailed',
+  'JobCancelled',
+  'GenerationDropped',
+] as const;
+
+/** Returns who changed a source, when and from what; removed sources included. */
+export class GetSourceHistory extends Query<SourceHistoryList> {
+  constructor(
+    readonly caller: Caller,
+    readonly sourceId: string,
+    readonly query: HistoryQuery,
+  ) {
+    super();
+  }
+}
+
+@Handles(GetSourceHistory)
+export class GetSourceHistoryHandler implements IQueryHandler<GetSourceHistory> {
+  constructor(
+    private readonly histories: Histories,
+    private readonly moments: Moments,
+    private readonly past: PastSources,
+  ) {}
+
+  async execute({ caller, sourceId, query }: GetSourceHistory): Promise<SourceHistoryList> {
+    const id = requireId('source_not_found', sourceId);
+    const now = await this.moments.at(caller.tenantId, {});
+    if (!(await this.past.existed(caller.tenantId, now, id)))
+      throw notFound('source_not_found', sourceId);
+    return this.histories.page(caller, { types: SHOWN, target: `source:${id}` }, query, entryOf);
+  }
+}
+
+function entryOf(record: AuditEventView): SourceHistoryEntryView {
+  const { generation, version_ref, job_id } = record.data;
+  return {
+    ...historyEntry(record),
+    generation: typeof generation === 'number' ? generation : null,
+    version_ref: typeof version_ref === 'string' ? version_ref : null,
+    job_id: typeof job_id === 'string' ? job_id : null,
+  };
+}
