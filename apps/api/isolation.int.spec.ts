@@ -58,6 +58,7 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'POST /sources': [{ body: SOURCE }, { body: { ...SOURCE, url: 'x' } }, WRONG],
   'POST /sources/upload': [NONE],
   'GET /sources/:source_id': [NONE, { query: '?as_of_seq=1' }],
+  'GET /sources/:source_id/diff': [{ query: '?from=1' }, NONE],
   'GET /sources/:source_id/history': [NONE],
   'PATCH /sources/:source_id': [{ body: { name: 'Renamed' } }, WRONG],
   'POST /sources/:source_id/sync': [NONE],

@@ -111,6 +111,7 @@ const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'GET /sources': READ,
   'GET /sources/:source_id': READ,
   'GET /sources/:source_id/content': READ,
+  'GET /sources/:source_id/diff': READ,
   'GET /sources/:source_id/history': AUDIT,
   'PATCH /auth/me': PERSON,
   'PATCH /conversations/:conversation_id': MEMBER,
@@ -143,6 +144,7 @@ const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
 /** Valid input, so that a route reads the id in its path. */
 const INPUT: Readonly<Record<string, { readonly body?: object; readonly query?: string }>> = {
   'GET /sources/:source_id/content': { query: '?path=a.ts' },
+  'GET /sources/:source_id/diff': { query: '?from=1' },
   'PATCH /conversations/:conversation_id': { body: { title: 'Other' } },
   'PATCH /members/:user_id': { body: { role: 'auditor' } },
   'PATCH /sources/:source_id': { body: { name: 'Other' } },

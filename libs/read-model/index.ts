@@ -11,10 +11,14 @@ export { listActiveApiKeys, listApiKeys } from './queries/api-keys.query.js';
 export { listContentGaps, type ContentGapView } from './queries/content-gaps.query.js';
 export { listConversations } from './queries/conversations.query.js';
 export { decidingSyncs, lastRecords, pastRecords } from './queries/past-records.query.js';
-export type { GenerationView } from './queries/generations.query.js';
+export { type GenerationView, getGeneration } from './queries/generations.query.js';
 export { listInvitations } from './queries/invitations.query.js';
 export { getJob, listJobs, getPackageJob } from './queries/jobs.query.js';
-export { liveSourcesAt, type LiveSourceThen } from './queries/live-sources-at.query.js';
+export {
+  isGenerationDropped,
+  liveSourcesAt,
+  type LiveSourceThen,
+} from './queries/live-sources-at.query.js';
 export { listLiveSources } from './queries/live-sources.query.js';
 export {
   listKnownLinks,

@@ -25,6 +25,8 @@ import {
   ListSourcesQuery,
   SourceContent,
   SourceContentQuery,
+  SourceDiffQuery,
+  SourceDiffView,
   SourceHistoryList,
   SourceList,
   SourceView,
@@ -41,6 +43,7 @@ import { CONFIG } from '../engines/engines.js';
 import { MOMENT_HEADER, undated } from '../history/moment-header.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
+import { DiffSource } from './diff/diff-source.js';
 import { GetSource } from './get-source.js';
 import { ListSources } from './list-sources.js';
 import { RegisterSource } from './register-source.js';
@@ -143,6 +146,23 @@ export class SourcesController {
     @Query() query: HistoryQuery,
   ): Promise<SourceHistoryList> {
     return this.queries.execute(new GetSourceHistory(caller, sourceId, query));
+  }
+
+  /** Returns the files and symbols that differ between two kept generations. */
+  @Get(':source_id/diff')
+  @Problems(
+    'scope_missing',
+    'source_not_found',
+    'content_not_found',
+    'generation_dropped',
+    'content_missing',
+  )
+  diff(
+    @CurrentCaller() caller: Caller,
+    @Param('source_id') sourceId: string,
+    @Query() query: SourceDiffQuery,
+  ): Promise<SourceDiffView> {
+    return this.queries.execute(new DiffSource(caller, sourceId, query));
   }
 
   /** Changes a source. What is fetched changes at the next sync. */

@@ -109,6 +109,13 @@ export {
 export { ReceiptAnswerView, ReceiptResultView, ReceiptView } from './receipt.dto.js';
 export { NoEvidenceView, SearchBody, SearchQuery, SearchResponseView } from './search.dto.js';
 export {
+  type DiffChange,
+  type FileDiffView,
+  SourceDiffQuery,
+  SourceDiffView,
+  type SymbolDiffView,
+} from './source-diff.dto.js';
+export {
   CreateSourceBody,
   ListSourcesQuery,
   SourceContent,

@@ -75,6 +75,21 @@ export async function liveSourcesAt(
   });
 }
 
+/** Returns whether a generation was dropped; the index may still have it. */
+export async function isGenerationDropped(
+  manager: EntityManager,
+  tenantId: string,
+  sourceId: string,
+  generation: number,
+): Promise<boolean> {
+  const rows = await manager.query<unknown[]>(
+    `select 1 from ${SCHEMA}.source_history
+      where tenant_id = $1 and source_id = $2 and fact = 'dropped' and generation = $3 limit 1`,
+    [tenantId, sourceId, generation],
+  );
+  return rows.length > 0;
+}
+
 type Described = Pick<LiveSourceThen, 'name' | 'kind' | 'audience'>;
 
 /** Returns name, kind and audience of the sources that were registered and not yet removed. */

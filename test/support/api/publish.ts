@@ -155,12 +155,22 @@ async function writeGeneration(
     generation,
     version_ref,
     recipe: 'published',
-    documents: [],
+    documents: pack.documents.map((document) => ({
+      ...document,
+      pack: 0,
+      version: versionOf(chunks, document.path),
+    })),
     file_count: pack.documents.length,
     chunk_count: pack.chunkCount,
     packs: [{ hash: await blobs.put(pack.bytes), chunks: pack.chunkCount, dropped_count: 0 }],
   };
   return blobs.put(Buffer.from(JSON.stringify(manifest)));
+}
+
+/** A version that changes with the content of a document. */
+function versionOf(chunks: readonly SourceChunk[], path: string): string {
+  const own = chunks.filter((chunk) => chunk.path === path);
+  return own.map(({ content_hash }) => content_hash).join('-');
 }
 
 function placed(tenant: string, sourceId: string, document: PublishedDocument): SourceChunk {
