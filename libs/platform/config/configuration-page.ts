@@ -20,7 +20,7 @@ const WHAT_SOURCES_MAY_READ =
 
 const GITHUB_TOKEN = [
   'The token is sent only for sources of the tenants in `GITHUB_TOKEN_TENANTS`, and only to the ' +
-    'origin of `GITHUB_GIT_URL`.',
+    'origins of `GITHUB_GIT_URL` and `GITHUB_API_URL`.',
   'Content that another tenant synced with the token in an earlier version stays searchable until ' +
     'that tenant or the operator deletes the source.',
   'Over SSH, the service never offers the keys of its own operating system user. It reads only ' +

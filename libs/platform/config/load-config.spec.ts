@@ -138,6 +138,10 @@ describe('loadConfig', () => {
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent (got "loud")',
     ],
     [
+      { GITHUB_API_URL: 'api.github.com' },
+      'GITHUB_API_URL must be an http:// or https:// URL (got "api.github.com")',
+    ],
+    [
       { GITHUB_GIT_URL: 'ftp://x' },
       'GITHUB_GIT_URL must be an http:// or https:// URL (got "ftp://x")',
     ],

@@ -53,6 +53,7 @@ export interface Config {
   readonly github: {
     readonly token: string | undefined;
     readonly gitUrl: string;
+    readonly apiUrl: string;
     /** Tenants whose sources are fetched with the token. */
     readonly tokenTenants: readonly string[];
   };
@@ -183,6 +184,7 @@ export function loadConfig(
     github: {
       token: values.GITHUB_TOKEN,
       gitUrl: values.GITHUB_GIT_URL,
+      apiUrl: values.GITHUB_API_URL,
       tokenTenants:
         values.GITHUB_TOKEN_TENANTS ?? (isSoleProcess(engines) ? [FIRST_TENANT_ID] : []),
     },

@@ -86,6 +86,11 @@ export const VARIABLES = {
     'https://github.com',
     'Base URL of git repositories on GitHub.',
   ),
+  GITHUB_API_URL: variable(
+    httpUrl,
+    'https://api.github.com',
+    "Base URL of GitHub's REST API; of GitHub Enterprise Server `https://HOST/api/v3`. GITHUB_TOKEN is also sent to it, for the tenants in GITHUB_TOKEN_TENANTS.",
+  ),
   GIT_HOST_KINDS: optional(
     gitHosts,
     'Your own git hosts to link citations to, as `git.example.com=gitea`, separated by commas: `github`, `gitlab`, `bitbucket` or `gitea` (also for Forgejo). github.com, gitlab.com, bitbucket.org and codeberg.org are built in.',

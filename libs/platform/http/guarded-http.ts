@@ -28,6 +28,8 @@ export interface GuardedRequest {
   readonly maxBytes?: number;
   /** Maximum redirects; default 5. */
   readonly maxRedirects?: number;
+  /** Whether a redirect to another origin is an error. Default: it is followed without secrets. */
+  readonly sameOrigin?: boolean;
 }
 
 export interface GuardedResponse {
@@ -131,6 +133,8 @@ export class GuardedHttp {
       if (target.protocol === 'https:' && next.protocol === 'http:') {
         throw new OutboundRefusedError('A redirect leads from https to http', next.hostname);
       }
+      if (options.sameOrigin && next.origin !== target.origin)
+        throw new OutboundRefusedError('A redirect leads to another origin', next.hostname);
       if (next.origin !== target.origin) headers = withoutSecrets(headers);
       target = next;
     }

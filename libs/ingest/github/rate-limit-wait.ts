@@ -1,0 +1,51 @@
+/** The parts of an answer that concern limits. */
+export interface LimitedAnswer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const FIRST_WAIT_MS = 60_000;
+const MOST_WAIT_MS = 15 * 60_000;
+const MOST_STRIKES = 6;
+/** GitHub's clock may differ from ours by this much. */
+const CLOCK_MARGIN_MS = 1_000;
+
+/** Returns whether GitHub rejected a request because of a limit. 403 also has other meanings. */
+export function isLimited({ status, headers, body }: LimitedAnswer): boolean {
+  if (status === 429) return true;
+  if (status !== 403) return false;
+  return (
+    headers['retry-after'] !== undefined ||
+    headers['x-ratelimit-remaining'] === '0' ||
+    /rate limit|abuse detection/i.test(body.slice(0, 2_000))
+  );
+}
+
+/**
+ * Returns how long to wait after a rejection, in milliseconds: `Retry-After`, else until the reset
+ * of an exhausted limit, else a minute that doubles with each further rejection.
+ *
+ * @param strikes rejections in a row before this one
+ */
+export function waitAfterLimit({ headers }: LimitedAnswer, now: number, strikes: number): number {
+  const seconds = wholeNumber(headers['retry-after']);
+  if (seconds !== undefined) return Math.min(seconds * 1_000, 24 * 60 * FIRST_WAIT_MS);
+  const reset = untilReset(headers, now);
+  return reset ?? Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(strikes, MOST_STRIKES));
+}
+
+/** Returns the milliseconds until an exhausted limit resets; undefined while requests remain. */
+export function untilReset(
+  headers: Readonly<Record<string, string>>,
+  now: number,
+): number | undefined {
+  const reset = wholeNumber(headers['x-ratelimit-reset']);
+  if (headers['x-ratelimit-remaining'] !== '0' || reset === undefined) return undefined;
+  return Math.max(0, reset * 1_000 - now) + CLOCK_MARGIN_MS;
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
+}
