@@ -3,7 +3,7 @@ import type { ResearchPassage } from '../plan/action.types.js';
 const NUMBER = /(?<![\w.])\d[\d_,]*(?:\.\d+)*(?![\w])/g;
 const WORD_WITH_DIGIT = /(?<![\w$])[A-Za-z_$][$A-Z_a-z]{0,60}\d[\w$]*/g;
 const CODE_SPAN = /`{1,3}([^`\n]{1,400})`{1,3}/g;
-const SIGNED = /(?<![\w@./:-])[\w@.$-]*\w(?:(?:[/.:#]{1,2}|->)[\w$@-]+)+/g;
+const SIGNED = /(?<![\w@./:-])[\w@.$-]{0,80}\w(?:(?:[/.:#]{1,2}|->)[\w$@-]+)+/g;
 const HUMPED =
   /(?<![\w$])(?:[a-z$_]{1,60}[A-Z][\w$]*|[A-Z][a-z0-9]+[A-Z][\w$]*|[A-Z]{2}[\w$]*|\w[\dA-Za-z]*_[\w$]*|_\w+)(?![\w$])/g;
 const HEX = /(?<![\w])[0-9a-f]{7,64}(?![\w])/g;
