@@ -7,6 +7,7 @@ import type { FeedEventPage } from '#contracts/http/index';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { httpClientOf } from '#test/support/api/http-client';
 import { openStream, readFrames } from '#test/support/api/read-stream';
+import { readLog } from '#test/support/read-log';
 
 describe('the event stream of GET /events', () => {
   let api: ApiHarness;
@@ -117,6 +118,25 @@ describe('the event stream of GET /events', () => {
     await api.call('DELETE', `/keys/${body.id}`);
     const frames = await reading;
     expect(frames.at(-1)).toMatchObject({ event: 'error', data: { code: 'unauthorized' } });
+  });
+
+  it('records its start and its end, and nothing else however long it is read', async () => {
+    const all = async (type: string) =>
+      (await readLog(api.store)).filter((event) => event.type === type);
+    const started = (await all('AuditExportStarted')).length;
+    const ended = (await all('AuditExportEnded')).length;
+    const from = await lastSeq();
+    const response = await open(`?after=${from}`);
+    const frames = readFrames(response, 4);
+    for (const seconds of [600, 601, 602]) await change(seconds);
+    expect((await frames).map(({ data }) => data['type'])).toEqual([
+      'AuditExportStarted',
+      ...Array.from({ length: 3 }, () => 'PolicyUpdated'),
+    ]);
+    await untilClosed();
+    while ((await all('AuditExportEnded')).length === ended) await delay(10);
+    expect((await all('AuditExportEnded')).at(-1)?.data).toMatchObject({ end: 'client_aborted' });
+    expect(await all('AuditExportStarted')).toHaveLength(started + 1);
   });
 
   it('rejects a Last-Event-ID that no feed has, and unknown types', async () => {

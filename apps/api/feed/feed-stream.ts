@@ -1,10 +1,11 @@
 import { Inject, Injectable, type MessageEvent } from '@nestjs/common';
 
-import type { Position } from '#contracts';
+import type { Position, TrailExportEnd } from '#contracts';
 import { EVENT_STORE, type EventStore } from '#event-store';
 import { CLOCK, type Clock } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
+import { TrailExports } from '../recorded-reads/trail-exports.js';
 import { EventStreamResponse } from '../streams/event-stream-response.js';
 import { Signal } from '../streams/signal.js';
 import { FeedActivity } from './feed-activity.js';
@@ -36,6 +37,7 @@ export class FeedStream {
     private readonly pages: FeedPages,
     private readonly activity: FeedActivity,
     private readonly response: EventStreamResponse,
+    private readonly exports: TrailExports,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -50,17 +52,40 @@ export class FeedStream {
       caller,
       clientAborted,
       release: this.response.reserve(caller, clientAborted),
-      messages: (signal) => this.messages(caller.tenantId, request, signal),
+      messages: (signal) => this.messages(caller, request, signal, clientAborted),
       resumable: true,
       logFields: { feed_of: caller.tenantId },
     });
   }
 
+  /** Records the start of the stream before its first event, and its end. */
   private async *messages(
+    caller: Caller,
+    request: FeedStreamRequest,
+    signal: AbortSignal,
+    clientAborted: AbortSignal,
+  ): AsyncGenerator<MessageEvent, void> {
+    yield { comment: 'open' };
+    const { after, types } = request;
+    const running = await this.exports.start(caller, 'feed', { after, types });
+    let sent = 0;
+    let end: TrailExportEnd = 'failed';
+    try {
+      for await (const event of this.events(caller.tenantId, request, signal)) {
+        yield message(event);
+        sent += 1;
+      }
+      end = 'completed';
+    } finally {
+      await running.end(sent, clientAborted.aborted ? 'client_aborted' : end);
+    }
+  }
+
+  private async *events(
     tenantId: string,
     { after, types }: FeedStreamRequest,
     signal: AbortSignal,
-  ): AsyncGenerator<MessageEvent, void> {
+  ): AsyncGenerator<FeedEvent, void> {
     const activity = new Signal(signal);
     let wanted: Position | null = null;
     const unsubscribe = this.activity.onActivity(tenantId, (position, event) => {
@@ -70,18 +95,14 @@ export class FeedStream {
     });
     const until = this.clock.monotonic() + MAX_LIFE_MS;
     try {
-      yield { comment: 'open' };
       let position = await this.store.head();
       let last = after;
       while (this.clock.monotonic() < until) {
         const isLate = !(await this.pages.reached(position));
         signal.throwIfAborted();
-        const { events, hasMore } = await this.pages.read(tenantId, {
-          after: last,
-          limit: PAGE,
-          types,
-        });
-        for (const event of events) yield message(event);
+        const page = { after: last, limit: PAGE, types };
+        const { events, hasMore } = await this.pages.read(tenantId, page);
+        yield* events;
         last = events.at(-1)?.seq ?? last;
         if (hasMore) continue;
         await activity.wait(isLate ? POLL_LATE_MS : POLL_EVERY_MS);

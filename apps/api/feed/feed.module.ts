@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { AuditModule } from '../audit/audit.module.js';
+import { RecordedReadsModule } from '../recorded-reads/recorded-reads.module.js';
 import { StreamsModule } from '../streams/streams.module.js';
 import { WriteModule } from '../write/write.module.js';
 import { FeedController } from './feed.controller.js';
@@ -11,7 +12,7 @@ import { ListFeedEventsHandler } from './list-feed-events.js';
 
 /** `/events` */
 @Module({
-  imports: [AuditModule, StreamsModule, WriteModule],
+  imports: [AuditModule, RecordedReadsModule, StreamsModule, WriteModule],
   controllers: [FeedController],
   providers: [FeedActivity, FeedPages, FeedStream, ListFeedEventsHandler],
 })

@@ -5,6 +5,7 @@ import type { FeedEventPage, ListFeedEventsQuery } from '#contracts/http/index';
 import { EVENT_STORE, type EventStore } from '#event-store';
 
 import type { Caller } from '../auth/caller.js';
+import { RecordedReads } from '../recorded-reads/recorded-reads.js';
 import { Handles } from '../use-cases/handles.js';
 import { FeedPages } from './feed-pages.js';
 import { feedTypes } from './feed-types.js';
@@ -23,15 +24,17 @@ export class ListFeedEvents extends Query<FeedEventPage> {
 export class ListFeedEventsHandler implements IQueryHandler<ListFeedEvents> {
   constructor(
     private readonly pages: FeedPages,
+    private readonly reads: RecordedReads,
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
-  async execute({ caller: { tenantId }, query }: ListFeedEvents): Promise<FeedEventPage> {
+  async execute({ caller, query }: ListFeedEvents): Promise<FeedEventPage> {
     const { after, limit } = query;
     const types = feedTypes(query.types);
+    await this.reads.record(caller, { kind: 'audit_trail', filter: { feed: true, types } });
     // Callers find what they just did.
     await this.pages.reached(await this.store.head());
-    const { events, hasMore } = await this.pages.read(tenantId, { after, limit, types });
+    const { events, hasMore } = await this.pages.read(caller.tenantId, { after, limit, types });
     return {
       events: events.map(({ event }) => event),
       next: events.at(-1)?.seq ?? after ?? null,
