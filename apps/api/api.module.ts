@@ -25,6 +25,7 @@ import { PushHooksModule } from './push-hooks/push-hooks.module.js';
 import { QuotaModule } from './quota/quota.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
 import { RootModule } from './root/root.module.js';
+import { RoverModule } from './rover/rover.module.js';
 import { SearchModule } from './search/search.module.js';
 import { ServiceDocsModule } from './service-docs/service-docs.module.js';
 import { SourcesModule } from './sources/sources.module.js';
@@ -41,6 +42,7 @@ const RESOURCES = [
   ConversationsModule,
   PackagesModule,
   ServiceDocsModule,
+  RoverModule,
   ReceiptsModule,
   KeysModule,
   PeopleModule,

@@ -69,6 +69,7 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'GET /jobs': [NONE, { query: '?limit=100' }, { query: '?status=failed' }],
   'GET /jobs/:job_id': [NONE],
   'GET /jobs/:job_id/stream': [NONE],
+  'GET /rover/jobs/:rover_job_id/stream': [NONE],
   'POST /jobs/:job_id/cancel': [NONE],
   'GET /search': [{ query: '?query=quokka' }, { query: '?query=zzz' }, NONE],
   'POST /search': [
@@ -94,6 +95,10 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'DELETE /packages/my-packages/:link_id': [NONE],
   'GET /quota': [NONE],
   'GET /quota/usage': [NONE],
+  'GET /rover/jobs': [NONE, { query: '?per_page=100' }, { query: '?page=0' }],
+  'POST /rover/jobs': [{ body: { question: 'wombat' } }, WRONG],
+  'GET /rover/jobs/:rover_job_id': [NONE],
+  'DELETE /rover/jobs/:rover_job_id': [NONE],
   'GET /receipts/:receipt_id': [NONE],
   'POST /receipts/:receipt_id/replay': [NONE],
   'GET /keys': [NONE, { query: '?limit=100' }],
@@ -323,6 +328,9 @@ describe('tenant A', () => {
     await api.append(tenant, `job-${failed}`, failure);
     const search = await call('POST', '/search', { query: `${words} ${text('query')}` });
     await call('POST', '/search/rmh', { query: `${words} ${text('query')}` });
+    const { body: rover } = await call('POST', '/rover/jobs', { question: text('question') });
+    // A finished job: its stream replays and closes.
+    await call('DELETE', `/rover/jobs/${rover['id']}`);
     const { body: key } = await call('POST', '/keys', { name: text('key') });
     if (of === 'b') await call('PUT', '/policy', { staleness_budget_seconds: NUMBER });
     const { body: invitation } = await call(
@@ -348,6 +356,7 @@ describe('tenant A', () => {
     return {
       source_id,
       job_id,
+      rover_job_id: String(rover['id']),
       receipt_id,
       key_id: String(key['id']),
       invitation_id: String(invitation['id']),
@@ -407,6 +416,8 @@ describe('tenant A', () => {
       ['GET /receipts/:receipt_id', key, NONE],
       ['GET /keys', key, NONE],
       ['GET /jobs', key, NONE],
+      ['GET /rover/jobs', key, NONE],
+      ['GET /rover/jobs/:rover_job_id', key, NONE],
       ['GET /members', person, NONE],
       ['GET /invitations', person, NONE],
     ] as const) {
@@ -459,7 +470,7 @@ describe('tenant A', () => {
       expect(events).not.toContain(secret);
       expect(logged.join('')).not.toContain(secret);
     }
-    for (const kind of ['query', 'content', 'token', 'pdf', 'guest', '@example.com']) {
+    for (const kind of ['query', 'question', 'content', 'token', 'pdf', 'guest', '@example.com']) {
       expect([kind, events.includes(canary(kind))]).toEqual([kind, false]);
     }
   });

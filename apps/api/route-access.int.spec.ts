@@ -22,9 +22,9 @@ interface Access {
   readonly keys: KeyScope | 'every' | null;
   /**
    * The scope that a person's role must grant; `any` for every signed-in person, `owner` for owners
-   * alone.
+   * alone, null where sessions are not taken.
    */
-  readonly people: KeyScope | 'owner' | 'any';
+  readonly people: KeyScope | 'owner' | 'any' | null;
 }
 
 const AUDIT: Access = { keys: 'audit', people: 'audit' };
@@ -32,6 +32,8 @@ const READ: Access = { keys: 'read', people: 'read' };
 const WRITE: Access = { keys: 'write', people: 'write' };
 const MANAGE_KEYS: Access = { keys: 'write', people: 'owner' };
 const OWNER: Access = { keys: 'every', people: 'owner' };
+const KEY_READ: Access = { keys: 'read', people: null };
+const KEY_WRITE: Access = { keys: 'write', people: null };
 const PERSON: Access = { keys: null, people: 'any' };
 const MEMBER: Access = { keys: null, people: 'read' };
 const MEMBER_WRITE: Access = { keys: null, people: 'write' };
@@ -71,6 +73,7 @@ const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'PUT /legal-hold': OWNER,
   'DELETE /members/:user_id': MANAGE_PEOPLE,
   'DELETE /packages/my-packages/:link_id': WRITE,
+  'DELETE /rover/jobs/:rover_job_id': KEY_WRITE,
   'DELETE /sources/:source_id': WRITE,
   'DELETE /sources/:source_id/hooks': WRITE,
   'DELETE /tenant': OWNER,
@@ -107,6 +110,9 @@ const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'GET /quota': READ,
   'GET /quota/usage': READ,
   'GET /receipts/:receipt_id': READ,
+  'GET /rover/jobs': KEY_READ,
+  'GET /rover/jobs/:rover_job_id': KEY_READ,
+  'GET /rover/jobs/:rover_job_id/stream': KEY_READ,
   'GET /search': READ,
   'GET /sources': READ,
   'GET /sources/:source_id': READ,
@@ -133,6 +139,7 @@ const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'POST /policy/rollback': WRITE,
   'POST /policy/simulate': READ,
   'POST /receipts/:receipt_id/replay': READ,
+  'POST /rover/jobs': KEY_WRITE,
   'POST /search': READ,
   'POST /search/rmh': READ,
   'POST /sources': WRITE,
@@ -151,7 +158,9 @@ const INPUT: Readonly<Record<string, { readonly body?: object; readonly query?: 
 };
 const OPEN = Object.keys(ROUTES).filter((route) => ROUTES[route] === 'public');
 const CLOSED = Object.keys(ROUTES).filter((route) => typeof ROUTES[route] === 'object');
-const UNSAFE = CLOSED.filter((route) => !route.startsWith('GET '));
+const UNSAFE = CLOSED.filter(
+  (route) => !route.startsWith('GET ') && (ROUTES[route] as Access).people !== null,
+);
 const WITH_ID = CLOSED.filter((route) => route.includes(':'));
 const ROLE_SCOPES: Readonly<Record<Role, readonly KeyScope[]>> = {
   owner: ['read', 'write', 'audit'],
@@ -191,12 +200,14 @@ describe('every route', () => {
     }
     for (const role of ['owner', 'member', 'auditor'] as const)
       people.set(role, await register(role));
+    const rover = await api.call('POST', '/rover/jobs', { question: 'Where is the answer?' });
     const other = await register('owner');
     const invitation = await asPerson('POST /invitations', other, {}, { body: { role: 'member' } });
     ids = {
       source_id,
       job_id: body.jobs[0]?.id ?? '',
       receipt_id: String(headers['x-receipt-id']),
+      rover_job_id: String(rover.body['id']),
       key_id: key.id,
       user_id: other.userId,
       invitation_id: String(invitation.body['id']),
@@ -440,14 +451,13 @@ describe('every route', () => {
   it.each(CLOSED)('%s is for the people that it is listed with', async (route) => {
     const { people: needed } = ROUTES[route] as Access;
     for (const [role, person] of people) {
+      const refusal = needed === null ? 'unauthorized' : 'role_missing';
       const may =
-        needed === 'any' ||
-        (needed === 'owner' ? role === 'owner' : ROLE_SCOPES[role].includes(needed));
+        needed !== null &&
+        (needed === 'any' ||
+          (needed === 'owner' ? role === 'owner' : ROLE_SCOPES[role].includes(needed)));
       const { status, body } = await asPerson(route, person);
-      expect([role, status === 401 ? body['code'] : null]).toEqual([
-        role,
-        may ? null : 'role_missing',
-      ]);
+      expect([role, status === 401 ? body['code'] : null]).toEqual([role, may ? null : refusal]);
     }
   });
 

@@ -1,4 +1,9 @@
-export { MOST_PASSAGES, MOST_RESULTS, MOST_TOP_K } from './content/answer-limits.js';
+export {
+  MOST_PASSAGES,
+  MOST_RESULTS,
+  MOST_ROVER_REPOS,
+  MOST_TOP_K,
+} from './content/answer-limits.js';
 export {
   MOST_AUDIENCES,
   TENANT_AUDIENCE,
@@ -102,15 +107,11 @@ export {
 } from './events/recorded-read.events.js';
 export { MOST_REFUSAL_EVENTS, type RefusalEvent } from './events/refusal.events.js';
 export { PUBLIC_TENANT, SYSTEM_TENANT, isReservedTenant } from './events/reserved-tenants.js';
-export type { RoverEvent } from './events/rover.events.js';
+export { ROVER_EVENT_TYPES, type RoverEvent } from './events/rover.events.js';
+export type { RoverRead, RoverResult } from './http/rover.types.js';
 export {
   MOST_OPEN_ROVER_JOBS,
-  MOST_ROVER_QUESTION,
-  MOST_ROVER_REPOS,
   NO_ROVER_USAGE,
-  ROVER_MODES,
-  ROVER_STEP_KINDS,
-  ROVER_STEP_STATUSES,
   type RoverBudget,
   type RoverMode,
   type RoverStepKind,

@@ -69,12 +69,13 @@ export {
 export { recordedReadDecider, recordedReadStreams } from './recorded-read/recorded-read.decider.js';
 export { refusalDecider, refusalStreams } from './refusal/refusal.decider.js';
 export { trailExportDecider, trailExportStreams } from './recorded-read/trail-export.decider.js';
+export { roverPlaces } from './rover/rover-places.js';
+export { roverProgress, roverStepDetail, roverStepTitle } from './rover/rover-report.js';
 export type { RoverCommand } from './rover/rover.commands.js';
 export { roverDecider, RoverLeaseLost, roverStreams } from './rover/rover.decider.js';
 export {
   isOpenRoverJob,
   runningStep,
-  type AttachedRepository,
   type RoverJob,
   type RoverState,
   type RoverStep,

@@ -65,6 +65,7 @@ export {
 export { LOGGER, createLogger, silentLogger, type Logger } from './logging/logger.js';
 export { DESTROYED_SEALER, newDataKey, sealerOf, type Sealer } from './key-ring/data-key.js';
 export { bytesKey, openBytes, sealBytes } from './key-ring/sealed-bytes.js';
+export { openParts, type SealedPlace, sealParts } from './key-ring/sealed-parts.js';
 export {
   KEY_RING,
   KeyDestroyedError,

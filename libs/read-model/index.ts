@@ -38,6 +38,7 @@ export { listPushHooks } from './queries/push-hooks.query.js';
 export { listRegisteredSources } from './queries/registered-sources.query.js';
 export { ReadModel } from './queries/read-model.js';
 export { getSource, listSources, sourceView } from './queries/sources.query.js';
+export { countOpenRoverJobs, listRoverJobs } from './queries/rover-jobs.query.js';
 export { getTenant, listTenants } from './queries/tenants.query.js';
 export {
   listMembersOfTenants,
@@ -60,6 +61,7 @@ export { jobsTable, type JobsRow } from './tables/jobs.table.js';
 export { packageLinksTable } from './tables/package-links.table.js';
 export { packagesTable } from './tables/packages.table.js';
 export { policiesTable } from './tables/policies.table.js';
+export { roverJobsTable } from './tables/rover-jobs.table.js';
 export { sourceHistoryTable, type SourceHistoryRow } from './tables/source-history.table.js';
 export { sourcesTable, type SourcesRow } from './tables/sources.table.js';
 export { ALL_TABLES, READ_TABLES, type ProjectionName } from './tables/tables.js';

@@ -169,6 +169,7 @@ function* personLife(tenant: string, serial: number, random: () => number): Gene
   if (random() < 0.3)
     yield [tenant, members, { type: 'MemberRoleChanged', data: { user_id, role: 'auditor' } }];
   yield* conversationLife(tenant, user_id, random);
+  yield* roverLife(tenant, user_id, random);
   if (random() > 0.2) return;
   yield [tenant, members, { type: 'MemberRemoved', data: { user_id } }];
   yield [tenant, user, { type: 'UserClosed', data: { user_id } }];
@@ -208,6 +209,26 @@ function* packageLife(tenant: string, serial: number, random: () => number): Gen
     stream,
     { type: 'PackageRestored', data: { package_id, source_id: `${package_id}-s2` } },
   ];
+}
+
+/** A research job that fails or stays open. */
+function* roverLife(tenant: string, user_id: string, random: () => number): Generator<Step> {
+  const rover_job_id = `${user_id}-r`;
+  const at = '2026-05-01T12:00:00.000Z';
+  const [seconds, rounds, repositories, searches, model_calls, prompt_tokens] = [
+    60, 1, 3, 12, 2, 9,
+  ];
+  const budget = { seconds, rounds, repositories, searches, model_calls, prompt_tokens };
+  const request = { question: ['sealed'], mode: 'fast' as const, repos: [], budget };
+  const stream = `rover-${rover_job_id}` as const;
+  yield [
+    tenant,
+    stream,
+    { type: 'RoverJobRequested', data: { rover_job_id, ...request, requested_at: at } },
+  ];
+  if (random() < 0.5) return;
+  const failure = { rover_job_id, error_message: 'No repository could be read', failed_at: at };
+  yield [tenant, stream, { type: 'RoverJobFailed', data: failure }];
 }
 
 function* conversationLife(tenant: string, user_id: string, random: () => number): Generator<Step> {

@@ -23,6 +23,9 @@ export const NeedsScope = (scope: KeyScope | null) => SetMetadata(NEEDED_SCOPE, 
 /** The route is for a signed-in person: an API key gets 401 `sign_in_required`. */
 export const SignedIn = () => SetMetadata(CREDENTIALS, 'person' satisfies TakenCredentials);
 
+/** The route is for API keys: a signed-in person gets 401 `unauthorized`. */
+export const ApiKeyOnly = () => SetMetadata(CREDENTIALS, 'api_key' satisfies TakenCredentials);
+
 /**
  * Allows only owners, of people: others get 401 `role_missing`. An API key needs its scope as
  * usual; for routes that accept no keys, add {@link SignedIn}.

@@ -9,7 +9,7 @@ import {
   type OpenConversation,
 } from '#domain';
 import { type CommandResult, EVENT_STORE, type EventStore, foldStream } from '#event-store';
-import { KeyDestroyedError, type Sealed, type Sealer } from '#platform';
+import { KeyDestroyedError, openParts, type Sealed, type Sealer, sealParts } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
@@ -17,7 +17,6 @@ import { signedIn } from '../people/signed-in.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import type { CommandIdentity } from '../write/command-identity.js';
 import { Projected } from '../write/projected.js';
-import { openParts, sealParts } from '../write/sealed-parts.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { ConversationKeys } from './conversation-keys.js';
 

@@ -9,16 +9,11 @@ import { isForTenant } from '#search';
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { EventStreamResponse } from '../streams/event-stream-response.js';
-import { Signal } from '../streams/signal.js';
+import { followStream } from '../streams/follow-stream.js';
 import { JobActivity } from './job-activity.js';
 import { progressOf } from './job-progress.js';
 import { JobVisibility } from './job-visibility.js';
 import { reportAfter } from './report-after.js';
-
-/** Interval between reads of a job without reported activity: a signal may be lost. */
-const POLL_EVERY_MS = 15_000;
-/** A stream ends after this time; the client resumes by its last id. */
-const MAX_LIFE_MS = 60 * 60_000;
 
 /**
  * The progress of one job as server-sent events: `progress` after every event, `done` after the
@@ -62,27 +57,19 @@ export class JobStream {
     after: bigint | null,
     signal: AbortSignal,
   ): AsyncGenerator<MessageEvent, void> {
-    const activity = new Signal(signal);
-    const unsubscribe = this.activity.onActivity(jobId, () => activity.ring());
-    const until = this.clock.monotonic() + MAX_LIFE_MS;
+    const { store, clock, activity } = this;
     let report = QUEUED_JOB;
-    let next = 0n;
-    try {
-      yield { comment: 'open' };
-      while (this.clock.monotonic() < until) {
-        for await (const recorded of this.store.read(`job-${jobId}`, { from: next })) {
-          next = recorded.revision + 1n;
-          report = reportAfter(report, recorded);
-          if (hasEnded(report)) await this.visibility.showAt(recorded.position, report.status);
-          if (after === null || recorded.revision > after)
-            yield message(jobId, report, recorded.revision);
-        }
+    yield { comment: 'open' };
+    const followed = followStream({ store, clock, activity, category: 'job', id: jobId, signal });
+    for await (const recorded of followed) {
+      if (recorded === null) {
         if (hasEnded(report)) return;
-        signal.throwIfAborted();
-        await activity.wait(POLL_EVERY_MS);
+        continue;
       }
-    } finally {
-      unsubscribe();
+      report = reportAfter(report, recorded);
+      if (hasEnded(report)) await this.visibility.showAt(recorded.position, report.status);
+      if (after === null || recorded.revision > after)
+        yield message(jobId, report, recorded.revision);
     }
   }
 

@@ -21,7 +21,6 @@ import {
 } from '@nestjs/swagger';
 import { from, type Observable } from 'rxjs';
 
-import { validationFailed } from '#contracts';
 import {
   JobList,
   JobProgressView,
@@ -32,16 +31,11 @@ import {
 
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
+import { EVENT_ID, MAX_PENDING, revisionOf } from '../streams/last-event-id.js';
 import { CancelJob } from './cancel-job.js';
 import { GetJob } from './get-job.js';
 import { JobStream } from './job-stream.js';
 import { ListJobs } from './list-jobs.js';
-
-/** Unread characters of a slow client before it is disconnected. */
-const MAX_PENDING = 256 * 1024;
-
-/** The ids that streams give: revisions. */
-const EVENT_ID = /^[0-9]{1,15}$/;
 
 const STREAM_SCHEMA = {
   type: 'array',
@@ -127,14 +121,4 @@ export class JobsController {
   ): Promise<Observable<MessageEvent>> {
     return from(await this.streams.open(caller, jobId, revisionOf(lastEventId), gone));
   }
-}
-
-function revisionOf(lastEventId: string | undefined): bigint | null {
-  if (lastEventId === undefined) return null;
-  if (!EVENT_ID.test(lastEventId)) {
-    throw validationFailed([
-      { field: 'Last-Event-ID', message: 'must be an id that this stream gave' },
-    ]);
-  }
-  return BigInt(lastEventId);
 }

@@ -5,6 +5,7 @@ import { jobsProjection } from './jobs.projection.js';
 import { packageLinksProjection } from './package-links.projection.js';
 import { packagesProjection } from './packages.projection.js';
 import { policiesProjection } from './policies.projection.js';
+import { roverJobsProjection } from './rover-jobs.projection.js';
 import { sourceHistoryProjection } from './source-history.projection.js';
 import { sourcesProjection } from './sources.projection.js';
 import { tenantsProjection } from './tenants.projection.js';
@@ -23,4 +24,5 @@ export const TABLE_PROJECTIONS = [
   usersProjection,
   invitationsProjection,
   conversationsProjection,
+  roverJobsProjection,
 ] as const;

@@ -155,6 +155,7 @@ export const AUDIT_CATALOGUE: Readonly<Record<DomainEventType, AuditAction>> = O
   AddressReleased: act('address.released', 'access', account('other'), USER),
   FingerprintKeyMade: act('fingerprint_key.made', 'admin', entity('create'), ''),
   RoverJobRequested: act('rover_job.requested', 'job', api('create'), ROVER_JOB),
+  RoverJobStarted: act('rover_job.started', 'job', api('update'), ROVER_JOB),
   RoverStepStarted: act('rover_job.step_started', 'job', api('update'), ROVER_JOB),
   RoverStepProgressed: act('rover_job.step_progressed', 'job', api('update'), ROVER_JOB),
   RoverRepositoryAttached: act(

@@ -17,3 +17,6 @@ export const MOST_MENTIONS = 5;
 
 /** Documents that the answer to one question may rest on. */
 export const MOST_CHAT_DOCUMENTS = 10;
+
+/** Repositories that a request for a rover job may name, by mode. */
+export const MOST_ROVER_REPOS = { fast: 3, deep: 10 } as const;

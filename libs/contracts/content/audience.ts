@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 import { id } from '../fields.js';
-import { MOST_ROVER_REPOS } from '../rover/rover-job.js';
-import { MOST_MENTIONS } from './answer-limits.js';
+import { MOST_MENTIONS, MOST_ROVER_REPOS } from './answer-limits.js';
 
 /**
  * Readers of a source's content.

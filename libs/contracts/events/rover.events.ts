@@ -36,6 +36,13 @@ export const roverJobRequested = defineEvent(
   }),
 );
 
+/** The first worker took the job, and its time counts. In the append of its first step. */
+export const roverJobStarted = defineEvent(
+  'RoverJobStarted',
+  1,
+  z.object({ rover_job_id: id, started_at: instant }),
+);
+
 /** A worker took the lease of the job for one step. */
 export const roverStepStarted = defineEvent(
   'RoverStepStarted',
@@ -151,6 +158,7 @@ export const roverJobCancelled = defineEvent(
 
 export const roverEvents = [
   roverJobRequested,
+  roverJobStarted,
   roverStepStarted,
   roverStepProgressed,
   roverRepositoryAttached,
@@ -161,4 +169,7 @@ export const roverEvents = [
   roverJobFailed,
   roverJobCancelled,
 ] as const;
+/** Types of the events of rover jobs. */
+export const ROVER_EVENT_TYPES = roverEvents.map(({ type }) => type);
+
 export type RoverEvent = EventOf<(typeof roverEvents)[number]>;

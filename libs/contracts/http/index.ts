@@ -107,6 +107,15 @@ export {
   type SimulatedEffect,
 } from './policy-simulation.dto.js';
 export { ReceiptAnswerView, ReceiptResultView, ReceiptView } from './receipt.dto.js';
+export {
+  CreateRoverJobBody,
+  ListRoverJobsQuery,
+  RoverJobList,
+  RoverJobView,
+  RoverStatusView,
+  RoverStepView,
+  RoverTokenView,
+} from './rover.dto.js';
 export { NoEvidenceView, SearchBody, SearchQuery, SearchResponseView } from './search.dto.js';
 export {
   type DiffChange,

@@ -39,8 +39,6 @@ export type RoverStepReason = (typeof ROVER_STEP_REASONS)[number];
 
 /** Characters of a question. */
 export const MOST_ROVER_QUESTION = 2_000;
-/** Repositories that a request may name, by mode. */
-export const MOST_ROVER_REPOS = { fast: 3, deep: 10 } as const satisfies Record<RoverMode, number>;
 /** Jobs of a tenant that have not ended. */
 export const MOST_OPEN_ROVER_JOBS = 100;
 

@@ -43,6 +43,10 @@ const started = (step_id = 's1', attempt = 1, worker = 'w1'): RoverEvent => ({
     started_at: AT,
   },
 });
+const begun: RoverEvent = {
+  type: 'RoverJobStarted',
+  data: { rover_job_id, started_at: AT },
+};
 const start = (step_id = 's1', worker = 'w1'): StartRoverStep => ({
   type: 'StartRoverStep',
   data: { step_id, kind: 'read', round: 1, ordinal: 0, worker, started_at: AT },
@@ -82,21 +86,23 @@ describe('rover job', () => {
   });
 
   it('has one running step, whose next worker takes the next attempt', () => {
-    given(requested).when(start()).then(started());
-    given(requested, started())
+    given(requested).when(start()).then(begun, started());
+    given(requested, begun, started())
       .when(start('s1', 'w2'))
       .then(started('s1', 2, 'w2'));
-    expectLeaseLost(() => given(requested, started()).when(start('s2')).then());
-    expectLeaseLost(() => given(requested, started(), ended()).when(start()).then());
+    expectLeaseLost(() => given(requested, begun, started()).when(start('s2')).then());
+    expectLeaseLost(() => given(requested, begun, started(), ended()).when(start()).then());
   });
 
   it('ends a step for the attempt that has the lease alone', () => {
     const command = (attempt: number) =>
       ({ type: 'CompleteRoverStep', data: outcome('s1', attempt) }) as const;
-    given(requested, started()).when(command(1)).then(ended());
-    expectLeaseLost(() => given(requested, started(), started('s1', 2)).when(command(1)).then());
-    expectLeaseLost(() => given(requested, started(), ended()).when(command(1)).then());
-    expectLeaseLost(() => given(requested, started(), cancelled).when(command(1)).then());
+    given(requested, begun, started()).when(command(1)).then(ended());
+    expectLeaseLost(() =>
+      given(requested, begun, started(), started('s1', 2)).when(command(1)).then(),
+    );
+    expectLeaseLost(() => given(requested, begun, started(), ended()).when(command(1)).then());
+    expectLeaseLost(() => given(requested, begun, started(), cancelled).when(command(1)).then());
   });
 
   it('attaches a repository once', () => {
@@ -112,8 +118,8 @@ describe('rover job', () => {
       type: 'RoverRepositoryAttached',
       data: { rover_job_id, ...data },
     };
-    given(requested, started()).when(command).then(attached);
-    given(requested, started(), attached).when(command).thenNothingHappened();
+    given(requested, begun, started()).when(command).then(attached);
+    given(requested, begun, started(), attached).when(command).thenNothingHappened();
   });
 
   it('stores each part of the tokens once, in order', () => {
@@ -126,14 +132,16 @@ describe('rover job', () => {
       type: 'RoverTokensWritten',
       data: { rover_job_id, part, sealed: `part ${part}` },
     });
-    given(requested, started()).when(write(0)).then(written(0));
-    given(requested, started(), written(0)).when(write(0)).thenNothingHappened();
-    given(requested, started(), written(0)).when(write(1)).then(written(1));
-    expect(() => given(requested, started()).when(write(1)).then()).toThrow('follows 0 parts');
+    given(requested, begun, started()).when(write(0)).then(written(0));
+    given(requested, begun, started(), written(0)).when(write(0)).thenNothingHappened();
+    given(requested, begun, started(), written(0)).when(write(1)).then(written(1));
+    expect(() => given(requested, begun, started()).when(write(1)).then()).toThrow(
+      'follows 0 parts',
+    );
   });
 
   it('ends with its last step and the whole answer in one append', () => {
-    given(requested, started())
+    given(requested, begun, started())
       .when({
         type: 'CompleteRoverJob',
         data: { step: outcome(), answer: ['one', 'two'], completed_at: LATER },
@@ -155,7 +163,7 @@ describe('rover job', () => {
       data: { rover_job_id, error_message: 'No repository could be read', failed_at: LATER },
     };
     given(requested).when(cancel).then(cancelled);
-    given(requested, started()).when(cancel).then(cancelled);
+    given(requested, begun, started()).when(cancel).then(cancelled);
     given(requested, cancelled).when(cancel).thenNothingHappened();
     given(requested, failed).when(cancel).thenRefused('rover_job_finished');
   });
@@ -163,6 +171,7 @@ describe('rover job', () => {
   it('shows steps by their newest attempt, and the sum of their usage', () => {
     const state = given(
       requested,
+      begun,
       started(),
       started('s1', 2, 'w2'),
       ended('s1', 2),

@@ -38,6 +38,7 @@ export const roverStreams = defineStream({
   },
   events: {
     RoverJobRequested: true,
+    RoverJobStarted: true,
     RoverStepStarted: true,
     RoverStepProgressed: true,
     RoverRepositoryAttached: true,
@@ -95,7 +96,13 @@ function start({ data }: StartRoverStep, job: RoverJob): readonly RoverEvent[] {
   if (known && known.status !== 'running') throw new RoverLeaseLost(job.rover_job_id);
   const attempt = (known?.attempt ?? 0) + 1;
   const { rover_job_id } = job;
-  return [{ type: 'RoverStepStarted', data: { rover_job_id, ...data, attempt } }];
+  const { started_at } = data;
+  return [
+    ...(job.started_at === null
+      ? [{ type: 'RoverJobStarted', data: { rover_job_id, started_at } } as const]
+      : []),
+    { type: 'RoverStepStarted', data: { rover_job_id, ...data, attempt } },
+  ];
 }
 
 function attach({ data }: AttachRepository, state: RoverJob): readonly RoverEvent[] {

@@ -26,6 +26,8 @@ function opened({ data }: Extract<RoverEvent, { type: 'RoverJobRequested' }>): R
 
 function evolveOpen(job: RoverJob, event: RoverEvent): RoverJob {
   switch (event.type) {
+    case 'RoverJobStarted':
+      return { ...job, status: 'running', started_at: event.data.started_at };
     case 'RoverStepStarted':
       return started(job, event.data);
     case 'RoverStepProgressed': {
@@ -67,14 +69,9 @@ function evolveOpen(job: RoverJob, event: RoverEvent): RoverJob {
 
 function started(job: RoverJob, data: StepStarted): RoverJob {
   const known = job.steps.some(({ step_id }) => step_id === data.step_id);
-  const running = {
-    ...job,
-    status: 'running' as const,
-    started_at: job.started_at ?? data.started_at,
-  };
   if (known) {
     const { attempt, worker } = data;
-    return withStep(running, data.step_id, (step) => ({ ...step, attempt, worker }));
+    return withStep(job, data.step_id, (step) => ({ ...step, attempt, worker }));
   }
   const step: RoverStep = {
     step_id: data.step_id,
@@ -91,7 +88,7 @@ function started(job: RoverJob, data: StepStarted): RoverJob {
     details: {},
     output: null,
   };
-  return { ...running, steps: [...job.steps, step] };
+  return { ...job, steps: [...job.steps, step] };
 }
 
 type StepStarted = Extract<RoverEvent, { type: 'RoverStepStarted' }>['data'];
@@ -102,7 +99,7 @@ function withStep(job: RoverJob, stepId: string, change: (step: RoverStep) => Ro
 }
 
 /** Returns the sum of two usages. */
-export function addRoverUsage(a: RoverUsage, b: RoverUsage): RoverUsage {
+function addRoverUsage(a: RoverUsage, b: RoverUsage): RoverUsage {
   return {
     searches: a.searches + b.searches,
     model_calls: a.model_calls + b.model_calls,

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
-import type { GitHostKind, QuotaPlan } from '#contracts';
+import type { GitHostKind, QuotaPlan, RoverBudget, RoverMode } from '#contracts';
 
 import { FIRST_TENANT_ID } from '../ids/ids.js';
 import { type AuditSettings, auditSettings } from './audit-settings.js';
@@ -118,6 +118,13 @@ export interface Config {
     /** Per address. */
     readonly catalogueRequestsPerMinute: number;
   };
+  readonly rover: {
+    readonly budgets: Readonly<Record<RoverMode, RoverBudget>>;
+    /** Jobs that a pipeline process works on at once. */
+    readonly jobs: number;
+    /** Limits for the repositories that jobs read. */
+    readonly cache: { readonly chunks: number; readonly days: number };
+  };
   /** Maximum wait of an answer for the packages that its question mentions. */
   readonly chatPackageSeconds: number;
   /** Whether the documentation of the service is indexed. */
@@ -231,6 +238,11 @@ export function loadConfig(
       cache: { chunks: values.PACKAGE_CACHE_CHUNKS, days: values.PACKAGE_CACHE_DAYS },
       maxLinks: values.PACKAGE_MAX_LINKS,
       catalogueRequestsPerMinute: values.CATALOGUE_REQUESTS_PER_MINUTE,
+    },
+    rover: {
+      budgets: { fast: values.ROVER_FAST, deep: values.ROVER_DEEP },
+      jobs: values.ROVER_JOBS,
+      cache: { chunks: values.ROVER_CACHE_CHUNKS, days: values.ROVER_CACHE_DAYS },
     },
     chatPackageSeconds: values.CHAT_PACKAGE_SECONDS,
     serviceDocs: values.SERVICE_DOCS,

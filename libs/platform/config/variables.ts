@@ -23,6 +23,7 @@ import {
   text,
 } from './parsers.js';
 import { QUOTA_VARIABLES } from './quota-variables.js';
+import { ROVER_VARIABLES } from './rover-variables.js';
 import { optional, type Variable, variable } from './variable.js';
 
 /**
@@ -211,6 +212,7 @@ export const VARIABLES = {
     'How long the API keeps serving after a stop request while it reports that it is not ready; for load balancers.',
   ),
   ...PACKAGE_SEARCH_VARIABLES,
+  ...ROVER_VARIABLES,
   WORKER_THREADS: variable(
     integer(0, 64),
     '0',

@@ -8,6 +8,7 @@ import { jobsTable } from './jobs.table.js';
 import { packageLinksTable } from './package-links.table.js';
 import { packagesTable } from './packages.table.js';
 import { policiesTable } from './policies.table.js';
+import { roverJobsTable } from './rover-jobs.table.js';
 import { sourceHistoryTable } from './source-history.table.js';
 import { sourcesTable } from './sources.table.js';
 import { tenantsTable } from './tenants.table.js';
@@ -28,6 +29,7 @@ export const READ_TABLES = {
   invitations: invitationsTable,
   conversations: conversationsTable,
   audit_records: auditRecordsTable,
+  rover_jobs: roverJobsTable,
 } as const;
 
 /** Name of a projection: the table that it fills. */

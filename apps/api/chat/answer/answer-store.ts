@@ -4,11 +4,10 @@ import { type AnswerOutcome, RECEIPT_EVENT_BYTES } from '#contracts';
 import { answerDecider } from '#domain';
 import { EVENT_STORE, type EventStore, readEvent } from '#event-store';
 import type { ChatUsage } from '#models';
-import { KEY_RING, type KeyRing, uuidv5 } from '#platform';
+import { KEY_RING, type KeyRing, openParts, sealParts, uuidv5 } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
 import { ConversationKeys, type ConversationSeal } from '../../conversations/conversation-keys.js';
-import { openParts, sealParts } from '../../write/sealed-parts.js';
 import { StreamCommands } from '../../write/stream-commands.js';
 
 /** Fields around the first part of the words, and JSON around each further one. */

@@ -1,8 +1,6 @@
 import { RECEIPT_EVENT_BYTES } from '#contracts';
-import type { Sealer } from '#platform';
+import { openParts, type SealedPlace, type Sealer, sealParts } from '#platform';
 import type { SearchRequest } from '#search';
-
-import { openParts, type SealedPlace, sealParts } from '../../write/sealed-parts.js';
 
 /** Typed or chosen values; no event contains them unencrypted. */
 export interface TypedRequest extends Pick<

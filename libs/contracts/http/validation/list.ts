@@ -54,6 +54,28 @@ export function IdList(maxItems: number): PropertyDecorator {
   );
 }
 
+/** GitHub's rules: an owner has no two hyphens in a row, and a name is neither `.` nor `..`. */
+const REPOSITORY =
+  /^[A-Za-z0-9](?:[A-Za-z0-9]|-(?=[A-Za-z0-9])){0,38}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
+
+/** An array of GitHub repositories as `owner/repo`, each at most once. */
+export function RepositoryList(maxItems: number): PropertyDecorator {
+  return apply(
+    rule('repositoryList', (value) => {
+      const problem = listProblem(value, 1, maxItems, (item) =>
+        typeof item === 'string' && REPOSITORY.test(item)
+          ? null
+          : 'must be a GitHub repository (owner/repo)',
+      );
+      if (problem) return problem;
+      // GitHub's names do not distinguish case.
+      const names = new Set((value as string[]).map((name) => name.toLowerCase()));
+      return names.size === (value as string[]).length ? null : 'must not repeat an item';
+    }),
+    ApiProperty({ type: [String], minItems: 1, maxItems, example: ['psf/requests'] }),
+  );
+}
+
 /** An id in a query string. */
 export function Id(): PropertyDecorator {
   return apply(

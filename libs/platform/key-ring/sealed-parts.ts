@@ -1,4 +1,5 @@
-import { KeyDestroyedError, type Sealed, type Sealer } from '#platform';
+import type { Sealer } from './data-key.js';
+import { KeyDestroyedError, type Sealed } from './key-ring.port.js';
 
 /** Nonce and tag of the seal. */
 const SEAL_BYTES = 28;

@@ -1,0 +1,19 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { ROVER_EVENT_TYPES } from '#contracts';
+import { EVENT_STORE, type EventStore } from '#event-store';
+
+import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+import { StreamActivity } from '../streams/stream-activity.js';
+
+/** Reports which rover jobs have new events. */
+@Injectable()
+export class RoverActivity extends StreamActivity {
+  constructor(projections: InMemoryProjections, @Inject(EVENT_STORE) store: EventStore) {
+    super(projections, store, {
+      name: 'rover-activity',
+      types: ROVER_EVENT_TYPES,
+      prefix: 'rover-',
+    });
+  }
+}
