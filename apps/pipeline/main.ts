@@ -12,7 +12,7 @@ import { takeScratchFolder } from './scratch-folder.js';
  */
 await runServerProcess({
   name: 'pipeline',
-  needs: ['eventStore', 'queue', 'readModel', 'blobs', 'keyRing', 'embedder'],
+  needs: ['eventStore', 'queue', 'readModel', 'searchIndex', 'blobs', 'keyRing', 'embedder'],
   async start(engines, { resources, health }) {
     const scratch = await takeScratchFolder(join(engines.config.dataDir, 'scratch'));
     resources.add(() => scratch.remove());

@@ -36,6 +36,9 @@ import type {
 import type { Reactor } from './reactor/reactor.types.js';
 import { Reactors } from './reactor/reactors.js';
 import { Snapshots } from './reactor/snapshots.js';
+import { createRoverReactor } from './rover/create-rover-reactor.js';
+import { ResearchRetention } from './rover/research-retention.js';
+import type { RoverReactor } from './rover/rover-reactor.js';
 import { Scheduler } from './scheduler/scheduler.js';
 import { JobSources } from './stages/job-sources.js';
 import { ThreadPool } from './thread-pool/thread-pool.js';
@@ -77,6 +80,7 @@ class RunningPipeline implements Pipeline {
   private readonly supervisor: Supervisor;
   private readonly collection: BlobCollection;
   private readonly transparency: Transparency;
+  private readonly rover: RoverReactor;
   private readonly checkpoints: CheckpointSigning;
   private readonly delivery: CheckpointDelivery;
   private readonly reactors: Reactors;
@@ -103,6 +107,7 @@ class RunningPipeline implements Pipeline {
     this.tasks = new Tasks(logger);
     this.dispatcher = this.createDispatcher();
     this.supervisor = this.createSupervisor();
+    this.rover = this.createRover();
     this.collection = this.createCollection();
     this.transparency = this.createTransparency();
     this.checkpoints = this.createCheckpoints();
@@ -114,6 +119,8 @@ class RunningPipeline implements Pipeline {
       this.createScheduler(),
       this.createErasures(),
       this.createPackageRetention(),
+      this.rover,
+      this.createResearchRetention(),
       this.collection,
       this.checkpoints,
       this.delivery,
@@ -133,7 +140,7 @@ class RunningPipeline implements Pipeline {
   async stop(): Promise<void> {
     this.state = 'stopped';
     this.consuming.abort();
-    await Promise.allSettled(this.consumers);
+    await Promise.allSettled([...this.consumers, this.rover.stop()]);
     this.stopping.abort();
     await Promise.allSettled([...this.loops, this.tasks.stop()]);
     this.processes.close();
@@ -222,6 +229,17 @@ class RunningPipeline implements Pipeline {
     return new PackageRetention({ store, clock, logger, bounds: config.packageSearch.cache });
   }
 
+  private createRover(): RoverReactor {
+    const { runs, fetchers, scratch, options } = this;
+    const soleProcess = options.loseAllLeases ?? false;
+    return createRoverReactor(this.dependencies, { runs, fetchers, scratch, soleProcess });
+  }
+
+  private createResearchRetention(): ResearchRetention {
+    const { eventStore: store, clock, logger, config } = this.dependencies;
+    return new ResearchRetention({ store, clock, logger, bounds: config.rover.cache });
+  }
+
   private createCollection(): BlobCollection {
     const { eventStore: store, indexedGenerations: indexed } = this.dependencies;
     const { ledger, runs, foreignAttemptMs } = this;
@@ -232,6 +250,7 @@ class RunningPipeline implements Pipeline {
       indexed,
       foreignAttemptMs,
       knowsSource: (sourceId) => hasEvents(store, `source-${sourceId}`),
+      neededBlobs: () => this.rover.neededBlobs(),
       requestWaitsMs: this.options.collectAfterMs ?? COLLECT_AFTER_MS,
       mayCollect: () => this.state === 'running' && this.reactors.leads,
     });

@@ -4,6 +4,7 @@ import type { Embedder } from '#models';
 import type { BlobStore, Clock, Config, KeyRing, LeaseHolder, Logger } from '#platform';
 import type { WorkQueue } from '#queue';
 import type { ReadModel } from '#read-model';
+import type { SearchIndex } from '#search-index';
 
 import type { IndexedGenerations } from './indexed-generations.js';
 import type { StageFunction, WorkerStage } from './stages/stage.types.js';
@@ -14,25 +15,12 @@ export interface PipelineDependencies {
   readonly blobs: BlobStore;
   readonly keyRing: KeyRing;
   readonly indexedGenerations: IndexedGenerations;
+  /** Searched by rover jobs. */
+  readonly searchIndex: SearchIndex;
   /** The audit records, whose trees are signed. */
   readonly readModel: Pick<ReadModel, 'ask' | 'asOf' | 'waitFor'>;
   readonly embedder: Embedder;
-  readonly config: Pick<
-    Config,
-    | 'jobs'
-    | 'limits'
-    | 'quota'
-    | 'pdf'
-    | 'network'
-    | 'packages'
-    | 'packageSearch'
-    | 'audit'
-    | 'github'
-    | 'git'
-    | 'crawl'
-    | 'workerThreads'
-    | 'dataDir'
-  >;
+  readonly config: Config;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly identity: {

@@ -75,6 +75,7 @@ export type { RoverCommand } from './rover/rover.commands.js';
 export { roverDecider, RoverLeaseLost, roverStreams } from './rover/rover.decider.js';
 export {
   isOpenRoverJob,
+  type OpenRoverJob,
   runningStep,
   type RoverJob,
   type RoverState,

@@ -6,11 +6,24 @@ import { indexedGenerations } from '#apps/pipeline/indexed-generations';
 import { createPipeline, type Pipeline } from '#apps/pipeline/pipeline';
 import { createProjector, type Projector } from '#apps/projector/projector';
 import { ALL_ENGINES, type Engines, openEngines } from '#engines';
+import type { Fetchers } from '#ingest';
 import { createServiceDocsFetcher } from '#ingest/service-docs/service-docs-fetcher';
-import { type Clock, loadConfig, silentLogger, sleep, systemClock, uuidv7 } from '#platform';
+import {
+  type BlobStore,
+  type Clock,
+  type Config,
+  loadConfig,
+  silentLogger,
+  sleep,
+  systemClock,
+  uuidv7,
+} from '#platform';
 
 import { MemoryPackages } from './memory-packages.js';
 import { tempDir } from './temp-dir.js';
+
+/** Creates the fetchers of the pipeline. Default: packages in memory and the service's docs. */
+type FetchersOf = (config: Config, blobs: BlobStore) => Fetchers;
 
 export interface Answer<Body = Record<string, unknown>> {
   readonly status: number;
@@ -34,6 +47,7 @@ export class PackagesService {
     private readonly folder: ReturnType<typeof tempDir>,
     readonly tenants: readonly TenantWithKey[],
     private readonly now: () => Date,
+    private readonly fetchers: FetchersOf | undefined,
   ) {}
 
   /** The milliseconds by which the request clocks of the APIs are ahead. */
@@ -44,6 +58,7 @@ export class PackagesService {
   static async start(
     environment: Readonly<Record<string, string>> = {},
     now: () => Date = () => new Date(),
+    fetchers?: FetchersOf,
   ): Promise<PackagesService> {
     const folder = tempDir();
     const config = loadConfig(
@@ -57,7 +72,7 @@ export class PackagesService {
     for (const name of ['A', 'B']) {
       tenants.push(await createTenantWithKey(engines.eventStore, engines.clock, name, uuidv7()));
     }
-    const service = new PackagesService(engines, projector, folder, tenants, now);
+    const service = new PackagesService(engines, projector, folder, tenants, now, fetchers);
     await service.startPipeline();
     for (let count = 0; count < 2; count += 1) service.apis.push(await service.api());
     await service.ready();
@@ -81,7 +96,10 @@ export class PackagesService {
       },
       {
         loseAllLeases: true,
-        fetchers: { package: this.packages, service_docs: createServiceDocsFetcher() },
+        fetchers: this.fetchers?.(this.engines.config, this.engines.blobs) ?? {
+          package: this.packages,
+          service_docs: createServiceDocsFetcher(),
+        },
         graceMs: 100,
       },
     );

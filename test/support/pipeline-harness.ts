@@ -31,6 +31,7 @@ import {
 import { openSqliteWorkQueue, type WorkQueue } from '#queue';
 
 import { FakeIndex } from './fake-index.js';
+import { FakeSearchIndex } from './fake-search-index.js';
 import { NO_TRAIL } from './no-trail.js';
 import { tempDir } from './temp-dir.js';
 
@@ -132,6 +133,7 @@ export class PipelineHarness {
         blobs: wrapBlobs(this.blobs),
         keyRing,
         indexedGenerations: this.index,
+        searchIndex: new FakeSearchIndex(),
         readModel: NO_TRAIL,
         embedder,
         config: {

@@ -128,6 +128,7 @@ export class TenantTotals {
       stored_bytes,
       upload_bytes,
     } of sources) {
+      if (audience.kind === 'research') continue;
       const own = audience.kind === 'tenant';
       const counted = { own, chunks: chunk_count, bytes: stored_bytes, upload: upload_bytes };
       this.of(tenant_id).sources.set(source_id, counted);
@@ -137,6 +138,8 @@ export class TenantTotals {
   private apply(event: ReadEvent<(typeof TYPES)[number]>): void {
     const { sources } = this.of(event.tenant_id);
     if (event.type === 'SourceRegistered') {
+      // No plan counts the temporary sources of rover jobs.
+      if (event.data.audience?.kind === 'research') return;
       const own = (event.data.audience?.kind ?? 'tenant') === 'tenant';
       const upload = event.data.definition.upload?.bytes ?? 0;
       const counted = { own, chunks: 0, bytes: upload, upload };

@@ -34,6 +34,7 @@ function collection(state: { hasTakenIn: boolean; worksOnSource: boolean; isKnow
     },
     runs: { oldestStart: null, worksOnSource: () => state.worksOnSource },
     indexed: { hasTakenIn: () => Promise.resolve(state.hasTakenIn) },
+    neededBlobs: () => [],
     knowsSource: () => Promise.resolve(state.isKnown ?? true),
     foreignAttemptMs: 0,
     requestWaitsMs: 0,

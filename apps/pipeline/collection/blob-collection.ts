@@ -21,6 +21,8 @@ export interface BlobCollectionDependencies {
   readonly indexed: Pick<IndexedGenerations, 'hasTakenIn'>;
   /** Reports whether this log ever had a source. */
   readonly knowsSource: (sourceId: string) => Promise<boolean>;
+  /** Blobs of other open work, which stay. */
+  readonly neededBlobs: () => Iterable<string>;
   /**
    * Longest time in milliseconds that an attempt outside of `runs` may go on; 0 where there are no
    * others.
@@ -120,7 +122,10 @@ export class BlobCollection implements Reactor {
     const ofIdle = now - foreignAttemptMs;
     // A generation that the index has yet to load before it drops it needs its content.
     const mayTakeContent = await indexed.hasTakenIn(ledger.lastIndexed);
-    const marked = await markBlobs(blobs, ledger);
+    const marked = new Set([
+      ...(await markBlobs(blobs, ledger)),
+      ...this.dependencies.neededBlobs(),
+    ]);
     if (!(await this.contentIsOurs())) return NOTHING;
     const isKnown = remembered(this.dependencies.knowsSource);
     let postponed = false;

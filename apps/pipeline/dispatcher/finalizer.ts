@@ -35,7 +35,13 @@ export async function finalize(
   if (verdict.type !== 'CompleteJob') return void (await end(verdict));
   const chunks = verdict.data.loaded_chunk_count;
   await dependencies.chunks.publish(
-    { tenantId: cause.tenantId, sourceId: job.source_id, chunks, bytes: job.staged?.bytes },
+    {
+      tenantId: cause.tenantId,
+      sourceId: job.source_id,
+      chunks,
+      bytes: job.staged?.bytes,
+      isTemporary: job.audience?.kind === 'research',
+    },
     async () => (await end(verdict)).events.some(({ type }) => type === 'JobCompleted'),
     (reason) => end(failed(reason)),
   );

@@ -10,6 +10,8 @@ export interface ComingGeneration {
   readonly chunks: number;
   /** Bytes of its content; absent if they were not measured. */
   readonly bytes?: number | undefined;
+  /** True for a source of rover jobs, which no plan counts. Default: false. */
+  readonly isTemporary?: boolean;
 }
 
 /** Chunks and bytes of one source, as its tenant's plan counts them. */
@@ -41,7 +43,7 @@ export class TenantChunks {
 
   apply(event: RecordedDomainEvent): void {
     const { tenant_id: tenantId } = event.metadata;
-    if (event.type === 'SourceRegistered') {
+    if (event.type === 'SourceRegistered' && event.data.audience?.kind !== 'research') {
       const upload = event.data.definition.upload?.bytes ?? 0;
       this.sourcesOf(tenantId).set(event.data.source_id, { chunks: 0, bytes: upload, upload });
     }
@@ -83,7 +85,7 @@ export class TenantChunks {
   ): Promise<void> {
     await this.turns.run(coming.tenantId, async () => {
       // Reserved tenants have no plan.
-      const isOfPlan = !isReservedTenant(coming.tenantId);
+      const isOfPlan = !isReservedTenant(coming.tenantId) && !coming.isTemporary;
       const reason = isOfPlan
         ? this.reasonToRefuse(coming, await this.planOf(coming.tenantId))
         : null;

@@ -13,7 +13,7 @@ export interface RoverCitation extends Citation {
 }
 
 /** One sentence of an answer. */
-export interface RoverClaim {
+interface RoverClaim {
   readonly text: string;
   /** Ids of citations; never empty. */
   readonly citations: readonly string[];

@@ -9,7 +9,7 @@ import type {
 
 /** Place of the stored output of a step. */
 export type StepOutput =
-  { readonly sealed: readonly string[] } | { readonly blob: string; readonly bytes: number };
+  { readonly sealed: string[] } | { readonly blob: string; readonly bytes: number };
 
 /** One step of a job, by its newest attempt. */
 export interface RoverStep {

@@ -17,6 +17,7 @@ import {
   systemClock,
 } from '#platform';
 import type { WorkQueue } from '#queue';
+import { FakeSearchIndex } from '#test/support/fake-search-index';
 import { NO_TRAIL } from '#test/support/no-trail';
 import { proposed } from '#test/support/sample-events';
 
@@ -65,6 +66,7 @@ export const pipelineStartScenario: Scenario = {
           nothingLeft: () => Promise.resolve(false),
           hasTakenIn: () => Promise.resolve(true),
         },
+        searchIndex: new FakeSearchIndex(),
         readModel: NO_TRAIL,
         embedder: createHashEmbedder(),
         config,

@@ -1,0 +1,221 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { RoverJobView } from '#contracts/http/index';
+import { createFetchers } from '#ingest/fetchers';
+import { GitHttpServer } from '#test/support/git-http-server';
+import { PackagesService } from '#test/support/packages-service';
+import { SourceRepository } from '#test/support/source-repository';
+import { tempDir } from '#test/support/temp-dir';
+
+const QUESTION = 'Which retry limit does the client pass to connect_with_retries of the transport?';
+
+/** Two repositories: the first uses the second. */
+const CLIENT = {
+  'pyproject.toml': '[project]\nname = "harbor-client"\ndependencies = ["harbor-transport>=2"]\n',
+  'harbor_client/session.py':
+    'from harbor_transport import connect_with_retries\n\nRETRY_LIMIT = 7\n\n\n' +
+    'def open_session(address):\n    """Opens a session with the retry limit of the client."""\n' +
+    '    return connect_with_retries(address, limit=RETRY_LIMIT)\n',
+  'README.md': '# Harbor client\n\nThe client opens sessions over the transport.\n',
+};
+const TRANSPORT = {
+  'pyproject.toml': '[project]\nname = "harbor-transport"\nversion = "2.1.0"\n',
+  'harbor_transport/__init__.py':
+    'def connect_with_retries(address, limit=3):\n' +
+    '    """Connects to an address and retries at most `limit` times."""\n' +
+    '    for attempt in range(limit):\n        if dial(address):\n            return attempt\n' +
+    '    raise ConnectionError(address)\n',
+  'README.md': '# Harbor transport\n\nConnects with retries.\n',
+};
+
+describe('research over repositories', () => {
+  const folder = tempDir();
+  /** Requests to a repository that never answers. */
+  const held: ServerResponse[] = [];
+  const git = new GitHttpServer(folder.path, (_, response, path) => {
+    if (path.startsWith('/harbor/slow')) held.push(response);
+    return path.startsWith('/harbor/slow');
+  });
+  const commits = new Map<string, string>();
+  const repositories: SourceRepository[] = [];
+  let service: PackagesService;
+
+  function publish(name: string, files: Readonly<Record<string, string>>): void {
+    const repository = new SourceRepository();
+    repositories.push(repository);
+    if (Object.keys(files).length > 0) commits.set(name, repository.commit(files));
+    mkdirSync(join(folder.path, name), { recursive: true });
+    execFileSync('git', ['clone', '--quiet', '--bare', repository.folder, join(folder.path, name)]);
+  }
+
+  beforeAll(async () => {
+    publish('harbor/client', CLIENT);
+    publish('harbor/transport', TRANSPORT);
+    publish('harbor/empty', {});
+    const GITHUB_GIT_URL = await git.listen();
+    service = await PackagesService.start(
+      { GITHUB_GIT_URL, ALLOW_PRIVATE_NETWORKS: 'true' },
+      undefined,
+      (config, blobs) => createFetchers(config, blobs),
+    );
+  });
+  afterAll(async () => {
+    await service.stop();
+    await git.close();
+    for (const repository of repositories) repository.remove();
+    folder.remove();
+  });
+
+  const create = async (body: object, tenant = 0) =>
+    (await service.call<RoverJobView>('POST', '/rover/jobs', body, { tenant })).body;
+  const get = async (id: string, tenant = 0) =>
+    (await service.call<RoverJobView>('GET', `/rover/jobs/${id}`, undefined, { tenant })).body;
+  const ended = (id: string, tenant = 0): Promise<RoverJobView> =>
+    service.until(async () => {
+      const job = await get(id, tenant);
+      return ['completed', 'failed', 'cancelled'].includes(job.status) && job;
+    }, `the end of ${id}`);
+  const charged = async (tenant = 0): Promise<number> => {
+    const { body } = await service.call<{ usage: { metric: string; used: number }[] }>(
+      'GET',
+      '/quota/usage',
+      undefined,
+      { tenant },
+    );
+    return body.usage.find(({ metric }) => metric === 'rover')?.used ?? NaN;
+  };
+  const repos = ['harbor/client', 'harbor/transport'];
+
+  it('reads, searches and answers with citations that equal their commits', async () => {
+    const job = await ended((await create({ question: QUESTION, repos })).id);
+    expect(job).toMatchObject({ status: 'completed', progress_percent: 100, error_message: null });
+    expect(new Set(job.citations.map(({ repo }) => repo))).toEqual(new Set(repos));
+    expect(job.answer).toContain('connect_with_retries');
+    for (const { repo, version_ref, path, content, sha256, start_line } of job.citations) {
+      expect(version_ref).toBe(commits.get(repo));
+      const at = repos.indexOf(repo);
+      const file = repositories[at]?.show(version_ref, path).toString() ?? '';
+      expect(
+        file
+          .split('\n')
+          .slice((start_line ?? 1) - 1)
+          .join('\n'),
+      ).toContain(content.trimEnd());
+      expect(sha256).toBe(createHash('sha256').update(content).digest('hex'));
+    }
+    expect(job.read).toEqual([
+      expect.objectContaining({ repo: repos[0], commit: commits.get('harbor/client'), files: 3 }),
+      expect.objectContaining({ repo: repos[1], complete: true, reason: null }),
+    ]);
+    expect(job.steps.every(({ status }) => status === 'completed')).toBe(true);
+    expect(new Set(job.steps.map(({ kind }) => kind))).toEqual(
+      new Set(['understand', 'read', 'search', 'follow', 'check', 'write']),
+    );
+    expect(job.usage.searches).toBe(job.steps.filter(({ kind }) => kind === 'search').length);
+    const { text } = await service.call('GET', `/rover/jobs/${job.id}/stream`);
+    const tokens = [...text.matchAll(/event: token\nid: \d+\ndata: (.*)/g)];
+    const written = tokens.map(([, data = '']) => (JSON.parse(data) as { token: string }).token);
+    expect(written.join('')).toBe(job.answer);
+  });
+
+  it('indexes a commit once for all jobs, and shows it to nobody else', async () => {
+    const count = async () =>
+      (await service.events('JobCompleted')).filter(({ tenant }) => tenant === tenantOf(0)).length;
+    const before = await count();
+    await ended((await create({ question: QUESTION, repos })).id);
+    expect(await count()).toBe(before);
+    const { body: sources } = await service.call<{ total: number }>('GET', '/sources');
+    expect(sources.total).toBe(0);
+    const { body: jobs } = await service.call<{ total: number }>('GET', '/jobs');
+    expect(jobs.total).toBe(0);
+    const { body: found } = await service.call('POST', '/search', { query: 'RETRY_LIMIT' });
+    expect(found['results']).toBeUndefined();
+    const { body: usage } = await service.call<{ usage: { metric: string; used: number }[] }>(
+      'GET',
+      '/quota/usage',
+    );
+    expect(usage.usage.find(({ metric }) => metric === 'chunks')?.used).toBe(0);
+  });
+
+  it('goes on without a repository that cannot be read, and says why', async () => {
+    const some = ['harbor/client', 'harbor/none', 'harbor/empty'];
+    const job = await ended((await create({ question: QUESTION, repos: some })).id);
+    expect(job.status).toBe('completed');
+    expect(job.read.map(({ repo, reason }) => [repo, reason])).toEqual([
+      ['harbor/client', null],
+      ['harbor/none', 'repository_not_found'],
+      ['harbor/empty', 'repository_empty'],
+    ]);
+  });
+
+  it('fails without any repository, and returns the charge', async () => {
+    const before = await charged(1);
+    const job = await ended(
+      (await create({ question: QUESTION, repos: ['harbor/none'] }, 1)).id,
+      1,
+    );
+    expect(job).toMatchObject({
+      status: 'failed',
+      answer: null,
+      error_message: 'No repository could be read: harbor/none (repository_not_found)',
+    });
+    await service.until(async () => (await charged(1)) === before, 'the returned charge');
+  });
+
+  it('gives each tenant its own', async () => {
+    const job = await ended((await create({ question: QUESTION, repos }, 1)).id, 1);
+    expect(job.status).toBe('completed');
+    expect((await service.call('GET', `/rover/jobs/${job.id}`)).status).toBe(404);
+    const sources = (await service.events('SourceRegistered')).filter(({ data }) =>
+      JSON.stringify(data).includes('harbor/client'),
+    );
+    expect(sources.map(({ tenant }) => tenant).sort()).toEqual([tenantOf(0), tenantOf(1)].sort());
+  });
+
+  it('continues after a stop of the process: the same answer, no step twice, one charge', async () => {
+    const first = await ended((await create({ question: QUESTION, repos })).id);
+    const before = await charged();
+    const { id } = await create({ question: QUESTION, repos });
+    for (let stops = 0; stops < 4; stops += 1) {
+      const steps = (await get(id)).steps.length;
+      await service.until(async () => {
+        const job = await get(id);
+        return job.steps.length > steps || job.status === 'completed';
+      }, 'the next step');
+      await service.pipeline?.stop();
+      await service.startPipeline();
+    }
+    const job = await ended(id);
+    expect(job.answer).toBe(first.answer);
+    expect(job.citations).toEqual(first.citations);
+    const ids = job.steps.map((step) => step.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const ends = (await service.events('RoverStepCompleted')).filter(
+      ({ data }) => data['rover_job_id'] === id,
+    );
+    expect(ends).toHaveLength(ids.length);
+    expect(await charged()).toBe(before + 1);
+  });
+
+  it('ends its request to a host when it is cancelled', async () => {
+    const { id } = await create({ question: QUESTION, repos: ['harbor/slow'] });
+    await service.until(() => Promise.resolve(held.length > 0), 'the request to the host');
+    const { body } = await service.call<RoverJobView>('DELETE', `/rover/jobs/${id}`);
+    expect(body.status).toBe('cancelled');
+    await service.until(
+      () => Promise.resolve(held.every((response) => response.destroyed)),
+      'the end of the request',
+    );
+    expect(await get(id)).toMatchObject({ status: 'cancelled', answer: null });
+  });
+
+  function tenantOf(at: number): string {
+    return service.tenants[at]?.tenantId ?? '';
+  }
+});

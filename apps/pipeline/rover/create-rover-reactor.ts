@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+
+import type { Fetchers } from '#ingest';
+import { createSearches } from '#search';
+
+import type { PipelineDependencies } from '../pipeline.types.js';
+import type { ActiveRuns } from '../worker/active-runs.js';
+import { ResearchSources } from './research-sources.js';
+import { RoverReactor } from './rover-reactor.js';
+import { RoverSearches } from './rover-searches.js';
+import { runRoverJob } from './run-rover-job.js';
+
+/** Longest exchange with a git host to learn the head of a repository, milliseconds. */
+const HEAD_MS = 20_000;
+
+/** Assembles the work on rover jobs. */
+export function createRoverReactor(
+  dependencies: PipelineDependencies,
+  options: {
+    readonly runs: ActiveRuns;
+    readonly fetchers: Fetchers;
+    readonly scratch: string;
+    readonly soleProcess: boolean;
+  },
+): RoverReactor {
+  const { eventStore: store, clock, logger, config, keyRing, blobs, searchIndex } = dependencies;
+  const { runs, fetchers, scratch, soleProcess } = options;
+  const leaseMs = config.jobs.leaseSeconds * 1_000;
+  const gitUrl = config.github.gitUrl.replace(/\/$/, '');
+  const sources = new ResearchSources({ store, clock, maxRetries: 1, gitUrl });
+  const searches = new RoverSearches({
+    searches: createSearches({
+      index: searchIndex,
+      embedder: dependencies.embedder,
+      // What a job attached was read a moment ago; a search that fails is repeated with its step.
+      missingContent: { refreshUnlessFresh: () => Promise.resolve() },
+      clock,
+      config,
+    }),
+    store,
+    clock,
+    config,
+  });
+  const { limits, network } = config;
+  const { slowTransfer } = config.jobs;
+  const directory = join(scratch, 'rover-heads');
+  const run = {
+    store,
+    clock,
+    logger,
+    keyRing,
+    blobs,
+    leaseMs,
+    sources,
+    searches,
+    fetchers,
+    index: searchIndex,
+    fetchOptions: { directory, limits, network, timeoutMs: HEAD_MS, slowTransfer },
+    urlOf: (repo: string) => `${gitUrl}/${repo}`,
+  };
+  return new RoverReactor({
+    store,
+    clock,
+    logger,
+    runs,
+    leaseMs,
+    soleProcess,
+    places: config.rover.jobs,
+    work: (entry, controller) => runRoverJob(run, entry, controller),
+  });
+}

@@ -1,0 +1,65 @@
+import type { Actor } from '#contracts';
+import type { EventStore, RecordedDomainEvent } from '#event-store';
+import { type Clock, type Logger, uuidv5 } from '#platform';
+
+import { removeSource } from '../erasure/remove-source.js';
+import type { Reactor, ReactorRun, ReactorState } from '../reactor/reactor.types.js';
+import {
+  RESEARCH_SHELF_TYPES,
+  type ResearchBounds,
+  ResearchShelf,
+  type TemporarySource,
+} from './research-shelf.js';
+
+export interface ResearchRetentionDependencies {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly bounds: ResearchBounds;
+}
+
+const ACTOR: Actor = Object.freeze({ type: 'system', id: 'rover-cache' });
+const REMOVALS_PER_RUN = 10;
+
+/**
+ * Removes temporary sources that no open job uses: unused ones, and the least recently used while
+ * all of them exceed the bound. The removal of the source removes its content.
+ */
+export class ResearchRetention implements Reactor {
+  readonly name = 'research-retention';
+  readonly eventTypes = RESEARCH_SHELF_TYPES;
+  readonly intervalMs = 1_000;
+  readonly state: ReactorState;
+  private readonly shelf = new ResearchShelf();
+
+  constructor(private readonly dependencies: ResearchRetentionDependencies) {
+    const { shelf } = this;
+    this.state = {
+      version: 1,
+      save: () => shelf.save(),
+      load: (line) => shelf.load(line as TemporarySource),
+      clear: () => shelf.clear(),
+    };
+  }
+
+  apply(event: RecordedDomainEvent): boolean {
+    this.shelf.apply(event);
+    return false;
+  }
+
+  /** Removes sources that are due by the wall clock. */
+  async run({ signal }: Pick<ReactorRun, 'signal'>): Promise<void> {
+    const { clock, bounds, logger } = this.dependencies;
+    const due = this.shelf.due(clock.now().getTime(), bounds);
+    for (const { sourceId, tenantId } of due.slice(0, REMOVALS_PER_RUN)) {
+      if (signal.aborted) return;
+      const id = uuidv5('remove-research-source', sourceId);
+      const cause = { tenantId, correlationId: id, causationId: id, actor: ACTOR };
+      await removeSource(this.dependencies, sourceId, cause);
+      logger.info(
+        { source_id: sourceId, tenant_id: tenantId },
+        'reactor research-retention: removed a repository that no rover job uses',
+      );
+    }
+  }
+}

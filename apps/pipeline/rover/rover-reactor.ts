@@ -1,0 +1,157 @@
+import { roverDecider } from '#domain';
+import { type EventStore, handleCommand, type RecordedDomainEvent } from '#event-store';
+import { type Clock, type Logger, uuidv5 } from '#platform';
+
+import { systemContext } from '../log/commands.js';
+import type { Reactor, ReactorState } from '../reactor/reactor.types.js';
+import { type ActiveRuns, AttemptEnded } from '../worker/active-runs.js';
+import {
+  OPEN_ROVER_TYPES,
+  type OpenRoverEntry,
+  OpenRoverJobs,
+  type OpenRoverLine,
+} from './open-rover-jobs.js';
+import { returnCharge } from './return-charge.js';
+
+/** Pause after a run that failed, milliseconds. */
+const RETRY_MS = 2_000;
+
+export interface RoverReactorDependencies {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly runs: ActiveRuns;
+  /** Works on a job until it ends. */
+  readonly work: (entry: OpenRoverEntry, controller: AbortController) => Promise<void>;
+  /** Jobs that this process works on at once. */
+  readonly places: number;
+  readonly leaseMs: number;
+  /** True if no other process can have a lease at the start. */
+  readonly soleProcess: boolean;
+}
+
+/**
+ * Works on rover jobs in every process. A job without a worker is taken by the first append to its
+ * stream; a job whose stream is silent for the length of a lease has lost its worker. It also
+ * returns the charges of failed jobs, and ends the jobs of erased tenants.
+ */
+export class RoverReactor implements Reactor {
+  readonly name = 'rover';
+  readonly eventTypes = OPEN_ROVER_TYPES;
+  readonly runsEverywhere = true;
+  readonly intervalMs = 1_000;
+  readonly state: ReactorState;
+  private readonly open = new OpenRoverJobs();
+  /** Time of the newest event of a job, by the monotonic clock. */
+  private readonly seenAt = new Map<string, number>();
+  private readonly active = new Map<
+    string,
+    { readonly tenantId: string; readonly controller: AbortController; readonly end: Promise<void> }
+  >();
+  private isLive = false;
+  private isStopped = false;
+
+  constructor(private readonly dependencies: RoverReactorDependencies) {
+    const { open } = this;
+    this.state = {
+      version: 1,
+      save: () => open.save(),
+      load: (line) => open.load(line as OpenRoverLine),
+      clear: () => open.clear(),
+    };
+  }
+
+  /** Blobs that open jobs still need. */
+  *neededBlobs(): Generator<string> {
+    for (const { blobs } of this.open.jobs.values()) yield* blobs;
+  }
+
+  apply(event: RecordedDomainEvent): boolean {
+    this.open.apply(event);
+    const { rover_job_id: id } = event.data as { readonly rover_job_id?: string };
+    if (id === undefined) return event.type === 'TenantErasureRequested';
+    if (!this.open.jobs.has(id)) {
+      this.seenAt.delete(id);
+      this.active.get(id)?.controller.abort(new AttemptEnded('The rover job ended'));
+      return true;
+    }
+    if (this.isLive) this.seenAt.set(id, this.dependencies.clock.monotonic());
+    return event.type === 'RoverJobRequested';
+  }
+
+  caughtUp(): void {
+    this.isLive = true;
+    const { clock, soleProcess } = this.dependencies;
+    if (soleProcess) return;
+    // The age of history is unknown: leases count from now.
+    for (const id of this.open.jobs.keys()) this.seenAt.set(id, clock.monotonic());
+  }
+
+  async run(): Promise<void> {
+    for (const due of [...this.open.returns.values()]) {
+      await returnCharge(this.dependencies, due);
+      this.open.returns.delete(due.consumptionId);
+    }
+    for (const entry of [...this.open.jobs.values()])
+      if (this.open.erased.has(entry.cause.tenantId)) await this.cancel(entry);
+    for (const entry of [...this.open.jobs.values()]) if (this.mayTake(entry)) this.take(entry);
+  }
+
+  /** Ends all work of this process; the jobs stay open. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    const running = [...this.active.values()];
+    for (const { controller } of running)
+      controller.abort(new AttemptEnded('The process is shutting down'));
+    await Promise.allSettled(running.map(({ end }) => end));
+  }
+
+  private mayTake({ roverJobId, started, cause: { tenantId } }: OpenRoverEntry): boolean {
+    const { places, leaseMs, clock } = this.dependencies;
+    if (this.isStopped || this.active.has(roverJobId) || this.active.size >= places) return false;
+    const ofTenant = [...this.active.values()].filter((each) => each.tenantId === tenantId);
+    if (ofTenant.length >= Math.ceil(places / 2)) return false;
+    return !started || clock.monotonic() - (this.seenAt.get(roverJobId) ?? -Infinity) >= leaseMs;
+  }
+
+  private take(entry: OpenRoverEntry): void {
+    const { clock, logger, runs, work } = this.dependencies;
+    const { roverJobId, cause } = entry;
+    const { tenantId } = cause;
+    const controller = new AbortController();
+    const owner = { tenant_id: tenantId, source_id: roverJobId, job_id: roverJobId };
+    const leave = runs.enter(owner, controller, clock.now().getTime());
+    const end = work(entry, controller)
+      .catch((error: unknown) => {
+        logger.warn(
+          { err: error, rover_job_id: roverJobId },
+          'rover: work on a job failed; continuing it later',
+        );
+        // The job is taken again when its lease is over.
+        this.seenAt.set(roverJobId, clock.monotonic() - this.dependencies.leaseMs + RETRY_MS);
+      })
+      .finally(() => {
+        leave();
+        this.active.delete(roverJobId);
+      });
+    this.active.set(roverJobId, { tenantId, controller, end });
+  }
+
+  private async cancel({ roverJobId, cause }: OpenRoverEntry): Promise<void> {
+    const { store, clock } = this.dependencies;
+    const commandId = uuidv5('cancel-rover', roverJobId);
+    const cancelled_at = clock.now().toISOString();
+    await handleCommand({
+      store,
+      clock,
+      decider: roverDecider,
+      stream: `rover-${roverJobId}`,
+      expected: 'existing',
+      decide: (state) =>
+        state.status === 'pending' || state.status === 'running'
+          ? roverDecider.decide({ type: 'CancelRoverJob', data: { cancelled_at } }, state)
+          : [],
+      context: systemContext(commandId, cause, clock),
+    });
+  }
+}

@@ -1,0 +1,158 @@
+import {
+  isOpenRoverJob,
+  type OpenRoverJob,
+  roverDecider,
+  RoverLeaseLost,
+  roverPlaces,
+} from '#domain';
+import { foldStream } from '#event-store';
+import { type KeyRing, openParts, sealParts, uuidv7 } from '#platform';
+
+import type { Cause } from '../log/commands.js';
+import { RoverLease } from './rover-lease.js';
+import { type FinishedScript, RoverScript, type RoverScriptDependencies } from './rover-script.js';
+import { RoverJobFailure } from './step-failure.js';
+import { StepOutputs, type StepOutputsDependencies } from './step-outputs.js';
+import { stepIdOf, StepRunner, type StepRunnerDependencies } from './step-runner.js';
+
+/** Characters of one part of the tokens. */
+const TOKEN_CHARACTERS = 1_500;
+/** Bytes of one sealed part of the answer. */
+const PART_BYTES = 8_000;
+
+export type RunRoverJobDependencies = Pick<StepRunnerDependencies, 'clock' | 'logger'> &
+  Pick<StepOutputsDependencies, 'keyRing'> &
+  Omit<
+    RoverScriptDependencies,
+    'tenantId' | 'question' | 'lease' | 'steps' | 'signal' | 'blobs' | 'clock'
+  > & {
+    readonly store: ConstructorParameters<typeof RoverLease>[0]['store'];
+    readonly blobs: StepOutputsDependencies['blobs'];
+    readonly leaseMs: number;
+  };
+
+/**
+ * Works on an open job until it ends: continues after its last stored step.
+ * @param controller aborted when the job is cancelled or the process stops.
+ * @throws errors of the log, after which the job is tried again.
+ */
+export async function runRoverJob(
+  dependencies: RunRoverJobDependencies,
+  { roverJobId, cause }: { readonly roverJobId: string; readonly cause: Cause },
+  controller: AbortController,
+): Promise<void> {
+  const { store, clock, leaseMs } = dependencies;
+  const { state, revision } = await foldStream(store, roverDecider, `rover-${roverJobId}`);
+  if (!isOpenRoverJob(state) || revision === 'none') return;
+  const executionId = uuidv7();
+  const lease = new RoverLease({
+    store,
+    clock,
+    job: state,
+    revision,
+    executionId,
+    cause,
+    leaseMs,
+    controller,
+  });
+  try {
+    await work(dependencies, lease, cause.tenantId, controller.signal);
+  } catch (error) {
+    if (controller.signal.aborted || error instanceof RoverLeaseLost) return;
+    if (!(error instanceof RoverJobFailure)) throw error;
+    const failed_at = clock.now().toISOString();
+    await lease.write({ type: 'FailRoverJob', data: { error_message: error.message, failed_at } });
+  } finally {
+    await lease.release();
+  }
+}
+
+async function work(
+  dependencies: RunRoverJobDependencies,
+  lease: RoverLease,
+  tenantId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, logger, keyRing, blobs } = dependencies;
+  const { rover_job_id: roverJobId } = lease.job;
+  const question = await openQuestion(keyRing, tenantId, lease.job);
+  const outputs = new StepOutputs({ blobs, keyRing, tenantId, roverJobId });
+  const worker = uuidv7();
+  const steps = new StepRunner({ lease, outputs, clock, logger, worker, signal });
+  const script = new RoverScript({ ...dependencies, tenantId, question, lease, steps, signal });
+  await write(await script.run(), { lease, steps, outputs, keyRing, tenantId });
+}
+
+async function openQuestion(
+  keyRing: KeyRing,
+  tenantId: string,
+  { rover_job_id, question }: OpenRoverJob,
+): Promise<string> {
+  const place = { tenantId, boundTo: roverPlaces.question(rover_job_id) };
+  const text = await openParts(keyRing, place, question);
+  if (text === null)
+    throw new RoverJobFailure('The question cannot be read: its key was destroyed');
+  return text;
+}
+
+/** Writes the answer in parts, then ends the job with it in one append. */
+async function write(
+  { place, result }: FinishedScript,
+  {
+    lease,
+    steps,
+    outputs,
+    keyRing,
+    tenantId,
+  }: {
+    readonly lease: RoverLease;
+    readonly steps: StepRunner;
+    readonly outputs: StepOutputs;
+    readonly keyRing: KeyRing;
+    readonly tenantId: string;
+  },
+): Promise<void> {
+  const { rover_job_id: id } = lease.job;
+  const stepId = stepIdOf(id, place);
+  const { attempt } = await steps.start(stepId, place);
+  const tokens = await Promise.all(
+    partsOf(result.answer).map(async (text, part) => {
+      const boundTo = roverPlaces.token(id, part);
+      const [sealed = ''] = await sealParts(keyRing, { tenantId, boundTo }, text, [
+        PART_BYTES,
+        PART_BYTES,
+      ]);
+      const data = { step_id: stepId, attempt, part, sealed };
+      return { type: 'WriteRoverTokens', data } as const;
+    }),
+  );
+  await lease.write(...tokens);
+  const place_ = { tenantId, boundTo: roverPlaces.answer(id) };
+  const answer = await sealParts(keyRing, place_, JSON.stringify(result), [PART_BYTES, PART_BYTES]);
+  const completed_at = steps.now();
+  await lease.write({
+    type: 'CompleteRoverJob',
+    data: {
+      step: {
+        step_id: stepId,
+        attempt,
+        outcome: 'completed',
+        output: await outputs.put(stepId, { citations: result.citations.length }),
+        details: { citations: result.citations.length },
+        usage: { searches: 0, model_calls: 0, prompt_tokens: 0, completion_tokens: 0 },
+        completed_at,
+      },
+      answer,
+      completed_at,
+    },
+  });
+}
+
+/** Cuts an answer into parts, never within a character. */
+function partsOf(text: string): string[] {
+  const characters = Array.from(text);
+  const parts: string[] = [];
+  for (let at = 0; at < characters.length; at += TOKEN_CHARACTERS)
+    parts.push(characters.slice(at, at + TOKEN_CHARACTERS).join(''));
+  return parts;
+}
