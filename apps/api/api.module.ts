@@ -31,6 +31,7 @@ import { ServiceDocsModule } from './service-docs/service-docs.module.js';
 import { SourcesModule } from './sources/sources.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { UseCasesModule } from './use-cases/use-cases.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** One module a resource, in the order in which the API's description shows them. */
 const RESOURCES = [
@@ -55,6 +56,7 @@ const RESOURCES = [
   AuditModule,
   AuditExportModule,
   FeedModule,
+  WebhooksModule,
   TenantsModule,
   LegalHoldModule,
   QuotaModule,

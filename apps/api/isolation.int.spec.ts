@@ -139,6 +139,15 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'GET /policy': [NONE, { query: '?as_of_seq=0' }, { query: '?as_of=x' }],
   'GET /policy/diff': [{ query: '?from_seq=0' }, NONE],
   'GET /policy/history': [NONE],
+  'GET /webhooks': [NONE],
+  'POST /webhooks': [{ body: { name: 'Own', url: 'https://own.example.com/' } }, WRONG],
+  'GET /webhooks/:webhook_id': [NONE],
+  'PATCH /webhooks/:webhook_id': [{ body: { name: 'Own' } }, WRONG],
+  'POST /webhooks/:webhook_id/test': [NONE],
+  'POST /webhooks/:webhook_id/rotate-secret': [NONE],
+  'GET /webhooks/:webhook_id/deliveries': [NONE],
+  'POST /webhooks/:webhook_id/deliveries/:event_id/redeliver': [NONE],
+  'DELETE /webhooks/:webhook_id': [NONE],
   'PUT /policy': [{ body: { min_evidence_count: 1 } }, WRONG],
   'POST /policy/reset': [NONE],
   'POST /policy/simulate': [{ body: { policy: {} } }, WRONG],
@@ -332,6 +341,10 @@ describe('tenant A', () => {
     // A finished job: its stream replays and closes.
     await call('DELETE', `/rover/jobs/${rover['id']}`);
     const { body: key } = await call('POST', '/keys', { name: text('key') });
+    const { body: webhook } = await call('POST', '/webhooks', {
+      name: text('webhook'),
+      url: `https://example.com/${text('endpoint')}`,
+    });
     if (of === 'b') await call('PUT', '/policy', { staleness_budget_seconds: NUMBER });
     const { body: invitation } = await call(
       'POST',
@@ -349,6 +362,7 @@ describe('tenant A', () => {
         api.keyB,
         String(key['key']),
         String(hook['secret']),
+        String(webhook['secret']),
         String(invitation['link'] ?? MARK),
       ];
     const receipt_id = String(search.headers['x-receipt-id']);
@@ -359,6 +373,7 @@ describe('tenant A', () => {
       rover_job_id: String(rover['id']),
       receipt_id,
       key_id: String(key['id']),
+      webhook_id: String(webhook['id']),
       invitation_id: String(invitation['id']),
       ...others,
     };

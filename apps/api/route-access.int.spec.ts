@@ -77,6 +77,7 @@ const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'DELETE /sources/:source_id': WRITE,
   'DELETE /sources/:source_id/hooks': WRITE,
   'DELETE /tenant': OWNER,
+  'DELETE /webhooks/:webhook_id': OWNER,
   'GET /analytics/jobs': AUDIT,
   'GET /analytics/no-evidence': AUDIT,
   'GET /analytics/searches': AUDIT,
@@ -119,10 +120,14 @@ const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'GET /sources/:source_id/content': READ,
   'GET /sources/:source_id/diff': READ,
   'GET /sources/:source_id/history': AUDIT,
+  'GET /webhooks': AUDIT,
+  'GET /webhooks/:webhook_id': AUDIT,
+  'GET /webhooks/:webhook_id/deliveries': AUDIT,
   'PATCH /auth/me': PERSON,
   'PATCH /conversations/:conversation_id': MEMBER,
   'PATCH /members/:user_id': MANAGE_PEOPLE,
   'PATCH /sources/:source_id': WRITE,
+  'PATCH /webhooks/:webhook_id': OWNER,
   'POST /auth/logout': PERSON,
   'POST /auth/logout-everywhere': PERSON,
   'POST /auth/password': PERSON,
@@ -146,6 +151,10 @@ const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'POST /sources/:source_id/hooks': WRITE,
   'POST /sources/:source_id/sync': WRITE,
   'POST /sources/upload': WRITE,
+  'POST /webhooks': OWNER,
+  'POST /webhooks/:webhook_id/deliveries/:event_id/redeliver': OWNER,
+  'POST /webhooks/:webhook_id/rotate-secret': OWNER,
+  'POST /webhooks/:webhook_id/test': OWNER,
   'PUT /policy': WRITE,
 };
 /** Valid input, so that a route reads the id in its path. */
@@ -155,6 +164,7 @@ const INPUT: Readonly<Record<string, { readonly body?: object; readonly query?: 
   'PATCH /conversations/:conversation_id': { body: { title: 'Other' } },
   'PATCH /members/:user_id': { body: { role: 'auditor' } },
   'PATCH /sources/:source_id': { body: { name: 'Other' } },
+  'PATCH /webhooks/:webhook_id': { body: { name: 'Other' } },
 };
 const OPEN = Object.keys(ROUTES).filter((route) => ROUTES[route] === 'public');
 const CLOSED = Object.keys(ROUTES).filter((route) => typeof ROUTES[route] === 'object');
@@ -192,6 +202,10 @@ describe('every route', () => {
     const { headers } = await api.call('POST', '/search', { query: 'answer' });
     const { body } = await api.call<{ jobs: { id: string }[] }>('GET', '/jobs');
     const { body: key } = await api.call<{ id: string }>('POST', '/keys', { name: 'listed' });
+    const { body: webhook } = await api.call<{ id: string }>('POST', '/webhooks', {
+      name: 'SIEM',
+      url: 'https://siem.example.com/',
+    });
     for (const scope of KEY_SCOPES) {
       lacking.set(
         scope,
@@ -209,6 +223,7 @@ describe('every route', () => {
       receipt_id: String(headers['x-receipt-id']),
       rover_job_id: String(rover.body['id']),
       key_id: key.id,
+      webhook_id: webhook.id,
       user_id: other.userId,
       invitation_id: String(invitation.body['id']),
     };

@@ -77,6 +77,14 @@ export {
 } from './events/package.events.js';
 export type { PackageLinkEvent } from './events/package-link.events.js';
 export { type InvitationEvent, type MembersEvent, type Role } from './events/members.events.js';
+export {
+  UNDELIVERED_TYPES,
+  type WebhookAttempt,
+  type WebhookDeliveryEvent,
+  type WebhookDisabledReason,
+  type WebhookEvent,
+  type WebhookFailure,
+} from './events/webhook.events.js';
 export { POLICY_DEFAULTS, type PolicyEvent, type PolicySettings } from './events/policy.events.js';
 export type { ConversationEvent } from './events/conversation.events.js';
 export { type AnswerEvent, type AnswerOutcome } from './events/answer.events.js';

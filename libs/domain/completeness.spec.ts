@@ -46,6 +46,8 @@ describe('completeness of the domain', () => {
       ['tenant', 'tenant-<tenant_id>'],
       ['trailexport', 'trailexport-<export_id>'],
       ['user', 'user-<user_id>'],
+      ['webhookdeliveries', 'webhookdeliveries-<webhook_id>'],
+      ['webhooks', 'webhooks-<tenant_id>'],
     ]);
   });
 

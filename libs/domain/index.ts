@@ -36,6 +36,17 @@ export { jobDecider, jobStreams } from './job/job.decider.js';
 export { dueWork, isOpen, isTerminal, leasedWork } from './job/job.queries.js';
 export type { CompletedJob, JobState, JobTerms, OpenJob } from './job/job.state.js';
 export { openJob } from './job/open-job.js';
+export {
+  type WebhookDeliveriesCommand,
+  webhookDeliveriesDecider,
+  webhookDeliveriesStreams,
+} from './webhook/webhook-deliveries.decider.js';
+export {
+  webhookDecider,
+  webhookStreams,
+  type WebhookCommand,
+  type WebhookEndpoint,
+} from './webhook/webhook.decider.js';
 export { logDecider, logStreams } from './log/log.decider.js';
 export { membersDecider, membersStreams } from './members/members.decider.js';
 export {

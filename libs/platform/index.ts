@@ -11,6 +11,7 @@ export { FsBlobStore } from './blob-store/fs/fs-blob-store.js';
 export type { S3BlobStoreOptions } from './blob-store/s3/s3-blob-store.js';
 export { apiKeyDigest, describeApiKey, newApiKeySecret } from './credentials/api-key-secret.js';
 export { newHookSecret } from './credentials/hook-secret.js';
+export { signWebhook } from './credentials/webhook-signature.js';
 export { aborted, isTimeoutError, sleep, TimeoutError, withTimeout } from './clock/sleep.js';
 export { CLOCK, systemClock, type Clock } from './clock/clock.js';
 export { steadyTime } from './clock/steady-time.js';
@@ -73,6 +74,7 @@ export {
   type Sealed,
 } from './key-ring/key-ring.port.js';
 export { conversationKeys } from './key-ring/conversation-keys.js';
+export { webhookSecretContext, webhookUrlContext } from './key-ring/webhook-seals.js';
 export { personKeys } from './key-ring/person-keys.js';
 export { FsKeyRing, destroyKeyFiles } from './key-ring/fs/fs-key-ring.js';
 

@@ -23,6 +23,7 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
     .addTag('keys', 'API keys.')
     .addTag('people', 'Accounts, sessions, members and invitations.')
     .addTag('policy', 'How much to trust what was found.')
+    .addTag('webhooks', 'Endpoints that receive the events of the tenant.')
     .addTag('tenant', 'The tenant itself.')
     .addTag('operation', 'Health and metrics; public.')
     .addBearerAuth(

@@ -1,6 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { signWebhook } from '#platform';
+
 export type HookProvider = 'github' | 'gitlab' | 'gitea';
 
 /** A delivery whose sender knows the secret. */
@@ -52,8 +54,7 @@ export function verifyDelivery(
   if (standard !== undefined) {
     const [id, timestamp] = [header('webhook-id') ?? '', header('webhook-timestamp') ?? ''];
     if (id === '' || !isRecent(timestamp, now)) return null;
-    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-    const wanted = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+    const wanted = signWebhook(secret, { id, timestamp }, body);
     // A sender that changes its key signs with both.
     const fits = standard.split(' ').map((each) => isSame(each, wanted));
     return fits.includes(true) ? { provider: 'gitlab', deliveryId: `id:${id}` } : null;

@@ -35,6 +35,7 @@ const POLICY = 'policy:$stream';
 const AUDIT_KEY = 'audit_key:key_id';
 const RECEIPT = 'receipt:receipt_id';
 const TRAIL_EXPORT = 'audit_export:export_id';
+const WEBHOOK = 'webhook:webhook_id';
 const ANSWER = 'receipt:$stream';
 
 /**
@@ -107,6 +108,22 @@ export const AUDIT_CATALOGUE: Readonly<Record<DomainEventType, AuditAction>> = O
   CheckpointCosigned: act('checkpoint.cosigned', 'access', entity('update'), TENANT),
   CheckpointRefused: act('checkpoint.refused', 'access', entity('update'), TENANT),
   CheckpointCopied: act('checkpoint.copied', 'access', entity('update'), TENANT),
+
+  WebhookCreated: act('webhook.created', 'admin', entity('create'), WEBHOOK),
+  WebhookUpdated: act('webhook.updated', 'admin', entity('update'), WEBHOOK),
+  WebhookEnabled: act('webhook.enabled', 'admin', entity('update'), WEBHOOK),
+  WebhookDisabled: act('webhook.disabled', 'admin', entity('update'), WEBHOOK),
+  WebhookSecretRotated: act('webhook.secret_rotated', 'admin', entity('update'), WEBHOOK),
+  WebhookTestRequested: act('webhook.test_requested', 'admin', api('create'), WEBHOOK),
+  WebhookRedeliveryRequested: act(
+    'webhook.redelivery_requested',
+    'admin',
+    api('create'),
+    `${WEBHOOK} audit_event:event_id`,
+  ),
+  WebhookDeleted: act('webhook.deleted', 'admin', entity('remove'), WEBHOOK),
+  WebhookDelivered: act('webhook.delivered', 'access', api('read'), WEBHOOK),
+  WebhookDeliveryFailed: act('webhook.delivery_failed', 'access', api('read'), WEBHOOK, 'failure'),
 
   TenantCreated: act('tenant.created', 'admin', entity('create'), TENANT),
   TenantPlanChanged: act('tenant.plan_changed', 'admin', entity('update'), TENANT),

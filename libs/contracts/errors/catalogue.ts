@@ -48,6 +48,11 @@ export const ERROR_CATALOGUE = {
     status: 409,
     meaning: 'The key ring no longer has the key that signs the checkpoints of this tenant.',
   },
+  webhook_not_found: { status: 404, meaning: 'The webhook does not exist in this tenant.' },
+  webhook_limit_reached: {
+    status: 409,
+    meaning: 'The tenant has as many webhook endpoints as WEBHOOKS_PER_TENANT allows; delete one.',
+  },
   member_not_found: { status: 404, meaning: 'The member does not exist in this tenant.' },
   invitation_not_found: {
     status: 404,

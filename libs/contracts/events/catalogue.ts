@@ -19,6 +19,7 @@ import { roverEvents } from './rover.events.js';
 import { sourceEvents } from './source.events.js';
 import { tenantEvents } from './tenant.events.js';
 import { sessionEvents, userEvents } from './user.events.js';
+import { webhookDeliveryEvents, webhookEvents } from './webhook.events.js';
 
 /** Every event the product knows. The start-up check refuses two definitions of one type. */
 export const EVENT_DEFINITIONS = [
@@ -46,6 +47,8 @@ export const EVENT_DEFINITIONS = [
   ...logEvents,
   ...auditCheckpointEvents,
   ...roverEvents,
+  ...webhookEvents,
+  ...webhookDeliveryEvents,
 ] as const;
 
 export type DomainEvent = EventOf<(typeof EVENT_DEFINITIONS)[number]>;

@@ -16,6 +16,18 @@ export {
 } from './audit.dto.js';
 export { ExportTrailQuery, type TrailFormat } from './audit-export.dto.js';
 export {
+  CreateWebhookBody,
+  CreatedWebhookView,
+  ListDeliveriesQuery,
+  RotatedSecretView,
+  UpdateWebhookBody,
+  WebhookDeliveryList,
+  type WebhookDeliveryView,
+  WebhookEventView,
+  WebhookList,
+  WebhookView,
+} from './webhook.dto.js';
+export {
   AuditConsistencyQuery,
   AuditConsistencyView,
   AuditKeyList,

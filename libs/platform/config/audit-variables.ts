@@ -1,7 +1,7 @@
 import { httpUrl, integer, text, witnesses } from './parsers.js';
 import { optional, variable } from './variable.js';
 
-/** Variables of signed checkpoints of the audit trail. */
+/** Variables of signed checkpoints of the audit trail, and of webhooks. */
 export const AUDIT_VARIABLES = {
   AUDIT_CHECKPOINT_MINUTES: variable(
     integer(0, 10_080),
@@ -32,5 +32,10 @@ export const AUDIT_VARIABLES = {
     integer(1, 36_500),
     '365',
     'Days during which nobody can delete a copy.',
+  ),
+  WEBHOOKS_PER_TENANT: variable(
+    integer(0, 1_000),
+    '10',
+    'Webhook endpoints that one tenant may have. See docs/webhooks.md.',
   ),
 } as const;

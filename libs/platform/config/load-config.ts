@@ -134,6 +134,8 @@ export interface Config {
     readonly defaultPlan: string;
   };
   readonly audit: AuditSettings;
+  /** Webhook endpoints that one tenant may have. */
+  readonly webhooks: { readonly perTenant: number };
   /** Requests per minute from one address; 0: no limit. */
   readonly rateLimits: { readonly address: number; readonly failedAuth: number };
   /** The share of a process that one tenant may use at once. */
@@ -248,6 +250,7 @@ export function loadConfig(
     serviceDocs: values.SERVICE_DOCS,
     quota: { plans: values.QUOTA_PLANS, defaultPlan: defaultPlan(values) },
     audit: auditSettings(values),
+    webhooks: { perTenant: values.WEBHOOKS_PER_TENANT },
     rateLimits: { address: values.RATE_LIMIT_ADDRESS, failedAuth: values.RATE_LIMIT_FAILED_AUTH },
     fairness: {
       searchesPerTenant: values.SEARCHES_PER_TENANT,

@@ -1,0 +1,39 @@
+import { EVENT_DEFINITIONS, UNDELIVERED_TYPES, validationFailed } from '#contracts';
+import { AddressGuard, type Config } from '#platform';
+
+/** Rules that depend on the configuration. */
+export type WebhookRules = Pick<Config['network'], 'allowPrivateNetworks'>;
+
+/**
+ * Returns the address of an endpoint in its normal form.
+ * @throws FootnoteError `validation_failed`.
+ */
+export function webhookUrl(text: string, { allowPrivateNetworks }: WebhookRules): string {
+  const refuse = (message: string) => validationFailed([{ field: 'url', message }]);
+  if (!URL.canParse(text)) throw refuse('must be an absolute URL');
+  const url = new URL(text);
+  const isPlain = url.protocol === 'http:' && allowPrivateNetworks;
+  if (url.protocol !== 'https:' && !isPlain) throw refuse('must begin with https://');
+  if (url.username !== '' || url.password !== '') throw refuse('must not contain credentials');
+  if (url.hash !== '') throw refuse('must not have a fragment');
+  if (url.port !== '' && !allowPrivateNetworks) throw refuse('must use port 443');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const guard = new AddressGuard({ allowPrivateNetworks });
+  const isLiteral = host.includes(':') || /^[\d.]+$/.test(host);
+  if (isLiteral && !guard.allows(host)) throw refuse('must not be on a private network');
+  return url.href;
+}
+
+/**
+ * Returns the event types of an endpoint, each once; null for all.
+ * @throws FootnoteError `validation_failed` for a type that is unknown or never delivered.
+ */
+export function webhookTypes(types: readonly string[] | null): string[] | null {
+  if (types === null) return null;
+  const known = new Set<string>(EVENT_DEFINITIONS.map(({ type }) => type));
+  if (!types.every((type) => known.has(type) && !UNDELIVERED_TYPES.includes(type))) {
+    const message = `must be event types other than ${UNDELIVERED_TYPES.join(' and ')}`;
+    throw validationFailed([{ field: 'types', message }]);
+  }
+  return [...new Set(types)];
+}
