@@ -11,7 +11,8 @@ import type { Fetchers } from '#ingest';
 import { createFetchers } from '#ingest/fetchers';
 import { removeStrayKeys, sshFolder } from '#ingest/git/ssh-files';
 import { PdfParser } from '#ingest/pdf/pdf-parser';
-import { alwaysHeld, type LeaseHolder } from '#platform';
+import { AddressGuard, alwaysHeld, type LeaseHolder } from '#platform';
+import { GuardedHttp } from '#platform/http/guarded-http';
 import { ProcessHelper } from '#platform/process/helper/process-helper';
 import { auditHeads } from '#read-model';
 import { createTransparency, type Transparency } from '#transparency';
@@ -42,6 +43,7 @@ import type { RoverReactor } from './rover/rover-reactor.js';
 import { Scheduler } from './scheduler/scheduler.js';
 import { JobSources } from './stages/job-sources.js';
 import { ThreadPool } from './thread-pool/thread-pool.js';
+import { WebhookDeliveries } from './webhooks/webhook-deliveries.js';
 import { ActiveRuns } from './worker/active-runs.js';
 import { consumeStages } from './worker/consume-stages.js';
 
@@ -83,6 +85,7 @@ class RunningPipeline implements Pipeline {
   private readonly rover: RoverReactor;
   private readonly checkpoints: CheckpointSigning;
   private readonly delivery: CheckpointDelivery;
+  private readonly webhookHttp: GuardedHttp;
   private readonly reactors: Reactors;
   private loops: readonly Promise<void>[] = [];
   private consumers: readonly Promise<void>[] = [];
@@ -112,6 +115,7 @@ class RunningPipeline implements Pipeline {
     this.transparency = this.createTransparency();
     this.checkpoints = this.createCheckpoints();
     this.delivery = new CheckpointDelivery({ clock, logger, ...this.transparency });
+    this.webhookHttp = this.createWebhookHttp();
     this.reactors = this.createReactors([
       this.dispatcher,
       this.createLocalWork(),
@@ -124,6 +128,11 @@ class RunningPipeline implements Pipeline {
       this.collection,
       this.checkpoints,
       this.delivery,
+      new WebhookDeliveries({
+        ...dependencies,
+        store: dependencies.eventStore,
+        http: this.webhookHttp,
+      }),
     ]);
   }
 
@@ -144,6 +153,7 @@ class RunningPipeline implements Pipeline {
     this.stopping.abort();
     await Promise.allSettled([...this.loops, this.tasks.stop()]);
     this.processes.close();
+    await this.webhookHttp.close();
     await this.pool.close();
   }
 
@@ -276,6 +286,12 @@ class RunningPipeline implements Pipeline {
         return new Map([...rows].map(([tenantId, { size }]) => [tenantId, size]));
       },
     });
+  }
+
+  private createWebhookHttp(): GuardedHttp {
+    const { allowPrivateNetworks } = this.dependencies.config.network;
+    const guard = new AddressGuard({ allowPrivateNetworks });
+    return new GuardedHttp({ guard, ports: allowPrivateNetworks ? 'any' : [] });
   }
 
   private get graceMs(): number {
