@@ -43,7 +43,7 @@ import { CONFIG } from '../engines/engines.js';
 import { MOMENT_HEADER, undated } from '../history/moment-header.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
-import { DiffSource } from './diff/diff-source.js';
+import { DiffSource } from './diff-source.js';
 import { GetSource } from './get-source.js';
 import { ListSources } from './list-sources.js';
 import { RegisterSource } from './register-source.js';

@@ -8,7 +8,7 @@ import { TenantTotalsModule } from '../quota/quota.module.js';
 import { WriteModule } from '../write/write.module.js';
 import { SyncAcceptance } from './accept-sync.js';
 import { ContentGaps } from './content-gaps.js';
-import { DiffSourceHandler } from './diff/diff-source.js';
+import { DiffSourceHandler } from './diff-source.js';
 import { GetSourceHandler } from './get-source.js';
 import { LastJobs } from './last-job.js';
 import { ListSourcesHandler } from './list-sources.js';

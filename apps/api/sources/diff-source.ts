@@ -7,13 +7,13 @@ import { BLOB_STORE, type BlobStore, isBlobGone, jsonArrayItems, mapBounded } fr
 import { type GenerationView, getGeneration, getSource, isGenerationDropped } from '#read-model';
 import { SEARCH_INDEX, type SearchIndex } from '#search-index';
 
-import type { Caller } from '../../auth/caller.js';
-import { notFound, requireId } from '../../edge/path-id.js';
-import { type ApiReadModel, READ_MODEL } from '../../engines/engines.js';
-import { Handles } from '../../use-cases/handles.js';
-import { LiveSources } from '../live-sources.js';
-import { type DifferentFile, differentFiles } from './file-diff.js';
-import { differentSymbols } from './symbol-diff.js';
+import type { Caller } from '../auth/caller.js';
+import { notFound, requireId } from '../edge/path-id.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
+import { Handles } from '../use-cases/handles.js';
+import { type DifferentFile, differentFiles } from './diff/file-diff.js';
+import { differentSymbols } from './diff/symbol-diff.js';
+import { LiveSources } from './live-sources.js';
 
 /** Most symbols of one file in an answer. */
 const MOST_SYMBOLS = 200;
