@@ -10,5 +10,18 @@ export type { SearchMoment } from './search-moment.js';
 export type { Asked, SearchOutcome } from './search-outcome.js';
 export type { MultiHopRequest, SearchRequest } from './search-request.js';
 export type { LiveSourcesAt, SearchableSource } from './searchable-source.js';
-export { allOf, isFor, isForTenant, isVisible, ofConversation, OF_TENANT, ofPackage, ownersOf, SERVICE_DOCS, visibleSource, visibleSources, type AudiencesAsked } from './visible-sources.js';
+export {
+  allOf,
+  isFor,
+  isForTenant,
+  isVisible,
+  ofConversation,
+  OF_TENANT,
+  ofPackage,
+  ownersOf,
+  SERVICE_DOCS,
+  visibleSource,
+  visibleSources,
+  type AudiencesAsked,
+} from './visible-sources.js';
 export { tokenCounter } from './within-budget.js';

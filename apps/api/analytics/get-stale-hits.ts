@@ -50,7 +50,9 @@ export class GetStaleHitsHandler implements IQueryHandler<GetStaleHits> {
     const budgets = new Map<number | null, number>();
     for await (const page of this.trail.pages(tenantId, ['QuotaConsumed'], period)) {
       const searches = page.flatMap(({ row, event: { data, metadata } }) =>
-        data.receipt ? [{ row, receipt: data.receipt, at: data.receipt.as_of?.at ?? metadata.occurred_at }] : [],
+        data.receipt
+          ? [{ row, receipt: data.receipt, at: data.receipt.as_of?.at ?? metadata.occurred_at }]
+          : [],
       );
       const ages = await this.agesOf(tenantId, searches);
       for (const [index, { row, receipt }] of searches.entries()) {
@@ -91,7 +93,8 @@ export class GetStaleHitsHandler implements IQueryHandler<GetStaleHits> {
     revision: number | null,
   ): Promise<number> {
     const budget =
-      known.get(revision) ?? (await this.past.settings(tenantId, revision)).staleness_budget_seconds;
+      known.get(revision) ??
+      (await this.past.settings(tenantId, revision)).staleness_budget_seconds;
     known.set(revision, budget);
     return budget;
   }
