@@ -4,6 +4,9 @@ import { AddressGuard, type Config } from '#platform';
 /** Rules that depend on the configuration. */
 export type WebhookRules = Pick<Config['network'], 'allowPrivateNetworks'>;
 
+/** Longest address in its normal form, characters: each character beyond ASCII takes up to 12. */
+const MAX_URL = 2_048;
+
 /**
  * Returns the address of an endpoint in its normal form.
  * @throws FootnoteError `validation_failed`.
@@ -21,6 +24,11 @@ export function webhookUrl(text: string, { allowPrivateNetworks }: WebhookRules)
   const guard = new AddressGuard({ allowPrivateNetworks });
   const isLiteral = host.includes(':') || /^[\d.]+$/.test(host);
   if (isLiteral && !guard.allows(host)) throw refuse('must not be on a private network');
+  const { length } = url.href;
+  if (length > MAX_URL) {
+    const most = MAX_URL.toLocaleString('en');
+    throw refuse(`must have at most ${most} characters when percent-encoded (got ${length})`);
+  }
   return url.href;
 }
 
