@@ -51,11 +51,11 @@ describe('deliveries in order', () => {
     ['an event before another', [event(4), event(2)], 2, 4, at(4)],
     ['an event before the position after which it resumes', [event(1)], 1, 3, at(3)],
     ['a checkpoint before an event', [event(6), checkpoint(5)], 5, 6, at(6)],
-  ])('end at %s', async (_, deliveries, position, reported, since) => {
+  ])('end at %s', async (_, deliveries, position, previous, since) => {
     const after = deliveries.length === 1 ? at(3) : 'start';
     const { seen, error } = await through(after, ...deliveries, event(20));
     expect(seen).toEqual(deliveries.slice(0, -1));
     expect(isDeliveryOrder(error)).toBe(true);
-    expect(error).toMatchObject({ position: at(position), reported: at(reported), since });
+    expect(error).toMatchObject({ position: at(position), previous: at(previous), since });
   });
 });
