@@ -91,7 +91,7 @@ describe('content that is lost', () => {
     path = '/search',
     client = service.first,
   ): Promise<void> {
-    const deadline = Date.now() + 20_000;
+    const deadline = Date.now() + 60_000;
     let answer = await search(path, {}, client);
     while (JSON.stringify(answer.warnings) !== JSON.stringify(warnings) && Date.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 50));
