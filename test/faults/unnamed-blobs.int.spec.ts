@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { encodeArtifact } from '#apps/pipeline/artifacts/artifact.codec';
-import { type TenantCommand, tenantDecider } from '#domain';
-import { type EventStore, foldStream, handleCommand } from '#event-store';
-import { type BlobStore, systemClock, uuidv7 } from '#platform';
+import type { EventStore } from '#event-store';
+import { type BlobStore, uuidv7 } from '#platform';
 import { TestRepository } from '#test/support/git-repository';
 import { type HarnessOptions, PipelineHarness } from '#test/support/pipeline-harness';
 import { filesThatHold } from '#test/support/stored-bytes';
+import { commandTenant, erasedTenant, requestErasure } from '#test/support/tenant-erasure';
 
 const CANARY = 'canaryOfTheErasedTenant';
 /**
@@ -29,38 +29,14 @@ describe('blobs that no event names', () => {
   });
   afterEach(() => harness.close());
 
-  const command = (tenant: string, given: TenantCommand) =>
-    handleCommand({
-      store: harness.store,
-      decider: tenantDecider,
-      stream: `tenant-${tenant}`,
-      expected: 'any',
-      decide: (state) => tenantDecider.decide(given, state),
-      context: {
-        commandId: uuidv7(),
-        metadata: {
-          tenant_id: tenant,
-          actor: { type: 'api_key', id: 'k1' },
-          correlation_id: 'request-1',
-          causation_id: 'request-1',
-          occurred_at: new Date().toISOString(),
-        },
-        deadline: systemClock.monotonic() + 5_000,
-      },
-      clock: systemClock,
-    });
   const newTenant = async () => {
     const tenant = uuidv7();
-    await command(tenant, { type: 'CreateTenant', data: { tenant_id: tenant, name: 'T' } });
+    await commandTenant(harness, tenant, {
+      type: 'CreateTenant',
+      data: { tenant_id: tenant, name: 'T' },
+    });
     return tenant;
   };
-  const requestErasure = (tenant: string) =>
-    command(tenant, { type: 'RequestErasure', data: { confirm: tenant, reason: 'owner_request' } });
-  const erased = (tenant: string) =>
-    harness.until(async () => {
-      const { state } = await foldStream(harness.store, tenantDecider, `tenant-${tenant}`);
-      return state.status === 'erased' ? state.destroyed : null;
-    }, 'the erasure');
   const names = async () => {
     const all: string[] = [];
     for await (const { hash } of harness.blobs.list()) all.push(hash);
@@ -125,9 +101,9 @@ describe('blobs that no event names', () => {
       const tenant = await newTenant();
       await killedAtWrite(tenant, write);
       expect([write, (await names()).length]).not.toEqual([write, 0]);
-      await requestErasure(tenant);
+      await requestErasure(harness, tenant);
       await restart({ now: IN_AN_HOUR });
-      const { blobs, blob_bytes } = await erased(tenant);
+      const { blobs, blob_bytes } = await erasedTenant(harness, tenant);
       expect([write, await names(), canaries()]).toEqual([write, [], []]);
       expect(blobs > 0 && blob_bytes > 0).toBe(true);
       await harness.pipeline?.stop();
@@ -209,7 +185,7 @@ describe('blobs that no event names', () => {
     ];
     let passed = 10_000;
     await harness.start({ now: () => new Date(Date.now() + passed) });
-    await requestErasure(tenant);
+    await requestErasure(harness, tenant);
     await harness.until(
       async () => ((await harness.keyRing.standing(tenant)) === 'destroyed' ? true : null),
       'the key',
@@ -217,7 +193,7 @@ describe('blobs that no event names', () => {
     expect((await names()).sort()).toEqual([old, upload].sort());
     expect(await harness.types(`tenant-${tenant}`)).not.toContain('TenantErased');
     passed = 120_000;
-    await erased(tenant);
+    await erasedTenant(harness, tenant);
     expect([await names(), canaries()]).toEqual([[], []]);
   });
 
@@ -227,8 +203,8 @@ describe('blobs that no event names', () => {
     const hash = await harness.blobs.put(Buffer.from(claim));
     const other = await newTenant();
     await harness.start({ now: IN_AN_HOUR });
-    await requestErasure(other);
-    await erased(other);
+    await requestErasure(harness, other);
+    await erasedTenant(harness, other);
     expect(await harness.blobs.has(hash)).toBe(false);
   });
 });

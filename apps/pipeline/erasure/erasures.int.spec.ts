@@ -3,15 +3,13 @@ import { cp, readdir } from 'node:fs/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { DomainEvent, StreamName } from '#contracts';
-import { type TenantCommand, tenantDecider } from '#domain';
-import { type EventStore, foldStream, handleCommand } from '#event-store';
-import { conversationKeys, FsKeyRing, personKeys, systemClock, uuidv7 } from '#platform';
+import type { EventStore } from '#event-store';
+import { FsKeyRing, personKeys, uuidv7 } from '#platform';
 import { TestRepository } from '#test/support/git-repository';
-import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
 import { PipelineHarness } from '#test/support/pipeline-harness';
 import { readLog } from '#test/support/read-log';
 import { proposed } from '#test/support/sample-events';
+import { commandTenant, erasedTenant, requestErasure } from '#test/support/tenant-erasure';
 
 /** Everything that was written so far is settled by then. */
 const LATER = () => new Date(Date.now() + 3_600_000);
@@ -29,37 +27,15 @@ describe('the erasure of a tenant', () => {
       'a.ts': 'export const shared = 1;\n',
     });
     for (const tenant_id of [ERASED, OTHER])
-      await command(tenant_id, { type: 'CreateTenant', data: { tenant_id, name: 'T' } });
+      await commandTenant(harness, tenant_id, {
+        type: 'CreateTenant',
+        data: { tenant_id, name: 'T' },
+      });
   });
   afterEach(() => harness.close());
 
-  const command = (tenant: string, given: TenantCommand, store: EventStore = harness.store) =>
-    handleCommand({
-      store,
-      decider: tenantDecider,
-      stream: `tenant-${tenant}`,
-      expected: 'any',
-      decide: (state) => tenantDecider.decide(given, state),
-      context: {
-        commandId: uuidv7(),
-        metadata: {
-          tenant_id: tenant,
-          actor: { type: 'api_key', id: 'k1' },
-          correlation_id: 'request-1',
-          causation_id: 'request-1',
-          occurred_at: new Date().toISOString(),
-        },
-        deadline: systemClock.monotonic() + 5_000,
-      },
-      clock: systemClock,
-    });
-  const request = () =>
-    command(ERASED, { type: 'RequestErasure', data: { confirm: ERASED, reason: 'owner_request' } });
-  const erased = () =>
-    harness.until(async () => {
-      const { state } = await foldStream(harness.store, tenantDecider, `tenant-${ERASED}`);
-      return state.status === 'erased' ? state.destroyed : null;
-    }, 'the erasure');
+  const request = () => requestErasure(harness, ERASED);
+  const erased = () => erasedTenant(harness, ERASED);
   const blobs = async () => {
     const all = new Set<string>();
     for await (const { hash } of harness.blobs.list()) all.add(hash);
@@ -265,7 +241,7 @@ describe('the erasure of a tenant', () => {
       [OTHER, people[1]],
     ] as const)
       await joined(tenant, user);
-    await command(ERASED, { type: 'SetLegalHold', data: { reason: 'sealed' } });
+    await commandTenant(harness, ERASED, { type: 'SetLegalHold', data: { reason: 'sealed' } });
     await expect(request()).rejects.toMatchObject({ code: 'legal_hold' });
     const leave = async (tenant: string, source: string, user: string) => {
       await harness.commandSource(tenant, source, { type: 'RemoveSource', data: {} });
@@ -292,7 +268,7 @@ describe('the erasure of a tenant', () => {
     await harness.store.append(`members-${OTHER}`, [proposed(left, { tenant_id: OTHER })], 'any');
     await harness.until(() => destroyed(later), 'a later person of the other tenant to go');
     expect([await dropped(sourceId), await destroyed(people[0])]).toEqual([null, null]);
-    await command(ERASED, { type: 'ReleaseLegalHold', data: { reason: 'sealed' } });
+    await commandTenant(harness, ERASED, { type: 'ReleaseLegalHold', data: { reason: 'sealed' } });
     await harness.until(() => dropped(sourceId), 'the generation to go after the release');
     await harness.until(() => destroyed(people[0]), 'the key to go after the release');
   });
@@ -311,204 +287,4 @@ describe('the erasure of a tenant', () => {
     await harness.store.append(`address-${name}`, [proposed(reserved, by)], 'any');
     await harness.store.append(`user-${user_id}`, [proposed(registered, by)], 'any');
   };
-
-  describe('of a person', () => {
-    const NAME = 'a'.repeat(64);
-    /** A person with a key, as registration leaves him. */
-    const register = async (tenant: string, user_id: string) => {
-      const sealed = await harness.keyRing.seal(personKeys(user_id), 'address', 'ada@example.com');
-      const person = {
-        user_id,
-        tenant_id: tenant,
-        fingerprints: [NAME],
-        address: sealed,
-        display_name: null,
-      };
-      const by = { tenant_id: tenant };
-      const events: [StreamName, DomainEvent][] = [
-        [`address-${NAME}`, { type: 'AddressReserved', data: { user_id } }],
-        [
-          `user-${user_id}`,
-          { type: 'UserRegistered', data: { ...person, password: null, role: 'member' } },
-        ],
-        [`members-${tenant}`, { type: 'MemberJoined', data: { user_id, role: 'member' } }],
-      ];
-      for (const [stream, event] of events)
-        await harness.store.append(stream, [proposed(event, by)], 'any');
-      return sealed;
-    };
-    const gone = (user: string) =>
-      harness.until(async () => {
-        const closed = (await harness.types(`user-${user}`)).at(-1) === 'UserClosed';
-        const free = (await harness.types(`address-${NAME}`)).at(-1) === 'AddressReleased';
-        return (
-          (closed && free && (await harness.keyRing.standing(personKeys(user))) === 'destroyed') ||
-          null
-        );
-      }, `${user} to be erased`);
-
-    it('is finished where the process died that began it, and done again where an older key ring is put back', async () => {
-      const [user, stays] = [uuidv7(), uuidv7()];
-      const sealed = await register(OTHER, user);
-      await harness.keyRing.seal(personKeys(stays), 'c', 'kept');
-      const keys = `${harness.directory.path}/keys`;
-      await cp(keys, `${keys}-before`, { recursive: true });
-      await harness.start();
-      const left = proposed(
-        { type: 'MemberRemoved', data: { user_id: user } },
-        { tenant_id: OTHER },
-      );
-      await harness.store.append(`members-${OTHER}`, [left], 'any');
-      await gone(user);
-      expect(await harness.keyRing.open(personKeys(user), 'address', sealed)).toBeNull();
-      await harness.pipeline?.stop();
-
-      const older = await FsKeyRing.open(`${keys}-before`);
-      await harness.start({ keyRing: older });
-      await harness.until(
-        async () => (await older.standing(personKeys(user))) === 'destroyed' || null,
-        'the key to go again',
-      );
-      expect(await older.standing(personKeys(stays))).toBe('present');
-      expect(await harness.types(`user-${user}`)).toEqual(['UserRegistered', 'UserClosed']);
-    });
-
-    describe('with conversations', () => {
-      /**
-       * A conversation with a PDF, as the API makes one. @returns its id, and what is to be seen of
-       * its document.
-       */
-      const conversationOf = async (user_id: string, words: string) => {
-        const [conversation_id, document_id] = [uuidv7(), uuidv7()];
-        const stream = `conversation-${conversation_id}` as const;
-        const key = await harness.keyRing.seal(
-          conversationKeys(conversation_id),
-          'key',
-          'data key',
-        );
-        const bytes = writePdf([linesAt(72, 160, [words])]);
-        const blob = await harness.blobs.put(bytes);
-        const started = { conversation_id, user_id, key, title: null };
-        for (const event of [
-          { type: 'ConversationStarted', data: started },
-          { type: 'ConversationDocumentAdded', data: { conversation_id, document_id } },
-        ] as const)
-          await harness.store.append(stream, [proposed(event, { tenant_id: OTHER })], 'any');
-        const register = async () => {
-          const upload = { blob, file_name: 'a.pdf', bytes: bytes.length };
-          const definition = { url: 'a.pdf', include_patterns: [], exclude_patterns: [], upload };
-          const data = {
-            source_id: document_id,
-            name: 'A',
-            definition: { source_type: 'pdf', ...definition } as const,
-            audience: { kind: 'conversation', conversation_id } as const,
-          };
-          await harness.commandSource(OTHER, document_id, { type: 'RegisterSource', data });
-          const job = await harness.sync(OTHER, document_id);
-          if (job.status !== 'completed') throw new Error(`The sync ended as ${job.status}`);
-        };
-        return { conversation_id, document_id, stream, blob, register };
-      };
-      type Made = Awaited<ReturnType<typeof conversationOf>>;
-      const isThere = async ({ document_id, stream, conversation_id, blob }: Made) => [
-        (await harness.types(stream)).includes('ConversationDeleted'),
-        (await harness.types(`source-${document_id}`)).includes('SourceRemoved'),
-        (await harness.index.state(OTHER, document_id, 1)) !== null,
-        await harness.keyRing.standing(conversationKeys(conversation_id)),
-        await harness.blobs.has(blob),
-      ];
-      const GONE = [true, true, false, 'destroyed', false];
-      const leave = (user_id: string) => {
-        const event = proposed({ type: 'MemberRemoved', data: { user_id } }, { tenant_id: OTHER });
-        return harness.store.append(`members-${OTHER}`, [event], 'any');
-      };
-      const untilGone = (made: Made) =>
-        harness.until(async () => {
-          await harness.pipeline?.collect();
-          return JSON.stringify(await isThere(made)) === JSON.stringify(GONE) || null;
-        }, 'the conversation with its document to go');
-      const IN_TWO_DAYS = () => new Date(Date.now() + 48 * 3_600_000);
-
-      it('takes them from index, store and quota, after any kill, and leaves those of others', async () => {
-        const [user, stays] = [uuidv7(), uuidv7()];
-        await register(OTHER, user);
-        await harness.start({ now: IN_TWO_DAYS });
-        const [left, kept] = [
-          await conversationOf(user, 'Quinces.'),
-          await conversationOf(stays, 'Medlars.'),
-        ];
-        for (const { register: upload } of [left, kept]) await upload();
-        await harness.pipeline?.stop();
-        await leave(user);
-        // Each life of the process ends at its next effect, as by a kill.
-        for (let lives = 0; ; lives += 1) {
-          if (lives > 20) throw new Error('It did not come to an end');
-          let room = lives;
-          const dead = Promise.withResolvers<'dead'>();
-          const spend = async <T>(work: () => Promise<T>): Promise<T> => {
-            if (room <= 0) dead.resolve('dead');
-            if (room <= 0) return new Promise<T>(() => undefined);
-            room -= 1;
-            return work();
-          };
-          const keyRing = Object.create(harness.keyRing, {
-            destroy: { value: (id: string) => spend(() => harness.keyRing.destroy(id)) },
-          }) as FsKeyRing;
-          const wrapStore = (store: EventStore) =>
-            Object.create(store, {
-              append: {
-                value: (...given: Parameters<EventStore['append']>) =>
-                  spend(() => store.append(...given)),
-              },
-            }) as EventStore;
-          await harness.start({ now: IN_TWO_DAYS, keyRing, wrapStore });
-          const outcome = await Promise.race([
-            untilGone(left).then(() => 'gone' as const),
-            dead.promise,
-          ]);
-          await Promise.race([
-            harness.pipeline?.stop(),
-            new Promise((resolve) => setTimeout(resolve, 100)),
-          ]);
-          if (outcome === 'dead') continue;
-          expect(lives).toBeGreaterThan(3);
-          break;
-        }
-        expect(await isThere(kept)).toEqual([false, false, true, 'present', true]);
-        for (const type of [
-          'ConversationDeleted',
-          'SourceRemoved',
-          'GenerationDropped',
-          'UserClosed',
-        ])
-          expect(
-            (await readLog(harness.store)).filter((event) => event.type === type),
-          ).toHaveLength(1);
-      });
-
-      it('removes what was still being uploaded when its conversation was deleted', async () => {
-        await harness.start({ now: IN_TWO_DAYS });
-        const late = await conversationOf(uuidv7(), 'Quinces.');
-        const { conversation_id, document_id, stream } = late;
-        const data = { conversation_id, document_ids: [document_id] };
-        await harness.store.append(
-          stream,
-          [proposed({ type: 'ConversationDeleted', data }, { tenant_id: OTHER })],
-          'any',
-        );
-        // Its sync may be cancelled before it has begun.
-        await late.register().catch(() => undefined);
-        await untilGone(late);
-      });
-    });
-
-    it('goes with the tenant, and frees the address', async () => {
-      const user = uuidv7();
-      await register(ERASED, user);
-      await harness.start({ now: LATER });
-      await request();
-      expect(await erased()).toMatchObject({ people: 1 });
-      await gone(user);
-    });
-  });
 });
