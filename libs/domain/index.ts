@@ -110,6 +110,7 @@ export {
   sourceStreams,
 } from './source/source.decider.js';
 export {
+  isHeld,
   tenantDecider,
   tenantStreams,
   underLegalHold,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { EventMetadata } from '#contracts';
 import type { LegalHoldView } from '#contracts/http/index';
-import { tenantDecider, type TenantState } from '#domain';
+import { isHeld, tenantDecider } from '#domain';
 import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
 import { KEY_RING, type KeyRing, type Sealed } from '#platform';
 
@@ -47,8 +47,4 @@ export class LegalHolds {
   private open(tenantId: string, sealed: string): Promise<string | null> {
     return this.keyRing.open(tenantId, holdReasonContext(tenantId), sealed as Sealed);
   }
-}
-
-function isHeld(state: TenantState): boolean {
-  return 'held' in state && state.held;
 }

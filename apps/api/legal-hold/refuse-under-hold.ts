@@ -1,4 +1,4 @@
-import { tenantDecider, underLegalHold } from '#domain';
+import { isHeld, tenantDecider, underLegalHold } from '#domain';
 import { type EventStore, foldStream } from '#event-store';
 
 /**
@@ -10,5 +10,5 @@ export async function refuseUnderHold(
   tenantId: string,
 ): Promise<void> {
   const { state } = await foldStream(store, tenantDecider, `tenant-${tenantId}`);
-  if ('held' in state && state.held) throw underLegalHold();
+  if (isHeld(state)) throw underLegalHold();
 }

@@ -1,4 +1,4 @@
-import { tenantDecider } from '#domain';
+import { isHeld, tenantDecider } from '#domain';
 import { type EventStore, foldStream } from '#event-store';
 
 import type { DoctorCheck } from './doctor-check.js';
@@ -14,7 +14,7 @@ export async function legalHoldCheck(
   const held: string[] = [];
   for (const { id } of tenants) {
     const { state } = await foldStream(store, tenantDecider, `tenant-${id}`);
-    if ('held' in state && state.held) held.push(id);
+    if (isHeld(state)) held.push(id);
   }
   const more = held.length > SHOWN ? ` and ${held.length - SHOWN} more` : '';
   const detail =

@@ -8,6 +8,7 @@ import {
 } from '#apps/api/tenants/create-tenant';
 import type { Pipeline } from '#apps/pipeline/pipeline';
 import type { Projector } from '#apps/projector/projector';
+import { isHeld } from '#domain';
 import type { Engines } from '#engines';
 import { uuidv7 } from '#platform';
 import { listLiveSources, listTenants, type ProjectionName } from '#read-model';
@@ -83,7 +84,7 @@ export function adminOperations(
           origin: { actor: { type: 'operator', id: 'legal-hold' } },
         },
       );
-      return { tenant_id: tenantId, held: 'held' in state && state.held };
+      return { tenant_id: tenantId, held: isHeld(state) };
     },
     'change-plan': async ({ tenant_id: tenantId, plan }) => {
       if (typeof tenantId !== 'string') throw new Error('The id of the tenant is missing');

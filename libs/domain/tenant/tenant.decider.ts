@@ -134,6 +134,11 @@ function decide(command: TenantCommand, state: TenantState): readonly TenantEven
   }
 }
 
+/** Returns whether a tenant is under legal hold. */
+export function isHeld(state: TenantState): boolean {
+  return 'held' in state && state.held;
+}
+
 /** Returns the error of an act that would destroy data under a legal hold. */
 export function underLegalHold(): FootnoteError {
   return new FootnoteError(
