@@ -1,23 +1,17 @@
 import { Body, Controller, Delete, Get, Headers, Put, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
 import { ChangeLegalHoldBody, LegalHoldView } from '#contracts/http/index';
 
 import { NeedsScope, OwnerOrFullKey } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
+import { Conditional } from '../openapi/conditional.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { GetLegalHold } from './get-legal-hold.js';
 import type { VersionedLegalHold } from './legal-holds.js';
 import { SetLegalHold } from './set-legal-hold.js';
-
-const IF_MATCH = {
-  name: 'If-Match',
-  required: false,
-  description: 'An ETag of the hold: the change is made only if the hold still has it.',
-  schema: { type: 'string' },
-} as const;
 
 @ApiTags('tenant')
 @Controller('legal-hold')
@@ -41,7 +35,7 @@ export class LegalHoldController {
   /** Sets the hold: until its release nothing of the tenant is erased and no content is dropped. */
   @Put()
   @OwnerOrFullKey()
-  @ApiHeader(IF_MATCH)
+  @Conditional('hold')
   @Problems(
     'scope_missing',
     'role_missing',
@@ -66,7 +60,7 @@ export class LegalHoldController {
   /** Releases the hold; content that became due during it is dropped afterwards. */
   @Delete()
   @OwnerOrFullKey()
-  @ApiHeader(IF_MATCH)
+  @Conditional('hold')
   @ApiBody({ type: ChangeLegalHoldBody })
   @ApiOkResponse({ type: LegalHoldView })
   @Problems(

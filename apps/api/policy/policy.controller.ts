@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Headers, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
 import {
@@ -18,19 +18,13 @@ import {
 import { NeedsScope } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { MOMENT_HEADER, showMoment } from '../history/moment-header.js';
+import { Conditional } from '../openapi/conditional.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { ChangePolicy } from './change-policy.js';
 import { GetPolicy, type VersionedPolicy } from './get-policy.js';
 import { DiffPolicy } from './policy-diff.js';
 import { GetPolicyHistory } from './policy-history.js';
 import { RollbackPolicy } from './rollback-policy.js';
-
-const IF_MATCH = {
-  name: 'If-Match',
-  required: false,
-  description: 'An ETag of the policy: the change is made only if the policy still has it.',
-  schema: { type: 'string' },
-} as const;
 
 @ApiTags('policy')
 @Controller('policy')
@@ -54,7 +48,7 @@ export class PolicyController {
 
   /** Changes the settings that the body names; the others stay. */
   @Put()
-  @ApiHeader(IF_MATCH)
+  @Conditional('policy')
   @Problems(
     'scope_missing',
     'malformed_json',
@@ -74,7 +68,7 @@ export class PolicyController {
   /** Puts every setting at its default. */
   @Post('reset')
   @HttpCode(200)
-  @ApiHeader(IF_MATCH)
+  @Conditional('policy')
   @Problems('scope_missing', 'policy_changed', 'concurrent_change')
   async reset(
     @CurrentCaller() caller: Caller,
@@ -102,7 +96,7 @@ export class PolicyController {
   /** Restores the settings of an earlier revision. The history keeps what was between. */
   @Post('rollback')
   @HttpCode(200)
-  @ApiHeader(IF_MATCH)
+  @Conditional('policy')
   @Problems(
     'scope_missing',
     'malformed_json',
