@@ -2,15 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { CreatedWebhookView, CreateWebhookBody } from '#contracts/http/index';
-import {
-  CLOCK,
-  type Clock,
-  type Config,
-  KEY_RING,
-  type KeyRing,
-  newHookSecret,
-  webhookSecretContext,
-} from '#platform';
+import { CLOCK, type Clock, type Config } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { CONFIG } from '../engines/engines.js';
@@ -34,7 +26,6 @@ export class CreateWebhookHandler implements ICommandHandler<CreateWebhook> {
   constructor(
     private readonly endpoints: WebhookEndpoints,
     private readonly identities: CommandIdentities,
-    @Inject(KEY_RING) private readonly keyRing: KeyRing,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -47,7 +38,7 @@ export class CreateWebhookHandler implements ICommandHandler<CreateWebhook> {
     const identity = await this.identities.of(caller, body);
     const webhook_id = identity.newId('webhook');
     const secret_id = identity.newId('webhook-secret');
-    const secret = newHookSecret();
+    const { secret, sealed } = await this.endpoints.newSecret(tenantId, webhook_id, secret_id);
     const { state, appended } = await this.endpoints.run(
       caller,
       {
@@ -58,11 +49,7 @@ export class CreateWebhookHandler implements ICommandHandler<CreateWebhook> {
           url: await this.endpoints.sealUrl(tenantId, webhook_id, url),
           types,
           secret_id,
-          secret: await this.keyRing.seal(
-            tenantId,
-            webhookSecretContext(webhook_id, secret_id),
-            secret,
-          ),
+          secret: sealed,
           created_at: this.clock.now().toISOString(),
         },
         limit: this.config.webhooks.perTenant,

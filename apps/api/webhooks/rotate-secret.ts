@@ -2,15 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { RotatedSecretView } from '#contracts/http/index';
-import {
-  CLOCK,
-  type Clock,
-  KEY_RING,
-  type KeyRing,
-  newHookSecret,
-  uuidv7,
-  webhookSecretContext,
-} from '#platform';
+import { CLOCK, type Clock, uuidv7 } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { requireId } from '../edge/path-id.js';
@@ -34,7 +26,6 @@ export class RotateWebhookSecret extends Command<RotatedSecretView> {
 export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhookSecret> {
   constructor(
     private readonly endpoints: WebhookEndpoints,
-    @Inject(KEY_RING) private readonly keyRing: KeyRing,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -42,17 +33,12 @@ export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhook
   async execute({ caller, webhookId }: RotateWebhookSecret): Promise<RotatedSecretView> {
     const webhook_id = requireId('webhook_not_found', webhookId);
     const secret_id = uuidv7();
-    const secret = newHookSecret();
-    const context = webhookSecretContext(webhook_id, secret_id);
+    const { tenantId } = caller;
+    const { secret, sealed } = await this.endpoints.newSecret(tenantId, webhook_id, secret_id);
     const previous_until = new Date(this.clock.now().getTime() + OVERLAP_MS).toISOString();
     await this.endpoints.run(caller, {
       type: 'RotateWebhookSecret',
-      data: {
-        webhook_id,
-        secret_id,
-        secret: await this.keyRing.seal(caller.tenantId, context, secret),
-        previous_until,
-      },
+      data: { webhook_id, secret_id, secret: sealed, previous_until },
     });
     return { secret, previous_until };
   }

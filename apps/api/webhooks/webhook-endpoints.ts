@@ -4,7 +4,14 @@ import type { WebhookEvent } from '#contracts';
 import type { WebhookView } from '#contracts/http/index';
 import { type WebhookCommand, webhookDecider, type WebhookEndpoint } from '#domain';
 import { type CommandResult, EVENT_STORE, type EventStore, foldStream } from '#event-store';
-import { KEY_RING, type KeyRing, type Sealed, webhookUrlContext } from '#platform';
+import {
+  KEY_RING,
+  type KeyRing,
+  newHookSecret,
+  type Sealed,
+  webhookSecretContext,
+  webhookUrlContext,
+} from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
@@ -75,5 +82,16 @@ export class WebhookEndpoints {
 
   sealUrl(tenantId: string, webhookId: string, url: string): Promise<string> {
     return this.keyRing.seal(tenantId, webhookUrlContext(webhookId), url);
+  }
+
+  /** Returns a new secret of an endpoint, in the clear and sealed. */
+  async newSecret(
+    tenantId: string,
+    webhookId: string,
+    secretId: string,
+  ): Promise<{ readonly secret: string; readonly sealed: string }> {
+    const secret = newHookSecret();
+    const context = webhookSecretContext(webhookId, secretId);
+    return { secret, sealed: await this.keyRing.seal(tenantId, context, secret) };
   }
 }
