@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { UpdateWebhookBody, WebhookView } from '#contracts/http/index';
+import type { WebhookEndpoint } from '#domain';
 import type { Config } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
@@ -54,7 +55,7 @@ export class UpdateWebhookHandler implements ICommandHandler<UpdateWebhook> {
   /** Returns the sealed URL; undefined if it stays as it is. */
   private async newUrl(
     tenantId: string,
-    current: Parameters<WebhookEndpoints['urlOf']>[1],
+    current: WebhookEndpoint,
     text: string | undefined,
   ): Promise<string | undefined> {
     if (text === undefined) return undefined;
