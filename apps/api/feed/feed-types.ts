@@ -1,4 +1,4 @@
-import { EVENT_DEFINITIONS, validationFailed } from '#contracts';
+import { eventDefinition, validationFailed } from '#contracts';
 
 /**
  * Returns the event types of a comma-separated list, each once; undefined for all types.
@@ -7,8 +7,7 @@ import { EVENT_DEFINITIONS, validationFailed } from '#contracts';
 export function feedTypes(list: string | undefined): readonly string[] | undefined {
   if (list === undefined) return undefined;
   const types = [...new Set(list.split(','))];
-  const known = new Set<string>(EVENT_DEFINITIONS.map(({ type }) => type));
-  if (!types.every((type) => known.has(type))) {
+  if (!types.every((type) => eventDefinition(type))) {
     const message = 'must be event types separated by commas, such as PolicyUpdated';
     throw validationFailed([{ field: 'types', message }]);
   }

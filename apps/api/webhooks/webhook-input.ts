@@ -1,4 +1,4 @@
-import { EVENT_DEFINITIONS, UNDELIVERED_TYPES, validationFailed } from '#contracts';
+import { eventDefinition, UNDELIVERED_TYPES, validationFailed } from '#contracts';
 import { AddressGuard, type Config } from '#platform';
 
 /** Rules that depend on the configuration. */
@@ -38,8 +38,7 @@ export function webhookUrl(text: string, { allowPrivateNetworks }: WebhookRules)
  */
 export function webhookTypes(types: readonly string[] | null): string[] | null {
   if (types === null) return null;
-  const known = new Set<string>(EVENT_DEFINITIONS.map(({ type }) => type));
-  if (!types.every((type) => known.has(type) && !UNDELIVERED_TYPES.includes(type))) {
+  if (!types.every((type) => eventDefinition(type) && !UNDELIVERED_TYPES.includes(type))) {
     const message = `must be event types other than ${UNDELIVERED_TYPES.join(' and ')}`;
     throw validationFailed([{ field: 'types', message }]);
   }
