@@ -126,4 +126,4 @@ export type WebhookDeliveryEvent = EventOf<(typeof webhookDeliveryEvents)[number
 export type WebhookAttempt = z.output<typeof attempt>;
 
 /** Types that no endpoint receives: every delivery would cause another one. */
-export const UNDELIVERED_TYPES: readonly string[] = ['WebhookDelivered', 'WebhookDeliveryFailed'];
+export const UNDELIVERED_TYPES: readonly string[] = webhookDeliveryEvents.map(({ type }) => type);
