@@ -14,7 +14,7 @@ const AUDIT_OUTCOMES = ['success', 'failure', 'denied'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
 /** Kinds of actors. */
-const ACTOR_TYPES = ['api_key', 'user', 'system', 'operator', 'anonymous'] as const;
+export const ACTOR_TYPES = ['api_key', 'user', 'system', 'operator', 'anonymous'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
 /** Conditions on audit records; all of them must hold. */

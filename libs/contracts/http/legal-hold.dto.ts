@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
+import { ACTOR_TYPES } from './audit.dto.js';
 import { Text } from './validation/text.js';
 
 export class ChangeLegalHoldBody {
@@ -9,9 +10,9 @@ export class ChangeLegalHoldBody {
   reason: string;
 }
 
-/** Whoever changed a legal hold. */
+/** The actor that changed a legal hold. */
 export class LegalHoldActor {
-  @ApiProperty({ enum: ['api_key', 'user', 'system', 'operator', 'anonymous'] })
+  @ApiProperty({ enum: [...ACTOR_TYPES] })
   type: string;
   id: string;
 }
