@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { type DomainEvent, validationFailed } from '#contracts';
-import { EVENT_STORE, type EventStore, type RecordedDomainEvent, upcast } from '#event-store';
+import { type RecordedDomainEvent, upcast } from '#event-store';
 import { TimeSlices } from '#platform';
 import { type AuditRow, listAuditRecords } from '#read-model';
 
@@ -24,7 +24,6 @@ export class TrailEvents {
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     private readonly events: AuditedEvents,
     private readonly projected: Projected,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
   /** Returns the rows of the trail with these types, in pages, oldest first. */
@@ -33,7 +32,7 @@ export class TrailEvents {
     types: readonly EventType[],
     { from, to }: TimeBuckets,
   ): AsyncGenerator<readonly AuditRow[], void> {
-    await this.projected.reached('audit_records', await this.store.head());
+    await this.projected.caughtUp('audit_records');
     const slices = new TimeSlices();
     let after = -1;
     for (let count = 0; ;) {

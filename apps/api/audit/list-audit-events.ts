@@ -2,7 +2,6 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { AuditEventList, ListAuditEventsQuery } from '#contracts/http/index';
-import { EVENT_STORE, type EventStore } from '#event-store';
 import { type AuditFilter, listAuditRecords } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
@@ -30,7 +29,6 @@ export class ListAuditEventsHandler implements IQueryHandler<ListAuditEvents> {
     private readonly views: AuditViews,
     private readonly projected: Projected,
     private readonly reads: RecordedReads,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
   async execute({ caller, query }: ListAuditEvents): Promise<AuditEventList> {
@@ -39,7 +37,7 @@ export class ListAuditEventsHandler implements IQueryHandler<ListAuditEvents> {
     const filter = auditFilter(query);
     await this.reads.record(caller, { kind: 'audit_trail', filter: withoutTime(filter) });
     // Callers find what they just did.
-    await this.projected.reached('audit_records', await this.store.head());
+    await this.projected.caughtUp('audit_records');
     const page = { filter, order, limit: limit + 1, ...(after === undefined ? {} : { after }) };
     const rows = await this.readModel.ask(listAuditRecords, tenantId, page);
     const shown = rows.slice(0, limit);

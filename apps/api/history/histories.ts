@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { AuditEventView, HistoryEntryView, HistoryQuery } from '#contracts/http/index';
-import { EVENT_STORE, type EventStore } from '#event-store';
 import { type AuditFilter, listAuditRecords } from '#read-model';
 
 import { AuditViews } from '../audit/audit-views.js';
@@ -15,7 +14,6 @@ import { Projected } from '../write/projected.js';
 export class Histories {
   constructor(
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly views: AuditViews,
     private readonly projected: Projected,
     private readonly reads: RecordedReads,
@@ -34,7 +32,7 @@ export class Histories {
     const { tenantId } = caller;
     await this.reads.record(caller, { kind: 'audit_trail', filter: { ...filter } });
     // Callers find what they just did.
-    await this.projected.reached('audit_records', await this.store.head());
+    await this.projected.caughtUp('audit_records');
     const page = { filter, order, limit: limit + 1, ...(after === undefined ? {} : { after }) };
     const rows = await this.readModel.ask(listAuditRecords, tenantId, page);
     const shown = await this.views.of(tenantId, rows.slice(0, limit));

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { FootnoteError, type Position, validationFailed } from '#contracts';
-import { EVENT_STORE, type EventStore } from '#event-store';
 import { CLOCK, type Clock } from '#platform';
 import { listAuditRecords, recordsUntil } from '#read-model';
 
@@ -58,7 +57,6 @@ const AS_OF: MomentFields = { at: 'as_of', seq: 'as_of_seq' };
 export class Moments {
   constructor(
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly projected: Projected,
     private readonly events: AuditedEvents,
@@ -108,7 +106,7 @@ export class Moments {
 
   /** Waits for the trail: an answer about the past must not change when its records arrive. */
   private async upToDate(): Promise<void> {
-    if (await this.projected.reached('audit_records', await this.store.head())) return;
+    if (await this.projected.caughtUp('audit_records')) return;
     throw new FootnoteError('engine_unavailable', 'The audit trail is behind; retry in 1 s', {
       retryAfter: 1,
     });

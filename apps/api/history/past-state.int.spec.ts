@@ -87,7 +87,7 @@ describe('state as of a moment', () => {
     const { store, readModel } = fixture;
     const events = new AuditedEvents(store);
     const clock = { now: () => NOW, monotonic: () => 0 };
-    moments = new Moments(readModel, store, clock, new Projected(readModel), events);
+    moments = new Moments(readModel, clock, new Projected(readModel, store), events);
     sources = new PastSources(readModel, events);
     keys = new PastKeys(readModel, events);
     members = new PastMembers(readModel, events);

@@ -5,7 +5,6 @@ import { policyChanges } from '#audit';
 import { type ErrorCode, FootnoteError, type PolicySettings } from '#contracts';
 import type { PolicySimulationView, SimulatePolicyBody } from '#contracts/http/index';
 import { settingsAfter } from '#domain';
-import { EVENT_STORE, type EventStore } from '#event-store';
 import { CLOCK, type Clock } from '#platform';
 import { listAuditRecords } from '#read-model';
 
@@ -56,7 +55,6 @@ export class SimulatePolicyHandler implements IQueryHandler<SimulatePolicy> {
     private readonly events: AuditedEvents,
     private readonly projected: Projected,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -64,7 +62,7 @@ export class SimulatePolicyHandler implements IQueryHandler<SimulatePolicy> {
     const { settings: current } = this.policies.policyOf(caller.tenantId);
     const changes = policyChangesOf(body.policy);
     const policy = settingsAfter(current, { type: 'PolicyUpdated', data: { changes } });
-    await this.projected.reached('audit_records', await this.store.head());
+    await this.projected.caughtUp('audit_records');
     const deadline = this.clock.monotonic() + BUDGET_MS;
     const tally = new SimulationTally();
     let found = 0;

@@ -3,7 +3,6 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import { UNDELIVERED_TYPES } from '#contracts';
 import type { WebhookEventView } from '#contracts/http/index';
-import { EVENT_STORE, type EventStore } from '#event-store';
 import { getAuditRecord } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
@@ -29,7 +28,6 @@ export class RequestWebhookRedeliveryHandler implements ICommandHandler<RequestW
   constructor(
     private readonly endpoints: WebhookEndpoints,
     private readonly projected: Projected,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
   ) {}
 
@@ -38,7 +36,7 @@ export class RequestWebhookRedeliveryHandler implements ICommandHandler<RequestW
     const { caller, webhookId, eventId } = command;
     const { webhook_id } = await this.endpoints.find(caller.tenantId, webhookId);
     const event_id = requireId('audit_event_not_found', eventId);
-    await this.projected.reached('audit_records', await this.store.head());
+    await this.projected.caughtUp('audit_records');
     const record = await this.readModel.ask(getAuditRecord, caller.tenantId, event_id);
     if (!record || UNDELIVERED_TYPES.includes(record.type))
       throw notFound('audit_event_not_found', eventId);
