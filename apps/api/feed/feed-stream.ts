@@ -8,15 +8,12 @@ import type { Caller } from '../auth/caller.js';
 import { TrailExports } from '../recorded-reads/trail-exports.js';
 import { EventStreamResponse } from '../streams/event-stream-response.js';
 import { Signal } from '../streams/signal.js';
+import { MAX_LIFE_MS, POLL_EVERY_MS } from '../streams/stream-limits.js';
 import { FeedActivity } from './feed-activity.js';
 import { type FeedEvent, FeedPages } from './feed-pages.js';
 
-/** Interval between reads of a feed without reported activity: a signal may be lost. */
-const POLL_EVERY_MS = 15_000;
-/** The same while the trail is behind the log. */
+/** Interval between reads of a feed while the trail is behind the log. */
 const POLL_LATE_MS = 250;
-/** A stream ends after this time; the client resumes by its last id. */
-const MAX_LIFE_MS = 60 * 60_000;
 /** Events of a stream in memory. */
 const PAGE = 50;
 

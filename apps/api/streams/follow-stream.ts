@@ -4,11 +4,7 @@ import type { Clock } from '#platform';
 
 import { Signal } from './signal.js';
 import type { StreamActivity } from './stream-activity.js';
-
-/** Interval between reads of a stream without reported activity: a signal may be lost. */
-const POLL_EVERY_MS = 15_000;
-/** A stream of events ends after this time; the client resumes by its last id. */
-const MAX_LIFE_MS = 60 * 60_000;
+import { MAX_LIFE_MS, POLL_EVERY_MS } from './stream-limits.js';
 
 export interface FollowStreamOptions {
   readonly store: Pick<EventStore, 'read'>;
