@@ -72,10 +72,9 @@ export class FeedActivity {
             delivery.event.position,
             delivery.event,
           );
-        } else if (delivery.kind === 'caught-up') {
+        } else if (delivery.kind === 'caught-up' && since !== 'start') {
           // A feed may have read its first page before this subscription began.
-          if (since !== 'start')
-            for (const tenantId of this.tenants.keys()) this.listeners.emit(tenantId, since);
+          for (const tenantId of this.tenants.keys()) this.listeners.emit(tenantId, since);
         }
       }),
       backOff: RESUBSCRIBE,
