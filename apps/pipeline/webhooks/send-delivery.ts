@@ -1,5 +1,6 @@
 import type { WebhookFailure } from '#contracts';
 import { signWebhook } from '#platform';
+import { OutboundRefusedError } from '#platform/http/address-guard';
 import type { GuardedHttp } from '#platform/http/guarded-http';
 
 /** Time limit of one attempt, milliseconds. */
@@ -59,7 +60,7 @@ export async function sendDelivery(
 }
 
 function failureOf(error: unknown): WebhookFailure {
-  const { name = '', code = '' } = error as { readonly name?: string; readonly code?: string };
-  if (name === 'OutboundRefusedError') return 'refused';
-  return name === 'TimeoutError' || code.includes('TIMEOUT') ? 'timeout' : 'connection';
+  if (error instanceof OutboundRefusedError) return 'refused';
+  const { name, code } = error as { readonly name?: unknown; readonly code?: unknown };
+  return name === 'TimeoutError' || String(code).includes('TIMEOUT') ? 'timeout' : 'connection';
 }
