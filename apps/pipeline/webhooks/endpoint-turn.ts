@@ -1,4 +1,4 @@
-import type { WebhookAttempt } from '#contracts';
+import type { WebhookAttempt, WebhookFailure } from '#contracts';
 import {
   type Clock,
   type KeyRing,
@@ -12,7 +12,7 @@ import type { DeliveryLog } from './delivery-log.js';
 import type { DeliveryQueue, QueuedEvent } from './delivery-queue.js';
 import type { Endpoint, EndpointBook } from './endpoint-book.js';
 import { retryAt } from './retry-schedule.js';
-import { type Delivery, type DeliveryOutcome, sendDelivery } from './send-delivery.js';
+import { sendDelivery } from './send-delivery.js';
 
 /** Time after which a turn ends and lets others have its slot, milliseconds. */
 const TURN_MS = 5_000;
@@ -77,51 +77,45 @@ export class EndpointTurn {
     { events, hasMore }: { readonly events: readonly QueuedEvent[]; readonly hasMore: boolean },
     signal: AbortSignal,
   ): Promise<TurnEnd> {
-    const { clock, log, book } = this.dependencies;
+    const { clock, log, book, http } = this.dependencies;
     const { webhook_id, failing } = endpoint;
     const until = clock.monotonic() + TURN_MS;
     const accepted: WebhookAttempt[] = [];
-    for (const { seq, send } of events) {
-      if (signal.aborted || clock.monotonic() > until || !book.find(webhook_id)?.enabled) {
-        await log.delivered(webhook_id, accepted);
-        return { kind: 'more' };
-      }
-      if (send) {
-        const sentAt = clock.now();
-        const outcome = await this.send({ ...address, ...send, sentAt }, signal).catch(
-          async (error: unknown) => {
-            await log.delivered(webhook_id, accepted);
-            throw error;
-          },
-        );
-        const attempt = {
-          seq,
-          event_id: send.id,
-          event_type: send.type,
-          attempt: failing?.seq === seq ? failing.attempt + 1 : 1,
-          status_code: outcome.statusCode,
-          at: sentAt.toISOString(),
-        };
-        if (outcome.kind === 'failed') {
-          await log.delivered(webhook_id, accepted);
-          return this.fail(webhook_id, attempt, outcome);
+    let failed: { readonly attempt: WebhookAttempt; readonly failure: WebhookFailure } | undefined;
+    try {
+      for (const { seq, send } of events) {
+        if (signal.aborted || clock.monotonic() > until || !book.find(webhook_id)?.enabled)
+          return { kind: 'more' };
+        if (send) {
+          const sentAt = clock.now();
+          const outcome = await sendDelivery(http, { ...address, ...send, sentAt }, signal);
+          const attempt = {
+            seq,
+            event_id: send.id,
+            event_type: send.type,
+            attempt: failing?.seq === seq ? failing.attempt + 1 : 1,
+            status_code: outcome.statusCode,
+            at: sentAt.toISOString(),
+          };
+          if (outcome.kind === 'failed') {
+            failed = { attempt, failure: outcome.failure };
+            break;
+          }
+          accepted.push(attempt);
         }
-        accepted.push(attempt);
+        this.passed.set(webhook_id, seq);
       }
-      this.passed.set(webhook_id, seq);
+    } finally {
+      await log.delivered(webhook_id, accepted);
     }
-    await log.delivered(webhook_id, accepted);
+    if (failed) return this.fail(webhook_id, failed.attempt, failed.failure);
     return hasMore ? { kind: 'more' } : { kind: 'idle' };
-  }
-
-  private send(delivery: Delivery, signal: AbortSignal): Promise<DeliveryOutcome> {
-    return sendDelivery(this.dependencies.http, delivery, signal);
   }
 
   private async fail(
     webhookId: string,
     delivery: WebhookAttempt,
-    { failure }: Extract<DeliveryOutcome, { kind: 'failed' }>,
+    failure: WebhookFailure,
   ): Promise<TurnEnd> {
     const { clock, log, book } = this.dependencies;
     const isGone = delivery.status_code === 410;
