@@ -28,7 +28,7 @@ import { RequestWebhookTest } from './request-test.js';
 import { RotateWebhookSecret } from './rotate-secret.js';
 import { UpdateWebhook } from './update-webhook.js';
 
-/** Whoever changes an endpoint sends the tenant's history to another place. */
+/** Changes need full access: an endpoint sends the tenant's history to another place. */
 @ApiTags('webhooks')
 @Controller('webhooks')
 export class WebhooksController {

@@ -28,7 +28,7 @@ const RETRIES = { firstMs: 1_000, longestMs: 60_000, jitter: 0.2 };
 
 const OWN_TYPES: readonly string[] = ENDPOINT_TYPES;
 
-/** What this process knows of an endpoint besides the log. */
+/** State of an endpoint that only this process has; the log does not record it. */
 interface Progress {
   /** Newest event of its tenant that may be delivered. */
   wanted: Position | null;
