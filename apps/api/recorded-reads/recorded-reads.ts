@@ -6,7 +6,13 @@ import { LRUCache } from 'lru-cache';
 import { canonicalJson } from '#audit';
 import type { RecordedReadEvent } from '#contracts';
 import { hourOfUse, recordedReadDecider } from '#domain';
-import { commandContext, EVENT_STORE, type EventStore, handleCommand } from '#event-store';
+import {
+  commandContext,
+  type CommandOrigin,
+  EVENT_STORE,
+  type EventStore,
+  handleCommand,
+} from '#event-store';
 import { CLOCK, type Clock, LOGGER, type Logger, uuidv5 } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
@@ -59,13 +65,6 @@ export class RecordedReads {
   }
 
   private async append(read: string, reader: Reader, data: RecordedReadEvent): Promise<void> {
-    const { tenantId, actor, http, requestId } = reader;
-    const origin = {
-      tenant_id: tenantId,
-      actor,
-      correlation_id: requestId,
-      ...(http && { http }),
-    };
     await handleCommand({
       store: this.store,
       decider: recordedReadDecider,
@@ -73,12 +72,17 @@ export class RecordedReads {
       expected: 'any',
       decide: (state) => recordedReadDecider.decide({ type: 'RecordRead', data }, state),
       context: {
-        ...commandContext(this.clock, origin, read),
+        ...commandContext(this.clock, originOf(reader), read),
         deadline: this.clock.monotonic() + WITHIN_MS,
       },
       clock: this.clock,
     });
   }
+}
+
+/** Returns a reader as the origin of an event. */
+export function originOf({ tenantId, actor, http, requestId }: Reader): CommandOrigin {
+  return { tenant_id: tenantId, actor, correlation_id: requestId, ...(http && { http }) };
 }
 
 /** Returns the SHA-256 of a filter; the same for filters that differ in the order of fields. */

@@ -5,7 +5,7 @@ import { trailExportDecider } from '#domain';
 import { commandContext, EVENT_STORE, type EventStore, handleCommand } from '#event-store';
 import { CLOCK, type Clock, LOGGER, type Logger, uuidv5, uuidv7 } from '#platform';
 
-import { filterDigest, type Reader } from './recorded-reads.js';
+import { filterDigest, originOf, type Reader } from './recorded-reads.js';
 
 /** A started export; the caller ends it exactly once. */
 export interface RunningExport {
@@ -55,7 +55,7 @@ export class TrailExports {
   }
 
   private async run(
-    { tenantId, actor, http, requestId }: Reader,
+    reader: Reader,
     exportId: string,
     command: Parameters<typeof trailExportDecider.decide>[0],
   ): Promise<void> {
@@ -67,7 +67,7 @@ export class TrailExports {
       decide: (state) => trailExportDecider.decide(command, state),
       context: commandContext(
         this.clock,
-        { tenant_id: tenantId, actor, correlation_id: requestId, ...(http && { http }) },
+        originOf(reader),
         uuidv5('trail-export', exportId, command.type),
       ),
       clock: this.clock,
