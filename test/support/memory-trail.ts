@@ -4,7 +4,9 @@ import { type AuditRow, getAuditRecord, listAuditRecords, type ReadModel } from 
 import type { MemoryEventStore } from './memory-event-store.js';
 
 /** Answers queries for audit records from a log in memory, as the projection would. */
-export function memoryTrail(store: MemoryEventStore): Pick<ReadModel, 'ask' | 'waitFor'> {
+export function memoryTrail(
+  store: Pick<MemoryEventStore, 'events'>,
+): Pick<ReadModel, 'ask' | 'waitFor'> {
   const rowsOf = (tenantId: string): AuditRow[] =>
     store.events.filter(({ metadata }) => metadata.tenant_id === tenantId).map(row);
   const ask = async (query: unknown, tenantId: string, parameters: unknown): Promise<unknown> => {

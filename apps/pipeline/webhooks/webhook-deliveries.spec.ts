@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { DomainEvent, RecordedEvent } from '#contracts';
+import type { DomainEvent, Position, RecordedEvent } from '#contracts';
 import { type EventStore, upcast } from '#event-store';
 import { type Clock, type KeyRing, seeded, signWebhook, silentLogger } from '#platform';
 import type { GuardedHttp } from '#platform/http/guarded-http';
@@ -80,9 +80,8 @@ describe('the deliveries of webhooks', () => {
       tenant,
     );
 
-  /** A process that folds the log and leads. */
-  function start(log: EventStore = store) {
-    const readModel = memoryTrail(store);
+  /** A process that folds the log and leads. Of history it gets only the events that it folds. */
+  function start(log: EventStore = store, readModel = memoryTrail(store)) {
     const reactor = new WebhookDeliveries({
       store: log,
       readModel,
@@ -92,19 +91,20 @@ describe('the deliveries of webhooks', () => {
       logger: silentLogger,
     });
     let folded = 0;
-    const fold = () => {
+    const fold = (types?: readonly string[]) => {
       for (const event of store.events.slice(folded)) {
+        if (types && !types.includes(event.type)) continue;
         const read = upcast(event);
         if (read.kind === 'known') reactor.apply(read.event);
       }
       folded = store.events.length;
     };
-    fold();
-    void reactor.takeOver();
+    fold(reactor.eventTypes);
+    const lead = reactor.takeOver();
     return {
-      fold,
       /** Runs until nothing is due. */
       async settle(signal = stop.signal): Promise<void> {
+        await lead;
         for (let length = -1; length !== store.events.length;) {
           length = store.events.length;
           fold();
@@ -112,7 +112,10 @@ describe('the deliveries of webhooks', () => {
           await reactor.release();
         }
       },
-      run: () => reactor.run({ signal: stop.signal }),
+      async run(): Promise<void> {
+        await lead;
+        await reactor.run({ signal: stop.signal });
+      },
     };
   }
 
@@ -233,6 +236,24 @@ describe('the deliveries of webhooks', () => {
     await start().settle();
     expect(received).toHaveLength(1);
     expect(eventsOf('WebhookDisabled').map(({ data }) => data['reason'])).toEqual(['gone']);
+  });
+
+  it('delivers earlier events that the trail shows only after the lead began', async () => {
+    create('w1', ['PolicyUpdated']);
+    const { id } = policy(60);
+    let shown = 1;
+    const trail = memoryTrail({
+      get events() {
+        return store.events.slice(0, shown);
+      },
+    });
+    const waitFor = async (_: unknown, position: Position) => {
+      const isShown = (store.events[shown - 1]?.position ?? '') >= position;
+      if (!isShown) shown = store.events.length;
+      return isShown;
+    };
+    await start(store, { ...trail, waitFor }).settle();
+    expect(received.map((each) => each.id)).toEqual([id]);
   });
 
   it('does not let a slow endpoint delay another', async () => {

@@ -88,9 +88,17 @@ export class WebhookDeliveries implements Reactor {
     return isWanted;
   }
 
-  /** Looks at every endpoint: an earlier leader may have left events. */
+  /**
+   * Looks at every endpoint: an earlier leader may have left events, up to the head of the log.
+   * Most of their types are not folded, and the trail may show them later.
+   */
   async takeOver(): Promise<void> {
-    for (const { webhook_id } of this.book.all) this.progressOf(webhook_id).woken = true;
+    const head = await this.dependencies.store.head();
+    for (const { webhook_id } of this.book.all) {
+      const progress = this.progressOf(webhook_id);
+      if (head !== null && (progress.wanted ?? '') < head) progress.wanted = head;
+      progress.woken = true;
+    }
   }
 
   /** Starts the turns that are due and does not wait for them. */
