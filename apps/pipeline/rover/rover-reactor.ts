@@ -1,4 +1,4 @@
-import { roverDecider } from '#domain';
+import { isOpenRoverJob, roverDecider } from '#domain';
 import { type EventStore, handleCommand, type RecordedDomainEvent } from '#event-store';
 import { type Clock, type Logger, uuidv5 } from '#platform';
 
@@ -148,7 +148,7 @@ export class RoverReactor implements Reactor {
       stream: `rover-${roverJobId}`,
       expected: 'existing',
       decide: (state) =>
-        state.status === 'pending' || state.status === 'running'
+        isOpenRoverJob(state)
           ? roverDecider.decide({ type: 'CancelRoverJob', data: { cancelled_at } }, state)
           : [],
       context: systemContext(commandId, cause, clock),
