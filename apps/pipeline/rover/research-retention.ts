@@ -5,11 +5,11 @@ import { type Clock, type Logger, uuidv5 } from '#platform';
 import { removeSource } from '../erasure/remove-source.js';
 import type { Reactor, ReactorRun, ReactorState } from '../reactor/reactor.types.js';
 import {
-  RESEARCH_SHELF_TYPES,
+  RESEARCH_CACHE_TYPES,
   type ResearchBounds,
-  ResearchShelf,
+  ResearchCache,
   type TemporarySource,
-} from './research-shelf.js';
+} from './research-cache.js';
 
 export interface ResearchRetentionDependencies {
   readonly store: EventStore;
@@ -27,30 +27,30 @@ const REMOVALS_PER_RUN = 10;
  */
 export class ResearchRetention implements Reactor {
   readonly name = 'research-retention';
-  readonly eventTypes = RESEARCH_SHELF_TYPES;
+  readonly eventTypes = RESEARCH_CACHE_TYPES;
   readonly intervalMs = 1_000;
   readonly state: ReactorState;
-  private readonly shelf = new ResearchShelf();
+  private readonly cache = new ResearchCache();
 
   constructor(private readonly dependencies: ResearchRetentionDependencies) {
-    const { shelf } = this;
+    const { cache } = this;
     this.state = {
       version: 1,
-      save: () => shelf.save(),
-      load: (line) => shelf.load(line as TemporarySource),
-      clear: () => shelf.clear(),
+      save: () => cache.save(),
+      load: (line) => cache.load(line as TemporarySource),
+      clear: () => cache.clear(),
     };
   }
 
   apply(event: RecordedDomainEvent): boolean {
-    this.shelf.apply(event);
+    this.cache.apply(event);
     return false;
   }
 
   /** Removes sources that are due by the wall clock. */
   async run({ signal }: Pick<ReactorRun, 'signal'>): Promise<void> {
     const { clock, bounds, logger } = this.dependencies;
-    const due = this.shelf.due(clock.now().getTime(), bounds);
+    const due = this.cache.due(clock.now().getTime(), bounds);
     for (const { sourceId, tenantId } of due.slice(0, REMOVALS_PER_RUN)) {
       if (signal.aborted) return;
       const id = uuidv5('remove-research-source', sourceId);

@@ -3,20 +3,20 @@ import { describe, expect, it } from '@jest/globals';
 import type { DomainEvent } from '#contracts';
 import type { RecordedDomainEvent } from '#event-store';
 
-import { ResearchShelf } from './research-shelf.js';
+import { ResearchCache } from './research-cache.js';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-05-10T12:00:00.000Z');
 
-/** A shelf after events, each with its age in days. */
-function shelfOf(...events: readonly (readonly [days: number, event: DomainEvent])[]) {
-  const shelf = new ResearchShelf();
+/** A cache after events, each with its age in days. */
+function cacheOf(...events: readonly (readonly [days: number, event: DomainEvent])[]) {
+  const cache = new ResearchCache();
   for (const [days, event] of events) {
     const occurred_at = new Date(NOW - days * DAY_MS).toISOString();
     const metadata = { tenant_id: 't', occurred_at };
-    shelf.apply({ ...event, metadata } as unknown as RecordedDomainEvent);
+    cache.apply({ ...event, metadata } as unknown as RecordedDomainEvent);
   }
-  return shelf;
+  return cache;
 }
 
 const registered = (source_id: string, isTemporary = true): DomainEvent => ({
@@ -38,12 +38,12 @@ const cancelled = (rover_job_id: string): DomainEvent => ({
   type: 'RoverJobCancelled',
   data: { rover_job_id, cancelled_at: '2026-05-10T12:00:00.000Z' },
 });
-const due = (shelf: ResearchShelf, chunks = 100) =>
-  shelf.due(NOW, { chunks, days: 7 }).map(({ sourceId }) => sourceId);
+const due = (cache: ResearchCache, chunks = 100) =>
+  cache.due(NOW, { chunks, days: 7 }).map(({ sourceId }) => sourceId);
 
 describe('temporary sources', () => {
   it('are due when no job used them for the configured days', () => {
-    const shelf = shelfOf(
+    const cache = cacheOf(
       [9, registered('old')],
       [9, completed('old', 10)],
       [9, registered('used')],
@@ -53,11 +53,11 @@ describe('temporary sources', () => {
       [9, registered('own', false)],
       [9, completed('own', 10)],
     );
-    expect(due(shelf)).toEqual(['old']);
+    expect(due(cache)).toEqual(['old']);
   });
 
   it('are due by size, the least recently used first', () => {
-    const shelf = shelfOf(
+    const cache = cacheOf(
       [3, registered('a')],
       [3, completed('a', 60)],
       [2, registered('b')],
@@ -65,30 +65,30 @@ describe('temporary sources', () => {
       [1, registered('c')],
       [1, completed('c', 30)],
     );
-    expect(due(shelf)).toEqual(['a']);
-    expect(due(shelf, 40)).toEqual(['a', 'b']);
-    expect(due(shelf, 150)).toEqual([]);
+    expect(due(cache)).toEqual(['a']);
+    expect(due(cache, 40)).toEqual(['a', 'b']);
+    expect(due(cache, 150)).toEqual([]);
   });
 
   it('stay while an open job or a sync uses them', () => {
-    const shelf = shelfOf(
+    const cache = cacheOf(
       [9, registered('attached')],
       [9, attached('attached', 'r1')],
       [9, registered('busy')],
       [9, { type: 'SourceSyncRequested', data: { source_id: 'busy', job_id: 'j' } }],
     );
-    expect(due(shelf)).toEqual([]);
-    shelf.apply({
+    expect(due(cache)).toEqual([]);
+    cache.apply({
       ...cancelled('r1'),
       metadata: { occurred_at: '2026-05-10T12:00:00.000Z' },
     } as unknown as RecordedDomainEvent);
-    expect(due(shelf)).toEqual(['attached']);
+    expect(due(cache)).toEqual(['attached']);
   });
 
   it('are the same after a snapshot', () => {
-    const shelf = shelfOf([9, registered('a')], [9, attached('a', 'r1')], [9, registered('b')]);
-    const restored = new ResearchShelf();
-    for (const line of shelf.save()) restored.load(structuredClone(line));
+    const cache = cacheOf([9, registered('a')], [9, attached('a', 'r1')], [9, registered('b')]);
+    const restored = new ResearchCache();
+    for (const line of cache.save()) restored.load(structuredClone(line));
     expect(due(restored)).toEqual(['b']);
   });
 });

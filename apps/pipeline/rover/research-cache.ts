@@ -1,8 +1,8 @@
 import type { DomainEvent } from '#contracts';
 import type { RecordedDomainEvent } from '#event-store';
 
-/** The event types that {@link ResearchShelf} folds. */
-export const RESEARCH_SHELF_TYPES = [
+/** The event types that {@link ResearchCache} folds. */
+export const RESEARCH_CACHE_TYPES = [
   'SourceRegistered',
   'SourceRemoved',
   'SourceSyncRequested',
@@ -37,7 +37,7 @@ export interface TemporarySource {
 const DAY_MS = 86_400_000;
 
 /** The temporary sources of all tenants, folded from the log into memory. */
-export class ResearchShelf {
+export class ResearchCache {
   private readonly sources = new Map<string, TemporarySource>();
   /** Temporary sources of each open job. */
   private readonly byJob = new Map<string, Set<string>>();
