@@ -9,11 +9,32 @@ const HUMPED =
 const HEX = /(?<![\w])[0-9a-f]{7,64}(?![\w])/g;
 const NAMED_CALL = /(?<![\w$])[A-Za-z_$][\w$]*(?=\()/g;
 /** Upper-case words that are prose. */
-const PROSE: ReadonlySet<string> = new Set(
-  'HTTP HTTPS API URL JSON XML HTML CSS TCP UDP TLS SSL SQL CPU ID UTF ASCII AND OR NOT CLI IO OK TODO'.split(
-    ' ',
-  ),
-);
+const PROSE: ReadonlySet<string> = new Set([
+  'HTTP',
+  'HTTPS',
+  'API',
+  'URL',
+  'JSON',
+  'XML',
+  'HTML',
+  'CSS',
+  'TCP',
+  'UDP',
+  'TLS',
+  'SSL',
+  'SQL',
+  'CPU',
+  'ID',
+  'UTF',
+  'ASCII',
+  'AND',
+  'OR',
+  'NOT',
+  'CLI',
+  'IO',
+  'OK',
+  'TODO',
+]);
 
 /** Returns the numbers and identifiers of a claim: a reader would look them up. */
 export function claimTokens(text: string): string[] {

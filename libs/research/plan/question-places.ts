@@ -8,17 +8,52 @@ const FILE =
   /^\.?[\w-]+(?:\.[\w-]+)*\.(?:py|pyi|rb|js|mjs|cjs|jsx|ts|mts|cts|tsx|go|mod|rs|java|kt|kts|scala|c|h|cc|cpp|hpp|cs|php|swift|ex|exs|sh|sql|md|rst|txt|json|ya?ml|toml|xml|ini|cfg|gradle|proto|graphql|css|html)$/i;
 const FILE_NAME = /^(?:Makefile|Dockerfile|LICENSE|README|CHANGELOG|AGENTS|Gemfile|Rakefile)$/;
 /** First folders that a path has, unlike an owner. */
-const FOLDERS: ReadonlySet<string> = new Set(
-  'src lib libs test tests docs doc pkg cmd app apps internal examples example scripts packages crates bin config include core api'.split(
-    ' ',
-  ),
-);
+const FOLDERS: ReadonlySet<string> = new Set([
+  'src',
+  'lib',
+  'libs',
+  'test',
+  'tests',
+  'docs',
+  'doc',
+  'pkg',
+  'cmd',
+  'app',
+  'apps',
+  'internal',
+  'examples',
+  'example',
+  'scripts',
+  'packages',
+  'crates',
+  'bin',
+  'config',
+  'include',
+  'core',
+  'api',
+]);
 /** Pairs of words that prose joins with a slash. */
-const PAIRS: ReadonlySet<string> = new Set(
-  'and/or read/write client/server request/response input/output yes/no true/false on/off he/she tcp/ip i/o n/a async/await get/set try/catch import/export start/stop open/close push/pull'.split(
-    ' ',
-  ),
-);
+const PAIRS: ReadonlySet<string> = new Set([
+  'and/or',
+  'read/write',
+  'client/server',
+  'request/response',
+  'input/output',
+  'yes/no',
+  'true/false',
+  'on/off',
+  'he/she',
+  'tcp/ip',
+  'i/o',
+  'n/a',
+  'async/await',
+  'get/set',
+  'try/catch',
+  'import/export',
+  'start/stop',
+  'open/close',
+  'push/pull',
+]);
 
 /** Returns whether a text follows GitHub's rules for `owner/name` exactly. */
 export function isRepositoryName(text: string): boolean {

@@ -20,11 +20,26 @@ const SCOPED_PACKAGE = /(?<![\w@/.-])@[a-z0-9][\w.-]{0,100}\/[a-z0-9][\w.-]{0,10
 const NAMED_PACKAGE =
   /\b(?:package|crate|module|library|dependency|gem)\s+`?([a-zA-Z@][\w@/.-]{1,100})`?/gi;
 /** Words after "package" that are no name. */
-const NO_PACKAGE: ReadonlySet<string> = new Set(
-  'is are does do that which for of in from to and or manager managers name names version'.split(
-    ' ',
-  ),
-);
+const NO_PACKAGE: ReadonlySet<string> = new Set([
+  'is',
+  'are',
+  'does',
+  'do',
+  'that',
+  'which',
+  'for',
+  'of',
+  'in',
+  'from',
+  'to',
+  'and',
+  'or',
+  'manager',
+  'managers',
+  'name',
+  'names',
+  'version',
+]);
 
 /**
  * Returns what a question asks for, by its text alone.
