@@ -21,10 +21,14 @@ import { NeedsScope } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { ClientGone } from '../streams/client-gone.js';
-import { EVENT_STREAM_HEADERS, eventStreamBody } from '../streams/event-stream-body.js';
+import {
+  acceptsEventStream,
+  EVENT_STREAM_HEADERS,
+  eventStreamBody,
+} from '../streams/event-stream-body.js';
+import { EVENT_ID, eventIdIn, LAST_EVENT_ID } from '../streams/last-event-id.js';
 import { FeedStream } from './feed-stream.js';
 import { feedTypes } from './feed-types.js';
-import { acceptsEventStream, LAST_EVENT_ID, seqOf } from './last-event-id.js';
 import { ListFeedEvents } from './list-feed-events.js';
 
 const STREAM_SCHEMA = {
@@ -35,7 +39,7 @@ const STREAM_SCHEMA = {
         type: 'object',
         required: ['id', 'data'],
         properties: {
-          id: { type: 'string', pattern: LAST_EVENT_ID.source },
+          id: { type: 'string', pattern: EVENT_ID.source },
           data: { $ref: getSchemaPath(FeedEventView) },
         },
       },
@@ -68,10 +72,8 @@ export class FeedController {
       'With `Accept: text/event-stream` the answer is a stream: first history, then each new event. Ids are seqs: `Last-Event-ID` resumes without loss or repeat and overrides `after`. `limit` applies to JSON pages only.',
   })
   @ApiHeader({
-    name: 'Last-Event-ID',
-    required: false,
+    ...LAST_EVENT_ID,
     description: 'The id of the last event that the client has.',
-    schema: { type: 'string', pattern: LAST_EVENT_ID.source },
   })
   @ApiResponse({
     status: 200,
@@ -94,7 +96,8 @@ export class FeedController {
     if (!acceptsEventStream(accept)) {
       return this.queries.execute(new ListFeedEvents(caller, query));
     }
-    const after = seqOf(lastEventId) ?? query.after;
+    const last = eventIdIn(lastEventId, 'must be the id of an event of this stream');
+    const after = last === null ? query.after : Number(last);
     const request = { after, types: feedTypes(query.types) };
     const messages = this.streams.open(caller, request, gone);
     void reply.headers(EVENT_STREAM_HEADERS);

@@ -31,7 +31,7 @@ import {
 
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
-import { EVENT_ID, MAX_PENDING, revisionOf } from '../streams/last-event-id.js';
+import { EVENT_ID, eventIdIn, LAST_EVENT_ID, MAX_PENDING } from '../streams/last-event-id.js';
 import { CancelJob } from './cancel-job.js';
 import { GetJob } from './get-job.js';
 import { JobStream } from './job-stream.js';
@@ -99,13 +99,7 @@ export class JobsController {
     description:
       'Events: `progress` after every change, `done` after the last, `error` `{error, code}` when the stream itself fails. Ids are revisions: `Last-Event-ID` resumes without loss or repeat. A finished job replays and closes.',
   })
-  @ApiHeader({
-    name: 'Last-Event-ID',
-    required: false,
-    description:
-      'The id of the last event that the client has; anything that is no id of a stream is refused with 400.',
-    schema: { type: 'string', pattern: EVENT_ID.source },
-  })
+  @ApiHeader(LAST_EVENT_ID)
   @ApiExtraModels(JobProgressView, StreamErrorView)
   @ApiResponse({
     status: 200,
@@ -119,6 +113,6 @@ export class JobsController {
     @Headers('last-event-id') lastEventId: string | undefined,
     @SseSignal() gone: AbortSignal,
   ): Promise<Observable<MessageEvent>> {
-    return from(await this.streams.open(caller, jobId, revisionOf(lastEventId), gone));
+    return from(await this.streams.open(caller, jobId, eventIdIn(lastEventId), gone));
   }
 }

@@ -41,7 +41,7 @@ import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { rateLimitHeaders } from '../edge/rate-limit-headers.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
-import { EVENT_ID, MAX_PENDING, revisionOf } from '../streams/last-event-id.js';
+import { EVENT_ID, eventIdIn, LAST_EVENT_ID, MAX_PENDING } from '../streams/last-event-id.js';
 import { CancelRoverJob } from './cancel-rover-job.js';
 import { CreateRoverJob } from './create-rover-job.js';
 import { GetRoverJob } from './get-rover-job.js';
@@ -105,13 +105,7 @@ export class RoverController {
     description:
       'Events: `status`, `step` after every change of a step, `token` for each next part of the answer, `done` with the job after its end, `error` `{error, code}` when the stream itself fails. Ids are revisions: `Last-Event-ID` resumes without loss or repeat. A finished job replays and closes.',
   })
-  @ApiHeader({
-    name: 'Last-Event-ID',
-    required: false,
-    description:
-      'The id of the last event that the client has; anything that is no id of a stream is refused with 400.',
-    schema: { type: 'string', pattern: EVENT_ID.source },
-  })
+  @ApiHeader(LAST_EVENT_ID)
   @ApiExtraModels(RoverStatusView, RoverStepView, RoverTokenView, RoverJobView, StreamErrorView)
   @ApiResponse({
     status: 200,
@@ -140,7 +134,7 @@ export class RoverController {
     @Headers('last-event-id') lastEventId: string | undefined,
     @SseSignal() gone: AbortSignal,
   ): Promise<Observable<MessageEvent>> {
-    return from(await this.streams.open(caller, jobId, revisionOf(lastEventId), gone));
+    return from(await this.streams.open(caller, jobId, eventIdIn(lastEventId), gone));
   }
 
   /** Cancels a pending or running rover job. */

@@ -8,6 +8,13 @@ export const EVENT_STREAM_HEADERS = Object.freeze({
   'x-accel-buffering': 'no',
 });
 
+/** Reports whether an `Accept` header asks for server-sent events. */
+export function acceptsEventStream(accept: string | undefined): boolean {
+  return (accept ?? '')
+    .split(',')
+    .some((range) => range.split(';')[0]?.trim().toLowerCase() === 'text/event-stream');
+}
+
 /**
  * Returns messages as the body of an answer. A message is produced when the client has read those
  * before it, so a slow client holds no more than one page of them in memory.
