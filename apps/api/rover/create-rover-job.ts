@@ -107,7 +107,8 @@ export class CreateRoverJobHandler implements ICommandHandler<CreateRoverJob> {
     if (open < MOST_OPEN_ROVER_JOBS) return;
     throw new FootnoteError(
       'rate_limited',
-      `A tenant has at most ${MOST_OPEN_ROVER_JOBS} open rover jobs (got ${open}); cancel one or wait`,
+      `A tenant has at most ${MOST_OPEN_ROVER_JOBS} open rover jobs (got ${open}); ` +
+        'cancel one or wait',
       { retryAfter: RETRY_AFTER },
     );
   }

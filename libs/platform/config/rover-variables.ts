@@ -28,7 +28,8 @@ export const ROVER_VARIABLES = {
   ROVER_FAST: variable(
     budget(FAST),
     JSON.stringify(FAST),
-    'Budget of a rover job in mode `fast`, as JSON; fields that it omits have the defaults shown here.',
+    'Budget of a rover job in mode `fast`, as JSON; ' +
+      'fields that it omits have the defaults shown here.',
   ),
   ROVER_DEEP: variable(
     budget(DEEP),
@@ -38,12 +39,14 @@ export const ROVER_VARIABLES = {
   ROVER_JOBS: variable(
     integer(1, 100),
     '2',
-    'Rover jobs that a pipeline process works on at once; one tenant has at most half of them, rounded up.',
+    'Rover jobs that a pipeline process works on at once; ' +
+      'one tenant has at most half of them, rounded up.',
   ),
   ROVER_CACHE_CHUNKS: variable(
     integer(0, 1_000_000_000),
     '500000',
-    'Maximum chunks (about 2 KiB of disk each) of repositories that rover jobs read; beyond it, the least recently used are removed.',
+    'Maximum chunks (about 2 KiB of disk each) of repositories that rover jobs read; ' +
+      'beyond it, the least recently used are removed.',
   ),
   ROVER_CACHE_DAYS: variable(
     integer(1, 3_650),
@@ -55,7 +58,9 @@ export const ROVER_VARIABLES = {
 /** Reads a budget; fields that it omits have their defaults. */
 function budget(defaults: RoverBudget): Parser<RoverBudget> {
   const names = Object.keys(defaults);
-  const rule = `a budget as JSON, such as {"seconds":90}: ${names.join(', ')}, each an integer from 1 to ${MOST}`;
+  const rule =
+    `a budget as JSON, such as {"seconds":90}: ${names.join(', ')}, ` +
+    `each an integer from 1 to ${MOST}`;
   return (value) => {
     const written = jsonObject(value, rule);
     for (const [name, limit] of Object.entries(written)) {
