@@ -16,6 +16,7 @@ import { PeopleModule } from '../people/people.module.js';
 import { RecordedReadsModule } from '../recorded-reads/recorded-reads.module.js';
 import { WriteModule } from '../write/write.module.js';
 import { AuditController } from './audit.controller.js';
+import { AuditPages } from './audit-pages.js';
 import { AuditProofsController } from './audit-proofs.controller.js';
 import { AuditViews } from './audit-views.js';
 import { AuditedEvents } from './audited-events.js';
@@ -48,6 +49,7 @@ const transparency: FactoryProvider<Transparency> = {
   providers: [
     AuditedEvents,
     AuditViews,
+    AuditPages,
     ListAuditEventsHandler,
     GetAuditEventHandler,
     transparency,
@@ -76,6 +78,6 @@ const transparency: FactoryProvider<Transparency> = {
     VerifyTrailHandler,
     VerifyCheckpointHandler,
   ],
-  exports: [AuditedEvents, AuditViews, AuditTrees, CheckpointHistory],
+  exports: [AuditedEvents, AuditPages, AuditViews, AuditTrees, CheckpointHistory],
 })
 export class AuditModule {}

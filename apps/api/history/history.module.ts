@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { AuditModule } from '../audit/audit.module.js';
-import { RecordedReadsModule } from '../recorded-reads/recorded-reads.module.js';
 import { WriteModule } from '../write/write.module.js';
-import { Histories } from './histories.js';
 import { Moments } from './moments.js';
 import { PastKeys } from './past-keys.js';
 import { PastMembers } from './past-members.js';
@@ -12,8 +10,8 @@ import { PastSources } from './past-sources.js';
 
 /** Reads of the past: moments, and state as it was at one. */
 @Module({
-  imports: [AuditModule, RecordedReadsModule, WriteModule],
-  providers: [Histories, Moments, PastKeys, PastMembers, PastPolicies, PastSources],
-  exports: [Histories, Moments, PastKeys, PastMembers, PastPolicies, PastSources],
+  imports: [AuditModule, WriteModule],
+  providers: [Moments, PastKeys, PastMembers, PastPolicies, PastSources],
+  exports: [Moments, PastKeys, PastMembers, PastPolicies, PastSources],
 })
 export class HistoryModule {}

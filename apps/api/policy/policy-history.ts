@@ -2,8 +2,9 @@ import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { HistoryList, HistoryQuery } from '#contracts/http/index';
 
+import { AuditPages } from '../audit/audit-pages.js';
 import type { Caller } from '../auth/caller.js';
-import { Histories, historyEntry } from '../history/histories.js';
+import { historyEntry } from '../history/history-entry.js';
 import { POLICY_EVENTS } from '../history/past-policies.js';
 import { Handles } from '../use-cases/handles.js';
 
@@ -19,9 +20,10 @@ export class GetPolicyHistory extends Query<HistoryList> {
 
 @Handles(GetPolicyHistory)
 export class GetPolicyHistoryHandler implements IQueryHandler<GetPolicyHistory> {
-  constructor(private readonly histories: Histories) {}
+  constructor(private readonly pages: AuditPages) {}
 
-  execute({ caller, query }: GetPolicyHistory): Promise<HistoryList> {
-    return this.histories.page(caller, { types: POLICY_EVENTS }, query, historyEntry);
+  async execute({ caller, query }: GetPolicyHistory): Promise<HistoryList> {
+    const { records, next } = await this.pages.read(caller, { types: POLICY_EVENTS }, query);
+    return { entries: records.map(historyEntry), next };
   }
 }

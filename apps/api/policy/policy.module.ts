@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { AuditModule } from '../audit/audit.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
 import { WriteModule } from '../write/write.module.js';
@@ -18,7 +19,7 @@ export class KnownPoliciesModule {}
 
 /** `/policy` */
 @Module({
-  imports: [HistoryModule, KnownPoliciesModule, WriteModule],
+  imports: [AuditModule, HistoryModule, KnownPoliciesModule, WriteModule],
   controllers: [PolicyController],
   providers: [
     PolicyWriter,

@@ -7,9 +7,10 @@ import type {
   SourceHistoryList,
 } from '#contracts/http/index';
 
+import { AuditPages } from '../audit/audit-pages.js';
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { Histories, historyEntry } from '../history/histories.js';
+import { historyEntry } from '../history/history-entry.js';
 import { Moments } from '../history/moments.js';
 import { PastSources } from '../history/past-sources.js';
 import { Handles } from '../use-cases/handles.js';
@@ -42,7 +43,7 @@ export class GetSourceHistory extends Query<SourceHistoryList> {
 @Handles(GetSourceHistory)
 export class GetSourceHistoryHandler implements IQueryHandler<GetSourceHistory> {
   constructor(
-    private readonly histories: Histories,
+    private readonly pages: AuditPages,
     private readonly moments: Moments,
     private readonly past: PastSources,
   ) {}
@@ -52,7 +53,9 @@ export class GetSourceHistoryHandler implements IQueryHandler<GetSourceHistory> 
     const now = await this.moments.at(caller.tenantId, {});
     if (!(await this.past.existed(caller.tenantId, now, id)))
       throw notFound('source_not_found', sourceId);
-    return this.histories.page(caller, { types: SHOWN, target: `source:${id}` }, query, entryOf);
+    const filter = { types: SHOWN, target: `source:${id}` };
+    const { records, next } = await this.pages.read(caller, filter, query);
+    return { entries: records.map(entryOf), next };
   }
 }
 

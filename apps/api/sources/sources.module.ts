@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
@@ -35,6 +36,7 @@ export class LiveSourcesModule {}
 /** `/sources` */
 @Module({
   imports: [
+    AuditModule,
     AuthModule,
     HistoryModule,
     KnownLinksModule,
