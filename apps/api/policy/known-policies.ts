@@ -5,6 +5,7 @@ import { settingsAfter } from '#domain';
 import type { ReadEvent } from '#event-store';
 import { listChangedPolicies } from '#read-model';
 
+import { POLICY_EVENTS } from '../history/past-policies.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
@@ -16,8 +17,6 @@ export interface KnownPolicy {
 
 const DEFAULT_POLICY: KnownPolicy = Object.freeze({ settings: POLICY_DEFAULTS, revision: -1n });
 
-const TYPES = ['PolicyUpdated', 'PolicyReset'] as const;
-
 /** The policy of every tenant that changed it: a search reads no engine for it. */
 @Injectable()
 export class KnownPolicies {
@@ -27,7 +26,7 @@ export class KnownPolicies {
   constructor(projections: InMemoryProjections) {
     this.projection = projections.followRows({
       name: 'policies',
-      types: TYPES,
+      types: POLICY_EVENTS,
       from: { projection: 'policies', query: listChangedPolicies },
       replace: (rows) => this.replace(rows),
       apply: (event) => this.apply(event),
@@ -44,7 +43,7 @@ export class KnownPolicies {
       this.byTenant.set(row.tenant_id, { settings: row.settings, revision: row.revision });
   }
 
-  private apply(event: ReadEvent<(typeof TYPES)[number]>): void {
+  private apply(event: ReadEvent<(typeof POLICY_EVENTS)[number]>): void {
     const tenantId = event.tenant_id;
     const known = this.policyOf(tenantId);
     const revision = BigInt(event.revision);

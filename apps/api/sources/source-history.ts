@@ -6,6 +6,7 @@ import type {
   SourceHistoryEntryView,
   SourceHistoryList,
 } from '#contracts/http/index';
+import { OVERVIEW_EVENTS } from '#domain';
 
 import { AuditPages } from '../audit/audit-pages.js';
 import type { Caller } from '../auth/caller.js';
@@ -16,18 +17,7 @@ import { PastSources } from '../history/past-sources.js';
 import { Handles } from '../use-cases/handles.js';
 
 /** Types of events that change a source or its content; others report progress. */
-const SHOWN = [
-  'SourceRegistered',
-  'SourceUpdated',
-  'SourceSyncRequested',
-  'SourceHookSet',
-  'SourceHookRemoved',
-  'SourceRemoved',
-  'JobCompleted',
-  'JobFailed',
-  'JobCancelled',
-  'GenerationDropped',
-] as const;
+const SHOWN = [...OVERVIEW_EVENTS, 'GenerationDropped'] as const;
 
 /** Returns who changed a source, when and from what; removed sources included. */
 export class GetSourceHistory extends Query<SourceHistoryList> {
