@@ -33,11 +33,10 @@ export class GetSearchesHandler implements IQueryHandler<GetSearches> {
   async execute({ caller, query }: GetSearches): Promise<SearchesAnalyticsView> {
     const period = TimeBuckets.of(query, this.clock.now());
     const buckets = period.rows(() => ({ searches: 0, search: 0, rmh: 0, chat: 0 }));
-    for await (const page of this.trail.pages(caller.tenantId, ['QuotaConsumed'], period)) {
-      for (const { row, event } of page) {
+    for await (const page of this.trail.searches(caller.tenantId, period)) {
+      for (const { row, receipt } of page) {
         const bucket = buckets[period.indexOf(row.recorded_at)];
-        const { receipt } = event.data;
-        if (!bucket || !receipt) continue;
+        if (!bucket) continue;
         bucket.searches += 1;
         bucket[receipt.kind] += 1;
       }
@@ -66,11 +65,10 @@ export class GetNoEvidenceHandler implements IQueryHandler<GetNoEvidence> {
   async execute({ caller, query }: GetNoEvidence): Promise<NoEvidenceAnalyticsView> {
     const period = TimeBuckets.of(query, this.clock.now());
     const buckets = period.rows(() => ({ searches: 0, no_evidence: 0 }));
-    for await (const page of this.trail.pages(caller.tenantId, ['QuotaConsumed'], period)) {
-      for (const { row, event } of page) {
+    for await (const page of this.trail.searches(caller.tenantId, period)) {
+      for (const { row, receipt } of page) {
         const bucket = buckets[period.indexOf(row.recorded_at)];
-        const { receipt } = event.data;
-        if (!bucket || !receipt) continue;
+        if (!bucket) continue;
         bucket.searches += 1;
         if (receipt.outcome === 'no_evidence') bucket.no_evidence += 1;
       }

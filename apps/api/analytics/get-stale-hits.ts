@@ -1,7 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
-import type { Receipt } from '#contracts';
 import type { AnalyticsQuery, StaleHitsAnalyticsView } from '#contracts/http/index';
 import { CLOCK, type Clock } from '#platform';
 import { lastSyncs } from '#read-model';
@@ -12,7 +11,7 @@ import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { PastPolicies } from '../history/past-policies.js';
 import { Handles } from '../use-cases/handles.js';
 import { TimeBuckets } from './time-buckets.js';
-import { TrailEvents } from './trail-events.js';
+import { type ReceiptedSearch, TrailEvents } from './trail-events.js';
 
 /** Counts results of sources that were past the staleness budget of that time. */
 export class GetStaleHits extends Query<StaleHitsAnalyticsView> {
@@ -22,12 +21,6 @@ export class GetStaleHits extends Query<StaleHitsAnalyticsView> {
   ) {
     super();
   }
-}
-
-/** A search with the time that its ages were counted to. */
-interface Searched {
-  readonly receipt: Receipt;
-  readonly at: string;
 }
 
 @Handles(GetStaleHits)
@@ -48,12 +41,7 @@ export class GetStaleHitsHandler implements IQueryHandler<GetStaleHits> {
       stale_source_hits: 0,
     }));
     const budgets = new Map<number | null, number>();
-    for await (const page of this.trail.pages(tenantId, ['QuotaConsumed'], period)) {
-      const searches = page.flatMap(({ row, event: { data, metadata } }) =>
-        data.receipt
-          ? [{ row, receipt: data.receipt, at: data.receipt.as_of?.at ?? metadata.occurred_at }]
-          : [],
-      );
+    for await (const searches of this.trail.searches(tenantId, period)) {
       const ages = await this.agesOf(tenantId, searches);
       for (const [index, { row, receipt }] of searches.entries()) {
         const bucket = buckets[period.indexOf(row.recorded_at)];
@@ -71,18 +59,19 @@ export class GetStaleHitsHandler implements IQueryHandler<GetStaleHits> {
   }
 
   /** Returns the ages in days of each search's own sources with results. */
-  private async agesOf(tenantId: string, searches: readonly Searched[]): Promise<number[][]> {
-    const wanted = searches.flatMap(({ receipt: { sources, live_at } }, search) =>
-      live_at === null ? [] : sources.map(([source]) => ({ search, source, position: live_at })),
+  private async agesOf(
+    tenantId: string,
+    searches: readonly ReceiptedSearch[],
+  ): Promise<number[][]> {
+    const wanted = searches.flatMap(({ receipt: { sources, live_at: position }, at }, search) =>
+      position === null ? [] : sources.map(([source]) => ({ search, source, position, at })),
     );
     const synced = await this.readModel.ask(lastSyncs, tenantId, wanted);
     const ages: number[][] = searches.map(() => []);
-    for (const [index, { search }] of wanted.entries()) {
-      const at = searches[search]?.at;
+    for (const [index, { search, at }] of wanted.entries()) {
       const sync = synced[index];
       // Sources of linked packages belong to other tenants.
-      if (at === undefined || !sync) continue;
-      ages[search]?.push(freshnessDays(Date.parse(sync), Date.parse(at)));
+      if (sync) ages[search]?.push(freshnessDays(Date.parse(sync), Date.parse(at)));
     }
     return ages;
   }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { type DomainEvent, validationFailed } from '#contracts';
+import { type DomainEvent, type Receipt, validationFailed } from '#contracts';
 import { type RecordedDomainEvent, upcast } from '#event-store';
 import { TimeSlices } from '#platform';
 import { type AuditRow, listAuditRecords } from '#read-model';
@@ -16,6 +16,14 @@ const MAX_EVENTS = 200_000;
 
 type EventType = DomainEvent['type'];
 type EventOfType<Type extends EventType> = Extract<RecordedDomainEvent, { readonly type: Type }>;
+
+/** A search of a period. */
+export interface ReceiptedSearch {
+  readonly row: AuditRow;
+  readonly receipt: Receipt;
+  /** The search's clock, ISO 8601; for a search as of the past, that moment. */
+  readonly at: string;
+}
 
 /** Reads the events of a period from the audit trail, a page at a time. */
 @Injectable()
@@ -45,6 +53,18 @@ export class TrailEvents {
       after = rows.at(-1)?.seq ?? after;
       await slices.pause();
     }
+  }
+
+  /** Returns the searches with a receipt, in pages, oldest first. */
+  async *searches(
+    tenantId: string,
+    period: TimeBuckets,
+  ): AsyncGenerator<readonly ReceiptedSearch[], void> {
+    for await (const page of this.pages(tenantId, ['QuotaConsumed'], period))
+      yield page.flatMap(({ row, event: { data, metadata } }) => {
+        const { receipt } = data;
+        return receipt ? [{ row, receipt, at: receipt.as_of?.at ?? metadata.occurred_at }] : [];
+      });
   }
 
   /** Returns the events themselves, in pages, at their current version. */
