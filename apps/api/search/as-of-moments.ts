@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { allOf, type SearchMoment } from '#search';
+import type { SearchMoment } from '#search';
 
 import { type AskedAsOf, Moments } from '../history/moments.js';
 import { PastPolicies } from '../history/past-policies.js';
@@ -25,11 +25,9 @@ export class AsOfMoments {
     const place = await this.moments.placeOf(tenantId, moment);
     const position = place?.position ?? null;
     const { revision } = await this.policies.at(tenantId, moment);
-    const links = await this.past.links(tenantId, position);
     const at = request.as_of ?? place?.recordedAt;
     const then = await this.past.of({
       tenantId,
-      audiences: allOf(links),
       policyRevision: revision,
       liveAt: position,
       linksAt: position,

@@ -4,6 +4,7 @@ import { FootnoteError, type Position } from '#contracts';
 import type { Config } from '#platform';
 import { linkedPackagesAt, liveSourcesAt, type LiveSourceThen } from '#read-model';
 import {
+  allOf,
   type AudiencesAsked,
   isVisible,
   type LinkedPackages,
@@ -22,7 +23,8 @@ import { Projected } from '../write/projected.js';
 /** The positions and the clock that a past search moment is made of. */
 export interface PastPlace {
   readonly tenantId: string;
-  readonly audiences: AudiencesAsked;
+  /** Default: the tenant with what it linked then. */
+  readonly audiences?: AudiencesAsked;
   /** Revision of the policy's stream; null before it was first changed. */
   readonly policyRevision: number | null;
   readonly liveAt: Position | null;
@@ -51,10 +53,12 @@ export class PastMoment {
    * `content_missing` if content of one is missing; `engine_unavailable` as {@link liveSources}.
    */
   async of(place: PastPlace): Promise<SearchMoment> {
-    const { tenantId, audiences, policyRevision, liveAt, linksAt, now } = place;
+    const { tenantId, policyRevision, liveAt, linksAt, now } = place;
+    const links = await this.links(tenantId, linksAt);
+    const audiences = place.audiences ?? allOf(links);
     const [policy, live] = await Promise.all([
       this.policies.settings(tenantId, policyRevision),
-      this.liveSources(tenantId, liveAt, audiences, linksAt),
+      this.visible(tenantId, liveAt, audiences, links),
     ]);
     refuseDropped(live);
     await this.refuseLost(live);
@@ -76,9 +80,17 @@ export class PastMoment {
     audiences: AudiencesAsked,
     linksAt: Position | null,
   ): Promise<readonly LiveSourceThen[]> {
+    return this.visible(tenantId, at, audiences, await this.links(tenantId, linksAt));
+  }
+
+  private async visible(
+    tenantId: string,
+    at: Position | null,
+    audiences: AudiencesAsked,
+    links: LinkedPackages,
+  ): Promise<readonly LiveSourceThen[]> {
     if (at === null) return [];
     if (!(await this.projected.reached('source_history', at))) throw behind('sources');
-    const links = await this.links(tenantId, linksAt);
     const owners = ownersOf(audiences, tenantId);
     const then = await Promise.all(
       owners.map((owner) => this.readModel.ask(liveSourcesAt, owner, at)),
@@ -89,7 +101,7 @@ export class PastMoment {
   }
 
   /** Returns the packages that the tenant linked at a position; none for null. */
-  async links(tenantId: string, at: Position | null): Promise<LinkedPackages> {
+  private async links(tenantId: string, at: Position | null): Promise<LinkedPackages> {
     if (at === null) return NO_LINKS;
     if (!(await this.projected.reached('package_links', at))) throw behind('links');
     return { packages: await this.readModel.ask(linkedPackagesAt, tenantId, at), at };
