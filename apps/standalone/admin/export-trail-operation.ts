@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -31,10 +32,7 @@ export async function exportTrail(
   const actor = { type: 'operator', id: 'audit-export' } as const;
   const reader = { tenantId, actor, requestId: uuidv7() };
   const target = createWriteStream(file, { flags: 'wx' });
-  await new Promise<void>((resolve, reject) => {
-    target.once('open', () => resolve());
-    target.once('error', reject);
-  });
+  await once(target, 'open');
   const exports = new TrailExports(eventStore, clock, logger);
   const running = await exports.start(reader, 'export', {});
   let summary: LogTrailSummary | undefined;
