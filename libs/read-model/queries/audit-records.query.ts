@@ -105,10 +105,11 @@ async function recordedBefore(
     `with recursive span(low, high) as (
        select 0::bigint, (select coalesce(max(seq) + 1, 0) from ${TABLE} where tenant_id = $1)
        union all
-       select case when m.recorded_at ${comparison} $2::timestamptz then (low + high) / 2 + 1 else low end,
-              case when m.recorded_at ${comparison} $2::timestamptz then high else (low + high) / 2 end
+       select case when m.is_before then (low + high) / 2 + 1 else low end,
+              case when m.is_before then high else (low + high) / 2 end
          from span
-        cross join lateral (select recorded_at from ${TABLE}
+        cross join lateral (select recorded_at ${comparison} $2::timestamptz as is_before
+                              from ${TABLE}
                              where tenant_id = $1 and seq = (low + high) / 2) m
         where low < high)
      select min(low) as seq from span where low = high`,

@@ -75,14 +75,16 @@ export async function decidingSyncs(
   return records(
     manager,
     `with ends as (
-       select s.source, JobCompleted.seq as completed, JobFailed.seq as failed, JobCancelled.seq as cancelled
+       select s.source, JobCompleted.seq as completed, JobFailed.seq as failed,
+              JobCancelled.seq as cancelled
          from unnest($3::text[]) as s(source)
          ${END('JobCompleted', '-1')}
          ${END('JobFailed', 'coalesce(JobCompleted.seq, -1)')}
          ${END('JobCancelled', 'greatest(JobCompleted.seq, JobFailed.seq, -1)')}),
      moments as (
        select source, m.seq, m.last from ends
-        cross join lateral (values (completed, false), (failed, false), (cancelled, false), ($2::bigint, true)) m(seq, last)
+        cross join lateral (values
+          (completed, false), (failed, false), (cancelled, false), ($2::bigint, true)) m(seq, last)
         where m.seq is not null),
      chosen as (
        select seq from moments where not last
@@ -90,14 +92,15 @@ export async function decidingSyncs(
        select r.seq from moments m
         cross join lateral (
           select seq from ${TABLE} a
-           where a.tenant_id = $1 and a.target = m.source and a.type = 'SourceSyncRequested' and a.seq <= m.seq
+           where a.tenant_id = $1 and a.target = m.source and a.type = 'SourceSyncRequested'
+             and a.seq <= m.seq
            order by a.seq desc limit 1) r)
      select a.* from ${TABLE} a join chosen c on a.tenant_id = $1 and a.seq = c.seq order by a.seq`,
     [tenantId, seq, sources],
   );
 }
 
-/** The previous hash is of no use to those who only find events by the records. */
+/** Returns records without the previous hash, which finding their events does not need. */
 async function records(
   manager: EntityManager,
   sql: string,
