@@ -77,7 +77,7 @@ describe('the history of a policy', () => {
     expect((await policy(`?as_of_seq=${entries.at(-1)?.seq}`)).body).toEqual(present.body);
   });
 
-  it('rejects moments that are none of the tenant', async () => {
+  it('rejects moments outside the history of the tenant', async () => {
     const asked = async (query: string) => problem('GET', `/policy?${query}`);
     expect(await asked('as_of=2020-01-01T00:00:00Z')).toEqual([
       400,

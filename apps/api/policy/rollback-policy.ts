@@ -35,7 +35,7 @@ export class RollbackPolicyHandler implements ICommandHandler<RollbackPolicy> {
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
-  /** @throws FootnoteError `policy_changed`; `validation_failed` for a revision that is none. */
+  /** @throws FootnoteError `policy_changed`; `validation_failed` for an unknown revision. */
   async execute({ caller, body, ifMatch }: RollbackPolicy): Promise<VersionedRollback> {
     const { revision } = body;
     const settings = await this.settingsAt(caller.tenantId, revision);

@@ -12,7 +12,7 @@ export class HistoryQuery {
   @QueryWholeNumber(0, Number.MAX_SAFE_INTEGER)
   after?: number;
 
-  /** How many entries to return at most. */
+  /** Maximum number of entries to return. */
   @Optional()
   @QueryWholeNumber(1, 100)
   limit: number = 50;

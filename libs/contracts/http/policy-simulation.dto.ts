@@ -10,7 +10,7 @@ import { Optional } from './validation/rule.js';
 const SIMULATED_EFFECTS = ['refused', 'answered', 'dropped', 'added', 'reordered'] as const;
 export type SimulatedEffect = (typeof SIMULATED_EFFECTS)[number];
 
-/** Most receipts of one simulation. */
+/** Maximum number of searches of one simulation. */
 const MOST_SIMULATED = 200;
 
 export class SimulatePolicyBody {
@@ -18,7 +18,7 @@ export class SimulatePolicyBody {
   @Nested(() => UpdatePolicyBody)
   policy: UpdatePolicyBody;
 
-  /** How many of the last searches to repeat at most. */
+  /** Maximum number of the last searches to repeat. */
   @Optional()
   @WholeNumber(1, MOST_SIMULATED)
   last: number = 50;
