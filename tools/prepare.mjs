@@ -32,12 +32,15 @@ export function ensureInstalled() {
   removeNodeHeaders();
 }
 
-/** Removes the C++ headers of Node, 67 MB: no package is compiled from source. */
-function removeNodeHeaders() {
-  const runtimes = join(root, 'node_modules/node/node_modules');
+/**
+ * Removes the C++ headers of Node, 67 MB: no package is compiled from source. Npm leaves files of
+ * its own beside the runtimes.
+ */
+export function removeNodeHeaders(runtimes = join(root, 'node_modules/node/node_modules')) {
   if (!existsSync(runtimes)) return;
-  for (const name of readdirSync(runtimes))
-    rmSync(join(runtimes, name, 'include'), { recursive: true, force: true });
+  for (const entry of readdirSync(runtimes, { withFileTypes: true }))
+    if (entry.isDirectory())
+      rmSync(join(runtimes, entry.name, 'include'), { recursive: true, force: true });
 }
 
 /**
