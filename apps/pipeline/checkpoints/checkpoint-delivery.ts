@@ -4,7 +4,8 @@ import { commandContext, type RecordedDomainEvent } from '#event-store';
 import { backOffMs, type Clock, type Logger } from '#platform';
 import type { CheckpointKeeper, HeadSigner } from '#transparency';
 
-import type { Reactor, ReactorRun, ReactorState } from '../reactor/reactor.types.js';
+import { foldState } from '../reactor/fold-state.js';
+import type { Reactor, ReactorRun } from '../reactor/reactor.types.js';
 import { NEWEST_TYPES, NewestCheckpoints } from './newest-checkpoints.js';
 
 export interface CheckpointDeliveryDependencies {
@@ -42,18 +43,11 @@ export class CheckpointDelivery implements Reactor {
   readonly name = 'audit-copies';
   readonly eventTypes = NEWEST_TYPES;
   readonly intervalMs = 2_000;
-  readonly state: ReactorState;
   private readonly newest = new NewestCheckpoints();
+  readonly state = foldState(1, this.newest);
   private readonly progress = new Map<CheckpointKeeper, Progress>();
 
   constructor(private readonly dependencies: CheckpointDeliveryDependencies) {
-    const { newest } = this;
-    this.state = {
-      version: 1,
-      save: () => newest.save(),
-      load: (line) => newest.load(line as Parameters<NewestCheckpoints['load']>[0]),
-      clear: () => newest.clear(),
-    };
     for (const keeper of dependencies.keepers)
       this.progress.set(keeper, { failures: 0, nextAt: -Infinity, refusedUntil: new Map() });
   }

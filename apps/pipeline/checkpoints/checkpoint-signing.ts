@@ -4,7 +4,8 @@ import { commandContext, type RecordedDomainEvent } from '#event-store';
 import type { Clock, Logger } from '#platform';
 import type { HeadSigner } from '#transparency';
 
-import type { Reactor, ReactorRun, ReactorState } from '../reactor/reactor.types.js';
+import { foldState } from '../reactor/fold-state.js';
+import type { Reactor, ReactorRun } from '../reactor/reactor.types.js';
 import { SIGNING_TYPES, SigningSchedule } from './signing-schedule.js';
 
 export interface CheckpointSigningDependencies {
@@ -41,20 +42,12 @@ export class CheckpointSigning implements Reactor {
   readonly name = 'audit-checkpoints';
   readonly eventTypes = SIGNING_TYPES;
   readonly intervalMs = 10_000;
-  readonly state: ReactorState;
   private readonly schedule = new SigningSchedule();
+  readonly state = foldState(1, this.schedule);
   private readonly looks = new Map<string, NextLook>();
   private readonly refused = new Set<string>();
 
-  constructor(private readonly dependencies: CheckpointSigningDependencies) {
-    const { schedule } = this;
-    this.state = {
-      version: 1,
-      save: () => schedule.save(),
-      load: (line) => schedule.load(line as Parameters<SigningSchedule['load']>[0]),
-      clear: () => schedule.clear(),
-    };
-  }
+  constructor(private readonly dependencies: CheckpointSigningDependencies) {}
 
   /** Tenants whose trail does not match its checkpoints, so that nothing is signed. */
   get altered(): ReadonlySet<string> {

@@ -4,7 +4,8 @@ import { type EventStore, handleCommand, type RecordedDomainEvent } from '#event
 import { type Clock, type Logger, uuidv5 } from '#platform';
 
 import { systemContext } from '../log/commands.js';
-import type { Reactor, ReactorRun, ReactorState } from '../reactor/reactor.types.js';
+import { foldState } from '../reactor/fold-state.js';
+import type { Reactor, ReactorRun } from '../reactor/reactor.types.js';
 import {
   PACKAGE_CACHE_TYPES,
   PackageCache,
@@ -32,18 +33,10 @@ export class PackageRetention implements Reactor {
   readonly name = 'package-retention';
   readonly eventTypes = PACKAGE_CACHE_TYPES;
   readonly intervalMs = 1_000;
-  readonly state: ReactorState;
   private readonly cache = new PackageCache();
+  readonly state = foldState(1, this.cache);
 
-  constructor(private readonly dependencies: PackageRetentionDependencies) {
-    const { cache } = this;
-    this.state = {
-      version: 1,
-      save: () => cache.save(),
-      load: (line) => cache.load(line as Parameters<PackageCache['load']>[0]),
-      clear: () => cache.clear(),
-    };
-  }
+  constructor(private readonly dependencies: PackageRetentionDependencies) {}
 
   apply(event: RecordedDomainEvent): boolean {
     this.cache.apply(event);

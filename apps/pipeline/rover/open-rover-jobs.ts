@@ -24,7 +24,7 @@ export interface OpenRoverEntry {
 }
 
 /** Line of a snapshot. */
-export type OpenRoverLine =
+type OpenRoverLine =
   readonly ['job', OpenRoverEntry] | readonly ['return', DueReturn] | readonly ['erased', string];
 
 /** Open rover jobs and charges to return, folded from the log into memory. */

@@ -22,7 +22,7 @@ export interface ResearchBounds {
 }
 
 /** A temporary source that exists. */
-export interface TemporarySource {
+interface TemporarySource {
   readonly sourceId: string;
   readonly tenantId: string;
   /** Last attachment or publication, milliseconds since the epoch. */

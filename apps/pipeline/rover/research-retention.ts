@@ -3,13 +3,9 @@ import type { EventStore, RecordedDomainEvent } from '#event-store';
 import { type Clock, type Logger, uuidv5 } from '#platform';
 
 import { removeSource } from '../erasure/remove-source.js';
-import type { Reactor, ReactorRun, ReactorState } from '../reactor/reactor.types.js';
-import {
-  RESEARCH_CACHE_TYPES,
-  type ResearchBounds,
-  ResearchCache,
-  type TemporarySource,
-} from './research-cache.js';
+import { foldState } from '../reactor/fold-state.js';
+import type { Reactor, ReactorRun } from '../reactor/reactor.types.js';
+import { RESEARCH_CACHE_TYPES, type ResearchBounds, ResearchCache } from './research-cache.js';
 
 export interface ResearchRetentionDependencies {
   readonly store: EventStore;
@@ -29,18 +25,10 @@ export class ResearchRetention implements Reactor {
   readonly name = 'research-retention';
   readonly eventTypes = RESEARCH_CACHE_TYPES;
   readonly intervalMs = 1_000;
-  readonly state: ReactorState;
   private readonly cache = new ResearchCache();
+  readonly state = foldState(1, this.cache);
 
-  constructor(private readonly dependencies: ResearchRetentionDependencies) {
-    const { cache } = this;
-    this.state = {
-      version: 1,
-      save: () => cache.save(),
-      load: (line) => cache.load(line as TemporarySource),
-      clear: () => cache.clear(),
-    };
-  }
+  constructor(private readonly dependencies: ResearchRetentionDependencies) {}
 
   apply(event: RecordedDomainEvent): boolean {
     this.cache.apply(event);

@@ -3,14 +3,10 @@ import { type EventStore, handleCommand, type RecordedDomainEvent } from '#event
 import { type Clock, type Logger, uuidv5 } from '#platform';
 
 import { systemContext } from '../log/commands.js';
-import type { Reactor, ReactorState } from '../reactor/reactor.types.js';
+import { foldState } from '../reactor/fold-state.js';
+import type { Reactor } from '../reactor/reactor.types.js';
 import { type ActiveRuns, AttemptEnded } from '../worker/active-runs.js';
-import {
-  OPEN_ROVER_TYPES,
-  type OpenRoverEntry,
-  OpenRoverJobs,
-  type OpenRoverLine,
-} from './open-rover-jobs.js';
+import { OPEN_ROVER_TYPES, type OpenRoverEntry, OpenRoverJobs } from './open-rover-jobs.js';
 import { returnCharge } from './return-charge.js';
 
 /** Pause after a run that failed, milliseconds. */
@@ -40,8 +36,8 @@ export class RoverReactor implements Reactor {
   readonly eventTypes = OPEN_ROVER_TYPES;
   readonly runsEverywhere = true;
   readonly intervalMs = 1_000;
-  readonly state: ReactorState;
   private readonly open = new OpenRoverJobs();
+  readonly state = foldState(1, this.open);
   /** Time of the newest event of a job, by the monotonic clock. */
   private readonly seenAt = new Map<string, number>();
   private readonly active = new Map<
@@ -51,15 +47,7 @@ export class RoverReactor implements Reactor {
   private isLive = false;
   private isStopped = false;
 
-  constructor(private readonly dependencies: RoverReactorDependencies) {
-    const { open } = this;
-    this.state = {
-      version: 1,
-      save: () => open.save(),
-      load: (line) => open.load(line as OpenRoverLine),
-      clear: () => open.clear(),
-    };
-  }
+  constructor(private readonly dependencies: RoverReactorDependencies) {}
 
   /** Blobs that open jobs still need. */
   *neededBlobs(): Generator<string> {

@@ -1,7 +1,8 @@
 import type { EventStore, RecordedDomainEvent } from '#event-store';
 import type { Clock, Logger } from '#platform';
 
-import type { Reactor, ReactorRun, ReactorState } from '../reactor/reactor.types.js';
+import { foldState } from '../reactor/fold-state.js';
+import type { Reactor, ReactorRun } from '../reactor/reactor.types.js';
 import { type DueSync, Schedule, SCHEDULE_TYPES } from './schedule.js';
 import { startDueSync } from './start-due-sync.js';
 
@@ -26,20 +27,12 @@ export class Scheduler implements Reactor {
   readonly name = 'scheduler';
   readonly eventTypes = SCHEDULE_TYPES;
   readonly intervalMs = 1_000;
-  readonly state: ReactorState;
   private readonly schedule = new Schedule();
+  readonly state = foldState(1, this.schedule);
   /** Sources with a recent attempt, with the monotonic time at which the next may start. */
   private readonly attempted = new Map<string, number>();
 
-  constructor(private readonly dependencies: SchedulerDependencies) {
-    const { schedule } = this;
-    this.state = {
-      version: 1,
-      save: () => schedule.save(),
-      load: (line) => schedule.load(line as Parameters<Schedule['load']>[0]),
-      clear: () => schedule.clear(),
-    };
-  }
+  constructor(private readonly dependencies: SchedulerDependencies) {}
 
   apply(event: RecordedDomainEvent): boolean {
     this.schedule.apply(event);
