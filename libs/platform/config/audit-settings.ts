@@ -1,5 +1,5 @@
 import type { AUDIT_VARIABLES } from './audit-variables.js';
-import { ConfigError } from './config-error.js';
+import { needed } from './needed.js';
 import type { WitnessAddress } from './parsers.js';
 
 type Values = {
@@ -39,17 +39,20 @@ export function auditSettings(values: Values): AuditSettings {
 function copies(values: Values): AuditSettings['copies'] {
   const endpoint = values.AUDIT_COPIES_ENDPOINT;
   if (endpoint === undefined) return undefined;
-  const needed = (name: 'AUDIT_COPIES_ACCESS_KEY_ID' | 'AUDIT_COPIES_SECRET_ACCESS_KEY') => {
-    const value = values[name];
-    if (value !== undefined) return value;
-    throw new ConfigError(`${name} is required when AUDIT_COPIES_ENDPOINT is set`);
-  };
   return {
     endpoint,
     bucket: values.AUDIT_COPIES_BUCKET ?? 'footnote-audit',
     region: values.AUDIT_COPIES_REGION ?? 'us-east-1',
-    accessKeyId: needed('AUDIT_COPIES_ACCESS_KEY_ID'),
-    secretAccessKey: needed('AUDIT_COPIES_SECRET_ACCESS_KEY'),
+    accessKeyId: needed(
+      'AUDIT_COPIES_ACCESS_KEY_ID',
+      values.AUDIT_COPIES_ACCESS_KEY_ID,
+      'AUDIT_COPIES_ENDPOINT',
+    ),
+    secretAccessKey: needed(
+      'AUDIT_COPIES_SECRET_ACCESS_KEY',
+      values.AUDIT_COPIES_SECRET_ACCESS_KEY,
+      'AUDIT_COPIES_ENDPOINT',
+    ),
     days: values.AUDIT_COPIES_DAYS ?? 365,
   };
 }

@@ -1,5 +1,6 @@
 import { ConfigError } from './config-error.js';
 import type { ENGINE_VARIABLES } from './engine-variables.js';
+import { needed } from './needed.js';
 
 type Values = {
   readonly [Name in keyof typeof ENGINE_VARIABLES]: ReturnType<
@@ -111,9 +112,4 @@ function s3(values: Given): EngineSettings['s3'] {
     secretAccessKey: needed('S3_SECRET_ACCESS_KEY', values.S3_SECRET_ACCESS_KEY, 'S3_ENDPOINT'),
     region: values.S3_REGION ?? 'us-east-1',
   };
-}
-
-function needed(name: string, value: string | undefined, because: string): string {
-  if (value === undefined) throw new ConfigError(`${name} is required when ${because} is set`);
-  return value;
 }

@@ -7,6 +7,7 @@ import {
   STANDARD_LIMITS,
 } from '#contracts';
 
+import { jsonObject, parseJsonObject } from './json-object.js';
 import { InvalidValueError, type Parser } from './parsers.js';
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/;
@@ -24,7 +25,7 @@ type WrittenLimits = Readonly<Partial<Record<PlanMetric, Readonly<Record<string,
  * `standard` that it omits.
  */
 export const quotaPlans: Parser<Readonly<Record<string, QuotaPlan>>> = (value) => {
-  const written = jsonObject(parsed(value));
+  const written = parseJsonObject(value, RULE);
   const plans = Object.entries(written).map(([name, limits]) => {
     if (!NAME.test(name)) throw new InvalidValueError(RULE);
     return planOf(name, checked(limits));
@@ -45,11 +46,11 @@ function planOf(name: string, written: WrittenLimits): QuotaPlan {
 }
 
 function checked(value: unknown): WrittenLimits {
-  const metrics = jsonObject(value);
+  const metrics = jsonObject(value, RULE);
   for (const [name, numbers] of Object.entries(metrics)) {
     const metric = PLAN_METRICS.find((each) => each === name);
     if (metric === undefined) throw new InvalidValueError(RULE);
-    for (const [window, limit] of Object.entries(jsonObject(numbers))) {
+    for (const [window, limit] of Object.entries(jsonObject(numbers, RULE))) {
       const known = METRIC_WINDOWS[metric].some((each) => each === window);
       if (!known || !isLimit(limit)) throw new InvalidValueError(RULE);
     }
@@ -59,18 +60,4 @@ function checked(value: unknown): WrittenLimits {
 
 function isLimit(value: unknown): boolean {
   return value === null || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MOST);
-}
-
-function parsed(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    throw new InvalidValueError(RULE);
-  }
-}
-
-function jsonObject(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new InvalidValueError(RULE);
-  return value as Record<string, unknown>;
 }

@@ -1,5 +1,6 @@
 import type { RoverBudget } from '#contracts';
 
+import { parseJsonObject } from './json-object.js';
 import { integer, InvalidValueError, type Parser } from './parsers.js';
 import { variable } from './variable.js';
 
@@ -62,23 +63,11 @@ function budget(defaults: RoverBudget): Parser<RoverBudget> {
     `a budget as JSON, such as {"seconds":90}: ${names.join(', ')}, ` +
     `each an integer from 1 to ${MOST}`;
   return (value) => {
-    const written = jsonObject(value, rule);
+    const written = parseJsonObject(value, rule);
     for (const [name, limit] of Object.entries(written)) {
       const isNumber = Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MOST;
       if (!names.includes(name) || !isNumber) throw new InvalidValueError(rule);
     }
     return Object.freeze({ ...defaults, ...written });
   };
-}
-
-function jsonObject(value: string, rule: string): Readonly<Record<string, unknown>> {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(value);
-  } catch {
-    throw new InvalidValueError(rule);
-  }
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
-    return parsed as Readonly<Record<string, unknown>>;
-  throw new InvalidValueError(rule);
 }
