@@ -124,6 +124,7 @@ export {
   type AuditCheckpointState,
   type AuditSigningKey,
   auditCheckpointStreams,
+  witnessAnswer,
 } from './audit-checkpoint/audit-checkpoint.decider.js';
 export { sessionDecider, sessionStreams } from './user/session.decider.js';
 export { userDecider, userStreams, type UserState } from './user/user.decider.js';

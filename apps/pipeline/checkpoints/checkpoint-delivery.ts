@@ -1,5 +1,5 @@
 import type { Actor } from '#contracts';
-import type { AuditCheckpointState } from '#domain';
+import { type AuditCheckpointState, witnessAnswer } from '#domain';
 import { commandContext, type RecordedDomainEvent } from '#event-store';
 import { backOffMs, type Clock, type Logger } from '#platform';
 import type { CheckpointKeeper, HeadSigner } from '#transparency';
@@ -56,7 +56,7 @@ export class CheckpointDelivery implements Reactor {
   get refused(): readonly string[] {
     const names = this.dependencies.keepers.map(({ name }) => name);
     return [...this.newest.entries()]
-      .filter(([, { witnesses }]) => names.some((name) => witnesses[name]?.refused === true))
+      .filter(([, state]) => names.some((name) => witnessAnswer(state, name).refused))
       .map(([tenantId]) => tenantId);
   }
 

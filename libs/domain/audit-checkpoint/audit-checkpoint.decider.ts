@@ -110,12 +110,12 @@ function decide(
       return sign(command, state);
     case 'RecordCosignature': {
       const { size, witness } = command.data;
-      if (size !== state.last?.size || answerOf(state, witness).cosigned === size) return [];
+      if (size !== state.last?.size || witnessAnswer(state, witness).cosigned === size) return [];
       return [{ type: 'CheckpointCosigned', data: command.data }];
     }
     case 'RecordRefusal': {
       const { size, witness } = command.data;
-      if (size !== state.last?.size || answerOf(state, witness).refused) return [];
+      if (size !== state.last?.size || witnessAnswer(state, witness).refused) return [];
       return [{ type: 'CheckpointRefused', data: command.data }];
     }
     case 'RecordCopy': {
@@ -141,7 +141,7 @@ function sign(
     if (root !== last.root) throw altered(`has another root at ${size} records`);
     return [];
   }
-  const refusing = witnesses.find((name) => answerOf(state, name).refused);
+  const refusing = witnesses.find((name) => witnessAnswer(state, name).refused);
   if (refusing !== undefined)
     throw altered(`differs from what the witness ${JSON.stringify(refusing)} saw`);
   return [{ type: 'CheckpointSigned', data }];
@@ -149,7 +149,8 @@ function sign(
 
 const NO_ANSWER: WitnessState = { cosigned: 0, refused: false };
 
-function answerOf({ witnesses }: AuditCheckpointState, name: string): WitnessState {
+/** Returns the last answers of a witness. */
+export function witnessAnswer({ witnesses }: AuditCheckpointState, name: string): WitnessState {
   return (Object.hasOwn(witnesses, name) ? witnesses[name] : undefined) ?? NO_ANSWER;
 }
 
@@ -170,7 +171,7 @@ function evolve(state: AuditCheckpointState, event: AuditCheckpointEvent): Audit
     case 'CheckpointCosigned':
       return answered(state, event.data.witness, { cosigned: event.data.size, refused: false });
     case 'CheckpointRefused': {
-      const { cosigned } = answerOf(state, event.data.witness);
+      const { cosigned } = witnessAnswer(state, event.data.witness);
       return answered(state, event.data.witness, { cosigned, refused: true });
     }
     case 'CheckpointCopied':

@@ -5,7 +5,7 @@ import {
   parseNoteSignature,
   verifyNote,
 } from '#audit';
-import type { AuditCheckpointCommand, AuditCheckpointState } from '#domain';
+import { type AuditCheckpointCommand, type AuditCheckpointState, witnessAnswer } from '#domain';
 
 import type { AuditTrees } from '../audit-trees.js';
 import type { CheckpointKeeper, NewestCheckpoint } from './checkpoint-keeper.port.js';
@@ -37,10 +37,11 @@ export class WitnessKeeper implements CheckpointKeeper {
     return this.dependencies.key.name;
   }
 
-  isDone({ last, witnesses }: AuditCheckpointState): boolean {
-    const answer = Object.hasOwn(witnesses, this.name) ? witnesses[this.name] : undefined;
+  isDone(state: AuditCheckpointState): boolean {
+    const { last } = state;
+    const { cosigned, refused } = witnessAnswer(state, this.name);
     // A witness that refused is asked again: an operator may have restored the right log.
-    return last === null || (answer?.cosigned === last.size && !answer.refused);
+    return last === null || (cosigned === last.size && !refused);
   }
 
   async keep(
@@ -48,8 +49,7 @@ export class WitnessKeeper implements CheckpointKeeper {
     state: AuditCheckpointState,
   ): Promise<AuditCheckpointCommand> {
     const { size } = checkpoint;
-    const answer = Object.hasOwn(state.witnesses, this.name) ? state.witnesses[this.name] : null;
-    let oldSize = Math.min(answer?.cosigned ?? 0, size);
+    let oldSize = Math.min(witnessAnswer(state, this.name).cosigned, size);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const { status, body } = await this.request(checkpoint, oldSize);
       if (status === 200) return this.cosigned(checkpoint, body);
