@@ -44,9 +44,7 @@ export class CheckpointStates {
 
   /** Returns the newest state that the log has. */
   async of(tenantId: string): Promise<KnownCheckpoints> {
-    const before = this.known.get(tenantId);
-    const known =
-      (before && (await this.continued(tenantId, before))) ?? (await this.fold(tenantId, NOTHING));
+    const known = await this.fold(tenantId, this.known.get(tenantId) ?? NOTHING);
     this.known.set(tenantId, known);
     return known;
   }
@@ -57,33 +55,24 @@ export class CheckpointStates {
     return keys.map(({ key }) => parseVerifierKey(key)).filter((key) => key !== null);
   }
 
-  /** @returns null if the log does not have the last known event any more. */
-  private async continued(
-    tenantId: string,
-    known: KnownCheckpoints,
-  ): Promise<KnownCheckpoints | null> {
-    if (known.revision === 'none') return null;
-    const options = { from: known.revision, limit: 1 };
-    for await (const { id } of this.store.read(checkpointStream(tenantId), options))
-      if (id === known.lastId) return this.fold(tenantId, known);
-    return null;
-  }
-
+  /** Folds what came after a state, or the whole stream if its last event is another one now. */
   private async fold(tenantId: string, from: KnownCheckpoints): Promise<KnownCheckpoints> {
     const keys = [...from.keys];
     let { lastId } = from;
+    let isSameLog = from.revision === 'none';
     const { evolver, store } = continuing(this.store, from);
     const folded = await foldStream(store, evolver, checkpointStream(tenantId), {
-      onEvent: (event) => {
-        const isNew = event.id !== from.lastId;
+      onEvent: (event, { revision }) => {
+        const isLastKnown = event.id === from.lastId;
+        if (isLastKnown && revision === from.revision) isSameLog = true;
         lastId = event.id;
-        if (!isNew || (event.type !== 'AuditKeyCreated' && event.type !== 'AuditKeyRotated'))
+        if (isLastKnown || (event.type !== 'AuditKeyCreated' && event.type !== 'AuditKeyRotated'))
           return;
         const { key_id: id, key } = event.data;
         keys.push({ id, key, createdAt: event.metadata.occurred_at });
       },
     });
-    return { ...folded, keys, lastId };
+    return isSameLog ? { ...folded, keys, lastId } : this.fold(tenantId, NOTHING);
   }
 }
 
