@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 
 import { MAX_ADD_CHECKPOINT_BYTES } from '#audit';
 
-import type { Witness, WitnessAnswer } from './witness.js';
+import type { Witness } from './witness.js';
+import { text, type WitnessAnswer } from './witness-answer.js';
 
 export interface ServeWitnessOptions {
   readonly witness: Pick<Witness, 'addCheckpoint'>;
@@ -21,7 +22,6 @@ export interface WitnessServer {
   close(): Promise<void>;
 }
 
-const TEXT = 'text/plain; charset=utf-8';
 const MAX_CONNECTIONS = 64;
 const LIMITS = { requestTimeout: 10_000, headersTimeout: 10_000, keepAliveTimeout: 30_000 };
 
@@ -82,8 +82,4 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
     if (length > 16 * MAX_ADD_CHECKPOINT_BYTES) request.destroy();
   }
   return length > MAX_ADD_CHECKPOINT_BYTES ? null : Buffer.concat(parts).toString('utf8');
-}
-
-function text(status: number, body: string): WitnessAnswer {
-  return { status, type: TEXT, body };
 }

@@ -8,6 +8,7 @@ import {
 } from '#audit';
 import { type Clock, KeyedQueue } from '#platform';
 
+import { text, type WitnessAnswer } from './witness-answer.js';
 import type { WitnessHeads } from './witness-heads.js';
 
 export interface WitnessDependencies {
@@ -18,14 +19,7 @@ export interface WitnessDependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** An answer of the witness over HTTP. */
-export interface WitnessAnswer {
-  readonly status: number;
-  readonly type: string;
-  readonly body: string;
-}
-
-const MESSAGES: Readonly<Record<number, string>> = {
+const MESSAGES = {
   400: 'The body must be a request of add-checkpoint whose old size is not above its size\n',
   403: 'The checkpoint must be signed by a known key of its log\n',
   404: 'The witness does not know this log\n',
@@ -54,15 +48,17 @@ export class Witness {
     if (examined.status === 409)
       return { status: 409, type: 'text/x.tlog.size', body: `${examined.size}\n` };
     if (examined.status !== 200) return failure(examined.status);
-    const { head, text } = examined;
+    const { head } = examined;
     await heads.put(head.origin, head, request.checkpoint);
-    const cosignature = cosignText(text, signer, Math.floor(clock.now().getTime() / 1_000));
-    return { status: 200, type: TEXT, body: `${formatNoteSignature(cosignature)}\n` };
+    const cosignature = cosignText(
+      examined.text,
+      signer,
+      Math.floor(clock.now().getTime() / 1_000),
+    );
+    return text(200, `${formatNoteSignature(cosignature)}\n`);
   }
 }
 
-const TEXT = 'text/plain; charset=utf-8';
-
 function failure(status: 400 | 403 | 404 | 422): WitnessAnswer {
-  return { status, type: TEXT, body: MESSAGES[status] ?? '' };
+  return text(status, MESSAGES[status]);
 }
