@@ -1,4 +1,4 @@
-import { type FactoryProvider, Module } from '@nestjs/common';
+import { type FactoryProvider, Module, type Type } from '@nestjs/common';
 
 import { EVENT_STORE, type EventStore } from '#event-store';
 import { CLOCK, type Clock, type Config, KEY_RING, type KeyRing } from '#platform';
@@ -42,6 +42,14 @@ const transparency: FactoryProvider<Transparency> = {
   ) => createTransparency({ store, readModel, keyRing, clock, settings }),
 };
 
+/** Provides a part of the transparency by its class. */
+function partOf<Part>(
+  provide: Type<Part>,
+  useFactory: (parts: Transparency) => Part,
+): FactoryProvider<Part> {
+  return { provide, inject: [TRANSPARENCY], useFactory };
+}
+
 /** `/audit` */
 @Module({
   imports: [PeopleModule, RecordedReadsModule, WriteModule],
@@ -53,22 +61,10 @@ const transparency: FactoryProvider<Transparency> = {
     ListAuditEventsHandler,
     GetAuditEventHandler,
     transparency,
-    { provide: AuditTrees, inject: [TRANSPARENCY], useFactory: ({ trees }: Transparency) => trees },
-    {
-      provide: CheckpointStates,
-      inject: [TRANSPARENCY],
-      useFactory: ({ states }: Transparency) => states,
-    },
-    {
-      provide: CheckpointHistory,
-      inject: [TRANSPARENCY],
-      useFactory: ({ history }: Transparency) => history,
-    },
-    {
-      provide: HeadSigner,
-      inject: [TRANSPARENCY],
-      useFactory: ({ signer }: Transparency) => signer,
-    },
+    partOf(AuditTrees, ({ trees }) => trees),
+    partOf(CheckpointStates, ({ states }) => states),
+    partOf(CheckpointHistory, ({ history }) => history),
+    partOf(HeadSigner, ({ signer }) => signer),
     TrailSlice,
     ListCheckpointsHandler,
     ListAuditKeysHandler,
