@@ -28,7 +28,7 @@ export interface GuardedRequest {
   readonly maxBytes?: number;
   /** Maximum redirects; default 5. */
   readonly maxRedirects?: number;
-  /** Whether a redirect to another origin is an error. Default: it is followed without secrets. */
+  /** Rejects redirects to another origin. Default: they are followed without secrets. */
   readonly sameOrigin?: boolean;
 }
 
