@@ -9,18 +9,18 @@ import { aborted } from '#platform';
  */
 export class CutOffStore implements EventStore {
   private state: 'open' | 'stalled' | 'away' = 'open';
-  private mended = Promise.withResolvers<void>();
+  private repaired = Promise.withResolvers<void>();
 
   constructor(private readonly log: EventStore) {}
 
   cut(state: 'stalled' | 'away'): void {
     this.state = state;
-    this.mended = Promise.withResolvers();
+    this.repaired = Promise.withResolvers();
   }
 
   repair(): void {
     this.state = 'open';
-    this.mended.resolve();
+    this.repaired.resolve();
   }
 
   get deliveryVersion(): number {
@@ -42,7 +42,7 @@ export class CutOffStore implements EventStore {
     const begunWhileOpen = this.state === 'open';
     for await (const delivery of this.log.subscribe(options)) {
       while (this.isSilent(begunWhileOpen) && !options.signal.aborted) {
-        await Promise.race([this.mended.promise, aborted(options.signal)]);
+        await Promise.race([this.repaired.promise, aborted(options.signal)]);
       }
       if (options.signal.aborted) return;
       yield delivery;

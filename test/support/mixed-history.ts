@@ -215,10 +215,14 @@ function* packageLife(tenant: string, serial: number, random: () => number): Gen
 function* roverLife(tenant: string, user_id: string, random: () => number): Generator<Step> {
   const rover_job_id = `${user_id}-r`;
   const at = '2026-05-01T12:00:00.000Z';
-  const [seconds, rounds, repositories, searches, model_calls, prompt_tokens] = [
-    60, 1, 3, 12, 2, 9,
-  ];
-  const budget = { seconds, rounds, repositories, searches, model_calls, prompt_tokens };
+  const budget = {
+    seconds: 60,
+    rounds: 1,
+    repositories: 3,
+    searches: 12,
+    model_calls: 2,
+    prompt_tokens: 9,
+  };
   const request = { question: ['sealed'], mode: 'fast' as const, repos: [], budget };
   const stream = `rover-${rover_job_id}` as const;
   yield [

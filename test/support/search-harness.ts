@@ -85,7 +85,7 @@ function orchard(): Record<string, string> {
       { length: 46 },
       (_, line) => `  "medlar ${at} ${line}", // kept in the cellar`,
     );
-    files[`cellar/cache${at}.ts`] = `export const cache${at} = [\n${lines.join('\n')}\n];\n`;
+    files[`cellar/shelf${at}.ts`] = `export const shelf${at} = [\n${lines.join('\n')}\n];\n`;
   }
   return files;
 }

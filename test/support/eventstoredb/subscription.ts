@@ -52,7 +52,7 @@ export class Subscription {
    * follow from here on.
    */
   private at: Place;
-  private toldCheckpoint: Place | null = null;
+  private lastCheckpoint: Place | null = null;
   /**
    * The position from which events are live: they are checked at once and in order, and a fixed
    * number of them gives a checkpoint.
@@ -181,10 +181,10 @@ export class Subscription {
    */
   private async sendCheckpoint(): Promise<void> {
     if (!this.filter) return;
-    const { at, toldCheckpoint: reported } = this;
+    const { at, lastCheckpoint: last } = this;
     if (at.commit < 0 && this.behavior.checkpoints === 'from-24.10.5') return;
-    if (reported && (reported.commit < 0 || comparePlaces(at, reported) <= 0)) return;
-    this.toldCheckpoint = at;
+    if (last && (last.commit < 0 || comparePlaces(at, last) <= 0)) return;
+    this.lastCheckpoint = at;
     await this.subscriber.send(checkpoint(at));
   }
 }
