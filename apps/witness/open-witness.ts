@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { formatVerifierKey, type NoteKey, type NoteSigner, noteSigner } from '#audit';
-import { type Clock, lockFolder, syncFolder, writeNewFile } from '#platform';
+import { type Clock, lockFolder, syncFolder, unlessMissing, writeNewFile } from '#platform';
 
 import { Witness } from './witness.js';
 import { WitnessHeads } from './witness-heads.js';
@@ -49,10 +49,7 @@ export async function openWitness({
 
 async function openKey(directory: string, name: string): Promise<NoteSigner> {
   const path = join(directory, 'key');
-  const stored = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const stored = await unlessMissing(readFile(path, 'utf8'));
   if (stored !== null) {
     const [storedName = '', seed = ''] = stored.split('\n');
     if (storedName === name) return noteSigner(name, 'cosignature', Buffer.from(seed, 'base64'));

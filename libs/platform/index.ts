@@ -81,6 +81,7 @@ export { FsKeyRing, destroyKeyFiles } from './key-ring/fs/fs-key-ring.js';
 export { isPostgresAway, isPostgresFull } from './postgres/postgres-errors.js';
 export { syncFolder, writeNewFile } from './files/durable.js';
 export { replaceFile, replaceScratchFile } from './files/replace-file.js';
+export { unlessMissing } from './files/unless-missing.js';
 export { asStorageFull, isStorageFull } from './files/storage-full.js';
 export { AddressGuard } from './http/address-guard.js';
 

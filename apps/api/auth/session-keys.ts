@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 
-import { type Config, ConfigError, replaceFile } from '#platform';
+import { type Config, ConfigError, replaceFile, unlessMissing } from '#platform';
 
 import { CONFIG } from '../engines/engines.js';
 
@@ -51,10 +51,7 @@ export class SessionKeys implements OnModuleInit {
     const { people, dataDir } = this.config;
     if (people.jwtSecrets.length > 0) return people.jwtSecrets.map((secret) => Buffer.from(secret));
     const path = join(dataDir, FILE);
-    const found = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    });
+    const found = await unlessMissing(readFile(path));
     if (found) return [found];
     const secret = Buffer.from(randomBytes(48).toString('base64url'));
     await mkdir(dataDir, { recursive: true });

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import type { Position, StreamName } from '#contracts';
-import { syncFolder } from '#platform';
+import { syncFolder, unlessMissing } from '#platform';
 
 /** Raised when the lines of the file change in a way that earlier versions cannot read. */
 export const SNAPSHOT_FORMAT = 1;
@@ -99,10 +99,7 @@ export async function writeSnapshot(
  * @throws Error that says what is wrong with the file.
  */
 export async function openSnapshot(path: string): Promise<OpenSnapshot | null> {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const file = await unlessMissing(open(path, 'r'));
   if (!file) return null;
   try {
     const end = await verifiedEnd(file);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { replaceFile } from '../files/replace-file.js';
+import { unlessMissing } from '../files/unless-missing.js';
 import { type LogBinding, type LogId, parseLogId } from './log-binding.port.js';
 
 /** Name of the file in the store's folder; no other file of a store may have it. */
@@ -19,10 +20,7 @@ export class FileLogBinding implements LogBinding {
   }
 
   async boundTo(): Promise<LogId | null> {
-    const text = await readFile(this.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    });
+    const text = await unlessMissing(readFile(this.path, 'utf8'));
     return text === null ? null : parseLogId(text, this.path);
   }
 

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
+import { unlessMissing } from '../../files/unless-missing.js';
 import { isKeyId, type KeyId } from '../key-slot.js';
 
 /** The ring's own master key, from versions without fingerprints in the name; and later ones. */
@@ -69,11 +70,4 @@ function checked(tenantId: string): string {
   if (!/^[0-9a-z-]{1,64}$/.test(tenantId))
     throw new Error('A tenant id must have only lower-case letters, digits and dashes');
   return tenantId;
-}
-
-async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
-  return work.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
 }
