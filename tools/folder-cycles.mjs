@@ -1,5 +1,5 @@
 // Reports folders of a package that import each other, directly or through others, at every depth.
-// A folder counts as one with everything below it. A file beside a folder counts as one of its
+// A folder counts as one with everything below it. A file next to a folder counts as one of its
 // own, so a folder must not reach itself through such a file either. Imports of specs do not count.
 // Exits with 1 if there is a cycle. Arguments: folders of packages; default: all apps and libs.
 import { readdirSync, readFileSync } from 'node:fs';

@@ -34,7 +34,7 @@ export function ensureInstalled() {
 
 /**
  * Removes the C++ headers of Node, 67 MB: no package is compiled from source. Npm leaves files of
- * its own beside the runtimes.
+ * its own next to the runtimes.
  */
 export function removeNodeHeaders(runtimes = join(root, 'node_modules/node/node_modules')) {
   if (!existsSync(runtimes)) return;

@@ -36,7 +36,7 @@ export class EngineInstance {
   }
 
   /**
-   * The one that the tests of this run share; whoever kills it starts it again.
+   * The one that the tests of this run share; a test that kills it starts it again.
    * @throws Error when `npm run test:stack` did not start it.
    */
   static shared(name: EngineName): EngineInstance {

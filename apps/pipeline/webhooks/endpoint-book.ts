@@ -124,7 +124,7 @@ export class EndpointBook {
         }));
       }
       case 'WebhookTestRequested':
-        // Whoever tests an endpoint does not wait for the next attempt.
+        // The test of an endpoint does not wait for the next attempt.
         return this.change(event.data.webhook_id, ({ failing }) => ({
           failing: failing?.retry_at
             ? { ...failing, retry_at: event.metadata.occurred_at }

@@ -9,7 +9,7 @@ export interface ConfiguredWitness {
 
 /**
  * Returns the witnesses of AUDIT_WITNESSES.
- * @throws ConfigError for a key that is none, and for two witnesses of one name.
+ * @throws ConfigError for an invalid key, and for two witnesses of one name.
  */
 export function configuredWitnesses({
   witnesses,

@@ -144,7 +144,7 @@ describe('breaks of a trail of more than one slice', () => {
     expect(await verify(SLICE)).toMatchObject({ valid: true });
   });
 
-  it('finds none in the trail of another tenant meanwhile', async () => {
+  it('finds none in the trail of another tenant at the same time', async () => {
     await without('seq = 40', async () =>
       expect(await verify(0, api.keyB)).toMatchObject({ valid: true }),
     );
