@@ -55,27 +55,44 @@ export async function listAuditRecords(
   const values: unknown[] = [tenantId, limit];
   const value = (given: unknown) => `$${values.push(given)}`;
   const conditions = ['tenant_id = $1'];
-  if (filter.types) conditions.push(`type = any(${value(filter.types)})`);
   for (const column of ['actor_type', 'actor_id', 'request_id'] as const)
     if (filter[column] !== undefined) conditions.push(`${column} = ${value(filter[column])}`);
   if (bounds.from !== undefined) conditions.push(`seq >= ${value(bounds.from)}`);
   if (bounds.before !== undefined) conditions.push(`seq < ${value(bounds.before)}`);
   if (after !== undefined) conditions.push(`seq ${order === 'asc' ? '>' : '<'} ${value(after)}`);
-  const page = (more: string) =>
-    `(select * from ${TABLE} where ${[...conditions, more].filter(Boolean).join(' and ')}
+  const { types, target, actor_id, request_id } = filter;
+  // Types are arms only where no other index selects fewer records.
+  const others = [target, actor_id, request_id];
+  const byType = types && others.every((other) => other === undefined);
+  if (types && !byType) conditions.push(`type = any(${value(types)})`);
+  const page = (columns: string, more: readonly string[] = []) =>
+    `(select ${columns} from ${TABLE} where ${[...conditions, ...more].join(' and ')}
       order by seq ${order} limit $2)`;
-  // Each arm reads its own index in order of seq, so a frequent target costs no more than a page.
-  const pages =
-    filter.target === undefined
-      ? page('')
-      : ['target', 'other_target']
-          .map((column) => page(`${column} = ${value(filter.target)}`))
-          .join(' union ');
-  const rows = await manager.query<Record<string, unknown>[]>(
-    `select ${COLUMNS} from (${pages}) r order by r.seq ${order} limit $2`,
+  let rows: string;
+  if (byType) {
+    const arm = page('seq', ['type = t.one']);
+    const each = `unnest(${value(types)}::text[]) as t(one) cross join lateral ${arm} a`;
+    rows = recordsOf(`select a.seq from ${each}`, order);
+  } else if (target === undefined) {
+    rows = page('*');
+  } else {
+    const arms = ['target', 'other_target'].map((column) => [`${column} = ${value(target)}`]);
+    rows = recordsOf(arms.map((arm) => page('seq', arm)).join(' union '), order);
+  }
+  const found = await manager.query<Record<string, unknown>[]>(
+    `select ${COLUMNS} from ${rows} r order by r.seq ${order} limit $2`,
     values,
   );
-  return rows.map(auditRow);
+  return found.map(auditRow);
+}
+
+/**
+ * Returns the records of the first seqs that several arms return. Each arm reads its own index in
+ * order of seq, so that a frequent type or target costs no more than a page.
+ */
+function recordsOf(arms: string, order: 'asc' | 'desc'): string {
+  return `(select found.* from (select seq from (${arms}) as a order by seq ${order} limit $2) as s
+     cross join lateral (select * from ${TABLE} where tenant_id = $1 and seq = s.seq limit 1) found)`;
 }
 
 /** Returns the record of an event. */
@@ -102,16 +119,17 @@ async function recordedBefore(
   moment: string,
 ): Promise<number> {
   const [row] = await manager.query<{ seq: number | string }[]>(
+    // As a subquery with one row, each step reads one entry of the key. As a join, the planner may
+    // read the whole trail in each step.
     `with recursive span(low, high) as (
        select 0::bigint, (select coalesce(max(seq) + 1, 0) from ${TABLE} where tenant_id = $1)
        union all
-       select case when m.is_before then (low + high) / 2 + 1 else low end,
-              case when m.is_before then high else (low + high) / 2 end
-         from span
-        cross join lateral (select recorded_at ${comparison} $2::timestamptz as is_before
-                              from ${TABLE}
-                             where tenant_id = $1 and seq = (low + high) / 2) m
-        where low < high)
+       select case when is_before then middle + 1 else low end,
+              case when is_before then high else middle end
+         from (select low, high, (low + high) / 2 as middle,
+                      (select recorded_at ${comparison} $2::timestamptz from ${TABLE}
+                        where tenant_id = $1 and seq = (low + high) / 2) as is_before
+                 from span where low < high) as step)
      select min(low) as seq from span where low = high`,
     [tenantId, moment],
   );
@@ -166,15 +184,19 @@ export async function treeHashes(
   { level, first, count }: HashRange,
   table = TABLE,
 ): Promise<Buffer> {
-  const width = 256 ** level;
-  // A subtree's hash is in the row of its last leaf.
-  const rows = await manager.query<{ hash: string | null }[]>(
-    `select ${level === 0 ? 'r.hash' : `r.subtrees->>${level - 1}`} as hash
-       from generate_series($2::bigint, $3::bigint) as n
-       join ${table} r on r.tenant_id = $1 and r.seq = (n + 1) * $4::bigint - 1
-      order by n`,
-    [tenantId, first, first + count - 1, width],
-  );
+  const rows = await (level === 0
+    ? manager.query<{ hash: string | null }[]>(
+        `select hash from ${table} where tenant_id = $1 and seq between $2 and $3 order by seq`,
+        [tenantId, first, first + count - 1],
+      )
+    : // A subtree's hash is in the row of its last leaf; the limit makes it one lookup each.
+      manager.query<{ hash: string | null }[]>(
+        `select r.hash from generate_series($2::bigint, $3::bigint) as n
+          cross join lateral (select subtrees->>${level - 1} as hash from ${table}
+                               where tenant_id = $1 and seq = (n + 1) * $4::bigint - 1 limit 1) r
+          order by n`,
+        [tenantId, first, first + count - 1, 256 ** level],
+      ));
   return Buffer.concat(rows.map(({ hash }) => Buffer.from(hash ?? '', 'base64')));
 }
 
