@@ -1,4 +1,4 @@
-import type { DomainEvent, Position } from '#contracts';
+import type { DomainEvent, Position, RecordedEvent } from '#contracts';
 import type { RecordedDomainEvent } from '#event-store';
 
 /** One run of a reactor. */
@@ -25,6 +25,14 @@ export interface Reactor {
    * @returns true if `run` should be called at once instead of after the interval.
    */
   apply(event: RecordedDomainEvent): boolean;
+  /** Types that `notice` gets, once history is folded. Default: none. */
+  readonly noticedEventTypes?: readonly DomainEvent['type'][];
+  /**
+   * Gets an event as it is stored, neither converted nor checked, after `apply`. So an event with
+   * unreadable data reaches reactors that need only its position, type and tenant.
+   * @returns true if `run` should be called at once instead of after the interval.
+   */
+  notice?(event: RecordedEvent): boolean;
   /** Called once, when history is folded and before any run. */
   caughtUp?(): void;
   /** Does the work that is due. Errors are logged and retried with a growing pause. */

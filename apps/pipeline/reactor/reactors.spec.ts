@@ -4,6 +4,7 @@ import type { RecordedDomainEvent } from '#event-store';
 import { type Logger, silentLogger, systemClock } from '#platform';
 import { MemoryEventStore } from '#test/support/memory-event-store';
 import { recordMixedHistory } from '#test/support/mixed-history';
+import { proposed } from '#test/support/sample-events';
 
 import type { Reactor, ReactorState } from './reactor.types.js';
 import { Reactors } from './reactors.js';
@@ -161,6 +162,36 @@ describe('reactors', () => {
     stop.abort();
     await running;
     expect(saved).toEqual([]);
+  });
+
+  it('survive an unreadable event: only reactors that fold its type fail', async () => {
+    const noticed: string[] = [];
+    const noticing: Reactor = {
+      name: 'noticing',
+      eventTypes: [],
+      noticedEventTypes: ['PolicyUpdated', 'SourceRegistered'],
+      apply: () => false,
+      notice: ({ id }) => noticed.push(id) > Infinity,
+    };
+    const [folding, sound] = [new Recorder('folding'), new Recorder('sound')];
+    Object.assign(folding, { eventTypes: ['PolicyUpdated'] });
+    const host = start([folding, sound, noticing]);
+    await until(() => sound.calls.includes('caught up'));
+    const unreadable = { changes: { staleness_budget_seconds: 'soon' } };
+    const bad = store.record('policy-tenant-a', {
+      ...proposed({ type: 'PolicyReset', data: {} }),
+      type: 'PolicyUpdated',
+      data: unreadable,
+    });
+    recordMixedHistory(store, HISTORY + 50, 2);
+    const expected = eventsOf(sound.eventTypes);
+    await until(() => sound.applied.length >= expected.length);
+    expect(sound.applied.map(({ id }) => id)).toEqual(expected);
+    await until(() => noticed.length > 1);
+    expect(noticed[0]).toBe(bad.id);
+    expect(host.errorOf(folding)?.message).toContain('PolicyUpdated');
+    expect([host.errorOf(sound), host.errorOf(noticing), host.error]).toEqual([null, null, null]);
+    expect(warnings).toEqual([expect.stringContaining('reactor folding: an event could not be')]);
   });
 
   it('save a snapshot when they stop, and apply nothing while it is read', async () => {

@@ -1,4 +1,4 @@
-import type { Position } from '#contracts';
+import type { Position, RecordedEvent } from '#contracts';
 import { type EventStore, followLog, type SubscriptionDelivery, upcast } from '#event-store';
 import { aborted, type Clock, type Logger, TimeSlices } from '#platform';
 
@@ -35,7 +35,10 @@ export class Reactors {
   leads = false;
   /** Why the log cannot be followed at the moment. */
   error: Error | null = null;
+  /** Reactors that fold a type. */
   private readonly byType = new Map<string, Reactor[]>();
+  /** Reactors that only notice a type. */
+  private readonly noticing = new Map<string, Reactor[]>();
   private readonly loops = new Map<Reactor, ReactorLoop>();
   /** Reactors whose fold failed, with the error: their state is wrong from there on. */
   private readonly failed = new Map<Reactor, Error>();
@@ -53,7 +56,7 @@ export class Reactors {
     const position = () => this.position;
     for (const reactor of reactors) {
       this.loops.set(reactor, new ReactorLoop(reactor, { logger, position }));
-      this.route(reactor.eventTypes, reactor);
+      route(this.byType, reactor.eventTypes, reactor);
     }
   }
 
@@ -97,10 +100,6 @@ export class Reactors {
     await Promise.all(loops.map(([, loop]) => loop.run(signal)));
   }
 
-  private route(types: readonly string[], reactor: Reactor): void {
-    for (const type of types) this.byType.set(type, [...(this.byType.get(type) ?? []), reactor]);
-  }
-
   /** Folds history, then also follows the types that are only delivered live. */
   private async follow(signal: AbortSignal): Promise<void> {
     await this.subscribe(signal);
@@ -113,7 +112,7 @@ export class Reactors {
     const start = this.position;
     return followLog({
       store,
-      filter: { types: [...this.byType.keys()] },
+      filter: { types: [...new Set([...this.byType.keys(), ...this.noticing.keys()])] },
       signal,
       from: async (reached) => reached ?? start ?? (await this.restored()) ?? 'start',
       take: (deliveries, taken) => this.take(deliveries, taken),
@@ -160,7 +159,8 @@ export class Reactors {
   private async caughtUp(): Promise<void> {
     await this.dependencies.onCaughtUp();
     for (const reactor of this.dependencies.reactors) {
-      this.route(reactor.liveEventTypes ?? [], reactor);
+      route(this.byType, reactor.liveEventTypes ?? [], reactor);
+      route(this.noticing, reactor.noticedEventTypes ?? [], reactor);
       reactor.caughtUp?.();
     }
     this.isFolded = true;
@@ -170,20 +170,31 @@ export class Reactors {
   private fold(delivery: Exclude<SubscriptionDelivery, { kind: 'caught-up' }>): Position {
     if (delivery.kind === 'checkpoint') return (this.position = delivery.position);
     const { event } = delivery;
-    const read = upcast(event);
-    if (read.kind === 'known') {
-      for (const reactor of this.byType.get(event.type) ?? []) this.apply(reactor, read.event);
-    }
+    const folding = this.byType.get(event.type) ?? [];
+    if (folding.length > 0) this.foldInto(folding, event);
+    for (const reactor of this.noticing.get(event.type) ?? [])
+      this.guarded(reactor, event, () => reactor.notice?.(event) ?? false);
     const { stream, id, position, type } = event;
     this.lastEvent = { stream, revision: String(event.revision), id, position };
     this.saver.folded(type);
     return (this.position = position);
   }
 
-  private apply(reactor: Reactor, event: Parameters<Reactor['apply']>[0]): void {
+  /** Applies an event. If it is unreadable, only the reactors that fold its type fail. */
+  private foldInto(reactors: readonly Reactor[], event: RecordedEvent): void {
+    let read: ReturnType<typeof upcast> | undefined;
+    for (const reactor of reactors) {
+      this.guarded(reactor, event, () => {
+        read ??= upcast(event);
+        return read.kind === 'known' && reactor.apply(read.event);
+      });
+    }
+  }
+
+  private guarded(reactor: Reactor, event: RecordedEvent, take: () => boolean): void {
     if (this.failed.has(reactor)) return;
     try {
-      if (reactor.apply(event)) this.loops.get(reactor)?.request();
+      if (take()) this.loops.get(reactor)?.request();
     } catch (error) {
       this.failed.set(reactor, error as Error);
       this.dependencies.logger.error(
@@ -198,4 +209,8 @@ export class Reactors {
     if (!this.isFolded || this.failed.size > 0) return null;
     return position === null || lastEvent === null ? null : { position, lastEvent };
   }
+}
+
+function route(routes: Map<string, Reactor[]>, types: readonly string[], reactor: Reactor): void {
+  for (const type of types) routes.set(type, [...(routes.get(type) ?? []), reactor]);
 }

@@ -91,15 +91,18 @@ describe('the deliveries of webhooks', () => {
       logger: silentLogger,
     });
     let folded = 0;
-    const fold = (types?: readonly string[]) => {
+    const fold = (isLive: boolean) => {
       for (const event of store.events.slice(folded)) {
-        if (types && !types.includes(event.type)) continue;
-        const read = upcast(event);
-        if (read.kind === 'known') reactor.apply(read.event);
+        if (reactor.eventTypes.some((type) => type === event.type)) {
+          const read = upcast(event);
+          if (read.kind === 'known') reactor.apply(read.event);
+        }
+        if (isLive && reactor.noticedEventTypes.some((type) => type === event.type))
+          reactor.notice(event);
       }
       folded = store.events.length;
     };
-    fold(reactor.eventTypes);
+    fold(false);
     const lead = reactor.takeOver();
     return {
       /** Runs until nothing is due. */
@@ -107,7 +110,7 @@ describe('the deliveries of webhooks', () => {
         await lead;
         for (let length = -1; length !== store.events.length;) {
           length = store.events.length;
-          fold();
+          fold(true);
           await reactor.run({ signal });
           await reactor.release();
         }
@@ -160,6 +163,21 @@ describe('the deliveries of webhooks', () => {
     const later = policy(90);
     await process.settle();
     expect(received.at(-1)).toMatchObject({ url: 'https://w1.example/', id: later.id });
+  });
+
+  it('delivers after an event whose data is unreadable, in its tenant and in others', async () => {
+    create('w1', ['PolicyReset']);
+    create('w2', null, TENANT_B);
+    const process = start();
+    store.record(`policy-${TENANT_A}`, {
+      ...proposed({ type: 'PolicyReset', data: {} }),
+      type: 'PolicyUpdated',
+      data: { changes: 'unreadable' },
+    });
+    const own = record({ type: 'PolicyReset', data: {} }, TENANT_A, `policy-${TENANT_A}`);
+    const theirs = policy(60, TENANT_B);
+    await process.settle();
+    expect(received.map(({ id }) => id).sort()).toEqual([own.id, theirs.id].sort());
   });
 
   it('causes no loop: deliveries cause no deliveries', async () => {

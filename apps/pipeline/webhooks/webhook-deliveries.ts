@@ -1,4 +1,10 @@
-import { type DomainEvent, EVENT_DEFINITIONS, type Position, UNDELIVERED_TYPES } from '#contracts';
+import {
+  type DomainEvent,
+  EVENT_DEFINITIONS,
+  type Position,
+  type RecordedEvent,
+  UNDELIVERED_TYPES,
+} from '#contracts';
 import type { EventStore, RecordedDomainEvent } from '#event-store';
 import { backOffMs, type Clock, FairSemaphore, type KeyRing, type Logger } from '#platform';
 import type { GuardedHttp } from '#platform/http/guarded-http';
@@ -26,8 +32,6 @@ const PLACES = { places: 64, mostOfTenant: 16, spare: 16 };
 const TRAIL_WAIT_MS = 2_000;
 const RETRIES = { firstMs: 1_000, longestMs: 60_000, jitter: 0.2 };
 
-const OWN_TYPES: readonly string[] = ENDPOINT_TYPES;
-
 /** State of an endpoint that only this process has; the log does not record it. */
 interface Progress {
   /** Newest event of its tenant that may be delivered. */
@@ -47,9 +51,9 @@ interface Progress {
 export class WebhookDeliveries implements Reactor {
   readonly name = 'webhooks';
   readonly eventTypes = ENDPOINT_TYPES;
-  readonly liveEventTypes: readonly DomainEvent['type'][] = EVENT_DEFINITIONS.map(
+  readonly noticedEventTypes: readonly DomainEvent['type'][] = EVENT_DEFINITIONS.map(
     ({ type }) => type,
-  ).filter((type) => !OWN_TYPES.includes(type));
+  ).filter((type) => !UNDELIVERED_TYPES.includes(type));
   readonly state: ReactorState;
   private readonly book = new EndpointBook();
   private readonly progress = new Map<string, Progress>();
@@ -74,9 +78,13 @@ export class WebhookDeliveries implements Reactor {
   }
 
   apply(event: RecordedDomainEvent): boolean {
-    if (OWN_TYPES.includes(event.type)) this.book.apply(event);
+    this.book.apply(event);
     if (event.type === 'WebhookUpdated') this.turn.forget(event.data.webhook_id);
-    if (UNDELIVERED_TYPES.includes(event.type)) return false;
+    return false;
+  }
+
+  /** Wakes the endpoints of the tenant: the trail has something new for them. */
+  notice(event: RecordedEvent): boolean {
     let isWanted = false;
     for (const { webhook_id, enabled } of this.book.of(event.metadata.tenant_id)) {
       if (!enabled) continue;
