@@ -1,7 +1,8 @@
 // Builds and runs the tests. `npm test` runs everything that needs no outside service, including
-// lint and layer rules, except two slow groups of whole processes: `npm run test:journeys`, the
-// features over HTTP, and `npm run test:faults`. `npm run test:unit` runs only *.spec.ts without
-// .int and .e2e. Further words are passed to Jest, search tests everywhere and skip lint.
+// lint and layer rules, except three slow groups: `npm run test:journeys`, the features over HTTP
+// in whole processes; `npm run test:faults`, their faults; and `npm run test:exhaustive`, suites
+// over many seeds, sizes or attacks. `npm run test:unit` runs only *.spec.ts without .int and .e2e.
+// Further words are passed to Jest, search tests everywhere and skip lint.
 import { join } from 'node:path';
 
 import { ensureInstalled, node24, root, run, runSideBySide } from './prepare.mjs';
@@ -9,19 +10,29 @@ import { runtimeEnvironment } from './runtime-env.mjs';
 import { testFolder } from './test-folder.mjs';
 
 const FAULTS = '/dist/test/faults/';
-// Two journeys stay in `npm test`: a sync from start to search, and one that is killed.
-const JOURNEYS = '/dist/test/e2e/(?!main-job|kill)';
+// One journey stays in `npm test`: a sync from start to search.
+const JOURNEYS = '/dist/test/e2e/(?!main-job)';
+const EXHAUSTIVE = [
+  '/dist/test/hostile/',
+  '/dist/apps/api/history/past-state',
+  '/dist/apps/projector/rebuild/replay-equality',
+  '/dist/libs/audit/export/(export-mutations|python-verifier)',
+  '/dist/libs/audit/tree/tile-tree',
+  '/dist/libs/ingest/chunk/chunker.properties',
+  '/dist/libs/platform/process/baseline-compiler',
+];
 const GROUPS = new Map([
   ['unit', ['--testPathIgnorePatterns', '\\.(int|e2e)\\.spec\\.js$']],
   ['journeys', ['--testPathPatterns', JOURNEYS]],
   ['faults', ['--testPathPatterns', FAULTS]],
+  ['exhaustive', ['--testPathPatterns', ...EXHAUSTIVE]],
 ]);
 
 const words = process.argv.slice(2);
 const group = GROUPS.get(words[0]);
 const everything = words.length === 0;
 const jestWords = everything
-  ? ['--testPathIgnorePatterns', JOURNEYS, FAULTS]
+  ? ['--testPathIgnorePatterns', JOURNEYS, FAULTS, ...EXHAUSTIVE]
   : group
     ? [...group, ...words.slice(1)]
     : words;
