@@ -10,6 +10,7 @@ import { hasEvents } from '#event-store';
 import type { Fetchers } from '#ingest';
 import { createFetchers } from '#ingest/fetchers';
 import { removeStrayKeys, sshFolder } from '#ingest/git/ssh-files';
+import { createGitHubHost, type OpenedGitHubHost } from '#ingest/github/create-github-host';
 import { PdfParser } from '#ingest/pdf/pdf-parser';
 import { AddressGuard, alwaysHeld, type LeaseHolder } from '#platform';
 import { GuardedHttp } from '#platform/http/guarded-http';
@@ -75,6 +76,7 @@ class RunningPipeline implements Pipeline {
   private readonly pool: ThreadPool;
   private readonly processes: ProcessHelper;
   private readonly fetchers: Fetchers;
+  private readonly github: OpenedGitHubHost;
   private readonly pdfs: PdfParser;
   private readonly scratch: string;
   private readonly vectors: string;
@@ -105,6 +107,7 @@ class RunningPipeline implements Pipeline {
     });
     this.processes = new ProcessHelper(logger);
     this.fetchers = options.fetchers ?? createFetchers(config, blobs, this.processes.start);
+    this.github = createGitHubHost(dependencies);
     this.pdfs = new PdfParser({ limits: config.pdf, processes: PDF_PROCESSES, logger });
     this.ledger = new Ledger(clock);
     this.tasks = new Tasks(logger);
@@ -154,6 +157,7 @@ class RunningPipeline implements Pipeline {
     await Promise.allSettled([...this.loops, this.tasks.stop()]);
     this.processes.close();
     await this.webhookHttp.close();
+    await this.github.close();
     await this.pool.close();
   }
 
@@ -241,8 +245,9 @@ class RunningPipeline implements Pipeline {
 
   private createRover(): RoverReactor {
     const { runs, fetchers, scratch, options } = this;
+    const { host } = this.github;
     const soleProcess = options.loseAllLeases ?? false;
-    return createRoverReactor(this.dependencies, { runs, fetchers, scratch, soleProcess });
+    return createRoverReactor(this.dependencies, { runs, fetchers, host, scratch, soleProcess });
   }
 
   private createResearchRetention(): ResearchRetention {

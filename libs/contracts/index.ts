@@ -115,6 +115,7 @@ export {
 } from './events/recorded-read.events.js';
 export { MOST_REFUSAL_EVENTS, type RefusalEvent } from './events/refusal.events.js';
 export { PUBLIC_TENANT, SYSTEM_TENANT, isReservedTenant } from './events/reserved-tenants.js';
+export type { HostedRepository } from './rover/hosted-repository.js';
 export { ROVER_EVENT_TYPES, type RoverEvent } from './events/rover.events.js';
 export type { RoverRead, RoverResult } from './http/rover.types.js';
 export {

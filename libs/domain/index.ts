@@ -81,7 +81,12 @@ export { recordedReadDecider, recordedReadStreams } from './recorded-read/record
 export { refusalDecider, refusalStreams } from './refusal/refusal.decider.js';
 export { trailExportDecider, trailExportStreams } from './recorded-read/trail-export.decider.js';
 export { roverPlaces } from './rover/rover-places.js';
-export { roverProgress, roverStepDetail, roverStepTitle } from './rover/rover-report.js';
+export {
+  roverProgress,
+  roverReasonText,
+  roverStepDetail,
+  roverStepTitle,
+} from './rover/rover-report.js';
 export type { RoverCommand } from './rover/rover.commands.js';
 export { roverDecider, RoverLeaseLost, roverStreams } from './rover/rover.decider.js';
 export {

@@ -13,7 +13,6 @@ export { isRepositoryName } from './plan/question-places.js';
 export type { Understanding } from './plan/question.types.js';
 export { rankRepositories } from './plan/rank-repositories.js';
 export { repositoryQueries } from './plan/repository-queries.js';
-export type { RepositoryCandidate } from './plan/repository.types.js';
 export { searchActions } from './plan/search-actions.js';
 export { addsPassages, termActions } from './plan/term-actions.js';
 export { understand } from './plan/understand.js';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import type { HostedRepository, RepositoryHost } from '#ingest/github/repository-host.port';
+import type { HostedRepository } from '#contracts';
+import type { RepositoryHost } from '#ingest/github/repository-host.port';
 
 /** Repositories that every host of this suite has. */
 export const HOSTED: readonly HostedRepository[] = [

@@ -1,17 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
-import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { RoverJobView } from '#contracts/http/index';
-import { createFetchers } from '#ingest/fetchers';
-import { GitHttpServer } from '#test/support/git-http-server';
-import { PackagesService } from '#test/support/packages-service';
-import { SourceRepository } from '#test/support/source-repository';
-import { tempDir } from '#test/support/temp-dir';
+import type { PackagesService } from '#test/support/packages-service';
+import { RoverService } from '#test/support/research/rover-service';
 
 const QUESTION = 'Which retry limit does the client pass to connect_with_retries of the transport?';
 
@@ -35,61 +28,22 @@ const TRANSPORT = {
 };
 
 describe('research over repositories', () => {
-  const folder = tempDir();
-  /** Requests to a repository that never answers. */
-  const held: ServerResponse[] = [];
-  const git = new GitHttpServer(folder.path, (_, response, path) => {
-    if (path.startsWith('/harbor/slow')) held.push(response);
-    return path.startsWith('/harbor/slow');
-  });
-  const commits = new Map<string, string>();
-  const repositories: SourceRepository[] = [];
+  const rover = new RoverService();
   let service: PackagesService;
 
-  function publish(name: string, files: Readonly<Record<string, string>>): void {
-    const repository = new SourceRepository();
-    repositories.push(repository);
-    if (Object.keys(files).length > 0) commits.set(name, repository.commit(files));
-    mkdirSync(join(folder.path, name), { recursive: true });
-    execFileSync('git', ['clone', '--quiet', '--bare', repository.folder, join(folder.path, name)]);
-  }
-
   beforeAll(async () => {
-    publish('harbor/client', CLIENT);
-    publish('harbor/transport', TRANSPORT);
-    publish('harbor/empty', {});
-    const GITHUB_GIT_URL = await git.listen();
-    service = await PackagesService.start(
-      { GITHUB_GIT_URL, ALLOW_PRIVATE_NETWORKS: 'true' },
-      undefined,
-      (config, blobs) => createFetchers(config, blobs),
-    );
+    rover.publish('harbor/client', CLIENT);
+    rover.publish('harbor/transport', TRANSPORT);
+    rover.publish('harbor/empty', {});
+    await rover.start();
+    ({ service } = rover);
   });
-  afterAll(async () => {
-    await service.stop();
-    await git.close();
-    for (const repository of repositories) repository.remove();
-    folder.remove();
-  });
+  afterAll(() => rover.stop());
 
-  const create = async (body: object, tenant = 0) =>
-    (await service.call<RoverJobView>('POST', '/rover/jobs', body, { tenant })).body;
-  const get = async (id: string, tenant = 0) =>
-    (await service.call<RoverJobView>('GET', `/rover/jobs/${id}`, undefined, { tenant })).body;
-  const ended = (id: string, tenant = 0): Promise<RoverJobView> =>
-    service.until(async () => {
-      const job = await get(id, tenant);
-      return ['completed', 'failed', 'cancelled'].includes(job.status) && job;
-    }, `the end of ${id}`);
-  const charged = async (tenant = 0): Promise<number> => {
-    const { body } = await service.call<{ usage: { metric: string; used: number }[] }>(
-      'GET',
-      '/quota/usage',
-      undefined,
-      { tenant },
-    );
-    return body.usage.find(({ metric }) => metric === 'rover')?.used ?? NaN;
-  };
+  const create = (body: object, tenant = 0) => rover.create(body, tenant);
+  const get = (id: string) => rover.get(id);
+  const ended = (id: string, tenant = 0) => rover.ended(id, tenant);
+  const charged = (tenant = 0) => rover.used('rover', tenant);
   const repos = ['harbor/client', 'harbor/transport'];
 
   it('reads, searches and answers with citations that equal their commits', async () => {
@@ -98,9 +52,8 @@ describe('research over repositories', () => {
     expect(new Set(job.citations.map(({ repo }) => repo))).toEqual(new Set(repos));
     expect(job.answer).toContain('connect_with_retries');
     for (const { repo, version_ref, path, content, sha256, start_line } of job.citations) {
-      expect(version_ref).toBe(commits.get(repo));
-      const at = repos.indexOf(repo);
-      const file = repositories[at]?.show(version_ref, path).toString() ?? '';
+      expect(version_ref).toBe(rover.commitOf(repo));
+      const file = rover.show(repo, version_ref, path);
       expect(
         file
           .split('\n')
@@ -110,7 +63,11 @@ describe('research over repositories', () => {
       expect(sha256).toBe(createHash('sha256').update(content).digest('hex'));
     }
     expect(job.read).toEqual([
-      expect.objectContaining({ repo: repos[0], commit: commits.get('harbor/client'), files: 3 }),
+      expect.objectContaining({
+        repo: repos[0],
+        commit: rover.commitOf('harbor/client'),
+        files: 3,
+      }),
       expect.objectContaining({ repo: repos[1], complete: true, reason: null }),
     ]);
     expect(job.steps.every(({ status }) => status === 'completed')).toBe(true);
@@ -136,11 +93,7 @@ describe('research over repositories', () => {
     expect(jobs.total).toBe(0);
     const { body: found } = await service.call('POST', '/search', { query: 'RETRY_LIMIT' });
     expect(found['results']).toBeUndefined();
-    const { body: usage } = await service.call<{ usage: { metric: string; used: number }[] }>(
-      'GET',
-      '/quota/usage',
-    );
-    expect(usage.usage.find(({ metric }) => metric === 'chunks')?.used).toBe(0);
+    expect(await rover.used('chunks')).toBe(0);
   });
 
   it('goes on without a repository that cannot be read, and says why', async () => {
@@ -204,12 +157,12 @@ describe('research over repositories', () => {
   });
 
   it('ends its request to a host when it is cancelled', async () => {
-    const { id } = await create({ question: QUESTION, repos: ['harbor/slow'] });
-    await service.until(() => Promise.resolve(held.length > 0), 'the request to the host');
+    const { id } = await create({ question: QUESTION, repos: ['slow/harbor'] });
+    await service.until(() => Promise.resolve(rover.held.length > 0), 'the request to the host');
     const { body } = await service.call<RoverJobView>('DELETE', `/rover/jobs/${id}`);
     expect(body.status).toBe('cancelled');
     await service.until(
-      () => Promise.resolve(held.every((response) => response.destroyed)),
+      () => Promise.resolve(rover.held.every((response) => response.destroyed)),
       'the end of the request',
     );
     expect(await get(id)).toMatchObject({ status: 'cancelled', answer: null });

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 
 import type { Fetchers } from '#ingest';
+import type { RepositoryHost } from '#ingest/github/repository-host.port';
+import type { Config } from '#platform';
 import { createSearches } from '#search';
 
 import type { PipelineDependencies } from '../pipeline.types.js';
@@ -19,12 +21,13 @@ export function createRoverReactor(
   options: {
     readonly runs: ActiveRuns;
     readonly fetchers: Fetchers;
+    readonly host: RepositoryHost;
     readonly scratch: string;
     readonly soleProcess: boolean;
   },
 ): RoverReactor {
   const { eventStore: store, clock, logger, config, keyRing, blobs, searchIndex } = dependencies;
-  const { runs, fetchers, scratch, soleProcess } = options;
+  const { runs, fetchers, host, scratch, soleProcess } = options;
   const leaseMs = config.jobs.leaseSeconds * 1_000;
   const gitUrl = config.github.gitUrl.replace(/\/$/, '');
   const sources = new ResearchSources({ store, clock, maxRetries: 1, gitUrl });
@@ -54,6 +57,8 @@ export function createRoverReactor(
     sources,
     searches,
     fetchers,
+    host,
+    descriptions: describesGitHost(config.github) ? host : null,
     index: searchIndex,
     fetchOptions: { directory, limits, network, timeoutMs: HEAD_MS, slowTransfer },
     urlOf: (repo: string) => `${gitUrl}/${repo}`,
@@ -68,4 +73,13 @@ export function createRoverReactor(
     places: config.rover.jobs,
     work: (entry, controller) => runRoverJob(run, entry, controller),
   });
+}
+
+const GITHUB = { gitUrl: 'https://github.com', apiUrl: 'https://api.github.com' };
+
+/** Returns false if only the git host is configured: its names are unknown to GitHub's own API. */
+function describesGitHost({ gitUrl, apiUrl }: Config['github']): boolean {
+  const isOwnApi = new URL(apiUrl).origin !== GITHUB.apiUrl;
+  const isOwnGit = new URL(gitUrl).origin !== GITHUB.gitUrl;
+  return isOwnApi === isOwnGit;
 }

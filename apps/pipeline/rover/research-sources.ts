@@ -217,9 +217,7 @@ function readSource(sourceId: string, job: Extract<EndedJob, { status: 'complete
 
 function failureOf(job: EndedJob): StepFailed['reason'] {
   if (job.status !== 'failed') return 'read_failed';
-  return /MAX_SOURCE|MAX_CHUNKS|larger than/.test(job.error_message)
-    ? 'repository_too_large'
-    : 'read_failed';
+  return job.error_details?.too_large ? 'repository_too_large' : 'read_failed';
 }
 
 function causeOf(tenantId: string, id: string): Cause {

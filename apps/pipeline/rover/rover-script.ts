@@ -1,18 +1,12 @@
-import {
-  type RoverBudget,
-  type RoverRead,
-  type RoverResult,
-  type SourceDefinition,
-} from '#contracts';
-import type { Fetchers, FetchRequest } from '#ingest';
-import type { BlobStore, Clock } from '#platform';
+import type { RoverRead, RoverResult } from '#contracts';
+import { roverReasonText } from '#domain';
+import type { RepositoryHost } from '#ingest/github/repository-host.port';
 import {
   addsPassages,
   checkCoverage,
   chooseEvidence,
   type Coverage,
   followActions,
-  isManifestPath,
   mergeObservations,
   type Observation,
   type SearchAction,
@@ -22,50 +16,23 @@ import {
   type Understanding,
   writeAnswer,
 } from '#research';
-import type { SearchIndex } from '#search-index';
 
-import { ifThere, readManifest } from '../stages/base-manifest.js';
-import { reasonOf, type ResearchSources } from './research-sources.js';
-import type { RoverLease } from './rover-lease.js';
-import type { AppliedPolicy, AttachedSource, RoverSearches } from './rover-searches.js';
-import { RoverJobFailure, StepFailed } from './step-failure.js';
-import type { StepAttempt, StepResult, StepRunner } from './step-runner.js';
+import { chooseRepositories,type ChosenRepository } from './choose-repositories.js';
+import {
+  type ReadOutput,
+  RepositoryReader,
+  type RepositoryReaderDependencies,
+} from './repository-reader.js';
+import type { AppliedPolicy, RoverSearches } from './rover-searches.js';
+import { RoverJobFailure } from './step-failure.js';
+import type { StepResult } from './step-runner.js';
 
-/** Manifests read of one repository. */
-const MOST_MANIFESTS = 12;
-/** Characters of one manifest. */
-const MOST_MANIFEST_CHARACTERS = 64 * 1024;
 /** Follow-up searches of one round. */
 const MOST_FOLLOWED = 6;
-/** Version that a git fetcher reports for an empty repository. */
-const NO_COMMIT = /^0+$/;
-
-/** The output of a read step. */
-interface ReadOutput extends AttachedSource {
-  readonly files: number;
-  readonly chunks: number;
-  readonly manifests: readonly { readonly path: string; readonly text: string }[];
-}
-
-export interface RoverScriptDependencies {
-  readonly tenantId: string;
+export interface RoverScriptDependencies extends RepositoryReaderDependencies {
   readonly question: string;
-  readonly lease: RoverLease;
-  readonly steps: StepRunner;
-  readonly sources: ResearchSources;
   readonly searches: RoverSearches;
-  readonly index: Pick<SearchIndex, 'document'>;
-  readonly blobs: Pick<BlobStore, 'get'>;
-  readonly fetchers: Fetchers;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** Parts of a request to a fetcher that belong to the process. */
-  readonly fetchOptions: Pick<
-    FetchRequest,
-    'directory' | 'limits' | 'network' | 'timeoutMs' | 'slowTransfer'
-  >;
-  /** URL of a repository of the git host. */
-  readonly urlOf: (repo: string) => string;
+  readonly host: RepositoryHost;
 }
 
 /** A finished job, ready to be stored. */
@@ -82,7 +49,11 @@ export class RoverScript {
   private readonly observations: Observation[] = [];
   private searched = 0;
 
-  constructor(private readonly dependencies: RoverScriptDependencies) {}
+  private readonly reader: RepositoryReader;
+
+  constructor(private readonly dependencies: RoverScriptDependencies) {
+    this.reader = new RepositoryReader(dependencies);
+  }
 
   /** Runs all steps but the last. @throws RoverJobFailure, RoverLeaseLost. */
   async run(): Promise<FinishedScript> {
@@ -93,13 +64,13 @@ export class RoverScript {
     );
     if (!planned) throw new RoverJobFailure('The question could not be read');
     const { understanding, policy } = planned;
-    const wanted = await this.chosen(understanding, budget);
+    const wanted = await this.chosen(understanding);
     const reads: ReadOutput[] = [];
-    for (const [ordinal, repo] of wanted.entries()) {
-      const read = await this.read(ordinal, repo, wanted);
+    for (const [ordinal, chosen] of wanted.entries()) {
+      const read = await this.read(ordinal, chosen, wanted);
       if (read) reads.push(read);
     }
-    const report = wanted.map((repo) => this.report(repo, reads));
+    const report = wanted.map(({ repo }) => this.report(repo, reads));
     if (reads.length === 0) throw new RoverJobFailure(noneRead(report));
     let coverage = await this.firstRound(understanding, reads, policy);
     let round = 1;
@@ -127,115 +98,49 @@ export class RoverScript {
     };
   }
 
-  /** Returns the repositories to read: those of the request, or those that the question names. */
-  private async chosen(
-    { repositories }: Understanding,
-    { repositories: most }: RoverBudget,
-  ): Promise<readonly string[]> {
+  /**
+   * Returns the repositories to read: those of the request, those that the question names, or those
+   * that a search on the host finds.
+   */
+  private async chosen(understanding: Understanding): Promise<readonly ChosenRepository[]> {
     const { lease, steps } = this.dependencies;
-    if (lease.job.repos.length > 0) return lease.job.repos.slice(0, most);
-    const chosen = await steps.run({ kind: 'choose', round: 0, ordinal: 0 }, () =>
-      repositories.length === 0
-        ? Promise.reject(new StepFailed('github_unavailable'))
-        : Promise.resolve({
-            output: { repos: repositories.slice(0, most) },
-            details: { repositories: Math.min(most, repositories.length) },
-          }),
-    );
-    if (chosen) return chosen.repos;
-    throw new RoverJobFailure('The question names no repository; name some in `repos`');
+    const { repos, budget } = lease.job;
+    if (repos.length > 0) return named(repos).slice(0, budget.repositories);
+    const place = { kind: 'choose', round: 0, ordinal: 0 } as const;
+    const output = await steps.run(place, () => this.choose(understanding));
+    if (output && output.chosen.length > 0) return output.chosen;
+    const reason = lease.job.steps.find(({ kind }) => kind === 'choose')?.reason;
+    const why = reason ? `: ${roverReasonText(reason)}` : '';
+    throw new RoverJobFailure(`No repository was found${why}; name some in \`repos\``);
   }
 
-  private read(ordinal: number, repo: string, all: readonly string[]): Promise<ReadOutput | null> {
-    const place = { kind: 'read', round: 0, ordinal, repo } as const;
+  private async choose(
+    understanding: Understanding,
+  ): Promise<StepResult<{ readonly chosen: readonly ChosenRepository[] }>> {
+    const { host, tenantId, lease, steps, clock, signal } = this.dependencies;
+    const limit = lease.job.budget.repositories;
+    const inQuestion = understanding.repositories.slice(0, limit);
+    for (const repo of inQuestion) {
+      // Prose joins words with a slash too. One that exists shows that names were meant.
+      if (!(await this.reader.exists(repo))) continue;
+      const chosen = named(inQuestion);
+      return { output: { chosen }, details: { repositories: chosen.length } };
+    }
+    const waitMs = steps.remainingMs / 2;
+    return chooseRepositories({ host, understanding, tenantId, limit, waitMs, clock, signal });
+  }
+
+  private read(
+    ordinal: number,
+    chosen: ChosenRepository,
+    all: readonly ChosenRepository[],
+  ): Promise<ReadOutput | null> {
+    const place = { kind: 'read', round: 0, ordinal, repo: chosen.repo } as const;
     return this.dependencies.steps.run(place, async (attempt) => {
       // The syncs of all repositories run side by side.
-      if (ordinal === 0) await this.prepare(all.slice(1));
-      return this.readOne(repo, attempt);
+      if (ordinal === 0) await this.reader.prepare(all.slice(1));
+      return this.reader.read(chosen, attempt);
     });
-  }
-
-  private async readOne(repo: string, attempt: StepAttempt): Promise<StepResult<ReadOutput>> {
-    const { tenantId, lease, sources, steps, clock, signal } = this.dependencies;
-    const known = lease.job.attached.find((attached) => attached.repo === repo);
-    const commit = known?.commit ?? (await this.headOf(repo));
-    const sourceId = known?.source_id ?? (await sources.register({ tenantId, repo, commit }));
-    const { stepId: step_id } = attempt;
-    await lease.write({
-      type: 'AttachRepository',
-      data: {
-        step_id,
-        attempt: attempt.attempt,
-        repo,
-        commit,
-        source_id: sourceId,
-        origin: 'temporary',
-      },
-    });
-    const timeout = AbortSignal.timeout(Math.max(1, steps.remainingMs));
-    const waited = sources
-      .read(tenantId, sourceId, AbortSignal.any([signal, timeout]))
-      .catch((error: unknown) => {
-        signal.throwIfAborted();
-        throw timeout.aborted ? new StepFailed('budget_reached') : error;
-      });
-    const { generation, manifest, files, chunks } = await waited;
-    const syncedAt = clock.now().getTime();
-    const manifests = await this.manifestsOf({ sourceId, generation, manifest });
-    return {
-      output: { repo, commit, sourceId, generation, syncedAt, files, chunks, manifests },
-      details: { files, chunks },
-    };
-  }
-
-  /** Begins the syncs of further repositories; a failure shows in their own steps. */
-  private async prepare(repos: readonly string[]): Promise<void> {
-    const { tenantId, sources } = this.dependencies;
-    await Promise.allSettled(
-      repos.map(async (repo) =>
-        sources.prepare({ tenantId, repo, commit: await this.headOf(repo) }),
-      ),
-    );
-  }
-
-  /** Returns the commit of the default branch. @throws StepFailed. */
-  private async headOf(repo: string): Promise<string> {
-    const { fetchers, tenantId, fetchOptions, signal, urlOf } = this.dependencies;
-    const definition: SourceDefinition = {
-      source_type: 'repo',
-      url: urlOf(repo),
-      include_patterns: [],
-      exclude_patterns: [],
-    };
-    const request = { ...fetchOptions, tenantId, definition, recipe: '', signal };
-    const version = await fetchers.repo?.resolve(request).catch((error: unknown) => {
-      signal.throwIfAborted();
-      throw new StepFailed(reasonOf(error));
-    });
-    if (!version?.ref) throw new StepFailed('repository_unavailable');
-    if (NO_COMMIT.test(version.ref)) throw new StepFailed('repository_empty');
-    return version.ref;
-  }
-
-  private async manifestsOf({
-    sourceId,
-    generation,
-    manifest,
-  }: {
-    readonly sourceId: string;
-    readonly generation: number;
-    readonly manifest: string;
-  }): Promise<ReadOutput['manifests']> {
-    const { blobs, index, tenantId } = this.dependencies;
-    const content = await ifThere(readManifest(blobs, manifest));
-    const paths = (content?.documents ?? []).map(({ path }) => path).filter(isManifestPath);
-    const found = [];
-    for (const path of paths.slice(0, MOST_MANIFESTS)) {
-      const chunks = await index.document({ tenantId, sourceId, generation }, path);
-      const text = chunks.map((chunk) => chunk.content).join('\n');
-      found.push({ path, text: text.slice(0, MOST_MANIFEST_CHARACTERS) });
-    }
-    return found;
   }
 
   private async firstRound(
@@ -344,7 +249,7 @@ export class RoverScript {
       understanding,
       evidence,
       coverage,
-      repositories: read.flatMap(({ repo, commit }) => (commit === null ? [] : [repo])),
+      repositories: read.flatMap(({ repo, complete }) => (complete ? [repo] : [])),
       unread: read.flatMap(({ repo, reason }) => (reason === null ? [] : [{ repo, reason }])),
     });
     return {
@@ -369,12 +274,19 @@ export class RoverScript {
       (each) => each.kind === 'read' && each.repo === repo,
     );
     const reason = step?.reason ?? 'budget_reached';
-    return { repo, commit: null, files: 0, chunks: 0, complete: false, reason };
+    const { attached } = this.dependencies.lease.job;
+    const commit = attached.find((each) => each.repo === repo)?.commit ?? null;
+    return { repo, commit, files: 0, chunks: 0, complete: false, reason };
   }
 
   private get left(): number {
     return Math.max(0, this.dependencies.lease.job.budget.searches - this.searched);
   }
+}
+
+/** Returns repositories that were named, whose sizes are unknown. */
+function named(repos: readonly string[]): ChosenRepository[] {
+  return repos.map((repo) => ({ repo, sizeKib: null }));
 }
 
 function noneRead(report: readonly RoverRead[]): string {

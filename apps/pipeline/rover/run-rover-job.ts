@@ -24,7 +24,7 @@ export type RunRoverJobDependencies = Pick<StepRunnerDependencies, 'clock' | 'lo
   Pick<StepOutputsDependencies, 'keyRing'> &
   Omit<
     RoverScriptDependencies,
-    'tenantId' | 'question' | 'lease' | 'steps' | 'signal' | 'blobs' | 'clock'
+    'tenantId' | 'question' | 'lease' | 'steps' | 'signal' | 'blobs'
   > & {
     readonly store: ConstructorParameters<typeof RoverLease>[0]['store'];
     readonly blobs: StepOutputsDependencies['blobs'];

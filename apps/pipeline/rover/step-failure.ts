@@ -1,8 +1,12 @@
 import type { RoverStepReason } from '#contracts';
 
-/** A step that ends without output; the job goes on. */
+/** A step that fails; the job goes on, with a part of the step's output if there is one. */
 export class StepFailed extends Error {
-  constructor(readonly reason: RoverStepReason) {
+  constructor(
+    readonly reason: RoverStepReason,
+    /** Output up to the failure, stored as that of the step. Default: none. */
+    readonly output?: unknown,
+  ) {
     super(`The step failed: ${reason}`);
     this.name = 'StepFailed';
   }

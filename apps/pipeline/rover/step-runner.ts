@@ -48,8 +48,8 @@ export class StepRunner {
   constructor(private readonly dependencies: StepRunnerDependencies) {}
 
   /**
-   * Returns the output of a step; null if the step failed, or if the budget of the job ended before
-   * it.
+   * Returns the output of a step; null if the budget of the job ended before it, or if the step
+   * failed without an output.
    */
   async run<Output>(
     place: StepPlace,
@@ -122,7 +122,7 @@ export class StepRunner {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof RoverLeaseLost || error instanceof RoverJobFailure) throw error;
-      if (error instanceof StepFailed) return { reason: error.reason };
+      if (error instanceof StepFailed) return { reason: error.reason, ...partOf<Output>(error) };
       logger.error(
         { err: error, rover_job_id: lease.job.rover_job_id, step_id: attempt.stepId },
         `rover: step failed${known ? ' again' : ''}; the job goes on without its output`,
@@ -130,6 +130,11 @@ export class StepRunner {
       return { reason: 'internal' };
     }
   }
+}
+
+/** Returns the output of a failed step, if it has one. */
+function partOf<Output>({ output }: StepFailed): { readonly output?: Output } {
+  return output === undefined ? {} : { output: output as Output };
 }
 
 /** Returns the id of a step, derived from its job and its place. */

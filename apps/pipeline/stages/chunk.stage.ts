@@ -42,6 +42,7 @@ export async function chunkStage(context: StageContext): Promise<StageOutcome> {
           false,
           {
             url: job.url,
+            too_large: true,
           },
         );
       }

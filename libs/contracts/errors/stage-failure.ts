@@ -2,6 +2,8 @@
 export interface FailureDetails {
   readonly url?: string | undefined;
   readonly status_code?: number | undefined;
+  /** Set if the source exceeds a limit of this service. */
+  readonly too_large?: true | undefined;
   readonly [key: string]: unknown;
 }
 

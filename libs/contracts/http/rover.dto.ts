@@ -85,7 +85,7 @@ export class RoverSectionView {
   claims: RoverClaimView[];
 }
 
-/** What a job read of one repository. */
+/** The content that a job read of one repository. */
 export class RoverReadView {
   repo: string;
   @ApiProperty({ type: String, nullable: true })

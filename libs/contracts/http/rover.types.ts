@@ -25,7 +25,7 @@ export interface RoverSection {
   readonly claims: readonly RoverClaim[];
 }
 
-/** What a job read of one repository. */
+/** The content that a job read of one repository. */
 export interface RoverRead {
   readonly repo: string;
   /** Null if it could not be read. */
@@ -47,7 +47,7 @@ export interface RoverResult {
   readonly confidence: Confidence;
   readonly citations: readonly RoverCitation[];
   readonly read: readonly RoverRead[];
-  /** What planned the job: `rules`, or the id of a model. */
+  /** The planner of the job: `rules`, or the id of a model. */
   readonly planner: string;
   /** The searches that ran, in order. */
   readonly searches: readonly { readonly query: string; readonly results: number }[];

@@ -54,7 +54,7 @@ export const roverBudgetSchema = z.object({
 });
 export type RoverBudget = Readonly<z.output<typeof roverBudgetSchema>>;
 
-/** What a step or a job used of its budget. */
+/** The part of its budget that a step or a job used. */
 export const roverUsageSchema = z.object({
   searches: count,
   model_calls: count,

@@ -51,6 +51,11 @@ export function roverStepTitle({ kind, repo }: Pick<RoverStep, 'kind' | 'repo'>)
   return kind === 'search' ? `${TITLES[kind]} all repositories` : TITLES[kind];
 }
 
+/** Returns a sentence about the reason of a failed step. */
+export function roverReasonText(reason: RoverStepReason): string {
+  return REASONS[reason];
+}
+
 /** Returns a sentence about the result of a step; null if there is nothing to say. */
 export function roverStepDetail({ reason, details }: RoverStep): string | null {
   if (reason !== null) return REASONS[reason];

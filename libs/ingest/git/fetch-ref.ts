@@ -113,7 +113,7 @@ export function tooLarge(url: string, maxSourceBytes: number): StageFailure {
   return new StageFailure(
     `${url} is larger than MAX_SOURCE_BYTES (${maxSourceBytes}) allows`,
     false,
-    { url },
+    { url, too_large: true },
   );
 }
 

@@ -18,6 +18,7 @@ const SIGNS: readonly {
   readonly sign: RegExp;
   readonly sentence: string;
   readonly retryable: boolean;
+  readonly isLimit?: true;
 }[] = [
   {
     sign: /does not appear to be a git repository|not a git repository|info\/refs not valid|repository '[^']*' not found/i,
@@ -58,6 +59,7 @@ const SIGNS: readonly {
     sign: /File size limit exceeded|unable to write file|signal 25/i,
     sentence: 'URL is larger than MAX_SOURCE_BYTES allows',
     retryable: false,
+    isLimit: true,
   },
   {
     sign: /fsck error|error in tree|unknown index entry format/i,
@@ -114,6 +116,7 @@ export function gitFailure({ url, sendsCredentials }: FailedAccess, stderr: stri
   const all: FailureDetails = {
     url,
     ...(status === undefined ? {} : { status_code: Number(status) }),
+    ...(known?.isLimit && { too_large: true }),
   };
   if (known !== undefined)
     return new StageFailure(known.sentence.replace('URL', url), known.retryable, all);

@@ -119,6 +119,9 @@ export class GitTreeReader implements GitTree {
   }
 
   private exceeded(what: string): GitTreeLimitError {
-    return new GitTreeLimitError(`${this.url} ${what}`, false, { url: this.url });
+    return new GitTreeLimitError(`${this.url} ${what}`, false, {
+      url: this.url,
+      too_large: true,
+    });
   }
 }

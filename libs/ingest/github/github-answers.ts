@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-import type { HostedRepository, RepositorySearch } from './repository-host.port.js';
+import type { HostedRepository } from '#contracts';
+
+import type { RepositorySearch } from './repository-host.port.js';
 
 /** Characters of `owner/name` on GitHub. */
 export const REPOSITORY_NAME = /^[A-Za-z0-9-]{1,39}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;

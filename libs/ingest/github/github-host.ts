@@ -1,17 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
+import type { HostedRepository } from '#contracts';
 import { type Clock, sleep } from '#platform';
 import type { GuardedHttp, GuardedResponse } from '#platform/http/guarded-http';
 
 import { readRepository, readSearch, REPOSITORY_NAME } from './github-answers.js';
 import { HostFailure } from './host-failure.js';
 import { isLimited } from './rate-limit-wait.js';
-import type {
-  HostCaller,
-  HostedRepository,
-  RepositoryHost,
-  RepositorySearch,
-} from './repository-host.port.js';
+import type { HostCaller, RepositoryHost, RepositorySearch } from './repository-host.port.js';
 import { type LimitedResource, RequestLane, type Wait } from './request-lane.js';
 
 export interface GitHubHostDependencies {
@@ -91,7 +87,7 @@ export class GitHubHost implements RepositoryHost {
     const own = tokenTenants.includes(caller.tenantId) ? token : undefined;
     const fresh = this.cache.get(keyOf(path, own));
     if (fresh && this.now() - fresh.at < FRESH_MS) return Promise.resolve(fresh.value as T);
-    const turn = AbortSignal.timeout(TURN_MS + caller.waitMs);
+    const turn = AbortSignal.timeout(TURN_MS + Math.ceil(caller.waitMs));
     const signal = caller.signal ? AbortSignal.any([turn, caller.signal]) : turn;
     return this.laneOf(own)
       .run(caller.tenantId, () => this.request(path, own, asked, signal), signal)

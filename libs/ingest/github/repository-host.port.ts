@@ -1,21 +1,9 @@
-/** A repository as its host describes it. */
-export interface HostedRepository {
-  /** `owner/name` in the host's spelling; the new name of a renamed repository. */
-  readonly repo: string;
-  /** Untrusted text; null if there is none. */
-  readonly description: string | null;
-  readonly stars: number;
-  readonly isArchived: boolean;
-  readonly isFork: boolean;
-  /** Size on the host in KiB. */
-  readonly sizeKib: number;
-  readonly defaultBranch: string;
-}
+import type { HostedRepository } from '#contracts';
 
 /** The answer to a search, best first. */
 export interface RepositorySearch {
   readonly repositories: readonly HostedRepository[];
-  /** Whether the host ended the search before it was complete. */
+  /** True if the host ended the search before it was complete. */
   readonly isIncomplete: boolean;
 }
 

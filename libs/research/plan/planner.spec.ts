@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import type { HostedRepository } from '#contracts';
 import {
   addsPassages,
   checkCoverage,
@@ -7,7 +8,6 @@ import {
   followActions,
   mergeObservations,
   rankRepositories,
-  type RepositoryCandidate,
   repositoryQueries,
   searchActions,
   termActions,
@@ -49,7 +49,7 @@ describe('repositoryQueries', () => {
 });
 
 describe('rankRepositories', () => {
-  const found = (repo: string, more: Partial<RepositoryCandidate> = {}): RepositoryCandidate => ({
+  const found = (repo: string, more: Partial<HostedRepository> = {}): HostedRepository => ({
     repo,
     description: null,
     stars: 1,
@@ -59,7 +59,7 @@ describe('rankRepositories', () => {
     defaultBranch: 'main',
     ...more,
   });
-  const names = (...lists: RepositoryCandidate[][]) =>
+  const names = (...lists: HostedRepository[][]) =>
     rankRepositories(lists, 3).map(({ repo }) => repo);
 
   it('merges lists by reciprocal rank, whatever the case of a name', () => {

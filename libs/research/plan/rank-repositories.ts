@@ -1,4 +1,6 @@
-import type { RankedRepository, RepositoryCandidate } from './repository.types.js';
+import type { HostedRepository } from '#contracts';
+
+import type { RankedRepository } from './repository.types.js';
 
 /** Constant of the reciprocal rank: the first places of a list differ little. */
 const SMOOTHING = 60;
@@ -10,10 +12,10 @@ const FORK = 0.5;
  * half; equals stay in the order of their first appearance.
  */
 export function rankRepositories(
-  lists: readonly (readonly RepositoryCandidate[])[],
+  lists: readonly (readonly HostedRepository[])[],
   limit: number,
 ): RankedRepository[] {
-  const ranks = new Map<string, { candidate: RepositoryCandidate; rank: number }>();
+  const ranks = new Map<string, { candidate: HostedRepository; rank: number }>();
   for (const list of lists) {
     const seen = new Set<string>();
     for (const [at, candidate] of list.entries()) {

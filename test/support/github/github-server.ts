@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { HostedRepository } from '#ingest/github/repository-host.port';
+import type { HostedRepository } from '#contracts';
 import type { Clock } from '#platform';
 
 /** A request as the server saw it, with its answer. */

@@ -1,7 +1,7 @@
+import type { HostedRepository } from '#contracts';
 import { HostFailure } from '#ingest/github/host-failure';
 import type {
   HostCaller,
-  HostedRepository,
   RepositoryHost,
   RepositorySearch,
 } from '#ingest/github/repository-host.port';

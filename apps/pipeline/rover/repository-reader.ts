@@ -1,0 +1,184 @@
+import type { SourceDefinition } from '#contracts';
+import type { Fetchers, FetchRequest } from '#ingest';
+import { HostFailure } from '#ingest/github/host-failure';
+import type { RepositoryHost } from '#ingest/github/repository-host.port';
+import type { BlobStore, Clock } from '#platform';
+import { isManifestPath } from '#research';
+import type { SearchIndex } from '#search-index';
+
+import { ifThere, readManifest } from '../stages/base-manifest.js';
+import type { ChosenRepository } from './choose-repositories.js';
+import { reasonOf, type ResearchSources } from './research-sources.js';
+import type { RoverLease } from './rover-lease.js';
+import type { AttachedSource } from './rover-searches.js';
+import { StepFailed } from './step-failure.js';
+import type { StepAttempt, StepResult, StepRunner } from './step-runner.js';
+
+/** Manifests read of one repository. */
+const MOST_MANIFESTS = 12;
+/** Characters of one manifest. */
+const MOST_MANIFEST_CHARACTERS = 64 * 1024;
+/** Version that a git fetcher reports for an empty repository. */
+const NO_COMMIT = /^0+$/;
+/** The size on the host counts all history; a sync fetches one commit of it. */
+const HISTORY_FACTOR = 4;
+const KIB = 1_024;
+/** Time for the description of a repository that is read without one, milliseconds. */
+const DESCRIBE_MS = 3_000;
+
+/** The output of a read step. */
+export interface ReadOutput extends AttachedSource {
+  readonly files: number;
+  readonly chunks: number;
+  readonly manifests: readonly { readonly path: string; readonly text: string }[];
+}
+
+export interface RepositoryReaderDependencies {
+  readonly tenantId: string;
+  readonly lease: RoverLease;
+  readonly steps: StepRunner;
+  readonly sources: ResearchSources;
+  readonly index: Pick<SearchIndex, 'document'>;
+  readonly blobs: Pick<BlobStore, 'get'>;
+  readonly fetchers: Fetchers;
+  /** Describes repositories; null if it is not the host that they are cloned from. */
+  readonly descriptions: Pick<RepositoryHost, 'describe'> | null;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Parts of a request to a fetcher that belong to the process. */
+  readonly fetchOptions: Pick<
+    FetchRequest,
+    'directory' | 'limits' | 'network' | 'timeoutMs' | 'slowTransfer'
+  >;
+  /** URL of a repository of the git host. */
+  readonly urlOf: (repo: string) => string;
+}
+
+/** Reads repositories of a job at the commits of their default branches. */
+export class RepositoryReader {
+  constructor(private readonly dependencies: RepositoryReaderDependencies) {}
+
+  /** Attaches a repository and waits until it is searchable. @throws StepFailed. */
+  async read(chosen: ChosenRepository, attempt: StepAttempt): Promise<StepResult<ReadOutput>> {
+    const { tenantId, lease, sources, steps, clock, signal } = this.dependencies;
+    const { repo } = chosen;
+    const known = lease.job.attached.find((attached) => attached.repo === repo);
+    const commit = known?.commit ?? (await this.headOf(chosen));
+    const sourceId = known?.source_id ?? (await sources.register({ tenantId, repo, commit }));
+    const { stepId: step_id } = attempt;
+    await lease.write({
+      type: 'AttachRepository',
+      data: {
+        step_id,
+        attempt: attempt.attempt,
+        repo,
+        commit,
+        source_id: sourceId,
+        origin: 'temporary',
+      },
+    });
+    const timeout = AbortSignal.timeout(Math.max(1, steps.remainingMs));
+    const waited = sources
+      .read(tenantId, sourceId, AbortSignal.any([signal, timeout]))
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw timeout.aborted ? new StepFailed('budget_reached') : error;
+      });
+    const { generation, manifest, files, chunks } = await waited;
+    const syncedAt = clock.now().getTime();
+    const manifests = await this.manifestsOf({ sourceId, generation, manifest });
+    return {
+      output: { repo, commit, sourceId, generation, syncedAt, files, chunks, manifests },
+      details: { files, chunks },
+    };
+  }
+
+  /** Begins the syncs of further repositories; a failure shows in their own steps. */
+  async prepare(all: readonly ChosenRepository[]): Promise<void> {
+    const { tenantId, sources } = this.dependencies;
+    await Promise.allSettled(
+      all.map(async (chosen) =>
+        sources.prepare({ tenantId, repo: chosen.repo, commit: await this.headOf(chosen) }),
+      ),
+    );
+  }
+
+  /** Returns whether the host serves a repository. */
+  async exists(repo: string): Promise<boolean> {
+    try {
+      await this.commitOf(repo);
+      return true;
+    } catch (error) {
+      if (error instanceof StepFailed) return error.reason === 'repository_empty';
+      throw error;
+    }
+  }
+
+  /** Returns the commit of the default branch. @throws StepFailed, also if it is too large. */
+  private async headOf({ repo, sizeKib }: ChosenRepository): Promise<string> {
+    const { limits } = this.dependencies.fetchOptions;
+    const size = sizeKib ?? (await this.sizeOf(repo));
+    if (size !== null && size * KIB > limits.maxSourceBytes * HISTORY_FACTOR)
+      throw new StepFailed('repository_too_large');
+    return this.commitOf(repo);
+  }
+
+  /**
+   * Returns the size that the host reports; null if it reports none at once, because git alone can
+   * read a repository.
+   * @throws StepFailed if the host says that the repository is blocked.
+   */
+  private async sizeOf(repo: string): Promise<number | null> {
+    const { descriptions, tenantId, signal } = this.dependencies;
+    if (!descriptions) return null;
+    const timeout = AbortSignal.any([signal, AbortSignal.timeout(DESCRIBE_MS)]);
+    try {
+      return (await descriptions.describe(repo, { tenantId, waitMs: 0, signal: timeout })).sizeKib;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof HostFailure && error.reason === 'repository_unavailable')
+        throw new StepFailed(error.reason);
+      if (error instanceof HostFailure || timeout.aborted) return null;
+      throw error;
+    }
+  }
+
+  private async commitOf(repo: string): Promise<string> {
+    const { fetchers, tenantId, fetchOptions, signal, urlOf } = this.dependencies;
+    const definition: SourceDefinition = {
+      source_type: 'repo',
+      url: urlOf(repo),
+      include_patterns: [],
+      exclude_patterns: [],
+    };
+    const request = { ...fetchOptions, tenantId, definition, recipe: '', signal };
+    const version = await fetchers.repo?.resolve(request).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw new StepFailed(reasonOf(error));
+    });
+    if (!version?.ref) throw new StepFailed('repository_unavailable');
+    if (NO_COMMIT.test(version.ref)) throw new StepFailed('repository_empty');
+    return version.ref;
+  }
+
+  private async manifestsOf({
+    sourceId,
+    generation,
+    manifest,
+  }: {
+    readonly sourceId: string;
+    readonly generation: number;
+    readonly manifest: string;
+  }): Promise<ReadOutput['manifests']> {
+    const { blobs, index, tenantId } = this.dependencies;
+    const content = await ifThere(readManifest(blobs, manifest));
+    const paths = (content?.documents ?? []).map(({ path }) => path).filter(isManifestPath);
+    const found = [];
+    for (const path of paths.slice(0, MOST_MANIFESTS)) {
+      const chunks = await index.document({ tenantId, sourceId, generation }, path);
+      const text = chunks.map((chunk) => chunk.content).join('\n');
+      found.push({ path, text: text.slice(0, MOST_MANIFEST_CHARACTERS) });
+    }
+    return found;
+  }
+}
