@@ -68,6 +68,7 @@ describe('records of a long trail', () => {
       { types: ['SourceUpdated'], target: 'source:s' },
       (seq: number) => seq % 2 === 1,
     ],
+    ['a request', { request_id: 'request-300' }, (seq: number) => Math.floor(seq / 5) === 300],
     ['a first moment', { from: moment(1_800) }, (seq: number) => seq >= 1_800],
     ['a last moment', { to: moment(1_800) }, (seq: number) => seq <= 1_800],
   ])('reads no more than it needs for a page by %s', async (_name, filter, matches) => {

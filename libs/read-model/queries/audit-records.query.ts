@@ -2,7 +2,9 @@ import type { EntityManager } from 'typeorm';
 
 import { SCHEMA } from '../schema.js';
 import { type AuditRecordsRow, auditRecordsTable } from '../tables/audit-records.table.js';
+import { lookupColumn, lookupNumber } from '../tables/define-table.js';
 import { toRow } from '../versions/rows.js';
+import { numbered } from './numbered.js';
 
 /** Conditions of a page of the trail; all of them must hold. */
 export interface AuditFilter {
@@ -45,6 +47,9 @@ const TABLE = `${SCHEMA}.audit_records`;
 const COLUMNS = `r.*, (select p.hash from ${TABLE} p
    where p.tenant_id = r.tenant_id and p.seq = r.seq - 1) as prev_hash`;
 
+/** Conditions on columns that are looked up, those that select the fewest records first. */
+const LOOKUPS = ['request_id', 'target', 'actor_id', 'types'] as const;
+
 /** Returns a page of a tenant's records by seq. */
 export async function listAuditRecords(
   manager: EntityManager,
@@ -54,45 +59,40 @@ export async function listAuditRecords(
   const bounds = await seqBounds(manager, tenantId, filter);
   const values: unknown[] = [tenantId, limit];
   const value = (given: unknown) => `$${values.push(given)}`;
+  const past = value(after ?? (order === 'asc' ? -1 : Number.MAX_SAFE_INTEGER));
+  const beyond = order === 'asc' ? '>' : '<';
+  const looked = LOOKUPS.find((name) => filter[name] !== undefined);
   const conditions = ['tenant_id = $1'];
+  if (filter.types && looked !== 'types') conditions.push(`type = any(${value(filter.types)})`);
   for (const column of ['actor_type', 'actor_id', 'request_id'] as const)
     if (filter[column] !== undefined) conditions.push(`${column} = ${value(filter[column])}`);
   if (bounds.from !== undefined) conditions.push(`seq >= ${value(bounds.from)}`);
   if (bounds.before !== undefined) conditions.push(`seq < ${value(bounds.before)}`);
-  if (after !== undefined) conditions.push(`seq ${order === 'asc' ? '>' : '<'} ${value(after)}`);
-  const { types, target, actor_id, request_id } = filter;
-  // Types are arms only where no other index selects fewer records.
-  const others = [target, actor_id, request_id];
-  const byType = types && others.every((other) => other === undefined);
-  if (types && !byType) conditions.push(`type = any(${value(types)})`);
-  const page = (columns: string, more: readonly string[] = []) =>
-    `(select ${columns} from ${TABLE} where ${[...conditions, ...more].join(' and ')}
-      order by seq ${order} limit $2)`;
-  let rows: string;
-  if (byType) {
-    const arm = page('seq', ['type = t.one']);
-    const each = `unnest(${value(types)}::text[]) as t(one) cross join lateral ${arm} a`;
-    rows = recordsOf(`select a.seq from ${each}`, order);
-  } else if (target === undefined) {
-    rows = page('*');
-  } else {
-    const arms = ['target', 'other_target'].map((column) => [`${column} = ${value(target)}`]);
-    rows = recordsOf(arms.map((arm) => page('seq', arm)).join(' union '), order);
+  const page = (columns: string, more: string) =>
+    `select ${columns} from ${TABLE} where ${conditions.join(' and ')} and ${more}
+      order by seq ${order} limit $2`;
+  let rows = page('*', `seq ${beyond} ${past}`);
+  if (looked) {
+    const columns = looked === 'target' ? ['target', 'other_target'] : [looked];
+    const arms = columns.map((column) => {
+      const name = column === 'types' ? 'type' : column;
+      const number = lookupColumn(name);
+      const arm = page(
+        'seq',
+        `${name} = v.value and ${number} = v.number and (${number}, seq) ${beyond} (v.number, ${past})`,
+      );
+      const given = [filter[looked] ?? []].flat();
+      return `select seq from ${numbered(value(given))} v cross join lateral (${arm}) a`;
+    });
+    rows = `select found.* from
+        (select seq from (${arms.join(' union ')}) a order by seq ${order} limit $2) s
+        cross join lateral (select * from ${TABLE} where tenant_id = $1 and seq = s.seq limit 1) found`;
   }
   const found = await manager.query<Record<string, unknown>[]>(
-    `select ${COLUMNS} from ${rows} r order by r.seq ${order} limit $2`,
+    `select ${COLUMNS} from (${rows}) r order by r.seq ${order} limit $2`,
     values,
   );
   return found.map(auditRow);
-}
-
-/**
- * Returns the records of the first seqs that several arms return. Each arm reads its own index in
- * order of seq, so that a frequent type or target costs no more than a page.
- */
-function recordsOf(arms: string, order: 'asc' | 'desc'): string {
-  return `(select found.* from (select seq from (${arms}) as a order by seq ${order} limit $2) as s
-     cross join lateral (select * from ${TABLE} where tenant_id = $1 and seq = s.seq limit 1) found)`;
 }
 
 /** Returns the record of an event. */
@@ -102,7 +102,9 @@ export async function getAuditRecord(
   eventId: string,
 ): Promise<AuditRow | null> {
   const [row] = await manager.query<Record<string, unknown>[]>(
-    `select ${COLUMNS} from ${TABLE} r where r.tenant_id = $1 and r.id = $2`,
+    `select ${COLUMNS} from ${TABLE} r
+      where r.tenant_id = $1 and r.id = $2
+        and r.${lookupColumn('id')} = ${lookupNumber('$1::text', '$2::text')}`,
     [tenantId, eventId],
   );
   return row ? auditRow(row) : null;

@@ -2,8 +2,10 @@ import type { EntityManager } from 'typeorm';
 
 import { SCHEMA } from '../schema.js';
 import { auditRecordsTable } from '../tables/audit-records.table.js';
+import { lookupColumn } from '../tables/define-table.js';
 import { toRow } from '../versions/rows.js';
 import type { AuditRow } from './audit-records.query.js';
+import { numbered } from './numbered.js';
 
 const TABLE = `${SCHEMA}.${auditRecordsTable.name}`;
 
@@ -21,13 +23,17 @@ export async function pastRecords(
   tenantId: string,
   { seq, types, target }: PastRecords,
 ): Promise<AuditRow[]> {
+  const looked = target === undefined ? 'type' : 'target';
+  const number = lookupColumn(looked);
   return records(
     manager,
-    `select * from ${TABLE}
-      where tenant_id = $1 and seq <= $2 and type = any($3)
-        ${target === undefined ? '' : 'and target = $4'}
-      order by seq`,
-    [tenantId, seq, types, ...(target === undefined ? [] : [target])],
+    `select r.* from ${numbered('$4')} v
+      cross join lateral (
+        select * from ${TABLE}
+         where tenant_id = $1 and type = any($3) and ${looked} = v.value
+           and ${number} = v.number and (${number}, seq) <= (v.number, $2::bigint)) r
+      order by r.seq`,
+    [tenantId, seq, types, target === undefined ? types : [target]],
   );
 }
 
@@ -41,22 +47,28 @@ export async function lastRecords(
 ): Promise<AuditRow[]> {
   return records(
     manager,
-    `select r.* from unnest($4::text[]) as t(target)
+    `select r.* from ${numbered('$4')} v
       cross join lateral (
         select * from ${TABLE} a
-         where a.tenant_id = $1 and a.target = t.target and a.seq <= $2 and a.type = $3
+         where a.tenant_id = $1 and a.target = v.value and a.type = $3 and ${upTo('target', '$2')}
          order by a.seq desc limit 1) r
       order by r.seq`,
     [tenantId, seq, type, targets],
   );
 }
 
+/** Condition of a looked-up column of `a` and a last seq, which one index finds; `v` has values. */
+const upTo = (column: string, seq: string) => {
+  const number = `a.${lookupColumn(column)}`;
+  return `${number} = v.number and (${number}, a.seq) <= (v.number, ${seq}::bigint)`;
+};
+
 /** Condition of a job's end that decides the state of a source. */
 const END = (type: string, past: string) => `
   left join lateral (
     select seq from ${TABLE} a
-     where a.tenant_id = $1 and a.other_target = s.source and a.type = '${type}'
-       and a.seq <= $2 and a.seq > ${past}
+     where a.tenant_id = $1 and a.other_target = v.value and a.type = '${type}'
+       and ${upTo('other_target', '$2')} and a.seq > ${past}
      order by a.seq desc limit 1) ${type} on true`;
 
 /**
@@ -75,25 +87,25 @@ export async function decidingSyncs(
   return records(
     manager,
     `with ends as (
-       select s.source, JobCompleted.seq as completed, JobFailed.seq as failed,
+       select v.value, v.number, JobCompleted.seq as completed, JobFailed.seq as failed,
               JobCancelled.seq as cancelled
-         from unnest($3::text[]) as s(source)
+         from ${numbered('$3')} v
          ${END('JobCompleted', '-1')}
          ${END('JobFailed', 'coalesce(JobCompleted.seq, -1)')}
          ${END('JobCancelled', 'greatest(JobCompleted.seq, JobFailed.seq, -1)')}),
      moments as (
-       select source, m.seq, m.last from ends
+       select value, number, m.seq, m.last from ends
         cross join lateral (values
           (completed, false), (failed, false), (cancelled, false), ($2::bigint, true)) m(seq, last)
         where m.seq is not null),
      chosen as (
        select seq from moments where not last
        union
-       select r.seq from moments m
+       select r.seq from moments v
         cross join lateral (
           select seq from ${TABLE} a
-           where a.tenant_id = $1 and a.target = m.source and a.type = 'SourceSyncRequested'
-             and a.seq <= m.seq
+           where a.tenant_id = $1 and a.target = v.value and a.type = 'SourceSyncRequested'
+             and ${upTo('target', 'v.seq')}
            order by a.seq desc limit 1) r)
      select a.* from ${TABLE} a join chosen c on a.tenant_id = $1 and a.seq = c.seq order by a.seq`,
     [tenantId, seq, sources],

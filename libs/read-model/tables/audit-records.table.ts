@@ -60,12 +60,5 @@ export const auditRecordsTable = defineTable<AuditRecordsRow>('audit_records', {
     changes: { type: 'json', nullable: true },
   },
   key: ['tenant_id', 'seq'],
-  indexes: [
-    'id',
-    'request_id',
-    'tenant_id, type, seq',
-    'tenant_id, actor_id, seq',
-    'tenant_id, target, seq',
-    'tenant_id, other_target, seq',
-  ],
+  lookups: ['id', 'request_id', 'type', 'actor_id', 'target', 'other_target'],
 });

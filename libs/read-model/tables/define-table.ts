@@ -24,6 +24,13 @@ export interface TableOptions<Row extends TenantRow> {
   readonly key: readonly ['tenant_id', ...(keyof Row & string)[]];
   /** Further indexes, each a list of columns in SQL. */
   readonly indexes?: readonly string[];
+  /**
+   * Text columns that queries look up by value, in the order of the last key column. Each gets a
+   * number of tenant and value, which the database derives, and an index of that number. It takes a
+   * fifth of the space that an index of both texts takes. Different values may share a number, so
+   * that queries compare the text too.
+   */
+  readonly lookups?: readonly (keyof Row & string)[];
 }
 
 /**
@@ -71,6 +78,16 @@ export function fromColumn(type: ColumnType, value: unknown): unknown {
   if (value === null || value === undefined) return value;
   if (type === 'timestamp') return new Date(value as Date | string).toISOString();
   return type === 'bigint' ? Number(value) : value;
+}
+
+/** Returns the column that has the numbers of a looked-up column. */
+export function lookupColumn(column: string): string {
+  return `${column}_lookup`;
+}
+
+/** Returns the SQL of the number of a tenant and a value, both SQL of type text. */
+export function lookupNumber(tenant: string, value: string): string {
+  return `hashtextextended(${tenant} || ' ' || ${value}, 0)`;
 }
 
 /** Returns the SQL type of a column. */

@@ -3,7 +3,14 @@ import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 
 import { APP_ROLE, PROJECTOR_ROLE, SCHEMA, TENANT_SETTING } from '../schema.js';
-import { type Column, type ReadTable, sqlType, type TenantRow } from '../tables/define-table.js';
+import {
+  type Column,
+  lookupColumn,
+  lookupNumber,
+  type ReadTable,
+  sqlType,
+  type TenantRow,
+} from '../tables/define-table.js';
 
 /** Returns the qualified table of one version of a read model. */
 export function versionTable(table: { readonly name: string }, version: number): string {
@@ -12,7 +19,8 @@ export function versionTable(table: { readonly name: string }, version: number):
 
 /** Returns the identity of a table's shape; it changes with every column, key or index. */
 export function tableShape<Row extends TenantRow>(table: ReadTable<Row>): string {
-  const shape = JSON.stringify([table.name, table.columns, table.key, table.indexes ?? []]);
+  const { name, columns, key, indexes = [], lookups } = table;
+  const shape = JSON.stringify([name, columns, key, indexes, ...(lookups ? [lookups] : [])]);
   return createHash('sha256').update(shape).digest('hex').slice(0, 16);
 }
 
@@ -29,9 +37,20 @@ export async function createVersionTable<Row extends TenantRow>(
   const columns = Object.entries<Column>(table.columns).map(
     ([column, definition]) => `${column} ${sqlType(definition)}`,
   );
+  const { indexes = [], lookups = [] } = table;
+  for (const column of lookups)
+    columns.push(
+      `${lookupColumn(column)} bigint generated always as (${lookupNumber('tenant_id', column)}) stored`,
+    );
   const statements = [
     `create table ${name} (${columns.join(', ')}, primary key (${table.key.join(', ')}))`,
-    ...(table.indexes ?? []).map((index) => `create index on ${name} (${index})`),
+    ...indexes.map((index) => `create index on ${name} (${index})`),
+    ...lookups
+      .map(lookupColumn)
+      .map(
+        (column) =>
+          `create index on ${name} (${column}, ${table.key.at(-1)}) where ${column} is not null`,
+      ),
     `alter table ${name} enable row level security`,
     `alter table ${name} force row level security`,
     `create policy tenant on ${name} for select to ${APP_ROLE}

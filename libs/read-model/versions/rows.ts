@@ -39,12 +39,12 @@ export async function upsertRows<Row extends TenantRow>(
 ): Promise<void> {
   if (rows.length === 0) return;
   const name = versionTable(table, version);
-  const others = Object.keys(table.columns).filter(
-    (column) => !(table.key as readonly string[]).includes(column),
-  );
+  const columns = Object.keys(table.columns);
+  const others = columns.filter((column) => !(table.key as readonly string[]).includes(column));
   const update = others.map((column) => `${column} = ${newValue(table, column)}`).join(', ');
   await manager.query(
-    `insert into ${name} as t select * from jsonb_populate_recordset(null::${name}, $1::text::jsonb)
+    `insert into ${name} as t (${columns.join(', ')})
+     select ${columns.join(', ')} from jsonb_populate_recordset(null::${name}, $1::text::jsonb)
      on conflict (${table.key.join(', ')}) do update set ${update}`,
     [storableJson(rows)],
   );
