@@ -1,6 +1,7 @@
 /** The libraries, and the libraries that each may import (docs/architecture.md). */
 const libraries = {
   contracts: [],
+  'agent-tools': ['contracts', 'retrieval'],
   domain: ['contracts'],
   audit: ['contracts', 'domain'],
   retrieval: ['contracts'],
@@ -45,6 +46,7 @@ const apps = {
     ],
   },
   pipeline: { libs: Object.keys(libraries) },
+  mcp: { libs: ['agent-tools', 'contracts', 'platform/config', 'ingest/chunk'] },
   witness: { libs: ['audit', 'contracts', 'domain', 'platform'] },
   standalone: { libs: Object.keys(libraries), apps: ['api', 'projector', 'pipeline'] },
 };

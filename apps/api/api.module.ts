@@ -14,6 +14,7 @@ import { InvitationsModule } from './invitations/invitations.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { LegalHoldModule } from './legal-hold/legal-hold.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { MembersModule } from './members/members.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OpenIdConnectModule } from './openid-connect/openid-connect.module.js';
@@ -44,6 +45,7 @@ const RESOURCES = [
   PackagesModule,
   ServiceDocsModule,
   RoverModule,
+  McpModule,
   ReceiptsModule,
   KeysModule,
   PeopleModule,

@@ -32,6 +32,13 @@ const WRONG: Input = { body: '{"broken' };
 const SOURCE = { name: 'Own', source_type: 'repo', url: 'https://example.com/own.git' };
 const PERSON = { email: 'grace@example.com', password: 'correct horse battery staple' };
 
+const mcpCall = (name: string, given: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: given },
+});
+
 /**
  * Requests of tenant A to every route; a missing route fails the test. Ids are A's own, B's and
  * nobody's in turn.
@@ -95,6 +102,16 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'DELETE /packages/my-packages/:link_id': [NONE],
   'GET /quota': [NONE],
   'GET /quota/usage': [NONE],
+  'GET /mcp': [NONE],
+  'DELETE /mcp': [NONE],
+  'POST /mcp': [
+    { body: mcpCall('search', { query: 'wombat' }) },
+    { body: mcpCall('list_sources', {}) },
+    { body: mcpCall('read_file', { source: 'wombat', path: 'wombat.ts' }) },
+    { query: '?tools=manage', body: mcpCall('sync_source', { source: 'Theirs' }) },
+    { query: '?tools=audit', body: mcpCall('audit_events', {}) },
+    WRONG,
+  ],
   'GET /rover/jobs': [NONE, { query: '?per_page=100' }, { query: '?page=0' }],
   'POST /rover/jobs': [{ body: { question: 'wombat' } }, WRONG],
   'GET /rover/jobs/:rover_job_id': [NONE],

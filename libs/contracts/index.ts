@@ -44,10 +44,16 @@ export {
   type DocsFormat,
   type KindDocument,
   type PriorityKind,
+  SOURCE_TYPES,
   type SourceKind,
   type SourceType,
 } from './content/source-kind.js';
-export { type JobStatus, type PackageStatus, type SourceStatus } from './content/statuses.js';
+export {
+  type JobStatus,
+  type PackageStatus,
+  SOURCE_STATUSES,
+  type SourceStatus,
+} from './content/statuses.js';
 export type { Decider } from './decider.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/catalogue.js';
 export { FootnoteError, isFootnoteError, type FieldProblem } from './errors/footnote-error.js';

@@ -2,7 +2,7 @@ export { askedDefinition } from './answer/asked-definition.js';
 export { choosePassages, type PassageLimits } from './answer/choose-passages.js';
 export { extractiveAnswer, type Passage, type Quote } from './answer/extractive-answer.js';
 export { quotableLine, quotableText } from './answer/quotable-text.js';
-export { visibleText } from './answer/visible-text.js';
+export { escapeInvisible, visibleText } from './answer/visible-text.js';
 export { ANALYZER_ID, analyse } from './analysis/analyse.js';
 export { analyseQuery, type AnalysedQuery } from './analysis/analyse-query.js';
 export { TermDictionary, type WeighedFields } from './analysis/term-dictionary.js';

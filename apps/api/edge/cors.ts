@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 /** Additional headers that browsers may send and read. */
 const ALLOWED_HEADERS = [
   ...['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'Last-Event-ID'],
+  ...['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
   ...['X-API-Key', 'X-CSRF-Token', 'X-Request-Id'],
 ].join(', ');
 const EXPOSED_HEADERS = [

@@ -4,7 +4,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { problemResponse } from './problem-responses.js';
 
 /** Version of the API as the document names it. */
-const API_VERSION = '0.1.0';
+export const API_VERSION = '0.1.0';
 
 /** The OpenAPI 3.1 description of every endpoint, from the controllers and DTOs. */
 export function openApiDocument(app: INestApplication, publicUrl?: string): OpenAPIObject {
@@ -20,6 +20,7 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
     .addTag('jobs', 'Syncs in the background.')
     .addTag('search', 'Cited answers.')
     .addTag('packages', 'Searching packages of public registries, and linking them.')
+    .addTag('agents', 'Tools for agents, by the Model Context Protocol.')
     .addTag('keys', 'API keys.')
     .addTag('people', 'Accounts, sessions, members and invitations.')
     .addTag('policy', 'How much to trust what was found.')

@@ -9,6 +9,6 @@ import { StreamConcurrency } from './stream-concurrency.js';
 @Module({
   imports: [AuthModule, LifecycleModule],
   providers: [EventStreamResponse, StreamConcurrency],
-  exports: [EventStreamResponse],
+  exports: [EventStreamResponse, StreamConcurrency],
 })
 export class StreamsModule {}

@@ -31,7 +31,12 @@ export const ERROR_CATALOGUE = {
   role_missing: { status: 401, meaning: 'The role of the signed-in person does not allow this.' },
   sign_in_failed: { status: 401, meaning: 'The address or the password is wrong.' },
   csrf_invalid: { status: 401, meaning: 'The CSRF token is missing or wrong.' },
+  origin_refused: {
+    status: 403,
+    meaning: 'A page of another origin, or a request for another host, may not use this endpoint.',
+  },
   not_found: { status: 404, meaning: 'The route does not exist.' },
+  method_not_allowed: { status: 405, meaning: 'This endpoint takes POST only.' },
   source_not_found: { status: 404, meaning: 'The source does not exist in this tenant.' },
   job_not_found: { status: 404, meaning: 'The job does not exist in this tenant.' },
   rover_job_not_found: { status: 404, meaning: 'The rover job does not exist in this tenant.' },

@@ -73,6 +73,7 @@ export {
   SourceHistoryList,
 } from './history.dto.js';
 export { JobProgressView, StreamErrorView } from './job-stream.dto.js';
+export { McpQuery } from './mcp.dto.js';
 export { JobList, JobView, ListJobsQuery } from './job.dto.js';
 export { CreateKeyBody, IssuedKeyView, KeyList, KeyView, RevokeKeyQuery } from './key.dto.js';
 export { MultiHopResponseView, MultiHopSearchBody } from './multi-hop.dto.js';

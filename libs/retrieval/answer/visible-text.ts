@@ -37,3 +37,19 @@ const UNSEEN = new RegExp(`[${UNSEEN_RANGES.map(range).join('')}\\p{Co}\\p{Cn}]`
 export function visibleText(text: string): string {
   return text.toWellFormed().replace(/\r\n?/g, '\n').replace(UNSEEN, '');
 }
+
+/**
+ * Returns the text with invisible characters as escapes, such as `\u{200b}`, and with line feeds as
+ * line ends.
+ */
+export function escapeInvisible(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n/g, '\n')
+    .replace(UNSEEN, escapeOf)
+    .replace(/[\u2028\u2029]/g, escapeOf);
+}
+
+function escapeOf(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}

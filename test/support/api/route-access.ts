@@ -2,8 +2,11 @@ import type { KeyScope } from '#contracts';
 
 /** Callers of routes that are neither public nor for signed pushes. */
 export interface Access {
-  /** The scope that an API key needs; `every` for all of them, null where keys are not taken. */
-  readonly keys: KeyScope | 'every' | null;
+  /**
+   * The scope that an API key needs; `every` for all of them, `any` for none, null where keys are
+   * not taken.
+   */
+  readonly keys: KeyScope | 'every' | 'any' | null;
   /**
    * The scope that a person's role must grant; `any` for every signed-in person, `owner` for owners
    * alone, null where sessions are not taken.
@@ -18,6 +21,7 @@ const MANAGE_KEYS: Access = { keys: 'write', people: 'owner' };
 const OWNER: Access = { keys: 'every', people: 'owner' };
 const KEY_READ: Access = { keys: 'read', people: null };
 const KEY_WRITE: Access = { keys: 'write', people: null };
+const ANY_KEY: Access = { keys: 'any', people: null };
 const PERSON: Access = { keys: null, people: 'any' };
 const MEMBER: Access = { keys: null, people: 'read' };
 const MEMBER_WRITE: Access = { keys: null, people: 'write' };
@@ -57,6 +61,7 @@ export const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'PUT /legal-hold': OWNER,
   'DELETE /members/:user_id': MANAGE_PEOPLE,
   'DELETE /packages/my-packages/:link_id': WRITE,
+  'DELETE /mcp': ANY_KEY,
   'DELETE /rover/jobs/:rover_job_id': KEY_WRITE,
   'DELETE /sources/:source_id': WRITE,
   'DELETE /sources/:source_id/hooks': WRITE,
@@ -86,6 +91,7 @@ export const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'GET /jobs/:job_id': READ,
   'GET /jobs/:job_id/stream': READ,
   'GET /keys': READ,
+  'GET /mcp': ANY_KEY,
   'GET /members': MEMBER,
   'GET /packages/my-packages': READ,
   'GET /packages/search': READ,
@@ -122,6 +128,7 @@ export const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'POST /invitations': MANAGE_PEOPLE,
   'POST /jobs/:job_id/cancel': WRITE,
   'POST /keys': MANAGE_KEYS,
+  'POST /mcp': ANY_KEY,
   'POST /packages/add': WRITE,
   'POST /packages/search': READ,
   'POST /policy/reset': WRITE,

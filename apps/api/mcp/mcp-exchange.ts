@@ -1,0 +1,112 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+
+import { createMcpServer, type Toolset, toolsFor } from '#agent-tools';
+import { countO200k } from '#ingest/chunk/tokens';
+import { LOGGER, type Logger } from '#platform';
+
+import type { Caller } from '../auth/caller.js';
+import { LiveCredentials } from '../auth/live-credentials.js';
+import { Lifecycle } from '../lifecycle/lifecycle.js';
+import { API_VERSION } from '../openapi/document.js';
+import { StreamConcurrency } from '../streams/stream-concurrency.js';
+import { busAgentService } from './bus-agent-service.js';
+
+/** Longest exchange: longer than any tool waits. */
+const DEADLINE_MS = 60_000;
+/** An exchange with a revoked or expired key ends at the latest after this time. */
+const CREDENTIALS_CHECK_MS = 500;
+
+export interface McpRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly message: object;
+  readonly toolsets: readonly Toolset[];
+  readonly structured: boolean;
+  readonly clientGone: AbortSignal;
+}
+
+/** Answers one message of a client: a body of JSON, or a stream of progress and the result. */
+@Injectable()
+export class McpExchange {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly slots: StreamConcurrency,
+    private readonly credentials: LiveCredentials,
+    private readonly lifecycle: Lifecycle,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Returns the answer. Its body ends with the client, the credentials, the process, and 60 s after
+   * the request.
+   * @throws FootnoteError `rate_limited` while the tenant has too many open exchanges.
+   */
+  async answer(caller: Caller, request: McpRequest): Promise<Response> {
+    const release = this.slots.take(caller.tenantId);
+    const ended = new AbortController();
+    const watch = setInterval(() => {
+      if (caller.principal && !this.credentials.isLive(caller.principal)) ended.abort();
+    }, CREDENTIALS_CHECK_MS);
+    const handler = createMcpHandler(() => this.serverFor(caller, request), {
+      maxSubscriptions: 1,
+      onerror: (error) => this.logger.debug({ err: error }, 'mcp: exchange failed'),
+    });
+    const end = () => {
+      clearInterval(watch);
+      release();
+      void handler.close();
+    };
+    const signal = AbortSignal.any([
+      request.clientGone,
+      this.lifecycle.draining,
+      ended.signal,
+      AbortSignal.timeout(DEADLINE_MS),
+    ]);
+    signal.addEventListener('abort', end, { once: true });
+    try {
+      const asked = new Request('http://footnote/mcp', {
+        method: 'POST',
+        headers: request.headers,
+        body: JSON.stringify(request.message),
+        signal,
+      });
+      const response = await handler.fetch(asked, { parsedBody: request.message });
+      return withEnd(response, signal, end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  private serverFor(caller: Caller, { toolsets, structured }: McpRequest) {
+    return createMcpServer({
+      version: API_VERSION,
+      tools: toolsFor(toolsets, caller.scopes),
+      service: busAgentService(caller, this.commands, this.queries),
+      countTokens: countO200k,
+      structured,
+      onFailure: (error, tool) =>
+        this.logger.error({ err: error, request_id: caller.requestId, tool }, 'mcp: tool failed'),
+    });
+  }
+}
+
+/** Returns the response with a body that ends at the signal and calls `end` once it is over. */
+function withEnd(
+  { status, headers, body }: Response,
+  signal: AbortSignal,
+  end: () => void,
+): Response {
+  if (body === null) {
+    end();
+    return new Response(null, { status, headers });
+  }
+  const pass = new TransformStream<Uint8Array, Uint8Array>();
+  void body
+    .pipeTo(pass.writable, { signal })
+    .catch(() => undefined)
+    .finally(end);
+  return new Response(pass.readable, { status, headers });
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+
+import { AuthModule } from '../auth/auth.module.js';
+import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
+import { StreamsModule } from '../streams/streams.module.js';
+import { McpController } from './mcp.controller.js';
+import { McpExchange } from './mcp-exchange.js';
+
+/** `/mcp` */
+@Module({
+  imports: [AuthModule, LifecycleModule, StreamsModule],
+  controllers: [McpController],
+  providers: [McpExchange],
+})
+export class McpModule {}

@@ -1,0 +1,58 @@
+import type { MultiHopResponse, NoEvidence, SearchResponse } from '#contracts';
+import type {
+  AddPackageBody,
+  AuditEventList,
+  CreateRoverJobBody,
+  CreateSourceBody,
+  JobView,
+  ListAuditEventsQuery,
+  ListSourcesQuery,
+  PackageLinkView,
+  PackageSearchBody,
+  PackageSearchResponseView,
+  ReceiptView,
+  RoverJobView,
+  SearchBody,
+  SourceContent,
+  SourceContentQuery,
+  SourceList,
+  SourceView,
+  SyncAccepted,
+} from '#contracts/http/index';
+
+/** An answer, and the receipt that shows its evidence. */
+export interface Receipted<Answer> {
+  readonly answer: Answer;
+  readonly receiptId: string | null;
+}
+
+/** The answer to a replayed search. */
+export interface ReplayedSearch {
+  readonly answer: SearchResponse | MultiHopResponse | NoEvidence;
+  /** True if it equals the recorded one. */
+  readonly matches: boolean;
+}
+
+/**
+ * The calls of the API that tools use, on behalf of one caller. Every call throws FootnoteError
+ * with a code of the error catalogue.
+ */
+export interface AgentService {
+  search(request: SearchBody): Promise<Receipted<SearchResponse | NoEvidence>>;
+  listSources(page: ListSourcesQuery): Promise<SourceList>;
+  readContent(sourceId: string, wanted: SourceContentQuery): Promise<SourceContent>;
+  searchPackage(
+    request: PackageSearchBody,
+  ): Promise<Receipted<PackageSearchResponseView | NoEvidence>>;
+  createRoverJob(request: CreateRoverJobBody): Promise<RoverJobView>;
+  getRoverJob(jobId: string): Promise<RoverJobView>;
+  cancelRoverJob(jobId: string): Promise<RoverJobView>;
+  registerSource(request: CreateSourceBody): Promise<SourceView>;
+  requestSync(sourceId: string): Promise<SyncAccepted>;
+  getJob(jobId: string): Promise<JobView>;
+  cancelJob(jobId: string): Promise<JobView>;
+  addPackage(request: AddPackageBody): Promise<PackageLinkView>;
+  listAuditEvents(filter: ListAuditEventsQuery): Promise<AuditEventList>;
+  getReceipt(receiptId: string): Promise<ReceiptView>;
+  replay(receiptId: string): Promise<ReplayedSearch>;
+}

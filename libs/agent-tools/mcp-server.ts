@@ -1,0 +1,95 @@
+import {
+  McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+
+import type { AgentService } from './agent-service.port.js';
+import { INSTRUCTIONS } from './instructions.js';
+import { readArguments } from './read-arguments.js';
+import type { AgentTool, TokenCounter } from './tool.types.js';
+import { problemText } from './tool-problem.js';
+
+export interface McpServerParts {
+  readonly version: string;
+  /** In the order in which clients see them. */
+  readonly tools: readonly AgentTool[];
+  readonly service: AgentService;
+  readonly countTokens: TokenCounter;
+  /** True adds the data of results for programs, and leaves their text out. */
+  readonly structured: boolean;
+  /** Takes errors that are no answer to a call's input. */
+  readonly onFailure: (error: unknown, tool: string) => void;
+}
+
+/**
+ * Returns an MCP server for one caller and, over HTTP, one request. Failures of a call are results
+ * with `isError` that say what to do next.
+ */
+export function createMcpServer(parts: McpServerParts): McpServer {
+  const server = new McpServer(
+    { name: 'footnote', title: 'Footnote', version: parts.version },
+    { instructions: INSTRUCTIONS, capabilities: { tools: {} } },
+  );
+  for (const tool of parts.tools) {
+    server.registerTool(
+      tool.name,
+      {
+        title: tool.title,
+        description: tool.description,
+        inputSchema: unchecked(tool.input),
+        annotations: {
+          readOnlyHint: tool.readOnly,
+          destructiveHint: false,
+          idempotentHint: tool.idempotent,
+          openWorldHint: tool.openWorld,
+        },
+      },
+      (given, context) => call(tool, given, context, parts),
+    );
+  }
+  return server;
+}
+
+async function call(
+  tool: AgentTool,
+  given: unknown,
+  context: ServerContext,
+  { service, countTokens, structured, onFailure }: McpServerParts,
+) {
+  const { signal } = context.mcpReq;
+  try {
+    const input = readArguments(tool, given);
+    const report = progressReporter(context);
+    const { text, data } = await tool.run(input, { service, countTokens, signal, report });
+    if (structured) return { content: [], structuredContent: data };
+    return { content: [{ type: 'text' as const, text }] };
+  } catch (error) {
+    const text = problemText(error);
+    if (text === null && !signal.aborted) onFailure(error, tool.name);
+    const shown = text ?? 'The service failed; repeat the call. (code: internal_error)';
+    return { content: [{ type: 'text' as const, text: shown }], isError: true };
+  }
+}
+
+/** Returns a reporter that sends notifications if the request has a progress token. */
+function progressReporter({ mcpReq }: ServerContext) {
+  const progressToken = mcpReq._meta?.progressToken;
+  return async (progress: number, message: string): Promise<void> => {
+    if (progressToken === undefined) return;
+    const params = { progressToken, progress, total: 100, message };
+    await mcpReq.notify({ method: 'notifications/progress', params });
+  };
+}
+
+/**
+ * Returns the schema with its description and without its check: the SDK's own error names neither
+ * unknown arguments nor the known ones.
+ */
+function unchecked(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
+  const standard = schema['~standard'];
+  return {
+    '~standard': { ...standard, validate: (value: unknown) => ({ value }) },
+  };
+}

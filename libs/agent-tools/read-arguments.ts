@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+
+import { oneLine } from './text/one-line.js';
+import type { AgentTool } from './tool.types.js';
+import { ToolProblem } from './tool-problem.js';
+
+/**
+ * Returns the arguments of a call as the tool takes them.
+ * @throws ToolProblem with one sentence for each wrong argument; unknown ones are named with the
+ * nearest known name.
+ */
+export function readArguments(tool: AgentTool, given: unknown): z.output<AgentTool['input']> {
+  const known = Object.keys(tool.input.shape);
+  const names = typeof given === 'object' && given !== null ? Object.keys(given) : [];
+  const unknown = names.filter((name) => !known.includes(name));
+  const sentences = unknown.slice(0, 10).map((name) => unknownName(name, known));
+  const read = tool.input.safeParse(given ?? {});
+  if (read.success && sentences.length === 0) return read.data;
+  for (const { path, code, message } of read.error?.issues ?? []) {
+    if (code !== 'unrecognized_keys') sentences.push(`${path.join('.')}: ${message}.`);
+  }
+  throw new ToolProblem(`${sentences.join(' ')} ${tool.name} takes ${known.join(', ')}.`);
+}
+
+function unknownName(name: string, known: readonly string[]): string {
+  const shown = oneLine(name.slice(0, 60));
+  const near = known.find((each) => each.includes(name) || name.includes(each));
+  const [first = ''] = known;
+  return `${shown} is not an argument; use ${near ?? first}.`;
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+
+import type { AuditEventView } from '#contracts/http/index';
+
+import { fenced } from '../text/fence.js';
+import { fitLines } from '../text/fit-lines.js';
+import { oneLine } from '../text/one-line.js';
+import { agentTool } from '../tool.types.js';
+import { definedFields } from './defined-fields.js';
+import { maxTokens } from './inputs.js';
+import { searchAnswer } from './search.tool.js';
+
+/** Tokens of a heading and of the line about further records. */
+const FRAME = 60;
+const PAGE = 100;
+const id = z.string().min(1).max(64);
+
+/** The audit trail, newest record first. */
+const auditEventsTool = agentTool({
+  name: 'audit_events',
+  toolset: 'audit',
+  scope: 'audit',
+  title: 'Read the audit trail',
+  description: 'Lists records of the audit trail, newest first: who did what to which target.',
+  input: z.strictObject({
+    from: z.string().max(40).optional().describe('RFC 3339 time'),
+    to: z.string().max(40).optional(),
+    action: z.string().min(1).max(100).optional().describe('Such as policy.updated or policy.*'),
+    actor_id: z.string().min(1).max(200).optional(),
+    target_id: z.string().min(1).max(200).optional(),
+    after: z.int().min(0).optional().describe('Records before this seq'),
+    max_tokens: maxTokens,
+  }),
+  readOnly: true,
+  idempotent: true,
+  openWorld: false,
+  async run({ max_tokens, ...filter }, { service, countTokens }) {
+    const asked = definedFields({ ...filter, limit: PAGE, order: 'desc' as const });
+    const { events } = await service.listAuditEvents(asked);
+    const { lines, left } = fitLines(events.map(recordLine), max_tokens - FRAME, countTokens);
+    const last = events[lines.length - 1];
+    const isMore = last !== undefined && (left > 0 || events.length === PAGE);
+    const more = isMore ? [`More: audit_events with after ${last.seq}.`] : [];
+    const text = lines.length > 0 ? [...lines, ...more].join('\n') : 'No record matches.';
+    return { text, data: { events: events.slice(0, lines.length) } };
+  },
+});
+
+/** The evidence behind an answer. */
+const getReceiptTool = agentTool({
+  name: 'get_receipt',
+  toolset: 'audit',
+  scope: 'read',
+  title: 'Get a receipt',
+  description: 'Returns the receipt of a search: query, policy, generations and scores.',
+  input: z.strictObject({ receipt_id: id, max_tokens: maxTokens }),
+  readOnly: true,
+  idempotent: true,
+  openWorld: false,
+  async run({ receipt_id, max_tokens }, { service, countTokens }) {
+    const receipt = await service.getReceipt(receipt_id);
+    const written = JSON.stringify(receipt, null, 1).split('\n');
+    const { lines, left } = fitLines(written, max_tokens - FRAME, countTokens);
+    const more = left > 0 ? [`(${left} more lines: repeat with a larger max_tokens)`] : [];
+    return { text: [fenced(lines.join('\n'), 'json'), ...more].join('\n'), data: { ...receipt } };
+  },
+});
+
+/** The same search again, on the content and policy that it had. */
+const replayTool = agentTool({
+  name: 'replay',
+  toolset: 'audit',
+  scope: 'read',
+  title: 'Replay a search',
+  description: 'Answers the search of a receipt again, on the content and policy that it had.',
+  input: z.strictObject({ receipt_id: id, max_tokens: maxTokens }),
+  readOnly: true,
+  idempotent: true,
+  openWorld: false,
+  async run({ receipt_id, max_tokens }, { service, countTokens }) {
+    const { answer, matches } = await service.replay(receipt_id);
+    const head = matches
+      ? 'The replay equals the recorded answer.'
+      : 'The replay differs from the recorded answer.';
+    const room = max_tokens - FRAME;
+    const { text, data } = searchAnswer({ answer, receiptId: null }, room, countTokens);
+    return { text: `${head}\n\n${text}`, data: { ...data, matches } };
+  },
+});
+
+/** Tools of auditors. */
+export const AUDIT_TOOLS = [auditEventsTool, getReceiptTool, replayTool] as const;
+
+function recordLine({ seq, recorded_at, action, outcome, actor, targets }: AuditEventView): string {
+  const on = targets.map(({ type, id: target }) => `${type} ${target}`).join(', ');
+  const by = `${actor.type} ${actor.name ?? actor.id}`;
+  return oneLine(`- ${seq} ${recorded_at} ${action} (${outcome}) by ${by}${on ? ` on ${on}` : ''}`);
+}

@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { ToolContext } from '../tool.types.js';
+
+/** Clients give up a call after 60 s; a handle is returned before. */
+const LONGEST_WAIT_MS = 45_000;
+const PAUSE_MS = 300;
+
+/** Work that goes on in the service. */
+export interface LongWork<View> {
+  readonly look: () => Promise<View>;
+  readonly isOver: (view: View) => boolean;
+  readonly progressOf: (view: View) => { readonly percent: number; readonly message: string };
+  /** Stops the work, when the client cancels the call. */
+  readonly cancel: () => Promise<unknown>;
+}
+
+/**
+ * Waits until the work is over, at most 45 s, and reports its progress. Returns its last state.
+ * A cancelled call cancels the work.
+ */
+export async function waitFor<View>(
+  { look, isOver, progressOf, cancel }: LongWork<View>,
+  { signal, report }: Pick<ToolContext, 'signal' | 'report'>,
+): Promise<View> {
+  const end = performance.now() + LONGEST_WAIT_MS;
+  let reported = '';
+  try {
+    for (;;) {
+      const view = await look();
+      signal.throwIfAborted();
+      if (isOver(view) || performance.now() > end) return view;
+      const { percent, message } = progressOf(view);
+      if (message !== reported) await report(percent, message);
+      reported = message;
+      await delay(PAUSE_MS, undefined, { signal });
+    }
+  } catch (error) {
+    if (signal.aborted) await cancel();
+    throw error;
+  }
+}
