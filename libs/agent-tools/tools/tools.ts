@@ -10,7 +10,7 @@ import { searchTool } from './search.tool.js';
 import { searchPackageTool } from './search-package.tool.js';
 
 /** All tools, in the order in which clients see them. */
-export const AGENT_TOOLS: readonly AgentTool[] = [
+const AGENT_TOOLS: readonly AgentTool[] = [
   searchTool,
   readFileTool,
   listSourcesTool,
