@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import canonicalize from 'canonicalize';
+
+import { auditHistory } from '#test/support/audit-history';
 
 import { canonicalJson, jsonSha256 } from './canonical-json.js';
 
@@ -70,6 +73,15 @@ describe('canonicalJson', () => {
     expect(canonicalJson(['\udead', '\\ud800'])).toBe('["\ufffd","\\\\ud800"]');
   });
 
+  it('writes the same text as the reference library for every kind of value', () => {
+    const deep = Array.from({ length: 200 }).reduce<unknown>((inner) => [{ inner }], 'end');
+    const odd = [{ toJSON: 1, a: '\u2028\u007f"\\/' }, [[], {}, -0, null], ''];
+    for (const value of [...auditHistory(200), ...odd, deep]) {
+      const parsed: unknown = JSON.parse(JSON.stringify(value, plainNumber));
+      expect(canonicalJson(parsed)).toBe(canonicalize(parsed));
+    }
+  });
+
   it('leaves undefined members out', () => {
     expect(canonicalJson({ b: undefined, a: 1 })).toBe('{"a":1}');
   });
@@ -81,3 +93,7 @@ describe('jsonSha256', () => {
     expect(jsonSha256({ b: 1, a: 2 })).toBe(jsonSha256({ a: 2, b: 1 }));
   });
 });
+
+function plainNumber(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value;
+}

@@ -8,7 +8,7 @@ export type { CommandResult } from './commands/command-run.js';
 export { hasEvents } from './commands/has-events.js';
 export { foldStream, type Evolver, type FoldedStream } from './commands/fold-stream.js';
 export { handleCommand, type HandleCommand } from './commands/handle-command.js';
-export { readEventsAt } from './commands/read-events-at.js';
+export { findEventsAt, readEventsAt } from './commands/read-events-at.js';
 export { proposeEvents } from './commands/propose-events.js';
 export {
   CorruptedIdempotencyError,

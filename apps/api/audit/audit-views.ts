@@ -58,8 +58,9 @@ function view(
     prevHash: row.prev_hash === null ? NO_LEAF : hex(row.prev_hash),
     changes: row.changes ?? [],
     personName: names.get(row.actor_id) ?? null,
+    hash: hex(row.hash),
   });
-  return { ...record, recorded_at: row.recorded_at, hash: hex(row.hash) };
+  return { ...record, recorded_at: row.recorded_at };
 }
 
 function hex(base64: string): string {

@@ -75,6 +75,8 @@ export interface RecordPlace {
   readonly changes: readonly FieldChange[];
   /** Opened name of a person; a stored name of another actor is used as it is. */
   readonly personName?: string | null;
+  /** Hash that the trail has, hex. Default: the one that follows from the event. */
+  readonly hash?: string;
 }
 
 /** Returns the record of a stored event. */
@@ -103,7 +105,7 @@ export function auditRecord(event: StoredEvent, place: RecordPlace): AuditRecord
     prev_hash: place.prevHash,
     data,
   };
-  return { ...record, hash: hashLeaf(leafOf(record)).toString('hex') };
+  return { ...record, hash: place.hash ?? hashLeaf(leafOf(record)).toString('hex') };
 }
 
 /** Returns the record without the omitted members, and with their digests. */

@@ -31,6 +31,19 @@ export async function readEventsAt<Place extends EventPlace>(
   store: Pick<EventStore, 'read'>,
   places: readonly Place[],
 ): Promise<{ readonly place: Place; readonly event: RecordedEvent }[]> {
+  const found = await findEventsAt(store, places);
+  return found.map(({ place, event }) => {
+    const { id, stream, revision } = place;
+    if (!event) throw new Error(`The log has no event ${id} at ${stream} revision ${revision}`);
+    return { place, event };
+  });
+}
+
+/** Returns the events at places as {@link readEventsAt} does, and null for each absent one. */
+export async function findEventsAt<Place extends EventPlace>(
+  store: Pick<EventStore, 'read'>,
+  places: readonly Place[],
+): Promise<{ readonly place: Place; readonly event: RecordedEvent | null }[]> {
   const spans = spansOf(places);
   const events = new Map<string, RecordedEvent>();
   for (let from = 0; from < spans.length; from += READS) {
@@ -38,11 +51,9 @@ export async function readEventsAt<Place extends EventPlace>(
     await Promise.all(batch.map((span) => readSpan(store, span, events)));
   }
   return places.map((place) => {
-    const { id, stream, revision } = place;
-    const event = events.get(id);
-    if (event?.stream !== stream || Number(event.revision) !== revision)
-      throw new Error(`The log has no event ${id} at ${stream} revision ${revision}`);
-    return { place, event };
+    const event = events.get(place.id);
+    const isThere = event?.stream === place.stream && Number(event.revision) === place.revision;
+    return { place, event: isThere ? event : null };
   });
 }
 

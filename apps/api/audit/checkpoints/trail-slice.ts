@@ -1,15 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { auditRecord, CompactRange, NO_LEAF, TILE_WIDTH } from '#audit';
-import type { RecordedEvent, StreamName } from '#contracts';
+import type { RecordedEvent } from '#contracts';
 import type { TrailBreakView } from '#contracts/http/index';
-import { EVENT_STORE, type EventStore } from '#event-store';
+import { EVENT_STORE, type EventStore, findEventsAt } from '#event-store';
+import { TimeSlices } from '#platform';
 import { type AuditRow, listAuditRecords, treeHashes } from '#read-model';
 
 import { type ApiReadModel, READ_MODEL } from '../../engines/engines.js';
 
-/** Streams read at once. */
-const READS = 8;
+/** Records whose events are in memory at once. */
+const BATCH = 250;
 
 /** Checks records of the trail against the events of the log, which it reads again. */
 @Injectable()
@@ -23,28 +24,21 @@ export class TrailSlice {
   async firstBreak(tenantId: string, from: number, count: number): Promise<TrailBreakView | null> {
     const page = { filter: {}, order: 'asc', after: from - 1, limit: count } as const;
     const rows = await this.readModel.ask(listAuditRecords, tenantId, page);
-    for (let start = 0; start < count; start += READS) {
-      const batch = rows.slice(start, Math.min(start + READS, count));
-      const events = await Promise.all(batch.map((row) => this.eventOf(tenantId, row)));
-      for (let at = 0; at < Math.min(READS, count - start); at += 1) {
+    const slices = new TimeSlices();
+    for (let start = 0; start < count; start += BATCH) {
+      const batch = rows.slice(start, Math.min(start + BATCH, count));
+      const found = await findEventsAt(this.store, batch);
+      for (let at = 0; at < Math.min(BATCH, count - start); at += 1) {
         const seq = from + start + at;
-        const row = batch[at];
+        const { place: row, event } = found[at] ?? {};
         if (row?.seq !== seq) return { seq, kind: 'seq' };
-        const event = events[at];
-        if (!event) return { seq, kind: 'event' };
+        if (event?.metadata.tenant_id !== tenantId) return { seq, kind: 'event' };
         const kind = differenceOf(row, event);
         if (kind) return { seq, kind };
         if (!(await this.subtreesMatch(tenantId, row))) return { seq, kind: 'subtree' };
+        await slices.pause();
       }
     }
-    return null;
-  }
-
-  /** Returns the event of a row, or null if the log has another one or none there. */
-  private async eventOf(tenantId: string, row: AuditRow): Promise<RecordedEvent | null> {
-    const options = { from: BigInt(row.revision), limit: 1 };
-    for await (const event of this.store.read(row.stream as StreamName, options))
-      if (event.id === row.id && event.metadata.tenant_id === tenantId) return event;
     return null;
   }
 
