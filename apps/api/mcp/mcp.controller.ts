@@ -119,9 +119,12 @@ function one(value: string | string[] | undefined): string | undefined {
 function forwarded(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Readonly<Record<string, string>> {
-  const sent: Record<string, string> = { accept: 'application/json, text/event-stream' };
+  const sent: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (typeof value === 'string' && !OWN_HEADERS.has(name)) sent[name] = value;
   }
+  // The protocol wants both names, which `*/*` and no header at all include.
+  const { accept = '*/*' } = sent;
+  if (accept.includes('*/*')) sent['accept'] = 'application/json, text/event-stream';
   return sent;
 }

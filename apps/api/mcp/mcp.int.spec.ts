@@ -198,6 +198,15 @@ describe('the MCP endpoint', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
+  it('answers a plain request, which accepts anything', async () => {
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const answer = await post({ accept: '*/*' }, list);
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining('read_file'),
+    ]);
+  });
+
   it('rejects pages of other origins, other hosts, batches and unknown keys', async () => {
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
     expect((await post({ origin: 'https://evil.example' }, ping)).status).toBe(403);
