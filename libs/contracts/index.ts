@@ -120,6 +120,7 @@ export {
   type TrailExportKind,
 } from './events/recorded-read.events.js';
 export { MOST_REFUSAL_EVENTS, type RefusalEvent } from './events/refusal.events.js';
+export type { OperatorEvent } from './events/operator.events.js';
 export { PUBLIC_TENANT, SYSTEM_TENANT, isReservedTenant } from './events/reserved-tenants.js';
 export type { HostedRepository } from './rover/hosted-repository.js';
 export { ROVER_EVENT_TYPES, type RoverEvent } from './events/rover.events.js';

@@ -34,6 +34,7 @@ describe('completeness of the domain', () => {
       ['job', 'job-<job_id>'],
       ['log', 'log-identity'],
       ['members', 'members-<tenant_id>'],
+      ['operator', 'operator-<run_id>'],
       ['packagelink', 'packagelink-<link_id>'],
       ['package', 'package-<package_id>'],
       ['policy', 'policy-<tenant_id>'],

@@ -98,6 +98,11 @@ export {
   type RoverStep,
   type StepOutput,
 } from './rover/rover.state.js';
+export {
+  type OperatorCommand,
+  operatorDecider,
+  operatorStreams,
+} from './operator/operator.decider.js';
 export { nextSyncAt, plannedAt } from './source/next-sync.js';
 export {
   evolveOverview,

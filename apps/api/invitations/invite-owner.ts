@@ -1,11 +1,19 @@
-import { type Actor, isReservedTenant } from '#contracts';
+import { isReservedTenant } from '#contracts';
 import { invitationDecider, tenantDecider } from '#domain';
-import { commandContext, type EventStore, foldStream, handleCommand } from '#event-store';
+import {
+  commandContext,
+  type CommandOrigin,
+  type EventStore,
+  foldStream,
+  handleCommand,
+} from '#event-store';
 import { type Clock, uuidv7 } from '#platform';
 
 import { INVITATION_LASTS_MS, newInvitationToken, tokenDigest } from './invitation-token.js';
 
-const OPERATOR: Actor = Object.freeze({ type: 'operator', id: 'tenant-invite' });
+const OPERATOR: Pick<CommandOrigin, 'actor' | 'correlation_id'> = {
+  actor: { type: 'operator', id: 'tenant-invite' },
+};
 
 /** An invitation as the operator hands it over. */
 export interface OwnerInvitation {
@@ -25,6 +33,7 @@ export async function inviteOwner(
   store: EventStore,
   clock: Clock,
   tenantId: string,
+  by = OPERATOR,
 ): Promise<OwnerInvitation> {
   if (isReservedTenant(tenantId))
     throw new Error(`Nobody is invited into the reserved tenant ${tenantId}`);
@@ -47,7 +56,7 @@ export async function inviteOwner(
     stream: `invitation-${id}`,
     expected: 'new',
     decide: (state) => invitationDecider.decide({ type: 'IssueInvitation', data }, state),
-    context: commandContext(clock, { tenant_id: tenantId, actor: OPERATOR }),
+    context: commandContext(clock, { ...by, tenant_id: tenantId }),
     clock,
   });
   return { tenantId, token, expiresAt: expires_at };

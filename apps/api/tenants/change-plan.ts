@@ -1,9 +1,11 @@
-import { type Actor, isFootnoteError } from '#contracts';
+import { isFootnoteError } from '#contracts';
 import { tenantDecider } from '#domain';
 import { commandContext, type EventStore, handleCommand } from '#event-store';
 import type { Clock } from '#platform';
 
-const OPERATOR: Actor = Object.freeze({ type: 'operator', id: 'tenant' });
+import type { OperatorOrigin } from './create-tenant.js';
+
+const OPERATOR: OperatorOrigin = { actor: { type: 'operator', id: 'tenant' } };
 
 /**
  * Gives a tenant another plan; running processes hold it to that within a second. @throws Error
@@ -14,6 +16,7 @@ export async function changePlan(
   clock: Clock,
   tenantId: string,
   plan: string,
+  by: OperatorOrigin = OPERATOR,
 ): Promise<void> {
   try {
     await handleCommand({
@@ -22,7 +25,7 @@ export async function changePlan(
       stream: `tenant-${tenantId}`,
       expected: 'any',
       decide: (state) => tenantDecider.decide({ type: 'ChangePlan', data: { plan } }, state),
-      context: commandContext(clock, { tenant_id: tenantId, actor: OPERATOR }),
+      context: commandContext(clock, { ...by, tenant_id: tenantId }),
     });
   } catch (error) {
     if (isFootnoteError(error, 'not_found'))

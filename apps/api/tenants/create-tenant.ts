@@ -1,6 +1,12 @@
-import { type Actor, isReservedTenant } from '#contracts';
+import { isReservedTenant } from '#contracts';
 import { apiKeyDecider, type IssueApiKey, tenantDecider } from '#domain';
-import { commandContext, type EventStore, foldStream, handleCommand } from '#event-store';
+import {
+  commandContext,
+  type CommandOrigin,
+  type EventStore,
+  foldStream,
+  handleCommand,
+} from '#event-store';
 import {
   type Clock,
   describeApiKey,
@@ -10,7 +16,10 @@ import {
   uuidv7,
 } from '#platform';
 
-const OPERATOR: Actor = Object.freeze({ type: 'operator', id: 'bootstrap' });
+const BOOTSTRAP: OperatorOrigin = { actor: { type: 'operator', id: 'bootstrap' } };
+
+/** The operator's command behind an act. */
+export type OperatorOrigin = Pick<CommandOrigin, 'actor' | 'correlation_id'>;
 
 /** A tenant with a key that may do everything in it. */
 export interface TenantWithKey {
@@ -41,8 +50,9 @@ export async function bootstrapFirstTenant(
     FIRST_TENANT_ID,
     'First tenant',
     uuidv5('bootstrap', FIRST_TENANT_ID),
+    BOOTSTRAP,
   );
-  const issued = await issueFullKey(store, clock, FIRST_TENANT_ID, keyId, secret);
+  const issued = await issueFullKey(store, clock, FIRST_TENANT_ID, keyId, secret, BOOTSTRAP);
   return issued ? secret.secret : null;
 }
 
@@ -52,10 +62,11 @@ export async function createTenantWithKey(
   clock: Clock,
   name: string,
   tenantId: string,
+  by: OperatorOrigin = BOOTSTRAP,
 ): Promise<TenantWithKey> {
   const secret = newApiKeySecret();
-  await createTenant(store, clock, tenantId, name, uuidv5('create-tenant', tenantId));
-  await issueFullKey(store, clock, tenantId, uuidv5('first-api-key', tenantId), secret);
+  await createTenant(store, clock, tenantId, name, uuidv5('create-tenant', tenantId), by);
+  await issueFullKey(store, clock, tenantId, uuidv5('first-api-key', tenantId), secret, by);
   return { tenantId, key: secret.secret };
 }
 
@@ -64,12 +75,13 @@ export async function issueFurtherKey(
   store: EventStore,
   clock: Clock,
   tenantId: string,
+  by: OperatorOrigin = BOOTSTRAP,
 ): Promise<TenantWithKey> {
   const { state } = await foldStream(store, tenantDecider, `tenant-${tenantId}`);
   if (state.status === 'absent') throw new Error(`There is no tenant ${tenantId}`);
   if (state.status !== 'active') throw new Error(`Tenant ${tenantId} was erased`);
   const secret = newApiKeySecret();
-  await issueFullKey(store, clock, tenantId, uuidv7(), secret);
+  await issueFullKey(store, clock, tenantId, uuidv7(), secret, by);
   return { tenantId, key: secret.secret };
 }
 
@@ -79,6 +91,7 @@ async function createTenant(
   tenantId: string,
   name: string,
   commandId: string,
+  by: OperatorOrigin,
 ): Promise<void> {
   const command = { type: 'CreateTenant', data: { tenant_id: tenantId, name } } as const;
   await handleCommand({
@@ -87,7 +100,7 @@ async function createTenant(
     stream: `tenant-${tenantId}`,
     expected: 'any',
     decide: (state) => (state.status === 'absent' ? tenantDecider.decide(command, state) : []),
-    context: commandContext(clock, { tenant_id: tenantId, actor: OPERATOR }, commandId),
+    context: commandContext(clock, { ...by, tenant_id: tenantId }, commandId),
   });
 }
 
@@ -97,6 +110,7 @@ async function issueFullKey(
   tenantId: string,
   keyId: string,
   secret: { readonly prefix: string; readonly digest: string },
+  by: OperatorOrigin,
 ): Promise<boolean> {
   if (isReservedTenant(tenantId))
     throw new Error(`No key is issued for the reserved tenant ${tenantId}`);
@@ -118,7 +132,7 @@ async function issueFullKey(
     stream: `apikey-${keyId}`,
     expected: 'any',
     decide: (state) => (state.status === 'absent' ? apiKeyDecider.decide(command, state) : []),
-    context: commandContext(clock, { tenant_id: tenantId, actor: OPERATOR }, commandId),
+    context: commandContext(clock, { ...by, tenant_id: tenantId }, commandId),
   });
   return result.appended;
 }

@@ -5,14 +5,19 @@ import { ALL_ENGINES, openEngines } from '#engines';
 import { createLogger, loadConfig } from '#platform';
 
 import { adopt, type AdoptedStore } from './adopt-operation.js';
+import { thisOperator } from './operator/operator.js';
+import { recordedRun } from './operator/recorded-run.js';
+import { REASON_OPTION } from './run-operation.js';
 
 /** `npm run adopt`. Not for a running service, whose processes use the stores as opened. */
 await new Command('adopt')
   .description(
     'Binds read models, content, queue, index and keys to the current log, whatever their previous log.',
   )
-  .action(async () => {
+  .option(...REASON_OPTION)
+  .action(async ({ reason }: { reason?: string }) => {
     try {
+      const operator = thisOperator(reason);
       const engines = await openEngines(
         loadConfig(),
         createLogger('warn'),
@@ -21,7 +26,10 @@ await new Command('adopt')
         { adopting: true },
       );
       try {
-        const { log, stores } = await adopt(engines, createProjector(engines));
+        const act = { command: 'adopt', operator, tenantId: null };
+        const { log, stores } = await recordedRun(engines, act, () =>
+          adopt(engines, createProjector(engines)),
+        );
         const { place } = engines.identity.places('eventStore');
         process.stdout.write(
           `The event log (${place}) is log ${log}.\n${stores.map(line).join('')}`,

@@ -8,6 +8,7 @@ import type { AuditKeyList, CheckpointView } from '#contracts/http/index';
 import { silentLogger, systemClock } from '#platform';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { keysUsed } from '#test/support/api/keys-used';
+import { operatorRun } from '#test/support/operator-run';
 import { readLog } from '#test/support/read-log';
 import { tempDir } from '#test/support/temp-dir';
 
@@ -63,6 +64,7 @@ describe('exports of the audit trail from the log alone', () => {
       { eventStore: api.store, clock: systemClock, logger: silentLogger },
       tenant,
       path(name),
+      operatorRun('export-trail'),
     );
 
   it('are the export of the API, continued, and verify with a kept checkpoint', async () => {
@@ -78,7 +80,10 @@ describe('exports of the audit trail from the log alone', () => {
     const [start, end] = (await readLog(api.store)).slice(-2);
     expect(start).toMatchObject({
       type: 'AuditExportStarted',
-      metadata: { tenant_id: api.tenantA, actor: { type: 'operator', id: 'audit-export' } },
+      metadata: {
+        tenant_id: api.tenantA,
+        actor: { type: 'operator', id: 'tester', name: 'export-trail' },
+      },
     });
     expect(end).toMatchObject({ type: 'AuditExportEnded', data: { end: 'completed' } });
   });

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { runOperation } from './run-operation.js';
+import { REASON_OPTION, runOperation } from './run-operation.js';
 
 /** `npm run audit-key -- rotate TENANT`. */
 const program = new Command('audit-key').description(
@@ -11,7 +11,10 @@ program
   .command('rotate')
   .argument('<tenant>', 'id of the tenant')
   .description('makes a new key the one that signs, and prints its public part')
-  .action((tenant: string) => runOperation('rotate-audit-key', { tenant_id: tenant }, print));
+  .option(...REASON_OPTION)
+  .action((tenant: string, { reason }: { reason?: string }) =>
+    runOperation('rotate-audit-key', { tenant_id: tenant }, print, reason),
+  );
 
 function print(result: unknown): undefined {
   const { tenant_id: tenantId, key } = result as { tenant_id: string; key: string };

@@ -16,6 +16,7 @@ import type {
 import { type Clock, newApiKeySecret, silentLogger } from '#platform';
 import { type ApiAnswer, ApiHarness } from '#test/support/api/api-harness';
 import { publish, uniqueWord } from '#test/support/api/publish';
+import { operatorRun } from '#test/support/operator-run';
 import { tempDir } from '#test/support/temp-dir';
 
 import { exportTrail } from './export-trail-operation.js';
@@ -132,7 +133,8 @@ describe("the auditor's journey through a month", () => {
     await api.keyRing.destroy(api.tenantA);
     expect((await api.call('GET', '/audit/events')).status).toBe(401);
     const file = join(folder.path, 'erased.ndjson');
-    await exportTrail({ eventStore: api.store, clock, logger: silentLogger }, api.tenantA, file);
+    const stores = { eventStore: api.store, clock, logger: silentLogger };
+    await exportTrail(stores, api.tenantA, file, operatorRun('export-trail'));
     const text = readFileSync(file, 'utf8');
     const terms = { keys: keysOf(), checkpoints: [kept.checkpoint] };
     expect(await verifyExport([Buffer.from(text)], terms)).toMatchObject({

@@ -3,6 +3,8 @@ import { type Destroyed, tenantDecider } from '#domain';
 import { type EventStore, foldStream } from '#event-store';
 import { type Clock, sleep, uuidv7 } from '#platform';
 
+import type { OperatorRun } from './operator/recorded-run.js';
+
 /** The state of an erasure when the command ends. */
 export interface ErasureReport {
   readonly tenant_id: string;
@@ -32,15 +34,15 @@ export async function eraseByOperator(
   { eventStore, clock, isRunning }: EraseOperationDependencies,
   tenantId: string,
   confirm: string,
+  run: OperatorRun,
 ): Promise<ErasureReport> {
   const commandId = uuidv7();
-  const actor = { type: 'operator', id: 'admin' } as const;
   await requestErasure(eventStore, clock, {
     tenantId,
     confirm,
     reason: 'operator_request',
     commandId,
-    metadata: { actor, correlation_id: commandId },
+    metadata: run,
   });
   const until = clock.monotonic() + (isRunning ? WAIT_MS : 0);
   for (;;) {

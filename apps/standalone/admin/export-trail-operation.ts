@@ -7,9 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { TrailExports } from '#apps/api/recorded-reads/trail-exports';
 import { tenantDecider } from '#domain';
 import { type EventStore, foldStream } from '#event-store';
-import { type Clock, type Logger, uuidv7 } from '#platform';
+import type { Clock, Logger } from '#platform';
 
 import { LogTrail, type LogTrailSummary } from './log-trail.js';
+import type { OperatorRun } from './operator/recorded-run.js';
 
 export interface ExportTrailDependencies {
   readonly eventStore: EventStore;
@@ -26,11 +27,11 @@ export async function exportTrail(
   { eventStore, clock, logger }: ExportTrailDependencies,
   tenantId: string,
   file: string,
+  { actor, correlation_id: requestId }: OperatorRun,
 ): Promise<LogTrailSummary> {
   const { state } = await foldStream(eventStore, tenantDecider, `tenant-${tenantId}`);
   if (state.status === 'absent') throw new Error(`Tenant ${tenantId} not found`);
-  const actor = { type: 'operator', id: 'audit-export' } as const;
-  const reader = { tenantId, actor, requestId: uuidv7() };
+  const reader = { tenantId, actor, requestId };
   const target = createWriteStream(file, { flags: 'wx' });
   await once(target, 'open');
   const exports = new TrailExports(eventStore, clock, logger);

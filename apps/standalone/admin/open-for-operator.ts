@@ -11,9 +11,11 @@ import type { Config, Logger } from '#platform';
 
 import { refusedReport } from './identity-checks.js';
 import { adminOperations } from './operations.js';
+import { thisOperator } from './operator/operator.js';
 
 /** The engines of a data folder without an owner, opened for one command. */
 export interface OpenedForOperator {
+  /** @param parameters may name the `operator`. Default: the user of this process. */
   run(name: string, parameters: Record<string, unknown>): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -41,7 +43,7 @@ export async function openForOperator(config: Config, logger: Logger): Promise<O
     run: (name, parameters) => {
       const operation = operations[name];
       if (!operation) throw new Error(`Operation ${JSON.stringify(name)} not found`);
-      return operation(parameters);
+      return operation({ operator: thisOperator(), ...parameters });
     },
     close: async () => {
       await projector.stop();

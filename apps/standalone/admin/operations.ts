@@ -20,6 +20,9 @@ import { exportTrail } from './export-trail-operation.js';
 import { identityChecks, withChecks } from './identity-checks.js';
 import { keyRingCheck } from './key-ring-check.js';
 import { legalHoldCheck } from './legal-hold-check.js';
+import { operatorOf } from './operator/operator.js';
+import { operatorTrail } from './operator/operator-trail.js';
+import { type OperatorRun, recordedRun } from './operator/recorded-run.js';
 import { rotateAuditKey } from './rotate-audit-key.js';
 import type { AdminOperations } from './socket.js';
 
@@ -36,41 +39,56 @@ const MAX_NAME_LENGTH = 200;
 /** As the API accepts it. */
 const MAX_REASON_LENGTH = 500;
 
-/** Returns all operations of the process that owns the data folder. */
+/** Does what an operator's command asks for. */
+type Act = (parameters: Record<string, unknown>, run: OperatorRun) => Promise<unknown>;
+
+/**
+ * Returns all operations of the process that owns the data folder. Those that act are recorded in
+ * the trail of the operator.
+ */
 export function adminOperations(
   engines: Engines,
-  { projector, pipeline }: OperationDependencies,
+  dependencies: OperationDependencies,
 ): AdminOperations {
-  const {
-    eventStore,
-    embeddedLog,
-    clock,
-    logger,
-    readModel,
-    blobs,
-    searchIndex,
-    keyRing,
-    folders,
-    identity,
-  } = engines;
+  const acts = Object.entries(actsOf(engines, dependencies)).map(([command, act]) => {
+    const operation = (parameters: Record<string, unknown>) => {
+      const { operator, tenant_id: tenantId = null } = parameters;
+      const named = typeof tenantId === 'string' ? tenantId : null;
+      return recordedRun(
+        engines,
+        { command, operator: operatorOf(operator), tenantId: named },
+        (run) => act(parameters, run),
+      );
+    };
+    return [command, operation] as const;
+  });
+  return { ...Object.fromEntries(acts), ...readsOf(engines, dependencies) };
+}
+
+function actsOf(
+  engines: Engines,
+  { projector, pipeline }: OperationDependencies,
+): Readonly<Record<string, Act>> {
+  const { eventStore, embeddedLog, clock, logger, blobs, keyRing, folders, identity } = engines;
   return {
-    'create-tenant': async ({ name }) => {
-      return shown(await createTenantWithKey(eventStore, clock, nameOf(name), uuidv7()));
+    'create-tenant': async ({ name }, run) => {
+      return shown(await createTenantWithKey(eventStore, clock, nameOf(name), uuidv7(), run));
     },
-    'issue-key': async ({ tenant_id: tenantId }) => {
+    'issue-key': async ({ tenant_id: tenantId }, run) => {
       if (typeof tenantId !== 'string') throw new Error('The id of the tenant is missing');
-      return shown(await issueFurtherKey(eventStore, clock, tenantId));
+      return shown(await issueFurtherKey(eventStore, clock, tenantId, run));
     },
-    'erase-tenant': async ({ tenant_id: tenantId, confirm }) => {
+    'erase-tenant': async ({ tenant_id: tenantId, confirm }, run) => {
       if (typeof tenantId !== 'string' || typeof confirm !== 'string')
         throw new Error('The name of the tenant is missing');
       return eraseByOperator(
         { eventStore, clock, isRunning: pipeline !== null },
         tenantId,
         confirm,
+        run,
       );
     },
-    'legal-hold': async ({ tenant_id: tenantId, held, hold_reason: reason }) => {
+    'legal-hold': async ({ tenant_id: tenantId, held, hold_reason: reason }, run) => {
       if (typeof tenantId !== 'string') throw new Error('The id of the tenant is missing');
       if (typeof held !== 'boolean') throw new Error('Held must be true or false');
       const commandId = uuidv7();
@@ -81,33 +99,33 @@ export function adminOperations(
           held,
           reason: holdReasonOf(reason),
           commandId,
-          origin: { actor: { type: 'operator', id: 'legal-hold' } },
+          origin: run,
         },
       );
       return { tenant_id: tenantId, held: isHeld(state) };
     },
-    'change-plan': async ({ tenant_id: tenantId, plan }) => {
+    'change-plan': async ({ tenant_id: tenantId, plan }, run) => {
       if (typeof tenantId !== 'string') throw new Error('The id of the tenant is missing');
       const { plans } = engines.config.quota;
       if (typeof plan !== 'string' || !Object.hasOwn(plans, plan)) {
         throw new Error(`The plan must be one of ${Object.keys(plans).join(', ')} (QUOTA_PLANS)`);
       }
-      await changePlan(eventStore, clock, tenantId, plan);
+      await changePlan(eventStore, clock, tenantId, plan, run);
       return { tenant_id: tenantId, plan };
     },
-    'invite-owner': async ({ tenant_id }) => {
+    'invite-owner': async ({ tenant_id }, run) => {
       if (typeof tenant_id !== 'string') throw new Error('The id of the tenant is missing');
-      const { tenantId, token, expiresAt } = await inviteOwner(eventStore, clock, tenant_id);
+      const { tenantId, token, expiresAt } = await inviteOwner(eventStore, clock, tenant_id, run);
       return { tenant_id: tenantId, token, expires_at: expiresAt };
     },
-    'rotate-audit-key': async ({ tenant_id: tenantId }) => {
+    'rotate-audit-key': async ({ tenant_id: tenantId }, run) => {
       if (typeof tenantId !== 'string') throw new Error('The id of the tenant is missing');
-      return rotateAuditKey(engines, tenantId);
+      return rotateAuditKey(engines, tenantId, run);
     },
-    'export-trail': async ({ tenant_id: tenantId, file }) => {
+    'export-trail': async ({ tenant_id: tenantId, file }, run) => {
       if (typeof tenantId !== 'string') throw new Error('The id of the tenant is missing');
       if (typeof file !== 'string') throw new Error('The file of the export is missing');
-      return exportTrail({ eventStore, clock, logger }, tenantId, file);
+      return exportTrail({ eventStore, clock, logger }, tenantId, file, run);
     },
     rebuild: () => projector.rebuild(),
     backup: async ({ directory }) => {
@@ -127,6 +145,14 @@ export function adminOperations(
         now: () => clock.now(),
       });
     },
+  };
+}
+
+/** Returns the operations that change nothing. */
+function readsOf(engines: Engines, { projector }: OperationDependencies): AdminOperations {
+  const { eventStore, embeddedLog, readModel, blobs, searchIndex, keyRing, identity } = engines;
+  return {
+    'operator-trail': (parameters) => operatorTrail(engines, parameters),
     doctor: async () => {
       const report = await examine({
         verifyLog: embeddedLog ? () => embeddedLog.verify() : null,

@@ -1,14 +1,15 @@
 import { Command } from 'commander';
 
-import { runOperation } from './run-operation.js';
+import { REASON_OPTION, runOperation } from './run-operation.js';
 
 /** `npm run rebuild`. */
 await new Command('rebuild')
   .description(
     'Rebuilds the read models and the index from the log, next to the old ones, and switches.',
   )
-  .action(() =>
-    runOperation('rebuild', {}, (result) => {
+  .option(...REASON_OPTION)
+  .action(({ reason }: { reason?: string }) => {
+    const print = (result: unknown): undefined => {
       for (const row of result as readonly {
         name: string;
         events: number;
@@ -18,7 +19,7 @@ await new Command('rebuild')
           `${row.name}: ${row.events} events in ${(row.milliseconds / 1000).toFixed(1)} s\n`,
         );
       }
-      return undefined;
-    }),
-  )
+    };
+    return runOperation('rebuild', {}, print, reason);
+  })
   .parseAsync();

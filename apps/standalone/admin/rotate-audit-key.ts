@@ -5,6 +5,8 @@ import type { Clock, Config, KeyRing } from '#platform';
 import type { ReadModel } from '#read-model';
 import { createTransparency } from '#transparency';
 
+import type { OperatorRun } from './operator/recorded-run.js';
+
 export interface RotateAuditKeyDependencies {
   readonly eventStore: EventStore;
   readonly readModel: Pick<ReadModel, 'ask' | 'waitFor'>;
@@ -28,6 +30,7 @@ interface RotatedKey {
 export async function rotateAuditKey(
   dependencies: RotateAuditKeyDependencies,
   tenantId: string,
+  run: OperatorRun,
 ): Promise<RotatedKey> {
   const { eventStore: store, readModel, keyRing, clock, config } = dependencies;
   const { state } = await foldStream(store, tenantDecider, `tenant-${tenantId}`);
@@ -39,8 +42,7 @@ export async function rotateAuditKey(
     clock,
     settings: config.audit,
   });
-  const actor = { type: 'operator', id: 'admin' } as const;
-  const context = commandContext(clock, { tenant_id: tenantId, actor });
+  const context = commandContext(clock, { ...run, tenant_id: tenantId });
   const { key } = (await signer.rotate(tenantId, context)).state;
   if (!key) throw new Error(`The tenant ${tenantId} has no audit key after its rotation`);
   return { tenant_id: tenantId, key: key.key };

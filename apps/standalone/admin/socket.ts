@@ -6,6 +6,8 @@ import { join } from 'node:path';
 
 import type { Logger } from '#platform';
 
+import { thisOperator } from './operator/operator.js';
+
 /** Maximum length of a unix socket path that every platform accepts. */
 const MAX_SOCKET_PATH_LENGTH = 100;
 const BODY_LIMIT = 64 * 1024;
@@ -76,6 +78,7 @@ export class NoOwnerError extends Error {}
 
 /**
  * Sends a command to the running owner of a data folder.
+ * @param parameters may name the `operator`. Default: the user of this process.
  * @throws NoOwnerError if no process listens; Error with the owner's sentence if the operation
  * failed.
  */
@@ -88,7 +91,7 @@ export async function askOwner(
   const { status, text } = await post(
     adminSocketPath(dataDir),
     operation,
-    JSON.stringify(parameters),
+    JSON.stringify({ operator: thisOperator(), ...parameters }),
     timeoutMs,
   );
   const answer = JSON.parse(text) as { result?: unknown; error?: string };

@@ -1,11 +1,16 @@
 import { Command } from 'commander';
 
 import type { ErasureReport } from './erase-operation.js';
-import { runOperation } from './run-operation.js';
+import { REASON_OPTION, runOperation } from './run-operation.js';
+
+interface WithReason {
+  readonly reason?: string;
+}
 
 /**
  * `npm run tenant -- create NAME`, `-- key ID`, `-- invite ID`, `-- plan ID PLAN`,
  * `-- hold ID --reason TEXT`, `-- release ID --reason TEXT`, `-- erase ID --confirm NAME`.
+ * The others take `--reason TEXT` too.
  */
 const program = new Command('tenant').description(
   'Creates tenants, keys for them and invitations of first owners; changes plans; erases tenants.',
@@ -15,21 +20,28 @@ program
   .command('create')
   .argument('<name>', 'display name of the tenant')
   .description('creates a tenant and prints its id and first key, which has all scopes')
-  .action((name: string) => runOperation('create-tenant', { name }, printKey));
+  .option(...REASON_OPTION)
+  .action((name: string, { reason }: WithReason) =>
+    runOperation('create-tenant', { name }, printKey, reason),
+  );
 
 program
   .command('key')
   .argument('<tenant>', 'id of the tenant')
   .description('issues another key with all scopes, if the first was lost')
-  .action((tenant: string) => runOperation('issue-key', { tenant_id: tenant }, printKey));
+  .option(...REASON_OPTION)
+  .action((tenant: string, { reason }: WithReason) =>
+    runOperation('issue-key', { tenant_id: tenant }, printKey, reason),
+  );
 
 program
   .command('erase')
   .argument('<tenant>', 'id of the tenant')
   .requiredOption('--confirm <name>', 'name or id of the tenant, as a confirmation')
   .description('destroys everything of a tenant except its events, permanently: docs/erasure.md')
-  .action((tenant: string, { confirm }: { confirm: string }) =>
-    runOperation('erase-tenant', { tenant_id: tenant, confirm }, printErasure),
+  .option(...REASON_OPTION)
+  .action((tenant: string, { confirm, reason }: WithReason & { confirm: string }) =>
+    runOperation('erase-tenant', { tenant_id: tenant, confirm }, printErasure, reason),
   );
 
 program
@@ -37,8 +49,9 @@ program
   .argument('<tenant>', 'id of the tenant')
   .argument('<plan>', 'name of a plan in QUOTA_PLANS')
   .description('changes the quota plan of the tenant')
-  .action((tenant: string, plan: string) =>
-    runOperation('change-plan', { tenant_id: tenant, plan }, printPlan),
+  .option(...REASON_OPTION)
+  .action((tenant: string, plan: string, { reason }: WithReason) =>
+    runOperation('change-plan', { tenant_id: tenant, plan }, printPlan, reason),
   );
 
 program
@@ -47,7 +60,10 @@ program
   .description(
     'invites an owner: prints the token for POST /auth/accept, valid for one account and seven days',
   )
-  .action((tenant: string) => runOperation('invite-owner', { tenant_id: tenant }, printToken));
+  .option(...REASON_OPTION)
+  .action((tenant: string, { reason }: WithReason) =>
+    runOperation('invite-owner', { tenant_id: tenant }, printToken, reason),
+  );
 
 for (const [name, held, description] of [
   ['hold', true, 'sets a legal hold: nothing of the tenant is erased until its release'],

@@ -203,6 +203,25 @@ export const AUDIT_CATALOGUE: Readonly<Record<DomainEventType, AuditAction>> = O
   ReceiptReplayed: act('receipt.replayed', 'access', api('read'), RECEIPT),
   KeysListed: act('keys.listed', 'access', api('read'), ''),
   MembersListed: act('members.listed', 'access', api('read'), ''),
+  OperatorCommandStarted: act(
+    'operator_command.started',
+    'admin',
+    api('other'),
+    `operator_run:run_id ${TENANT}`,
+  ),
+  OperatorCommandCompleted: act(
+    'operator_command.completed',
+    'admin',
+    api('other'),
+    'operator_run:run_id',
+  ),
+  OperatorCommandFailed: act(
+    'operator_command.failed',
+    'admin',
+    api('other'),
+    'operator_run:run_id',
+    'failure',
+  ),
   LogCreated: act('log.created', 'admin', entity('create'), 'log:log_id'),
 });
 

@@ -9,6 +9,7 @@ import { idempotencyKeyEvents } from './idempotency-key.events.js';
 import { jobEvents } from './job.events.js';
 import { logEvents } from './log.events.js';
 import { invitationEvents, membersEvents } from './members.events.js';
+import { operatorEvents } from './operator.events.js';
 import { packageEvents } from './package.events.js';
 import { packageLinkEvents } from './package-link.events.js';
 import { policyEvents } from './policy.events.js';
@@ -45,6 +46,7 @@ export const EVENT_DEFINITIONS = [
   ...trailExportEvents,
   ...refusalEvents,
   ...logEvents,
+  ...operatorEvents,
   ...auditCheckpointEvents,
   ...roverEvents,
   ...webhookEvents,

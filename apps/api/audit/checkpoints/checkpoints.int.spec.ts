@@ -17,6 +17,7 @@ import { type KeyRing, systemClock } from '#platform';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { keysUsed } from '#test/support/api/keys-used';
 import { midHourClock } from '#test/support/api/mid-hour-clock';
+import { operatorRun } from '#test/support/operator-run';
 import { readLog } from '#test/support/read-log';
 import { createTransparency } from '#transparency';
 
@@ -221,6 +222,7 @@ describe('signed checkpoints of a tenant', () => {
     const rotated = await rotateAuditKey(
       { eventStore, readModel, keyRing, clock: systemClock, config },
       api.tenantA,
+      operatorRun('rotate-audit-key'),
     );
     await change();
     const after = await sign();
@@ -234,7 +236,11 @@ describe('signed checkpoints of a tenant', () => {
       expect((await kept(checkpoint)).body).toMatchObject({ valid: true });
     expect(await get<TrailVerification>('/audit/verify')).toMatchObject({ valid: true });
     await expect(
-      rotateAuditKey({ eventStore, readModel, keyRing, clock: systemClock, config }, 'unknown'),
+      rotateAuditKey(
+        { eventStore, readModel, keyRing, clock: systemClock, config },
+        'unknown',
+        operatorRun('rotate-audit-key'),
+      ),
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
