@@ -1,4 +1,5 @@
 import type { SourceDefinition } from '#contracts';
+import type { OpenRoverJob } from '#domain';
 import type { Fetchers, FetchRequest } from '#ingest';
 import { HostFailure } from '#ingest/github/host-failure';
 import type { RepositoryHost } from '#ingest/github/repository-host.port';
@@ -35,9 +36,11 @@ export interface ReadOutput extends AttachedSource {
 
 export interface RepositoryReaderDependencies {
   readonly tenantId: string;
-  readonly lease: RoverLease;
-  readonly steps: StepRunner;
-  readonly sources: ResearchSources;
+  readonly lease: Pick<RoverLease, 'write'> & {
+    readonly job: Pick<OpenRoverJob, 'budget' | 'repos' | 'attached' | 'steps'>;
+  };
+  readonly steps: Pick<StepRunner, 'run' | 'remainingMs'>;
+  readonly sources: Pick<ResearchSources, 'register' | 'prepare' | 'read'>;
   readonly index: Pick<SearchIndex, 'document'>;
   readonly blobs: Pick<BlobStore, 'get'>;
   readonly fetchers: Fetchers;

@@ -17,7 +17,7 @@ import {
   writeAnswer,
 } from '#research';
 
-import { chooseRepositories,type ChosenRepository } from './choose-repositories.js';
+import { chooseRepositories, type ChosenRepository } from './choose-repositories.js';
 import {
   type ReadOutput,
   RepositoryReader,
@@ -31,8 +31,8 @@ import type { StepResult } from './step-runner.js';
 const MOST_FOLLOWED = 6;
 export interface RoverScriptDependencies extends RepositoryReaderDependencies {
   readonly question: string;
-  readonly searches: RoverSearches;
-  readonly host: RepositoryHost;
+  readonly searches: Pick<RoverSearches, 'policyOf' | 'run'>;
+  readonly host: Pick<RepositoryHost, 'search'>;
 }
 
 /** A finished job, ready to be stored. */

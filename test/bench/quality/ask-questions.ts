@@ -45,7 +45,7 @@ export function openChat(
     config,
   });
   const model = createExtractiveChat();
-  return async (question: string, live: LiveSource): Promise<GivenAnswer> => {
+  return async (question: string, ...live: readonly LiveSource[]): Promise<GivenAnswer> => {
     const body = { ...new ChatBody(), ...evidenceAsked, query: question };
     const { answer } = await searches.run(questionSearch(body), () => momentOf(live), asPassages);
     if (!('results' in answer)) return { text: '', evidence: [], cited: [] };
@@ -58,12 +58,12 @@ export function openChat(
   };
 }
 
-/** A tenant that has this one repository, fresh, and never changed its policy. */
-function momentOf(live: LiveSource): SearchMoment {
+/** A tenant that has these repositories alone, fresh, and never changed its policy. */
+function momentOf(live: readonly LiveSource[]): SearchMoment {
   const now = systemClock.now().getTime();
-  const { tenantId, sourceId, generation } = live;
-  const source = {
-    tenantId,
+  const tenantId = live[0]?.tenantId ?? '';
+  const sources = live.map(({ tenantId: owner, sourceId, generation }) => ({
+    tenantId: owner,
     sourceId,
     generation,
     name: sourceId,
@@ -72,13 +72,13 @@ function momentOf(live: LiveSource): SearchMoment {
     versionRef: '',
     pages: null,
     syncedAt: now,
-  };
+  }));
   return {
     tenantId,
     audiences: OF_TENANT,
     policy: POLICY_DEFAULTS,
     policyRevision: null,
-    sources: [source],
+    sources,
     lost: [],
     indexedOnly: [],
     liveAt: null,

@@ -18,7 +18,8 @@ export interface IndexedSet {
   readonly documents: () => readonly ParsedDocument[];
 }
 
-const TENANT = '00000000-0000-4000-8000-000000000001';
+/** The tenant of all indexed sets. */
+export const TENANT = '00000000-0000-4000-8000-000000000001';
 
 /** A source in the index, and how many chunks it has. */
 export type IndexedSource = LiveSource & { readonly chunks: number };
@@ -53,6 +54,21 @@ export async function indexPart(
   { id, dimensions }: Pick<LocalModel, 'id' | 'dimensions'>,
   index: SearchIndex,
 ): Promise<IndexedSource> {
+  return loadPack(packOf({ name, revision }, part, { id, dimensions }), index);
+}
+
+/** A pack with its manifest. */
+export interface PackedSet {
+  readonly manifest: Manifest;
+  readonly bytes: Uint8Array;
+}
+
+/** Packs analyzed chunks with their vectors, as a source of their own. */
+export function packOf(
+  { name, revision }: Pick<IndexedSet, 'name' | 'revision'>,
+  part: AnalyzedPart,
+  { id, dimensions }: Pick<LocalModel, 'id' | 'dimensions'>,
+): PackedSet {
   const about = {
     tenant_id: TENANT,
     source_id: name,
@@ -72,8 +88,17 @@ export async function indexPart(
     file_count: pack.documents.length,
     chunk_count: pack.chunkCount,
   };
-  await index.applyGeneration(manifest, () => Promise.resolve(pack.bytes));
-  return { tenantId: TENANT, sourceId: name, generation: 1, chunks: pack.chunkCount };
+  return { manifest, bytes: pack.bytes };
+}
+
+/** Loads a pack into the index. */
+export async function loadPack(
+  { manifest, bytes }: PackedSet,
+  index: SearchIndex,
+): Promise<IndexedSource> {
+  await index.applyGeneration(manifest, () => Promise.resolve(bytes));
+  const { source_id: sourceId, chunk_count: chunks } = manifest;
+  return { tenantId: TENANT, sourceId, generation: 1, chunks };
 }
 
 /** An id that a path and an ordinal always give. */

@@ -19,6 +19,8 @@ import {
   type QuestionPeerName,
 } from './question-peers/measure-question-peers.js';
 import { type Half, type QuestionSet, questionSets } from './question-set.js';
+import { crossPairs } from './rover/cross-repository-set.js';
+import { measureRover } from './rover/measure-rover.js';
 
 interface RepositoryOptions {
   readonly repo: string[];
@@ -168,6 +170,44 @@ ofQuestions(
   });
 
 program
+  .command('rover')
+  .description(
+    'Questions that need two repositories: which sides rover and chat cite, without a model.',
+  )
+  .requiredOption('--repos <folder>', 'git repositories as `<owner>/<name>`, with the commits')
+  .option('--packs <folder>', 'where indexed repositories are kept between runs', '.bench/packs')
+  .addOption(halfOption('of the pairs: those to choose rules on, or those kept back'))
+  .option(
+    '--questions <file>',
+    'the pairs with their questions',
+    'test/bench/quality/rover/cross-repository.json',
+  )
+  .option('--only <name...>', 'some of the pairs of that half')
+  .addOption(addressOption())
+  .option('--json <file>', 'also write every question with its citations')
+  .action(
+    ({
+      half,
+      questions,
+      only,
+      ...options
+    }: {
+      repos: string;
+      packs: string;
+      half: Half;
+      questions: string;
+      only?: string[];
+      model: LocalModelAddress;
+      json?: string;
+    }) => {
+      const pairs = crossPairs(questions).filter(
+        (pair) => pair.half === half && (only?.includes(pair.name) ?? true),
+      );
+      return measureRover({ ...options, pairs });
+    },
+  );
+
+program
   .command('compare')
   .description(
     'Two runs of the questions side by side: differences with their intervals, what got better and what worse.',
@@ -197,14 +237,7 @@ function ofQuestions(name: string, description: string): Command {
       '--repos <folder>',
       'git repositories by their names in the question sets, with the revisions named there',
     )
-    .addOption(
-      new Option(
-        '--half <half>',
-        'of the repositories: those to choose parameters on, or those kept back',
-      )
-        .choices(['choosing', 'checking'])
-        .default('checking'),
-    )
+    .addOption(halfOption('of the repositories: those to choose parameters on, or those kept back'))
     .option('--questions <folder>', 'the question sets', 'test/bench/quality/questions')
     .option('--only <name...>', 'some of the repositories of that half');
 }
@@ -213,6 +246,12 @@ function setsOf({ questions, repos, half, only }: QuestionOptions): QuestionSet[
   return questionSets(questions, repos).filter(
     (set) => set.half === half && (only?.includes(set.repository) ?? true),
   );
+}
+
+function halfOption(description: string): Option {
+  return new Option('--half <half>', description)
+    .choices(['choosing', 'checking'])
+    .default('checking');
 }
 
 function modelOption(): Option {
