@@ -116,6 +116,7 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'POST /rover/jobs': [{ body: { question: 'wombat' } }, WRONG],
   'GET /rover/jobs/:rover_job_id': [NONE],
   'DELETE /rover/jobs/:rover_job_id': [NONE],
+  'POST /rover/jobs/:rover_job_id/verify': [NONE],
   'GET /receipts/:receipt_id': [NONE],
   'POST /receipts/:receipt_id/replay': [NONE],
   'GET /keys': [NONE, { query: '?limit=100' }],

@@ -12,6 +12,7 @@ import type {
   PackageSearchResponseView,
   ReceiptView,
   RoverJobView,
+  RoverReceiptView,
   SearchBody,
   SourceContent,
   SourceContentQuery,
@@ -53,6 +54,6 @@ export interface AgentService {
   cancelJob(jobId: string): Promise<JobView>;
   addPackage(request: AddPackageBody): Promise<PackageLinkView>;
   listAuditEvents(filter: ListAuditEventsQuery): Promise<AuditEventList>;
-  getReceipt(receiptId: string): Promise<ReceiptView>;
+  getReceipt(receiptId: string): Promise<ReceiptView | RoverReceiptView>;
   replay(receiptId: string): Promise<ReplayedSearch>;
 }

@@ -124,7 +124,7 @@ export type { OperatorEvent } from './events/operator.events.js';
 export { PUBLIC_TENANT, SYSTEM_TENANT, isReservedTenant } from './events/reserved-tenants.js';
 export type { HostedRepository } from './rover/hosted-repository.js';
 export { ROVER_EVENT_TYPES, type RoverEvent } from './events/rover.events.js';
-export type { RoverRead, RoverResult } from './http/rover.types.js';
+export type { RoverCitation, RoverRead, RoverResult } from './http/rover.types.js';
 export {
   MOST_OPEN_ROVER_JOBS,
   NO_ROVER_USAGE,

@@ -1,7 +1,12 @@
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { PolicySettings, Receipt } from '#contracts';
-import type { ReceiptAnswerView, ReceiptResultView, ReceiptView } from '#contracts/http/index';
+import type {
+  ReceiptAnswerView,
+  ReceiptResultView,
+  ReceiptView,
+  RoverReceiptView,
+} from '#contracts/http/index';
 import type { LiveSourceThen } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
@@ -10,9 +15,10 @@ import { PastPolicies } from '../history/past-policies.js';
 import { RecordedReads } from '../recorded-reads/recorded-reads.js';
 import { PastMoment } from '../search/past-moment.js';
 import { Handles } from '../use-cases/handles.js';
+import { RoverReceipts } from './rover-receipts.js';
 import { type StoredReceipt, StoredReceipts } from './stored-receipts.js';
 
-export class GetReceipt extends Query<ReceiptView> {
+export class GetReceipt extends Query<ReceiptView | RoverReceiptView> {
   constructor(
     readonly caller: Caller,
     readonly receiptId: string,
@@ -29,10 +35,16 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
     private readonly policies: PastPolicies,
     private readonly answers: AnswerStore,
     private readonly reads: RecordedReads,
+    private readonly roverReceipts: RoverReceipts,
   ) {}
 
-  async execute({ caller, receiptId }: GetReceipt): Promise<ReceiptView> {
+  async execute({ caller, receiptId }: GetReceipt): Promise<ReceiptView | RoverReceiptView> {
     const { tenantId } = caller;
+    const ofRover = await this.roverReceipts.find(caller, receiptId);
+    if (ofRover) {
+      await this.reads.record(caller, { kind: 'receipt', receiptId });
+      return ofRover;
+    }
     const stored = await this.receipts.get(caller, receiptId);
     await this.reads.record(caller, { kind: 'receipt', receiptId });
     const { policy_revision, live_at, links_at } = stored.receipt;

@@ -7,6 +7,7 @@ import {
   MultiHopResponseView,
   NoEvidenceView,
   ReceiptView,
+  RoverReceiptView,
   SearchResponseView,
 } from '#contracts/http/index';
 
@@ -17,7 +18,13 @@ import { GetReceipt } from './get-receipt.js';
 import { type Replay, ReplaySearch } from './replay-search.js';
 
 @ApiTags('receipts')
-@ApiExtraModels(SearchResponseView, MultiHopResponseView, NoEvidenceView)
+@ApiExtraModels(
+  ReceiptView,
+  RoverReceiptView,
+  SearchResponseView,
+  MultiHopResponseView,
+  NoEvidenceView,
+)
 @NeedsScope('read')
 @Controller('receipts')
 export class ReceiptsController {
@@ -28,11 +35,17 @@ export class ReceiptsController {
    * each result.
    */
   @Get(':receipt_id')
+  @ApiOkResponse({
+    description: 'The receipt. The kind `rover` is that of a rover job, for API keys only.',
+    schema: {
+      oneOf: [ReceiptView, RoverReceiptView].map((view) => ({ $ref: getSchemaPath(view) })),
+    },
+  })
   @Problems('scope_missing', 'receipt_not_found')
   get(
     @CurrentCaller() caller: Caller,
     @Param('receipt_id') receiptId: string,
-  ): Promise<ReceiptView> {
+  ): Promise<ReceiptView | RoverReceiptView> {
     return this.queries.execute(new GetReceipt(caller, receiptId));
   }
 

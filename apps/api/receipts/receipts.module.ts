@@ -4,6 +4,7 @@ import { AnswersModule } from '../chat/answers.module.js';
 import { ConversationKeysModule } from '../conversations/conversation-keys.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { RecordedReadsModule } from '../recorded-reads/recorded-reads.module.js';
+import { RoverModule } from '../rover/rover.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { LiveSourcesModule } from '../sources/sources.module.js';
 import { WriteModule } from '../write/write.module.js';
@@ -11,6 +12,7 @@ import { GetReceiptHandler } from './get-receipt.js';
 import { ReceiptsController } from './receipts.controller.js';
 import { ReplaySearchHandler } from './replay-search.js';
 import { Replays } from './replays.js';
+import { RoverReceipts } from './rover-receipts.js';
 import { StoredReceipts } from './stored-receipts.js';
 
 /** `/receipts`: reads what searches left, and answers them again. */
@@ -22,10 +24,11 @@ import { StoredReceipts } from './stored-receipts.js';
     SearchModule,
     LiveSourcesModule,
     RecordedReadsModule,
+    RoverModule,
     WriteModule,
   ],
   controllers: [ReceiptsController],
-  providers: [StoredReceipts, Replays, GetReceiptHandler, ReplaySearchHandler],
+  providers: [StoredReceipts, RoverReceipts, Replays, GetReceiptHandler, ReplaySearchHandler],
   exports: [Replays, StoredReceipts],
 })
 export class ReceiptsModule {}

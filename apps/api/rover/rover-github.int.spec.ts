@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { removeSource } from '#apps/pipeline/erasure/remove-source';
+import type { RoverReceiptView, RoverVerificationView } from '#contracts/http/index';
+import { systemClock } from '#platform';
+import { unknownId } from '#test/support/api/api-harness';
 import { RoverService } from '#test/support/research/rover-service';
 
 const QUESTION = 'Where does the kayak rental service compute the deposit of a booking?';
@@ -12,10 +16,15 @@ const RENTAL = {
 };
 const ABOUT = 'Kayak rental service: booking deposit compute';
 const SEARCH = '/search/repositories';
+const CAUSE = {
+  correlationId: 'c',
+  causationId: 'c',
+  actor: { type: 'system', id: 'test' },
+} as const;
 const LIMITED = { status: 429, headers: { 'retry-after': '3600' } };
 const FAILING = { status: 503 };
 
-describe('research over repositories that GitHub finds', () => {
+describe('research over repositories of a host', () => {
   const rover = new RoverService();
 
   beforeAll(async () => {
@@ -107,5 +116,114 @@ describe('research over repositories that GitHub finds', () => {
         'name some in `repos`',
     });
     expect(rover.github.exceeded).toBe(0);
+  });
+
+  describe('after its end', () => {
+    const answered = async (repo: string) => {
+      rover.publish(repo, RENTAL);
+      const job = await rover.finished({ question: QUESTION, repos: [repo] });
+      expect(job.citations.length).toBeGreaterThan(0);
+      return job;
+    };
+    const verified = async (id: string) => {
+      const path = `/rover/jobs/${id}/verify`;
+      const { status, body } = await rover.service.call<RoverVerificationView>('POST', path);
+      expect(status).toBe(200);
+      return body;
+    };
+    const statuses = ({ citations }: RoverVerificationView) =>
+      new Set(citations.map(({ status }) => status));
+
+    it('has a receipt that outlives its sources', async () => {
+      const job = await answered('kayak/kept');
+      const [attached] = (await rover.service.events('RoverRepositoryAttached')).filter(
+        (event) => event.data['rover_job_id'] === job.id,
+      );
+      await removeSource(
+        { store: rover.service.engines.eventStore, clock: systemClock },
+        String(attached?.data['source_id']),
+        { tenantId: rover.service.tenants[0]?.tenantId ?? '', ...CAUSE },
+      );
+      const path = `/receipts/${job.receipt_id}`;
+      const { body } = await rover.service.call<RoverReceiptView>('GET', path);
+      expect(body).toMatchObject({
+        id: job.id,
+        kind: 'rover',
+        question: QUESTION,
+        erased: false,
+        read: [{ repo: 'kayak/kept', commit: rover.commitOf('kayak/kept') }],
+        policy_revision: null,
+        policy: { enforce_refusal: false },
+        planner: 'rules',
+        citations: job.citations,
+      });
+      expect(body.searches).toHaveLength(job.usage.searches);
+      for (const { path: file, blob_id } of body.citations)
+        expect(blob_id).toBe(rover.blobOf('kayak/kept', file));
+      for (const [key, tenant] of [
+        [job.id, 1],
+        [unknownId(), 0],
+      ] as const) {
+        const other = await rover.service.call('GET', `/receipts/${key}`, undefined, { tenant });
+        expect([other.status, other.body['code']]).toEqual([404, 'receipt_not_found']);
+      }
+    });
+
+    it('matches while its commits are there, also behind newer ones', async () => {
+      const job = await answered('kayak/stable');
+      const verification = await verified(job.id);
+      expect(verification).toMatchObject({ id: job.id, matches: job.citations.length });
+      expect(statuses(verification)).toEqual(new Set(['matches']));
+      rover.push('kayak/stable', { 'rental/deposit.py': 'DEPOSIT_RATE = 1\n' });
+      expect(statuses(await verified(job.id))).toEqual(new Set(['matches']));
+    });
+
+    it('is changed after a rewrite of the history', async () => {
+      const job = await answered('kayak/rewritten');
+      const commit = rover.rewrite('kayak/rewritten', { ...RENTAL, 'NEW.md': 'New.\n' });
+      const { citations } = await verified(job.id);
+      expect(citations[0]).toMatchObject({
+        status: 'changed',
+        detail: `The host no longer has the commit; ${commit} has the same text in these lines`,
+      });
+      const next = rover.rewrite('kayak/rewritten', { 'rental/deposit.py': 'RATE = 1\n' });
+      const later = await verified(job.id);
+      expect(later.citations.find(({ path }) => path === 'rental/deposit.py')).toMatchObject({
+        status: 'changed',
+        detail: `The host no longer has the commit; ${next} has another text in these lines`,
+      });
+      expect(later.citations.filter(({ path }) => path === 'README.md')).toEqual(
+        later.citations.filter(({ status }) => status === 'gone'),
+      );
+    });
+
+    it('is gone with its repository', async () => {
+      const job = await answered('kayak/vanished');
+      rover.unpublish('kayak/vanished');
+      expect(await verified(job.id)).toMatchObject({ matches: 0, changed: 0 });
+    });
+
+    it('has no verdict while the host is unavailable', async () => {
+      const job = await answered('kayak/away');
+      rover.away.add('kayak/away');
+      const path = `/rover/jobs/${job.id}/verify`;
+      const answer = await rover.service.call('POST', path);
+      expect([answer.status, answer.body['code']]).toEqual([502, 'repository_host_unavailable']);
+      rover.away.delete('kayak/away');
+      expect(statuses(await verified(job.id))).toEqual(new Set(['matches']));
+    });
+
+    it('is verified only for its tenant, and only with an answer', async () => {
+      const job = await answered('kayak/own');
+      const verify = async (id: string, tenant: number) => {
+        const path = `/rover/jobs/${id}/verify`;
+        const { status, body } = await rover.service.call('POST', path, undefined, { tenant });
+        return [status, body['code']];
+      };
+      expect(await verify(job.id, 1)).toEqual([404, 'rover_job_not_found']);
+      const failed = await rover.finished({ question: QUESTION, repos: ['no/body'] });
+      expect(await verify(failed.id, 0)).toEqual([409, 'rover_job_not_completed']);
+      expect(failed.receipt_id).toBeNull();
+    });
   });
 });

@@ -19,6 +19,12 @@ export interface FoldedRoverJob {
   readonly answer: readonly string[];
 }
 
+/** A completed job; its result is null once the key of its tenant was destroyed. */
+export interface CompletedRoverJob {
+  readonly view: RoverJobView;
+  readonly result: RoverResult | null;
+}
+
 /** The fold of a job before its first event. */
 export const NO_ROVER_JOB: FoldedRoverJob = Object.freeze({
   state: roverDecider.initial,
@@ -59,6 +65,17 @@ export class RoverJobs {
     const place = { tenantId, boundTo: roverPlaces.question(job.rover_job_id) };
     const question = (await openParts(this.keyRing, place, job.question)) ?? ERASED;
     return roverJobView(job, question, await this.result(tenantId, job, answer));
+  }
+
+  /**
+   * Returns a completed job with its result for a receipt; null if there is no such job.
+   */
+  async completed({ tenantId }: Caller, id: string): Promise<CompletedRoverJob | null> {
+    const found = await this.find(tenantId, id);
+    if (found?.state.status !== 'completed') return null;
+    const job = opened(found.state);
+    const view = await this.view(tenantId, found);
+    return { view, result: await this.result(tenantId, job, found.answer) };
   }
 
   /** Returns the text of one part of the tokens; null if its key was destroyed. */

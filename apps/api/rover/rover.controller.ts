@@ -33,10 +33,11 @@ import {
   RoverStatusView,
   RoverStepView,
   RoverTokenView,
+  RoverVerificationView,
   StreamErrorView,
 } from '#contracts/http/index';
 
-import { ApiKeyOnly } from '../auth/access.decorators.js';
+import { ApiKeyOnly, NeedsScope } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { rateLimitHeaders } from '../edge/rate-limit-headers.js';
 import { Idempotent } from '../openapi/idempotent.js';
@@ -47,6 +48,7 @@ import { CreateRoverJob } from './create-rover-job.js';
 import { GetRoverJob } from './get-rover-job.js';
 import { ListRoverJobs } from './list-rover-jobs.js';
 import { RoverStream } from './rover-stream.js';
+import { VerifyRoverJob } from './verify-rover-job.js';
 
 const ID = { type: 'string', pattern: EVENT_ID.source };
 
@@ -135,6 +137,27 @@ export class RoverController {
     @SseSignal() gone: AbortSignal,
   ): Promise<Observable<MessageEvent>> {
     return from(await this.streams.open(caller, jobId, eventIdIn(lastEventId), gone));
+  }
+
+  /**
+   * Fetches the cited commits again and compares them with the citations. Verifications are not
+   * charged.
+   */
+  @Post(':rover_job_id/verify')
+  @NeedsScope('read')
+  @HttpCode(200)
+  @Problems(
+    'scope_missing',
+    'rover_job_not_found',
+    'rover_job_not_completed',
+    'receipt_erased',
+    'repository_host_unavailable',
+  )
+  verify(
+    @CurrentCaller() caller: Caller,
+    @Param('rover_job_id') jobId: string,
+  ): Promise<RoverVerificationView> {
+    return this.queries.execute(new VerifyRoverJob(caller, jobId));
   }
 
   /** Cancels a pending or running rover job. */

@@ -5,6 +5,7 @@ import { QuotaLedgerModule } from '../quota/quota.module.js';
 import { StreamsModule } from '../streams/streams.module.js';
 import { WriteModule } from '../write/write.module.js';
 import { CancelRoverJobHandler } from './cancel-rover-job.js';
+import { CitedRepositories } from './cited-repositories.js';
 import { CreateRoverJobHandler } from './create-rover-job.js';
 import { GetRoverJobHandler } from './get-rover-job.js';
 import { ListRoverJobsHandler } from './list-rover-jobs.js';
@@ -12,6 +13,7 @@ import { RoverController } from './rover.controller.js';
 import { RoverActivity } from './rover-activity.js';
 import { RoverJobs } from './rover-jobs.js';
 import { RoverStream } from './rover-stream.js';
+import { VerifyRoverJobHandler } from './verify-rover-job.js';
 
 /** `/rover/jobs` */
 @Module({
@@ -25,6 +27,9 @@ import { RoverStream } from './rover-stream.js';
     ListRoverJobsHandler,
     GetRoverJobHandler,
     CancelRoverJobHandler,
+    CitedRepositories,
+    VerifyRoverJobHandler,
   ],
+  exports: [RoverJobs],
 })
 export class RoverModule {}

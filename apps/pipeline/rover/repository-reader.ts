@@ -31,6 +31,8 @@ const DESCRIBE_MS = 3_000;
 export interface ReadOutput extends AttachedSource {
   readonly files: number;
   readonly chunks: number;
+  /** Blob with the list of its files. */
+  readonly manifest: string;
   readonly manifests: readonly { readonly path: string; readonly text: string }[];
 }
 
@@ -91,7 +93,7 @@ export class RepositoryReader {
     const syncedAt = clock.now().getTime();
     const manifests = await this.manifestsOf({ sourceId, generation, manifest });
     return {
-      output: { repo, commit, sourceId, generation, syncedAt, files, chunks, manifests },
+      output: { repo, commit, sourceId, generation, syncedAt, files, chunks, manifest, manifests },
       details: { files, chunks },
     };
   }
@@ -115,6 +117,14 @@ export class RepositoryReader {
       if (error instanceof StepFailed) return error.reason === 'repository_empty';
       throw error;
     }
+  }
+
+  /** Returns the id of each file's blob in git, by path; none if the list of files is gone. */
+  async blobIdsOf({
+    manifest,
+  }: Pick<ReadOutput, 'manifest'>): Promise<ReadonlyMap<string, string>> {
+    const content = await ifThere(readManifest(this.dependencies.blobs, manifest));
+    return new Map((content?.documents ?? []).map(({ path, version }) => [path, version]));
   }
 
   /** Returns the commit of the default branch. @throws StepFailed, also if it is too large. */

@@ -1,4 +1,4 @@
-import type { RoverRead, RoverResult } from '#contracts';
+import type { RoverCitation, RoverRead, RoverResult } from '#contracts';
 import { roverReasonText } from '#domain';
 import type { RepositoryHost } from '#ingest/github/repository-host.port';
 import {
@@ -82,7 +82,7 @@ export class RoverScript {
     }
     return {
       place: { kind: 'write', round, ordinal: 0 },
-      result: this.result(understanding, coverage, report, policy),
+      result: await this.result(understanding, coverage, reads, policy, report),
     };
   }
 
@@ -235,12 +235,13 @@ export class RoverScript {
     return checked?.coverage ?? coverageNow();
   }
 
-  private result(
+  private async result(
     understanding: Understanding,
     coverage: Coverage,
-    read: readonly RoverRead[],
+    reads: readonly ReadOutput[],
     policy: AppliedPolicy,
-  ): RoverResult {
+    read: readonly RoverRead[],
+  ): Promise<RoverResult> {
     const evidence = chooseEvidence({
       understanding,
       passages: mergeObservations(this.observations),
@@ -254,6 +255,7 @@ export class RoverScript {
     });
     return {
       ...written,
+      citations: await this.withBlobIds(written.citations, reads),
       read,
       planner: 'rules',
       searches: this.observations.map(({ action, passages }) => ({
@@ -262,6 +264,20 @@ export class RoverScript {
       })),
       policy_revision: policy.revision,
     };
+  }
+
+  private async withBlobIds(
+    citations: readonly RoverCitation[],
+    reads: readonly ReadOutput[],
+  ): Promise<RoverCitation[]> {
+    const cited = new Set(citations.map(({ repo }) => repo));
+    const blobIds = new Map<string, ReadonlyMap<string, string>>();
+    for (const read of reads)
+      if (cited.has(read.repo)) blobIds.set(read.repo, await this.reader.blobIdsOf(read));
+    return citations.map((citation) => {
+      const blob_id = blobIds.get(citation.repo)?.get(citation.path);
+      return blob_id === undefined ? citation : { ...citation, blob_id };
+    });
   }
 
   private report(repo: string, reads: readonly ReadOutput[]): RoverRead {

@@ -98,6 +98,10 @@ export const ERROR_CATALOGUE = {
     status: 409,
     meaning: 'The rover job is completed or failed and cannot be cancelled.',
   },
+  rover_job_not_completed: {
+    status: 409,
+    meaning: 'The rover job is not completed and has no citations.',
+  },
   last_key: {
     status: 409,
     meaning: 'No other key of the tenant could create a new one; `force=true` revokes it anyway.',
@@ -170,6 +174,10 @@ export const ERROR_CATALOGUE = {
     status: 502,
     meaning:
       'The package registry is unavailable, refuses the request or asks to wait; `Retry-After` is set if known.',
+  },
+  repository_host_unavailable: {
+    status: 502,
+    meaning: 'The host of the repositories is unavailable; retry after `Retry-After` seconds.',
   },
   package_unreadable: {
     status: 502,

@@ -125,9 +125,11 @@ export {
   ListRoverJobsQuery,
   RoverJobList,
   RoverJobView,
+  RoverReceiptView,
   RoverStatusView,
   RoverStepView,
   RoverTokenView,
+  RoverVerificationView,
 } from './rover.dto.js';
 export { NoEvidenceView, SearchBody, SearchQuery, SearchResponseView } from './search.dto.js';
 export {

@@ -11,6 +11,7 @@ import {
   type RoverStepKind,
   type RoverStepStatus,
 } from '../rover/rover-job.js';
+import { ReceiptPolicyView } from './receipt.dto.js';
 import { CitationView } from './search.dto.js';
 import { type Confidence, CONFIDENCES } from './search.types.js';
 import { RepositoryList } from './validation/list.js';
@@ -68,6 +69,8 @@ export class RoverCitationView extends CitationView {
   content: string;
   /** SHA-256 of `content` in UTF-8. */
   sha256: string;
+  /** Id of the file's blob in git; left out if it was unknown. */
+  blob_id?: string;
 }
 
 const SUPPORTS = ['quoted', 'supported', 'weak'] as const;
@@ -138,7 +141,7 @@ export class RoverJobView {
   confidence: Confidence | null;
   read: RoverReadView[];
   usage: RoverUsageView;
-  /** Id for `POST /rover/jobs/{id}/verify`; null until the job is completed. */
+  /** Id for `GET /receipts/{id}`; null until the job is completed. */
   @ApiProperty({ type: String, nullable: true })
   receipt_id: string | null;
   @ApiProperty({ type: String, nullable: true })
@@ -156,6 +159,69 @@ export class RoverJobList {
   total: number;
   page: number;
   per_page: number;
+}
+
+export class RoverSearchView {
+  query: string;
+  /** Number of its results. */
+  results: number;
+}
+
+/** The evidence of a rover job, readable after its sources were removed. */
+export class RoverReceiptView {
+  /** Id of the rover job. */
+  id: string;
+  @ApiProperty({ enum: ['rover'] })
+  kind: 'rover';
+  /** End of the job. */
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+  question: string;
+  /** True once the tenant's data key was destroyed; then nothing below is known. */
+  erased: boolean;
+  /** Repositories with their commits. */
+  read: RoverReadView[];
+  /** Revision of the policy's stream; null while the policy was never changed. */
+  @ApiProperty({ type: Number, nullable: true })
+  policy_revision: number | null;
+  policy: ReceiptPolicyView;
+  /** `rules`, or the id of a model; null once erased. */
+  @ApiProperty({ type: String, nullable: true })
+  planner: string | null;
+  /** In the order in which they ran. */
+  searches: RoverSearchView[];
+  citations: RoverCitationView[];
+}
+
+const CITATION_STATES = ['matches', 'changed', 'gone'] as const;
+
+export class RoverCitationCheckView {
+  /** Id of the citation in the answer. */
+  id: string;
+  /** `owner/repo` */
+  repo: string;
+  commit: string;
+  path: string;
+  /**
+   * `matches`: the commit has the cited text. `changed`: the host no longer has the commit, or its
+   * lines have another text. `gone`: the host no longer has the file or the repository.
+   */
+  @ApiProperty({ enum: [...CITATION_STATES] })
+  status: (typeof CITATION_STATES)[number];
+  @ApiProperty({ type: String, nullable: true })
+  detail: string | null;
+}
+
+/** Citations of a rover job, compared with their commits as the host has them now. */
+export class RoverVerificationView {
+  id: string;
+  @ApiProperty({ format: 'date-time' })
+  verified_at: string;
+  /** Number of citations with this status, as the two after it. */
+  matches: number;
+  changed: number;
+  gone: number;
+  citations: RoverCitationCheckView[];
 }
 
 /** Data of the event `status`. */

@@ -10,6 +10,8 @@ export interface RoverCitation extends Citation {
   readonly content: string;
   /** SHA-256 of `content` in UTF-8, lower-case hex. */
   readonly sha256: string;
+  /** Id of the file's blob in git; absent if it was unknown, and in older jobs. */
+  readonly blob_id?: string;
 }
 
 /** One sentence of an answer. */

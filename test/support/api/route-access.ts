@@ -104,6 +104,7 @@ export const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'GET /rover/jobs': KEY_READ,
   'GET /rover/jobs/:rover_job_id': KEY_READ,
   'GET /rover/jobs/:rover_job_id/stream': KEY_READ,
+  'POST /rover/jobs/:rover_job_id/verify': KEY_READ,
   'GET /search': READ,
   'GET /sources': READ,
   'GET /sources/:source_id': READ,

@@ -30,6 +30,8 @@ export class RoverService {
   readonly github = new GitHubServer({ clock: systemClock, repositories: this.hosted });
   /** Unanswered requests to the owner `slow`. */
   readonly held: ServerResponse[] = [];
+  /** Repositories that answer with status 503. */
+  readonly away = new Set<string>();
   private readonly folder = tempDir();
   readonly git = new GitHttpServer(this.folder.path, (request, response, path) =>
     this.route(request, response, path),
@@ -96,6 +98,20 @@ export class RoverService {
     return this.publish(name, files);
   }
 
+  /** Adds a commit to a repository. */
+  push(name: string, files: Readonly<Record<string, string>>): void {
+    const published = this.published.get(name);
+    if (!published) throw new Error(`${name} is not published`);
+    published.commit = published.repository.commit(files);
+    this.unpublish(name);
+    this.upload(name);
+  }
+
+  /** Returns the id of a file's blob in the newest commit. */
+  blobOf(name: string, path: string): string {
+    return this.published.get(name)?.repository.git('rev-parse', `HEAD:${path}`) ?? '';
+  }
+
   /** Removes a repository from the host. */
   unpublish(name: string): void {
     rmSync(join(this.folder.path, name), { recursive: true, force: true });
@@ -152,6 +168,10 @@ export class RoverService {
   }
 
   private route(_: IncomingMessage, response: ServerResponse, path: string): boolean {
+    if ([...this.away].some((name) => path.startsWith(`/${name}/`))) {
+      response.writeHead(503).end();
+      return true;
+    }
     if (path.startsWith('/slow/')) this.held.push(response);
     return path.startsWith('/slow/');
   }
