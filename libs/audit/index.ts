@@ -3,13 +3,13 @@ export { CompactRange } from './tree/compact-range.js';
 export { ConsistencyProver } from './tree/consistency-prover.js';
 
 export { TileTree } from './tree/tile-tree.js';
-export { TILE_WIDTH, tileAt } from './tree/tile-path.js';
+export { parseTilePath, type Tile, TILE_WIDTH, tileAt } from './tree/tile-path.js';
 export { type TileContent, TileWriter } from './tree/tile-writer.js';
 export { checkAuditCatalogue } from './catalogue/check-catalogue.js';
 export { auditAction } from './catalogue/derive-action.js';
 export { auditedData } from './leaf/audited-data.js';
 
-export { hashLeaf, NO_LEAF } from './leaf/leaf.js';
+export { hashLeaf, leafContent, NO_LEAF } from './leaf/leaf.js';
 export {
   addSignatures,
   parseCheckpoint,

@@ -29,6 +29,9 @@ import { VerifyCheckpointHandler } from './checkpoints/verify-checkpoint.js';
 import { VerifyTrailHandler } from './checkpoints/verify-trail.js';
 import { GetAuditEventHandler } from './get-audit-event.js';
 import { ListAuditEventsHandler } from './list-audit-events.js';
+import { AuditLogController } from './log/audit-log.controller.js';
+import { ReadLogCheckpointHandler } from './log/read-log-checkpoint.js';
+import { ReadLogTileHandler } from './log/read-log-tile.js';
 
 const transparency: FactoryProvider<Transparency> = {
   provide: TRANSPARENCY,
@@ -53,7 +56,7 @@ function partOf<Part>(
 /** `/audit` */
 @Module({
   imports: [PeopleModule, RecordedReadsModule, WriteModule],
-  controllers: [AuditController, AuditProofsController],
+  controllers: [AuditController, AuditProofsController, AuditLogController],
   providers: [
     AuditedEvents,
     AuditViews,
@@ -73,6 +76,8 @@ function partOf<Part>(
     ProveConsistencyHandler,
     VerifyTrailHandler,
     VerifyCheckpointHandler,
+    ReadLogCheckpointHandler,
+    ReadLogTileHandler,
   ],
   exports: [AuditedEvents, AuditPages, AuditViews, AuditTrees, CheckpointHistory],
 })

@@ -35,5 +35,5 @@ export function pathOf(
   const [, path = ''] = route.split(' ');
   return path
     .replace(/:(\w+)/g, (_, name: string) => given[name] ?? otherwise)
-    .replace('*', 'swagger-ui.css');
+    .replace('*', path.endsWith('/tile/*') ? '0/000.p/1' : 'swagger-ui.css');
 }
