@@ -1,6 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 
-import { QueryWholeNumber } from './validation/number.js';
+import { OrderedSeqPageQuery } from './page.dto.js';
 import { Optional } from './validation/rule.js';
 import { Choice, Text } from './validation/text.js';
 import { Timestamp } from './validation/timestamp.js';
@@ -73,22 +73,7 @@ export class AuditFilterQuery {
 }
 
 /** A page of the audit trail. */
-export class ListAuditEventsQuery extends AuditFilterQuery {
-  /** Returns records past this `seq`, in the direction of `order`. */
-  @Optional()
-  @QueryWholeNumber(0, Number.MAX_SAFE_INTEGER)
-  after?: number;
-
-  /** Maximum number of records to return. */
-  @Optional()
-  @QueryWholeNumber(1, 100)
-  limit: number = 50;
-
-  /** `desc` returns the newest first. */
-  @Optional()
-  @Choice('asc', 'desc')
-  order: 'asc' | 'desc' = 'desc';
-}
+export class ListAuditEventsQuery extends IntersectionType(AuditFilterQuery, OrderedSeqPageQuery) {}
 
 export class AuditActorView {
   @ApiProperty({ enum: [...ACTOR_TYPES] })

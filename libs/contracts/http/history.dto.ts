@@ -1,27 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 import { AuditActorView, AuditChangeView } from './audit.dto.js';
-import { QueryWholeNumber } from './validation/number.js';
-import { Optional } from './validation/rule.js';
-import { Choice } from './validation/text.js';
+import { OrderedSeqPageQuery } from './page.dto.js';
 
 /** A page of the history of a resource. */
-export class HistoryQuery {
-  /** Returns entries past this `seq`, in the direction of `order`. */
-  @Optional()
-  @QueryWholeNumber(0, Number.MAX_SAFE_INTEGER)
-  after?: number;
-
-  /** Maximum number of entries to return. */
-  @Optional()
-  @QueryWholeNumber(1, 100)
-  limit: number = 50;
-
-  /** `desc` returns the newest first. */
-  @Optional()
-  @Choice('asc', 'desc')
-  order: 'asc' | 'desc' = 'desc';
-}
+export class HistoryQuery extends OrderedSeqPageQuery {}
 
 /** One change of a resource; the record of the audit trail has the rest. */
 export class HistoryEntryView {
