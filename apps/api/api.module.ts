@@ -27,6 +27,7 @@ import { QuotaModule } from './quota/quota.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
 import { RootModule } from './root/root.module.js';
 import { RoverModule } from './rover/rover.module.js';
+import { SchemasModule } from './schemas/schemas.module.js';
 import { SearchModule } from './search/search.module.js';
 import { ServiceDocsModule } from './service-docs/service-docs.module.js';
 import { SourcesModule } from './sources/sources.module.js';
@@ -65,6 +66,7 @@ const RESOURCES = [
   HealthModule,
   MetricsModule,
   RootModule,
+  SchemasModule,
 ];
 
 @Module({})

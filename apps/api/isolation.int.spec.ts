@@ -54,7 +54,9 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'GET /docs/swagger-ui-init.js': [NONE],
   'GET /health/live': [NONE],
   'GET /health/ready': [NONE],
+  'GET /asyncapi.json': [NONE],
   'GET /openapi.json': [NONE],
+  'GET /schemas/:event_type/:version': [NONE],
   'GET /sources': [
     NONE,
     { query: '?limit=100' },
@@ -144,6 +146,8 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'GET /audit/checkpoints': [NONE],
   'POST /audit/checkpoints': [NONE],
   'GET /audit/keys': [NONE],
+  'GET /audit/log/checkpoint': [NONE],
+  'GET /audit/log/tile/*': [NONE],
   'GET /audit/proof': [{ query: '?seq=0' }, NONE],
   'GET /audit/consistency': [{ query: '?from=1' }, NONE],
   'GET /audit/verify': [NONE],

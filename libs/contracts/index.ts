@@ -62,6 +62,7 @@ export { MAX_PROBLEMS, validationFailed } from './errors/validation-failed.js';
 export { StageFailure, isStageFailure, type FailureDetails } from './errors/stage-failure.js';
 export type { AddressEvent, FingerprintKeyEvent } from './events/address.events.js';
 export { KEY_SCOPES, type ApiKeyEvent, type KeyScope } from './events/api-key.events.js';
+export { asyncApiDocument } from './events/asyncapi.js';
 export type { AuditCheckpointEvent } from './events/audit-checkpoint.events.js';
 export { toCloudEvent, toTenantCloudEvent, type CloudEvent } from './events/cloud-event.js';
 export {
@@ -71,6 +72,7 @@ export {
   type DomainEventType,
 } from './events/catalogue.js';
 export { defineEvent, type EventDefinition, type JsonObject } from './events/define-event.js';
+export { eventSchema } from './events/event-schemas.js';
 export { liftEvent } from './events/lift-event.js';
 export { type GenerationEvent } from './events/generation.events.js';
 export type { IdempotencyKeyEvent } from './events/idempotency-key.events.js';

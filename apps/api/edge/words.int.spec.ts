@@ -64,7 +64,7 @@ describe('the words of an answer', () => {
   });
 
   it('lead from the root to the documentation, without credentials', async () => {
-    const { status, body } = await api.call<{ docs: string; openapi: string }>(
+    const { status, body } = await api.call<Record<'docs' | 'openapi' | 'asyncapi', string>>(
       'GET',
       '/',
       undefined,
@@ -72,9 +72,14 @@ describe('the words of an answer', () => {
     );
     expect([status, body]).toEqual([
       200,
-      { service: 'footnote', docs: '/docs', openapi: '/openapi.json' },
+      {
+        service: 'footnote',
+        docs: '/docs',
+        openapi: '/openapi.json',
+        asyncapi: '/asyncapi.json',
+      },
     ]);
-    for (const path of [body.docs, body.openapi]) {
+    for (const path of [body.docs, body.openapi, body.asyncapi]) {
       expect([path, (await api.call('GET', path, undefined, { key: null })).status]).toEqual([
         path,
         200,

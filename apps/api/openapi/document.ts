@@ -3,7 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 
 import { problemResponse } from './problem-responses.js';
 
-/** Version of the API as the document names it. */
+/** Version of the API as its descriptions name it. */
 export const API_VERSION = '0.1.0';
 
 /** The OpenAPI 3.1 description of every endpoint, from the controllers and DTOs. */
@@ -71,6 +71,8 @@ function withPublicOperations(document: OpenAPIObject): OpenAPIObject {
       !path.startsWith('/health/') &&
       path !== '/metrics' &&
       path !== '/' &&
+      path !== '/asyncapi.json' &&
+      !path.startsWith('/schemas/') &&
       !path.startsWith(CATALOGUE)
     )
       continue;

@@ -6,7 +6,7 @@ import type { RateLimits } from './rate-limits.js';
  * Routes for monitoring and for the API description: answers from memory that are made once a
  * second at most.
  */
-const EXEMPT = /^\/(?:health(?:\/|$)|metrics$|openapi\.json$|docs(?:\/|$))/;
+const EXEMPT = /^\/(?:health(?:\/|$)|metrics$|(?:openapi|asyncapi)\.json$|docs(?:\/|$))/;
 
 /**
  * Counts requests when their head is there: before the body is read, and before the push hooks fold

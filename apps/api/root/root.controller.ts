@@ -13,6 +13,9 @@ class RootView {
   /** The description of the API. */
   @ApiProperty({ example: '/openapi.json' })
   openapi: string;
+  /** The description of the messages that the service sends. */
+  @ApiProperty({ example: '/asyncapi.json' })
+  asyncapi: string;
 }
 
 @ApiTags('operation')
@@ -22,6 +25,11 @@ export class RootController {
   /** Returns the addresses of the API description. */
   @Get()
   root(): RootView {
-    return { service: 'footnote', docs: '/docs', openapi: '/openapi.json' };
+    return {
+      service: 'footnote',
+      docs: '/docs',
+      openapi: '/openapi.json',
+      asyncapi: '/asyncapi.json',
+    };
   }
 }

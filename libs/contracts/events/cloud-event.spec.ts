@@ -32,6 +32,7 @@ describe('toCloudEvent', () => {
       subject: 'job-1',
       time: '2026-01-02T03:04:05.678Z',
       datacontenttype: 'application/json',
+      dataschema: 'urn:footnote:event:JobCancelled:2',
       tenantid: 'tenant-a',
       sequence: '0000000000000000042',
       streamrevision: '7',

@@ -1,4 +1,5 @@
 import type { JsonObject } from './define-event.js';
+import { eventSchemaUri } from './event-schema-uri.js';
 import type { RecordedEvent } from './stored-event.js';
 import { WITHHELD_FIELDS } from './withheld-fields.js';
 
@@ -18,6 +19,8 @@ export interface CloudEvent {
   /** The time of the event, by the writer's clock. */
   readonly time: string;
   readonly datacontenttype: 'application/json';
+  /** Identifier of the JSON Schema of `data`, which `GET /schemas` serves. */
+  readonly dataschema: string;
   readonly tenantid: string;
   /**
    * Place in the whole log, or the tenant's seq with leading zeros in the tenant's own feed; string
@@ -54,6 +57,7 @@ export function toCloudEvent({
     subject: stream,
     time: metadata.occurred_at,
     datacontenttype: 'application/json',
+    dataschema: eventSchemaUri(type, metadata.schema_version),
     tenantid: metadata.tenant_id,
     sequence: position,
     streamrevision: String(revision),

@@ -22,6 +22,8 @@ export interface EventDefinition<Type extends string, Data> {
    * current.
    */
   readonly from: Readonly<Record<number, Upcaster>>;
+  /** `past[1]` is the schema of data that version 1 wrote, and so on. */
+  readonly past: Readonly<Record<number, z.ZodType>>;
 }
 
 /** The in-code shape of an event of this definition. */
@@ -38,7 +40,10 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
   type: Type,
   version: number,
   schema: Schema,
-  options: { readonly from?: Readonly<Record<number, Upcaster>> } = {},
+  options: {
+    readonly from?: Readonly<Record<number, Upcaster>>;
+    readonly past?: Readonly<Record<number, z.ZodType>>;
+  } = {},
 ): EventDefinition<Type, z.output<Schema>> {
   const from = options.from ?? {};
   for (let older = 1; older < version; older += 1) {
@@ -50,5 +55,6 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
     version,
     schema: schema as unknown as z.ZodType<z.output<Schema>>,
     from: Object.freeze({ ...from }),
+    past: Object.freeze({ ...options.past }),
   });
 }

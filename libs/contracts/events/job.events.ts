@@ -17,47 +17,47 @@ const counters = z.object({
   chunks_deleted: count.optional(),
 });
 
+const jobRequestedData = z.object({
+  job_id: id,
+  source_id: id,
+  /** URL that the sync reads from, without secrets. */
+  url: z.string(),
+  /**
+   * Revision of the newest event of the source that the sync takes into account; absent in
+   * version 1.
+   */
+  source_revision: count.optional(),
+  /** Only of version 1. */
+  definition: sourceDefinitionSchema.optional(),
+  /** Number of the generation this job stages if it finds something new. */
+  generation: z.number().int().positive(),
+  base: z
+    .object({
+      generation: z.number().int().positive(),
+      manifest: blobHash,
+      version_ref: z.string(),
+    })
+    .nullable(),
+  max_retries: count,
+  /** The source's audience: readers that may not find the source do not see its job either. */
+  audience: audienceSchema.optional(),
+  /** Only of version 1: the source's as the sync was accepted, sealed. */
+  credentials: z.string().min(1).optional(),
+});
+
 /**
  * Stream `job-<id>`: first event. `base` is the live generation that the sync starts from.
  * Definition and credentials are those of the source's stream up to `source_revision`: each sync
  * would copy up to 64 KiB otherwise. Version 1 copied them.
  */
-export const jobRequested = defineEvent(
-  'JobRequested',
-  2,
-  z.object({
-    job_id: id,
-    source_id: id,
-    /** URL that the sync reads from, without secrets. */
-    url: z.string(),
-    /**
-     * Revision of the newest event of the source that the sync takes into account; absent in
-     * version 1.
-     */
-    source_revision: count.optional(),
-    /** Only of version 1. */
-    definition: sourceDefinitionSchema.optional(),
-    /** Number of the generation this job stages if it finds something new. */
-    generation: z.number().int().positive(),
-    base: z
-      .object({
-        generation: z.number().int().positive(),
-        manifest: blobHash,
-        version_ref: z.string(),
-      })
-      .nullable(),
-    max_retries: count,
-    /** The source's audience: readers that may not find the source do not see its job either. */
-    audience: audienceSchema.optional(),
-    /** Only of version 1: the source's as the sync was accepted, sealed. */
-    credentials: z.string().min(1).optional(),
-  }),
-  {
-    from: {
-      1: (data) => ({ ...data, url: (data['definition'] as { readonly url: string }).url }),
-    },
+export const jobRequested = defineEvent('JobRequested', 2, jobRequestedData, {
+  from: {
+    1: (data) => ({ ...data, url: (data['definition'] as { readonly url: string }).url }),
   },
-);
+  past: {
+    1: jobRequestedData.omit({ url: true, source_revision: true }).required({ definition: true }),
+  },
+});
 
 /** Takes the lease of one attempt of one stage. Only the dispatcher's word makes an attempt due. */
 export const jobStageStarted = defineEvent(
@@ -119,6 +119,18 @@ export const jobStageFailed = defineEvent(
   }),
 );
 
+const jobStageLostData = z.object({
+  job_id: id,
+  stage,
+  attempt,
+  retry_count: count,
+  /**
+   * Number of workers of the job that were lost without giving their lease back, this one
+   * included.
+   */
+  deaths: count,
+});
+
 /**
  * The supervisor saw no new revision for the lease's length, or the process gave the lease back
  * because it stops. The stage is due again at once under the next attempt, unless a terminal event
@@ -127,20 +139,31 @@ export const jobStageFailed = defineEvent(
 export const jobStageLost = defineEvent(
   'JobStageLost',
   2,
-  z.object({
-    job_id: id,
-    stage,
-    attempt,
-    retry_count: count,
-    /**
-     * Number of workers of the job that were lost without giving their lease back, this one
-     * included.
-     */
-    deaths: count,
-  }),
+  jobStageLostData,
   // Version 1 does not say who gave a lease back, so none of its losses counts.
-  { from: { 1: (data) => ({ ...data, deaths: 0 }) } },
+  {
+    from: { 1: (data) => ({ ...data, deaths: 0 }) },
+    past: { 1: jobStageLostData.omit({ deaths: true }) },
+  },
 );
+
+const jobStagedData = z.object({
+  job_id: id,
+  source_id: id,
+  attempt,
+  generation: z.number().int().positive(),
+  manifest: blobHash,
+  version_ref: z.string(),
+  file_count: count,
+  chunk_count: count,
+  /**
+   * Bytes of its content: packs, and what stays on disk between syncs. Absent where it was not
+   * measured.
+   */
+  bytes: count.optional(),
+  stage_details: stageDetails,
+  ...counters.shape,
+});
 
 /**
  * The index stage wrote pack and manifest; the index projection loads them. Nothing is visible yet.
@@ -148,26 +171,33 @@ export const jobStageLost = defineEvent(
 export const jobStaged = defineEvent(
   'JobStaged',
   2,
-  z.object({
-    job_id: id,
-    source_id: id,
-    attempt,
-    generation: z.number().int().positive(),
-    manifest: blobHash,
-    version_ref: z.string(),
-    file_count: count,
-    chunk_count: count,
-    /**
-     * Bytes of its content: packs, and what stays on disk between syncs. Absent where it was not
-     * measured.
-     */
-    bytes: count.optional(),
-    stage_details: stageDetails,
-    ...counters.shape,
-  }),
+  jobStagedData,
   // Version 1 had no bytes.
-  { from: { 1: (data) => data } },
+  { from: { 1: (data) => data }, past: { 1: jobStagedData.omit({ bytes: true }) } },
 );
+
+const jobCompletedData = z.object({
+  job_id: id,
+  source_id: id,
+  generation: z.number().int().positive(),
+  manifest: blobHash,
+  version_ref: z.string(),
+  /**
+   * The URL of that version; the source's URL may have changed since. Absent in events of
+   * versions that did not record it.
+   */
+  url: z.string().optional(),
+  file_count: count,
+  chunk_count: count,
+  /** As in JobStaged; absent where it was not measured: what was measured before holds. */
+  bytes: count.optional(),
+  files_processed: count,
+  chunks_created: count,
+  chunks_updated: count,
+  chunks_deleted: count,
+  /** Counters of a fetch that found nothing new; otherwise the stages' own events have them. */
+  stage_details: stageDetails.optional(),
+});
 
 /**
  * Publishes: from here on searches see `generation`. A sync that found nothing new names the base's
@@ -176,30 +206,9 @@ export const jobStaged = defineEvent(
 export const jobCompleted = defineEvent(
   'JobCompleted',
   2,
-  z.object({
-    job_id: id,
-    source_id: id,
-    generation: z.number().int().positive(),
-    manifest: blobHash,
-    version_ref: z.string(),
-    /**
-     * The URL of that version; the source's URL may have changed since. Absent in events of
-     * versions that did not record it.
-     */
-    url: z.string().optional(),
-    file_count: count,
-    chunk_count: count,
-    /** As in JobStaged; absent where it was not measured: what was measured before holds. */
-    bytes: count.optional(),
-    files_processed: count,
-    chunks_created: count,
-    chunks_updated: count,
-    chunks_deleted: count,
-    /** Counters of a fetch that found nothing new; otherwise the stages' own events have them. */
-    stage_details: stageDetails.optional(),
-  }),
+  jobCompletedData,
   // Version 1 had no bytes.
-  { from: { 1: (data) => data } },
+  { from: { 1: (data) => data }, past: { 1: jobCompletedData.omit({ bytes: true }) } },
 );
 
 export const jobFailed = defineEvent(

@@ -8,6 +8,12 @@ import { receiptResultsSchema, receiptSchema, sealedText } from './receipt.js';
 export const QUOTA_METRICS = ['search', 'chat', 'rover'] as const;
 export type QuotaMetric = (typeof QUOTA_METRICS)[number];
 
+const quotaConsumedData = z.object({
+  metric: z.enum(QUOTA_METRICS),
+  amount: count,
+  receipt: receiptSchema.optional(),
+});
+
 /**
  * Stream `quota-<tenant>-<metric>`: something metered was done. A search carries its receipt and is
  * answered only after this event is stored; the event's id is the receipt's.
@@ -15,9 +21,9 @@ export type QuotaMetric = (typeof QUOTA_METRICS)[number];
 export const quotaConsumed = defineEvent(
   'QuotaConsumed',
   2,
-  z.object({ metric: z.enum(QUOTA_METRICS), amount: count, receipt: receiptSchema.optional() }),
+  quotaConsumedData,
   // Version 1 had all results of a receipt in this event.
-  { from: { 1: (data) => data } },
+  { from: { 1: (data) => data }, past: { 1: quotaConsumedData } },
 );
 
 /**

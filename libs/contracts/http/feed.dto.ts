@@ -1,21 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-import { QueryWholeNumber } from './validation/number.js';
+import { SeqPageQuery } from './page.dto.js';
 import { Optional } from './validation/rule.js';
 import { Text } from './validation/text.js';
 
 /** A page of the tenant's event feed. */
-export class ListFeedEventsQuery {
-  /** Returns events past this seq. Default: from the first event on. */
-  @Optional()
-  @QueryWholeNumber(0, Number.MAX_SAFE_INTEGER)
-  after?: number;
-
-  /** Maximum number of events to return. */
-  @Optional()
-  @QueryWholeNumber(1, 100)
-  limit: number = 50;
-
+export class ListFeedEventsQuery extends SeqPageQuery {
   /** Only events of these types, separated by commas. Default: all. */
   @Optional()
   @Text({ max: 2_000 })
@@ -41,6 +31,9 @@ export class FeedEventView {
   time: string;
   @ApiProperty({ enum: ['application/json'] })
   datacontenttype: 'application/json';
+  /** Identifier of the JSON Schema of `data`, which `GET /schemas/{type}/{version}` returns. */
+  @ApiProperty({ example: 'urn:footnote:event:PolicyUpdated:1' })
+  dataschema: string;
   @ApiProperty({ format: 'uuid' })
   tenantid: string;
   /** Number of the tenant's earlier events, with leading zeros: string order is log order. */
