@@ -19,7 +19,8 @@ describe('schemas of events', () => {
       const { body } = await api.call<FeedEventPage>('GET', '/events', undefined, { key });
       expect(body.events.length).toBeGreaterThan(0);
       for (const { type, schemaversion, dataschema } of body.events) {
-        const { status, headers, body: schema } = await get(`/schemas/${type}/${schemaversion}`);
+        const { status, headers, text } = await get(`/schemas/${type}/${schemaversion}`);
+        const schema = JSON.parse(text) as Record<string, unknown>;
         expect([status, schema['$id']]).toEqual([200, dataschema]);
         expect(schema).toEqual(eventSchema({ type, version: schemaversion }));
         expect(headers).toMatchObject({

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-const LINE = /^((?:│ {3}| {4})*)[├└]── (\S+) \(([A-Z, ]+)\)$/;
+const LINE = /^((?:│ {3}| {4})*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?$/;
 
 /**
  * Every route of a running API as `METHOD /path`, in order. HEAD counts as the GET that it belongs
@@ -10,15 +10,14 @@ export function routesOf(app: NestFastifyApplication): string[] {
   const server = app.getHttpAdapter().getInstance();
   const routes = new Set<string>();
   const above: string[] = [];
-  for (const line of server.printRoutes({ commonPrefix: false }).split('\n')) {
+  for (const line of server.printRoutes().split('\n')) {
     if (line.trim() === '') continue;
-    const [, indent, part, methods] = LINE.exec(line) ?? [];
-    if (indent === undefined || part === undefined || methods === undefined)
-      throw new Error(`Not a route: ${line}`);
+    const [, indent, part, methods = ''] = LINE.exec(line) ?? [];
+    if (indent === undefined || part === undefined) throw new Error(`Not a route: ${line}`);
     const depth = indent.length / 4;
     const path = `${depth === 0 ? '' : (above[depth - 1] ?? '')}${part}`;
     above[depth] = path;
-    for (const method of methods.split(', ')) {
+    for (const method of methods.split(', ').filter(Boolean)) {
       if (method !== 'HEAD' || !methods.includes('GET'))
         routes.add(`${method} ${path.replace(/^\/\//, '/')}`);
     }
