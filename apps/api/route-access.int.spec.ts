@@ -269,7 +269,9 @@ describe('every route', () => {
     const described = Object.entries(openApiDocument(api.app).paths).flatMap(([path, item]) =>
       (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
         const operation = item[method];
-        const route = `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
+        // Swagger names what a wildcard matches.
+        const pattern = path.replace(/\{path\}$/, '*').replace(/\{(\w+)\}/g, ':$1');
+        const route = `${method.toUpperCase()} ${pattern}`;
         return operation ? [[route, operation.security?.length === 0]] : [];
       }),
     );
