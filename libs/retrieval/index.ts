@@ -61,4 +61,4 @@ export {
   type LineRange,
   type Piece,
 } from './multi-hop/merge-passages.js';
-export { WEIGHTS } from './ranking/weights.js';
+export { RANKING_VERSION, WEIGHTS } from './ranking/weights.js';

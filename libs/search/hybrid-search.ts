@@ -143,6 +143,7 @@ export class HybridSearch {
     return rank(query, own, found.statistics, {
       searched: isHop ? undefined : { chunks: found.searched },
       explain: request.explain,
+      pathPatterns: request.path_patterns,
       profileOf: (model) => this.models.profileOf(model),
       sourceOf: (sourceId) => {
         const scoped = scope.eligible.get(sourceId);
@@ -205,15 +206,10 @@ export class HybridSearch {
     const count = isNarrowed ? await tokenCounter() : undefined;
     return ranked.map((chunk, at) => {
       const content = contents[at] ?? changing();
-      const scoped = run.scope.eligible.get(chunk.candidate.sourceId) ?? changing();
       const cited = citedDefinition(query, chunk.candidate, content);
       const isWhole = count === undefined || cited.content === content;
-      return toResult(
-        chunk,
-        cited,
-        isWhole ? chunk.candidate.tokenCount : count(cited.content),
-        scoped,
-      );
+      const tokens = isWhole ? chunk.candidate.tokenCount : count(cited.content);
+      return toResult(chunk, cited, tokens, run.scope) ?? changing();
     });
   }
 

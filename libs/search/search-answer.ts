@@ -1,4 +1,4 @@
-import type { Conflict, PolicySettings, SearchResponse, SearchResult } from '#contracts';
+import type { Citation, Conflict, PolicySettings, SearchResponse, SearchResult } from '#contracts';
 import { beforeFirst } from '#contracts/content/before-first';
 import { redactUrls } from '#ingest/redact/redact-urls';
 import { evidenceQuality, type RankedChunk, stalenessSummary, stalenessWarning } from '#retrieval';
@@ -11,36 +11,54 @@ import type { ScopedSource, SearchScope } from './search-scope.js';
 
 type Ranked = RankedChunk<Candidate>;
 
+/** Most copies of a result that are listed. */
+const MOST_COPIES = 10;
+
 /**
  * A ranked chunk with what is shown of it and where that comes from. Fields that do not apply are
  * left out.
  * @param tokenCount of what is shown
  */
 export function toResult(
-  { candidate, score, contributions }: Ranked,
-  { content, symbol, startLine, endLine }: Cited,
+  { candidate, score, copies, contributions }: Ranked,
+  { content, ...place }: Cited,
   tokenCount: number,
-  scoped: ScopedSource,
-): SearchResult {
+  scope: SearchScope,
+): SearchResult | undefined {
+  const scoped = scope.eligible.get(candidate.sourceId);
+  if (!scoped) return undefined;
+  const alsoAt = copies?.slice(0, MOST_COPIES).flatMap((copy) => {
+    const source = scope.eligible.get(copy.sourceId);
+    return source ? [citationOf(copy, copy, source)] : [];
+  });
   return {
     content,
     score,
     token_count: tokenCount,
-    citation: {
-      chunk_id: candidate.chunkId,
-      source_id: candidate.sourceId,
-      source_name: scoped.source.name,
-      path: citedPath(candidate),
-      ...(symbol === undefined ? {} : { symbol }),
-      ...(startLine === undefined ? {} : { start_line: startLine }),
-      ...(endLine === undefined ? {} : { end_line: endLine }),
-      version_ref: scoped.source.versionRef,
-      language: candidate.language,
-      chunk_type: candidate.chunkType,
-    },
+    citation: citationOf(candidate, place, scoped),
+    ...(alsoAt && { also_at: alsoAt }),
     freshness_days: scoped.freshnessDays,
     is_stale: scoped.isStale,
     ...(contributions && { explanation: { score, contributions } }),
+  };
+}
+
+function citationOf(
+  candidate: Candidate,
+  { symbol, startLine, endLine }: Pick<Cited, 'symbol' | 'startLine' | 'endLine'>,
+  { source }: ScopedSource,
+): Citation {
+  return {
+    chunk_id: candidate.chunkId,
+    source_id: candidate.sourceId,
+    source_name: source.name,
+    path: citedPath(candidate),
+    ...(symbol === undefined ? {} : { symbol }),
+    ...(startLine === undefined ? {} : { start_line: startLine }),
+    ...(endLine === undefined ? {} : { end_line: endLine }),
+    version_ref: source.versionRef,
+    language: candidate.language,
+    chunk_type: candidate.chunkType,
   };
 }
 
@@ -97,9 +115,15 @@ export function searchResponse(
 
 /** Comes last: joining passages and cutting them to a budget move their lines. */
 function withUrl(result: SearchResult, scope: SearchScope): SearchResult {
-  const { citation } = result;
-  const url = citedUrl(scope.eligible.get(citation.source_id)?.source, citation);
-  return url === undefined ? result : { ...result, citation: { ...citation, url } };
+  const located = (citation: Citation): Citation => {
+    const url = citedUrl(scope.eligible.get(citation.source_id)?.source, citation);
+    return url === undefined ? citation : { ...citation, url };
+  };
+  return {
+    ...result,
+    citation: located(result.citation),
+    ...(result.also_at && { also_at: result.also_at.map(located) }),
+  };
 }
 
 function sourcesOf(results: readonly SearchResult[], scope: SearchScope): ScopedSource[] {

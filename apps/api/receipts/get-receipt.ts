@@ -89,6 +89,7 @@ function receiptView(
     ),
     incomplete: receipt.incomplete ?? false,
     models: receipt.models,
+    ranking_version: receipt.ranking_version ?? null,
     outcome: receipt.outcome,
     results: receipt.results.map((result) => resultView(result, receipt.sources)),
   };

@@ -15,6 +15,7 @@ import { NeedsScope } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { GetReceipt } from './get-receipt.js';
+import { REPLAY_DIFFERENCES } from './replay-difference.js';
 import { type Replay, ReplaySearch } from './replay-search.js';
 
 @ApiTags('receipts')
@@ -62,6 +63,12 @@ export class ReceiptsController {
         description: '`true` when chunks, order and scores are those of the receipt.',
         schema: { type: 'string', enum: ['true', 'false'] },
       },
+      'X-Replay-Difference': {
+        description:
+          'The cause where they are not: another version of the ranking, or another vector of a ' +
+          'remote model for the query.',
+        schema: { type: 'string', enum: [...REPLAY_DIFFERENCES] },
+      },
     },
     schema: {
       oneOf: [SearchResponseView, MultiHopResponseView, NoEvidenceView].map((view) => ({
@@ -82,8 +89,11 @@ export class ReceiptsController {
     @Param('receipt_id') receiptId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Replay['answer']> {
-    const { answer, matches } = await this.queries.execute(new ReplaySearch(caller, receiptId));
+    const { answer, matches, difference } = await this.queries.execute(
+      new ReplaySearch(caller, receiptId),
+    );
     void reply.header('x-receipt-id', receiptId).header('x-replay-matches', String(matches));
+    if (difference) void reply.header('x-replay-difference', difference);
     return answer;
   }
 }

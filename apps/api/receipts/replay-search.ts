@@ -7,6 +7,7 @@ import type { Caller } from '../auth/caller.js';
 import { RecordedReads } from '../recorded-reads/recorded-reads.js';
 import { openReceipt } from '../search/receipt/receipt-event.js';
 import { Handles } from '../use-cases/handles.js';
+import { type ReplayDifference, replayDifference } from './replay-difference.js';
 import { Replays } from './replays.js';
 import { StoredReceipts } from './stored-receipts.js';
 
@@ -15,6 +16,8 @@ export interface Replay {
   readonly answer: SearchResponse | MultiHopResponse | NoEvidence;
   /** True if chunks, their order and all their scores are those of the receipt. */
   readonly matches: boolean;
+  /** Likeliest cause of a difference; undefined if there is none. */
+  readonly difference: ReplayDifference | undefined;
 }
 
 /**
@@ -42,7 +45,12 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
     const stored = await this.receipts.get(caller, receiptId);
     await this.reads.record(caller, { kind: 'replay', receiptId });
     const outcome = await this.replays.run(stored);
-    return { answer: outcome.answer, matches: isSame(stored.receipt, outcome) };
+    const matches = isSame(stored.receipt, outcome);
+    return {
+      answer: outcome.answer,
+      matches,
+      difference: matches ? undefined : replayDifference(stored.receipt),
+    };
   }
 }
 

@@ -372,7 +372,7 @@ describe('search: content that two sources share', () => {
   beforeAll(async () => void (api = await ApiHarness.start()));
   afterAll(() => api.stop());
 
-  it('is shown from the fresher one', async () => {
+  it('is shown from the fresher one, which lists the others', async () => {
     // Several, for ids are in no order that a test could choose.
     const files = [1, 2, 3, 4, 5, 6].map((at) => ({
       path: `src/kumquat_${at}.py`,
@@ -388,9 +388,15 @@ describe('search: content that two sources share', () => {
         query: 'kumquat',
         source_ids: include,
       });
-      return body.results.map(({ citation }) => citation.source_id);
+      return body.results.map(({ citation, also_at = [] }) => [
+        citation.source_id,
+        ...also_at.map(({ source_id }) => source_id).sort(),
+      ]);
     };
-    expect(await search([older, fresh, old])).toEqual(files.map(() => fresh));
-    expect(await search([older, old])).toEqual(files.map(() => old));
+    expect(await search([older, fresh, old])).toEqual(
+      files.map(() => [fresh, ...[older, old].sort()]),
+    );
+    expect(await search([older, old])).toEqual(files.map(() => [old, older]));
+    expect(await search([old])).toEqual(files.map(() => [old]));
   });
 });

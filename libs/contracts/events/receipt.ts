@@ -80,6 +80,8 @@ export const receiptSchema = z.object({
    * Models that the query was embedded with; content of any other was searched by its terms alone.
    */
   models: z.array(z.string().max(256)).max(8),
+  /** Version of the ranking that ordered the results; absent for versions before 2. */
+  ranking_version: count.optional(),
   outcome: z.enum(['results', 'no_evidence']),
   /** Sources of the results: id, generation, priority. A hit's neighbor is of the hit's source. */
   sources: z.array(z.tuple([id, count, score])).max(MOST_TOP_K),

@@ -123,6 +123,9 @@ export class ReceiptView {
   incomplete: boolean;
   /** Models that the query was embedded with. */
   models: string[];
+  /** Version of the ranking that ordered the results; null for versions before 2. */
+  @ApiProperty({ type: Number, nullable: true })
+  ranking_version: number | null;
   @ApiProperty({ enum: ['results', 'no_evidence'] })
   outcome: 'results' | 'no_evidence';
   results: ReceiptResultView[];

@@ -175,6 +175,11 @@ export class SearchResultView implements SearchResult {
   score: number;
   token_count: number;
   citation: CitationView;
+  /**
+   * Other places that matched with the same content, or as a translation of the page; at most 10,
+   * the best first. Left out without any.
+   */
+  also_at?: CitationView[];
   /** Days since the source was last synced. */
   freshness_days: number;
   is_stale: boolean;

@@ -44,6 +44,11 @@ export interface SearchResult {
   readonly score: number;
   readonly token_count: number;
   readonly citation: Citation;
+  /**
+   * Other places that matched with the same content or in another language, best first; absent
+   * without any.
+   */
+  readonly also_at?: readonly Citation[];
   /** Days since the source's last successful sync. */
   readonly freshness_days: number;
   /** True if the source is past the staleness budget. */

@@ -10,10 +10,13 @@ type Entry = Pick<Scored<RankCandidate>, 'candidate' | 'file'> & {
 /**
  * Shows equal content once, and of overlapping line ranges of one file the first in rank order. Of
  * equal content, the copy with the fresher source is shown, then the higher priority, then the
- * first in rank order. It has its own score and place. @returns the remaining entries, in the order
- * given
+ * first in rank order. It has its own score and place. @param onCopy receives each shown entry with
+ * the copies that it stands for @returns the remaining entries, in the order given
  */
-export function collapseRepeats<S extends Entry>(ranked: readonly S[]): S[] {
+export function collapseRepeats<S extends Entry>(
+  ranked: readonly S[],
+  onCopy?: (shown: S, copies: readonly S[]) => void,
+): S[] {
   const copiesOf = copiesOfEach(ranked);
   const ranges: Ranges = new Map();
   const reached = new Set<S>();
@@ -25,6 +28,12 @@ export function collapseRepeats<S extends Entry>(ranked: readonly S[]): S[] {
     for (let best = copies[0]; best && reached.has(best) && !kept.has(best); best = copies[0]) {
       if (takeLines(ranges, best)) kept.add(best);
       else copies.shift();
+    }
+  }
+  if (onCopy) {
+    for (const copies of new Set(copiesOf)) {
+      const [shown, ...others] = copies;
+      if (shown && others.length > 0 && kept.has(shown)) onCopy(shown, others);
     }
   }
   return ranked.filter((entry) => kept.has(entry));

@@ -3,8 +3,10 @@ import { operationTerms } from './operation-terms.js';
 import { fileStem, pathMatch, pathTerms } from './path-match.js';
 import type { CorpusStatistics, RankCandidate } from './rank.types.js';
 import { bump, definesAny, type Scored } from './scored.js';
-import { plainSentenceShare } from './sentence-share.js';
+import { plainSentenceShare, sentenceShare } from './sentence-share.js';
 import { WEIGHTS } from './weights.js';
+
+const NO_FILES: ReadonlySet<number> = new Set();
 
 /**
  * Boosts results that the query names: the definition of an identifier, or a file whose name and
@@ -41,11 +43,15 @@ function boostPathAndMentions<C extends RankCandidate>(
   scored: readonly Scored<C>[],
 ): void {
   const matches = new Map<number, number>();
-  const strength = pathStrength(query);
+  const ofSentence = strengthFor(sentenceShare(query), WEIGHTS.pathOfSentence);
+  const ofOperation = strengthFor(plainSentenceShare(query), WEIGHTS.operationOfSentence);
+  const named = ofSentence < WEIGHTS.pathOfWords ? namedFiles(query, mentioned, scored) : NO_FILES;
   for (const entry of scored) {
     const { candidate, file } = entry;
     let match = matches.get(file);
     if (match === undefined) matches.set(file, (match = nameMatch(query.terms, candidate)));
+    const ofName = candidate.chunkType === 'openapi' ? ofOperation : ofSentence;
+    const strength = named.has(file) ? WEIGHTS.pathOfWords : ofName;
     entry.score +=
       strength * match * Math.min(1 - entry.score, WEIGHTS.pathOverEvidence * entry.score);
     if (definesAny(candidate, mentioned))
@@ -53,14 +59,27 @@ function boostPathAndMentions<C extends RankCandidate>(
   }
 }
 
+/** Returns the weight of the words of a name: between that of a few words and of a sentence. */
+function strengthFor(share: number, ofSentence: number): number {
+  return WEIGHTS.pathOfWords + (ofSentence - WEIGHTS.pathOfWords) * share;
+}
+
 /**
- * Returns the weight of path words by the query alone. It is between that of a few words or a name
- * and that of a sentence.
+ * Returns the files that a sentence names: by their path, or by a mentioned name that they define.
  */
-function pathStrength(query: AnalysedQuery): number {
-  return (
-    WEIGHTS.pathOfWords + (WEIGHTS.pathOfSentence - WEIGHTS.pathOfWords) * plainSentenceShare(query)
-  );
+function namedFiles<C extends RankCandidate>(
+  { identifiers }: AnalysedQuery,
+  mentioned: readonly string[],
+  scored: readonly Scored<C>[],
+): ReadonlySet<number> {
+  const ends = identifiers
+    .filter((name) => /[./]/.test(name))
+    .map((name) => `/${name.toLowerCase()}`);
+  if (ends.length === 0 && mentioned.length === 0) return NO_FILES;
+  const isNamed = ({ candidate }: Scored<C>): boolean =>
+    definesAny(candidate, mentioned) ||
+    ends.some((end) => `/${candidate.path.toLowerCase()}`.endsWith(end));
+  return new Set(scored.filter(isNamed).map(({ file }) => file));
 }
 
 /** Returns how well the name of a file or an operation matches. */

@@ -3,6 +3,16 @@ import type { RankCandidate } from './rank.types.js';
 import { definesAny, type Scored } from './scored.js';
 import { WEIGHTS } from './weights.js';
 
+/** Parts of a query that name results. */
+export interface NamedByQuery {
+  /** Names that it spells out. */
+  readonly names: readonly string[];
+  /** Files that it names by their path; they lose nothing. */
+  readonly asked: ReadonlySet<number>;
+  /** Words of it and of its path filters, in lower case: projects that they name lose nothing. */
+  readonly words: ReadonlySet<string>;
+}
+
 const TEST_FOLDER = /(^|\/)(tests?|__tests__|spec|testing|bench(es)?|benchmarks?)\//i;
 /**
  * Pattern for a file's name without its folders. No part can fail after a long run, so that time
@@ -10,6 +20,11 @@ const TEST_FOLDER = /(^|\/)(tests?|__tests__|spec|testing|bench(es)?|benchmarks?
  */
 const TEST_FILE =
   /^test_|_test\.|\.(?:test|spec)\.|Tests?\.(?:java|kt|cs|swift|scala)$|(?:Spec|Suite)\.(?:scala|kt)$/;
+/** A folder of other projects, with the folder of one of them. */
+const BUNDLED_FOLDER =
+  /(?:^|\/)(deps|third[-_]?party|externals?|vendor(?:ed)?|node_modules|bower_components)\/(?:([^/]+)\/)?/i;
+/** Symbol inside a module of tests, by Rust's convention. */
+const TEST_MODULE = /^(?:mod )?tests?(?:$|\W)/;
 const SIDE_FOLDER = /(^|\/)(examples?|docs?|docs_src|compat|legacy|deprecated)\//i;
 const DECLARATION_FILE = /\.d\.[cm]?ts$/;
 const PACKAGE_FILE = /(^|\/)(__init__\.py|package-info\.java)$/;
@@ -32,6 +47,26 @@ export const pathPrior: (path: string) => number = remember((path) => {
   return prior;
 }, MAX_CACHED_PATHS);
 
+/**
+ * Returns the folder of other projects in a path, and the project's: `deps/lua/src/lapi.c` →
+ * `deps`, `lua`. Empty for a path without one.
+ */
+const bundledFolders: (path: string) => readonly string[] = remember((path) => {
+  const [, folder, project] = BUNDLED_FOLDER.exec(path) ?? [];
+  return [folder, project].flatMap((name) => (name === undefined ? [] : [name.toLowerCase()]));
+}, MAX_CACHED_PATHS);
+
+/** Returns the factor for code of other projects: 1 if a word names its folder or its project. */
+function bundledPrior(path: string, words: ReadonlySet<string>): number {
+  const folders = bundledFolders(path);
+  return folders.length === 0 || folders.some((name) => words.has(name)) ? 1 : WEIGHTS.bundledPrior;
+}
+
+/** Returns whether code is in a module of tests of a source file. */
+function isTestModule({ path, symbol = '' }: RankCandidate): boolean {
+  return path.endsWith('.rs') && pathPrior(path) === 1 && TEST_MODULE.test(symbol);
+}
+
 /** Returns the prior of a prose file of a repository. */
 function prosePrior(path: string): number {
   return RELEASE_NOTES.test(path) ? WEIGHTS.releaseNotesPrior : WEIGHTS.prosePrior;
@@ -41,24 +76,24 @@ function prosePrior(path: string): number {
  * Multiplies by the path's prior: files of repositories and parts of API specifications, never
  * pages or documents. If a requested name is defined only on less likely paths, in tests or
  * examples, its likeliest definitions lose nothing: users look for them.
- *
- * @param names that the query spells out. @param asked files that the query names by their path:
- * they lose nothing.
  */
 export function applyPathPriors<C extends RankCandidate>(
   scored: readonly Scored<C>[],
   isRepository: (sourceId: string) => boolean,
-  names: readonly string[],
-  asked: ReadonlySet<number>,
+  { names, asked, words }: NamedByQuery,
 ): void {
   const byFile = new Map<number, number>();
-  const priors = scored.map(({ candidate: { path, chunkType, sourceId, endpointKey }, file }) => {
+  const priors = scored.map(({ candidate, file }) => {
+    const { path, chunkType, sourceId, endpointKey } = candidate;
     if (chunkType === 'openapi') return endpointKey === undefined ? WEIGHTS.schemaPrior : 1;
     if (!isRepository(sourceId) || asked.has(file)) return 1;
+    const isCode = chunkType === 'code';
     let prior = byFile.get(file);
-    if (prior === undefined)
-      byFile.set(file, (prior = chunkType === 'code' ? pathPrior(path) : prosePrior(path)));
-    return prior;
+    if (prior === undefined) {
+      prior = (isCode ? pathPrior(path) : prosePrior(path)) * bundledPrior(path, words);
+      byFile.set(file, prior);
+    }
+    return isCode && isTestModule(candidate) ? prior * WEIGHTS.testPrior : prior;
   });
   const defines = scored.map(({ candidate }) => definesAny(candidate, names));
   const likeliest = priors.reduce(

@@ -70,6 +70,29 @@ describe('rank, of files and copies', () => {
     expect(ranked).toEqual(['a.ts', 'a.ts']);
   });
 
+  it('lists the copies of a result, those of other sources included', () => {
+    const ranked = rank(
+      QUERY,
+      [
+        candidate({ path: 'a.ts', contentHash: 'same', cosine: 0.9 }),
+        candidate({ path: 'copy/a.ts', contentHash: 'same', cosine: 0.8 }),
+        candidate({ sourceId: 'mirror', path: 'a.ts', contentHash: 'same', cosine: 0.7 }),
+        candidate({ path: 'other.ts', cosine: 0.6 }),
+      ],
+      STATISTICS,
+      OPTIONS,
+    );
+    expect(
+      ranked.map(({ candidate: shown, copies }) => [
+        shown.path,
+        copies?.map(({ sourceId, path }) => `${sourceId}:${path}`),
+      ]),
+    ).toEqual([
+      ['a.ts', ['source:copy/a.ts', 'mirror:a.ts']],
+      ['other.ts', undefined],
+    ]);
+  });
+
   it.each([
     [
       'the one whose source is not stale',

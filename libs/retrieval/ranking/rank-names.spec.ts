@@ -87,6 +87,24 @@ describe('rank, of names and paths', () => {
     expect([first(10), first(50), first(51)]).toEqual(['b.scala', 'b.scala', 'a.scala']);
   });
 
+  it('gives a file that a sentence names the path weight of a few words', () => {
+    const ask = analyseQuery('how does the SessionStore keep expired sessions between requests');
+    const statistics = { ...STATISTICS, documentFrequencies: ask.terms.map(() => 10) };
+    const options = {
+      ...OPTIONS,
+      without: new Set(['coherence', 'coverage', 'saturation'] as const),
+    };
+    const scoreBeside = (defs: readonly string[]) => {
+      const shown = candidate({ path: 'src/session_store.ts', startLine: 20, endLine: 30 });
+      const other = candidate({ path: 'src/session_store.ts', defs });
+      return (
+        rank(ask, [shown, other], statistics, options).find(({ candidate: c }) => c === shown)
+          ?.score ?? NaN
+      );
+    };
+    expect(scoreBeside(['SessionStore'])).toBeGreaterThan(1.2 * scoreBeside(['Other']));
+  });
+
   it('reads the words of a path in a short query as a name, in a sentence as words among others', () => {
     const found = () => [
       candidate({ path: 'src/retry/backoff.ts', cosine: 0.3 }),

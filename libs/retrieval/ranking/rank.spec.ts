@@ -151,6 +151,23 @@ describe('rank', () => {
     expect(paths([docs, candidate({ path: 'src/pool.ts', cosine: 0.4 })])[0]).toBe('docs/pool.md');
   });
 
+  it('ranks bundled projects lower, unless the query or a path filter names them', () => {
+    const own = () => candidate({ path: 'src/pool.ts', cosine: 0.4 });
+    const bundled = () => candidate({ path: 'deps/lua/pool.ts', cosine: 0.5 });
+    expect(paths([bundled(), own()])).toEqual(['src/pool.ts', 'deps/lua/pool.ts']);
+    const named = analyseQuery('where does Lua close connections');
+    expect(paths([bundled(), own()], named)[0]).toBe('deps/lua/pool.ts');
+    const filtered = { ...OPTIONS, pathPatterns: ['deps/**', 'src/**'] };
+    expect(paths([bundled(), own()], QUERY, filtered)[0]).toBe('deps/lua/pool.ts');
+  });
+
+  it('ranks the test module of a Rust file as a test', () => {
+    const tests = candidate({ path: 'src/pool.rs', symbol: 'tests.closes', cosine: 0.5 });
+    const code = candidate({ path: 'src/pool.rs', symbol: 'close', startLine: 20, endLine: 30 });
+    const [first] = rank(QUERY, [tests, code], STATISTICS, OPTIONS);
+    expect(first?.candidate.symbol).toBe('close');
+  });
+
   it('multiplies by the source priority; 0 removes the source', () => {
     const sourceOf = (id: string) => ({ ...OPTIONS.sourceOf(id), priority: id === 'off' ? 0 : 2 });
     const candidates = [

@@ -1,10 +1,12 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.js';
 import { answerability, multiplyOdds } from './answerability.js';
 import { collapseRepeats } from './collapse.js';
+import { Copies } from './copies.js';
 import { boostCoherentFiles, boostCoveringFiles, saturateFiles } from './file-steps.js';
 import { lexicalScorer } from './lexical-score.js';
 import { askedFiles, boostAskedFiles, boostNames, boostSpelledOut } from './name-boosts.js';
 import { applyPathPriors } from './path-priors.js';
+import { queryLanguage } from './query-language.js';
 import type {
   CorpusStatistics,
   ModelProfile,
@@ -17,6 +19,7 @@ import type {
 import { ScoreExplanation } from './score-explanation.js';
 import { byRank, definesAny, numberFiles, type Scored } from './scored.js';
 import { plainSentenceShare } from './sentence-share.js';
+import { collapseTranslations } from './translations.js';
 
 /**
  * Scores and orders the candidates of the retrievers. Scores are absolute: 0–1 before the source
@@ -69,7 +72,11 @@ export function rank<C extends RankCandidate>(
   if (takes('coverage')) boostCoveringFiles(scored, statistics, plainSentenceShare(query));
   explanation?.record('coverage', scored);
   if (takes('priors'))
-    applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository, names, asked);
+    applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository, {
+      names,
+      asked,
+      words: wordsOf([query.text, ...(options.pathPatterns ?? [])]),
+    });
   explanation?.record('priors', scored);
   if (options.searched && asked.size === 0 && takes('answerability')) {
     const { chunks } = options.searched;
@@ -88,19 +95,29 @@ export function rank<C extends RankCandidate>(
   const found = scored.filter(({ score }) => score > 0);
   const ranked = takes('saturation') ? saturateFiles(found) : found.sort(byRank);
   explanation?.record('saturation', ranked);
+  const copies = new Copies<C>();
+  const translated = collapseTranslations(ranked, queryLanguage(query.text), copies.add);
   const kept = collapseRepeats(
-    ranked.map((entry) => ({ ...entry, source: sourceOf(entry.candidate.sourceId) })),
+    translated.map((entry) => ({ ...entry, source: sourceOf(entry.candidate.sourceId) })),
+    copies.add,
   );
   return kept.map(({ candidate, score, source, lexical, semantic, combined }): RankedChunk<C> => {
+    const others = copies.of(candidate);
     return {
       candidate,
       score,
       priority: source.priority,
       source,
       legs: { lexical, semantic, combined },
+      ...(others.length > 0 && { copies: others }),
       ...(explanation && { contributions: explanation.of(candidate) }),
     };
   });
+}
+
+/** Returns the words of texts in lower case, with hyphens and underscores inside them. */
+function wordsOf(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => text.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []));
 }
 
 function onceAModel(profileOf: RankOptions['profileOf']): RankOptions['profileOf'] {

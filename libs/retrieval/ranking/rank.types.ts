@@ -94,6 +94,8 @@ export interface RankOptions {
    * answered.
    */
   readonly searched?: { readonly chunks: number | null } | undefined;
+  /** Path filters of the search: they name files as the query does. */
+  readonly pathPatterns?: readonly string[] | undefined;
   /**
    * Steps left out; default empty. For benchmarks: thresholds were not chosen for scores without a
    * step.
@@ -142,6 +144,8 @@ export interface RankedChunk<C extends RankCandidate> {
   readonly priority: number;
   readonly source: SourceStanding;
   readonly legs: LegScores;
+  /** Found copies and translations that this result stands for; absent without any. */
+  readonly copies?: readonly C[];
   /** Their sum is `score`, to rounding of floating-point numbers. Absent without `explain`. */
   readonly contributions?: readonly ScoreContribution[];
 }

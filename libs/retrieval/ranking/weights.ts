@@ -1,3 +1,9 @@
+/**
+ * Version of the ranking. Receipts record it, so raise it with each change of scores or order: of a
+ * weight, of a step, of collapsing.
+ */
+export const RANKING_VERSION = 2;
+
 /** A number that determines the order of results. */
 export interface RankingWeight {
   readonly value: number;
@@ -78,7 +84,7 @@ export const RANKING_WEIGHTS = {
     meaning: 'Cosine from which a chunk without a query term is relevant, with term vectors.',
   },
   termVectorsNeutralCosine: {
-    value: 0,
+    value: -0.01,
     range: [-1, 1],
     step: 'profiles',
     meaning: 'Mean cosine at which the content is neither likely nor unlikely to answer.',
@@ -133,10 +139,18 @@ export const RANKING_WEIGHTS = {
       'Strength of a path match for a query of a few words, which often are the words of a file name.',
   },
   pathOfSentence: {
+    value: 0.1,
+    range: [0, 1],
+    step: 'names',
+    meaning:
+      'Strength of a path match for a sentence, whose words match a path by chance. A file that it names keeps the strength of a few words.',
+  },
+  operationOfSentence: {
     value: 0.4,
     range: [0, 1],
     step: 'names',
-    meaning: 'Strength of a path match for a sentence, whose words match a path by chance.',
+    meaning:
+      'The same for the name of an operation, which describes it, and a sentence without a name.',
   },
   pathOverEvidence: {
     value: 3,
@@ -223,7 +237,14 @@ export const RANKING_WEIGHTS = {
     value: 0.3,
     range: [0, 1],
     step: 'priors',
-    meaning: 'Factor for tests and benchmarks.',
+    meaning: 'Factor for tests and benchmarks, and for the tests inside a source file of Rust.',
+  },
+  bundledPrior: {
+    value: 0.3,
+    range: [0, 1],
+    step: 'priors',
+    meaning:
+      'Factor for code of other projects in folders such as `third_party`, unless the query names it.',
   },
   sidePrior: {
     value: 0.3,

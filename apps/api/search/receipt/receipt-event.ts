@@ -4,6 +4,7 @@ import {
   type ReceiptParameters,
   type ReceiptResults,
 } from '#contracts';
+import { RANKING_VERSION } from '#retrieval';
 import type { Asked, AudiencesAsked, SearchMoment, SearchOutcome } from '#search';
 
 import type { TypedRequest } from './sealed-request.js';
@@ -40,6 +41,7 @@ export function openReceipt({ asked, moment, models, answer, scores }: SearchOut
     ...(moment.linksAt === null ? {} : { links_at: moment.linksAt }),
     ...(moment.lost.length > 0 ? { incomplete: true as const } : {}),
     models: [...models],
+    ranking_version: RANKING_VERSION,
     outcome: 'results' in answer ? 'results' : 'no_evidence',
     sources: sources.map(({ sourceId, generation, priority }) => [
       sourceId,
