@@ -19,7 +19,9 @@ export interface SeenRequest {
   readonly status: number;
 }
 
-/** A web site on loopback. Pages that are text have an ETag and answer 304 to a client that has it. */
+/**
+ * A web site on loopback. Pages that are text have an ETag and answer 304 to a client that has it.
+ */
 export class WebSite {
   /** By path and query. */
   readonly pages = new Map<string, SitePage>();
