@@ -3,6 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AnalyticsModule } from './analytics/analytics.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuditExportModule } from './audit-export/audit-export.module.js';
+import { AuditLogModule } from './audit-log/audit-log.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
 import { EdgeModule } from './edge/edge.module.js';
@@ -57,6 +58,7 @@ const RESOURCES = [
   PolicySimulationModule,
   AnalyticsModule,
   AuditModule,
+  AuditLogModule,
   AuditExportModule,
   FeedModule,
   WebhooksModule,

@@ -29,9 +29,6 @@ import { VerifyCheckpointHandler } from './checkpoints/verify-checkpoint.js';
 import { VerifyTrailHandler } from './checkpoints/verify-trail.js';
 import { GetAuditEventHandler } from './get-audit-event.js';
 import { ListAuditEventsHandler } from './list-audit-events.js';
-import { AuditLogController } from './log/audit-log.controller.js';
-import { ReadLogCheckpointHandler } from './log/read-log-checkpoint.js';
-import { ReadLogTileHandler } from './log/read-log-tile.js';
 
 const transparency: FactoryProvider<Transparency> = {
   provide: TRANSPARENCY,
@@ -56,7 +53,7 @@ function partOf<Part>(
 /** `/audit` */
 @Module({
   imports: [PeopleModule, RecordedReadsModule, WriteModule],
-  controllers: [AuditController, AuditProofsController, AuditLogController],
+  controllers: [AuditController, AuditProofsController],
   providers: [
     AuditedEvents,
     AuditViews,
@@ -76,8 +73,6 @@ function partOf<Part>(
     ProveConsistencyHandler,
     VerifyTrailHandler,
     VerifyCheckpointHandler,
-    ReadLogCheckpointHandler,
-    ReadLogTileHandler,
   ],
   exports: [AuditedEvents, AuditPages, AuditViews, AuditTrees, CheckpointHistory],
 })

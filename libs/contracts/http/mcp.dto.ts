@@ -1,4 +1,4 @@
-import { ChoiceList,CommaSeparated } from './validation/list.js';
+import { ChoiceList, CommaSeparated } from './validation/list.js';
 import { Optional } from './validation/rule.js';
 import { Choice } from './validation/text.js';
 

@@ -3,8 +3,8 @@ import { type IQueryHandler, Query } from '@nestjs/cqrs';
 import { FootnoteError } from '#contracts';
 import { CheckpointHistory } from '#transparency';
 
-import type { Caller } from '../../auth/caller.js';
-import { Handles } from '../../use-cases/handles.js';
+import type { Caller } from '../auth/caller.js';
+import { Handles } from '../use-cases/handles.js';
 
 /** Reads the newest signed checkpoint of the tenant's tree as a note. */
 export class ReadLogCheckpoint extends Query<string> {

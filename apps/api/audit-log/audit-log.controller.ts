@@ -3,9 +3,9 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
-import { NeedsScope } from '../../auth/access.decorators.js';
-import { type Caller, CurrentCaller } from '../../auth/caller.js';
-import { Problems } from '../../openapi/problem-responses.js';
+import { NeedsScope } from '../auth/access.decorators.js';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
+import { Problems } from '../openapi/problem-responses.js';
 import { ReadLogCheckpoint } from './read-log-checkpoint.js';
 import { ReadLogTile } from './read-log-tile.js';
 

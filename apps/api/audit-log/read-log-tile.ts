@@ -15,11 +15,11 @@ import { FootnoteError } from '#contracts';
 import { listAuditRecords, treeHashes } from '#read-model';
 import { AuditTrees } from '#transparency';
 
-import type { Caller } from '../../auth/caller.js';
-import { type ApiReadModel, READ_MODEL } from '../../engines/engines.js';
-import { RecordedReads } from '../../recorded-reads/recorded-reads.js';
-import { Handles } from '../../use-cases/handles.js';
-import { AuditedEvents } from '../audited-events.js';
+import { AuditedEvents } from '../audit/audited-events.js';
+import type { Caller } from '../auth/caller.js';
+import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
+import { RecordedReads } from '../recorded-reads/recorded-reads.js';
+import { Handles } from '../use-cases/handles.js';
 
 /** Reads a tile of the tenant's tree (C2SP `tlog-tiles`), below `tile/`. */
 export class ReadLogTile extends Query<Buffer> {
