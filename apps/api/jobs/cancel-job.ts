@@ -13,6 +13,7 @@ import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
+import { projectedOrLogged } from '../write/unprojected.js';
 import { UnprojectedJob } from './unprojected-job.js';
 
 /** Ends an open job; one that is already cancelled stays as it is. */
@@ -53,9 +54,10 @@ export class CancelJobHandler implements ICommandHandler<CancelJob> {
       this.projected.reached('jobs', position),
       this.projected.reached('sources', position),
     ]);
-    const job =
-      (await this.readModel.ask(getJob, caller.tenantId, jobId)) ??
-      (await this.unprojected.find(caller, jobId));
+    const job = await projectedOrLogged(
+      () => this.readModel.ask(getJob, caller.tenantId, jobId),
+      () => this.unprojected.find(caller, jobId),
+    );
     if (!job) throw absent();
     if (current) return job;
     return { ...job, status: 'cancelled', completed_at: metadata?.occurred_at ?? job.completed_at };

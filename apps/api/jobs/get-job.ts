@@ -10,6 +10,7 @@ import { notFound, requireId } from '../edge/path-id.js';
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { KnownLinks } from '../package-links/known-links.js';
 import { Handles } from '../use-cases/handles.js';
+import { projectedOrLogged } from '../write/unprojected.js';
 import { JobVisibility } from './job-visibility.js';
 import { UnprojectedJob } from './unprojected-job.js';
 
@@ -33,10 +34,12 @@ export class GetJobHandler implements IQueryHandler<GetJob> {
 
   async execute({ caller, jobId }: GetJob): Promise<JobView> {
     const id = requireId('job_not_found', jobId);
-    const job =
-      (await this.readModel.ask(getJob, caller.tenantId, id)) ??
-      (await this.ofLinkedPackage(caller, id)) ??
-      (await this.unprojected.find(caller, id));
+    const job = await projectedOrLogged(
+      async () =>
+        (await this.readModel.ask(getJob, caller.tenantId, id)) ??
+        (await this.ofLinkedPackage(caller, id)),
+      () => this.unprojected.find(caller, id),
+    );
     if (!job) throw notFound('job_not_found', jobId);
     await this.visibility.show([job]);
     return job;

@@ -14,7 +14,7 @@ import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { type Dated, Moments } from '../history/moments.js';
 import { PastSources } from '../history/past-sources.js';
 import { Handles } from '../use-cases/handles.js';
-import { Unprojected } from '../write/unprojected.js';
+import { projectedOrLogged, Unprojected } from '../write/unprojected.js';
 import { newSourceView } from './source-view.js';
 
 /** Returns one of the caller's sources, now or as it was. */
@@ -49,9 +49,9 @@ export class GetSourceHandler implements IQueryHandler<GetSource> {
   }
 
   private async present(caller: Caller, id: string): Promise<SourceView | null> {
-    return (
-      (await this.readModel.ask(getSource, caller.tenantId, id)) ??
-      (await this.notYetProjected(caller, id))
+    return projectedOrLogged(
+      () => this.readModel.ask(getSource, caller.tenantId, id),
+      () => this.notYetProjected(caller, id),
     );
   }
 

@@ -35,3 +35,14 @@ export class Unprojected {
     return null;
   }
 }
+
+/**
+ * Returns the row of a read model, else what the log shows while the projection has not reached it,
+ * else the row again: the projection may have reached it between the two.
+ */
+export async function projectedOrLogged<View>(
+  projected: () => Promise<View | null>,
+  logged: () => Promise<View | null>,
+): Promise<View | null> {
+  return (await projected()) ?? (await logged()) ?? (await projected());
+}
