@@ -204,7 +204,7 @@ describe('state as of a moment', () => {
       for (const [kind, count] of Object.entries(seen))
         expect([kind, count > 0]).toEqual([kind, true]);
     },
-    120_000,
+    600_000,
   );
 
   it('is empty before the first record, and shows nothing of another tenant', async () => {
