@@ -65,6 +65,7 @@ describe('webhooks over HTTP', () => {
       if (delivery.kind === 'event') {
         const read = upcast(delivery.event);
         if (read.kind === 'known') reactor.apply(read.event);
+        reactor.notice(delivery.event);
       }
       if (delivery.kind !== 'checkpoint') await reactor.run({ signal });
     }
