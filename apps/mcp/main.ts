@@ -2,14 +2,12 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command, Option } from 'commander';
 
 import { createMcpServer, type Toolset, TOOLSETS, toolsFor } from '#agent-tools';
-import { KEY_SCOPES } from '#contracts';
+import { API_VERSION, KEY_SCOPES } from '#contracts';
 import { countO200k } from '#ingest/chunk/tokens';
 import { clientEnvironment } from '#platform/config/client-environment';
 import { ConfigError } from '#platform/config/config-error';
 
 import { httpAgentService } from './http-agent-service.js';
-
-const VERSION = '0.1.0';
 
 interface Options {
   readonly tools: readonly Toolset[];
@@ -35,7 +33,7 @@ function run({ tools, output }: Options): void {
   const service = httpAgentService(clientEnvironment());
   const server = serveStdio(() =>
     createMcpServer({
-      version: VERSION,
+      version: API_VERSION,
       tools: toolsFor(['default', ...tools], KEY_SCOPES),
       service,
       countTokens: countO200k,

@@ -1,3 +1,4 @@
+export { API_VERSION } from './api-version.js';
 export {
   MOST_PASSAGES,
   MOST_RESULTS,

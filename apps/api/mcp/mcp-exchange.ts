@@ -3,13 +3,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 
 import { createMcpServer, type Toolset, toolsFor } from '#agent-tools';
+import { API_VERSION } from '#contracts';
 import { countO200k } from '#ingest/chunk/tokens';
 import { LOGGER, type Logger } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { LiveCredentials } from '../auth/live-credentials.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
-import { API_VERSION } from '../openapi/document.js';
 import { StreamConcurrency } from '../streams/stream-concurrency.js';
 import { busAgentService } from './bus-agent-service.js';
 

@@ -1,10 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 
-import { problemResponse } from './problem-responses.js';
+import { API_VERSION } from '#contracts';
 
-/** Version of the API as its descriptions name it. */
-export const API_VERSION = '0.1.0';
+import { problemResponse } from './problem-responses.js';
 
 /** The OpenAPI 3.1 description of every endpoint, from the controllers and DTOs. */
 export function openApiDocument(app: INestApplication, publicUrl?: string): OpenAPIObject {

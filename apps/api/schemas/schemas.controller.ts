@@ -2,10 +2,15 @@ import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
-import { asyncApiDocument, eventSchema, FootnoteError, type JsonObject } from '#contracts';
+import {
+  API_VERSION,
+  asyncApiDocument,
+  eventSchema,
+  FootnoteError,
+  type JsonObject,
+} from '#contracts';
 
 import { Public } from '../auth/access.decorators.js';
-import { API_VERSION } from '../openapi/document.js';
 import { Problems } from '../openapi/problem-responses.js';
 
 /** A schema changes with an upgrade only, and then in compatible ways. */
