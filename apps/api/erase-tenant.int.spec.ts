@@ -16,6 +16,7 @@ import {
 } from '#read-model';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { publish, uniqueWord } from '#test/support/api/publish';
+import { operatorRun } from '#test/support/operator-run';
 import { readLog } from '#test/support/read-log';
 
 describe('DELETE /tenant', () => {
@@ -83,10 +84,12 @@ describe('DELETE /tenant', () => {
     }
     expect(await stream.text).toContain('event: error');
     expect(performance.now() - began).toBeLessThan(5_000);
-    await expect(issueFurtherKey(api.store, systemClock, api.tenantA)).rejects.toThrow(
-      'was erased',
-    );
-    await expect(inviteOwner(api.store, systemClock, api.tenantA)).rejects.toThrow('was erased');
+    await expect(
+      issueFurtherKey(api.store, systemClock, api.tenantA, operatorRun('tenant')),
+    ).rejects.toThrow('was erased');
+    await expect(
+      inviteOwner(api.store, systemClock, api.tenantA, operatorRun('tenant')),
+    ).rejects.toThrow('was erased');
     // The tenant rejects everything: also a key that another process issued in between.
     const { secret: late } = newApiKeySecret();
     await api.issueKey(api.tenantA, late, ['read']);

@@ -20,6 +20,7 @@ import {
 } from '#platform';
 
 import { MemoryPackages } from './memory-packages.js';
+import { operatorRun } from './operator-run.js';
 import { tempDir } from './temp-dir.js';
 
 /** Creates the fetchers of the pipeline. Default: packages in memory and the service's docs. */
@@ -70,7 +71,9 @@ export class PackagesService {
     await projector.start();
     const tenants: TenantWithKey[] = [];
     for (const name of ['A', 'B']) {
-      tenants.push(await createTenantWithKey(engines.eventStore, engines.clock, name, uuidv7()));
+      const { eventStore, clock } = engines;
+      const run = operatorRun('tenant');
+      tenants.push(await createTenantWithKey(eventStore, clock, name, uuidv7(), run));
     }
     const service = new PackagesService(engines, projector, folder, tenants, now, fetchers);
     await service.startPipeline();

@@ -6,6 +6,7 @@ import type { Clock } from '#platform';
 import { personKeys } from '#platform';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { Browser, PASSWORD } from '#test/support/api/browser';
+import { operatorRun } from '#test/support/operator-run';
 
 import { inviteOwner } from './invite-owner.js';
 
@@ -154,7 +155,7 @@ describe('members and invitations', () => {
   });
 
   it('begin with an owner whom the operator invites, where the tenant has none', async () => {
-    const { token } = await inviteOwner(api.store, clock, api.tenantA);
+    const { token } = await inviteOwner(api.store, clock, api.tenantA, operatorRun('tenant'));
     const first = await accept(token);
     expect([first.status, first.body.role, first.body.tenant_id]).toEqual([
       201,
@@ -163,7 +164,9 @@ describe('members and invitations', () => {
     ]);
     expect((await first.browser.call('GET', '/keys')).status).toBe(200);
     for (const tenant of [unknownId(), PUBLIC_TENANT, SYSTEM_TENANT]) {
-      await expect(inviteOwner(api.store, clock, tenant)).rejects.toThrow(tenant);
+      await expect(inviteOwner(api.store, clock, tenant, operatorRun('tenant'))).rejects.toThrow(
+        tenant,
+      );
     }
   });
 

@@ -1,19 +1,10 @@
 import { isReservedTenant } from '#contracts';
 import { invitationDecider, tenantDecider } from '#domain';
-import {
-  commandContext,
-  type CommandOrigin,
-  type EventStore,
-  foldStream,
-  handleCommand,
-} from '#event-store';
+import { commandContext, type EventStore, foldStream, handleCommand } from '#event-store';
 import { type Clock, uuidv7 } from '#platform';
 
+import type { OperatorOrigin } from '../tenants/create-tenant.js';
 import { INVITATION_LASTS_MS, newInvitationToken, tokenDigest } from './invitation-token.js';
-
-const OPERATOR: Pick<CommandOrigin, 'actor' | 'correlation_id'> = {
-  actor: { type: 'operator', id: 'tenant-invite' },
-};
 
 /** An invitation as the operator hands it over. */
 export interface OwnerInvitation {
@@ -33,7 +24,7 @@ export async function inviteOwner(
   store: EventStore,
   clock: Clock,
   tenantId: string,
-  by = OPERATOR,
+  by: OperatorOrigin,
 ): Promise<OwnerInvitation> {
   if (isReservedTenant(tenantId))
     throw new Error(`Nobody is invited into the reserved tenant ${tenantId}`);

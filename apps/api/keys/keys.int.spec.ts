@@ -5,6 +5,7 @@ import { PUBLIC_TENANT, SYSTEM_TENANT } from '#contracts';
 import type { IssuedKeyView, KeyList } from '#contracts/http/index';
 import { type Clock, newApiKeySecret } from '#platform';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
+import { operatorRun } from '#test/support/operator-run';
 
 import { KeyUsage } from '../auth/key-usage.js';
 
@@ -163,6 +164,7 @@ describe('API keys', () => {
   it.each([PUBLIC_TENANT, SYSTEM_TENANT])(
     'are issued to nobody for the reserved tenant %s',
     async (tenant) => {
+      const by = operatorRun('tenant');
       const { secret } = newApiKeySecret();
       await api.issueKey(tenant, secret, ['read', 'write']);
       const before = await api.eventCount();
@@ -170,16 +172,18 @@ describe('API keys', () => {
         status: 401,
         body: { code: 'scope_missing' },
       });
-      await expect(createTenantWithKey(api.store, clock, 'Ours', tenant)).rejects.toThrow(
+      await expect(createTenantWithKey(api.store, clock, 'Ours', tenant, by)).rejects.toThrow(
         'reserved',
       );
-      await expect(issueFurtherKey(api.store, clock, tenant)).rejects.toThrow('There is no tenant');
+      await expect(issueFurtherKey(api.store, clock, tenant, by)).rejects.toThrow(
+        'There is no tenant',
+      );
       expect(await api.eventCount()).toBe(before);
       await api.append(tenant, `tenant-${tenant}`, {
         type: 'TenantCreated',
         data: { tenant_id: tenant, name: 'Ours' },
       });
-      await expect(issueFurtherKey(api.store, clock, tenant)).rejects.toThrow('reserved');
+      await expect(issueFurtherKey(api.store, clock, tenant, by)).rejects.toThrow('reserved');
     },
   );
 

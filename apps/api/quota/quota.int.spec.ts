@@ -5,6 +5,7 @@ import type { QuotaUsageView, QuotaView } from '#contracts/http/index';
 import { systemClock } from '#platform';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { publish, uniqueWord } from '#test/support/api/publish';
+import { operatorRun } from '#test/support/operator-run';
 
 import { changePlan } from '../tenants/change-plan.js';
 import { quotaStream } from './quota-ledger.js';
@@ -120,7 +121,7 @@ describe('the quota of a tenant', () => {
 
   it('is that of the plan that the operator gave it last, at once', async () => {
     const plan = async (name: string) => {
-      await changePlan(api.store, systemClock, api.tenantB, name);
+      await changePlan(api.store, systemClock, api.tenantB, name, operatorRun('tenant'));
       const deadline = Date.now() + 5_000;
       for (;;) {
         const { body } = await api.call<QuotaView>('GET', '/quota', undefined, { key: api.keyB });
@@ -136,8 +137,8 @@ describe('the quota of a tenant', () => {
     expect([status, headers['ratelimit-limit']]).toEqual([200, undefined]);
     await plan('hundred');
     expect(await usedOf(api.keyB)).toMatchObject({ used: await charges(api.tenantB) });
-    await expect(changePlan(api.store, systemClock, 'nobody', 'free')).rejects.toThrow(
-      'There is no tenant nobody',
-    );
+    await expect(
+      changePlan(api.store, systemClock, 'nobody', 'free', operatorRun('tenant')),
+    ).rejects.toThrow('There is no tenant nobody');
   });
 });

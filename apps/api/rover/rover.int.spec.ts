@@ -8,6 +8,7 @@ import { roverPlaces } from '#domain';
 import { sealParts, systemClock } from '#platform';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { openStream, readFrames } from '#test/support/api/read-stream';
+import { operatorRun } from '#test/support/operator-run';
 
 import { changePlan } from '../tenants/change-plan.js';
 
@@ -239,7 +240,7 @@ describe('rover jobs', () => {
 
   it('are limited by the quota of the plan', async () => {
     const options = { key: api.keyB };
-    await changePlan(api.store, systemClock, api.tenantB, 'small');
+    await changePlan(api.store, systemClock, api.tenantB, 'small', operatorRun('tenant'));
     const plan = async () => (await api.call('GET', '/quota', undefined, options)).body['plan'];
     while ((await plan()) !== 'small') await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await create({}, options)).status).toBe(201);

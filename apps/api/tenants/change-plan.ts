@@ -5,8 +5,6 @@ import type { Clock } from '#platform';
 
 import type { OperatorOrigin } from './create-tenant.js';
 
-const OPERATOR: OperatorOrigin = { actor: { type: 'operator', id: 'tenant' } };
-
 /**
  * Gives a tenant another plan; running processes hold it to that within a second. @throws Error
  * when there is no such tenant.
@@ -16,7 +14,7 @@ export async function changePlan(
   clock: Clock,
   tenantId: string,
   plan: string,
-  by: OperatorOrigin = OPERATOR,
+  by: OperatorOrigin,
 ): Promise<void> {
   try {
     await handleCommand({

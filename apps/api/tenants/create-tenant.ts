@@ -62,7 +62,7 @@ export async function createTenantWithKey(
   clock: Clock,
   name: string,
   tenantId: string,
-  by: OperatorOrigin = BOOTSTRAP,
+  by: OperatorOrigin,
 ): Promise<TenantWithKey> {
   const secret = newApiKeySecret();
   await createTenant(store, clock, tenantId, name, uuidv5('create-tenant', tenantId), by);
@@ -75,7 +75,7 @@ export async function issueFurtherKey(
   store: EventStore,
   clock: Clock,
   tenantId: string,
-  by: OperatorOrigin = BOOTSTRAP,
+  by: OperatorOrigin,
 ): Promise<TenantWithKey> {
   const { state } = await foldStream(store, tenantDecider, `tenant-${tenantId}`);
   if (state.status === 'absent') throw new Error(`There is no tenant ${tenantId}`);
