@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 
+import { nearestName } from '#contracts';
+
 import { oneLine } from './text/one-line.js';
 import type { AgentTool } from './tool.types.js';
 import { ToolProblem } from './tool-problem.js';
@@ -24,7 +26,5 @@ export function readArguments(tool: AgentTool, given: unknown): z.output<AgentTo
 
 function unknownName(name: string, known: readonly string[]): string {
   const shown = oneLine(name.slice(0, 60));
-  const near = known.find((each) => each.includes(name) || name.includes(each));
-  const [first = ''] = known;
-  return `${shown} is not an argument; use ${near ?? first}.`;
+  return `${shown} is not an argument; use ${nearestName(name, known) ?? known[0] ?? ''}.`;
 }

@@ -60,6 +60,7 @@ export { ERROR_CATALOGUE, type ErrorCode } from './errors/catalogue.js';
 export { FootnoteError, isFootnoteError, type FieldProblem } from './errors/footnote-error.js';
 export { packageFailure, packageProblemOf, type PackageProblem } from './errors/package-problem.js';
 export { MAX_PROBLEMS, validationFailed } from './errors/validation-failed.js';
+export { nearestName } from './nearest-name.js';
 export { StageFailure, isStageFailure, type FailureDetails } from './errors/stage-failure.js';
 export type { AddressEvent, FingerprintKeyEvent } from './events/address.events.js';
 export { KEY_SCOPES, type ApiKeyEvent, type KeyScope } from './events/api-key.events.js';

@@ -2,9 +2,8 @@ import 'reflect-metadata';
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-import { API_VERSION } from '#apps/api/openapi/document';
 import { auditActionsJson, auditActionsPage } from '#audit/catalogue/actions-page';
-import { asyncApiDocument } from '#contracts';
+import { API_VERSION, asyncApiDocument } from '#contracts';
 import { eventsPage } from '#contracts/events/events-page';
 import { schemaFiles, snapshotBreaks } from '#contracts/events/schema-snapshot';
 import { configurationPage } from '#platform';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { nearestName } from '#contracts';
 import { SearchBody } from '#contracts/http/index';
 
-import { fieldsOf, nearestName } from './known-fields.js';
+import { fieldsOf } from './known-fields.js';
 
 describe('the name that was meant by an unknown one', () => {
   const known = fieldsOf(SearchBody);

@@ -1,10 +1,10 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 
-import { type FieldProblem, MAX_PROBLEMS, validationFailed } from '#contracts';
+import { type FieldProblem, MAX_PROBLEMS, nearestName, validationFailed } from '#contracts';
 import { isReadOnlyField } from '#contracts/http/index';
 
-import { fieldsOf, nearestName } from './known-fields.js';
+import { fieldsOf } from './known-fields.js';
 
 /**
  * Validates bodies and query strings against their DTO: unknown fields are rejected, and nothing is

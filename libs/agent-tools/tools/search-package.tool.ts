@@ -3,14 +3,12 @@ import { z } from 'zod';
 import { ECOSYSTEMS } from '#contracts';
 
 import { oneLine } from '../text/one-line.js';
-import { fitPassages } from '../text/passages.js';
+import { passageAnswer } from '../text/passage-answer.js';
 import { agentTool } from '../tool.types.js';
 import { definedFields } from './defined-fields.js';
 import { maxTokens } from './inputs.js';
 
 const MOST_PASSAGES = 12;
-/** Tokens of the last lines. */
-const FRAME = 60;
 
 /** Passages of one release of a public package. */
 export const searchPackageTool = agentTool({
@@ -40,12 +38,10 @@ export const searchPackageTool = agentTool({
     const head = oneLine(`${release.ecosystem} ${release.name} ${release.version}`);
     const tail = (answer.warnings ?? []).map(oneLine);
     if (receiptId !== null) tail.push(`Receipt ${receiptId}.`);
-    const room = max_tokens - FRAME - countTokens([head, ...tail].join('\n\n'));
-    const { text, shown } = fitPassages(answer.results, room, countTokens);
-    const left = answer.results.length - shown;
-    if (left > 0) tail.unshift(`${left} more passages: repeat with a larger max_tokens.`);
+    const passages = answer.results;
+    const { text, shown } = passageAnswer({ head, passages, tail, room: max_tokens }, countTokens);
     return {
-      text: [head, text, ...tail].filter(Boolean).join('\n\n'),
+      text,
       data: { ...answer, results: answer.results.slice(0, shown), receipt_id: receiptId },
     };
   },

@@ -5,7 +5,7 @@ import type { NoEvidence, SearchResponse } from '#contracts';
 import type { Receipted } from '../agent-service.port.js';
 import { sourcesNamed } from '../source-names.js';
 import { oneLine } from '../text/one-line.js';
-import { fitPassages } from '../text/passages.js';
+import { passageAnswer } from '../text/passage-answer.js';
 import { agentTool, type TokenCounter, type ToolAnswer } from '../tool.types.js';
 import { maxTokens, sourceName } from './inputs.js';
 
@@ -57,7 +57,8 @@ export function searchAnswer(
   room: number,
   countTokens: TokenCounter,
 ): ToolAnswer {
-  if (!('results' in answer)) return { text: nothing(answer), data: { ...answer, receiptId } };
+  if (!('results' in answer))
+    return { text: nothing(answer), data: { ...answer, receipt_id: receiptId } };
   const { confidence } = answer.evidence_quality;
   const isPoor = confidence === 'low' || confidence === 'insufficient';
   const results = isPoor ? answer.results.slice(0, FEW_PASSAGES) : answer.results;
@@ -68,18 +69,12 @@ export function searchAnswer(
     ...answer.warnings.map(oneLine),
     receiptId === null ? '' : `Receipt ${receiptId}.`,
   ].filter(Boolean);
-  const frame = countTokens([head, ...tail].join('\n\n')) + COUNT_LINE;
-  const { text, shown } = fitPassages(results, room - frame, countTokens);
-  const left = results.length - shown;
-  const more = left > 0 ? `${left} more passages: search again with a larger max_tokens.` : '';
+  const { text, shown } = passageAnswer({ head, passages: results, tail, room }, countTokens);
   return {
-    text: [head, text, more, ...tail].filter(Boolean).join('\n\n'),
+    text,
     data: { ...answer, results: results.slice(0, shown), receipt_id: receiptId },
   };
 }
-
-/** Tokens that the line about further passages may take. */
-const COUNT_LINE = 24;
 
 function nothing({ message, suggestions }: NoEvidence): string {
   return [`No evidence: ${message}`, ...suggestions.map((each) => `- ${each}`)].join('\n');
