@@ -4,6 +4,9 @@ import { KnownApiKeys } from './known-api-keys.js';
 import type { Principal } from './principal.js';
 import { Sessions } from './sessions.js';
 
+/** Credentials that ended are noticed at the latest after this time, milliseconds. */
+const CHECK_MS = 500;
+
 /** Checks whether credentials are still valid, for work that outlasts its request. */
 @Injectable()
 export class LiveCredentials {
@@ -22,5 +25,18 @@ export class LiveCredentials {
     return principal.kind === 'api_key'
       ? this.keys.isLive(principal.keyId)
       : this.sessions.isLive(principal);
+  }
+
+  /**
+   * Calls `ended` within half a second after credentials were revoked, have expired or cannot be
+   * checked any more; then again until it is stopped.
+   * @param principal undefined for work of the service itself, which never ends this way.
+   * @returns a function that stops the watch.
+   */
+  watch(principal: Principal | undefined, ended: () => void): () => void {
+    const timer = setInterval(() => {
+      if (principal && !(this.isKnown(principal) && this.isLive(principal))) ended();
+    }, CHECK_MS);
+    return () => clearInterval(timer);
   }
 }

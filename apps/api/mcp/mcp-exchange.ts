@@ -15,8 +15,6 @@ import { busAgentService } from './bus-agent-service.js';
 
 /** Longest exchange: longer than any tool waits. */
 const DEADLINE_MS = 60_000;
-/** An exchange with a revoked or expired key ends at the latest after this time. */
-const CREDENTIALS_CHECK_MS = 500;
 
 export interface McpRequest {
   readonly headers: Readonly<Record<string, string>>;
@@ -46,15 +44,13 @@ export class McpExchange {
   async answer(caller: Caller, request: McpRequest): Promise<Response> {
     const release = this.slots.take(caller.tenantId);
     const ended = new AbortController();
-    const watch = setInterval(() => {
-      if (caller.principal && !this.credentials.isLive(caller.principal)) ended.abort();
-    }, CREDENTIALS_CHECK_MS);
+    const unwatch = this.credentials.watch(caller.principal, () => ended.abort());
     const handler = createMcpHandler(() => this.serverFor(caller, request), {
       maxSubscriptions: 1,
       onerror: (error) => this.logger.debug({ err: error }, 'mcp: exchange failed'),
     });
     const end = () => {
-      clearInterval(watch);
+      unwatch();
       release();
       void handler.close();
     };

@@ -10,8 +10,6 @@ import { StreamConcurrency } from './stream-concurrency.js';
 
 /** Interval of comment lines, which prevent proxies from closing a quiet stream. */
 const HEARTBEAT_MS = 15_000;
-/** A stream with a revoked or expired key or session ends at the latest after this time. */
-const CREDENTIALS_CHECK_MS = 500;
 
 export interface EventStreamOptions {
   readonly caller: Caller;
@@ -60,9 +58,7 @@ export class EventStreamResponse {
     const { draining } = this.lifecycle;
     const ended = new AbortController();
     const messages = options.messages(AbortSignal.any([clientAborted, draining, ended.signal]));
-    const watch = setInterval(() => {
-      if (this.endOf(caller, resumable)) ended.abort();
-    }, CREDENTIALS_CHECK_MS);
+    const unwatch = this.credentials.watch(caller.principal, () => ended.abort());
     try {
       let next = messages.next();
       for (;;) {
@@ -79,7 +75,7 @@ export class EventStreamResponse {
         yield this.endOf(caller, resumable) ?? this.failed(error, options);
       }
     } finally {
-      clearInterval(watch);
+      unwatch();
       ended.abort();
       release();
       // A pending read ends by the signal; the response does not wait for it.
