@@ -42,7 +42,8 @@ export class AuditLogController {
   @ApiOperation({
     summary: 'Returns the hashes of a tile, or the entries below it.',
     description:
-      'Paths are those of C2SP `tlog-tiles`: `<L>/<N>[.p/<W>]` or `entries/<N>[.p/<W>]`. A tile never changes, so caches may keep it.',
+      'Paths are those of C2SP `tlog-tiles`: `<L>/<N>[.p/<W>]` or `entries/<N>[.p/<W>]`. ' +
+      'A tile never changes, so caches may keep it.',
   })
   @ApiParam({
     name: 'path',

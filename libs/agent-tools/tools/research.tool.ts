@@ -66,7 +66,8 @@ function jobAnswer(job: RoverJobView, room: number, countTokens: TokenCounter): 
   const { id, status, progress_percent } = job;
   const data = { ...job };
   if (!OVER.has(status)) {
-    const text = `Job ${id} is ${status} (${progress_percent} %). Call research with job_id "${id}".`;
+    const state = `Job ${id} is ${status} (${progress_percent} %).`;
+    const text = `${state} Call research with job_id "${id}".`;
     return { text, data };
   }
   if (status !== 'completed') {

@@ -17,7 +17,8 @@ export const searchPackageTool = agentTool({
   scope: 'read',
   title: 'Search a package',
   description:
-    'Searches the source of a release of a public package; it is fetched and indexed first if needed.',
+    'Searches the source of a release of a public package; ' +
+    'it is fetched and indexed first if needed.',
   input: z.strictObject({
     package: z.string().min(1).max(300).describe('Such as react or com.google.guava:guava'),
     ecosystem: z.enum(ECOSYSTEMS),

@@ -19,7 +19,8 @@ export function asyncApiDocument(version: string): JsonObject {
       title: 'Footnote',
       version,
       description:
-        'Events of a tenant as CloudEvents 1.0: docs/feed.md. `data` is as it was written, in the version that `schemaversion` names.',
+        'Events of a tenant as CloudEvents 1.0: docs/feed.md. `data` is as it was written, ' +
+        'in the version that `schemaversion` names.',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     defaultContentType: 'application/cloudevents+json',
@@ -28,7 +29,8 @@ export function asyncApiDocument(version: string): JsonObject {
         address: '/events',
         title: 'Event feed',
         description:
-          'Server-sent events of one tenant, with `Accept: text/event-stream`. The id of each is the seq; `Last-Event-ID` resumes.',
+          'Server-sent events of one tenant, with `Accept: text/event-stream`. ' +
+          'The id of each is the seq; `Last-Event-ID` resumes.',
         messages: messagesOf(all),
         bindings: { http: {} },
       },
@@ -45,7 +47,8 @@ export function asyncApiDocument(version: string): JsonObject {
         address: TOPIC,
         title: 'Topic of events',
         description:
-          'Events of all tenants of a service with Kafka, keyed by tenant ID. `sequence` is the position in the log.',
+          'Events of all tenants of a service with Kafka, keyed by tenant ID. ' +
+          '`sequence` is the position in the log.',
         messages: messagesOf(all),
         bindings: { kafka: { topic: TOPIC, bindingVersion: '0.5.0' } },
       },

@@ -129,7 +129,7 @@ function nestedBreaks(before: unknown, after: unknown, at: string): readonly str
   return schemaBreaks(open ? {} : (before as JsonObject), after as JsonObject, at);
 }
 
-/** Keywords that are compared as a whole: any difference counts. */
+/** Compares the remaining keywords by their JSON: each difference is a break. */
 function otherBreaks(before: JsonObject, after: JsonObject, at: string): readonly string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]

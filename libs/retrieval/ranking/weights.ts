@@ -143,7 +143,8 @@ export const RANKING_WEIGHTS = {
     range: [0, 1],
     step: 'names',
     meaning:
-      'Strength of a path match for a sentence, whose words match a path by chance. A file that it names keeps the strength of a few words.',
+      'Strength of a path match for a sentence, whose words match a path by chance. ' +
+      'A file that it names keeps the strength of a few words.',
   },
   operationOfSentence: {
     value: 0.4,

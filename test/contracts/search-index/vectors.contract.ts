@@ -110,8 +110,8 @@ export function vectorsContract(context: IndexContext): void {
       const manifest = former.manifest(2, [former.pack([CACHE], [], meaning)], meaning);
       await context.index.applyGeneration(manifest, former.readBlob);
       scope[0] = former.at(2);
-      const anew = (await ask('discard')).candidates.filter(({ cosine }) => cosine > 0.3);
-      expect(anew.map(({ sourceId }) => sourceId).sort()).toEqual(
+      const again = (await ask('discard')).candidates.filter(({ cosine }) => cosine > 0.3);
+      expect(again.map(({ sourceId }) => sourceId).sort()).toEqual(
         [former.sourceId, newer.sourceId].sort(),
       );
     });
