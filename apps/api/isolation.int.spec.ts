@@ -8,6 +8,7 @@ import { createLogger, uuidv7 } from '#platform';
 import { type ApiAnswer, ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { multipartBody } from '#test/support/api/multipart';
 import { publish } from '#test/support/api/publish';
+import { NO_INPUT, ROUTE_INPUTS, type RouteInput } from '#test/support/api/route-inputs';
 import { pathOf, routesOf } from '#test/support/api/routes';
 import { UNLIMITED } from '#test/support/limits';
 import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
@@ -23,182 +24,7 @@ const canary = (kind: string) => `${MARK}${kind}`;
 /** A number that tenant B alone has. */
 const NUMBER = 7_654_321;
 
-interface Input {
-  readonly query?: string;
-  readonly body?: object | string;
-}
-const NONE: Input = {};
-const WRONG: Input = { body: '{"broken' };
-const SOURCE = { name: 'Own', source_type: 'repo', url: 'https://example.com/own.git' };
-const PERSON = { email: 'grace@example.com', password: 'correct horse battery staple' };
-
-const mcpCall = (name: string, given: object) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name, arguments: given },
-});
-
-/**
- * Requests of tenant A to every route; a missing route fails the test. Ids are A's own, B's and
- * nobody's in turn.
- */
-const ROUTES: Readonly<Record<string, readonly Input[]>> = {
-  'GET /': [NONE],
-  'GET /docs': [NONE],
-  'GET /docs/': [NONE],
-  'GET /docs/*': [NONE],
-  'GET /docs/LICENSE': [NONE],
-  'GET /docs/docs/swagger-ui-init.js': [NONE],
-  'GET /docs/index.html': [NONE],
-  'GET /docs/swagger-ui-init.js': [NONE],
-  'GET /health/live': [NONE],
-  'GET /health/ready': [NONE],
-  'GET /asyncapi.json': [NONE],
-  'GET /openapi.json': [NONE],
-  'GET /schemas/:event_type/:version': [NONE],
-  'GET /sources': [
-    NONE,
-    { query: '?limit=100' },
-    { query: '?as_of_seq=1' },
-    { query: '?status=error' },
-    { query: '?limit=x' },
-  ],
-  'POST /sources': [{ body: SOURCE }, { body: { ...SOURCE, url: 'x' } }, WRONG],
-  'POST /sources/upload': [NONE],
-  'GET /sources/:source_id': [NONE, { query: '?as_of_seq=1' }],
-  'GET /sources/:source_id/diff': [{ query: '?from=1' }, NONE],
-  'GET /sources/:source_id/history': [NONE],
-  'PATCH /sources/:source_id': [{ body: { name: 'Renamed' } }, WRONG],
-  'POST /sources/:source_id/sync': [NONE],
-  'GET /sources/:source_id/content': [{ query: '?path=a.ts' }, { query: '?path=quokka.ts' }, NONE],
-  'POST /sources/:source_id/hooks': [NONE],
-  'DELETE /sources/:source_id/hooks': [NONE],
-  'POST /sources/:source_id/hooks/push': [{ body: {} }],
-  'GET /jobs': [NONE, { query: '?limit=100' }, { query: '?status=failed' }],
-  'GET /jobs/:job_id': [NONE],
-  'GET /jobs/:job_id/stream': [NONE],
-  'GET /rover/jobs/:rover_job_id/stream': [NONE],
-  'POST /jobs/:job_id/cancel': [NONE],
-  'GET /search': [{ query: '?query=quokka' }, { query: '?query=zzz' }, NONE],
-  'POST /search': [
-    { body: { query: 'quokka wallaby' } },
-    { body: { query: 'export const' } },
-    WRONG,
-  ],
-  'POST /search/rmh': [{ body: { query: 'quokka wallaby' } }, WRONG],
-  'POST /chat': [{ body: { query: 'quokka wallaby' } }, WRONG],
-  'POST /chat/stream': [{ body: { query: 'quokka wallaby' } }, WRONG],
-  'POST /chat/upload-pdf': [NONE],
-  'GET /conversations': [NONE],
-  'POST /conversations': [{ body: { title: 'Own' } }, WRONG],
-  'GET /conversations/:conversation_id': [NONE],
-  'PATCH /conversations/:conversation_id': [{ body: { title: 'Own' } }],
-  'DELETE /conversations/:conversation_id': [NONE],
-  'GET /packages/search': [NONE],
-  'POST /packages/search': [WRONG],
-  'GET /packages/global': [NONE],
-  'GET /packages/global/:package_id': [NONE],
-  'POST /packages/add': [WRONG],
-  'GET /packages/my-packages': [NONE],
-  'DELETE /packages/my-packages/:link_id': [NONE],
-  'GET /quota': [NONE],
-  'GET /quota/usage': [NONE],
-  'GET /mcp': [NONE],
-  'DELETE /mcp': [NONE],
-  'POST /mcp': [
-    { body: mcpCall('search', { query: 'wombat' }) },
-    { body: mcpCall('list_sources', {}) },
-    { body: mcpCall('read_file', { source: 'wombat', path: 'wombat.ts' }) },
-    { query: '?tools=manage', body: mcpCall('sync_source', { source: 'Theirs' }) },
-    { query: '?tools=audit', body: mcpCall('audit_events', {}) },
-    WRONG,
-  ],
-  'GET /rover/jobs': [NONE, { query: '?per_page=100' }, { query: '?page=0' }],
-  'POST /rover/jobs': [{ body: { question: 'wombat' } }, WRONG],
-  'GET /rover/jobs/:rover_job_id': [NONE],
-  'DELETE /rover/jobs/:rover_job_id': [NONE],
-  'POST /rover/jobs/:rover_job_id/verify': [NONE],
-  'GET /receipts/:receipt_id': [NONE],
-  'POST /receipts/:receipt_id/replay': [NONE],
-  'GET /keys': [NONE, { query: '?limit=100' }],
-  'POST /keys': [{ body: { name: 'own' } }, WRONG],
-  'DELETE /keys/:key_id': [NONE],
-  'GET /audit/events': [
-    NONE,
-    { query: '?limit=100&order=asc' },
-    { query: '?action=source.*' },
-    { query: '?target_type=source' },
-  ],
-  'GET /audit/events/:event_id': [NONE],
-  'GET /analytics/searches': [NONE, { query: '?bucket=hour' }],
-  'GET /analytics/no-evidence': [NONE, { query: '?bucket=hour' }],
-  'GET /analytics/stale-hits': [NONE, { query: '?bucket=hour' }],
-  'GET /analytics/usage': [NONE, { query: '?bucket=hour' }],
-  'GET /analytics/jobs': [NONE, { query: '?bucket=hour' }],
-  'GET /audit/export': [
-    NONE,
-    { query: '?format=csv' },
-    { query: '?format=ocsf&omit=data' },
-    { query: '?category=admin' },
-    { query: '?omit=all' },
-  ],
-  'GET /audit/checkpoints': [NONE],
-  'POST /audit/checkpoints': [NONE],
-  'GET /audit/keys': [NONE],
-  'GET /audit/log/checkpoint': [NONE],
-  'GET /audit/log/tile/*': [NONE],
-  'GET /audit/proof': [{ query: '?seq=0' }, NONE],
-  'GET /audit/consistency': [{ query: '?from=1' }, NONE],
-  'GET /audit/verify': [NONE],
-  'POST /audit/verify': [{ body: { checkpoint: 'x' } }, WRONG],
-  'GET /events': [
-    NONE,
-    { query: '?limit=100' },
-    { query: '?types=PolicyUpdated' },
-    { query: '?types=Unknown' },
-  ],
-  'GET /policy': [NONE, { query: '?as_of_seq=0' }, { query: '?as_of=x' }],
-  'GET /policy/diff': [{ query: '?from_seq=0' }, NONE],
-  'GET /policy/history': [NONE],
-  'GET /webhooks': [NONE],
-  'POST /webhooks': [{ body: { name: 'Own', url: 'https://own.example.com/' } }, WRONG],
-  'GET /webhooks/:webhook_id': [NONE],
-  'PATCH /webhooks/:webhook_id': [{ body: { name: 'Own' } }, WRONG],
-  'POST /webhooks/:webhook_id/test': [NONE],
-  'POST /webhooks/:webhook_id/rotate-secret': [NONE],
-  'GET /webhooks/:webhook_id/deliveries': [NONE],
-  'POST /webhooks/:webhook_id/deliveries/:event_id/redeliver': [NONE],
-  'DELETE /webhooks/:webhook_id': [NONE],
-  'PUT /policy': [{ body: { min_evidence_count: 1 } }, WRONG],
-  'POST /policy/reset': [NONE],
-  'POST /policy/simulate': [{ body: { policy: {} } }, WRONG],
-  'POST /policy/rollback': [{ body: { revision: 0 } }, WRONG],
-  'POST /auth/register': [{ body: { ...PERSON, tenant_name: 'C' } }, WRONG],
-  'POST /auth/login': [{ body: PERSON }, { body: { ...PERSON, password: 'wrong' } }],
-  'POST /auth/accept': [{ body: { token: 'x'.repeat(43), password: PERSON.password } }],
-  'GET /auth/oidc/callback': [NONE, { query: '?code=x&state=x' }],
-  'GET /auth/oidc/login': [NONE],
-  'GET /auth/me': [NONE],
-  'PATCH /auth/me': [{ body: { display_name: 'Grace' } }],
-  'POST /auth/password': [{ body: { current_password: 'wrong', new_password: PERSON.password } }],
-  'GET /members': [NONE],
-  'PATCH /members/:user_id': [{ body: { role: 'member' } }],
-  'DELETE /members/:user_id': [NONE],
-  'GET /invitations': [NONE],
-  'POST /invitations': [{ body: { role: 'member' } }],
-  'DELETE /invitations/:invitation_id': [NONE],
-  'DELETE /sources/:source_id': [NONE],
-  'DELETE /auth/me': [{ body: { confirm: 'no' } }],
-  'GET /legal-hold': [NONE],
-  'PUT /legal-hold': [{ body: { reason: 'A case of our own' } }, WRONG],
-  'DELETE /legal-hold': [{ body: { reason: 'Closed' } }, WRONG],
-  'DELETE /tenant': [{ body: { confirm: 'no' } }],
-  'POST /auth/logout': [NONE],
-  'POST /auth/logout-everywhere': [NONE],
-  'GET /metrics': [NONE],
-};
-const WITH_ID = Object.keys(ROUTES).filter((route) => route.includes(':'));
+const WITH_ID = Object.keys(ROUTE_INPUTS).filter((route) => route.includes(':'));
 
 type Ids = Readonly<Record<string, string>>;
 /** Credentials of a request. */
@@ -405,7 +231,7 @@ describe('tenant A', () => {
     route: string,
     speaker: Speaker,
     ids: Ids,
-    { query = '', body }: Input,
+    { query = '', body }: RouteInput,
   ): Promise<ApiAnswer> {
     const [method = ''] = route.split(' ');
     const form = /upload/.test(route) ? { 'content-type': multipartBody([]).contentType } : {};
@@ -417,10 +243,10 @@ describe('tenant A', () => {
   }
 
   it('gets no byte of tenant B by any route, whatever it sends', async () => {
-    expect(routesOf(api.app)).toEqual(Object.keys(ROUTES).sort());
+    expect(routesOf(api.app)).toEqual(Object.keys(ROUTE_INPUTS).sort());
     const hidden = [MARK, String(NUMBER), api.tenantB, ...secrets];
     let scanned = 0;
-    for (const [route, inputs] of Object.entries(ROUTES)) {
+    for (const [route, inputs] of Object.entries(ROUTE_INPUTS)) {
       const isEnd = route.startsWith('DELETE');
       for (const ids of route.includes(':') ? [...(isEnd ? [] : [own]), foreign, {}] : [own]) {
         for (const speaker of speakers.a) {
@@ -445,23 +271,23 @@ describe('tenant A', () => {
   it('would be seen to: tenant B gets its own by the same routes', async () => {
     const [key, person] = speakers.b as [Speaker, Speaker];
     for (const [route, speaker, input] of [
-      ['GET /sources', key, NONE],
-      ['GET /sources/:source_id', key, NONE],
+      ['GET /sources', key, NO_INPUT],
+      ['GET /sources/:source_id', key, NO_INPUT],
       ['GET /sources/:source_id/content', key, { query: '?path=quokka.ts' }],
       ['POST /search', key, { body: { query: 'quokka wallaby' } }],
       ['GET /search', key, { query: '?query=quokka' }],
-      ['GET /receipts/:receipt_id', key, NONE],
-      ['GET /keys', key, NONE],
-      ['GET /jobs', key, NONE],
-      ['GET /rover/jobs', key, NONE],
-      ['GET /rover/jobs/:rover_job_id', key, NONE],
-      ['GET /members', person, NONE],
-      ['GET /invitations', person, NONE],
+      ['GET /receipts/:receipt_id', key, NO_INPUT],
+      ['GET /keys', key, NO_INPUT],
+      ['GET /jobs', key, NO_INPUT],
+      ['GET /rover/jobs', key, NO_INPUT],
+      ['GET /rover/jobs/:rover_job_id', key, NO_INPUT],
+      ['GET /members', person, NO_INPUT],
+      ['GET /invitations', person, NO_INPUT],
     ] as const) {
       const { status, text } = await send(route, speaker, foreign, input);
       expect([route, status, text.includes(MARK)]).toEqual([route, 200, true]);
     }
-    expect((await send('GET /policy', key, foreign, NONE)).text).toContain(String(NUMBER));
+    expect((await send('GET /policy', key, foreign, NO_INPUT)).text).toContain(String(NUMBER));
   });
 
   it('gets the same answer for an id of B as for an unknown id, after the same work', async () => {
@@ -486,7 +312,12 @@ describe('tenant A', () => {
           Object.fromEntries(Object.keys(foreign).map((name) => [name, unknownId()])),
         ]) {
           [reads, queries] = [0, 0];
-          const { status, text } = await send(route, speaker, ids, ROUTES[route]?.[0] ?? NONE);
+          const { status, text } = await send(
+            route,
+            speaker,
+            ids,
+            ROUTE_INPUTS[route]?.[0] ?? NO_INPUT,
+          );
           seen.push({ route, status, text: withoutIds(text), reads, queries });
         }
         expect(seen[0]).toEqual(seen[1]);
