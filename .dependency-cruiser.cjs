@@ -11,9 +11,10 @@ const libraries = {
   'read-model': ['contracts', 'platform'],
   queue: ['contracts', 'platform'],
   'search-index': ['contracts', 'retrieval', 'platform'],
+  'code-search': ['contracts', 'platform'],
   ingest: ['contracts', 'platform'],
   models: ['contracts', 'retrieval', 'platform'],
-  search: ['contracts', 'retrieval', 'platform', 'search-index', 'ingest', 'models'],
+  search: ['contracts', 'retrieval', 'platform', 'search-index', 'code-search', 'ingest', 'models'],
   transparency: ['contracts', 'domain', 'audit', 'platform', 'event-store', 'read-model'],
   distil: ['contracts', 'retrieval', 'platform', 'ingest', 'models'],
   engines: [

@@ -99,7 +99,8 @@ function newestSource() {
   ].map((name) => join(root, name));
   for (const folder of ['apps', 'libs', 'test', 'tools']) {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true, recursive: true })) {
-      if (entry.isFile() && /\.(ts|mjs|bin)$/.test(entry.name))
+      // A folder changes when a source of it is removed or renamed.
+      if (entry.isDirectory() || /\.(ts|mjs|bin)$/.test(entry.name))
         files.push(join(entry.parentPath ?? entry.path, entry.name));
     }
   }

@@ -2,7 +2,6 @@
 // before the other. A bare clone has no recorded durations; there they are estimated by kind and
 // size of a file.
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
 
 // Jest's own sequencer, which records durations; resolved from Jest, because it is not a direct
 // dependency.
@@ -18,8 +17,6 @@ const COSTS = [
   { ending: '.int.spec.js', start: 2_500, kilobyte: 300 },
   { ending: '.spec.js', start: 200, kilobyte: 20 },
 ];
-/** Folders whose files skip all of their tests if no engine is configured. */
-const WITHOUT_ENGINES = '/dist/test/stack';
 
 export default class TestSequencer extends Sequencer {
   /** Returns the milliseconds of a file's last run, or an estimate; Jest sorts by it. */
@@ -29,7 +26,6 @@ export default class TestSequencer extends Sequencer {
 }
 
 function estimate(path, bytes) {
-  if (dirname(path).endsWith(WITHOUT_ENGINES)) return 0;
   const cost = COSTS.find(({ ending }) => path.endsWith(ending));
   return cost === undefined ? 0 : cost.start + (bytes / 1_024) * cost.kilobyte;
 }

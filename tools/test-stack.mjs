@@ -8,7 +8,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ensureInstalled, node24, root, run } from './prepare.mjs';
+import { ensureBuilt, ensureInstalled, node24, root } from './prepare.mjs';
 
 const ENGINES = { postgres: 25432, s3: 27070, kafka: 29092, opensearch: 29200 };
 const START_TIMEOUT_MS = 900_000;
@@ -39,7 +39,7 @@ const JOURNEYS = [
 
 const words = process.argv.slice(2);
 ensureInstalled();
-run(node24, [join(root, 'tools/build.mjs')], 'The build failed.');
+ensureBuilt();
 // Jest would not report one of several paths that matches nothing.
 const gone = JOURNEYS.filter((path) => !existsSync(join(root, path)));
 if (gone.length > 0) throw new Error(`Not found: ${gone.join(', ')}`);
@@ -84,6 +84,8 @@ function jest(environment, patterns) {
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
     join(root, 'node_modules/jest/bin/jest.js'),
+    // With retries, which the runner of the other tests lacks.
+    '--runner=jest-runner',
     '--runInBand',
     '--testTimeout=180000',
     ...patterns,

@@ -4,8 +4,9 @@
 // over many seeds, sizes or attacks. `npm run test:unit` runs only *.spec.ts without .int and .e2e.
 // Further words are passed to Jest, search tests everywhere and skip lint.
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
-import { ensureInstalled, node24, root, run, runSideBySide } from './prepare.mjs';
+import { ensureBuilt, ensureInstalled, node24, root, run, runSideBySide } from './prepare.mjs';
 import { runtimeEnvironment } from './runtime-env.mjs';
 import { testFolder } from './test-folder.mjs';
 
@@ -21,6 +22,8 @@ const EXHAUSTIVE = [
   '/dist/libs/ingest/chunk/chunker.properties',
   '/dist/libs/platform/process/baseline-compiler',
 ];
+// They need servers: `npm run test:stack` runs them, by Jest's own runner.
+const STACK = ['--testPathIgnorePatterns', '/dist/test/(faults/)?stack/'];
 const GROUPS = new Map([
   ['unit', ['--testPathIgnorePatterns', '\\.(int|e2e)\\.spec\\.js$']],
   ['journeys', ['--testPathPatterns', JOURNEYS]],
@@ -58,18 +61,15 @@ if (everything) {
   run(node24, [join(root, 'tools/folder-cycles.mjs')]);
   run(node24, [join(root, 'tools/dead-exports.mjs')]);
 } else {
-  run(...build);
+  ensureBuilt();
 }
 // Tests allocate like the service: with glibc's defaults a worker keeps hundreds of MB of freed
 // memory.
 Object.assign(process.env, runtimeEnvironment, testFolder());
 run(node24, [
-  '--experimental-vm-modules',
-  // Jest passes these on to its workers. V8's optimizing compiler takes gigabytes for the grammars,
-  // and a worker cannot end before it has; no test runs them long enough to benefit.
-  '--no-wasm-tier-up',
-  '--no-wasm-dynamic-tiering',
-  '--disable-warning=ExperimentalWarning',
+  '--import',
+  pathToFileURL(join(root, 'tools/jest/register.mjs')).href,
   join(root, 'node_modules/jest/bin/jest.js'),
   ...jestWords,
+  ...STACK,
 ]);
