@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Parser } from 'web-tree-sitter';
 
+import { byBaselineCompiler } from '#platform/process/baseline-compiler';
 import { LANGUAGE_FIXTURES } from '#test/support/language-fixtures';
 
 import { languageOf } from '../parse/languages.js';
@@ -42,7 +43,7 @@ function namesInTree(text: string, language: string): readonly FoundName[] {
   const grammar = grammars.get(language);
   if (grammar === undefined) throw new Error(`No grammar for ${language}`);
   parser.setLanguage(grammar.language);
-  const tree = parser.parse(text);
+  const tree = byBaselineCompiler(() => parser.parse(text));
   if (tree === null) throw new Error(`${language} was not parsed`);
   expect(tree.rootNode.hasError).toBe(false);
   try {

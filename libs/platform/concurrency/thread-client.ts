@@ -1,3 +1,6 @@
+// Its counter is for all threads, and must exist before the first of them.
+import '../process/baseline-compiler.js';
+
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 
 import {

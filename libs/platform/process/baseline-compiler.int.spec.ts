@@ -36,6 +36,16 @@ describe('the baseline compiler of WebAssembly', () => {
     expect(Number(stdout)).toBeLessThan(450 * 1_024);
   });
 
+  it('stays in use while another thread uses it for moments', async () => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [CHUNKS, 'Playlist.swift', 'beside'],
+      { timeout: 60_000 },
+    );
+    expect(Number(stdout)).toBeGreaterThan(50 * 1_024);
+    expect(Number(stdout)).toBeLessThan(450 * 1_024);
+  });
+
   it('returns what the work returns, and throws what it throws', async () => {
     expect(byBaselineCompiler(() => 7)).toBe(7);
     expect(() =>
