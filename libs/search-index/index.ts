@@ -30,6 +30,7 @@ export {
   type GenerationStore,
   type IndexBeside,
   type IndexedChunk,
+  type IndexedDocument,
   type LiveSource,
   type SearchIndex,
 } from './search-index.port.js';

@@ -104,6 +104,25 @@ export interface IndexedChunk {
   readonly symbol: string | undefined;
   readonly language: string;
   readonly chunkType: ChunkType;
+  /** White space of the file before the chunk; undefined if the sync did not record it. */
+  readonly before: string | undefined;
+  /** White space from the last chunk to the end of the file. */
+  readonly after: string | undefined;
+}
+
+/** A document as its chunks hold it. */
+export interface IndexedDocument {
+  readonly path: string;
+  /** In the order of the document; at least one. */
+  readonly chunks: readonly IndexedChunk[];
+}
+
+/** The documents of a generation to read. Default: all. */
+export interface DocumentRange {
+  /** The first path, in the order of UTF-8 bytes. */
+  readonly from?: string | undefined;
+  /** Keeps only documents whose path and first language match. */
+  readonly filter?: ChunkFilter | undefined;
 }
 
 /** The part of an index that loads generations and reports on them, without searches. */
@@ -169,6 +188,11 @@ export interface SearchIndex extends GenerationStore {
   ): Promise<readonly (string | undefined)[]>;
   /** Returns all chunks of one document of a source, by its path without fragment, in order. */
   document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]>;
+  /**
+   * Reads the documents of a source one by one, ascending by the UTF-8 bytes of their paths. It
+   * yields to other work of the process, and ends with an error if the generation is dropped.
+   */
+  documents(source: LiveSource, range?: DocumentRange): AsyncIterable<IndexedDocument>;
   /**
    * Starts an empty index next to this one; an earlier unfinished build is removed. One at a time.
    */

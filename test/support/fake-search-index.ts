@@ -1,5 +1,12 @@
 import type { Manifest } from '#contracts';
-import type { Candidates, IndexBeside, IndexedChunk, LiveSource, SearchIndex } from '#search-index';
+import type {
+  Candidates,
+  IndexBeside,
+  IndexedChunk,
+  IndexedDocument,
+  LiveSource,
+  SearchIndex,
+} from '#search-index';
 
 /** Remembers which generations it was given; it searches nothing. */
 export class FakeSearchIndex implements SearchIndex {
@@ -42,6 +49,10 @@ export class FakeSearchIndex implements SearchIndex {
 
   document(): Promise<readonly IndexedChunk[]> {
     return Promise.reject(new Error('Not in this fake'));
+  }
+
+  documents(): AsyncIterable<IndexedDocument> {
+    throw new Error('Not in this fake');
   }
 
   async *chunkIds({ tenantId, sourceId, generation }: LiveSource): AsyncIterable<string> {

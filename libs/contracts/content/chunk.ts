@@ -43,6 +43,13 @@ export interface Chunk {
   readonly chunk_type: ChunkType;
   readonly language: string;
   /**
+   * White space of the file between the chunk before and this one, or from its start. Absent where
+   * lines mean nothing, in chunks of versions that did not record it, and if it is very long.
+   */
+  readonly before?: string;
+  /** The same from the last chunk to the end of the file. */
+  readonly after?: string;
+  /**
    * OpenAPI only: `METHOD /path` and the hash of parameters, request body and responses after
    * `$ref`s.
    */

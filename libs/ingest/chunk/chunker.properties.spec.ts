@@ -135,6 +135,19 @@ describe('chunks of any text', () => {
     );
   });
 
+  it('are the text byte for byte together with the white space around them', () => {
+    fc.assert(
+      fc.property(documents, (document) => {
+        const chunks = chunker.chunk(document);
+        if (chunks.length === 0) return;
+        const text = chunks.map(({ before, content }) => `${before}${content}`).join('');
+        expect(`${text}${chunks.at(-1)?.after}`).toBe(document.text);
+        expect(chunks.slice(0, -1).filter(({ after }) => after !== undefined)).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it('stay under the hard limits, and know their hash', () => {
     fc.assert(
       fc.property(documents, (document) => {

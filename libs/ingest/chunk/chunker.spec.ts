@@ -90,6 +90,8 @@ describe('chunks', () => {
     expect(fields('prose').filter((field) => !fields('page').includes(field))).toEqual([
       'start_line',
       'end_line',
+      'before',
+      'after',
     ]);
   });
 

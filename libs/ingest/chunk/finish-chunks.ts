@@ -37,8 +37,9 @@ export function finishChunks(
   traits: ChunkTraits,
 ): Chunk[] {
   const chunks: Chunk[] = [];
+  const gaps = new Gaps(lines.text, traits.counted !== false);
 
-  const emit = (span: LineSpan, content: string, tokens: number): void => {
+  const emit = (span: LineSpan, content: string, tokens: number, start: number): void => {
     const { symbol, fragment, defs, definitions } = traits.names(span);
     chunks.push({
       ordinal: chunks.length,
@@ -52,27 +53,54 @@ export function finishChunks(
       ...(definitions === undefined ? {} : { definitions }),
       chunk_type: traits.chunk_type,
       language: traits.language,
+      ...gaps.before(start, content.length),
     });
   };
 
   const place = (range: LineSpan): void => {
     const span = withoutBlankEnds(lines, range);
     if (span === undefined) return;
+    const start = lines.startOf(span.first);
     const short = lines.length(span.first, span.last) <= CHUNK_LIMITS.hardCharacters;
     if (short) {
       const content = lines.slice(span.first, span.last);
       const tokens = countO200k(content);
-      if (tokens <= CHUNK_LIMITS.hardTokens) return emit(span, content, tokens);
+      if (tokens <= CHUNK_LIMITS.hardTokens) return emit(span, content, tokens, start);
     }
     if (span.first < span.last) halves(lines, span).forEach(place);
     else {
-      for (const piece of piecesOfLine(lines.slice(span.first, span.last)))
-        emit(span, piece, countO200k(piece));
+      for (const { piece, at } of piecesOfLine(lines.slice(span.first, span.last)))
+        emit(span, piece, countO200k(piece), start + at);
     }
   };
 
   ranges.forEach(place);
-  return chunks;
+  const last = chunks.pop();
+  return last === undefined ? [] : [...chunks, { ...last, ...gaps.after() }];
+}
+
+/** Maximum characters of white space between chunks that are recorded. */
+const MAX_GAP = 4_000;
+
+/** Text between chunks, in the order in which they are cut. */
+class Gaps {
+  private end = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly recorded: boolean,
+  ) {}
+
+  before(start: number, length: number): Pick<Chunk, 'before'> {
+    const gap = this.text.slice(this.end, start);
+    this.end = start + length;
+    return this.recorded && gap.length <= MAX_GAP ? { before: gap } : {};
+  }
+
+  after(): Pick<Chunk, 'after'> {
+    const gap = this.text.slice(this.end);
+    return this.recorded && gap.length <= MAX_GAP ? { after: gap } : {};
+  }
 }
 
 function withoutBlankEnds(lines: LineTable, range: LineSpan): LineSpan | undefined {
@@ -95,14 +123,14 @@ function halves(lines: LineTable, span: LineSpan): readonly LineSpan[] {
 }
 
 /** Returns pieces of at most the target size, halved again while a piece has too many tokens. */
-function* piecesOfLine(line: string): Generator<string> {
+function* piecesOfLine(line: string): Generator<{ readonly piece: string; readonly at: number }> {
   for (let start = 0; start < line.length;) {
     let end = cutBefore(line, Math.min(start + CHUNK_LIMITS.targetCharacters, line.length));
     while (end - start > 2 && countO200k(line.slice(start, end)) > CHUNK_LIMITS.hardTokens) {
       end = cutBefore(line, start + ((end - start) >> 1));
     }
     const piece = line.slice(start, end);
-    if (piece.trim() !== '') yield piece;
+    if (piece.trim() !== '') yield { piece, at: start };
     start = end;
   }
 }

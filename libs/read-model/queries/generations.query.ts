@@ -16,6 +16,22 @@ export async function getGeneration(
   return manager.findOneBy(generationsTable.entity, key);
 }
 
+/** Returns the newest generation of a version, those that are kept first; null without any. */
+export async function getGenerationOfVersion(
+  manager: EntityManager,
+  tenantId: string,
+  sourceId: string,
+  versionRef: string,
+): Promise<GenerationView | null> {
+  const of = { tenant_id: tenantId, source_id: sourceId, version_ref: versionRef };
+  const order = { generation: 'DESC' } as const;
+  const kept = { where: { ...of, state: Not('dropped' as const) }, order };
+  return (
+    (await manager.findOne(generationsTable.entity, kept)) ??
+    manager.findOne(generationsTable.entity, { where: of, order })
+  );
+}
+
 /** Returns the number of the tenant's generations that have not left the index. */
 export async function countKeptGenerations(
   manager: EntityManager,

@@ -1,4 +1,10 @@
-import type { IndexedChunk, LiveSource } from '../search-index.port.js';
+import { compileChunkFilter } from '../chunk-filter.js';
+import type {
+  DocumentRange,
+  IndexedChunk,
+  IndexedDocument,
+  LiveSource,
+} from '../search-index.port.js';
 import type { RowSource } from './chunk-row.js';
 import { decodeRanking } from './ranking-data.js';
 import { rowFilter, slices } from './row-filter.js';
@@ -55,6 +61,31 @@ export class ChunkReader {
     return chunks;
   }
 
+  async *documents(
+    source: LiveSource,
+    { from, filter }: DocumentRange,
+  ): AsyncIterable<IndexedDocument> {
+    await this.records.loaded([source]);
+    const accept = filter && compileChunkFilter(filter);
+    const { routing, clause } = rowFilter(source);
+    const range = from === undefined ? [] : [{ range: { path: { gte: from } } }];
+    const rows = { routing, clause: { bool: { filter: [clause, ...range] } } };
+    const page = { size: DOCUMENT_PAGE, _source: ['content'], docvalue_fields: ['ranking'] };
+    const order = ['path', 'ordinal', 'chunk_id'];
+    let chunks: IndexedChunk[] = [];
+    const isWanted = ([first]: readonly IndexedChunk[]) => first && (accept?.(first) ?? true);
+    for await (const { _source, fields } of this.rows.hits<RowSource>(rows, page, order)) {
+      const ranking = Buffer.from(fields?.ranking?.[0] ?? '', 'base64');
+      const chunk = indexedChunk(source, ranking, _source.content);
+      if (chunks[0] && chunks[0].path !== chunk.path) {
+        if (isWanted(chunks)) yield { path: chunks[0].path, chunks };
+        chunks = [];
+      }
+      chunks.push(chunk);
+    }
+    if (chunks[0] && isWanted(chunks)) yield { path: chunks[0].path, chunks };
+  }
+
   async *chunkIds(source: LiveSource): AsyncIterable<string> {
     await this.records.loaded([source]);
     yield* this.rows.chunkIds(rowFilter(source));
@@ -76,5 +107,7 @@ function indexedChunk({ sourceId }: LiveSource, ranking: Buffer, content: string
     symbol: meta.symbol,
     language: meta.language,
     chunkType: meta.chunk_type,
+    before: meta.before,
+    after: meta.after,
   };
 }

@@ -6,8 +6,10 @@ import { type BoundToLog, type LogBinding, type Logger, tlsFailure } from '#plat
 import type {
   CandidateQuery,
   Candidates,
+  DocumentRange,
   IndexBeside,
   IndexedChunk,
+  IndexedDocument,
   LiveSource,
   SearchIndex,
 } from '../search-index.port.js';
@@ -192,6 +194,10 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
 
   document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]> {
     return this.chunks.document(source, path);
+  }
+
+  documents(source: LiveSource, range: DocumentRange = {}): AsyncIterable<IndexedDocument> {
+    return this.chunks.documents(source, range);
   }
 
   chunkIds(source: LiveSource): AsyncIterable<string> {

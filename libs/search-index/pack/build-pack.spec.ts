@@ -106,6 +106,29 @@ describe('a pack', () => {
     expect(chunks.filter(({ path }) => path !== NOTED.path)).toHaveLength(before.length);
   });
 
+  it('returns the text around chunks, also after a merge with a pack of older versions', () => {
+    const around = CHUNKS.map((chunk, i): SourceChunk => {
+      const isLast = i >= CHUNKS.length - 5;
+      return { ...chunk, before: '\r\n'.repeat(i), ...(isLast && { after: '\n' }) };
+    });
+    const old = { pack: readPack(buildPack([analyzed([NOTED])], META).bytes) };
+    expect(old.pack.tables.gap(0)).toEqual({});
+    const now = { pack: readPack(buildPack([analyzed(around)], META).bytes) };
+    const all = readPack(mergePacks([old, now]).bytes);
+    const chunks = Array.from({ length: all.meta.chunks }, (_, i) => all.chunk(i));
+    const byId = (a: SourceChunk, b: SourceChunk) => (a.chunk_id < b.chunk_id ? -1 : 1);
+    expect(chunks.sort(byId)).toEqual([...around, NOTED].sort(byId));
+  });
+
+  it('numbers more gaps than a byte has', () => {
+    const many = Array.from({ length: 300 }, (_, i): SourceChunk => {
+      const chunk = source.chunk({ path: 'a.ts', ordinal: i, text: `text${i}` });
+      return { ...chunk, before: '\n'.repeat(i) };
+    });
+    const pack = readPack(buildPack([analyzed(many)], META).bytes);
+    expect(many.map((_, i) => pack.chunk(i))).toEqual(many);
+  });
+
   it('is the same after its parts were encoded', () => {
     const stored = [CHUNKS.slice(0, 30), CHUNKS.slice(30)].map((chunks) =>
       decodePart(encodePart(analyzed(chunks))),

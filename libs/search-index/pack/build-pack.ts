@@ -1,6 +1,7 @@
 import { CHUNK_TYPES } from '#contracts';
 
 import type { AnalyzedPart } from './analyzed-part.js';
+import { packGaps } from './chunk-gaps.js';
 import {
   invertDefinitions,
   invertTerms,
@@ -11,6 +12,8 @@ import {
   Column,
   COLUMNS,
   FRAGMENT_SECTION,
+  GAP_PAIR_SECTION,
+  GAP_SECTION,
   HASH_BYTES,
   ID_BYTES,
   NO_STRING,
@@ -92,6 +95,7 @@ export function buildPack(
   const terms = invertTerms(parts, packed);
   const definitions = invertDefinitions(packed, stringId);
   const placed = placeDefinitions(packed, stringId);
+  const gaps = packGaps(packed, stringId);
   const encodedStrings = encodeStrings(strings);
   const withFragments = fragments.some((id) => id !== NO_STRING);
   const packMeta: PackMeta = {
@@ -128,6 +132,7 @@ export function buildPack(
     text_table: text.table,
     scales,
     ...(withFragments && { [FRAGMENT_SECTION]: fragments }),
+    ...(gaps && { [GAP_PAIR_SECTION]: gaps.pairs, [GAP_SECTION]: gaps.chunks }),
     [VECTOR_SECTION]: vectors,
     [TEXT_SECTION]: text.data,
   });
@@ -160,10 +165,11 @@ function collectStrings(parts: readonly AnalyzedPart[]): Set<string> {
   for (const part of parts) {
     for (const chunk of part.chunks) {
       strings.add(chunk.path).add(chunk.language);
-      for (const text of [chunk.symbol, chunk.fragment, chunk.endpoint_key, chunk.schema_hash])
+      const { symbol, fragment, endpoint_key, schema_hash, before, after } = chunk;
+      for (const text of [symbol, fragment, endpoint_key, schema_hash, before, after])
         if (text !== undefined) strings.add(text);
       for (const name of chunk.defs) strings.add(name);
-      for (const { name, symbol } of chunk.definitions ?? []) strings.add(name).add(symbol);
+      for (const placed of chunk.definitions ?? []) strings.add(placed.name).add(placed.symbol);
     }
   }
   return strings;

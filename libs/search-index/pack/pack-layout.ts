@@ -48,6 +48,13 @@ export const VECTOR_SECTION = 'vectors';
 /** Written if some chunk has a fragment, and missing from older packs. */
 export const FRAGMENT_SECTION = 'chunk_fragments';
 
+/**
+ * Written if some chunk records the text around it: the distinct gaps, and the number of each
+ * chunk's. Missing from older packs.
+ */
+export const GAP_PAIR_SECTION = 'gap_pairs';
+export const GAP_SECTION = 'chunk_gaps';
+
 const HEX = Buffer.from('0123456789abcdef');
 const DASH = 0x2d;
 /** Bytes of a UUID that are followed by a dash. */

@@ -1,10 +1,13 @@
 import { CHUNK_TYPES, type ChunkDefinition, type ChunkType } from '#contracts/content/chunk';
 
+import { type ChunkGap, gapNumbers, gapOf, type PackedGaps } from './chunk-gaps.js';
 import type { PlacedDefinitions } from './invert-chunks.js';
 import {
   Column,
   COLUMNS,
   FRAGMENT_SECTION,
+  GAP_PAIR_SECTION,
+  GAP_SECTION,
   HASH_BYTES,
   ID_BYTES,
   NO_STRING,
@@ -40,6 +43,8 @@ export class PackTables {
   private readonly definedOffsets: Uint32Array;
   private readonly definedChunks: Uint32Array;
   private readonly fragments: Uint32Array | undefined;
+  /** Null in a pack of a version that did not record the text between chunks. */
+  private readonly gaps: PackedGaps | null;
   /** Null in a pack of a version that did not record lines of definitions. */
   private readonly placed: PlacedDefinitions | null;
 
@@ -70,6 +75,12 @@ export class PackTables {
     this.definedOffsets = asUint32(section('defined_offsets'));
     this.definedChunks = asUint32(section('defined_chunks'));
     this.fragments = meta.fragments ? asUint32(section(FRAGMENT_SECTION)) : undefined;
+    this.gaps = has(GAP_SECTION)
+      ? {
+          pairs: asUint32(section(GAP_PAIR_SECTION)),
+          chunks: gapNumbers(section(GAP_SECTION), meta.chunks),
+        }
+      : null;
     this.placed = has('definition_offsets')
       ? {
           offsets: asUint32(section('definition_offsets')),
@@ -196,6 +207,11 @@ export class PackTables {
       start_line: startLines[first + i] as number,
       end_line: endLines[first + i] as number,
     }));
+  }
+
+  /** Returns the text around a chunk; nothing in packs that did not record it. */
+  gap(chunk: number): ChunkGap {
+    return this.gaps ? gapOf(this.gaps, chunk, (id) => this.strings.at(id)) : {};
   }
 
   textSpan(chunk: number): TextSpan {

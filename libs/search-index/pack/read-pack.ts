@@ -79,6 +79,7 @@ function chunkRecord(tables: PackTables, chunk: number): ChunkRecord {
     ...(definitions.length > 0 && { definitions }),
     chunk_type: tables.chunkType(chunk),
     language: tables.language(chunk),
+    ...tables.gap(chunk),
     ...(endpointKey !== undefined && { endpoint_key: endpointKey }),
     ...(schemaHash !== undefined && { schema_hash: schemaHash }),
   };

@@ -50,6 +50,7 @@ function contentOf(segment: Segment, chunk: number): string {
 
 function indexedChunk(segment: Segment, chunk: number, sourceId: string): IndexedChunk {
   const { tables } = segment;
+  const { before, after } = tables.gap(chunk);
   return {
     chunkId: tables.chunkId(chunk),
     sourceId,
@@ -63,5 +64,7 @@ function indexedChunk(segment: Segment, chunk: number, sourceId: string): Indexe
     symbol: tables.symbol(chunk),
     language: tables.language(chunk),
     chunkType: tables.chunkType(chunk),
+    before,
+    after,
   };
 }

@@ -1,21 +1,24 @@
 import { mkdir } from 'node:fs/promises';
 
 import { FootnoteError, type Manifest } from '#contracts';
-import { FileLogBinding, type LogBinding } from '#platform';
+import { FileLogBinding, type LogBinding, TimeSlices } from '#platform';
 import { quantize, type QuantizedVector } from '#retrieval';
 
 import { BadSectionsError } from '../pack/sections.js';
 import type {
   CandidateQuery,
   Candidates,
+  DocumentRange,
   IndexBeside,
   IndexedChunk,
+  IndexedDocument,
   LiveSource,
   SearchIndex,
 } from '../search-index.port.js';
 import { searchTooCostly } from '../search-too-costly.js';
 import { withinTenants } from '../tenant-wall.js';
 import { chunkIdsOf, readContents, readDocument } from './chunk-reader.js';
+import { documentPaths } from './document-paths.js';
 import { LoadedGenerations } from './loaded-generations.js';
 import { isSearchBudgetError } from './scan/scan-pace.js';
 import type { QueryVectors, SliceQuery } from './scan/search-slice.js';
@@ -129,6 +132,19 @@ class SegmentIndex implements SearchIndex {
 
   async document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]> {
     return this.readingText(source, (views) => readDocument(views, path));
+  }
+
+  async *documents(source: LiveSource, range: DocumentRange = {}): AsyncIterable<IndexedDocument> {
+    const slices = new TimeSlices();
+    for (const path of documentPaths(this.loaded.get(source).views, range)) {
+      await slices.pause();
+      // Of a rejected document nothing is read.
+      if (path === undefined) continue;
+      yield {
+        path,
+        chunks: await this.readingText(source, (views) => readDocument(views, path)),
+      };
+    }
   }
 
   async *chunkIds(source: LiveSource): AsyncIterable<string> {
