@@ -40,6 +40,7 @@ export function httpAgentService({ url, apiKey }: ClientEnvironment): AgentServi
     (await send<Body>(method, path, body)).body;
   return {
     search: (request) => receipted('/search', request),
+    searchCode: (request) => receipted('/search/code', request),
     listSources: (page) => plain('GET', `/sources${queryOf(page)}`),
     readContent: (id, wanted) => plain('GET', `/sources/${segment(id)}/content${queryOf(wanted)}`),
     searchPackage: (request) => receipted('/packages/search', request),

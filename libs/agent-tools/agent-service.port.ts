@@ -2,6 +2,8 @@ import type { MultiHopResponse, NoEvidence, SearchResponse } from '#contracts';
 import type {
   AddPackageBody,
   AuditEventList,
+  CodeSearchBody,
+  CodeSearchResponseView,
   CreateRoverJobBody,
   CreateSourceBody,
   JobView,
@@ -29,7 +31,7 @@ export interface Receipted<Answer> {
 
 /** The answer to a replayed search. */
 export interface ReplayedSearch {
-  readonly answer: SearchResponse | MultiHopResponse | NoEvidence;
+  readonly answer: SearchResponse | MultiHopResponse | NoEvidence | CodeSearchResponseView;
   /** True if it equals the recorded one. */
   readonly matches: boolean;
 }
@@ -40,6 +42,7 @@ export interface ReplayedSearch {
  */
 export interface AgentService {
   search(request: SearchBody): Promise<Receipted<SearchResponse | NoEvidence>>;
+  searchCode(request: CodeSearchBody): Promise<Receipted<CodeSearchResponseView>>;
   listSources(page: ListSourcesQuery): Promise<SourceList>;
   readContent(sourceId: string, wanted: SourceContentQuery): Promise<SourceContent>;
   searchPackage(

@@ -11,7 +11,11 @@ export { listActiveApiKeys, listApiKeys } from './queries/api-keys.query.js';
 export { listContentGaps, type ContentGapView } from './queries/content-gaps.query.js';
 export { listConversations } from './queries/conversations.query.js';
 export { decidingSyncs, lastRecords, pastRecords } from './queries/past-records.query.js';
-export { type GenerationView, getGeneration } from './queries/generations.query.js';
+export {
+  type GenerationView,
+  getGeneration,
+  getGenerationOfVersion,
+} from './queries/generations.query.js';
 export { listInvitations } from './queries/invitations.query.js';
 export { getJob, listJobs, getPackageJob } from './queries/jobs.query.js';
 export {

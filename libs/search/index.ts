@@ -1,3 +1,5 @@
+export { CodeSearch, type CodeSearchOutcome } from './code-search.js';
+export type { CodeSearchRequest } from './code-search-scope.js';
 export { createSearches, type Searches } from './create-searches.js';
 export { HybridSearch } from './hybrid-search.js';
 export { type LinkedPackages, NO_LINKS } from './linked-packages.js';

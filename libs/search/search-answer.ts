@@ -1,7 +1,13 @@
 import type { Citation, Conflict, PolicySettings, SearchResponse, SearchResult } from '#contracts';
 import { beforeFirst } from '#contracts/content/before-first';
 import { redactUrls } from '#ingest/redact/redact-urls';
-import { evidenceQuality, type RankedChunk, stalenessSummary, stalenessWarning } from '#retrieval';
+import {
+  bestLines,
+  evidenceQuality,
+  type RankedChunk,
+  stalenessSummary,
+  stalenessWarning,
+} from '#retrieval';
 import type { Candidate } from '#search-index';
 
 import type { Cited } from './cited-definition.js';
@@ -87,7 +93,7 @@ export function searchResponse(
   { results: found, hits, conflicts }: Shown,
   searchTimeMs: number,
 ): SearchResponse {
-  const results = found.map((result) => withUrl(result, scope));
+  const results = withBestLines(request.query, found).map((result) => withUrl(result, scope));
   const withResults = sourcesOf(results, scope);
   const staleness = stalenessSummary(
     withResults.map(({ source, isStale }) => ({ name: source.name, isStale })),
@@ -111,6 +117,23 @@ export function searchResponse(
     query: request.query,
     search_time_ms: searchTimeMs,
   };
+}
+
+/** Comes after joining and cutting passages, as `withUrl` does. */
+function withBestLines(query: string, results: readonly SearchResult[]): readonly SearchResult[] {
+  const named = bestLines(
+    query,
+    results.map(({ content, citation: { start_line: startLine, end_line: endLine } }) =>
+      startLine === undefined || endLine === undefined
+        ? undefined
+        : { content, startLine, endLine },
+    ),
+  );
+  return results.map((result, at) => {
+    const lines = named[at];
+    if (!lines) return result;
+    return { ...result, best_lines: { start_line: lines.startLine, end_line: lines.endLine } };
+  });
 }
 
 /** Comes last: joining passages and cutting them to a budget move their lines. */

@@ -15,7 +15,10 @@ export type MultiHopRequest = Readonly<MultiHopSearchBody>;
  *
  * @throws FootnoteError `validation_failed` for a glob that cannot be used.
  */
-export function chunkFilter({ path_patterns, languages }: SearchRequest): ChunkFilter | undefined {
+export function chunkFilter({
+  path_patterns,
+  languages,
+}: Pick<SearchRequest, 'path_patterns' | 'languages'>): ChunkFilter | undefined {
   const problems = [
     ...patternProblems('path_patterns', path_patterns),
     ...patternListProblems('path_patterns', path_patterns),

@@ -4,6 +4,7 @@ import type { AgentService } from '#agent-tools';
 
 import { ListAuditEvents } from '../audit/list-audit-events.js';
 import type { Caller } from '../auth/caller.js';
+import { SearchCode } from '../code-search/search-code.js';
 import { CancelJob } from '../jobs/cancel-job.js';
 import { GetJob } from '../jobs/get-job.js';
 import { AddPackage } from '../packages/add-package.js';
@@ -30,6 +31,7 @@ export function busAgentService(
 ): AgentService {
   return {
     search: (request) => queries.execute(new Search(caller, request)),
+    searchCode: (request) => queries.execute(new SearchCode(caller, request)),
     listSources: async (page) => (await queries.execute(new ListSources(caller, page))).answer,
     readContent: (sourceId, wanted) =>
       queries.execute(new GetSourceContent(caller, sourceId, wanted)),

@@ -10,7 +10,14 @@ import { mcpClient, toolText } from '#test/support/api/mcp-client';
 import { publish } from '#test/support/api/publish';
 
 const LINES = Array.from({ length: 900 }, (_, at) => `value_${at} = compute(${at})`);
-const DEFAULT_TOOLS = ['search', 'read_file', 'list_sources', 'search_package', 'research'];
+const DEFAULT_TOOLS = [
+  'search',
+  'search_code',
+  'read_file',
+  'list_sources',
+  'search_package',
+  'research',
+];
 
 describe('the MCP endpoint', () => {
   let api: ApiHarness;
@@ -87,7 +94,7 @@ describe('the MCP endpoint', () => {
       ...['audit_events', 'get_receipt', 'replay'],
     ]);
     const weak = await mcpClient(api, { query: '?tools=manage,audit', key: reader });
-    expect(await names(weak)).toEqual([...DEFAULT_TOOLS.slice(0, 4), 'get_receipt', 'replay']);
+    expect(await names(weak)).toEqual([...DEFAULT_TOOLS.slice(0, 5), 'get_receipt', 'replay']);
     await Promise.all([all.close(), weak.close()]);
   });
 

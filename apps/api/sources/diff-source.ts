@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
-import { FootnoteError, type ManifestDocument, validationFailed } from '#contracts';
+import { FootnoteError } from '#contracts';
 import type { FileDiffView, SourceDiffQuery, SourceDiffView } from '#contracts/http/index';
-import { BLOB_STORE, type BlobStore, isBlobGone, jsonArrayItems, mapBounded } from '#platform';
-import { type GenerationView, getGeneration, getSource, isGenerationDropped } from '#read-model';
+import { mapBounded } from '#platform';
+import { type GenerationView, getSource } from '#read-model';
 import { SEARCH_INDEX, type SearchIndex } from '#search-index';
 
 import type { Caller } from '../auth/caller.js';
@@ -13,6 +13,7 @@ import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
 import { type DifferentFile, differentFiles } from './diff/file-diff.js';
 import { differentSymbols } from './diff/symbol-diff.js';
+import { KeptGenerations, placeOf } from './kept-generations.js';
 import { LiveSources } from './live-sources.js';
 
 /** Most symbols of one file in an answer. */
@@ -37,8 +38,8 @@ export class DiffSource extends Query<SourceDiffView> {
 export class DiffSourceHandler implements IQueryHandler<DiffSource> {
   constructor(
     private readonly liveSources: LiveSources,
+    private readonly generations: KeptGenerations,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
-    @Inject(BLOB_STORE) private readonly blobs: Pick<BlobStore, 'get'>,
     @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
   ) {}
 
@@ -51,9 +52,12 @@ export class DiffSourceHandler implements IQueryHandler<DiffSource> {
     const to = query.to ?? this.liveSources.one(tenantId, id)?.generation;
     if (to === undefined)
       throw new FootnoteError('content_not_found', 'This source has not been synced yet');
-    const before = await this.kept(tenantId, id, 'from', query.from);
-    const after = await this.kept(tenantId, id, 'to', to);
-    const files = await differentFiles(await this.documents(before), await this.documents(after));
+    const before = await this.generations.kept(tenantId, id, 'from', query.from);
+    const after = await this.generations.kept(tenantId, id, 'to', to);
+    const files = await differentFiles(
+      await this.generations.documents(before),
+      await this.generations.documents(after),
+    );
     const count = (change: DifferentFile['change']) =>
       files.filter((file) => file.change === change).length;
     const page = files.slice(query.skip, query.skip + query.limit);
@@ -68,38 +72,6 @@ export class DiffSourceHandler implements IQueryHandler<DiffSource> {
     };
   }
 
-  private async kept(
-    tenantId: string,
-    sourceId: string,
-    field: string,
-    generation: number,
-  ): Promise<GenerationView> {
-    const row = await this.readModel.ask(getGeneration, tenantId, sourceId, generation);
-    if (!row) {
-      const message = `must be a generation of the source (got ${generation})`;
-      throw validationFailed([{ field, message }]);
-    }
-    const dropped =
-      row.state === 'dropped' ||
-      (await this.readModel.ask(isGenerationDropped, tenantId, sourceId, generation));
-    if (!dropped) return row;
-    throw new FootnoteError('generation_dropped', `Generation ${generation} is not kept any more`);
-  }
-
-  private async documents({
-    manifest,
-    generation,
-  }: GenerationView): Promise<readonly ManifestDocument[]> {
-    try {
-      const { documents } = await jsonArrayItems(await this.blobs.get(manifest), ['documents']);
-      return documents as ManifestDocument[];
-    } catch (error) {
-      if (!isBlobGone(error)) throw error;
-      const message = `The manifest of generation ${generation} is missing`;
-      throw new FootnoteError('content_missing', message, { cause: error });
-    }
-  }
-
   private async fileView(
     { path, change }: DifferentFile,
     before: GenerationView,
@@ -111,8 +83,4 @@ export class DiffSourceHandler implements IQueryHandler<DiffSource> {
     const truncated = symbols.length > MOST_SYMBOLS;
     return { path, change, symbols: symbols.slice(0, MOST_SYMBOLS), truncated };
   }
-}
-
-function placeOf({ tenant_id: tenantId, source_id: sourceId, generation }: GenerationView) {
-  return { tenantId, sourceId, generation };
 }

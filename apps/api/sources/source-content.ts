@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
-import { FootnoteError, isFootnoteError, validationFailed } from '#contracts';
+import { FootnoteError, validationFailed } from '#contracts';
 import type { SourceContent, SourceContentQuery } from '#contracts/http/index';
 import { getSource } from '#read-model';
 import { allOf, ownersOf, visibleSource } from '#search';
@@ -15,6 +15,7 @@ import { Handles } from '../use-cases/handles.js';
 import { ContentGaps } from './content-gaps.js';
 import { indexedLines } from './indexed-lines.js';
 import { LiveSources } from './live-sources.js';
+import { readIndexedDocument } from './read-indexed-document.js';
 
 /** Most lines in one answer. */
 const MAX_CONTENT_LINES = 2_000;
@@ -136,20 +137,8 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
     return parts.map((one) => one.path).sort()[0];
   }
 
-  /**
-   * @throws FootnoteError `content_missing` where the index cannot load the generation for want of
-   * its content.
-   */
-  private async document(live: LiveSource, path: string): Promise<readonly IndexedChunk[]> {
-    try {
-      return await this.index.document(live, path);
-    } catch (error) {
-      if (!isFootnoteError(error, 'engine_unavailable')) throw error;
-      await this.contentGaps.refreshUnlessFresh();
-      const gap = this.contentGaps.of(live);
-      if (!gap) throw error;
-      throw new FootnoteError('content_missing', gap.message, { cause: error });
-    }
+  private document(live: LiveSource, path: string): Promise<readonly IndexedChunk[]> {
+    return readIndexedDocument(this.index, this.contentGaps, live, path);
   }
 }
 

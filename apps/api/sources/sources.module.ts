@@ -11,6 +11,7 @@ import { SyncAcceptance } from './accept-sync.js';
 import { ContentGaps } from './content-gaps.js';
 import { DiffSourceHandler } from './diff-source.js';
 import { GetSourceHandler } from './get-source.js';
+import { KeptGenerations } from './kept-generations.js';
 import { LastJobs } from './last-job.js';
 import { ListSourcesHandler } from './list-sources.js';
 import { LiveSources } from './live-sources.js';
@@ -46,6 +47,7 @@ export class LiveSourcesModule {}
   ],
   controllers: [SourcesController],
   providers: [
+    KeptGenerations,
     LastJobs,
     SourceCredentials,
     SourceRegistrations,
@@ -61,6 +63,6 @@ export class LiveSourcesModule {}
     RequestSyncHandler,
     GetSourceContentHandler,
   ],
-  exports: [LastJobs, SyncAcceptance],
+  exports: [KeptGenerations, LastJobs, SyncAcceptance],
 })
 export class SourcesModule {}

@@ -48,6 +48,13 @@ describe('passages in a budget', () => {
     });
   });
 
+  it('name the best lines', () => {
+    const passage = { content, citation: CITATION, best_lines: { start_line: 8, end_line: 15 } };
+    expect(fitPassages([passage], 1_000, words).text).toContain(
+      'src/ctx.py:3-22 @0123456789ab (best lines 8-15)\n',
+    );
+  });
+
   it('mark stale sources', () => {
     const stale = { content: 'x', citation: CITATION, is_stale: true };
     expect(fitPassages([stale], 100, words).text).toContain('@0123456789ab (stale)');

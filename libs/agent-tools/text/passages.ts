@@ -1,4 +1,4 @@
-import type { Citation } from '#contracts';
+import type { BestLines, Citation } from '#contracts';
 
 import type { TokenCounter } from '../tool.types.js';
 import { citationLine } from './citation-line.js';
@@ -9,6 +9,7 @@ export interface Passage {
   readonly content: string;
   readonly citation: Citation;
   readonly is_stale?: boolean;
+  readonly best_lines?: BestLines;
 }
 
 /** Passages as text within a budget. */
@@ -48,9 +49,10 @@ export function fitPassages(
   return { text: parts.join('\n\n'), shown: parts.length };
 }
 
-function passageText({ content, citation, is_stale }: Passage, number: number): string {
+function passageText({ content, citation, is_stale, best_lines }: Passage, number: number): string {
   const stale = is_stale === true ? ' (stale)' : '';
-  const heading = `[${number}] ${citationLine(citation)}${stale}`;
+  const best = best_lines ? ` (best lines ${best_lines.start_line}-${best_lines.end_line})` : '';
+  const heading = `[${number}] ${citationLine(citation)}${best}${stale}`;
   return `${heading}\n${fenced(content, citation.language)}`;
 }
 

@@ -9,6 +9,7 @@ import { agentTool } from '../tool.types.js';
 import { definedFields } from './defined-fields.js';
 import { maxTokens } from './inputs.js';
 import { searchAnswer } from './search.tool.js';
+import { codeAnswer } from './search-code.tool.js';
 
 /** Tokens of a heading and of the line about further records. */
 const FRAME = 60;
@@ -83,7 +84,10 @@ const replayTool = agentTool({
       ? 'The replay equals the recorded answer.'
       : 'The replay differs from the recorded answer.';
     const room = max_tokens - FRAME;
-    const { text, data } = searchAnswer({ answer, receiptId: null }, room, countTokens);
+    const { text, data } =
+      'files' in answer
+        ? codeAnswer({ answer, receiptId: null }, room, countTokens)
+        : searchAnswer({ answer, receiptId: null }, room, countTokens);
     return { text: `${head}\n\n${text}`, data: { ...data, matches } };
   },
 });

@@ -7,11 +7,13 @@ import { MANAGE_TOOLS } from './manage.tools.js';
 import { readFileTool } from './read-file.tool.js';
 import { researchTool } from './research.tool.js';
 import { searchTool } from './search.tool.js';
+import { searchCodeTool } from './search-code.tool.js';
 import { searchPackageTool } from './search-package.tool.js';
 
 /** All tools, in the order in which clients see them. */
 const AGENT_TOOLS: readonly AgentTool[] = [
   searchTool,
+  searchCodeTool,
   readFileTool,
   listSourcesTool,
   searchPackageTool,

@@ -40,6 +40,8 @@ export class SearchesBucketView extends BucketView {
   rmh: number;
   /** Searches of chat questions. */
   chat: number;
+  /** Exact and regular-expression searches. */
+  code: number;
 }
 
 export class SearchesAnalyticsView {

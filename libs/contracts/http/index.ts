@@ -63,6 +63,14 @@ export {
   UploadedPdfView,
   UploadPdfForm,
 } from './conversation.dto.js';
+export {
+  CodeFileView,
+  CodeLineView,
+  CodeSearchBody,
+  CodeSearchQuery,
+  CodeSearchResponseView,
+  type IncompleteReason,
+} from './code-search.dto.js';
 export { ErrorView } from './error.dto.js';
 export { FeedEventPage, FeedEventView, ListFeedEventsQuery } from './feed.dto.js';
 export {
@@ -119,7 +127,12 @@ export {
   SimulatePolicyBody,
   type SimulatedEffect,
 } from './policy-simulation.dto.js';
-export { ReceiptAnswerView, ReceiptResultView, ReceiptView } from './receipt.dto.js';
+export {
+  ReceiptAnswerView,
+  ReceiptCodeView,
+  ReceiptResultView,
+  ReceiptView,
+} from './receipt.dto.js';
 export {
   CreateRoverJobBody,
   ListRoverJobsQuery,
@@ -151,6 +164,15 @@ export {
   UploadedSource,
   UploadSourceForm,
 } from './source.dto.js';
+export {
+  type FileDifference,
+  SourceFileQuery,
+  SourceFileView,
+  SourceTreeQuery,
+  SourceTreeView,
+  type SourceVersionQuery,
+  type TreeEntryView,
+} from './source-files.dto.js';
 export { ChangeLegalHoldBody, LegalHoldView } from './legal-hold.dto.js';
 export { EraseMeBody, EraseTenantBody, TenantErasureView } from './tenant.dto.js';
 export { isReadOnlyField } from './validation/read-only.js';

@@ -19,6 +19,28 @@ export class ReceiptParametersView implements ReceiptParameters {
   neighbor_line_radius?: number;
   expand_neighbors?: boolean;
   secondary_search?: boolean;
+  /** Code searches only, as the four after it; their limit is `top_k`. */
+  regex?: boolean;
+  case_sensitive?: boolean;
+  word?: boolean;
+  context_lines?: number;
+  /** Left out of a first page. */
+  cursor?: string;
+}
+
+/** The result of a code search, which can be repeated and compared. */
+export class ReceiptCodeView {
+  /** Matching lines, and the documents that contain them. */
+  lines: number;
+  files: number;
+  /** Documents that were examined as a whole. */
+  documents: number;
+  /** True if every document in scope was examined: without lines, the pattern occurred nowhere. */
+  complete: boolean;
+  /** Why it is not complete; left out where it is. */
+  reason?: string;
+  /** SHA-256 over source, generation, path, line and ranges of each matching line. */
+  digest: string;
 }
 
 export class ReceiptPolicyView implements PolicySettings {
@@ -129,4 +151,6 @@ export class ReceiptView {
   @ApiProperty({ enum: ['results', 'no_evidence'] })
   outcome: 'results' | 'no_evidence';
   results: ReceiptResultView[];
+  /** Only for a code search, which has no `results`. */
+  code?: ReceiptCodeView;
 }

@@ -3,6 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MOST_TOP_K } from '../content/answer-limits.js';
 import { CHUNK_TYPES, type ChunkType } from '../content/chunk.js';
 import {
+  type BestLines,
   type Citation,
   type Confidence,
   CONFIDENCES,
@@ -169,6 +170,14 @@ export class ScoreExplanationView implements ScoreExplanation {
   contributions: ScoreContributionView[];
 }
 
+/** Lines inside the cited range of a result. */
+export class BestLinesView implements BestLines {
+  /** 1-based. */
+  start_line: number;
+  /** Inclusive. */
+  end_line: number;
+}
+
 export class SearchResultView implements SearchResult {
   content: string;
   /** Relevance: 0 to 1, times the policy's source priority. */
@@ -180,6 +189,11 @@ export class SearchResultView implements SearchResult {
    * the best first. Left out without any.
    */
   also_at?: CitationView[];
+  /**
+   * At most eight of the cited lines that have most of the query's terms. Left out after
+   * the tenth result, for at most eight cited lines, and where no line has a term.
+   */
+  best_lines?: BestLinesView;
   /** Days since the source was last synced. */
   freshness_days: number;
   is_stale: boolean;

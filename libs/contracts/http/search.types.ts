@@ -38,6 +38,12 @@ export interface ScoreExplanation {
   readonly contributions: readonly ScoreContribution[];
 }
 
+/** Lines inside a cited range: 1-based, inclusive. */
+export interface BestLines {
+  readonly start_line: number;
+  readonly end_line: number;
+}
+
 export interface SearchResult {
   readonly content: string;
   /** 0–1 before the source priority, which may raise it above 1. */
@@ -49,6 +55,11 @@ export interface SearchResult {
    * without any.
    */
   readonly also_at?: readonly Citation[];
+  /**
+   * At most eight of the cited lines that have most of the query's terms; absent where the lines
+   * are few or have no term.
+   */
+  readonly best_lines?: BestLines;
   /** Days since the source's last successful sync. */
   readonly freshness_days: number;
   /** True if the source is past the staleness budget. */

@@ -1,0 +1,59 @@
+import type { Receipt, ReceiptCode } from '#contracts';
+import type { CodeSearchOutcome, CodeSearchRequest } from '#search';
+
+import { type OpenReceipt, statedMoment } from '../search/receipt/receipt-event.js';
+import type { TypedRequest } from '../search/receipt/sealed-request.js';
+
+/** Returns the receipt of a code search but for what is sealed. */
+export function openCodeReceipt({ request, moment, evidence }: CodeSearchOutcome): OpenReceipt {
+  return {
+    kind: 'code',
+    parameters: { max_tokens: 0, top_k: request.limit, include_stale: request.include_stale },
+    ...statedMoment(moment),
+    models: [],
+    outcome: evidence.lines > 0 ? 'results' : 'no_evidence',
+    sources: [],
+    results: [],
+    code: evidence,
+  };
+}
+
+/** Returns the typed or chosen values, which no event contains unencrypted. */
+export function typedCodeRequest(request: CodeSearchRequest): TypedRequest {
+  const { pattern, source_ids, path_patterns, languages } = request;
+  const { regex, case_sensitive, word, context_lines, cursor } = request;
+  return {
+    query: pattern,
+    ...(source_ids ? { source_ids } : {}),
+    ...(path_patterns ? { path_patterns } : {}),
+    ...(languages ? { languages } : {}),
+    code: { regex, case_sensitive, word, context_lines, ...(cursor ? { cursor } : {}) },
+  };
+}
+
+/** Returns the request of a receipt; undefined if it is not of a code search. */
+export function codeRequestOf(
+  { parameters }: Pick<Receipt, 'parameters'>,
+  { query, code, ...filters }: TypedRequest,
+  timeoutMs: number,
+): CodeSearchRequest | undefined {
+  if (!code) return undefined;
+  const { source_ids, path_patterns, languages } = filters;
+  return {
+    pattern: query,
+    ...code,
+    ...(source_ids ? { source_ids } : {}),
+    ...(path_patterns ? { path_patterns } : {}),
+    ...(languages ? { languages } : {}),
+    include_stale: parameters.include_stale,
+    limit: parameters.top_k,
+    timeout_ms: timeoutMs,
+  };
+}
+
+/** Reports whether a repeated search found what the receipt recorded. */
+export function isSameEvidence(then: ReceiptCode, now: ReceiptCode): boolean {
+  return (
+    then.digest === now.digest && then.documents === now.documents && then.complete === now.complete
+  );
+}

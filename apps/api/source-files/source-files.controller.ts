@@ -1,0 +1,92 @@
+import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+import {
+  SourceFileQuery,
+  SourceFileView,
+  SourceTreeQuery,
+  SourceTreeView,
+} from '#contracts/http/index';
+
+import { type Caller, CurrentCaller } from '../auth/caller.js';
+import { Problems } from '../openapi/problem-responses.js';
+import { namesText, textEtag } from './file-etag.js';
+import { fileLines, lineRangeOf } from './file-lines.js';
+import { GetSourceFile } from './get-source-file.js';
+import { GetSourceTree } from './get-source-tree.js';
+
+const PROBLEMS = [
+  'scope_missing',
+  'source_not_found',
+  'content_not_found',
+  'generation_dropped',
+  'content_missing',
+] as const;
+
+@ApiTags('sources')
+@ApiExtraModels(SourceFileView)
+@Controller('sources')
+export class SourceFilesController {
+  constructor(private readonly queries: QueryBus) {}
+
+  /** Lists the files and folders of a kept version of a source. */
+  @Get(':source_id/tree')
+  @Problems(...PROBLEMS)
+  tree(
+    @CurrentCaller() caller: Caller,
+    @Param('source_id') sourceId: string,
+    @Query() query: SourceTreeQuery,
+  ): Promise<SourceTreeView> {
+    return this.queries.execute(new GetSourceTree(caller, sourceId, query));
+  }
+
+  /** Returns lines of a file of a kept version of a source, or its whole text. */
+  @Get(':source_id/files')
+  @ApiOkResponse({
+    description: 'Lines of the file; as `text/plain` its whole text.',
+    headers: {
+      ETag: { description: 'Hash of the text.', schema: { type: 'string' } },
+      'X-Generation': { description: 'Generation of the text.', schema: { type: 'integer' } },
+      'X-Exact': {
+        description: 'Whether the text equals the fetched bytes.',
+        schema: { type: 'boolean' },
+      },
+    },
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(SourceFileView) } },
+      'text/plain': { schema: { type: 'string' } },
+    },
+  })
+  @Problems(...PROBLEMS)
+  async file(
+    @CurrentCaller() caller: Caller,
+    @Param('source_id') sourceId: string,
+    @Query() query: SourceFileQuery,
+    @Headers('accept') accept: string | undefined,
+    @Headers('if-none-match') known: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SourceFileView | string> {
+    const range = lineRangeOf(query);
+    const file = await this.queries.execute(new GetSourceFile(caller, sourceId, query));
+    if (query.format !== 'text' && !asksForText(accept)) return fileLines(file, range);
+    const etag = textEtag(file.text);
+    void reply.headers({
+      etag,
+      'cache-control': 'private, no-cache',
+      'x-generation': file.generation.generation,
+      'x-exact': String(file.differences.length === 0),
+    });
+    void reply.type('text/plain; charset=utf-8');
+    if (!namesText(known, etag)) return file.text;
+    void reply.status(304);
+    return '';
+  }
+}
+
+/** Reports whether a request prefers plain text to JSON. */
+function asksForText(accept: string | undefined): boolean {
+  const [first = ''] = (accept ?? '').split(/[,;]/);
+  return first.trim().toLowerCase() === 'text/plain';
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { SourceFileView, SourceTreeView } from '#contracts/http/index';
+import { ApiHarness, unknownId } from '#test/support/api/api-harness';
+import { publish } from '#test/support/api/publish';
+
+describe('files of a source', () => {
+  let api: ApiHarness;
+  let sourceId: string;
+  let foreign: string;
+  beforeAll(async () => {
+    api = await ApiHarness.start();
+    const own = { tenant: api.tenantA };
+    sourceId = await publish(
+      api,
+      [
+        { path: 'README.md', content: 'first' },
+        { path: 'src/a.py', content: 'one\ntwo\nthree' },
+        { path: 'src/deep/b.py', content: 'b' },
+        { path: 'src/deep/c.ts', content: 'c', language: 'typescript' },
+      ],
+      own,
+    );
+    const next = { ...own, sourceId, generation: 2 };
+    await publish(api, [{ path: 'README.md', content: 'second' }], next);
+    foreign = await publish(api, [{ path: 'README.md', content: 'theirs' }], {
+      tenant: api.tenantB,
+    });
+  });
+  afterAll(() => api.stop());
+
+  type Failure = { code?: string; detail?: string };
+  const tree = (query: string, id = sourceId) =>
+    api.call<SourceTreeView & Failure>('GET', `/sources/${id}/tree?${query}`);
+  const file = (query: string, options = {}, id = sourceId) =>
+    api.call<SourceFileView & Failure>('GET', `/sources/${id}/files?${query}`, undefined, options);
+  const shown = (view: SourceTreeView) =>
+    view.entries.map(({ path, kind, files }) => `${path} ${kind} ${files}`);
+
+  it('lists folders and files below a folder to a depth', async () => {
+    const { status, body } = await tree('generation=1');
+    expect([status, body.generation, body.version_ref, body.total]).toEqual([
+      200,
+      1,
+      'commit-1',
+      2,
+    ]);
+    expect(shown(body)).toEqual(['README.md file 1', 'src folder 3']);
+    expect(shown((await tree('generation=1&path=src/&depth=2')).body)).toEqual([
+      'src/a.py file 1',
+      'src/deep folder 2',
+      'src/deep/b.py file 1',
+      'src/deep/c.ts file 1',
+    ]);
+    expect(shown((await tree('')).body)).toEqual(['README.md file 1']);
+  });
+
+  it('selects files by a glob, and returns pages', async () => {
+    const { body } = await tree('version_ref=commit-1&glob=**/*.py&depth=9');
+    expect(shown(body)).toEqual([
+      'src folder 2',
+      'src/a.py file 1',
+      'src/deep folder 1',
+      'src/deep/b.py file 1',
+    ]);
+    const page = await tree('generation=1&glob=**/*.py&skip=1&limit=1');
+    expect([page.body.total, shown(page.body)]).toEqual([4, ['src/a.py file 1']]);
+    expect((await tree('glob=[a]')).status).toBe(400);
+  });
+
+  it('returns lines of a file at any kept version', async () => {
+    const { status, body } = await file('path=src/a.py&version_ref=commit-1&from_line=2&to_line=2');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      generation: 1,
+      path: 'src/a.py',
+      from_line: 2,
+      to_line: 2,
+      total_lines: 3,
+      next_line: 3,
+      lines: ['two'],
+      exact: false,
+      differences: ['unknown_gaps'],
+    });
+    expect((await file('path=README.md')).body.lines).toEqual(['second']);
+    expect((await file('path=README.md&generation=1')).body.lines).toEqual(['first']);
+  });
+
+  it('returns the whole text with an ETag, and 304 for a known one', async () => {
+    const headers = { accept: 'text/plain' };
+    const first = await file('path=README.md', { headers });
+    expect([first.status, first.text, first.headers['content-type']]).toEqual([
+      200,
+      'second',
+      'text/plain; charset=utf-8',
+    ]);
+    const etag = String(first.headers['etag']);
+    const again = await file('path=README.md&format=text', {
+      headers: { 'if-none-match': `W/"x", ${etag}` },
+    });
+    expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag]);
+    const other = { headers: { ...headers, 'if-none-match': etag } };
+    expect((await file('path=README.md&generation=1', other)).status).toBe(200);
+  });
+
+  it('rejects unknown paths, versions, ranges, and sources of another tenant', async () => {
+    const codes = async (query: string) => (await file(query)).body.code;
+    expect(await codes('path=src/a.py')).toBe('content_not_found');
+    expect(await codes('path=README.md&from_line=2')).toBe('content_not_found');
+    expect(await codes('path=README.md&generation=9')).toBe('validation_failed');
+    expect(await codes('path=README.md&version_ref=x')).toBe('validation_failed');
+    expect(await codes('path=README.md&version_ref=commit-2&generation=2')).toBe(
+      'validation_failed',
+    );
+    expect(await codes('path=README.md&from_line=2&to_line=1')).toBe('validation_failed');
+    expect(await codes('path=README.md&from_line=1&to_line=2001')).toBe('validation_failed');
+    for (const id of [foreign, unknownId(), 'nonsense']) {
+      expect((await file('path=README.md', {}, id)).body.code).toBe('source_not_found');
+      expect((await tree('', id)).body.code).toBe('source_not_found');
+    }
+  });
+
+  it('rejects dropped generations', async () => {
+    await api.append(api.tenantA, `generation-${sourceId}`, {
+      type: 'GenerationDropped',
+      data: { source_id: sourceId, generation: 1, reason: 'superseded' },
+    });
+    for (const version of ['generation=1', 'version_ref=commit-1']) {
+      const { status, body } = await file(`path=README.md&${version}`);
+      expect([status, body.code]).toEqual([409, 'generation_dropped']);
+    }
+  });
+});

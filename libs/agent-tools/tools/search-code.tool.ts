@@ -1,0 +1,106 @@
+import { z } from 'zod';
+
+import type { CodeFileView, CodeSearchResponseView } from '#contracts/http/index';
+
+import type { Receipted } from '../agent-service.port.js';
+import { sourcesNamed } from '../source-names.js';
+import { shortVersion } from '../text/citation-line.js';
+import { fenced } from '../text/fence.js';
+import { fitLines } from '../text/fit-lines.js';
+import { oneLine } from '../text/one-line.js';
+import { agentTool, type TokenCounter, type ToolAnswer } from '../tool.types.js';
+import { maxTokens, sourceName } from './inputs.js';
+
+/** Tokens of the summary and the fences. */
+const FRAME = 200;
+const MOST_LINES = 500;
+
+/** Every line of the tenant's sources that contains a text or matches an expression. */
+export const searchCodeTool = agentTool({
+  name: 'search_code',
+  toolset: 'default',
+  scope: 'read',
+  title: 'Search code exactly',
+  description:
+    'Finds every line with a text or a match of a regex (Rust syntax), as path:line:text. ' +
+    'A complete, empty result proves absence.',
+  input: z.strictObject({
+    pattern: z.string().min(1).max(1_000),
+    regex: z.boolean().default(false),
+    case_sensitive: z.boolean().default(true),
+    word: z.boolean().default(false),
+    sources: z.array(sourceName).max(50).optional(),
+    paths: z.array(z.string().min(1).max(256)).max(50).optional(),
+    context_lines: z.int().min(0).max(10).default(0),
+    limit: z.int().min(1).max(MOST_LINES).default(100),
+    cursor: z.string().min(1).max(8_192).optional(),
+    max_tokens: maxTokens,
+  }),
+  readOnly: true,
+  idempotent: true,
+  openWorld: false,
+  async run(input, { service, countTokens }) {
+    const { sources, paths, cursor, max_tokens, ...options } = input;
+    const named = sources?.length ? await sourcesNamed(service, sources) : undefined;
+    const found = await service.searchCode({
+      ...options,
+      ...(named && { source_ids: named.map(({ id }) => id) }),
+      ...(paths?.length && { path_patterns: paths }),
+      ...(cursor !== undefined && { cursor }),
+      include_stale: true,
+      timeout_ms: 5_000,
+    });
+    return codeAnswer(found, max_tokens, countTokens);
+  },
+});
+
+/** Returns the lines of a code search as a tool shows them, within a budget. */
+export function codeAnswer(
+  { answer, receiptId }: Receipted<CodeSearchResponseView>,
+  room: number,
+  countTokens: TokenCounter,
+): ToolAnswer {
+  const tail = [
+    ...answer.warnings.map(oneLine),
+    ...answer.hints.map((hint) => `Hint: ${oneLine(hint)}.`),
+    receiptId === null ? '' : `Receipt ${receiptId}.`,
+  ].filter(Boolean);
+  const frame = FRAME + countTokens(tail.join('\n'));
+  const { lines, left } = fitLines(answer.files.flatMap(linesOf), room - frame, countTokens);
+  const cut =
+    left > 0 ? [`${left} more lines of this result; raise max_tokens or limit paths.`] : [];
+  const shown = lines.length > 0 ? [fenced(lines.join('\n'))] : [];
+  return {
+    text: [summaryOf(answer), ...shown, ...cut, ...tail].join('\n'),
+    data: { ...answer, receipt_id: receiptId },
+  };
+}
+
+function summaryOf({
+  count,
+  files,
+  complete,
+  incomplete_reason,
+  ...answer
+}: CodeSearchResponseView) {
+  const found = `${count} matching lines in ${files.length} files`;
+  if (complete) {
+    const scope = `${answer.documents_examined} documents of ${answer.sources_searched} sources`;
+    return `${found}. Complete: ${scope} were examined.`;
+  }
+  const more =
+    answer.next_cursor === undefined ? '' : ` Continue with cursor ${answer.next_cursor}`;
+  return `${found}. Incomplete (${incomplete_reason ?? 'unknown'}).${more}`;
+}
+
+function linesOf({ source_name, path, version_ref, lines }: CodeFileView): string[] {
+  const heading = oneLine(`# ${source_name} ${path} @${shortVersion(version_ref)}`);
+  return [
+    heading,
+    ...lines.flatMap(({ number, text, before = [], after = [] }) => [
+      ...before.map((line, at) => `${path}-${number - before.length + at}-${line}`),
+      `${path}:${number}:${text}`,
+      ...after.map((line, at) => `${path}-${number + 1 + at}-${line}`),
+    ]),
+  ];
+}

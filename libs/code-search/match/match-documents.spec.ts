@@ -1,0 +1,138 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { LineExpression } from '../pattern/line-engine.port.js';
+import { RustLineEngine } from '../pattern/rust-line-engine.js';
+import { matchDocuments, type MatchOptions } from './match-documents.js';
+import type { MatchedLine } from './matched-line.js';
+
+const OPTIONS: MatchOptions = { contextLines: 0, maxLines: 1_000, isLate: () => false };
+
+function expression(fields: Partial<LineExpression>): LineExpression {
+  return { pattern: '', regex: true, caseSensitive: true, word: false, ...fields };
+}
+
+function matches(
+  text: string,
+  fields: Partial<LineExpression>,
+  options: Partial<MatchOptions> = {},
+): readonly MatchedLine[] {
+  const matcher = new RustLineEngine().compile(expression(fields));
+  const pieces = [{ startLine: 1, content: text, symbol: undefined }];
+  const { documents } = matchDocuments([{ path: 'a', pieces }], matcher, {
+    ...OPTIONS,
+    ...options,
+  });
+  matcher.free();
+  return documents[0]?.lines ?? [];
+}
+
+const places = (lines: readonly MatchedLine[]) =>
+  lines.map(({ number, ranges }) => [number, ranges]);
+
+describe('matchDocuments', () => {
+  it('returns byte ranges of each line', () => {
+    expect(places(matches('añb b\nx\n😀b', { pattern: 'b' }))).toEqual([
+      [
+        1,
+        [
+          [3, 4],
+          [5, 6],
+        ],
+      ],
+      [3, [[4, 5]]],
+    ]);
+  });
+
+  it.each([
+    ['negated classes', '[^x]+', 'a\nx\nb', [1, 3]],
+    ['white space', 'a\\s*b', 'a\nb\na b', [3]],
+    ['dots over lines', '(?s)a.*', 'a\nb', [1]],
+    ['anchors', '^b$', 'ab\nb\nbc', [2]],
+  ])('matches each line alone: %s', (_, pattern, text, numbers) => {
+    expect(matches(text, { pattern }).map(({ number }) => number)).toEqual(numbers);
+  });
+
+  it('matches text literally, whole words, or without regard to case', () => {
+    const text = 'a.b\naxb\nA.B\na.bc';
+    const numbers = (fields: Partial<LineExpression>) =>
+      matches(text, { pattern: 'a.b', regex: false, ...fields }).map(({ number }) => number);
+    expect(numbers({})).toEqual([1, 4]);
+    expect(numbers({ word: true })).toEqual([1]);
+    expect(numbers({ caseSensitive: false })).toEqual([1, 3, 4]);
+  });
+
+  it('equals a search of each line alone for lines of many forms', () => {
+    const words = ['', ' ', 'ab', 'a', 'b', 'xaab', '\t', 'é', 'ab ab', 'b\r'];
+    const text = Array.from({ length: 400 }, (_, at) => words[(at * 7 + (at >> 3)) % 10]).join(
+      '\n',
+    );
+    for (const pattern of [
+      'a+b',
+      '\\W+',
+      'b\\s',
+      '[^b]*b',
+      'x|b$',
+      '\\bab\\b',
+      '(a|ab)(b|)',
+      '$',
+    ]) {
+      const matcher = new RustLineEngine().compile(expression({ pattern }));
+      const alone = text.split('\n').flatMap((line, at) => {
+        const ranges = matcher.find(line);
+        return ranges.length > 0 ? [[at + 1, ranges]] : [];
+      });
+      expect(places(matches(text, { pattern }))).toEqual(alone);
+    }
+  });
+
+  it('shows context once, and clips long lines', () => {
+    const text = ['1', '2', 'x', '4', 'x', '6', 'y'.repeat(3_000) + 'x'].join('\n');
+    const lines = matches(text, { pattern: 'x' }, { contextLines: 2 });
+    expect(lines.map(({ before, after }) => [before, after])).toEqual([
+      [['1', '2'], ['4']],
+      [[], ['6']],
+      [[], []],
+    ]);
+    expect(lines[2]).toMatchObject({ clipped: true, ranges: [[3_000, 3_001]] });
+    expect(lines[2]?.text).toHaveLength(1_000);
+  });
+
+  it('joins a line that was cut into pieces, and keeps line numbers of later pieces', () => {
+    const matcher = new RustLineEngine().compile(expression({ pattern: 'abcd' }));
+    const pieces = [
+      { startLine: 1, content: 'first\nab', symbol: 'one' },
+      { startLine: 2, content: 'cd', symbol: 'one' },
+      { startLine: 9, content: 'abcd', symbol: 'two' },
+    ];
+    const { documents } = matchDocuments([{ path: 'a', pieces }], matcher, OPTIONS);
+    expect(documents[0]?.lines.map(({ number, symbol }) => [number, symbol])).toEqual([
+      [2, 'one'],
+      [9, 'two'],
+    ]);
+  });
+
+  it('ends at its limit of lines, and continues after a line', () => {
+    const matcher = new RustLineEngine().compile(expression({ pattern: 'x' }));
+    const pieces = [{ startLine: 1, content: 'x\nx\nx', symbol: undefined }];
+    const one = { path: 'a', pieces };
+    const first = matchDocuments([one, one], matcher, { ...OPTIONS, maxLines: 2 });
+    expect(first).toMatchObject({
+      examined: 0,
+      documents: [{ lines: [{ number: 1 }, { number: 2 }] }],
+    });
+    const rest = matchDocuments([{ ...one, afterLine: 2 }], matcher, OPTIONS);
+    expect(rest).toMatchObject({ examined: 1, documents: [{ lines: [{ number: 3 }] }] });
+  });
+
+  it('discards the document in which the deadline passes', () => {
+    const matcher = new RustLineEngine().compile(expression({ pattern: 'x' }));
+    const big = {
+      path: 'a',
+      pieces: [{ startLine: 1, content: 'y\n'.repeat(90_000), symbol: undefined }],
+    };
+    let calls = 0;
+    const isLate = () => (calls += 1) > 3;
+    const found = matchDocuments([big, big, big], matcher, { ...OPTIONS, isLate });
+    expect(found).toEqual({ examined: 1, documents: [] });
+  });
+});

@@ -1,0 +1,89 @@
+import type { LineMatcher } from '../pattern/line-engine.port.js';
+import { type DocumentLines, documentLines } from './document-lines.js';
+import { type LineMatches, matchLines } from './match-lines.js';
+import type { MatchedLine, ScannedDocument } from './matched-line.js';
+
+/** Characters of a line that an answer shows. */
+const MOST_LINE_CHARACTERS = 1_000;
+/** Ranges of a line that an answer shows. */
+const MOST_RANGES = 100;
+
+export interface MatchOptions {
+  /** Lines around each match. */
+  readonly contextLines: number;
+  /** Matching lines after which the scan ends, with the document that it is in cut off. */
+  readonly maxLines: number;
+  /** Called between parts of a document; true ends the scan. */
+  readonly isLate: () => boolean;
+}
+
+/** The matches of a document. */
+export interface MatchedDocument {
+  /** Index in the scanned documents. */
+  readonly index: number;
+  readonly lines: readonly MatchedLine[];
+}
+
+export interface DocumentMatches {
+  /** Documents that were scanned as a whole, from the first. */
+  readonly examined: number;
+  /** Matches of those documents, and of the next one if `maxLines` cut it. */
+  readonly documents: readonly MatchedDocument[];
+}
+
+/** Returns the matching lines of documents, in order, up to the limits. */
+export function matchDocuments(
+  documents: readonly ScannedDocument[],
+  matcher: LineMatcher,
+  { contextLines, maxLines, isLate }: MatchOptions,
+): DocumentMatches {
+  const matched: MatchedDocument[] = [];
+  let room = maxLines;
+  for (const [index, { pieces, afterLine = 0 }] of documents.entries()) {
+    const document = documentLines(pieces);
+    const found: LineMatches[] = [];
+    for (const each of matchLines(document.lines, matcher)) {
+      if (each === undefined) {
+        if (isLate()) return { examined: index, documents: matched };
+        continue;
+      }
+      if (each.line + 1 <= afterLine) continue;
+      found.push(each);
+      if (found.length === room) break;
+    }
+    if (found.length > 0) matched.push({ index, lines: shown(document, found, contextLines) });
+    room -= found.length;
+    if (room === 0) return { examined: index, documents: matched };
+    if (isLate()) return { examined: index + 1, documents: matched };
+  }
+  return { examined: documents.length, documents: matched };
+}
+
+function shown(
+  { lines, symbolAt }: DocumentLines,
+  found: readonly LineMatches[],
+  contextLines: number,
+): MatchedLine[] {
+  let shownTo = 0;
+  return found.map(({ line, ranges }, at) => {
+    const before = lines.slice(Math.max(shownTo, line - contextLines), line);
+    const next = found[at + 1]?.line ?? lines.length;
+    shownTo = Math.min(line + 1 + contextLines, next);
+    const text = lines[line] as string;
+    return {
+      number: line + 1,
+      text: clipped(text),
+      ranges: ranges.slice(0, MOST_RANGES),
+      clipped: text.length > MOST_LINE_CHARACTERS,
+      symbol: symbolAt(line + 1),
+      before: before.map(clipped),
+      after: lines.slice(line + 1, shownTo).map(clipped),
+    };
+  });
+}
+
+function clipped(text: string): string {
+  return text.length > MOST_LINE_CHARACTERS
+    ? text.slice(0, MOST_LINE_CHARACTERS).replace(/[\ud800-\udbff]$/, '')
+    : text;
+}

@@ -1,0 +1,34 @@
+import type { ByteSpan } from '../pattern/line-engine.port.js';
+
+/** A chunk of a document as the scan reads it. */
+export interface TextPiece {
+  /** 1-based; absent for documents without lines of their own. */
+  readonly startLine: number | undefined;
+  readonly content: string;
+  readonly symbol: string | undefined;
+}
+
+/** A document to scan. */
+export interface ScannedDocument {
+  readonly path: string;
+  readonly pieces: readonly TextPiece[];
+  /** Skips matches up to this line, which an earlier page returned. */
+  readonly afterLine?: number | undefined;
+}
+
+/** A line with at least one match. */
+export interface MatchedLine {
+  /** 1-based, in the document as `GET /sources/{id}/content` shows it. */
+  readonly number: number;
+  readonly text: string;
+  /** Matches in bytes of the whole line. */
+  readonly ranges: readonly ByteSpan[];
+  /** True if the line is longer than `text`. */
+  readonly clipped: boolean;
+  /** Definition or heading that contains the line. */
+  readonly symbol: string | undefined;
+  /** Lines before it that no earlier match shows. */
+  readonly before: readonly string[];
+  /** Lines after it, up to the next match. */
+  readonly after: readonly string[];
+}

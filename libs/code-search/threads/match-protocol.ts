@@ -1,0 +1,22 @@
+import type { DocumentMatches } from '../match/match-documents.js';
+import type { ScannedDocument } from '../match/matched-line.js';
+import type { LineExpression } from '../pattern/line-engine.port.js';
+
+/** A batch of documents for a thread. */
+export interface MatchRequest {
+  readonly expression: LineExpression;
+  readonly documents: readonly ScannedDocument[];
+  readonly contextLines: number;
+  readonly maxLines: number;
+  /** Milliseconds after which the thread ends the scan between two parts of a document. */
+  readonly budgetMs: number;
+}
+
+/** The answer of a thread; a problem of the expression is part of it. */
+export type MatchAnswer =
+  | ({ readonly kind: 'matches'; readonly matchesBlank: boolean } & DocumentMatches)
+  | {
+      readonly kind: 'bad_pattern';
+      readonly message: string;
+      readonly position: number | undefined;
+    };

@@ -1,0 +1,215 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+import { CommaSeparated, IdList, TextList } from './validation/list.js';
+import { Flag, QueryFlag, QueryWholeNumber, WholeNumber } from './validation/number.js';
+import { Optional } from './validation/rule.js';
+import { Text } from './validation/text.js';
+
+const MAX_IDS = 1000;
+/** Maximum characters of a pattern. */
+const MAX_PATTERN = 1000;
+const MAX_CURSOR = 8192;
+/** Maximum matching lines of an answer. */
+const MOST_CODE_LINES = 1000;
+const MOST_CONTEXT = 10;
+const MOST_CODE_TIMEOUT_MS = 10_000;
+
+export class CodeSearchBody {
+  /** Text or regular expression that a line must contain. */
+  @Text({ max: MAX_PATTERN })
+  @ApiProperty({ example: 'NetworkClientUtils' })
+  pattern: string;
+
+  /** True: the pattern is a regular expression in the syntax of Rust's `regex`. */
+  @Optional()
+  @Flag()
+  regex: boolean = false;
+
+  @Optional()
+  @Flag()
+  case_sensitive: boolean = true;
+
+  /** True: matches begin and end at word boundaries. */
+  @Optional()
+  @Flag()
+  word: boolean = false;
+
+  /** Search only these sources; unknown ids are ignored. Default: all. */
+  @Optional()
+  @IdList(MAX_IDS)
+  source_ids?: string[];
+
+  /** Only documents whose path matches one of these globs. */
+  @Optional()
+  @TextList({ maxItems: 50, maxLength: 256 })
+  path_patterns?: string[];
+
+  /** Only documents in one of these languages, such as `python`. */
+  @Optional()
+  @TextList({ maxItems: 50, maxLength: 50 })
+  languages?: string[];
+
+  /** False leaves stale sources out, where the policy enforces staleness. */
+  @Optional()
+  @Flag()
+  include_stale: boolean = true;
+
+  /** Lines before and after each match. */
+  @Optional()
+  @WholeNumber(0, MOST_CONTEXT)
+  context_lines: number = 0;
+
+  /** Maximum number of matching lines. */
+  @Optional()
+  @WholeNumber(1, MOST_CODE_LINES)
+  limit: number = 100;
+
+  /** Milliseconds after which the search returns what it found so far. */
+  @Optional()
+  @WholeNumber(1, MOST_CODE_TIMEOUT_MS)
+  timeout_ms: number = 2000;
+
+  /** `next_cursor` of an incomplete answer to the same request. */
+  @Optional()
+  @Text({ max: MAX_CURSOR })
+  cursor?: string;
+}
+
+export class CodeSearchQuery {
+  /** Text or regular expression that a line must contain. */
+  @Text({ max: MAX_PATTERN })
+  @ApiProperty({ example: 'NetworkClientUtils' })
+  pattern: string;
+
+  /** True: the pattern is a regular expression in the syntax of Rust's `regex`. */
+  @Optional()
+  @QueryFlag()
+  regex: boolean = false;
+
+  @Optional()
+  @QueryFlag()
+  case_sensitive: boolean = true;
+
+  /** True: matches begin and end at word boundaries. */
+  @Optional()
+  @QueryFlag()
+  word: boolean = false;
+
+  /** Comma-separated: search only these sources; unknown ids are ignored. Default: all. */
+  @Optional()
+  @CommaSeparated()
+  @IdList(MAX_IDS)
+  @ApiProperty({ style: 'form', explode: false } as object)
+  source_ids?: string[];
+
+  /** Comma-separated globs: only documents whose path matches one of them. */
+  @Optional()
+  @CommaSeparated()
+  @TextList({ maxItems: 50, maxLength: 256 })
+  path_patterns?: string[];
+
+  /** Comma-separated: only documents in one of these languages. */
+  @Optional()
+  @CommaSeparated()
+  @TextList({ maxItems: 50, maxLength: 50 })
+  languages?: string[];
+
+  /** False leaves stale sources out, where the policy enforces staleness. */
+  @Optional()
+  @QueryFlag()
+  include_stale: boolean = true;
+
+  /** Lines before and after each match. */
+  @Optional()
+  @QueryWholeNumber(0, MOST_CONTEXT)
+  context_lines: number = 0;
+
+  /** Maximum number of matching lines. */
+  @Optional()
+  @QueryWholeNumber(1, MOST_CODE_LINES)
+  limit: number = 100;
+
+  /** Milliseconds after which the search returns what it found so far. */
+  @Optional()
+  @QueryWholeNumber(1, MOST_CODE_TIMEOUT_MS)
+  timeout_ms: number = 2000;
+
+  /** `next_cursor` of an incomplete answer to the same request. */
+  @Optional()
+  @Text({ max: MAX_CURSOR })
+  cursor?: string;
+}
+
+/** A matching line. */
+export class CodeLineView {
+  /** 1-based, in the document as `GET /sources/{id}/content` returns it. */
+  number: number;
+  /** At most 1,000 characters. */
+  text: string;
+  /** Begin and end of each match in bytes of the whole line; at most 100. */
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 },
+  })
+  ranges: (readonly [number, number])[];
+  /** True where `text` is cut; left out elsewhere. */
+  clipped?: boolean;
+  /** Definition or heading trail that contains the line, where one is known. */
+  symbol?: string;
+  /** Lines before it that no earlier match shows; only with `context_lines`. */
+  before?: string[];
+  /** Lines after it, up to the next match; only with `context_lines`. */
+  after?: string[];
+}
+
+/** The matches in one document. */
+export class CodeFileView {
+  source_id: string;
+  source_name: string;
+  path: string;
+  /** Commit or version that was searched. */
+  version_ref: string;
+  language: string;
+  /** The address of the first match at that version, where one is known. */
+  @ApiPropertyOptional({ format: 'uri' })
+  url?: string;
+  is_stale: boolean;
+  lines: CodeLineView[];
+}
+
+/** The request as it was understood, with every default filled in. */
+export class CodeQueryView {
+  pattern: string;
+  regex: boolean;
+  case_sensitive: boolean;
+  word: boolean;
+  path_patterns: string[];
+  languages: string[];
+}
+
+const INCOMPLETE_REASONS = ['limit', 'deadline', 'content_missing', 'blank_lines'] as const;
+export type IncompleteReason = (typeof INCOMPLETE_REASONS)[number];
+
+export class CodeSearchResponseView {
+  query: CodeQueryView;
+  /** By policy priority and name of their sources, then by path. */
+  files: CodeFileView[];
+  /** Matching lines of this answer: exact if the search is complete, else a lower bound. */
+  count: number;
+  /**
+   * True if every document in scope was examined, of a first page, or every one after the cursor: a
+   * complete, empty answer proves absence.
+   */
+  complete: boolean;
+  /** Why it is not; left out of a complete answer. */
+  @ApiPropertyOptional({ enum: [...INCOMPLETE_REASONS] })
+  incomplete_reason?: IncompleteReason;
+  /** Continues where this answer ended; left out at the end. */
+  next_cursor?: string;
+  sources_searched: number;
+  documents_examined: number;
+  warnings: string[];
+  /** Likely mistakes of the request; only for an empty answer. */
+  hints: string[];
+  search_time_ms: number;
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+
+import { validationFailed } from '#contracts';
+import type { CodeSearchBody } from '#contracts/http/index';
+
+import type { SearchMoment } from './search-moment.js';
+import { type ScopedSource, type SearchScope, searchScope } from './search-scope.js';
+
+/** A code search, independent of its transport. */
+export type CodeSearchRequest = Readonly<CodeSearchBody>;
+
+/** The place where a code search ended: after a line of a document. */
+export interface ScanPlace {
+  readonly sourceId: string;
+  readonly path: string;
+  /** The last line that was returned; 0 if none of the document was. */
+  readonly line: number;
+}
+
+/** The sources of a code search in the order of their scan. */
+export interface CodeScope {
+  readonly scope: SearchScope;
+  readonly sources: readonly ScopedSource[];
+  /** Identifies the request and the generations, so that a cursor fits no others. */
+  readonly fingerprint: string;
+}
+
+/** Returns the sources that the request and the policy allow; a priority of 0 removes a source. */
+export function codeScope(request: CodeSearchRequest, moment: SearchMoment): CodeScope {
+  const scope = searchScope(moment, request, moment.policy, moment.now);
+  const sources = [...scope.eligible.values()]
+    .filter(({ priority }) => priority > 0)
+    .sort(byPriority);
+  const { pattern, regex, case_sensitive, word, path_patterns, languages } = request;
+  const described = [pattern, regex, case_sensitive, word, path_patterns ?? [], languages ?? []];
+  const hash = createHash('sha256').update(JSON.stringify(described));
+  for (const { source } of sources) hash.update(`\n${source.sourceId}:${source.generation}`);
+  return { scope, sources, fingerprint: hash.digest('base64url').slice(0, 22) };
+}
+
+function byPriority(a: ScopedSource, b: ScopedSource): number {
+  if (a.priority !== b.priority) return b.priority - a.priority;
+  if (a.source.name !== b.source.name) return a.source.name < b.source.name ? -1 : 1;
+  return a.source.sourceId < b.source.sourceId ? -1 : 1;
+}
+
+export function encodeCursor(fingerprint: string, { sourceId, path, line }: ScanPlace): string {
+  return Buffer.from(JSON.stringify([fingerprint, sourceId, line, path])).toString('base64url');
+}
+
+/**
+ * Reads a cursor.
+ * @throws FootnoteError `validation_failed` for the cursor of another request, or of generations
+ * that are not live any more.
+ */
+export function decodeCursor(
+  cursor: string | undefined,
+  { fingerprint, sources }: CodeScope,
+): ScanPlace | undefined {
+  if (cursor === undefined) return undefined;
+  const [of, sourceId, line, path] = partsOf(cursor);
+  const isPlace =
+    typeof path === 'string' &&
+    typeof line === 'number' &&
+    Number.isSafeInteger(line) &&
+    sources.some(({ source }) => source.sourceId === sourceId);
+  if (of !== fingerprint || !isPlace) {
+    const message =
+      'must be the next_cursor of the same request while its sources have not changed; ' +
+      'repeat the search without it';
+    throw validationFailed([{ field: 'cursor', message }]);
+  }
+  return { sourceId: sourceId as string, path, line };
+}
+
+function partsOf(cursor: string): readonly unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+
+import type { MatchThreads } from '#code-search';
+import type { ReceiptCode } from '#contracts';
+import { beforeFirst } from '#contracts/content/before-first';
+import type {
+  CodeFileView,
+  CodeLineView,
+  CodeSearchResponseView,
+  IncompleteReason,
+} from '#contracts/http/index';
+import { redactUrls } from '#ingest/redact/redact-urls';
+import type { Clock } from '#platform';
+import type { SearchIndex } from '#search-index';
+
+import { CodeScan, type ScannedFile, type ScanResult } from './code-scan.js';
+import {
+  type CodeScope,
+  codeScope,
+  type CodeSearchRequest,
+  decodeCursor,
+  encodeCursor,
+} from './code-search-scope.js';
+import type { HybridSearch } from './hybrid-search.js';
+import { citedUrl } from './repository-pages.js';
+import type { SearchMoment } from './search-moment.js';
+import { chunkFilter } from './search-request.js';
+
+/** The evidence of a code search for its receipt. */
+export type CodeSearchEvidence = ReceiptCode;
+
+/** An answer with all that a receipt shows of it. */
+export interface CodeSearchOutcome {
+  readonly request: CodeSearchRequest;
+  readonly moment: SearchMoment;
+  readonly answer: CodeSearchResponseView;
+  readonly evidence: CodeSearchEvidence;
+}
+
+/** The limits of a recorded search that is repeated. */
+export interface RecordedScan {
+  /** Documents that it examined, if a deadline ended it. */
+  readonly maxDocuments: number | undefined;
+  readonly timeoutMs: number;
+}
+
+/** Exact and regular-expression search over the text of live generations. */
+export class CodeSearch {
+  constructor(
+    private readonly index: SearchIndex,
+    private readonly threads: MatchThreads,
+    private readonly searches: Pick<HybridSearch, 'momentAfter'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param momentOf returns the moment to search at; called again when content was replaced in
+   * between, or cannot be loaded.
+   * @throws FootnoteError `validation_failed` for a pattern, glob or cursor that cannot be used.
+   */
+  async run(
+    request: CodeSearchRequest,
+    momentOf: () => SearchMoment,
+    recorded?: RecordedScan,
+  ): Promise<CodeSearchOutcome> {
+    const started = this.clock.monotonic();
+    const moment = momentOf();
+    try {
+      return await this.search(request, moment, started, recorded);
+    } catch (error) {
+      const next = await this.searches.momentAfter(error, moment, momentOf);
+      return this.search(request, next, started, recorded);
+    }
+  }
+
+  private async search(
+    request: CodeSearchRequest,
+    moment: SearchMoment,
+    started: number,
+    recorded: RecordedScan | undefined,
+  ): Promise<CodeSearchOutcome> {
+    const elapsed = (): number => this.clock.monotonic() - started;
+    const timeoutMs = recorded?.timeoutMs ?? request.timeout_ms;
+    const filter = chunkFilter(request);
+    const scope = codeScope(request, moment);
+    const scan = new CodeScan(this.index, this.threads, {
+      tenantId: moment.tenantId,
+      expression: {
+        pattern: request.pattern,
+        regex: request.regex,
+        caseSensitive: request.case_sensitive,
+        word: request.word,
+      },
+      filter,
+      contextLines: request.context_lines,
+      limit: request.limit,
+      after: decodeCursor(request.cursor, scope),
+      maxDocuments: recorded?.maxDocuments,
+      remainingMs: () => timeoutMs - elapsed(),
+    });
+    const found = await scan.run(scope);
+    const answer = answerOf(request, scope, found, Math.round(elapsed() * 1000) / 1000);
+    return { request, moment, answer, evidence: evidenceOf(found, answer) };
+  }
+}
+
+function answerOf(
+  request: CodeSearchRequest,
+  { scope, sources, fingerprint }: CodeScope,
+  found: ScanResult,
+  searchTimeMs: number,
+): CodeSearchResponseView {
+  const reason = reasonOf(found, scope.contentWarnings.length > 0);
+  // A search that ended before its first document continues where it began.
+  const cursor = found.place ? encodeCursor(fingerprint, found.place) : request.cursor;
+  return {
+    query: {
+      pattern: request.pattern,
+      regex: request.regex,
+      case_sensitive: request.case_sensitive,
+      word: request.word,
+      path_patterns: request.path_patterns ?? [],
+      languages: request.languages ?? [],
+    },
+    files: found.files.map((file) => fileView(file, request.context_lines)),
+    count: found.count,
+    complete: reason === undefined,
+    ...(reason && { incomplete_reason: reason }),
+    ...(found.reason && cursor !== undefined && { next_cursor: cursor }),
+    sources_searched: sources.length,
+    documents_examined: found.documents,
+    warnings: warningsOf(found, scope.contentWarnings),
+    hints: found.count === 0 ? hintsFor(request, sources.length) : [],
+    search_time_ms: searchTimeMs,
+  };
+}
+
+function reasonOf(found: ScanResult, lacksContent: boolean): IncompleteReason | undefined {
+  if (found.reason) return found.reason;
+  if (lacksContent) return 'content_missing';
+  return found.matchesBlank ? 'blank_lines' : undefined;
+}
+
+function warningsOf({ matchesBlank }: ScanResult, contentWarnings: readonly string[]): string[] {
+  const blank =
+    'The pattern matches blank lines; blank lines between passages are not searched completely';
+  return [...contentWarnings, ...(matchesBlank ? [blank] : [])];
+}
+
+/** Signs of a regular expression in a pattern that was matched literally. */
+const LOOKS_LIKE_REGEX = /\\[bdswBDSW]|\.[*+?]|\w\|\w|\][*+?]|^\^|\$$|\(\?[:i]/;
+
+function hintsFor(
+  { pattern, regex, case_sensitive, word, path_patterns, languages }: CodeSearchRequest,
+  sources: number,
+): string[] {
+  const hints: string[] = [];
+  if (sources === 0) hints.push('No source is in scope; check source_ids and the policy');
+  if (!regex && LOOKS_LIKE_REGEX.test(pattern))
+    hints.push('The pattern was matched literally; set regex to true for a regular expression');
+  if (case_sensitive && /\p{Lu}/u.test(pattern))
+    hints.push('The search was case-sensitive; set case_sensitive to false to ignore case');
+  if (word) hints.push('Only whole words match; set word to false to match parts of words');
+  if (path_patterns?.length || languages?.length)
+    hints.push('Only documents of path_patterns and languages were searched');
+  return hints;
+}
+
+function fileView(
+  { scoped: { source, isStale }, path, language, lines }: ScannedFile,
+  contextLines: number,
+): CodeFileView {
+  const cited = redactUrls(language === 'openapi' ? beforeFirst(path, '#') : path);
+  const [first] = lines;
+  const url = citedUrl(source, {
+    path: cited,
+    version_ref: source.versionRef,
+    ...(first && { start_line: first.number }),
+  });
+  return {
+    source_id: source.sourceId,
+    source_name: source.name,
+    path: cited,
+    version_ref: source.versionRef,
+    language,
+    ...(url !== undefined && { url: redactUrls(url) }),
+    is_stale: isStale,
+    lines: lines.map((line): CodeLineView => ({
+      number: line.number,
+      text: line.text,
+      ranges: [...line.ranges],
+      ...(line.clipped && { clipped: true }),
+      ...(line.symbol !== undefined && { symbol: line.symbol }),
+      ...(contextLines > 0 && { before: [...line.before], after: [...line.after] }),
+    })),
+  };
+}
+
+function evidenceOf(
+  { files, count, documents }: ScanResult,
+  { complete, incomplete_reason: reason }: CodeSearchResponseView,
+): CodeSearchEvidence {
+  const hash = createHash('sha256');
+  for (const { scoped, path, lines } of files) {
+    const { sourceId, generation } = scoped.source;
+    for (const { number, ranges } of lines)
+      hash.update(`${JSON.stringify([sourceId, generation, path, number, ranges])}\n`);
+  }
+  return {
+    lines: count,
+    files: files.length,
+    documents,
+    complete,
+    ...(reason && { reason }),
+    digest: hash.digest('hex'),
+  };
+}
