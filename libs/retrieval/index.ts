@@ -1,4 +1,5 @@
 export { askedDefinition } from './answer/asked-definition.js';
+export { bestLines } from './answer/best-lines.js';
 export { choosePassages, type PassageLimits } from './answer/choose-passages.js';
 export { extractiveAnswer, type Passage, type Quote } from './answer/extractive-answer.js';
 export { quotableLine, quotableText } from './answer/quotable-text.js';

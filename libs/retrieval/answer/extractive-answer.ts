@@ -1,5 +1,12 @@
 import { analyse } from '../analysis/analyse.js';
 import { analyseQuery } from '../analysis/analyse-query.js';
+import {
+  bestWindow,
+  coveredBy,
+  rarityWeights,
+  type TermWeights,
+  WINDOW_LINES,
+} from './best-window.js';
 import { commentWords, docComment } from './doc-comment.js';
 import { bestSentences, IN_BRIEF, IN_COMMENT } from './sentences.js';
 
@@ -34,7 +41,6 @@ export interface Quote {
   readonly calledBy: number | undefined;
 }
 
-const WINDOW_LINES = 8;
 /** Distance in lines: a definition's first lines are shown with a window that begins so near. */
 const NEAR = 4;
 /** Most places that a reader can check. */
@@ -60,8 +66,6 @@ interface ReadPassage {
   readonly named: readonly string[];
 }
 
-type Weights = ReadonlyMap<string, number>;
-
 interface Candidate extends ReadPassage {
   /** Weight of the question's terms in its words and name. */
   readonly covered: number;
@@ -84,7 +88,10 @@ export function extractiveAnswer(
 ): readonly Quote[] {
   const terms = new Set(analyseQuery(question).terms);
   const read = passages.map((passage, at) => readPassage(passage, at, terms));
-  const wanted = weights(terms, read);
+  const wanted = rarityWeights(
+    terms,
+    read.map(({ named, asked }) => new Set([...named, ...asked.flat()])),
+  );
   const found = read.map((each) => candidate(each, wanted));
   const most = Math.max(0, ...found.map(({ covered }) => covered));
   const taken = found.sort((a, b) => valueOf(b) - valueOf(a) || a.at - b.at).slice(0, limit);
@@ -111,27 +118,13 @@ function readPassage(passage: Passage, at: number, terms: ReadonlySet<string>): 
   return { passage, at, lines, asked: lines.map(askedIn), named: askedIn(passage.symbol ?? '') };
 }
 
-/**
- * Returns the weights of terms. A term that is rare in the passages is more specific than one in
- * all of them.
- */
-function weights(terms: ReadonlySet<string>, passages: readonly ReadPassage[]): Weights {
-  const own = passages.map(({ named, asked }) => new Set([...named, ...asked.flat()]));
-  return new Map(
-    [...terms].map((term) => {
-      const bearing = own.filter((words) => words.has(term)).length;
-      return [term, Math.log(1 + (passages.length + 1) / (bearing + 0.5))];
-    }),
-  );
-}
-
-function candidate(read: ReadPassage, wanted: Weights): Candidate {
+function candidate(read: ReadPassage, wanted: TermWeights): Candidate {
   const { named, asked } = read;
   const covered = coveredBy([...named, ...asked.flat()], wanted);
   return { ...read, covered, together: bestWindow(asked, 0, wanted).covered };
 }
 
-function fullQuote({ passage, at, lines, asked }: Candidate, wanted: Weights): Quote {
+function fullQuote({ passage, at, lines, asked }: Candidate, wanted: TermWeights): Quote {
   const { content, startLine, isProse = false } = passage;
   const place = (index: number) => (startLine === undefined ? undefined : startLine + index);
   const common = { passage: at, isBrief: false, calledBy: undefined };
@@ -151,7 +144,7 @@ function fullQuote({ passage, at, lines, asked }: Candidate, wanted: Weights): Q
 }
 
 /** Quotes one sentence, or one line for code without a comment. */
-function briefQuote({ passage, at, lines, asked }: Candidate, wanted: Weights): Quote {
+function briefQuote({ passage, at, lines, asked }: Candidate, wanted: TermWeights): Quote {
   const { content, startLine, isProse = false } = passage;
   const endLine = startLine === undefined ? undefined : startLine + lines.length - 1;
   const { text, definition } = isProse ? { text: content, definition: 0 } : docComment(lines);
@@ -162,31 +155,6 @@ function briefQuote({ passage, at, lines, asked }: Candidate, wanted: Weights): 
   const line = lines[bestWindow(asked, from, wanted, 1).start]?.trim() ?? '';
   const comment = commentWords(line);
   return { ...place, words: comment, lines: comment !== '' || line === '' ? [] : [line] };
-}
-
-function coveredBy(terms: Iterable<string>, wanted: Weights): number {
-  let sum = 0;
-  for (const term of new Set(terms)) sum += wanted.get(term) ?? 0;
-  return sum;
-}
-
-/**
- * Returns the lines that cover most together, from a definition on; the definition itself where no
- * line covers anything.
- */
-function bestWindow(
-  asked: readonly (readonly string[])[],
-  definition: number,
-  wanted: Weights,
-  length = WINDOW_LINES,
-): { readonly start: number; readonly covered: number } {
-  let best = { start: definition, covered: 0 };
-  for (let start = definition; start < asked.length; start += 1) {
-    if (asked[start]?.length === 0) continue;
-    const covered = coveredBy(asked.slice(start, start + length).flat(), wanted);
-    if (covered > best.covered) best = { start, covered };
-  }
-  return best;
 }
 
 /** Orders quotes best first; a passage that another one calls comes right after it. */
