@@ -117,8 +117,9 @@ ofQuestions(
 )
   .addOption(modelOption())
   .option('--json <file>', 'also write every question with its ranks and first results')
-  .action((options: QuestionOptions & { model: LocalModel }) =>
-    measureQuestions(setsOf(options), options.model, options.json),
+  .option('--baseline <file>', 'also print each figure next to that of a file that --json wrote')
+  .action((options: QuestionOptions & { model: LocalModel; baseline?: string }) =>
+    measureQuestions(setsOf(options), options.model, options),
   );
 
 ofQuestions('answers', 'The same questions: what their answers cite, without a language model.')

@@ -4,57 +4,29 @@ import type { LocalModel } from '#retrieval';
 import type { LiveSource, SearchIndex } from '#search-index';
 
 import { type Found, rankBy, type Variant, VARIANTS, WHOLE } from './ablation.js';
+import { compareFigures, comparisonTable, FIGURES } from './figures.js';
 import { indexSet } from './index-set.js';
 import { auc, halfInterval, mean, quantile } from './metric.js';
 import { find, withIndex } from './open-set.js';
 import { type QuestionScore, scoreAnswer } from './question-metric.js';
-import {
-  type Question,
-  QUESTION_KINDS,
-  type QuestionKind,
-  type QuestionSet,
-} from './question-set.js';
+import { pairOutcomes, type QuestionOutcome, readRun } from './question-run.js';
+import { type Question, QUESTION_KINDS, type QuestionSet } from './question-set.js';
 
 const REFUSAL_SCORE = 0.3;
-
-/** A question, how it was answered, and by what. */
-export interface QuestionOutcome extends QuestionScore {
-  readonly repository: string;
-  readonly id: string;
-  readonly kind: QuestionKind;
-  readonly question: string;
-  readonly topScore: number;
-  /** `path:first-last score` of the first five results. */
-  readonly top: readonly string[];
-  readonly variants: Readonly<Record<string, QuestionScore>>;
-}
-
-/** A figure of a question, by which runs are compared. */
-export interface Figure {
-  readonly name: string;
-  readonly of: (score: QuestionScore) => number;
-}
-
-export const FIGURES: readonly Figure[] = [
-  { name: 'NDCG@10', of: ({ ndcg }) => ndcg },
-  { name: 'recall@10', of: ({ recall }) => recall },
-  { name: 'file@3', of: ({ fileRank }) => Number(fileRank <= 3) },
-  { name: 'file@5', of: ({ fileRank }) => Number(fileRank <= 5) },
-  { name: 'passage@1', of: ({ passageRank }) => Number(passageRank <= 1) },
-  { name: 'passage@5', of: ({ passageRank }) => Number(passageRank <= 5) },
-];
 
 /**
  * Indexes each repository, code and prose, asks its questions, and prints how well they are
  * answered. The questions of the next repository stand for those that cannot be answered.
  *
- * @param json file that every question with its scores is also written to
+ * @param options.json file that every question with its scores is also written to
+ * @param options.baseline file that an earlier run wrote; each figure is printed next to it
  */
 export async function measureQuestions(
   sets: readonly QuestionSet[],
   model: LocalModel,
-  json: string | undefined,
+  { json, baseline }: { readonly json?: string; readonly baseline?: string },
 ): Promise<void> {
+  const before = baseline === undefined ? undefined : readRun(baseline);
   const outcomes: QuestionOutcome[] = [];
   const foreign: number[] = [];
   await withIndex(async (chunker, index) => {
@@ -72,6 +44,10 @@ export async function measureQuestions(
     }
   });
   report(outcomes, foreign);
+  if (before && baseline !== undefined)
+    console.log(
+      `\nbefore: ${baseline}\n${comparisonTable(compareFigures(pairOutcomes(before.outcomes, outcomes)))}`,
+    );
   if (json !== undefined)
     writeFileSync(json, `${JSON.stringify({ outcomes, foreign }, null, 1)}\n`);
 }

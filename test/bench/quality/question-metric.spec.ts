@@ -29,6 +29,7 @@ describe('scoreAnswer', () => {
       ndcg: 1 / Math.log2(3),
       recall: 1,
       fileRank: 2,
+      hitRank: 2,
       passageRank: 4,
     });
   });
@@ -39,6 +40,7 @@ describe('scoreAnswer', () => {
       ndcg: 1,
       recall: 1,
       fileRank: 1,
+      hitRank: 1,
       passageRank: 1,
     });
   });
@@ -50,12 +52,23 @@ describe('scoreAnswer', () => {
     });
   });
 
+  it('counts a primary or an acceptable file as a hit', () => {
+    const results = [
+      at('a.ts', 1, 2),
+      at('docs.md', 50, 60),
+      at('b.ts', 1, 2),
+      at('keys.ts', 1, 2),
+    ];
+    expect(scoreAnswer(results, question)).toMatchObject({ hitRank: 2, fileRank: 3 });
+  });
+
   it('gives nothing for what comes after the tenth', () => {
     const wrong = Array.from({ length: 10 }, (_, n) => at(`${n}.ts`, 1, 2));
     expect(scoreAnswer([...wrong, at('keys.ts', 10, 20)], question)).toEqual({
       ndcg: 0,
       recall: 0,
       fileRank: Infinity,
+      hitRank: Infinity,
       passageRank: Infinity,
     });
   });

@@ -4,8 +4,8 @@ import type { AnswerPlace, Question } from './question-set.js';
 const CUT = 10;
 
 /**
- * Scores of a list of results for a question. Only primary places are right; results at acceptable
- * places are skipped.
+ * Scores of a list of results for a question. Only primary places are right, and results at
+ * acceptable places are skipped; `hitRank` counts both as right.
  */
 export interface QuestionScore {
   /** Over the distinct files of the first ten results. */
@@ -18,6 +18,11 @@ export interface QuestionScore {
    */
   readonly fileRank: number;
   /**
+   * Rank of the first primary or acceptable file, by files, from 1; Infinity when none of the first
+   * ten results is in one.
+   */
+  readonly hitRank: number;
+  /**
    * Rank of the first result that shows lines of a primary passage, by results, from 1; Infinity
    * when none of the first ten does.
    */
@@ -28,9 +33,9 @@ export function scoreAnswer(results: readonly RankedPlace[], question: Question)
   const first = results.slice(0, CUT);
   const wanted = new Set(question.primary.map(({ path }) => path));
   const passable = new Set(question.acceptable.map(({ path }) => path));
-  const files = [...new Set(first.map(({ path }) => path))].filter(
-    (path) => wanted.has(path) || !passable.has(path),
-  );
+  const shown = [...new Set(first.map(({ path }) => path))];
+  const hit = shown.findIndex((path) => wanted.has(path) || passable.has(path));
+  const files = shown.filter((path) => wanted.has(path) || !passable.has(path));
   const ranks = files.flatMap((path, rank) => (wanted.has(path) ? [rank] : []));
   const passages = first.filter(
     (result) => shows(result, question.primary) || !shows(result, question.acceptable),
@@ -40,6 +45,7 @@ export function scoreAnswer(results: readonly RankedPlace[], question: Question)
     ndcg: gain(ranks) / gain([...wanted].map((_, rank) => rank)),
     recall: ranks.length / wanted.size,
     fileRank: (ranks[0] ?? Infinity) + 1,
+    hitRank: hit === -1 ? Infinity : hit + 1,
     passageRank: passage === -1 ? Infinity : passage + 1,
   };
 }

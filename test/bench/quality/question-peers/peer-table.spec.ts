@@ -7,6 +7,7 @@ const outcome = (id: string, ndcg: number, topScore: number | undefined): PeerOu
   ndcg,
   recall: 1,
   fileRank: 4,
+  hitRank: 4,
   passageRank: Infinity,
   topScore,
 });
@@ -25,6 +26,8 @@ describe('peerTable', () => {
       'A',
       '.750 ± .490',
       '1.000 ± .000',
+      '.000 ± .000',
+      '.000 ± .000',
       '.000 ± .000',
       '1.000 ± .000',
       '.000 ± .000',

@@ -1,4 +1,4 @@
-import { FIGURES } from '../measure-questions.js';
+import { FIGURES } from '../figures.js';
 import { auc, halfInterval, mean } from '../metric.js';
 import type { QuestionScore } from '../question-metric.js';
 

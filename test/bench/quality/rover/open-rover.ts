@@ -65,6 +65,7 @@ export function openRover(index: SearchIndex, address: LocalModelAddress) {
       sources: {
         register: ({ repo }) => Promise.resolve(repo),
         prepare: ({ repo }) => Promise.resolve(repo),
+        release: () => Promise.resolve(),
         read: (_, sourceId) => {
           const { live, paths } = bySource.get(sourceId) as IndexedRepository;
           const { generation, chunks } = live;
