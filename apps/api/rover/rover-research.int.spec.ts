@@ -168,6 +168,46 @@ describe('research over repositories', () => {
     expect(await get(id)).toMatchObject({ status: 'cancelled', answer: null });
   });
 
+  it('cancels all its syncs when it is cancelled, also those of later steps', async () => {
+    const own = ['held/one', 'held/two'];
+    for (const repo of own) rover.publish(repo, CLIENT);
+    const held = rover.held.length;
+    const { id } = await create({ question: QUESTION, repos: own });
+    const opened = async () => {
+      const sources = (await service.events('SourceRegistered')).filter(({ data }) =>
+        JSON.stringify(data).includes('held/'),
+      );
+      const ids = sources.map(({ data }) => data['source_id']);
+      const of = async (type: string) =>
+        (await service.events(type)).filter(({ data }) => ids.includes(data['source_id'])).length;
+      return { requested: await of('SourceSyncRequested'), cancelled: await of('JobCancelled') };
+    };
+    await service.until(
+      async () => rover.held.length > held && (await opened()).requested === own.length,
+      'both syncs',
+    );
+    await service.call('DELETE', `/rover/jobs/${id}`);
+    await service.until(async () => (await opened()).cancelled === own.length, 'their ends');
+    await service.until(
+      () => Promise.resolve(rover.held.every((response) => response.destroyed)),
+      'the end of the requests',
+    );
+  });
+
+  it('releases its lease when the process stops', async () => {
+    const held = rover.held.length;
+    const { id } = await create({ question: QUESTION, repos: ['slow/stopped'] });
+    await service.until(() => Promise.resolve(rover.held.length > held), 'the request');
+    await service.pipeline?.stop();
+    const released = (await service.events('RoverLeaseReleased')).map(
+      ({ data }) => data['rover_job_id'],
+    );
+    expect(released.filter((each) => each === id)).toHaveLength(1);
+    expect((await get(id)).status).toBe('running');
+    await service.startPipeline();
+    await service.call('DELETE', `/rover/jobs/${id}`);
+  });
+
   function tenantOf(at: number): string {
     return service.tenants[at]?.tenantId ?? '';
   }

@@ -17,7 +17,7 @@ export interface OpenRoverEntry {
   readonly roverJobId: string;
   readonly cause: Cause;
   readonly consumptionId: string | null;
-  /** True once a worker started a step. */
+  /** True while a worker may have the lease. */
   readonly started: boolean;
   /** Blobs with outputs of its steps. */
   readonly blobs: readonly string[];
@@ -62,6 +62,8 @@ export class OpenRoverJobs {
       }
       case 'RoverStepStarted':
         return this.change(event.data.rover_job_id, () => ({ started: true }));
+      case 'RoverLeaseReleased':
+        return this.change(event.data.rover_job_id, () => ({ started: false }));
       case 'RoverStepCompleted': {
         const { rover_job_id, output } = event.data;
         if (output === null || !('blob' in output)) return;

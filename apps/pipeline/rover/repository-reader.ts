@@ -8,6 +8,7 @@ import { isManifestPath } from '#research';
 import type { SearchIndex } from '#search-index';
 
 import { ifThere, readManifest } from '../stages/base-manifest.js';
+import { JobEnded } from '../worker/active-runs.js';
 import type { ChosenRepository } from './choose-repositories.js';
 import { reasonOf, type ResearchSources } from './research-sources.js';
 import type { RoverLease } from './rover-lease.js';
@@ -42,7 +43,7 @@ export interface RepositoryReaderDependencies {
     readonly job: Pick<OpenRoverJob, 'budget' | 'repos' | 'attached' | 'steps'>;
   };
   readonly steps: Pick<StepRunner, 'run' | 'remainingMs'>;
-  readonly sources: Pick<ResearchSources, 'register' | 'prepare' | 'read'>;
+  readonly sources: Pick<ResearchSources, 'register' | 'prepare' | 'read' | 'release'>;
   readonly index: Pick<SearchIndex, 'document'>;
   readonly blobs: Pick<BlobStore, 'get'>;
   readonly fetchers: Fetchers;
@@ -61,6 +62,9 @@ export interface RepositoryReaderDependencies {
 
 /** Reads repositories of a job at the commits of their default branches. */
 export class RepositoryReader {
+  /** Syncs that this job began for later steps. */
+  private readonly prepared = new Set<string>();
+
   constructor(private readonly dependencies: RepositoryReaderDependencies) {}
 
   /** Attaches a repository and waits until it is searchable. @throws StepFailed. */
@@ -102,10 +106,21 @@ export class RepositoryReader {
   async prepare(all: readonly ChosenRepository[]): Promise<void> {
     const { tenantId, sources } = this.dependencies;
     await Promise.allSettled(
-      all.map(async (chosen) =>
-        sources.prepare({ tenantId, repo: chosen.repo, commit: await this.headOf(chosen) }),
-      ),
+      all.map(async (chosen) => {
+        const revision = { tenantId, repo: chosen.repo, commit: await this.headOf(chosen) };
+        const jobId = await sources.prepare(revision);
+        if (jobId !== null) this.prepared.add(jobId);
+      }),
     );
+  }
+
+  /** Releases the syncs that {@link prepare} began; if the job ended, nobody else needs them. */
+  async release(): Promise<void> {
+    const { sources, tenantId, signal } = this.dependencies;
+    const jobEnded = signal.reason instanceof JobEnded;
+    const all = [...this.prepared];
+    this.prepared.clear();
+    await Promise.all(all.map((jobId) => sources.release(tenantId, jobId, jobEnded)));
   }
 
   /** Returns whether the host serves a repository. */

@@ -5,6 +5,7 @@ import { type Clock, sleep, uuidv5 } from '#platform';
 
 import { type Cause, commandJob, systemContext } from '../log/commands.js';
 import { openSyncJob } from '../log/open-sync-job.js';
+import { JobEnded } from '../worker/active-runs.js';
 import { StepFailed } from './step-failure.js';
 
 const ACTOR: Actor = Object.freeze({ type: 'system', id: 'rover' });
@@ -12,6 +13,8 @@ const ACTOR: Actor = Object.freeze({ type: 'system', id: 'rover' });
 const POLL_MS = 150;
 /** Removed sources of one repository at one commit. */
 const MOST_EPISODES = 1_000;
+/** Requests of one caller for a sync that other processes cancel. */
+const MOST_REQUESTS = 5;
 
 /** A repository at a commit. */
 export interface Revision {
@@ -44,8 +47,8 @@ export interface ResearchSourcesDependencies {
  * sync it once.
  */
 export class ResearchSources {
-  /** Waiting jobs of this process by sync job, so that a cancel ends a sync that nobody needs. */
-  private readonly waiting = new Map<string, number>();
+  /** Rover jobs of this process that need a sync, by its id: a cancel ends one nobody needs. */
+  private readonly needed = new Map<string, number>();
 
   constructor(private readonly dependencies: ResearchSourcesDependencies) {}
 
@@ -73,38 +76,58 @@ export class ResearchSources {
   }
 
   /**
-   * Syncs the source unless it was synced, and waits for the end.
+   * Syncs the source unless it was synced, and waits for the end. If the signal aborts because the
+   * rover job ended, the sync is cancelled unless another one needs it.
    * @throws StepFailed if the repository cannot be read; the reason of the signal.
    */
   async read(tenantId: string, sourceId: string, signal: AbortSignal): Promise<ReadSource> {
-    let isRequested = false;
+    let requests = 0;
     for (;;) {
-      const { state } = await foldStream(
-        this.dependencies.store,
-        sourceDecider,
-        `source-${sourceId}`,
-      );
-      if (state.status !== 'registered') throw new StepFailed('read_failed');
+      const state = await this.registered(sourceId);
+      if (!state) throw new StepFailed('read_failed');
       const job = await this.ended(tenantId, state.last_job_id, signal);
       if (job?.status === 'completed') return readSource(sourceId, job);
-      // An earlier job may have failed for reasons that have passed. One more attempt is made.
-      if (job && isRequested) throw new StepFailed(failureOf(job));
+      // An earlier sync may have failed for reasons that have passed, and another process may
+      // cancel one of its own.
+      const most = job?.status === 'cancelled' ? MOST_REQUESTS : 1;
+      if (job && requests >= most) throw new StepFailed(failureOf(job));
       await this.request(tenantId, sourceId, state.last_job_id);
-      isRequested = true;
+      requests += 1;
     }
   }
 
-  /** Requests a sync without waiting for it. */
-  async prepare(revision: Revision): Promise<string> {
+  /**
+   * Requests a sync without waiting for it, unless there was one. The caller needs it until it
+   * releases it. @returns the id of the sync; null if the source was removed at this moment.
+   */
+  async prepare(revision: Revision): Promise<string | null> {
     const sourceId = await this.register(revision);
-    const { state } = await foldStream(
-      this.dependencies.store,
-      sourceDecider,
-      `source-${sourceId}`,
-    );
-    if (state.status === 'registered' && state.last_job_id === null)
-      await this.request(revision.tenantId, sourceId, null);
-    return sourceId;
+    const state = await this.registered(sourceId);
+    if (state?.last_job_id === null) await this.request(revision.tenantId, sourceId, null);
+    const jobId = (await this.registered(sourceId))?.last_job_id ?? null;
+    if (jobId !== null) this.need(jobId);
+    return jobId;
+  }
+
+  /**
+   * Ends the need for a sync.
+   * @param jobEnded true if the rover job ended, so that a sync which nobody needs is cancelled.
+   */
+  async release(tenantId: string, jobId: string, jobEnded: boolean): Promise<void> {
+    const left = (this.needed.get(jobId) ?? 1) - 1;
+    if (left > 0) this.needed.set(jobId, left);
+    else this.needed.delete(jobId);
+    if (jobEnded && left === 0) await this.cancel(tenantId, jobId);
+  }
+
+  private need(jobId: string): void {
+    this.needed.set(jobId, (this.needed.get(jobId) ?? 0) + 1);
+  }
+
+  private async registered(sourceId: string) {
+    const { store } = this.dependencies;
+    const { state } = await foldStream(store, sourceDecider, `source-${sourceId}`);
+    return state.status === 'registered' ? state : null;
   }
 
   private async request(tenantId: string, sourceId: string, after: string | null): Promise<void> {
@@ -133,7 +156,7 @@ export class ResearchSources {
     signal: AbortSignal,
   ): Promise<EndedJob | null> {
     if (jobId === null) return null;
-    this.waiting.set(jobId, (this.waiting.get(jobId) ?? 0) + 1);
+    this.need(jobId);
     try {
       for (;;) {
         const { state } = await foldStream(this.dependencies.store, jobDecider, `job-${jobId}`);
@@ -141,14 +164,11 @@ export class ResearchSources {
         if (!(await sleep(POLL_MS, signal))) signal.throwIfAborted();
       }
     } finally {
-      const left = (this.waiting.get(jobId) ?? 1) - 1;
-      if (left > 0) this.waiting.set(jobId, left);
-      else this.waiting.delete(jobId);
-      if (signal.aborted && left === 0) await this.cancel(tenantId, jobId);
+      await this.release(tenantId, jobId, signal.reason instanceof JobEnded);
     }
   }
 
-  /** Cancels a sync that no job of this process needs any more. */
+  /** Cancels a sync unless it ended. */
   private async cancel(tenantId: string, jobId: string): Promise<void> {
     const { state } = await foldStream(this.dependencies.store, jobDecider, `job-${jobId}`);
     if (state.status === 'absent' || isTerminal(state)) return;

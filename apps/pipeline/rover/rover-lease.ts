@@ -28,7 +28,7 @@ export interface RoverLeaseOptions {
   readonly executionId: string;
   readonly cause: Cause;
   readonly leaseMs: number;
-  /** Aborted with RoverLeaseLost after a conflict, or with the error of a failed renewal. */
+  /** Aborted with RoverLeaseLost after a conflict, or with the error of a failed append. */
   readonly controller: AbortController;
 }
 
@@ -62,15 +62,27 @@ export class RoverLease {
    * @throws RoverLeaseLost on a conflict.
    */
   write(...commands: readonly RoverCommand[]): Promise<void> {
-    const turn = this.last.then(() => this.append(commands));
+    const turn = this.last.then(() => {
+      this.options.controller.signal.throwIfAborted();
+      return this.append(commands);
+    });
     this.last = turn.catch(() => undefined);
     return turn;
   }
 
   /** Stops renewals; resolves when no append runs. */
-  async release(): Promise<void> {
+  async end(): Promise<void> {
     clearInterval(this.timer);
     await this.last;
+  }
+
+  /**
+   * Releases the lease of a process that stops, so that another one continues at once. Renewals
+   * must have ended. If the append fails, the lease runs out.
+   * @throws errors of the append.
+   */
+  async release(worker: string): Promise<void> {
+    await this.append([{ type: 'ReleaseRoverLease', data: { worker } }]);
   }
 
   private renewIfDue(): void {
@@ -87,7 +99,6 @@ export class RoverLease {
 
   private async append(commands: readonly RoverCommand[]): Promise<void> {
     const { store, clock, executionId, cause, controller } = this.options;
-    controller.signal.throwIfAborted();
     const events: RoverEvent[] = [];
     for (const command of commands) {
       const state = evolved(this.current, events);
@@ -105,10 +116,12 @@ export class RoverLease {
       const { revision } = await appendSurely(target, proposed, this.revision);
       this.revision = revision;
     } catch (error) {
-      if (!isWrongExpectedRevision(error)) throw error;
-      const lost = new RoverLeaseLost(this.current.rover_job_id);
-      controller.abort(lost);
-      throw lost;
+      // The stream may have more events than this worker knows, so it must be read again.
+      const failure = isWrongExpectedRevision(error)
+        ? new RoverLeaseLost(this.current.rover_job_id)
+        : error;
+      controller.abort(failure);
+      throw failure;
     }
     this.writtenAt = clock.monotonic();
     const after = evolved(this.current, events);

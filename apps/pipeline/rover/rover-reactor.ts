@@ -5,7 +5,7 @@ import { type Clock, type Logger, uuidv5 } from '#platform';
 import { systemContext } from '../log/commands.js';
 import { foldState } from '../reactor/fold-state.js';
 import type { Reactor } from '../reactor/reactor.types.js';
-import { type ActiveRuns, AttemptEnded } from '../worker/active-runs.js';
+import { type ActiveRuns, JobEnded, ProcessStops } from '../worker/active-runs.js';
 import { OPEN_ROVER_TYPES, type OpenRoverEntry, OpenRoverJobs } from './open-rover-jobs.js';
 import { returnCharge } from './return-charge.js';
 
@@ -60,11 +60,11 @@ export class RoverReactor implements Reactor {
     if (id === undefined) return event.type === 'TenantErasureRequested';
     if (!this.open.jobs.has(id)) {
       this.seenAt.delete(id);
-      this.active.get(id)?.controller.abort(new AttemptEnded('The rover job ended'));
+      this.active.get(id)?.controller.abort(new JobEnded());
       return true;
     }
     if (this.isLive) this.seenAt.set(id, this.dependencies.clock.monotonic());
-    return event.type === 'RoverJobRequested';
+    return event.type === 'RoverJobRequested' || event.type === 'RoverLeaseReleased';
   }
 
   caughtUp(): void {
@@ -89,8 +89,7 @@ export class RoverReactor implements Reactor {
   async stop(): Promise<void> {
     this.isStopped = true;
     const running = [...this.active.values()];
-    for (const { controller } of running)
-      controller.abort(new AttemptEnded('The process is shutting down'));
+    for (const { controller } of running) controller.abort(new ProcessStops());
     await Promise.allSettled(running.map(({ end }) => end));
   }
 

@@ -48,7 +48,7 @@ export interface FinishedScript {
 export class RoverScript {
   private readonly observations: Observation[] = [];
   private searched = 0;
-
+  private hasPrepared = false;
   private readonly reader: RepositoryReader;
 
   constructor(private readonly dependencies: RoverScriptDependencies) {
@@ -57,6 +57,14 @@ export class RoverScript {
 
   /** Runs all steps but the last. @throws RoverJobFailure, RoverLeaseLost. */
   async run(): Promise<FinishedScript> {
+    try {
+      return await this.steps();
+    } finally {
+      await this.reader.release();
+    }
+  }
+
+  private async steps(): Promise<FinishedScript> {
     const { steps, lease } = this.dependencies;
     const { budget } = lease.job;
     const planned = await steps.run({ kind: 'understand', round: 0, ordinal: 0 }, () =>
@@ -137,8 +145,9 @@ export class RoverScript {
   ): Promise<ReadOutput | null> {
     const place = { kind: 'read', round: 0, ordinal, repo: chosen.repo } as const;
     return this.dependencies.steps.run(place, async (attempt) => {
-      // The syncs of all repositories run side by side.
-      if (ordinal === 0) await this.reader.prepare(all.slice(1));
+      // The syncs of all repositories run side by side, also after another worker began them.
+      if (!this.hasPrepared) await this.reader.prepare(all.slice(ordinal + 1));
+      this.hasPrepared = true;
       return this.reader.read(chosen, attempt);
     });
   }

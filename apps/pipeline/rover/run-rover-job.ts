@@ -9,6 +9,7 @@ import { foldStream } from '#event-store';
 import { type KeyRing, openParts, sealParts, uuidv7 } from '#platform';
 
 import type { Cause } from '../log/commands.js';
+import { AttemptEnded, ProcessStops } from '../worker/active-runs.js';
 import { RoverLease } from './rover-lease.js';
 import { type FinishedScript, RoverScript, type RoverScriptDependencies } from './rover-script.js';
 import { RoverJobFailure } from './step-failure.js';
@@ -55,21 +56,39 @@ export async function runRoverJob(
     leaseMs,
     controller,
   });
+  const worker = uuidv7();
   try {
-    await work(dependencies, lease, cause.tenantId, controller.signal);
+    await work(dependencies, { lease, worker }, cause.tenantId, controller.signal);
   } catch (error) {
-    if (controller.signal.aborted || error instanceof RoverLeaseLost) return;
-    if (!(error instanceof RoverJobFailure)) throw error;
+    const { signal } = controller;
+    const failure: unknown = signal.aborted ? signal.reason : error;
+    if (failure instanceof ProcessStops) return await release(dependencies, lease, worker);
+    if (failure instanceof AttemptEnded || failure instanceof RoverLeaseLost) return;
+    if (!(failure instanceof RoverJobFailure)) throw failure;
     const failed_at = clock.now().toISOString();
-    await lease.write({ type: 'FailRoverJob', data: { error_message: error.message, failed_at } });
+    const { message: error_message } = failure;
+    await lease.write({ type: 'FailRoverJob', data: { error_message, failed_at } });
   } finally {
-    await lease.release();
+    await lease.end();
   }
+}
+
+/** Releases the lease of a process that stops; without it the lease runs out. */
+async function release(
+  { logger }: RunRoverJobDependencies,
+  lease: RoverLease,
+  worker: string,
+): Promise<void> {
+  await lease.end();
+  await lease.release(worker).catch((error: unknown) => {
+    const { rover_job_id } = lease.job;
+    logger.warn({ err: error, rover_job_id }, 'rover: the lease was not released; it runs out');
+  });
 }
 
 async function work(
   dependencies: RunRoverJobDependencies,
-  lease: RoverLease,
+  { lease, worker }: { readonly lease: RoverLease; readonly worker: string },
   tenantId: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -77,7 +96,6 @@ async function work(
   const { rover_job_id: roverJobId } = lease.job;
   const question = await openQuestion(keyRing, tenantId, lease.job);
   const outputs = new StepOutputs({ blobs, keyRing, tenantId, roverJobId });
-  const worker = uuidv7();
   const steps = new StepRunner({ lease, outputs, clock, logger, worker, signal });
   const script = new RoverScript({ ...dependencies, tenantId, question, lease, steps, signal });
   await write(await script.run(), { lease, steps, outputs, keyRing, tenantId });

@@ -87,7 +87,7 @@ export class StepRunner {
     await lease.write({ type: 'StartRoverStep', data });
     const step = lease.job.steps.find(({ step_id }) => step_id === stepId);
     if (!step) throw new Error('A started step is not in its job');
-    if (step.attempt > MOST_ATTEMPTS)
+    if (step.attempt - step.releases > MOST_ATTEMPTS)
       throw new RoverJobFailure(
         `The step ${place.kind} ended without notice ${MOST_ATTEMPTS} times`,
       );

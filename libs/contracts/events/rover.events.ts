@@ -71,6 +71,17 @@ export const roverStepProgressed = defineEvent(
   z.object({ rover_job_id: id, step_id: id, attempt, details: stageDetails }),
 );
 
+/** A worker that stops released its lease, so that another one continues the job at once. */
+export const roverLeaseReleased = defineEvent(
+  'RoverLeaseReleased',
+  1,
+  z.object({
+    rover_job_id: id,
+    /** The process that had the lease. */
+    worker: id,
+  }),
+);
+
 /** A repository at a commit belongs to the job from here on; its searches see that source. */
 export const roverRepositoryAttached = defineEvent(
   'RoverRepositoryAttached',
@@ -161,6 +172,7 @@ export const roverEvents = [
   roverJobStarted,
   roverStepStarted,
   roverStepProgressed,
+  roverLeaseReleased,
   roverRepositoryAttached,
   roverStepCompleted,
   roverTokensWritten,

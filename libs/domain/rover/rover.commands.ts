@@ -29,6 +29,12 @@ export interface ReportRoverStep {
   readonly data: Omit<DataOf<'RoverStepProgressed'>, 'rover_job_id'>;
 }
 
+/** Releases the lease of a worker that stops. */
+export interface ReleaseRoverLease {
+  readonly type: 'ReleaseRoverLease';
+  readonly data: Omit<DataOf<'RoverLeaseReleased'>, 'rover_job_id'>;
+}
+
 /** Attaches a repository at a commit; a second time it changes nothing. */
 export interface AttachRepository {
   readonly type: 'AttachRepository';
@@ -71,6 +77,7 @@ export type RoverCommand =
   | RequestRoverJob
   | StartRoverStep
   | ReportRoverStep
+  | ReleaseRoverLease
   | AttachRepository
   | CompleteRoverStep
   | WriteRoverTokens

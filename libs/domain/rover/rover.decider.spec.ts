@@ -94,6 +94,24 @@ describe('rover job', () => {
     expectLeaseLost(() => given(requested, begun, started(), ended()).when(start()).then());
   });
 
+  it('is released by a worker that stops, and counts it as no death', () => {
+    const command = { type: 'ReleaseRoverLease', data: { worker: 'w1' } } as const;
+    const released: RoverEvent = {
+      type: 'RoverLeaseReleased',
+      data: { rover_job_id, worker: 'w1' },
+    };
+    given(requested, begun, started()).when(command).then(released);
+    given(requested, begun, started(), ended()).when(command).then(released);
+    given(requested).when(command).thenNothingHappened();
+    given(requested, begun, started(), released).when(command).thenNothingHappened();
+    given(requested, begun, started(), cancelled).when(command).thenNothingHappened();
+    const again = [requested, begun, started(), released, started('s1', 2, 'w2')];
+    given(...again)
+      .when({ ...command, data: { worker: 'w2' } })
+      .then({ ...released, data: { rover_job_id, worker: 'w2' } });
+    expect(given(...again).thenState()).toMatchObject({ steps: [{ attempt: 2, releases: 1 }] });
+  });
+
   it('ends a step for the attempt that has the lease alone', () => {
     const command = (attempt: number) =>
       ({ type: 'CompleteRoverStep', data: outcome('s1', attempt) }) as const;

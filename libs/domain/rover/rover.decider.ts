@@ -29,6 +29,7 @@ export const roverStreams = defineStream({
     RequestRoverJob: true,
     StartRoverStep: true,
     ReportRoverStep: true,
+    ReleaseRoverLease: true,
     AttachRepository: true,
     CompleteRoverStep: true,
     WriteRoverTokens: true,
@@ -41,6 +42,7 @@ export const roverStreams = defineStream({
     RoverJobStarted: true,
     RoverStepStarted: true,
     RoverStepProgressed: true,
+    RoverLeaseReleased: true,
     RoverRepositoryAttached: true,
     RoverStepCompleted: true,
     RoverTokensWritten: true,
@@ -72,6 +74,10 @@ function decide(command: RoverCommand, state: RoverState): readonly RoverEvent[]
     case 'ReportRoverStep':
       requireLease(command.data, state);
       return [{ type: 'RoverStepProgressed', data: { rover_job_id, ...command.data } }];
+    case 'ReleaseRoverLease':
+      return isLeased(state)
+        ? [{ type: 'RoverLeaseReleased', data: { rover_job_id, ...command.data } }]
+        : [];
     case 'AttachRepository':
       return attach(command, state);
     case 'CompleteRoverStep':
@@ -155,6 +161,11 @@ function cancel(cancelled_at: string, state: RoverJob): readonly RoverEvent[] {
     throw new FootnoteError('rover_job_finished', `Rover job ${rover_job_id} is ${status}`);
   }
   return [{ type: 'RoverJobCancelled', data: { rover_job_id, cancelled_at } }];
+}
+
+/** Returns whether a worker may have the lease. */
+function isLeased(state: RoverJob): boolean {
+  return isOpenRoverJob(state) && state.started_at !== null && !state.is_released;
 }
 
 function open(state: RoverJob): RoverJob {

@@ -1,6 +1,12 @@
 import { NO_ROVER_USAGE, type RoverEvent, type RoverUsage } from '#contracts';
 
-import { isOpenRoverJob, type RoverJob, type RoverState, type RoverStep } from './rover.state.js';
+import {
+  isOpenRoverJob,
+  type RoverJob,
+  type RoverState,
+  type RoverStep,
+  runningStep,
+} from './rover.state.js';
 
 /** Folds an event of a job. No event after its end changes it. */
 export function evolveRoverJob(state: RoverState, event: RoverEvent): RoverState {
@@ -16,6 +22,7 @@ function opened({ data }: Extract<RoverEvent, { type: 'RoverJobRequested' }>): R
     status: 'pending',
     started_at: null,
     ended_at: null,
+    is_released: false,
     steps: [],
     attached: [],
     usage: NO_ROVER_USAGE,
@@ -36,6 +43,13 @@ function evolveOpen(job: RoverJob, event: RoverEvent): RoverJob {
         ...step,
         details: { ...step.details, ...details },
       }));
+    }
+    case 'RoverLeaseReleased': {
+      const running = runningStep(job);
+      const released = { ...job, is_released: true };
+      return running
+        ? withStep(released, running.step_id, (step) => ({ ...step, releases: step.releases + 1 }))
+        : released;
     }
     case 'RoverRepositoryAttached': {
       const { repo, commit, source_id, origin } = event.data;
@@ -67,7 +81,8 @@ function evolveOpen(job: RoverJob, event: RoverEvent): RoverJob {
   }
 }
 
-function started(job: RoverJob, data: StepStarted): RoverJob {
+function started(before: RoverJob, data: StepStarted): RoverJob {
+  const job = { ...before, is_released: false };
   const known = job.steps.some(({ step_id }) => step_id === data.step_id);
   if (known) {
     const { attempt, worker } = data;
@@ -80,6 +95,7 @@ function started(job: RoverJob, data: StepStarted): RoverJob {
     ordinal: data.ordinal,
     repo: data.repo ?? null,
     attempt: data.attempt,
+    releases: 0,
     worker: data.worker,
     started_at: data.started_at,
     status: 'running',

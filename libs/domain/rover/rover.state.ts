@@ -21,6 +21,8 @@ export interface RoverStep {
   readonly status: RoverStepStatus;
   readonly reason: RoverStepReason | null;
   readonly attempt: number;
+  /** Attempts whose workers stopped in order, so that they count as no death. */
+  readonly releases: number;
   readonly worker: string;
   /** Start of the first attempt, ISO 8601. */
   readonly started_at: string;
@@ -52,6 +54,8 @@ export interface RoverJob {
   readonly started_at: string | null;
   /** Null while the job is open. */
   readonly ended_at: string | null;
+  /** True after the last worker released its lease. */
+  readonly is_released: boolean;
   /** In the order of their first start. */
   readonly steps: readonly RoverStep[];
   readonly attached: readonly AttachedRepository[];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Confidence } from '#contracts';
+import { quotableLine } from '#retrieval';
 
 import type { ResearchPassage } from '../plan/action.types.js';
 import type { ResearchAnswer, ResearchCitation, ResearchSection, Support } from './answer.types.js';
@@ -114,7 +115,7 @@ function linked(citation: ResearchCitation): string {
     : `[${place}](<${citation.url.replace(/[<>\s]/g, '')}>)`;
 }
 
-/** Formats a place as code; a path may have backticks and brackets. */
+/** Formats a place as code; a path may have backticks, brackets and hidden characters. */
 function asCode(text: string): string {
-  return `\`${text.replace(/[`\n\r]/g, "'")}\``;
+  return `\`${quotableLine(text).replaceAll('`', "'")}\``;
 }

@@ -1,7 +1,8 @@
-import { extractiveAnswer, quotableLine, quotableText, type Quote } from '#retrieval';
+import { extractiveAnswer, quotableLine, type Quote } from '#retrieval';
 
 import type { ResearchPassage } from '../plan/action.types.js';
 import type { CheckedClaim } from './compose-answer.js';
+import { quotedWords } from './quoted-words.js';
 
 /**
  * Returns claims that quote passages, one each. A claim names its place, then has the words or the
@@ -37,7 +38,7 @@ function quoted(quote: Quote, { result: { citation } }: ResearchPassage): string
     line === undefined ? '' : `:${line}${endLine === line ? '' : `-${endLine ?? line}`}`;
   const place = code(`${citation.path}${lines}`);
   const symbol = citation.symbol === undefined ? '' : `${code(citation.symbol)} in `;
-  const words = quotableText(quote.words);
+  const words = quotedWords(quote.words);
   const shown = quote.lines.map(quotableLine);
   if (quote.isBrief) {
     const said = words !== '' ? words : shown[0] === undefined ? '' : code(shown[0].trim());

@@ -32,7 +32,7 @@ export function passage(sketch: PassageSketch = {}): ResearchPassage {
     version_ref: '2ac89889f4cc330eabd50f295dcef02828522c69',
     language: 'python',
     chunk_type: sketch.isProse ? ('docs' as const) : ('code' as const),
-    url: `https://github.com/${repo}/blob/2ac89889/${path}#L${line}`,
+    url: `https://github.com/${repo}/blob/2ac89889/${encodeURI(path)}#L${line}`,
   };
   const result = { content, score, token_count: content.length, citation };
   return { repo, result: { ...result, freshness_days: 0, is_stale: false } };

@@ -28,7 +28,7 @@ export class RoverService {
   /** Repositories that the API of the host knows. */
   readonly hosted: HostedRepository[] = [];
   readonly github = new GitHubServer({ clock: systemClock, repositories: this.hosted });
-  /** Unanswered requests to the owner `slow`. */
+  /** Unanswered requests: all to the owner `slow`, and those for content to the owner `held`. */
   readonly held: ServerResponse[] = [];
   /** Repositories that answer with status 503. */
   readonly away = new Set<string>();
@@ -167,12 +167,26 @@ export class RoverService {
     execFileSync('git', ['clone', '--quiet', '--bare', from, path]);
   }
 
-  private route(_: IncomingMessage, response: ServerResponse, path: string): boolean {
+  private route(request: IncomingMessage, response: ServerResponse, path: string): boolean {
     if ([...this.away].some((name) => path.startsWith(`/${name}/`))) {
       response.writeHead(503).end();
       return true;
     }
+    if (path.startsWith('/held/') && request.method === 'POST') {
+      this.hold(request, response, path);
+      return true;
+    }
     if (path.startsWith('/slow/')) this.held.push(response);
     return path.startsWith('/slow/');
+  }
+
+  /** Holds a request for content; one for references is answered. */
+  private hold(request: IncomingMessage, response: ServerResponse, path: string): void {
+    request.once('readable', () => {
+      const body = request.read() as Buffer | null;
+      if (body?.includes('command=fetch')) return this.held.push(response);
+      if (body) request.unshift(body);
+      return this.git.pass(request, response, path);
+    });
   }
 }
