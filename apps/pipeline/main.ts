@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { runServerProcess } from '#engines';
+import { recordConfiguration, runServerProcess } from '#engines';
 
 import { indexedGenerations } from './indexed-generations.js';
 import { createPipeline } from './pipeline.js';
@@ -14,6 +14,7 @@ await runServerProcess({
   name: 'pipeline',
   needs: ['eventStore', 'queue', 'readModel', 'searchIndex', 'blobs', 'keyRing', 'embedder'],
   async start(engines, { resources, health }) {
+    await recordConfiguration(engines, 'pipeline');
     const scratch = await takeScratchFolder(join(engines.config.dataDir, 'scratch'));
     resources.add(() => scratch.remove());
     const pipeline = resources.stopping(

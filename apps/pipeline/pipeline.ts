@@ -19,6 +19,7 @@ import { auditHeads } from '#read-model';
 import { createTransparency, type Transparency } from '#transparency';
 
 import { CheckpointDelivery } from './checkpoints/checkpoint-delivery.js';
+import { checkpointHealth } from './checkpoints/checkpoint-health.js';
 import { CheckpointSigning } from './checkpoints/checkpoint-signing.js';
 import { BlobCollection } from './collection/blob-collection.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
@@ -164,7 +165,8 @@ class RunningPipeline implements Pipeline {
   health(): PipelineHealth {
     const { position, leads } = this.reactors;
     const error = this.reactors.error ?? this.reactors.errorOf(this.dispatcher);
-    const now = this.dependencies.clock.monotonic();
+    const { clock } = this.dependencies;
+    const now = clock.monotonic();
     const silences = [...this.ledger.jobs.values()].map(({ seenAt }) => now - seenAt);
     return {
       state: error && this.state !== 'stopped' ? 'failing' : this.state,
@@ -172,7 +174,7 @@ class RunningPipeline implements Pipeline {
       position,
       open_jobs: this.ledger.jobs.size,
       longest_silence_ms: Math.max(0, ...silences),
-      altered_trails: new Set([...this.checkpoints.altered, ...this.delivery.refused]).size,
+      checkpoints: checkpointHealth(this.checkpoints, this.delivery, clock.now()),
       ...(error ? { error: error.message } : {}),
     };
   }

@@ -6,6 +6,7 @@ import type { WorkQueue } from '#queue';
 import type { ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
 
+import type { CheckpointHealth } from './checkpoints/checkpoint-health.js';
 import type { IndexedGenerations } from './indexed-generations.js';
 import type { StageFunction, WorkerStage } from './stages/stage.types.js';
 
@@ -67,8 +68,7 @@ export interface PipelineHealth {
   readonly open_jobs: number;
   /** Longest time since an open job last progressed, milliseconds. */
   readonly longest_silence_ms: number;
-  /** Tenants whose audit trail does not match its signed checkpoints. */
-  readonly altered_trails: number;
+  readonly checkpoints: CheckpointHealth;
   readonly error?: string;
 }
 

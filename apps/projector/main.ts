@@ -1,4 +1,4 @@
-import { runServerProcess } from '#engines';
+import { recordConfiguration, runServerProcess } from '#engines';
 
 import { keepFeed } from './feed/keep-feed.js';
 import { createProjector } from './projector.js';
@@ -12,6 +12,7 @@ await runServerProcess({
   name: 'projector',
   needs: ['eventStore', 'readModel', 'searchIndex', 'blobs', 'feed'],
   async start(engines, { resources, health }) {
+    await recordConfiguration(engines, 'projector');
     const projector = resources.stopping(createProjector(engines));
     await projector.start();
     const feed = resources.stopping(keepFeed(engines));

@@ -1,4 +1,4 @@
-import { ALL_ENGINES, openEngines, Resources, StartupRetry } from '#engines';
+import { ALL_ENGINES, openEngines, recordConfiguration, Resources, StartupRetry } from '#engines';
 import type { Config, Logger } from '#platform';
 
 /** The whole service in this process. */
@@ -29,6 +29,7 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
     );
     // The engines open in their own threads while this one loads the apps.
     const [engines, { startApps }] = await Promise.all([opening, import('./start-apps.js')]);
+    await recordConfiguration(engines, 'service');
     const api = await startApps(engines, resources);
     return { url: api.url, madeKey: api.madeKey, stop: () => resources.close() };
   } catch (error) {

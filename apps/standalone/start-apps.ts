@@ -1,6 +1,8 @@
 import { type RunningApi, startApi } from '#apps/api/start-api';
+import { registerCheckpointMetrics } from '#apps/pipeline/checkpoints/checkpoint-metrics';
 import { indexedGenerations } from '#apps/pipeline/indexed-generations';
 import { createPipeline } from '#apps/pipeline/pipeline';
+import { checkpointsCheck } from '#apps/pipeline/pipeline-health';
 import { keepFeed } from '#apps/projector/feed/keep-feed';
 import { createProjector } from '#apps/projector/projector';
 import type { Engines, Resources } from '#engines';
@@ -29,7 +31,15 @@ export async function startApps(engines: Engines, resources: Resources): Promise
       },
     ),
   );
-  const api = resources.stopping(await startApi(engines));
+  const api = resources.stopping(
+    await startApi(engines, {
+      processPart: {
+        checks: () => [checkpointsCheck(pipeline)],
+        registerMetrics: (registry) =>
+          registerCheckpointMetrics(registry, () => pipeline.health().checkpoints),
+      },
+    }),
+  );
   resources.closing(
     await serveAdmin(config.dataDir, adminOperations(engines, { projector, pipeline }), logger),
   );

@@ -79,6 +79,7 @@ export { liftEvent } from './events/lift-event.js';
 export { type GenerationEvent } from './events/generation.events.js';
 export type { IdempotencyKeyEvent } from './events/idempotency-key.events.js';
 export { JOB_EVENT_TYPES, type JobEvent } from './events/job.events.js';
+export type { ConfigurationEvent } from './events/configuration.events.js';
 export type { LogEvent } from './events/log.events.js';
 export {
   type PackageAbout,
@@ -116,6 +117,7 @@ export {
   type Receipt,
   type ReceiptParameters,
   type ReceiptResults,
+  type ReceiptCode,
 } from './events/receipt.js';
 export {
   type RecordedReadEvent,
@@ -173,6 +175,7 @@ export {
   type StageMessage,
 } from './stages/stage.js';
 export {
+  type BestLines,
   type Citation,
   type Confidence,
   type Conflict,

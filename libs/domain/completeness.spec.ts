@@ -26,6 +26,7 @@ describe('completeness of the domain', () => {
       ['answer', 'answer-<answer_id>'],
       ['apikey', 'apikey-<key_id>'],
       ['checkpoint', 'checkpoint-<tenant_id>'],
+      ['configuration', 'configuration-<process>'],
       ['conversation', 'conversation-<conversation_id>'],
       ['fingerprint', 'fingerprint-key'],
       ['generation', 'generation-<source_id>'],

@@ -47,6 +47,10 @@ export {
   type WebhookCommand,
   type WebhookEndpoint,
 } from './webhook/webhook.decider.js';
+export {
+  configurationDecider,
+  configurationStreams,
+} from './configuration/configuration.decider.js';
 export { logDecider, logStreams } from './log/log.decider.js';
 export { membersDecider, membersStreams } from './members/members.decider.js';
 export {

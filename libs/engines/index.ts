@@ -17,6 +17,7 @@ export {
 
 export type { EngineName, Engines } from './engines.types.js';
 export { ALL_ENGINES, openEngines } from './open-engines.js';
+export { recordConfiguration } from './record-configuration.js';
 export { Resources } from './resources.js';
 export { StartupRetry } from './startup-retry.js';
 export { runServerProcess } from './run-server-process.js';

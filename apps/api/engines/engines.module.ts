@@ -14,6 +14,7 @@ import {
   type ApiDependencies,
   CONFIG,
   PACKAGE_REGISTRY,
+  PROCESS_PART,
   RATE_LIMITER,
   READ_MODEL,
 } from './engines.js';
@@ -38,6 +39,7 @@ export class EnginesModule {
         useFactory: () => dependencies.packageRegistry ?? configuredRegistries(dependencies.config),
       },
       { provide: CONFIG, useValue: dependencies.config },
+      { provide: PROCESS_PART, useValue: dependencies.processPart ?? null },
       { provide: LOGGER, useValue: dependencies.logger },
     ];
     return {

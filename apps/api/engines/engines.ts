@@ -1,7 +1,17 @@
+import type { Registry } from 'prom-client';
+
 import type { EventStore } from '#event-store';
 import type { PackageRegistry } from '#ingest';
 import type { ChatModel, Embedder } from '#models';
-import type { BlobStore, Clock, Config, KeyRing, Logger, RateLimiter } from '#platform';
+import type {
+  BlobStore,
+  Clock,
+  Config,
+  HealthCheck,
+  KeyRing,
+  Logger,
+  RateLimiter,
+} from '#platform';
 import { type ProjectionName, READ_TABLES, type ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
 
@@ -20,6 +30,16 @@ export interface ApiDependencies {
   readonly clock: Clock;
   readonly config: Config;
   readonly logger: Logger;
+  /** Default: the API is alone in its process. */
+  readonly processPart?: ProcessPart;
+}
+
+/** Another part of the process of the API. Strangers see its state, so it names nobody. */
+export interface ProcessPart {
+  /** Returns checks for `GET /health/ready`, from memory. */
+  readonly checks: () => readonly HealthCheck[];
+  /** Adds metrics to the registry behind `GET /metrics`. */
+  readonly registerMetrics: (registry: Registry) => void;
 }
 
 /** The part of the read models that the API uses: queries, and waiting for a projection. */
@@ -41,3 +61,4 @@ export const READ_MODEL = Symbol('ApiReadModel');
 export const CONFIG = Symbol('Config');
 export const PACKAGE_REGISTRY = Symbol('PackageRegistry');
 export const RATE_LIMITER = Symbol('RateLimiter');
+export const PROCESS_PART = Symbol('ProcessPart');

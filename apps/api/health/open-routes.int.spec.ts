@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { PROJECTIONS } from '#apps/api/engines/engines';
 import { Lifecycle } from '#apps/api/lifecycle/lifecycle';
+import { registerCheckpointMetrics } from '#apps/pipeline/checkpoints/checkpoint-metrics';
+import type { PipelineHealth } from '#apps/pipeline/pipeline.types';
+import { checkpointsCheck } from '#apps/pipeline/pipeline-health';
 import type { Clock } from '#platform';
 import { ApiHarness } from '#test/support/api/api-harness';
 
@@ -13,7 +16,21 @@ describe('what is answered without credentials', () => {
   const clock: Clock = { now: () => new Date(), monotonic: () => performance.now() + elapsed };
 
   beforeAll(async () => {
-    api = await ApiHarness.start({ clock });
+    const checkpoints = {
+      altered_trails: 2,
+      refused: 1,
+      failing_keepers: 1,
+      uncopied: 3,
+      ages_ms: { signed: 5_000, failing: null, stopped: 7_000 },
+    };
+    const health = () => ({ checkpoints }) as PipelineHealth;
+    api = await ApiHarness.start({
+      clock,
+      processPart: {
+        checks: () => [checkpointsCheck({ health })],
+        registerMetrics: (registry) => registerCheckpointMetrics(registry, () => checkpoints),
+      },
+    });
   });
   afterAll(() => api.stop());
 
@@ -54,6 +71,25 @@ describe('what is answered without credentials', () => {
       expect([later.places, later.heads <= 2]).toEqual([once.places, true]);
     },
   );
+
+  it('shows what another part of the process knows, as the checkpoints of the audit trail', async () => {
+    const open = (url: string) => api.call('GET', url, undefined, { key: null });
+    expect((await open('/health/ready')).body['checks']).toContainEqual({
+      name: 'audit_checkpoints',
+      ok: true,
+      detail: expect.stringMatching(/^2 tenants whose trail .* 1 of them refused by a witness; /),
+    });
+    const { text } = await open('/metrics');
+    const lines = text.split('\n').filter((line) => line.startsWith('footnote_audit_'));
+    expect(lines).toEqual([
+      'footnote_audit_altered_trails 2',
+      'footnote_audit_refused_trails 1',
+      'footnote_audit_failing_keepers 1',
+      'footnote_audit_uncopied_checkpoints 3',
+      'footnote_audit_checkpoint_age_seconds{state="signed"} 5',
+      'footnote_audit_checkpoint_age_seconds{state="stopped"} 7',
+    ]);
+  });
 
   it('shows at once what this process knows about itself', async () => {
     const ready = () => api.call('GET', '/health/ready', undefined, { key: null });

@@ -6,7 +6,13 @@ import { CLOCK, type Clock, type HealthCheck, probe, SharedReading } from '#plat
 import type { ProjectionName } from '#read-model';
 import { type LiveSource, SEARCH_INDEX, type SearchIndex } from '#search-index';
 
-import { type ApiReadModel, PROJECTIONS, READ_MODEL } from '../engines/engines.js';
+import {
+  type ApiReadModel,
+  PROCESS_PART,
+  type ProcessPart,
+  PROJECTIONS,
+  READ_MODEL,
+} from '../engines/engines.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { ContentGaps } from '../sources/content-gaps.js';
@@ -35,6 +41,7 @@ export class Readiness {
     private readonly liveSources: LiveSources,
     private readonly contentGaps: ContentGaps,
     private readonly lifecycle: Lifecycle,
+    @Inject(PROCESS_PART) private readonly part: ProcessPart | null,
     @Inject(CLOCK) clock: Clock,
   ) {
     this.engines = new SharedReading(() => this.askEngines(), { forMs: ENGINES_ASKED_MS, clock });
@@ -60,15 +67,16 @@ export class Readiness {
     return { status: checks.every(({ ok }) => ok) ? 'ready' : 'not_ready', checks };
   }
 
-  private askEngines(): Promise<readonly HealthCheck[]> {
+  private async askEngines(): Promise<readonly HealthCheck[]> {
     const head = this.store.head();
-    return Promise.all([
+    const checks = await Promise.all([
       probe('event_store', async () => void (await head)),
       probe('search_index', () => this.generationsCheck()),
       ...PROJECTIONS.map((name) =>
         probe(`projection_${name}`, () => this.projectionNote(name, head)),
       ),
     ]);
+    return [...checks, ...(this.part?.checks() ?? [])];
   }
 
   /**

@@ -5,7 +5,13 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { EVENT_STORE, type EventStore } from '#event-store';
 import { CLOCK, type Clock, SharedReading, withTimeout } from '#platform';
 
-import { type ApiReadModel, PROJECTIONS, READ_MODEL } from '../engines/engines.js';
+import {
+  type ApiReadModel,
+  PROCESS_PART,
+  type ProcessPart,
+  PROJECTIONS,
+  READ_MODEL,
+} from '../engines/engines.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
 /** The text is made at most this often, milliseconds: nobody needs credentials for it. */
@@ -40,10 +46,12 @@ export class ApiMetrics implements OnApplicationShutdown {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     private readonly inMemory: InMemoryProjections,
+    @Inject(PROCESS_PART) part: ProcessPart | null,
     @Inject(CLOCK) clock: Clock,
   ) {
     this.made = new SharedReading(() => this.make(), { forMs: MADE_MS, clock });
     collectDefaultMetrics({ register: this.registry, prefix: 'footnote_' });
+    part?.registerMetrics(this.registry);
   }
 
   /**

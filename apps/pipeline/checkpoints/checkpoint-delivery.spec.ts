@@ -76,6 +76,7 @@ describe('the delivery of checkpoints', () => {
     sign(TENANT_A, 5);
     await reactor.run({ signal });
     expect(asked).toEqual(['one A 5', 'two A 5']);
+    expect([reactor.failingKeepers, reactor.uncopied]).toEqual([['one'], 1]);
     sign(TENANT_A, 7);
     await reactor.run({ signal });
     expect(asked.slice(2)).toEqual(['two A 7']);
@@ -83,6 +84,7 @@ describe('the delivery of checkpoints', () => {
     now += 600_000;
     await reactor.run({ signal });
     expect(asked.slice(3)).toEqual(['one A 7']);
+    expect([reactor.failingKeepers, reactor.uncopied]).toEqual([[], 0]);
   });
 
   it('hands over nothing of an erased tenant, and continues from its snapshot', async () => {

@@ -60,6 +60,20 @@ export class CheckpointDelivery implements Reactor {
       .map(([tenantId]) => tenantId);
   }
 
+  /** Names of keepers whose last answer was a failure. */
+  get failingKeepers(): readonly string[] {
+    return [...this.progress].filter(([, { failures }]) => failures > 0).map(([{ name }]) => name);
+  }
+
+  /** Number of tenants whose newest checkpoint a keeper does not have. */
+  get uncopied(): number {
+    const { keepers } = this.dependencies;
+    let count = 0;
+    for (const [, state] of this.newest.entries())
+      if (keepers.some((keeper) => !keeper.isDone(state))) count += 1;
+    return count;
+  }
+
   apply(event: RecordedDomainEvent): boolean {
     this.newest.apply(event);
     return event.type === 'CheckpointSigned' && this.progress.size > 0;
@@ -84,6 +98,7 @@ export class CheckpointDelivery implements Reactor {
         await this.keep(keeper, progress, tenantId, state);
         progress.failures = 0;
       }
+      progress.failures = 0;
     } catch (error) {
       progress.failures += 1;
       const pause = Math.round(backOffMs(RETRIES, progress.failures));

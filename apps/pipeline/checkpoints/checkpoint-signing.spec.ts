@@ -6,6 +6,7 @@ import { type Clock, silentLogger } from '#platform';
 import { MemoryEventStore } from '#test/support/memory-event-store';
 import { proposed, TENANT_A, TENANT_B } from '#test/support/sample-events';
 
+import { checkpointHealth, describeCheckpoints } from './checkpoint-health.js';
 import { CheckpointSigning } from './checkpoint-signing.js';
 
 const HOUR = 3_600_000;
@@ -115,6 +116,27 @@ describe('the hourly signing of audit trails', () => {
     await runAt(START + HOUR + 60_000);
     expect(signed).toHaveLength(2);
     expect(reactor.altered.size).toBe(0);
+  });
+
+  it('reports the age of the last checkpoint by state, without names of tenants', async () => {
+    const copies = { refused: [], failingKeepers: [], uncopied: 0 };
+    const ages = (refused: readonly string[] = []) =>
+      checkpointHealth(reactor, { ...copies, refused }, new Date(now)).ages_ms;
+    expect(ages()).toEqual({ signed: null, failing: null, stopped: null });
+    await runAt(START + HOUR);
+    sizes.set(TENANT_A, 9);
+    sizes.set(TENANT_B, 5);
+    fault = new Error('the key ring is away');
+    await runAt(START + 3 * HOUR);
+    expect(ages()).toEqual({ signed: 2 * HOUR, failing: 2 * HOUR, stopped: null });
+    expect(ages([TENANT_B])).toEqual({ signed: null, failing: 2 * HOUR, stopped: 2 * HOUR });
+    fault = new FootnoteError('audit_trail_altered', 'altered');
+    await runAt(now + 60_000);
+    const health = checkpointHealth(reactor, { ...copies, refused: [TENANT_A] }, new Date(now));
+    expect(health).toMatchObject({ altered_trails: 1, refused: 1 });
+    expect(health.ages_ms).toMatchObject({ failing: null, stopped: 2 * HOUR + 60_000 });
+    expect(JSON.stringify(health)).not.toContain(TENANT_A);
+    expect(describeCheckpoints(health)).not.toContain(TENANT_A);
   });
 
   it('continues from its snapshot', async () => {

@@ -6,7 +6,7 @@ import type { HeadSigner } from '#transparency';
 
 import { foldState } from '../reactor/fold-state.js';
 import type { Reactor, ReactorRun } from '../reactor/reactor.types.js';
-import { SIGNING_TYPES, SigningSchedule } from './signing-schedule.js';
+import { type LastSigning, SIGNING_TYPES, SigningSchedule } from './signing-schedule.js';
 
 export interface CheckpointSigningDependencies {
   readonly clock: Clock;
@@ -52,6 +52,19 @@ export class CheckpointSigning implements Reactor {
   /** Tenants whose trail does not match its checkpoints, so that nothing is signed. */
   get altered(): ReadonlySet<string> {
     return this.refused;
+  }
+
+  /** Tenants whose last signing failed for another reason, so that it is retried. */
+  get failing(): ReadonlySet<string> {
+    const failing = [...this.looks].filter(
+      ([id, { size }]) => size === null && !this.refused.has(id),
+    );
+    return new Set(failing.map(([tenantId]) => tenantId));
+  }
+
+  /** Returns the last checkpoint of each tenant that is signed for. */
+  lastCheckpoints(): Iterable<readonly [tenantId: string, last: LastSigning]> {
+    return this.schedule.save();
   }
 
   apply(event: RecordedDomainEvent): boolean {

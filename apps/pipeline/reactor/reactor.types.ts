@@ -25,6 +25,12 @@ export interface Reactor {
    * @returns true if `run` should be called at once instead of after the interval.
    */
   apply(event: RecordedDomainEvent): boolean;
+  /**
+   * Gets an event of a folded type whose data cannot be read, and stops the work for its tenant
+   * alone. Default: the whole reactor stops. No snapshot is saved after it, so that a later version
+   * reads the event again.
+   */
+  unreadable?(event: RecordedEvent): void;
   /** Types that `notice` gets, once history is folded. Default: none. */
   readonly noticedEventTypes?: readonly DomainEvent['type'][];
   /**

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import type { RecordedEvent } from '#contracts';
 import type { RecordedDomainEvent } from '#event-store';
 import { type Logger, silentLogger, systemClock } from '#platform';
 import { MemoryEventStore } from '#test/support/memory-event-store';
@@ -192,6 +193,31 @@ describe('reactors', () => {
     expect(host.errorOf(folding)?.message).toContain('PolicyUpdated');
     expect([host.errorOf(sound), host.errorOf(noticing), host.error]).toEqual([null, null, null]);
     expect(warnings).toEqual([expect.stringContaining('reactor folding: an event could not be')]);
+  });
+
+  it('let a reactor leave out the tenant of an unreadable event, and save no snapshot then', async () => {
+    const saved: SaveOptions[] = [];
+    const leaving = new Recorder('leaving');
+    const left: string[] = [];
+    Object.assign(leaving, {
+      eventTypes: ['PolicyUpdated', 'PolicyReset'],
+      unreadable: ({ metadata }: RecordedEvent) => void left.push(metadata.tenant_id),
+    });
+    const host = start([leaving], { save: async (options) => void saved.push(options) });
+    await until(() => leaving.calls.includes('caught up'));
+    const bad = store.record('policy-tenant-a', {
+      ...proposed({ type: 'PolicyReset', data: {} }),
+      type: 'PolicyUpdated',
+      data: { changes: { staleness_budget_seconds: 'soon' } },
+    });
+    const next = store.record('policy-tenant-a', proposed({ type: 'PolicyReset', data: {} }));
+    await until(() => leaving.applied.at(-1)?.id === next.id);
+    expect(left).toEqual([bad.metadata.tenant_id]);
+    expect(host.errorOf(leaving)).toBeNull();
+    expect(warnings).toEqual([expect.stringContaining('its tenant is left out until a restart')]);
+    stop.abort();
+    await running;
+    expect(saved).toEqual([]);
   });
 
   it('save a snapshot when they stop, and apply nothing while it is read', async () => {

@@ -1,5 +1,11 @@
 import type { Position, RecordedEvent } from '#contracts';
-import { type EventStore, followLog, type SubscriptionDelivery, upcast } from '#event-store';
+import {
+  type EventStore,
+  followLog,
+  isUnreadableEvent,
+  type SubscriptionDelivery,
+  upcast,
+} from '#event-store';
 import { aborted, type Clock, type Logger, TimeSlices } from '#platform';
 
 import type { Reactor } from './reactor.types.js';
@@ -42,6 +48,8 @@ export class Reactors {
   private readonly loops = new Map<Reactor, ReactorLoop>();
   /** Reactors whose fold failed, with the error: their state is wrong from there on. */
   private readonly failed = new Map<Reactor, Error>();
+  /** True once a reactor left out a tenant: a snapshot would hide the unreadable event. */
+  private isIncomplete = false;
   private readonly folded = Promise.withResolvers<void>();
   private readonly slices = new TimeSlices();
   private isFolded = false;
@@ -185,10 +193,27 @@ export class Reactors {
     let read: ReturnType<typeof upcast> | undefined;
     for (const reactor of reactors) {
       this.guarded(reactor, event, () => {
-        read ??= upcast(event);
+        try {
+          read ??= upcast(event);
+        } catch (error) {
+          if (!reactor.unreadable || !isUnreadableEvent(error)) throw error;
+          this.leaveOut(reactor, event, error);
+          return false;
+        }
         return read.kind === 'known' && reactor.apply(read.event);
       });
     }
+  }
+
+  /** Stops the work of a reactor for the tenant of an unreadable event. */
+  private leaveOut(reactor: Reactor, event: RecordedEvent, error: Error): void {
+    reactor.unreadable?.(event);
+    this.isIncomplete = true;
+    const { type, position, metadata } = event;
+    this.dependencies.logger.error(
+      { err: error, position, type, tenant_id: metadata.tenant_id },
+      `reactor ${reactor.name}: an event could not be read; its tenant is left out until a restart`,
+    );
   }
 
   private guarded(reactor: Reactor, event: RecordedEvent, take: () => boolean): void {
@@ -206,7 +231,7 @@ export class Reactors {
 
   private foldedUpTo(): FoldedUpTo | null {
     const { position, lastEvent } = this;
-    if (!this.isFolded || this.failed.size > 0) return null;
+    if (!this.isFolded || this.failed.size > 0 || this.isIncomplete) return null;
     return position === null || lastEvent === null ? null : { position, lastEvent };
   }
 }

@@ -59,6 +59,8 @@ export interface Endpoint {
 export class EndpointBook {
   private readonly endpoints = new Map<string, Endpoint>();
   private readonly byTenant = new Map<string, Set<string>>();
+  /** Tenants with an unreadable event. */
+  private readonly leftOut = new Set<string>();
 
   get all(): Iterable<Endpoint> {
     return this.endpoints.values();
@@ -76,6 +78,13 @@ export class EndpointBook {
   clear(): void {
     this.endpoints.clear();
     this.byTenant.clear();
+    this.leftOut.clear();
+  }
+
+  /** Removes the endpoints of a tenant, and ignores its later events. */
+  leaveOut(tenantId: string): void {
+    this.leftOut.add(tenantId);
+    this.removeAll(tenantId);
   }
 
   put(endpoint: Endpoint): void {
@@ -86,6 +95,7 @@ export class EndpointBook {
   }
 
   apply(event: RecordedDomainEvent): void {
+    if (this.leftOut.has(event.metadata.tenant_id)) return;
     switch (event.type) {
       case 'WebhookCreated': {
         const { webhook_id, url, types, secret_id, secret } = event.data;
@@ -137,8 +147,7 @@ export class EndpointBook {
         return this.remove(event.data.webhook_id);
       case 'TenantErasureRequested':
       case 'TenantErased':
-        for (const { webhook_id } of this.of(event.metadata.tenant_id)) this.remove(webhook_id);
-        return;
+        return this.removeAll(event.metadata.tenant_id);
       default:
         return;
     }
@@ -163,6 +172,10 @@ export class EndpointBook {
   private change(webhookId: string, changes: (endpoint: Endpoint) => Partial<Endpoint>): void {
     const endpoint = this.endpoints.get(webhookId);
     if (endpoint) this.put({ ...endpoint, ...changes(endpoint) });
+  }
+
+  private removeAll(tenantId: string): void {
+    for (const { webhook_id } of this.of(tenantId)) this.remove(webhook_id);
   }
 
   private remove(webhookId: string): void {

@@ -94,8 +94,12 @@ describe('the deliveries of webhooks', () => {
     const fold = (isLive: boolean) => {
       for (const event of store.events.slice(folded)) {
         if (reactor.eventTypes.some((type) => type === event.type)) {
-          const read = upcast(event);
-          if (read.kind === 'known') reactor.apply(read.event);
+          try {
+            const read = upcast(event);
+            if (read.kind === 'known') reactor.apply(read.event);
+          } catch {
+            reactor.unreadable(event);
+          }
         }
         if (isLive && reactor.noticedEventTypes.some((type) => type === event.type))
           reactor.notice(event);
@@ -245,6 +249,27 @@ describe('the deliveries of webhooks', () => {
     await process.settle();
     expect(received.slice(12).map(({ id }) => id)).toEqual([first.id, second.id]);
   });
+
+  it.each(['WebhookUpdated', 'TenantErased'] as const)(
+    'stops only the tenant with an unreadable %s, however many readable events follow',
+    async (type) => {
+      create('w1', ['PolicyUpdated']);
+      create('w2', ['PolicyUpdated'], TENANT_B);
+      const process = start();
+      const unreadable = {
+        ...proposed({ type: 'PolicyReset', data: {} }, { tenant_id: TENANT_A }),
+        type,
+        data: { webhook_id: 7, tenant_id: 7 },
+      };
+      store.record(`webhooks-${TENANT_A}`, unreadable);
+      policy(60);
+      create('w3', ['PolicyUpdated']);
+      policy(70);
+      const { id } = policy(80, TENANT_B);
+      await process.settle();
+      expect(received.map((each) => [each.url, each.id])).toEqual([['https://w2.example/', id]]);
+    },
+  );
 
   it('disables an endpoint that answers 410 at once', async () => {
     create('w1', ['PolicyUpdated']);

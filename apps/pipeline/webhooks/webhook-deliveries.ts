@@ -83,6 +83,11 @@ export class WebhookDeliveries implements Reactor {
     return false;
   }
 
+  /** Delivers nothing more of the tenant: its endpoints may have changed, or its erasure begun. */
+  unreadable({ metadata }: RecordedEvent): void {
+    this.book.leaveOut(metadata.tenant_id);
+  }
+
   /** Wakes the endpoints of the tenant: the trail has something new for them. */
   notice(event: RecordedEvent): boolean {
     let isWanted = false;

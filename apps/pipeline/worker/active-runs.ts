@@ -6,6 +6,22 @@ export class AttemptEnded extends Error {
   }
 }
 
+/** The job has ended, so that nobody needs what its attempt waits for. */
+export class JobEnded extends AttemptEnded {
+  constructor() {
+    super('The job ended');
+    this.name = 'JobEnded';
+  }
+}
+
+/** The process stops; the job goes on elsewhere. */
+export class ProcessStops extends AttemptEnded {
+  constructor() {
+    super('The process is shutting down');
+    this.name = 'ProcessStops';
+  }
+}
+
 /** The job that an attempt works for. */
 export interface RunOwner {
   readonly tenant_id: string;

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,6 +13,8 @@ import { readLog } from '#test/support/read-log';
 import { tempDir } from '#test/support/temp-dir';
 
 import { exportTrail } from './export-trail-operation.js';
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 interface Ended {
   readonly status: number;
@@ -86,6 +88,35 @@ describe('exports of the audit trail from the log alone', () => {
       },
     });
     expect(end).toMatchObject({ type: 'AuditExportEnded', data: { end: 'completed' } });
+  });
+
+  it('verify in parts, as a download that broke off and its continuation', async () => {
+    const text = readFileSync(path('before.ndjson'), 'utf8');
+    writeFileSync(path('part-1.ndjson'), text.slice(0, text.indexOf('\n', 2_000) + 300));
+    const lines = readFileSync(path('part-1.ndjson'), 'utf8').split('\n').length - 1;
+    const rest = await api.call('GET', `/audit/export?after=${lines - 1}`);
+    writeFileSync(path('part-2.ndjson'), rest.text);
+    const words = [path('part-1.ndjson'), path('part-2.ndjson'), '--key', key];
+    const joined = await verifyExport(...words);
+    expect([joined.status, joined.stdout]).toEqual([
+      0,
+      expect.stringContaining('checkpoint=signed unchecked_changes=0'),
+    ]);
+    const gap = await api.call('GET', `/audit/export?after=${lines}`);
+    writeFileSync(path('part-2.ndjson'), gap.text);
+    const broken = await verifyExport(...words);
+    expect([broken.status, broken.stdout]).toEqual([
+      1,
+      expect.stringContaining(`broken kind=seq seq=${lines} part=2 `),
+    ]);
+  });
+
+  (hasPython ? it : it.skip)('verify by the second verifier, downloaded over HTTP', () => {
+    const script = join(process.cwd(), 'tools/verify_export.py');
+    const words = [script, '--key', key, '--checkpoint', path('kept.txt'), path('before.ndjson')];
+    const ended = spawnSync('python3', words, { encoding: 'utf8', timeout: 120_000 });
+    expect([ended.status, ended.stderr]).toEqual([0, '']);
+    expect(ended.stdout).toMatch(/: valid records=[1-9]/);
   });
 
   it('verify after the tenant was erased and its keys are gone', async () => {

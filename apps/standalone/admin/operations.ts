@@ -12,8 +12,10 @@ import { isHeld } from '#domain';
 import type { Engines } from '#engines';
 import { uuidv7 } from '#platform';
 import { listLiveSources, listTenants, type ProjectionName } from '#read-model';
+import { createTransparency } from '#transparency';
 
 import { backUp } from './backup-operation.js';
+import { checkpointCheck } from './checkpoint-check.js';
 import { examine } from './doctor-operation.js';
 import { eraseByOperator } from './erase-operation.js';
 import { exportTrail } from './export-trail-operation.js';
@@ -184,9 +186,16 @@ function readsOf(engines: Engines, { projector }: OperationDependencies): AdminO
         keyRing,
         place: identity.places('keyRing').place,
       });
+      const { rows: tenants } = await readModel.asOf('tenants', listTenants);
+      const { keepers } = createTransparency({
+        ...engines,
+        store: eventStore,
+        settings: engines.config.audit,
+      });
       return withChecks(report, [
         ring,
-        await legalHoldCheck(eventStore, (await readModel.asOf('tenants', listTenants)).rows),
+        await legalHoldCheck(eventStore, tenants),
+        await checkpointCheck({ store: eventStore, keepers, now: engines.clock.now() }, tenants),
         ...identityChecks(await identity.standing(), identity.places),
       ]);
     },

@@ -3,7 +3,15 @@ import { readFile } from 'node:fs/promises';
 
 import { Command } from 'commander';
 
-import { type ExportReport, type NoteKey, parseVerifierKey, verifyExport } from '#audit';
+import {
+  type CheckpointTerms,
+  type ExportReport,
+  type JoinReport,
+  type NoteKey,
+  parseVerifierKey,
+  verifyExport,
+  verifyJoinedExport,
+} from '#audit';
 
 interface Options {
   readonly checkpoint: readonly string[];
@@ -17,21 +25,20 @@ const NOT_READ = 2;
 /** `npm run verify-export -- FILE`. Exits with 1 at the first break. */
 await new Command('verify-export')
   .description('Verifies an export of an audit trail offline: docs/how-to/verify-an-export.md.')
-  .argument('<file>', 'the export as NDJSON; - for standard input')
+  .argument(
+    '<files...>',
+    'the export as NDJSON, or its parts in order if downloads broke off; - for standard input',
+  )
   .option('--checkpoint <file>', 'a checkpoint that you kept; may be repeated', collect, [])
   .option('--key <key>', 'a key of the log, or a file with one per line', collect, [])
   .option('--json', 'print the report as JSON')
-  .action(async (file: string, options: Options) => {
+  .action(async (files: readonly string[], options: Options) => {
     try {
       const keys = (await Promise.all(options.key.map(keysOf))).flat();
       const checkpoints = await Promise.all(
         options.checkpoint.map((path) => readFile(path, 'utf8')),
       );
-      const content = file === '-' ? process.stdin : createReadStream(file);
-      const report = await verifyExport(content as AsyncIterable<Uint8Array>, {
-        keys,
-        checkpoints,
-      });
+      const report = await verify(files, { keys, checkpoints });
       process.stdout.write(`${options.json ? JSON.stringify(report, null, 2) : textOf(report)}\n`);
       process.exitCode = report.valid ? 0 : 1;
     } catch (error) {
@@ -40,6 +47,19 @@ await new Command('verify-export')
     }
   })
   .parseAsync();
+
+function verify(
+  files: readonly string[],
+  terms: CheckpointTerms,
+): Promise<ExportReport | JoinReport> {
+  const [first, ...more] = files.map((file): AsyncIterable<Uint8Array> =>
+    file === '-' ? process.stdin : createReadStream(file),
+  );
+  if (!first) throw new Error('No file');
+  return more.length === 0
+    ? verifyExport(first, terms)
+    : verifyJoinedExport([first, ...more], terms);
+}
 
 function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
@@ -57,10 +77,11 @@ async function keysOf(given: string): Promise<readonly NoteKey[]> {
   });
 }
 
-function textOf(report: ExportReport): string {
+function textOf(report: ExportReport | JoinReport): string {
   const { valid, records, size, root, checkpoint, unchecked_changes, first_break } = report;
   const counts = `records=${records} size=${size} root=${root} checkpoint=${checkpoint}`;
   if (valid) return `valid ${counts} unchecked_changes=${unchecked_changes}`;
   const { kind, seq, line } = first_break ?? {};
-  return `broken kind=${kind} seq=${seq ?? 'none'} line=${line} after ${counts}`;
+  const part = 'broken_part' in report ? `part=${report.broken_part} ` : '';
+  return `broken kind=${kind} seq=${seq ?? 'none'} ${part}line=${line} after ${counts}`;
 }

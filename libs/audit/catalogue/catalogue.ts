@@ -175,6 +175,7 @@ export const AUDIT_CATALOGUE: Readonly<Record<DomainEventType, AuditAction>> = O
   RoverJobStarted: act('rover_job.started', 'job', api('update'), ROVER_JOB),
   RoverStepStarted: act('rover_job.step_started', 'job', api('update'), ROVER_JOB),
   RoverStepProgressed: act('rover_job.step_progressed', 'job', api('update'), ROVER_JOB),
+  RoverLeaseReleased: act('rover_job.lease_released', 'job', api('update'), ROVER_JOB),
   RoverRepositoryAttached: act(
     'rover_job.repository_attached',
     'job',
@@ -222,6 +223,7 @@ export const AUDIT_CATALOGUE: Readonly<Record<DomainEventType, AuditAction>> = O
     'operator_run:run_id',
     'failure',
   ),
+  ServiceConfigured: act('configuration.changed', 'admin', entity('update'), 'process:process'),
   LogCreated: act('log.created', 'admin', entity('create'), 'log:log_id'),
 });
 

@@ -90,6 +90,26 @@ export class ExportVerifier {
     return this.firstBreak !== null;
   }
 
+  /** Leaves that were read. */
+  get size(): number {
+    return this.tree.size;
+  }
+
+  /** Records that were read. */
+  get counted(): number {
+    return this.records;
+  }
+
+  /** Root of the tree over the leaves. */
+  get root(): Buffer {
+    return this.tree.root();
+  }
+
+  /** Filters in the manifest, by name; empty before it. */
+  get filters(): ExportManifest['filters'] {
+    return this.manifest?.filters ?? {};
+  }
+
   /** Returns a verifier that continues after the same lines, without effect on this one. */
   fork(): ExportVerifier {
     const fork = new ExportVerifier(this.terms);

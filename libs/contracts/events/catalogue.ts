@@ -2,6 +2,7 @@ import { addressEvents, fingerprintKeyEvents } from './address.events.js';
 import { answerEvents } from './answer.events.js';
 import { apiKeyEvents } from './api-key.events.js';
 import { auditCheckpointEvents } from './audit-checkpoint.events.js';
+import { configurationEvents } from './configuration.events.js';
 import { conversationEvents } from './conversation.events.js';
 import type { EventDefinition, EventOf } from './define-event.js';
 import { generationEvents } from './generation.events.js';
@@ -45,6 +46,7 @@ export const EVENT_DEFINITIONS = [
   ...recordedReadEvents,
   ...trailExportEvents,
   ...refusalEvents,
+  ...configurationEvents,
   ...logEvents,
   ...operatorEvents,
   ...auditCheckpointEvents,

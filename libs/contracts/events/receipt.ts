@@ -9,7 +9,7 @@ import { count, id, instant } from '../fields.js';
  */
 export const RECEIPT_EVENT_BYTES = 8_192;
 
-export const RECEIPT_KINDS = ['search', 'rmh', 'chat'] as const;
+export const RECEIPT_KINDS = ['search', 'rmh', 'chat', 'code'] as const;
 export type ReceiptKind = (typeof RECEIPT_KINDS)[number];
 
 /** Text sealed with the tenant's data key. */
@@ -37,6 +37,21 @@ export const receiptResultsSchema = z
   .array(z.tuple([id, count, legScore, legScore, legScore, score]))
   .max(MOST_RESULTS);
 export type ReceiptResults = z.output<typeof receiptResultsSchema>;
+
+/** The result of a code search: what was examined, and a digest of the matches. */
+const receiptCodeSchema = z.object({
+  /** Matching lines, and the documents that contain them. */
+  lines: count,
+  files: count,
+  /** Documents that were examined as a whole. */
+  documents: count,
+  complete: z.boolean(),
+  /** Why it is not complete; absent where it is. */
+  reason: z.string().max(64).optional(),
+  /** SHA-256 over source, generation, path, line and ranges of each matching line. */
+  digest: z.string().max(64),
+});
+export type ReceiptCode = z.output<typeof receiptCodeSchema>;
 
 /**
  * The evidence of an answer. Policy and live generations are named by their positions in the log,
@@ -89,5 +104,7 @@ export const receiptSchema = z.object({
   results: receiptResultsSchema,
   /** Parts of the results that follow as events; absent where all are here. */
   result_parts: count.optional(),
+  /** Only of code searches, whose results are not chunks. */
+  code: receiptCodeSchema.optional(),
 });
 export type Receipt = z.output<typeof receiptSchema>;

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { isFootnoteError } from '#contracts';
@@ -42,6 +44,8 @@ describe('the thread of the log', () => {
     expect(isOutcomeUnknown(first)).toBe(true);
     let settled: AppendResult | undefined;
     for (let attempt = 0; attempt < 200 && !settled; attempt += 1) {
+      // The thread first works off what was sent before.
+      await delay(attempt);
       settled = await impatient.append(stream, events, 'none').catch(() => undefined);
     }
     expect(settled?.revision).toBe(499n);

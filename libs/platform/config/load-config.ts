@@ -14,6 +14,7 @@ import { type EngineSettings, engineSettings } from './engine-settings.js';
 import { type IdentitySettings, identitySettings } from './identity-settings.js';
 import { type PackageSettings, packageSettings } from './package-settings.js';
 import { isInvalidValue } from './parsers.js';
+import { type SettingDigests, settingDigests } from './setting-digests.js';
 import type { Variable } from './variable.js';
 import { type VariableName, VARIABLES } from './variables.js';
 
@@ -151,6 +152,8 @@ export interface Config {
   /** Threads that search the embedded index; at least 1. */
   readonly searchThreads: number;
   readonly logLevel: string;
+  /** Digests of all values in effect, for the trail of the operator. */
+  readonly settings: SettingDigests;
 }
 
 /**
@@ -162,7 +165,8 @@ export function loadConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
   folder: string = process.cwd(),
 ): Config {
-  const values = readValues({ ...readDotEnv(folder), ...withoutEmpty(environment) });
+  const given = { ...readDotEnv(folder), ...withoutEmpty(environment) };
+  const values = readValues(given);
   const engines = engineSettings(values);
   if (engines.postgres && !values.MASTER_KEY) {
     throw new ConfigError(
@@ -262,6 +266,7 @@ export function loadConfig(
     workerThreads: values.WORKER_THREADS || availableParallelism(),
     searchThreads: values.SEARCH_THREADS || Math.min(4, Math.max(1, availableParallelism() - 1)),
     logLevel: values.LOG_LEVEL,
+    settings: settingDigests(given),
   });
 }
 

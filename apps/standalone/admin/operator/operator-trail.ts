@@ -24,6 +24,7 @@ const ACTS = [
   'AuditTrailRead',
   'FingerprintKeyMade',
   'LogCreated',
+  'ServiceConfigured',
 ];
 
 /** A record of the operator's trail. */
