@@ -5,6 +5,7 @@ import { AuditModule } from './audit/audit.module.js';
 import { AuditExportModule } from './audit-export/audit-export.module.js';
 import { AuditLogModule } from './audit-log/audit-log.module.js';
 import { ChatModule } from './chat/chat.module.js';
+import { CodeSearchModule } from './code-search/code-search.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
 import { EdgeModule } from './edge/edge.module.js';
 import type { ApiDependencies } from './engines/engines.js';
@@ -31,6 +32,7 @@ import { RoverModule } from './rover/rover.module.js';
 import { SchemasModule } from './schemas/schemas.module.js';
 import { SearchModule } from './search/search.module.js';
 import { ServiceDocsModule } from './service-docs/service-docs.module.js';
+import { SourceFilesModule } from './source-files/source-files.module.js';
 import { SourcesModule } from './sources/sources.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { UseCasesModule } from './use-cases/use-cases.module.js';
@@ -39,8 +41,10 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 /** One module a resource, in the order in which the API's description shows them. */
 const RESOURCES = [
   SourcesModule,
+  SourceFilesModule,
   PushHooksModule,
   JobsModule,
+  CodeSearchModule,
   SearchModule,
   ChatModule,
   ConversationsModule,

@@ -1,4 +1,4 @@
-import { runServerProcess } from '#engines';
+import { recordConfiguration, runServerProcess } from '#engines';
 
 import { startApi } from './start-api.js';
 
@@ -16,6 +16,7 @@ const { madeKey } = await runServerProcess({
     'rateLimiter',
   ],
   async start(engines, { resources, health }) {
+    await recordConfiguration(engines, 'api');
     const api = resources.stopping(
       await startApi(engines, { beforeListening: () => health.close() }),
     );

@@ -21,6 +21,7 @@ import { PersonalText } from './people/accounts/personal-text.js';
 const INPUT: Readonly<Record<string, { readonly body?: object; readonly query?: string }>> = {
   'GET /sources/:source_id/content': { query: '?path=a.ts' },
   'GET /sources/:source_id/diff': { query: '?from=1' },
+  'GET /sources/:source_id/files': { query: '?path=a.ts' },
   'PATCH /conversations/:conversation_id': { body: { title: 'Other' } },
   'PATCH /members/:user_id': { body: { role: 'auditor' } },
   'PATCH /sources/:source_id': { body: { name: 'Other' } },

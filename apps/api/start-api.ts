@@ -2,6 +2,7 @@ import type { Engines } from '#engines';
 import { sleep } from '#platform';
 
 import { closeApi, createApi } from './create-api.js';
+import type { ProcessPart } from './engines/engines.js';
 import { Readiness } from './health/readiness.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { KeptServiceDocs } from './service-docs/kept-service-docs.js';
@@ -37,6 +38,8 @@ export interface StartApiOptions {
    * far.
    */
   readonly beforeListening?: () => Promise<void>;
+  /** Another part of this process, whose state the API shows with its own. */
+  readonly processPart?: ProcessPart;
 }
 
 /** Makes the first tenant on an empty store and serves the API over the engines. */
@@ -51,11 +54,11 @@ export async function startApi(
     | 'keyRing'
     | 'rateLimiter'
   >,
-  { beforeListening }: StartApiOptions = {},
+  { beforeListening, processPart }: StartApiOptions = {},
 ): Promise<RunningApi> {
   const { config, eventStore, clock } = engines;
   const issued = await bootstrapFirstTenant(eventStore, clock, config.bootstrapApiKey);
-  const api = await createApi(engines);
+  const api = await createApi({ ...engines, ...(processPart && { processPart }) });
   const lifecycle = api.get(Lifecycle);
   await beforeListening?.();
   await api.listen(config.http.port, config.http.host);

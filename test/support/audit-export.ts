@@ -12,6 +12,8 @@ export interface SampleExport {
   readonly omit?: readonly Omittable[];
   /** Default: all. */
   readonly keep?: (record: AuditRecord) => boolean;
+  /** Filters in the manifest; default: a category if `keep` is there. */
+  readonly filters?: Readonly<Record<string, string>>;
   /** Size of the tree that the checkpoint in the manifest is of; default: all records. */
   readonly checkpointSize?: number;
 }
@@ -31,13 +33,14 @@ export function checkpointOf(records: readonly AuditRecord[], size = records.len
 /** Returns the lines of an export, each with its line feed. */
 export async function sampleExport(sample: SampleExport): Promise<readonly string[]> {
   const { records, omit = [], keep, checkpointSize = records.length } = sample;
+  const { filters = keep ? { category: 'admin' } : {} } = sample;
   const encoder = new NdjsonEncoder(omit);
   let text = '';
   for (const record of records)
     text += !keep || keep(record) ? encoder.record(record) : encoder.leftOut(record.hash);
   text += encoder.end({
     tenant_id: 'tenant-a',
-    filters: keep ? { category: 'admin' } : {},
+    filters,
     checkpoint: checkpointOf(records, checkpointSize),
     consistency: await consistency(records, checkpointSize),
   });

@@ -11,6 +11,9 @@ import {
 } from '#audit';
 import { seeded } from '#platform';
 
+/** Mutations for both verifiers: `FOOTNOTE_MUTATIONS=10000 npm test -- python-verifier`. */
+export const MUTATION_COUNT = Number(process.env['FOOTNOTE_MUTATIONS'] ?? 200);
+
 /** One way to alter an export. */
 export interface Mutation {
   readonly kind: string;

@@ -50,8 +50,14 @@ describe('GET /analytics', () => {
   };
 
   it('counts searches by kind, for the own tenant alone', async () => {
-    expect(await sums('searches')).toEqual({ searches: 4, search: 3, rmh: 1, chat: 0 });
-    expect(await sums('searches', api.keyB)).toEqual({ searches: 1, search: 1, rmh: 0, chat: 0 });
+    expect(await sums('searches')).toEqual({ searches: 4, search: 3, rmh: 1, chat: 0, code: 0 });
+    expect(await sums('searches', api.keyB)).toEqual({
+      searches: 1,
+      search: 1,
+      rmh: 0,
+      chat: 0,
+      code: 0,
+    });
   });
 
   it('counts searches without evidence', async () => {
@@ -81,7 +87,7 @@ describe('GET /analytics', () => {
   it('counts a period alone, in buckets without gaps', async () => {
     const past = '?from=2020-01-01T00:00:00Z&to=2020-01-01T02:00:00Z&bucket=hour';
     const { body } = await api.call<{ buckets: Bucket[] }>('GET', `/analytics/searches${past}`);
-    const none = { searches: 0, search: 0, rmh: 0, chat: 0 };
+    const none = { searches: 0, search: 0, rmh: 0, chat: 0, code: 0 };
     expect(body.buckets).toEqual(
       ['00', '01', '02'].map((hour) => ({ start: `2020-01-01T${hour}:00:00.000Z`, ...none })),
     );

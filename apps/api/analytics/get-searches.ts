@@ -32,7 +32,7 @@ export class GetSearchesHandler implements IQueryHandler<GetSearches> {
 
   async execute({ caller, query }: GetSearches): Promise<SearchesAnalyticsView> {
     const period = TimeBuckets.of(query, this.clock.now());
-    const buckets = period.rows(() => ({ searches: 0, search: 0, rmh: 0, chat: 0 }));
+    const buckets = period.rows(() => ({ searches: 0, search: 0, rmh: 0, chat: 0, code: 0 }));
     for await (const page of this.trail.searches(caller.tenantId, period)) {
       for (const { row, receipt } of page) {
         const bucket = buckets[period.indexOf(row.recorded_at)];

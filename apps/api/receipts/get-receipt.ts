@@ -1,8 +1,9 @@
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
-import type { PolicySettings, Receipt } from '#contracts';
+import type { PolicySettings, Receipt, ReceiptCode } from '#contracts';
 import type {
   ReceiptAnswerView,
+  ReceiptCodeView,
   ReceiptResultView,
   ReceiptView,
   RoverReceiptView,
@@ -65,7 +66,7 @@ function receiptView(
   policy: PolicySettings,
   live: readonly LiveSourceThen[],
 ): ReceiptView {
-  const { query = null, question, ...filters } = typed ?? {};
+  const { query = null, question, code, ...filters } = typed ?? {};
   return {
     id,
     kind: receipt.kind,
@@ -73,7 +74,7 @@ function receiptView(
     query,
     query_erased: typed === null,
     ...(question === undefined ? {} : { question }),
-    parameters: { ...receipt.parameters, ...filters } as ReceiptView['parameters'],
+    parameters: { ...receipt.parameters, ...filters, ...code } as ReceiptView['parameters'],
     ...(receipt.as_of ? { as_of: receipt.as_of.at, as_of_seq: receipt.as_of.seq } : {}),
     policy_revision: receipt.policy_revision,
     policy,
@@ -92,7 +93,12 @@ function receiptView(
     ranking_version: receipt.ranking_version ?? null,
     outcome: receipt.outcome,
     results: receipt.results.map((result) => resultView(result, receipt.sources)),
+    ...(receipt.code ? { code: codeView(receipt.code) } : {}),
   };
+}
+
+function codeView({ reason, ...code }: ReceiptCode): ReceiptCodeView {
+  return { ...code, ...(reason === undefined ? {} : { reason }) };
 }
 
 function answerView({ outcome, model, text, cited, usage }: StoredAnswer): ReceiptAnswerView {

@@ -4,6 +4,7 @@ import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/s
 import type { FastifyReply } from 'fastify';
 
 import {
+  CodeSearchResponseView,
   MultiHopResponseView,
   NoEvidenceView,
   ReceiptView,
@@ -25,6 +26,7 @@ import { type Replay, ReplaySearch } from './replay-search.js';
   SearchResponseView,
   MultiHopResponseView,
   NoEvidenceView,
+  CodeSearchResponseView,
 )
 @NeedsScope('read')
 @Controller('receipts')
@@ -71,9 +73,9 @@ export class ReceiptsController {
       },
     },
     schema: {
-      oneOf: [SearchResponseView, MultiHopResponseView, NoEvidenceView].map((view) => ({
-        $ref: getSchemaPath(view),
-      })),
+      oneOf: [SearchResponseView, MultiHopResponseView, NoEvidenceView, CodeSearchResponseView].map(
+        (view) => ({ $ref: getSchemaPath(view) }),
+      ),
     },
   })
   @Problems(

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { AnswersModule } from '../chat/answers.module.js';
+import { CodeSearchModule } from '../code-search/code-search.module.js';
 import { ConversationKeysModule } from '../conversations/conversation-keys.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { RecordedReadsModule } from '../recorded-reads/recorded-reads.module.js';
@@ -19,6 +20,7 @@ import { StoredReceipts } from './stored-receipts.js';
 @Module({
   imports: [
     AnswersModule,
+    CodeSearchModule,
     ConversationKeysModule,
     HistoryModule,
     SearchModule,

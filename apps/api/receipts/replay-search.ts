@@ -1,19 +1,21 @@
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { MultiHopResponse, NoEvidence, Receipt, SearchResponse } from '#contracts';
+import type { CodeSearchResponseView } from '#contracts/http/index';
 import type { SearchOutcome } from '#search';
 
 import type { Caller } from '../auth/caller.js';
+import { CodeReplays } from '../code-search/code-replays.js';
 import { RecordedReads } from '../recorded-reads/recorded-reads.js';
 import { openReceipt } from '../search/receipt/receipt-event.js';
 import { Handles } from '../use-cases/handles.js';
 import { type ReplayDifference, replayDifference } from './replay-difference.js';
 import { Replays } from './replays.js';
-import { StoredReceipts } from './stored-receipts.js';
+import { type StoredReceipt, StoredReceipts } from './stored-receipts.js';
 
 /** An answer given again. */
 export interface Replay {
-  readonly answer: SearchResponse | MultiHopResponse | NoEvidence;
+  readonly answer: SearchResponse | MultiHopResponse | NoEvidence | CodeSearchResponseView;
   /** True if chunks, their order and all their scores are those of the receipt. */
   readonly matches: boolean;
   /** Likeliest cause of a difference; undefined if there is none. */
@@ -37,6 +39,7 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
   constructor(
     private readonly receipts: StoredReceipts,
     private readonly replays: Replays,
+    private readonly codeReplays: CodeReplays,
     private readonly reads: RecordedReads,
   ) {}
 
@@ -44,6 +47,7 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
   async execute({ caller, receiptId }: ReplaySearch): Promise<Replay> {
     const stored = await this.receipts.get(caller, receiptId);
     await this.reads.record(caller, { kind: 'replay', receiptId });
+    if (stored.receipt.kind === 'code') return this.code(stored);
     const outcome = await this.replays.run(stored);
     const matches = isSame(stored.receipt, outcome);
     return {
@@ -51,6 +55,12 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
       matches,
       difference: matches ? undefined : replayDifference(stored.receipt),
     };
+  }
+
+  private async code(stored: StoredReceipt): Promise<Replay> {
+    const moment = await this.replays.moment(stored);
+    const { outcome, matches } = await this.codeReplays.run(stored.receipt, stored.typed, moment);
+    return { answer: outcome.answer, matches, difference: undefined };
   }
 }
 

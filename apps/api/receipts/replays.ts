@@ -45,7 +45,11 @@ export class Replays {
         );
   }
 
-  private async moment({ tenantId, at, audiences, receipt }: StoredReceipt): Promise<SearchMoment> {
+  /**
+   * Returns the content, policy and clock that the search had.
+   * @throws FootnoteError as {@link run}.
+   */
+  async moment({ tenantId, at, audiences, receipt }: StoredReceipt): Promise<SearchMoment> {
     const missing = receipt.models.find((model) => !this.models.has(model));
     if (missing !== undefined) {
       throw new FootnoteError(

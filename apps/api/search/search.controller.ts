@@ -21,10 +21,9 @@ import {
 
 import { NeedsScope } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
-import { rateLimitHeaders } from '../edge/rate-limit-headers.js';
-import { MOMENT_HEADER, showMoment } from '../history/moment-header.js';
+import { MOMENT_HEADER } from '../history/moment-header.js';
 import { Problems } from '../openapi/problem-responses.js';
-import type { Receipted } from './receipt/receipts.js';
+import { receipted } from './receipt/show-receipt.js';
 import { Search } from './search.js';
 import { SearchMultiHop } from './search-multi-hop.js';
 
@@ -97,16 +96,6 @@ export class SearchController {
   ): Promise<MultiHopResponse | NoEvidence> {
     return receipted(await this.queries.execute(new SearchMultiHop(caller, request)), reply);
   }
-}
-
-function receipted<Answer>(
-  { answer, receiptId, rateLimit, moment }: Receipted<Answer>,
-  reply: FastifyReply,
-): Answer {
-  void reply.header('x-receipt-id', receiptId);
-  showMoment(reply, moment);
-  if (rateLimit) void reply.headers(rateLimitHeaders(rateLimit));
-  return answer;
 }
 
 function answerOf(view: typeof SearchResponseView): ApiResponseOptions {

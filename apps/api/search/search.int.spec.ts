@@ -367,12 +367,28 @@ describe('source content', () => {
   });
 });
 
-describe('search: content that two sources share', () => {
+describe('search: results', () => {
   let api: ApiHarness;
   beforeAll(async () => void (api = await ApiHarness.start()));
   afterAll(() => api.stop());
 
-  it('is shown from the fresher one, which lists the others', async () => {
+  it('names the best lines inside the cited range', async () => {
+    const lines = Array.from({ length: 20 }, (_, at) => (at === 11 ? 'loquat = 1' : `x${at} = 1`));
+    const source = await publish(
+      api,
+      [{ path: 'src/loquat.py', content: lines.join('\n'), startLine: 31 }],
+      { tenant: api.tenantA, name: 'Lines' },
+    );
+    const { body } = await api.call<SearchResponse>('POST', '/search', {
+      query: 'where is the loquat set',
+      source_ids: [source],
+    });
+    expect(body.results.map(({ citation, best_lines }) => [citation.end_line, best_lines])).toEqual(
+      [[50, { start_line: 42, end_line: 49 }]],
+    );
+  });
+
+  it('shows shared content from the fresher source, which lists the others', async () => {
     // Several, for ids are in no order that a test could choose.
     const files = [1, 2, 3, 4, 5, 6].map((at) => ({
       path: `src/kumquat_${at}.py`,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { closeApi, createApi } from '#apps/api/create-api';
-import { type ApiDependencies, PROJECTIONS } from '#apps/api/engines/engines';
+import { type ApiDependencies, type ProcessPart, PROJECTIONS } from '#apps/api/engines/engines';
 import { InMemoryProjections } from '#apps/api/in-memory/in-memory-projections';
 import { ContentGaps } from '#apps/api/sources/content-gaps';
 import { GenerationRows } from '#apps/projector/index/generation-rows';
@@ -59,6 +59,7 @@ export interface ApiHarnessOptions {
   /** The logger of the API; nothing is logged by default. */
   readonly logger?: Logger;
   readonly packageRegistry?: PackageRegistry;
+  readonly processPart?: ProcessPart;
   /** Stands between the API and its log; the read models, and `store`, have the log itself. */
   readonly between?: (log: EventStore) => EventStore;
   /** Stands between the API and its key ring, likewise. */
@@ -118,6 +119,7 @@ export class ApiHarness {
       keyRing: options.sealedBy?.(engines.keyRing) ?? engines.keyRing,
       clock: options.clock ?? engines.clock,
       logger: options.logger ?? engines.logger,
+      ...(options.processPart && { processPart: options.processPart }),
       ...(options.packageRegistry && { packageRegistry: options.packageRegistry }),
       ...(options.limiterClock
         ? { rateLimiter: new MemoryRateLimiter({ clock: options.limiterClock }) }

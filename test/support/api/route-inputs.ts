@@ -44,7 +44,14 @@ export const ROUTE_INPUTS: Readonly<Record<string, readonly RouteInput[]>> = {
   'POST /sources/upload': [NO_INPUT],
   'GET /sources/:source_id': [NO_INPUT, { query: '?as_of_seq=1' }],
   'GET /sources/:source_id/diff': [{ query: '?from=1' }, NO_INPUT],
+  'GET /sources/:source_id/files': [
+    { query: '?path=a.ts' },
+    { query: '?path=quokka.ts&generation=1' },
+    { query: '?path=quokka.ts&format=text' },
+    NO_INPUT,
+  ],
   'GET /sources/:source_id/history': [NO_INPUT],
+  'GET /sources/:source_id/tree': [NO_INPUT, { query: '?generation=1' }, { query: '?glob=*' }],
   'PATCH /sources/:source_id': [{ body: { name: 'Renamed' } }, WRONG],
   'POST /sources/:source_id/sync': [NO_INPUT],
   'GET /sources/:source_id/content': [
@@ -64,6 +71,12 @@ export const ROUTE_INPUTS: Readonly<Record<string, readonly RouteInput[]>> = {
   'POST /search': [
     { body: { query: 'quokka wallaby' } },
     { body: { query: 'export const' } },
+    WRONG,
+  ],
+  'GET /search/code': [{ query: '?pattern=quokka' }, { query: '?pattern=zzz' }, NO_INPUT],
+  'POST /search/code': [
+    { body: { pattern: 'quokka' } },
+    { body: { pattern: 'w[o]mbat', regex: true, context_lines: 10 } },
     WRONG,
   ],
   'POST /search/rmh': [{ body: { query: 'quokka wallaby' } }, WRONG],

@@ -28,6 +28,11 @@ export interface DividedReceipt {
   readonly rest: readonly ReceiptResults[];
 }
 
+type StatedMoment = Pick<
+  Receipt,
+  'as_of' | 'policy_revision' | 'audiences' | 'live_at' | 'links_at' | 'incomplete'
+>;
+
 export function openReceipt({ asked, moment, models, answer, scores }: SearchOutcome): OpenReceipt {
   const sources = [...new Map(scores.map((result) => [result.sourceId, result])).values()];
   const indexOf = new Map(sources.map(({ sourceId }, at) => [sourceId, at]));
@@ -35,11 +40,6 @@ export function openReceipt({ asked, moment, models, answer, scores }: SearchOut
     kind: asked.kind,
     parameters: parametersOf(asked),
     ...statedMoment(moment),
-    policy_revision: moment.policyRevision,
-    ...statedAudiences(moment.audiences),
-    live_at: moment.liveAt,
-    ...(moment.linksAt === null ? {} : { links_at: moment.linksAt }),
-    ...(moment.lost.length > 0 ? { incomplete: true as const } : {}),
     models: [...models],
     ranking_version: RANKING_VERSION,
     outcome: 'results' in answer ? 'results' : 'no_evidence',
@@ -59,9 +59,16 @@ export function openReceipt({ asked, moment, models, answer, scores }: SearchOut
   };
 }
 
-/** Returns nothing for the present. */
-function statedMoment({ asOfSeq, now }: SearchMoment): Pick<Receipt, 'as_of'> {
-  return asOfSeq === undefined ? {} : { as_of: { at: new Date(now).toISOString(), seq: asOfSeq } };
+/** Returns what was searched: policy, audiences and content; the time only of a past moment. */
+export function statedMoment({ asOfSeq, now, ...moment }: SearchMoment): StatedMoment {
+  return {
+    ...(asOfSeq !== undefined && { as_of: { at: new Date(now).toISOString(), seq: asOfSeq } }),
+    policy_revision: moment.policyRevision,
+    ...statedAudiences(moment.audiences),
+    live_at: moment.liveAt,
+    ...(moment.linksAt === null ? {} : { links_at: moment.linksAt }),
+    ...(moment.lost.length > 0 ? { incomplete: true as const } : {}),
+  };
 }
 
 /** Returns nothing for the audience of the whole tenant. */
@@ -101,7 +108,7 @@ function parts(
 }
 
 /** Bytes that the sealed text may take in the receipt's own event. */
-export function roomFor(receipt: DividedReceipt['first']): number {
+export function roomFor(receipt: Omit<Receipt, 'request' | 'request_parts'>): number {
   const taken = Buffer.byteLength(JSON.stringify({ ...receipt, request: '', request_parts: 0 }));
   return RECEIPT_EVENT_BYTES - FRAME_BYTES - taken;
 }

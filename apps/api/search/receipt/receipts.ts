@@ -7,8 +7,8 @@ import type { SearchOutcome } from '#search';
 import type { Caller } from '../../auth/caller.js';
 import type { Moment } from '../../history/moments.js';
 import { type Charge, QuotaLedger, type Reservation } from '../../quota/quota-ledger.js';
-import { dividedReceipt, openReceipt, roomFor, typedRequest } from './receipt-event.js';
-import { sealRequest } from './sealed-request.js';
+import { dividedReceipt, openReceipt, typedRequest } from './receipt-event.js';
+import { sealedConsumption } from './sealed-consumption.js';
 
 /** The key of a conversation, which seals the typed text of its receipts. */
 export interface ReceiptSeal {
@@ -75,18 +75,10 @@ export class Receipts {
     };
     const { first: open, rest: continuedResults } = dividedReceipt(receipt);
     const keys = conversation?.sealer ?? this.keyRing;
-    const room = roomFor(open);
+    const sealed = sealedConsumption(keys, tenantId, open, typedRequest(outcome.asked));
     const charge: Charge = {
       at: isPast ? this.clock.now().getTime() : outcome.moment.now,
-      consumption: async (stream, consumptionId) => {
-        const place = { tenantId, boundTo: `${stream}/${consumptionId}` };
-        const { first, rest } = await sealRequest(keys, place, typedRequest(outcome.asked), room);
-        return {
-          receipt: { ...open, request: first, request_parts: rest.length },
-          continued: rest,
-          continuedResults,
-        };
-      },
+      consumption: async (...place) => ({ ...(await sealed(...place)), continuedResults }),
     };
     const { id, rateLimit } = await (reservation?.charge(charge) ??
       this.ledger.charge({ caller, metric: 'search' }, charge));

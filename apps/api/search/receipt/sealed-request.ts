@@ -1,6 +1,6 @@
 import { RECEIPT_EVENT_BYTES } from '#contracts';
 import { openParts, type SealedPlace, type Sealer, sealParts } from '#platform';
-import type { SearchRequest } from '#search';
+import type { CodeSearchRequest, SearchRequest } from '#search';
 
 /** Typed or chosen values; no event contains them unencrypted. */
 export interface TypedRequest extends Pick<
@@ -9,6 +9,11 @@ export interface TypedRequest extends Pick<
 > {
   /** The question of a chat, where it was searched for in other words. */
   readonly question?: string;
+  /** Only of a code search, whose pattern is `query`. */
+  readonly code?: Pick<
+    CodeSearchRequest,
+    'regex' | 'case_sensitive' | 'word' | 'context_lines' | 'cursor'
+  >;
 }
 
 /** JSON around a part that is in an event of its own. */
