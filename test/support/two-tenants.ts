@@ -21,10 +21,14 @@ export class TwoTenantService {
     readonly stack: StackEnvironment | undefined,
   ) {}
 
-  /** @param counts how many of each process, where the service runs on servers. */
+  /**
+   * @param counts how many of each process, where the service runs on servers.
+   * @param root checkout whose build runs; default: this one.
+   */
   static async start(
     environment: Readonly<Record<string, string>> = {},
     counts: ProcessCounts = {},
+    root?: string,
   ): Promise<TwoTenantService> {
     const folder = tempDir('footnote-e2e-');
     const stack = ON_STACK ? await StackEnvironment.open() : undefined;
@@ -32,6 +36,7 @@ export class TwoTenantService {
       dataDir: `${folder.path}/data`,
       key: newApiKeySecret().secret,
       environment: { ...stack?.variables, ...environment },
+      ...(root !== undefined && { root }),
     };
     let process: RunningService | undefined;
     try {
@@ -64,6 +69,11 @@ export class TwoTenantService {
   /** The first tenant's key. */
   get key(): string {
     return this.options.key;
+  }
+
+  /** The second tenant's key. */
+  get secondKey(): string {
+    return this.otherKey;
   }
 
   get url(): string {

@@ -1,12 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { askOwner } from '#apps/standalone/admin/socket';
-import { newApiKeySecret } from '#platform';
-import { ApiClient } from '#test/support/api-client';
+import type { ApiClient } from '#test/support/api-client';
 import { ROOMY } from '#test/support/limits';
-import { ServiceProcess } from '#test/support/service-process';
+import { TwoTenantService } from '#test/support/two-tenants';
 
 import { LoopDelay } from '../loop-delay.js';
 import { distribution, residentMiB } from '../measure.js';
@@ -23,7 +20,7 @@ const SEARCHES = 30;
 const LONGEST_SYNC_MS = 90_000;
 const PROBE_PAUSE_MS = 20;
 const REPEAT_MS = 1_000;
-const OPERATION_MS = 60_000;
+const MOVE_MS = 60_000;
 const TIMES = 2;
 /** Differences below these are noise, whatever their ratio. */
 const NOISE_MS = { sync: 250, search: 25 };
@@ -44,8 +41,8 @@ interface Noticed {
 
 /**
  * Measures small syncs and searches of one tenant alone, and next to another tenant or a stranger
- * who repeats one expensive request. Each attack has its own service. With `--before` the same is
- * measured with an earlier build.
+ * who repeats one expensive request. Each attack has its own service, on servers by
+ * `npm run bench:stack -- neighbors`. With `--before` the same is measured with an earlier build.
  */
 export const neighborsScenario: Scenario = {
   name: 'neighbors',
@@ -61,11 +58,9 @@ export const neighborsScenario: Scenario = {
       };
       const attacks = Object.keys(new HostileRequests(around).moves);
       for (const attack of attacks.filter((name) => only?.includes(name) ?? true)) {
-        const dataDir = join(scratch, attack.replaceAll(' ', '-'));
-        mkdirSync(dataDir);
         const figure = await measured({
           attack,
-          dataDir,
+          scratch,
           site,
           ruledSite,
           ...(before !== undefined && { before }),
@@ -82,24 +77,18 @@ export const neighborsScenario: Scenario = {
 
 interface Attack {
   readonly attack: string;
-  readonly dataDir: string;
+  readonly scratch: string;
   readonly site: HostileSite;
   readonly ruledSite: HostileSite;
   readonly before?: string;
 }
 
-async function measured({ attack, dataDir, site, ruledSite, before }: Attack): Promise<Figure> {
-  const key = newApiKeySecret().secret;
-  const loop = new LoopDelay(join(dataDir, '..', `${attack}.delays`));
+async function measured({ attack, scratch, site, ruledSite, before }: Attack): Promise<Figure> {
+  const loop = new LoopDelay(join(scratch, `${attack.replaceAll(' ', '-')}.delays`));
   const environment = { ...ROOMY, ALLOW_PRIVATE_NETWORKS: 'true', ...loop.environment };
-  const service = await ServiceProcess.start({
-    dataDir,
-    key,
-    environment,
-    ...(before && { root: before }),
-  });
+  const service = await TwoTenantService.start(environment, {}, before);
   try {
-    const client = new ApiClient(service.url, key);
+    const client = service.first;
     const source = await client.expect<{ id: string }>('POST', '/sources', {
       name: 'Plain',
       source_type: 'docs',
@@ -108,28 +97,20 @@ async function measured({ attack, dataDir, site, ruledSite, before }: Attack): P
     await client.syncToEnd(source.id);
     const work = () => noticed(service.url, client, source.id, loop);
     const alone = await work();
-    const memoryBefore = residentMiB(service.pid) ?? 0;
+    const memoryBefore = residentMiB(service.service.pid) ?? 0;
 
-    const { key: hostileKey } = (await askOwner(
-      dataDir,
-      'create-tenant',
-      { name: 'Hostile' },
-      OPERATION_MS,
-    )) as {
-      key: string;
-    };
-    const ledger = new Ledger(new PatientClient(service.url, hostileKey));
+    const ledger = new Ledger(new PatientClient(service.url, service.secondKey));
     const requests = new HostileRequests({ site, ruledSite, serviceUrl: service.url, ledger });
     const stop = new AbortController();
     const attacking = repeated(requests.moves[attack] as () => Promise<void>, stop.signal);
     await delay(REPEAT_MS);
     const beside = await work();
-    const memoryAfter = residentMiB(service.pid) ?? 0;
+    const memoryAfter = residentMiB(service.service.pid) ?? 0;
     stop.abort();
-    await Promise.race([attacking, delay(OPERATION_MS)]);
+    await Promise.race([attacking, delay(MOVE_MS)]);
     return figureOf(attack, alone, beside, memoryAfter - memoryBefore);
   } finally {
-    await service.kill();
+    await service.dispose();
   }
 }
 
