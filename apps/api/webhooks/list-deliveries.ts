@@ -12,10 +12,10 @@ import { WebhookEndpoints } from './webhook-endpoints.js';
 
 /** Events of the deliveries' stream on a page: each has at most 20 deliveries. */
 const EVENTS_PER_PAGE = 10;
-/** Age of the oldest shown delivery. */
+/** Age at which an attempt expires from the delivery log. */
 const SHOWN_FOR_MS = 7 * 24 * 60 * 60_000;
 
-/** Returns recent deliveries of an endpoint, newest first. */
+/** Returns attempts of the last seven days to deliver to an endpoint, newest first. */
 export class ListDeliveries extends Query<WebhookDeliveryList> {
   constructor(
     readonly caller: Caller,
@@ -49,7 +49,7 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
       if (recorded.metadata.occurred_at < oldest) return { deliveries, next: null };
       const event = readEvent(recorded);
       if (event?.type === 'WebhookDelivered' || event?.type === 'WebhookDeliveryFailed')
-        deliveries.push(...viewsOf(event));
+        deliveries.push(...viewsOf(event).filter(({ at }) => at >= oldest));
       next = recorded.revision === 0n ? null : Number(recorded.revision);
     }
     return { deliveries, next };

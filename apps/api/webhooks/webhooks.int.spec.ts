@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type {
+  AuditEventList,
   CreatedWebhookView,
   RotatedSecretView,
   WebhookDeliveryList,
@@ -194,5 +195,37 @@ describe('/webhooks', () => {
     }
     expect(seqs).toEqual(Array.from({ length: 23 }, (_, index) => 24 - index));
     expect(pages).toBe(1);
+  });
+
+  it('expires each attempt after seven days, and keeps its event in the trail', async () => {
+    const { body: webhook } = await create();
+    const first = now;
+    const attempt = (seq: number) => ({
+      seq,
+      event_id: 'e',
+      event_type: 'PolicyUpdated',
+      attempt: 1,
+      status_code: 200,
+      at: new Date(first + seq).toISOString(),
+    });
+    await api.appendAt(new Date(first + 1), api.tenantA, `webhookdeliveries-${webhook.id}`, {
+      type: 'WebhookDelivered',
+      data: { webhook_id: webhook.id, deliveries: [attempt(0), attempt(1)] },
+    });
+    const shown: (readonly number[])[] = [];
+    for (const age of [0, 1, 2]) {
+      now = first + 7 * 24 * 3_600_000 + age;
+      const { body } = await api.call<WebhookDeliveryList>(
+        'GET',
+        `/webhooks/${webhook.id}/deliveries`,
+      );
+      shown.push(body.deliveries.map(({ seq }) => seq));
+    }
+    expect(shown).toEqual([[1, 0], [1], []]);
+    const { body: trail } = await api.call<AuditEventList>(
+      'GET',
+      `/audit/events?target_type=webhook&target_id=${webhook.id}&action=webhook.*`,
+    );
+    expect(trail.events.map(({ type }) => type)).toContain('WebhookDelivered');
   });
 });
