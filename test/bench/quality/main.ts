@@ -5,6 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { BUILT_IN_MODEL_IDS, findLocalModel, localModel, type LocalModelAddress } from '#models';
 import type { LocalModel } from '#retrieval';
 
+import { commitLineSet } from './commit-line-set.js';
 import { commitSet } from './commit-set.js';
 import { compareRuns } from './compare-runs.js';
 import { docstringSet } from './docstring-set.js';
@@ -27,6 +28,12 @@ interface RepositoryOptions {
   readonly limit: number;
   readonly json?: string;
   readonly model: LocalModel;
+}
+
+interface CommitOptions extends RepositoryOptions {
+  readonly history: number;
+  readonly lines?: true;
+  readonly baseline?: string;
 }
 
 interface QuestionOptions {
@@ -103,13 +110,16 @@ ofRepositories(
     count,
     300,
   )
-  .action(({ repo, limit, json, model, history }: RepositoryOptions & { history: number }) =>
-    measure(
-      repo.map((folder) => commitSet(nameOf(folder), folder, history, limit)),
-      model,
-      json,
-    ),
-  );
+  .option('--lines', 'from subjects and first sentences to the added lines, at HEAD')
+  .option('--baseline <file>', 'with --lines: compares with a file that --json wrote')
+  .action(async ({ repo, limit, model, history, ...options }: CommitOptions) => {
+    if (options.lines) {
+      const sets = repo.map((folder) => commitLineSet(nameOf(folder), folder, limit));
+      return measureQuestions(sets, model, options);
+    }
+    const sets = repo.map((folder) => commitSet(nameOf(folder), folder, history, limit));
+    return measure(sets, model, options.json);
+  });
 
 ofQuestions(
   'questions',
