@@ -11,6 +11,8 @@ import { recordConfiguration } from './record-configuration.js';
 
 const SECRET = 'a key of the operator that nobody may see';
 
+const digest = (value: string) => createHash('sha256').update(value).digest('hex');
+
 describe('the recorded configuration of a start', () => {
   let store: MemoryEventStore;
   const folder = tempDir();
@@ -25,6 +27,9 @@ describe('the recorded configuration of a start', () => {
       process,
     );
 
+  const lastSettings = () =>
+    (store.events.at(-1)?.data as { settings: Record<string, string | null> }).settings;
+
   it('has names and digests of values in effect, and no secret', async () => {
     await start({ PORT: '9090', OPENAI_API_KEY: SECRET });
     const [event] = store.events;
@@ -33,8 +38,7 @@ describe('the recorded configuration of a start', () => {
       stream: 'configuration-service',
       metadata: { tenant_id: SYSTEM_TENANT, actor: { type: 'system', id: 'service' } },
     });
-    const { settings } = event?.data as { settings: Record<string, string | null> };
-    const digest = (value: string) => createHash('sha256').update(value).digest('hex');
+    const settings = lastSettings();
     expect(settings).toMatchObject({
       PORT: digest('9090'),
       HOST: digest('127.0.0.1'),
@@ -43,6 +47,30 @@ describe('the recorded configuration of a start', () => {
     expect(settings).not.toHaveProperty('PUBLIC_URL');
     const text = JSON.stringify(event?.data);
     for (const hidden of [SECRET, digest(SECRET), '9090"']) expect(text).not.toContain(hidden);
+  });
+
+  it('has digests of witnesses and of addresses for copies, and the names of their secrets', async () => {
+    const witnesses =
+      'witness.example.com+aa8ea5ee+BMtH5Nb3VIkcKL3ecZTLIlqRhP1lFr1vcClY3EImHlTX https://witness.example.com';
+    await start({
+      AUDIT_WITNESSES: witnesses,
+      AUDIT_CHECKPOINT_MINUTES: '15',
+      AUDIT_COPIES_ENDPOINT: 'https://s3.example.com',
+      AUDIT_COPIES_ACCESS_KEY_ID: 'AKEXAMPLE',
+      AUDIT_COPIES_SECRET_ACCESS_KEY: SECRET,
+    });
+    expect(lastSettings()).toMatchObject({
+      AUDIT_WITNESSES: digest(witnesses),
+      AUDIT_CHECKPOINT_MINUTES: digest('15'),
+      AUDIT_COPIES_ENDPOINT: digest('https://s3.example.com'),
+      AUDIT_COPIES_SECRET_ACCESS_KEY: null,
+    });
+    expect(JSON.stringify(store.events.map(({ data }) => data))).not.toContain(
+      'witness.example.com',
+    );
+    await start({ AUDIT_CHECKPOINT_MINUTES: '15' });
+    expect(lastSettings()).not.toHaveProperty('AUDIT_WITNESSES');
+    expect(store.events).toHaveLength(2);
   });
 
   it('is an event only if it differs from that of the last start of the process', async () => {
