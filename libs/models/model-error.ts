@@ -1,9 +1,12 @@
 import { FootnoteError } from '#contracts';
 
 /**
- * The reaction to a failed request: wait and repeat (`transient`: the model has a problem;
- * `limited`: too many requests), request less at once (`too_large`; `too_slow`: no answer in time),
- * repeat once (`bad_answer`), or give up (`refused`).
+ * The reaction to a failed request:
+ * - `transient`: wait and repeat; the model has a problem.
+ * - `limited`: wait and repeat; there were too many requests.
+ * - `too_large`, `too_slow` (no answer in time): request less at once.
+ * - `bad_answer`: repeat once.
+ * - `refused`: give up.
  */
 export type FailureKind =
   'transient' | 'limited' | 'too_large' | 'too_slow' | 'bad_answer' | 'refused';

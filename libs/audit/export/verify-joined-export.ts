@@ -93,8 +93,8 @@ class ExportJoin {
   }
 
   finish(): JoinReport {
-    // Reading stops at a break, so what follows it is no finding: neither the end of the part, nor
-    // that of the whole, which has no manifest.
+    // Reading stops at a break, so what follows it is no finding. That holds for the end of the
+    // part and for the end of the whole, which has no manifest.
     const early = this.isBroken;
     const wasPartBroken = this.part.isBroken;
     const part = this.part.finish(this.rest);

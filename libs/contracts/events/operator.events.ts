@@ -7,9 +7,9 @@ import { defineEvent, type EventOf } from './define-event.js';
 const command = z.string().min(1).max(64);
 
 /**
- * Stream `operator-<run_id>`, appended before a command of the operator does anything: in the trail
- * of the operator, and in the trail of the tenant that the command names. The actor is the user of
- * the operating system. The reason is sealed with the key of the trail's tenant.
+ * Stream `operator-<run_id>`, appended before a command of the operator does anything. It is in the
+ * trail of the operator, and in the trail of the tenant that the command names. The actor is the
+ * user of the operating system. The reason is sealed with the key of the trail's tenant.
  */
 export const operatorCommandStarted = defineEvent(
   'OperatorCommandStarted',

@@ -36,7 +36,7 @@ const connections = new Map<string, { readonly connection: Connection; users: nu
 /**
  * The process's connection to a server. One client appends and another one reads, so neither waits
  * for the other, and a failed writer is replaced without ending subscriptions. A process has one
- * writer: the client keeps pending appends of all its instances in one table, and rejects all of
+ * writer. The client keeps pending appends of all its instances in one table, and rejects all of
  * them when one instance loses its stream.
  */
 export class Connection {

@@ -30,10 +30,10 @@ interface Page extends Omit<TailPage, 'events'> {
 }
 
 /**
- * Reads page after page, from the shared tail if it reaches back far enough and otherwise from the
- * log, and waits at the head for the next commit. It pulls only what its reader takes, so a slow
- * reader delays nobody. Pages of tail and log have no gaps, and each begins where the previous one
- * ended.
+ * Reads page after page and waits at the head for the next commit. A page comes from the shared
+ * tail if it reaches back far enough, otherwise from the log. It pulls only what its reader takes,
+ * so a slow reader delays nobody. Pages of tail and log have no gaps, and each begins where the
+ * previous one ended.
  */
 export async function* subscribeToLog(
   source: SubscriptionSource,

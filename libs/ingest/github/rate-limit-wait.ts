@@ -24,8 +24,9 @@ export function isLimited({ status, headers, body }: LimitedAnswer): boolean {
 }
 
 /**
- * Returns how long to wait after a rejection, in milliseconds: `Retry-After`, else until the reset
- * of an exhausted limit, else a minute that doubles with each further rejection.
+ * Returns how long to wait after a rejection, in milliseconds. `Retry-After` decides, else the
+ * reset of an exhausted limit. Without both it is a minute that doubles with each further
+ * rejection.
  *
  * @param strikes rejections in a row before this one
  */

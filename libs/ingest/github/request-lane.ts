@@ -13,8 +13,8 @@ export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<boole
 const MOST_WAITING = 1_000;
 
 /**
- * The requests of one token, or of this address without a token: one at a time, in turns of the
- * tenants, and none while a limit is exhausted.
+ * The requests of one token, or of this address without a token. They run one at a time, in turns
+ * of the tenants, and none runs while a limit is exhausted.
  */
 export class RequestLane {
   private readonly turns = new FairSemaphore({ places: 1 });

@@ -30,8 +30,10 @@ const ALL_VERSIONS = 'application/vnd.npm.install-v1+json; q=1.0, application/js
 
 /**
  * Describes a release of an npm package. Its own document is small and complete. The document of
- * all versions is read only for three reasons: the registry does not serve single ones, the tag
- * `latest` names a pre-release, or a missing version must be distinguished from a missing package.
+ * all versions is read only for three reasons:
+ * - The registry does not serve single ones.
+ * - The tag `latest` names a pre-release.
+ * - A missing version must be distinguished from a missing package.
  */
 export async function describeNpm(
   reader: RegistryReader,

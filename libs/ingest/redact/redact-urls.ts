@@ -38,9 +38,9 @@ const HARMLESS_NAME =
   /^(?:next|prev|previous|page|start|cursor|continuation|scroll)(?:page)?token$|tokens$|^tokentype$|^signature(?:version|method)$/;
 
 /**
- * Replaces the secrets of every URL in a text: user information, parameters whose names show that
- * they grant access (`?token=…`, `X-Amz-Signature=…`), and tokens of known formats. Redacting twice
- * equals redacting once.
+ * Replaces the secrets of every URL in a text. These are user information, tokens of known formats,
+ * and parameters whose names show that they grant access (`?token=…`, `X-Amz-Signature=…`).
+ * Redacting twice equals redacting once.
  */
 export function redactUrls(text: string): string {
   if (!text.includes('=') && !text.includes('://')) return text;

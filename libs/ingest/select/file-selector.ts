@@ -93,9 +93,9 @@ export class FileSelector {
   }
 
   /**
-   * Returns whether an include pattern names exactly this file: without a wildcard in its name, or
-   * with the mark of a generated, minified or secret file. The file is then read whatever its
-   * content.
+   * Returns whether an include pattern names exactly this file. Its name in the pattern has no
+   * wildcard, or has the mark of a generated, minified or secret file. The file is then read
+   * whatever its content.
    */
   async isNamed(path: string, slices: TimeSlices, signal?: AbortSignal): Promise<boolean> {
     return this.namedBy(path, await this.included.matchingSliced(path, slices, signal));

@@ -26,9 +26,11 @@ export interface SelectedFiles<File> {
 }
 
 /**
- * Decides by name and size which files of a tree are read, a few milliseconds at a time; other work
- * of the process runs in between. @param files all files of the tree. @throws RangeError for a
- * pattern that cannot be used.
+ * Decides by name and size which files of a tree are read. It works a few milliseconds at a time;
+ * other work of the process runs in between.
+ *
+ * @param files all files of the tree.
+ * @throws RangeError for a pattern that cannot be used.
  */
 export async function selectFiles<File extends ListedFile>(
   files: readonly File[],

@@ -5,9 +5,9 @@ import { ANALYZER_ID, quantize, type TermVectorTables } from '#retrieval';
 import { checkedHeader, ModelFileError, type ModelFileHeader } from './model-file-header.js';
 
 /**
- * A model of static term vectors in one file: magic, format, length and CRC32 of the header, the
- * header as JSON, then four sections, each aligned to 16 bytes with its own CRC32. Little-endian,
- * like every platform of Node; read in place.
+ * A model of static term vectors in one file. It begins with magic, format, length and CRC32 of the
+ * header, and the header as JSON. Four sections follow, each aligned to 16 bytes with its own
+ * CRC32. Little-endian, like every platform of Node; read in place.
  */
 const MAGIC = 0x564d4e46; // "FNMV"
 const FORMAT = 1;
@@ -30,8 +30,8 @@ export interface ModelFile {
 /**
  * Writes a model file. The same vectors result in the same bytes, in any order.
  *
- * @param vectors by key: an index term of the header's analyzer, or `#` and a piece of a word; each
- * already multiplied by its weight by rarity, because it is added unchanged.
+ * @param vectors by key: an index term of the header's analyzer, or `#` and a piece of a word. Each
+ * is already multiplied by its weight by rarity, because it is added unchanged.
  * @throws ModelFileError for an invalid header or vectors.
  */
 export function encodeModelFile(

@@ -48,8 +48,9 @@ class OrderedEmbeddings extends OpenAIEmbeddings {
 
 /**
  * One request to an OpenAI-compatible `/embeddings`, with a timeout, without retries, limits and
- * the check of the vectors. It does not use the process's environment, rejects redirects (they
- * would send the texts elsewhere), and cuts off an answer larger than the vectors can be.
+ * the check of the vectors. It does not use the process's environment. It rejects redirects,
+ * because they would send the texts elsewhere. It cuts off an answer larger than the vectors can
+ * be.
  */
 export class EmbeddingEndpoint {
   constructor(private readonly settings: EndpointSettings) {}

@@ -4,9 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const SLICE_MS = 4;
 
 /**
- * Divides long work on the event loop into slices limited by time instead of by count, because an
- * item may take a microsecond or a millisecond. Call `pause` between items; it yields to the event
- * loop once the current slice has lasted `sliceMs`.
+ * Divides long work on the event loop into slices. Time limits a slice instead of a count, because
+ * an item may take a microsecond or a millisecond. Call `pause` between items; it yields to the
+ * event loop once the current slice has lasted `sliceMs`.
  */
 export class TimeSlices {
   private sliceStart: number;

@@ -53,8 +53,8 @@ const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns a log line without secrets: no value of a secret's name, however deep, and no text that
- * looks like a secret or like the query string of a URL.
+ * Returns a log line without secrets. It has no value of a secret's name, however deep. It has no
+ * text that looks like a secret or like the query string of a URL.
  */
 export function redactedLine(line: string): string {
   return `${JSON.stringify(JSON.parse(line, censor))}\n`;

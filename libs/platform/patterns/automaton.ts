@@ -49,8 +49,8 @@ const SLASH = 47;
 
 /**
  * Matches many patterns at once with a bit for each state (Shift-And). A character costs one step
- * for each word of 32 states, whatever patterns and text are: the work is `words` × characters, and
- * there is no backtracking.
+ * for each word of 32 states, whatever patterns and text are. The work is therefore `words` ×
+ * characters, and there is no backtracking.
  */
 export class Automaton {
   readonly words: number;

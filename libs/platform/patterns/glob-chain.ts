@@ -13,7 +13,7 @@ export function namesOf(path: string): string[] {
 
 /**
  * Translates one alternative of a glob. Its automaton reads the names of a path, each with a `/`
- * behind it: an early match is one of a folder above, and a match at the end one of the path
+ * behind it. An early match is one of a folder above, and a match at the end one of the path
  * itself.
  */
 export function globChain(alternative: string, result: number): Chain {

@@ -56,7 +56,7 @@ export class QueueDatabase {
   }
 
   /**
-   * Makes messages available that would wait longer than the longest delay: an earlier process
+   * Makes messages available that would wait longer than the longest delay. An earlier process
    * stored them by a wall clock that was ahead of this one.
    */
   endImpossibleWaits(now: number, longestMs: number): void {

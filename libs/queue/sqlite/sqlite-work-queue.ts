@@ -58,7 +58,7 @@ export interface SqliteWorkQueueOptions {
 const MAX_REDELIVERY_DELAY_MS = 60_000;
 
 /**
- * Opens the embedded queue. Its content is disposable: a file that does not open is replaced by an
+ * Opens the embedded queue. Its content is disposable. A file that does not open is replaced by an
  * empty one, and owners of checkpoints in it derive the work from the log again.
  */
 export async function openSqliteWorkQueue(

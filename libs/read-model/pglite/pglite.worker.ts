@@ -17,8 +17,8 @@ const SETTINGS = [
   // would keep the text of erased tenants until it is overwritten.
   'wal_recycle=off',
   // PGlite has no autovacuum that keeps statistics, and pages are in the file system's cache. With
-  // the costs of a hard disk, the planner then collects and sorts all rows of a tenant instead of
-  // reading the first ones of an index.
+  // the costs of a hard disk, the planner would not read the first rows of an index. It would
+  // collect and sort all rows of a tenant.
   'random_page_cost=1.1',
   'enable_bitmapscan=off',
 ];

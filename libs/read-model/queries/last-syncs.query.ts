@@ -9,8 +9,8 @@ export interface SourceThen {
 }
 
 /**
- * Returns for each entry when the last successful sync of the source ended before that position;
- * null for a source that was never synced, or of another tenant.
+ * Returns for each entry when the last successful sync of the source ended before that position.
+ * The time is null for a source that was never synced, or of another tenant.
  */
 export async function lastSyncs(
   manager: EntityManager,

@@ -72,9 +72,10 @@ const END = (type: string, past: string) => `
      order by a.seq desc limit 1) ${type} on true`;
 
 /**
- * Returns the records of syncs that decide the state of sources at a seq, oldest first: the last
- * success, the last failure after it, the last cancellation after both, the request before each of
- * them, and the last request. A source has at most seven, however often it was synced.
+ * Returns the records of syncs that decide the state of sources at a seq, oldest first. These are
+ * the last success, the last failure after it, and the last cancellation after both. They also
+ * include the request before each of them, and the last request. A source has at most seven,
+ * however often it was synced.
  *
  * @param sources targets, `source:id`.
  */

@@ -58,7 +58,7 @@ export function notFound({
 }
 
 /**
- * Returns the confidence of an answer: that of its evidence, and at most low if a name of the
+ * Returns the confidence of an answer: that of its evidence. It is at most low if a name of the
  * question is in no passage, or no passage covers half of the question.
  */
 export function confidenceOf({

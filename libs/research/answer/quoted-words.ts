@@ -6,8 +6,8 @@ const SCHEME = /\b(https?|ftp|mailto):/gi;
 const HOST = /\bwww\./gi;
 
 /**
- * Returns words of a passage as Markdown without links and elements: brackets and addresses
- * stay readable, but no reader of Markdown makes a link of them.
+ * Returns words of a passage as Markdown without links and elements. Brackets and addresses stay
+ * readable, but no reader of Markdown makes a link of them.
  */
 export function quotedWords(words: string): string {
   return quotableText(words)

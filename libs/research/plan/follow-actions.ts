@@ -27,8 +27,8 @@ export interface FollowInput {
 }
 
 /**
- * Returns the next searches across repositories. Where one repository requires a package that
- * another provides, they find its import lines, the definitions of imported names, the callers of
+ * Returns the next searches across repositories, where one repository requires a package that
+ * another provides. They find its import lines, the definitions of imported names, the callers of
  * found definitions, and tests. Call it again with the new observations; it returns only new
  * actions, and none at the end.
  */

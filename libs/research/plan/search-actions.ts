@@ -33,8 +33,9 @@ export interface SearchPlanInput {
 }
 
 /**
- * Returns the first searches of a job, most useful first: the question in all repositories and in
- * each, names as definitions, named paths, and paths by the kind of the question.
+ * Returns the first searches of a job, most useful first. They ask the question in all repositories
+ * and in each. They also ask for names as definitions, for named paths, and for paths by the kind
+ * of the question.
  */
 export function searchActions({
   understanding,

@@ -16,8 +16,8 @@ export interface Hit extends LineRange {
 export interface Neighbor<C extends LineRange> {
   readonly chunk: C;
   /**
-   * Half the score of the hit next to it, falling to zero at the end of the radius; the best value
-   * where it has several hits.
+   * Half the score of the hit next to it, falling to zero at the end of the radius. With several
+   * hits, the best of these values.
    */
   readonly score: number;
   /** Rank of the best hit in whose radius it lies: it is shown for that hit. */

@@ -55,9 +55,11 @@ type Entry = Pick<Scored<RankCandidate>, 'candidate' | 'file'>;
 /**
  * Shows one translation of each page: the one in the query's language, else the English one, else
  * the first in rank order. A path without a language counts as English. Applies to prose alone: in
- * code, a folder such as `is` is seldom a language. @param onCopy receives the first shown entry of
- * a page with the best entry of each hidden translation @returns the remaining entries, in the
- * order given
+ * code, a folder such as `is` is seldom a language.
+ *
+ * @param onCopy receives the first shown entry of a page with the best entry of each hidden
+ * translation
+ * @returns the remaining entries, in the order given
  */
 export function collapseTranslations<S extends Entry>(
   ranked: readonly S[],

@@ -205,9 +205,9 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
   }
 
   /**
-   * Starts a build. Other processes may search and change the index during it. If one of them
-   * writes at the moment of the switch, the server rejects the write or the index is missing, and
-   * the write is repeated.
+   * Starts a build. Other processes may search and change the index during it. One of them may
+   * write at the moment of the switch. The server then rejects the write or the index is missing,
+   * and the write is repeated.
    */
   async buildBeside(): Promise<IndexBeside> {
     await this.beforeChange();

@@ -36,8 +36,8 @@ export interface StoredText {
 const SPAN = 3;
 
 /**
- * Returns the block that begins with a text. Undefined if the text does not begin one, and for the
- * last block: its writer had no more texts, so another writer might have continued it.
+ * Returns the block that begins with a text, or undefined if the text does not begin one. The last
+ * block is undefined too: its writer had no more texts, so another writer might have continued it.
  */
 export function blockFrom(
   { spans, table, data }: StoredText,

@@ -12,9 +12,9 @@ const FEWEST_NAMED = 3;
 export type Pages = readonly (readonly Block[])[];
 
 /**
- * Returns the blocks that are headings with their levels (1 is the outermost): those in the
- * outline, and those that differ from the text by size or weight. Sizes order their levels. If
- * there is an outline, its levels apply to the styles of its entries.
+ * Returns the blocks that are headings with their levels (1 is the outermost). Headings are the
+ * entries of the outline, and blocks that differ from the text by size or weight. Sizes order their
+ * levels. If there is an outline, its levels apply to the styles of its entries.
  */
 export function headingLevels(
   pages: Pages,

@@ -47,7 +47,7 @@ export function byChunkId(a: Candidate, b: Candidate): number {
 }
 
 /**
- * Returns deeper searches for those whose first page was cut too early: a row behind it may have a
+ * Returns deeper searches for those whose first page was cut too early. A row behind it may have a
  * higher exact score than the last chunk that counts. The returned rows show how far the server
  * underestimates, and all rows that may score higher are requested.
  */

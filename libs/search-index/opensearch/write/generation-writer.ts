@@ -35,9 +35,9 @@ export interface CopiedRows {
  * names, exactly the chunks of its manifest are visible. Other numbers do not matter, because
  * nobody may request them. Therefore:
  *
- * - A generation is compared with the rows that *are* visible at its number, from any writer: an
- *   earlier generation, a dropped one, or an incomplete attempt. Its additional chunks are added
- *   from its number on, and surplus rows end at its number.
+ * - A generation is compared with the rows that *are* visible at its number, from any writer. That
+ *   may be an earlier generation, a dropped one, or an incomplete attempt. Its additional chunks
+ *   are added from its number on, and surplus rows end at its number.
  * - If a later generation exists already, added rows end before it. Ended rows continue from it in
  *   a row of their own, which is written first.
  * - Dropping a generation removes it from the record and changes no row. Rows that no recorded

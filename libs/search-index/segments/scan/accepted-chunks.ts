@@ -17,7 +17,7 @@ interface DecidedFilter {
 }
 
 /**
- * Decides each path and language of a segment once per filter, also over several searches: after a
+ * Decides each path and language of a segment once per filter, also over several searches. After a
  * search that was too costly, the next one continues the decisions.
  */
 export class AcceptedChunks {

@@ -6,7 +6,7 @@ type Share = readonly ViewRange<SegmentView>[];
 
 /**
  * Divides a scope into at most `most` slices of about as many chunks, none much below `least`
- * chunks; an empty or small scope is one slice. If necessary, a view is cut between two blocks of
+ * chunks. An empty or small scope is one slice. If necessary, a view is cut between two blocks of
  * its vectors.
  */
 export function divide(
@@ -39,8 +39,8 @@ export function divide(
 }
 
 /**
- * Returns the end of a range that begins at `from`, in a slice with some space left: the nearest
- * edge of a block, or the end.
+ * Returns the end of a range that begins at `from`, in a slice with some space left. It is the
+ * nearest edge of a block, or the end.
  */
 function cut(from: number, to: number, room: number, isFirst: boolean): number {
   if (to - from <= room) return to;
