@@ -15,8 +15,8 @@ interface Question<Key, Answer> {
 
 /**
  * Answers many questions with few queries. The first question of a group is sent at once. Questions
- * that arrive during a query of its group share the next one, and so do those that arrive in the
- * pause after a shared query.
+ * that arrive during a query of its group share the next one. So do those that arrive in the pause
+ * after a shared query.
  */
 export class BatchLoader<Key, Answer> {
   private readonly groups = new Map<string, Question<Key, Answer>[]>();

@@ -31,8 +31,8 @@ describe('an API that is cut off from the event log', () => {
   const statusOf = async (key: string) =>
     (await api.call('GET', '/sources', undefined, { key })).status;
   /**
-   * Has the use of each key in the log, and in what the API keeps, before a test cuts the API off:
-   * later in this hour no request adds an event.
+   * Uses each key before a test cuts the API off from the log. The log and the API then know the
+   * use of this hour, so no later request adds an event.
    */
   const noteUses = async () => {
     for (const key of [revoked, api.keyA, api.keyB]) expect(await statusOf(key)).toBe(200);

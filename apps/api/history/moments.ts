@@ -70,8 +70,8 @@ export class Moments {
 
   /**
    * Returns the moment; the present if neither field is given.
-   * @throws FootnoteError `validation_failed` for two names of one moment, a time in the future and
-   * a record that does not exist yet; `engine_unavailable` while the trail is behind the log.
+   * @throws FootnoteError `validation_failed` if both fields are given, or for a moment in the
+   * future or after the newest record. `engine_unavailable` while the trail is behind the log.
    */
   async at(tenantId: string, { at, seq }: AskedMoment, fields = AS_OF): Promise<Moment> {
     if (at !== undefined && seq !== undefined)

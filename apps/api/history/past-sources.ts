@@ -32,8 +32,8 @@ interface RegisteredThen {
 }
 
 /**
- * Returns sources as they were at a moment. The trail names the few events that decide the state
- * of a source; the log has them, and the fold is that of the read model.
+ * Returns sources as they were at a moment. The trail names the few events that decide the state of
+ * a source. They are read from the log and folded like those of the read model.
  */
 @Injectable()
 export class PastSources {

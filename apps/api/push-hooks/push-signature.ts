@@ -24,8 +24,8 @@ const TOLERANCE_MS = 5 * 60_000;
  * The first kind of signature that is present decides; a second one does not rescue it.
  * - `X-Forgejo-Signature`, `X-Gitea-Signature`: HMAC-SHA256 of the body, hex
  * - `X-Hub-Signature-256` (GitHub): `sha256=` and the same
- * - `webhook-signature` (GitLab's signing token, Standard Webhooks): `v1,` and base64 of the
- *   HMAC-SHA256 of id, time and body, keyed with the bytes that follow `whsec_` in the secret
+ * - `webhook-signature` (GitLab's signing token, Standard Webhooks): `v1,` and base64 of an
+ *   HMAC-SHA256 of id, time and body. Its key is the bytes that follow `whsec_` in the secret.
  * - `X-Gitlab-Token`: the secret itself
  * @returns null for an invalid signature.
  */

@@ -79,8 +79,9 @@ export class RateLimits {
   }
 
   /**
-   * Called when the answer is known. A request without an authenticated principal counts as failed
-   * if it was rejected: with 401, or for a body or a path that was checked first.
+   * Records the status of an answer. A request without an authenticated principal counts as failed
+   * if a client error rejects it. This is 401, or a rejection of its body or path, which are
+   * checked before the credentials.
    */
   answered(request: FastifyRequest, status: number): void {
     const mayFailAs = request.rateLimited?.mayFailAs ?? null;

@@ -17,7 +17,7 @@ export function acceptsEventStream(accept: string | undefined): boolean {
 
 /**
  * Returns messages as the body of an answer. A message is produced when the client has read those
- * before it, so a slow client holds no more than one page of them in memory.
+ * before it. So a slow client holds no more than one page of them in memory.
  */
 export function eventStreamBody(messages: AsyncIterable<MessageEvent>): StreamableFile {
   const body = Readable.from(encoded(messages), { objectMode: false });

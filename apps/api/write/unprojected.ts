@@ -20,7 +20,7 @@ export class Unprojected {
 
   /**
    * Returns the first event of a stream of the caller's tenant if the projection has not reached
-   * it; null if it has, so that a missing row means that nothing is there.
+   * it. Returns null if it has: a missing row then means that nothing is there.
    */
   async firstEvent(
     projection: ProjectionName,
@@ -37,8 +37,9 @@ export class Unprojected {
 }
 
 /**
- * Returns the row of a read model, else what the log shows while the projection has not reached it,
- * else the row again: the projection may have reached it between the two.
+ * Returns the row of a read model, else what the log shows while the projection has not reached it.
+ * If the log shows nothing, reads the row again: the projection may have reached it between the
+ * two.
  */
 export async function projectedOrLogged<View>(
   projected: () => Promise<View | null>,

@@ -55,7 +55,7 @@ type DispatcherLine =
  *
  * `apply` marks jobs and sources with new events; `run` acts on their present state. Every action
  * is safe to repeat. The checkpoint follows the publishing and is stored with the queue, so that
- * both are lost together; the due work is then derived from the log.
+ * both are lost together. The due work is then derived from the log.
  */
 export class Dispatcher implements Reactor {
   readonly name = 'dispatcher';

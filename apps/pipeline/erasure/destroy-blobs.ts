@@ -12,8 +12,8 @@ export interface DestroyBlobsOptions {
   /** Blobs that other tenants need, determined after `before` was taken. */
   readonly needed: ReadonlySet<string>;
   /**
-   * A blob that shows no owner stays if it was written at or after this time (milliseconds since
-   * the epoch): a request may be about to name it.
+   * Time from which a blob without an owner is kept if it was written then or later (milliseconds
+   * since the epoch). A request may be about to name it.
    */
   readonly before: number;
 }

@@ -27,9 +27,9 @@ export interface RoverReactorDependencies {
 }
 
 /**
- * Works on rover jobs in every process. A job without a worker is taken by the first append to its
- * stream; a job whose stream is silent for the length of a lease has lost its worker. It also
- * returns the charges of failed jobs, and ends the jobs of erased tenants.
+ * Works on rover jobs in every process. The first append to the stream of a job without a worker
+ * takes the job. A job whose stream is silent for the length of a lease has lost its worker. The
+ * reactor also returns the charges of failed jobs, and ends the jobs of erased tenants.
  */
 export class RoverReactor implements Reactor {
   readonly name = 'rover';

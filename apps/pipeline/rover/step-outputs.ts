@@ -18,8 +18,8 @@ export interface StepOutputsDependencies {
 }
 
 /**
- * The stored outputs of the steps of a job, sealed with the tenant's key: in the event, or as an
- * encrypted blob that carries its owner.
+ * The stored outputs of the steps of a job, sealed with the tenant's key. They are in the event, or
+ * in an encrypted blob that carries its owner.
  */
 export class StepOutputs {
   constructor(private readonly dependencies: StepOutputsDependencies) {}

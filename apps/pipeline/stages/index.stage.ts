@@ -66,8 +66,8 @@ interface BaseOfListing {
 
 /**
  * Reads the base of a listing. Reused documents need it. If nothing is reused, the base only serves
- * to count changes: a base that is missing in the blob store counts as no base, and all chunks as
- * created.
+ * to count changes. If it is then missing in the blob store, there is no base, and all chunks count
+ * as created.
  */
 async function baseOfListing(
   { blobs, job }: StageContext,

@@ -20,8 +20,8 @@ import type { StageContext } from './stage.types.js';
 import { VectorJournal } from './vector-journal.js';
 
 /**
- * Vectors from a remote model. It reuses vectors that the base, or an earlier attempt of this
- * stage, has from the same model and the same input; it requests only the rest.
+ * Vectors from a remote model. It reuses vectors of the base or of an earlier attempt of this
+ * stage, if model and input are the same. It requests only the rest.
  */
 export class RemoteVectors {
   private constructor(

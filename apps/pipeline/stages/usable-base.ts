@@ -8,10 +8,12 @@ import type { StageContext } from './stage.types.js';
 
 /**
  * Returns the manifest of the generation that a job starts from, or null when the job cannot build
- * on it. That is so if none was published, or if some of its content is missing: in the blob store
- * now, or when the index tried to load it. It is also so if the manifest lists a path twice: only
- * one of the two could be distinguished from new content. Such a sync reads everything again, which
- * repairs the source.
+ * on it. That is so in three cases:
+ * - No generation was published.
+ * - Some of its content is missing: in the blob store now, or when the index tried to load it.
+ * - The manifest lists a path twice: only one of the two could be distinguished from new content.
+ *
+ * Such a sync reads everything again, which repairs the source.
  */
 export async function usableBase(context: StageContext): Promise<Manifest | null> {
   const { job, blobs, logger } = context;

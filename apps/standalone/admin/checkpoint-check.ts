@@ -18,8 +18,8 @@ const SHOWN = 10;
 const COPY_MS = 10 * 60_000;
 
 /**
- * Names tenants whose last checkpoint a witness refused, which stops their signing, and those whose
- * checkpoint a witness or bucket does not have after ten minutes.
+ * Names tenants whose last checkpoint a witness refused, which stops their signing. Also names
+ * those whose checkpoint a witness or bucket does not have after ten minutes.
  */
 export async function checkpointCheck(
   { store, keepers, now }: CheckpointCheckDependencies,

@@ -19,8 +19,8 @@ import { erasedTenants } from './erased-tenants.js';
  * Restores a backup into an empty data folder. It does not contain read models and the search
  * index: the next start builds them from the log. Data that is destroyed according to the log is
  * destroyed again, in case the archive of the keys is older than the log.
- * @throws Error if the folder is not a complete backup, keys and log are of two services, a blob
- * does not match its name, or the data folder is in use.
+ * @throws Error if the folder is not a complete backup, or the data folder is in use. Also throws
+ * if keys and log are of two services, or a blob does not match its name.
  */
 export async function restore(directory: string, dataDir: string): Promise<BackupNote> {
   const folder = resolve(directory);

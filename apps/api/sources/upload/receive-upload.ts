@@ -37,8 +37,8 @@ const MAX_NAME = 200;
 const MAX_FILE_NAME = 255;
 
 /**
- * Receives the form of an upload. The file goes to disk as it arrives, up to the allowed size, and
- * only as long as it is a PDF by its first bytes. A rejected file leaves no trace.
+ * Receives the form of an upload. The file goes to disk as it arrives, up to the allowed size. It
+ * is rejected as soon as its first bytes are not those of a PDF. A rejected file leaves no trace.
  *
  * @throws FootnoteError `validation_failed`, `unsupported_media_type`, `body_too_large`,
  * `bad_request`, `storage_full`.
