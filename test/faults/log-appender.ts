@@ -1,6 +1,6 @@
 /**
- * A process that appends to a log until it is killed or has appended enough, and prints a line for
- * every acknowledgement before it goes on: `ack <stream> <revision> <event id>`. Arguments: the
+ * A process that appends to a log until it is killed or has appended enough. It prints a line for
+ * every acknowledgement before it continues: `ack <stream> <revision> <event id>`. Arguments: the
  * log's folder, how many appends (default: no end).
  */
 import { writeSync } from 'node:fs';

@@ -1,7 +1,7 @@
 import { isMainThread, type Worker } from 'node:worker_threads';
 
 /**
- * To be loaded before a process of ours (`--import`): on SIGUSR2 it ends the threads named by
+ * Is loaded before a process of this project (`--import`). On SIGUSR2 it ends the threads named by
  * KILL_THREAD, as a crash of V8 or of an engine inside them would.
  */
 const threads = new Set<Worker>();

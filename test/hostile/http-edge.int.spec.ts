@@ -20,7 +20,7 @@ interface Answer<Body = unknown> {
  */
 const MOST_LOG_WORK = 4;
 const SIGN_INS = /^POST \/auth\/(?:login|register|accept)$/;
-/** Work in the background counts for the request beside it, but not for all tries of one request. */
+/** Background work counts towards the request that runs with it, not towards all its tries. */
 const TRIES = 3;
 const OIDC = /\/auth\/oidc\//;
 

@@ -1,8 +1,8 @@
 /**
- * The same questions to a real server, by which the test server is held to be right:
- * `CONFORMANCE_EVENTSTORE_URL` names one whose log is new, `CONFORMANCE_EVENTSTORE_CHECKPOINTS` is
- * `from-24.10.5` for a server as new as that. Neither begins with EVENTSTORE_, since EventStoreDB
- * takes every such variable for an option of its own.
+ * Asks a real server the questions that the test server answers, to show that the test server
+ * behaves like it. `CONFORMANCE_EVENTSTORE_URL` names a server whose log is new.
+ * `CONFORMANCE_EVENTSTORE_CHECKPOINTS` is `from-24.10.5` for a server as new as that. Neither
+ * begins with EVENTSTORE_, since EventStoreDB takes every such variable for an option of its own.
  */
 import { describeWhen } from '../support/describe-when.js';
 import { conformance } from '../support/eventstoredb/conformance/conformance.js';

@@ -7,7 +7,7 @@ export interface LogWork {
 }
 
 /**
- * A log that counts reads and appends. Subscriptions are no request's work, and neither is the use
+ * A log that counts reads and appends of requests. Subscriptions do not count. Neither does the use
  * of a key: it is recorded up to a second after the request, in the stream of the key.
  */
 export function countingStore(log: EventStore, work: LogWork): EventStore {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port of the loopback that nobody listens on at the moment. Not one that the system gives to
- * outgoing connections: a client that keeps knocking at such a port while its server is down ends
- * up connected to itself.
+ * Returns a port of the loopback that nobody listens on at the moment. It is not one that the
+ * system gives to outgoing connections. A client that repeats its attempts at such a port while its
+ * server is down ends up connected to itself.
  * @param count how many ports in a row are free, of which this is the first
  */
 export async function freePort(count = 1): Promise<number> {

@@ -1,8 +1,8 @@
 /**
- * Loaded into a process before anything else (`--import`): names below `rebind.test` resolve to
- * what their labels say, one after the other, and to the last one from then on.
- * `127-0-0-1.169-254-169-254.a.rebind.test` is the loopback when it is asked for first, and the
- * address of a cloud's metadata afterwards, as the name of an attacker's domain can be.
+ * Loaded into a process before anything else (`--import`). Names below `rebind.test` resolve to the
+ * addresses in their labels, one after the other, and to the last one from then on.
+ * `127-0-0-1.169-254-169-254.a.rebind.test` is the loopback at the first request and the address of
+ * a cloud's metadata afterwards. The name of an attacker's domain can do the same.
  */
 import dns, { type LookupAddress } from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';

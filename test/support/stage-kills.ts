@@ -68,9 +68,9 @@ interface LoggedEvent {
 }
 
 /**
- * `kill -9` of the whole service in a given stage of a sync that adds, changes and removes files,
- * and what the sync comes to after a start. Every sync begins from a copy of one data folder, so
- * that sources, chunks and packs have the same ids.
+ * Runs `kill -9` of the whole service in a given stage of a sync that adds, changes and removes
+ * files. Returns the outcome of the sync after a new start. Every sync begins from a copy of one
+ * data folder, so that sources, chunks and packs have the same ids.
  */
 export class StageKills {
   private constructor(

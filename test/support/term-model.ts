@@ -65,9 +65,9 @@ const PER_TEXT = 8;
 const LEAST_TEXTS = 2;
 
 /**
- * Writes a model file from texts alone, by random indexing: each text has a few signed dimensions
- * of its own, and a term or piece is the sum of those of the texts that it is in, weighted by
- * rarity. Terms of the same texts come out close.
+ * Writes a model file from texts alone, by random indexing. Each text has a few signed dimensions
+ * of its own. A term or piece is the sum of those of its texts, weighted by rarity. So terms of the
+ * same texts are close to each other.
  */
 export function termModelFile(
   texts: readonly string[],

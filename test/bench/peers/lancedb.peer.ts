@@ -187,11 +187,11 @@ class LanceIndex implements PeerIndex {
   }
 
   /**
-   * Ids of the best {@link LEG_DEPTH} by the hybrid query that its guide shows, with its own RRF
-   * reranker.
-   * @param columns the text alone, as in the guide, or all three with equal weights: a chunk's best
-   * column counts alone, so that a weight of names, which are short, would let one word in a name
-   * decide
+   * Returns the ids of the best {@link LEG_DEPTH} by the hybrid query that its guide shows, with
+   * its own RRF reranker.
+   * @param columns the text alone, as in the guide, or all three with equal weights. The best
+   * column of a chunk counts alone. Names are short, so with a weight of their own one word in a
+   * name would decide.
    */
   async searchHybrid(
     { text, vector }: PeerQuery,

@@ -16,10 +16,10 @@ export interface Support {
 }
 
 /**
- * Reads an answer as a person does, and holds each part of it against the evidence that the mark
- * before it cites: a quoted sentence is in it word for word, a line of code is one of its lines,
- * and the answer's own sentences name its files, lines and definitions, and no others. What stands
- * under no mark must name nothing.
+ * Checks each part of an answer against the evidence that the mark before it cites. A quoted
+ * sentence is in it word for word, and a line of code is one of its lines. The answer's own
+ * sentences name its files, lines and definitions, and no others. A part without a mark must name
+ * nothing.
  */
 export function checkSupport(answer: string, evidence: readonly Evidence[]): Support {
   let sentences = 0;

@@ -8,8 +8,8 @@ export interface RankedPlace {
 }
 
 /**
- * NDCG as the public benchmark defines it: a target's rank is the first result of the list that
- * covers it; each rank counts once; the ideal list has min(cut, targets) hits on top.
+ * Returns NDCG as the public benchmark defines it. A target's rank is the first result of the list
+ * that covers it; each rank counts once. The ideal list has min(cut, targets) hits on top.
  */
 export function ndcg(
   results: readonly RankedPlace[],

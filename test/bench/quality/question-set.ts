@@ -52,8 +52,8 @@ export interface QuestionSet {
 }
 
 /**
- * Repositories whose questions parameters may be chosen on. The others' are kept back: a repository
- * is in one half as a whole, so that nothing chosen has seen the text that it is checked on.
+ * Repositories whose questions parameters may be chosen on. The others' are kept back. A repository
+ * is in one half as a whole, so that no choice has seen the text that checks it.
  */
 const CHOOSING: ReadonlySet<string> = new Set([
   'flask',

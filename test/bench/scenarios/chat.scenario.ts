@@ -65,8 +65,9 @@ function stream(service: TwoTenantService, query: string): Promise<IncomingMessa
 }
 
 /**
- * From the request to the first token, less what the model took from its request to its own; and in
- * turn with it a search for another of the questions, which is most of what an answer waits for.
+ * Measures from the request to the first token, without the time that the model took from its
+ * request to its own first token. In turn it measures a search for another of the questions, which
+ * is most of that time.
  */
 async function firstTokens(
   service: TwoTenantService,

@@ -28,7 +28,7 @@ interface Round {
 
 /**
  * First starts on an empty EventStoreDB whose histories end late, each followed by `kill -9` and a
- * second start: the first key, and every source and job that was acknowledged, must be there.
+ * second start. The first key, and every source and job that was acknowledged, must be there.
  */
 export const firstStartsScenario: Scenario = {
   name: 'first-starts',

@@ -23,9 +23,9 @@ export type Verdict =
   | { readonly kind: 'deleted' };
 
 /**
- * The commit rules of EventStoreDB: an exact expectation is checked against the log itself, so that
- * a retry is recognized for ever; `any` and `exists` know only recent ids. The same first id with
- * another rest is answered as a conflict.
+ * Checks an append by the commit rules of EventStoreDB. An exact expectation is checked against the
+ * log itself, so that a retry is recognized for ever. `any` and `exists` know only recent ids. The
+ * same first id with another rest is answered as a conflict.
  */
 export function checkCommit(
   expected: Expected,

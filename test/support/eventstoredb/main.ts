@@ -1,11 +1,14 @@
 /**
- * The test server as a process: `node dist/test/support/eventstoredb/main.js --port 2113 --dir DIR`
- * prints `listening on 127.0.0.1:PORT` when it is ready. With `--dir` the log survives a kill.
- * `--checkpoints from-24.10.5` for the checkpoints of newer servers; `--history-end-delay 0-1500`
- * for a random wait of so many milliseconds before a subscription is informed that its history
- * ends; `--commit-ms`, default 5, for what an append takes, as with a disk and replicas. SIGUSR2:
- * the next append is committed and its connection breaks in place of the answer; a line says that
- * the signal arrived.
+ * The test server as a process. `node dist/test/support/eventstoredb/main.js --port 2113 --dir DIR`
+ * prints `listening on 127.0.0.1:PORT` when it is ready. Options:
+ * - `--dir`: the log survives a kill.
+ * - `--checkpoints from-24.10.5`: the checkpoints of newer servers.
+ * - `--history-end-delay 0-1500`: a random wait of so many milliseconds before a subscription is
+ *   informed that its history ends.
+ * - `--commit-ms`, default 5: the time of an append, as with a disk and replicas.
+ *
+ * On SIGUSR2 the next append is committed and its connection breaks in place of the answer. A line
+ * says that the signal arrived.
  */
 import { parseArgs } from 'node:util';
 

@@ -40,7 +40,7 @@ export interface Subscriber {
 
 /**
  * A subscription to the whole log as the server runs it: confirmed, then the history page by page,
- * caught up, then live; back to the history when more is appended than the buffer holds. A
+ * caught up, then live. It returns to the history when more is appended than the buffer holds. A
  * subscription that begins at the last event or after it has no history, and therefore no
  * checkpoint of it.
  * @throws the status of a place within the log at which no event begins.

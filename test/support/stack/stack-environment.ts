@@ -23,8 +23,8 @@ const START_TIMEOUT_MS = 30_000;
 export const ON_STACK = process.env['FOOTNOTE_STACK'] === '1';
 
 /**
- * Room for one service on the shared engines: a database, a bucket, indexes and topics of its own,
- * and a log server of its own, since a log cannot be shared.
+ * The part of the shared engines that one service uses: a database, a bucket, indexes and topics of
+ * its own. A log cannot be shared, so the service has a log server of its own.
  */
 export class StackEnvironment {
   private constructor(

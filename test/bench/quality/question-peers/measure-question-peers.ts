@@ -45,8 +45,8 @@ export interface PeerRun {
    */
   readonly models: readonly [ComparedModel, ...ComparedModel[]];
   /**
-   * Results of a file that count of an answer that is not Footnote's, whose ranking shows two of a
-   * file itself; undefined for all of them.
+   * Most results of a file that count in an answer of another service; undefined for all of them.
+   * Footnote's ranking itself shows two of a file.
    */
   readonly mostPerFile: number | undefined;
   /** File that every question's scores by every way of ranking are also written to. */

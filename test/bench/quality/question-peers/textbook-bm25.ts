@@ -7,9 +7,9 @@ export interface FoundText {
 }
 
 /**
- * BM25 as textbooks have it, over lower-cased words: nothing is stemmed, split or left out. The
- * returned function finds the texts with some word of a query, best first, equal ones in their
- * order; scores are sums over the query's distinct words.
+ * Returns BM25 as textbooks have it, over lower-cased words: nothing is stemmed, split or left out.
+ * The returned function finds the texts with some word of a query, best first, equal ones in their
+ * order. Scores are sums over the query's distinct words.
  */
 export function textbookBm25(texts: readonly string[]): (query: string) => FoundText[] {
   const postings = new Map<string, { readonly text: number; readonly frequency: number }[]>();

@@ -46,8 +46,8 @@ interface AbsentOutcome {
 }
 
 /**
- * Asks the questions of pairs of repositories to rover and to chat, without a language model, and
- * prints which sides they cite, and what becomes of questions without an answer.
+ * Asks rover and chat the questions of pairs of repositories, without a language model. Prints
+ * which sides they cite, and the outcome of questions without an answer.
  */
 export async function measureRover(asked: RoverMeasured): Promise<void> {
   const outcomes: CrossOutcome[] = [];
