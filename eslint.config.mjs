@@ -102,6 +102,13 @@ export default tseslint.config(
     rules: { 'footnote/plain-language': 'error' },
   },
   {
+    files: ['{apps,libs,test,tools}/**/*.{ts,mjs}'],
+    // Code and comments of other projects, as their authors wrote them.
+    ignores: ['test/fixtures/**'],
+    plugins: { footnote },
+    rules: { 'footnote/short-sentences': 'error' },
+  },
+  {
     files: ['apps/**/*.ts', 'libs/**/*.ts'],
     ignores: ['libs/platform/config/**'],
     rules: {

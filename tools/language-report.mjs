@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 import ts from 'typescript';
 
+import { longSentences } from './eslint/sentences.mjs';
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const OPENING = /^(?:What|Of|Who|Where|How|Which|Whose)\b/;
 const PHRASES = [
@@ -16,7 +18,6 @@ const PHRASES = [
   /\b(?:brings?|brought|bears?|bore|mends?|mended)\b/gi,
   /\b(?:lets? go|look(?:s|ed)? after|(?:gives?|gave) back|(?<!there )is none)\b/gi,
 ];
-const LONG_SENTENCE_WORDS = 25;
 
 const words = process.argv.slice(2);
 const list = words.includes('--list');
@@ -48,7 +49,7 @@ function reportOf(files) {
   for (const file of files) {
     const source = readFileSync(file, 'utf8');
     const texts = file.endsWith('.md') ? [{ text: proseOf(source), line: 1 }] : textsOf(source);
-    for (const { text, line, isDoc } of texts) {
+    for (const { text, line, isDoc, lines } of texts) {
       if (isDoc) report.docs += 1;
       if (isDoc && OPENING.test(text)) report.openings += found(file, line, text, 'opening');
       for (const phrase of PHRASES) {
@@ -56,7 +57,9 @@ function reportOf(files) {
           report.phrases += found(file, line, text, match);
         }
       }
-      report.long += file.endsWith('.md') ? 0 : longSentences(text);
+      for (const { start } of lines === undefined ? [] : longSentences(lines)) {
+        report.long += found(file, line, start, 'long sentence');
+      }
     }
   }
   return report;
@@ -73,7 +76,9 @@ function textsOf(source) {
       if (seen.has(range.pos)) continue;
       seen.add(range.pos);
       const raw = source.slice(range.pos, range.end);
-      texts.push({ text: plain(raw), line: lineOf(range.pos), isDoc: raw.startsWith('/**') });
+      const lines = withoutDelimiters(raw);
+      const text = lines.replace(/\s+/g, ' ').trim();
+      texts.push({ text, lines, line: lineOf(range.pos), isDoc: raw.startsWith('/**') });
     }
   };
   const visit = (node) => {
@@ -96,22 +101,13 @@ function isText(node) {
   );
 }
 
-/** Returns the words of a comment without its delimiters. */
-function plain(comment) {
-  return comment
-    .replace(/^\/\*\*?|\*\/$|^\s*\*+|^\s*\/\/+/gm, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+function withoutDelimiters(comment) {
+  return comment.replace(/^\/\*\*?|\*\/$|^\s*\*+|^\s*\/\/+/gm, '');
 }
 
 /** Returns Markdown without code. */
 function proseOf(markdown) {
   return markdown.replace(/^```[^]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
-}
-
-function longSentences(text) {
-  const sentences = text.split(/(?<=[.:;])\s+(?=[A-Z@-])/);
-  return sentences.filter((one) => one.split(/\s+/).length > LONG_SENTENCE_WORDS).length;
 }
 
 function filesBelow(folder) {

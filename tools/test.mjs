@@ -1,8 +1,11 @@
 // Builds and runs the tests. `npm test` runs everything that needs no outside service, including
-// lint and layer rules, except three slow groups: `npm run test:journeys`, the features over HTTP
-// in whole processes; `npm run test:faults`, their faults; and `npm run test:exhaustive`, suites
-// over many seeds, sizes or attacks. `npm run test:unit` runs only *.spec.ts without .int and .e2e.
-// Further words are passed to Jest, search tests everywhere and skip lint.
+// lint and layer rules, except three slow groups:
+// - `npm run test:journeys`: the features over HTTP in whole processes
+// - `npm run test:faults`: their faults
+// - `npm run test:exhaustive`: suites over many seeds, sizes or attacks
+//
+// `npm run test:unit` runs only *.spec.ts without .int and .e2e. Further words are passed to Jest,
+// search tests everywhere and skip lint.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 

@@ -1,6 +1,8 @@
 // ESLint rule `plain-language`: keeps comments, messages and declared names to the language of
 // CONTRIBUTING.md. References to names are not checked: their declaration is.
+import { commentBlocks } from './comments.mjs';
 import { britishSpelling, openingQuestion, problemsOfProse } from './plain-words.mjs';
+import { shortSentences } from './short-sentences.mjs';
 
 /** A string of fewer words is a name or a value, not a message. */
 const MESSAGE_WORDS = 3;
@@ -41,7 +43,7 @@ const rule = {
     };
     return {
       Program() {
-        for (const comment of paragraphs(sourceCode.getAllComments())) checkComment(comment);
+        for (const comment of commentBlocks(sourceCode.getAllComments())) checkComment(comment);
       },
       Literal(node) {
         if (typeof node.value === 'string') checkMessage(node, node.value);
@@ -59,7 +61,8 @@ const rule = {
       },
     };
 
-    function checkComment({ loc, isDoc, text }) {
+    function checkComment({ loc, isDoc, isLine, lines }) {
+      const text = lines.join(isLine ? ' ' : '\n');
       for (const problem of problemsOfProse(text)) {
         context.report({ loc, messageId: 'prose', data: { problem } });
       }
@@ -69,22 +72,5 @@ const rule = {
   },
 };
 
-/** Joins line comments that follow each other: a phrase may continue on the next line. */
-function paragraphs(comments) {
-  const joined = [];
-  for (const { type, value, loc } of comments) {
-    const last = joined.at(-1);
-    if (type === 'Line' && last?.isLine && last.loc.end.line + 1 === loc.start.line) {
-      last.text += ` ${value}`;
-      last.loc = { start: last.loc.start, end: loc.end };
-    } else {
-      const isLine = type === 'Line';
-      const text = isLine ? value : value.replace(/^\s*\*/gm, '');
-      joined.push({ isLine, isDoc: !isLine && value.startsWith('*'), text, loc });
-    }
-  }
-  return joined;
-}
-
 /** The plugin of this project, registered as `footnote` in `eslint.config.mjs`. */
-export const plugin = { rules: { 'plain-language': rule } };
+export const plugin = { rules: { 'plain-language': rule, 'short-sentences': shortSentences } };
