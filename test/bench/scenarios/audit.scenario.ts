@@ -9,6 +9,7 @@ import { UNLIMITED } from '#test/support/limits';
 
 import { timed } from '../measure.js';
 import type { Figure } from '../report.js';
+import { feedDelay, verifyRate } from './audit-reads.js';
 import { BenchTrail } from './audit-trail.js';
 import type { BenchContext, Scenario } from './scenario.js';
 
@@ -41,6 +42,7 @@ async function trail({ scratch, say, note, events = RECORDS }: BenchContext) {
   try {
     show(await bench.project());
     show(await bench.pages());
+    show([await verifyRate(bench.api), await feedDelay(bench.api)]);
     const file = join(scratch, 'trail.ndjson');
     show(await bench.export(file, ''));
     const { milliseconds, result } = await timed(() => verifyExport(createReadStream(file)));
