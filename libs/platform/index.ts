@@ -18,6 +18,7 @@ export { steadyTime } from './clock/steady-time.js';
 export { backOffMs, type BackOff } from './concurrency/back-off.js';
 export { FairSemaphore } from './concurrency/fair-semaphore.js';
 export { mostOf } from './concurrency/fair-shares.js';
+export { joinBytes } from './concurrency/join-bytes.js';
 export { KeyedQueue } from './concurrency/keyed-queue.js';
 export { mapBounded } from './concurrency/map-bounded.js';
 export { SharedReading } from './concurrency/shared-reading.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { StageFailure, type Upload } from '#contracts';
-import { type BlobStore, isBlobGone } from '#platform';
+import { type BlobStore, isBlobGone, joinBytes } from '#platform';
 
 import type {
   FetchedDocument,
@@ -117,7 +117,7 @@ async function download(
       size += piece.byteLength;
       onProgress?.(`Fetched ${size} bytes of ${url}`);
     }
-    const bytes = Buffer.concat(pieces);
+    const bytes = await joinBytes(pieces);
     if (!isPdf(bytes)) {
       const type = answer.mediaType === '' ? '' : `, but ${answer.mediaType}`;
       throw new StageFailure(`What ${url} answers is not a PDF${type}`, false, { url });

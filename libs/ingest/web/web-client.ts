@@ -1,4 +1,5 @@
 import type { Config } from '#platform';
+import { joinBytes } from '#platform/concurrency/join-bytes';
 import { AddressGuard } from '#platform/http/address-guard';
 import type { GuardedHttp, GuardedStream } from '#platform/http/guarded-http';
 
@@ -90,7 +91,7 @@ export class WebClient {
     request.onSent?.();
     const parts: Uint8Array[] = [];
     for await (const part of answer.body) parts.push(part);
-    return { ...headOf(answer), bytes: Buffer.concat(parts) };
+    return { ...headOf(answer), bytes: await joinBytes(parts) };
   }
 
   /** Returns a document as soon as its headers have arrived. */
