@@ -1,11 +1,12 @@
 // Prepares a bare clone: the packages of the lockfile, and a build that is not older than its
 // sources. Runs on Node 20 with nothing installed.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { copyServiceDocs } from './service-docs.mjs';
+import { removeUnusedFiles } from './unused-files.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const node24 = join(root, 'node_modules/node/bin/node');
@@ -29,18 +30,7 @@ export function ensureInstalled() {
     ['ci', '--no-audit', '--no-fund', '--loglevel=error'],
     'Installing packages failed; see the output of npm above.',
   );
-  removeNodeHeaders();
-}
-
-/**
- * Removes the C++ headers of Node, 67 MB: no package is compiled from source. Npm leaves files of
- * its own next to the runtimes.
- */
-export function removeNodeHeaders(runtimes = join(root, 'node_modules/node/node_modules')) {
-  if (!existsSync(runtimes)) return;
-  for (const entry of readdirSync(runtimes, { withFileTypes: true }))
-    if (entry.isDirectory())
-      rmSync(join(runtimes, entry.name, 'include'), { recursive: true, force: true });
+  removeUnusedFiles(modules);
 }
 
 /**
