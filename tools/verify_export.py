@@ -3,9 +3,10 @@
 
 Written from docs/audit-format.md, as a second opinion on the verifier of the service.
 
-    verify_export.py [--checkpoint FILE]... [--key KEY]... [--actions FILE] EXPORT...
+    verify_export.py [--checkpoint FILE]... [--key KEY]... [--actions FILE] [--parts] EXPORT...
 
-Prints one line per export, and exits with 1 if one of them is broken.
+Prints one line per export, and exits with 1 if one of them is broken. With --parts the files are
+one export: downloads that broke off, each continued by `after`.
 """
 
 import argparse
@@ -589,24 +590,28 @@ class Verifier:
         self.manifest = None
 
     def line(self, line):
+        """Returns the leaves of the line."""
         if self.manifest is not None:
             raise Break("trailing", None)
         text = line[:-1].decode("utf-8", "replace")
         if text.startswith('{"manifest"'):
-            return self.end(text)
+            self.end(text)
+            return []
         self.content.update(line)
         try:
             value = parse_json(text)
         except (ValueError, RecursionError):
             raise Break("line", self.tree.size) from None
         if is_record(value):
-            return self.record(value)
+            self.record(value)
+            return [value["hash"]]
         if not is_hash_line(value):
             raise Break("line", self.tree.size)
         if value["seq"] != self.tree.size:
             raise Break("seq", self.tree.size)
         for one in value["hashes"]:
             self.append(one)
+        return value["hashes"]
 
     def record(self, record):
         seq = self.tree.size
@@ -722,11 +727,101 @@ def verify(path, actions, keys, checkpoints):
     return f"{path}: valid {counts} root={root} unchecked_changes={verifier.unchecked}", True
 
 
+class Join:
+    """Verifies each part by itself, and the leaves of all parts as one export."""
+
+    def __init__(self, *terms):
+        self.terms, self.whole, self.number = terms, Verifier(*terms), 0
+        self.doubts = []
+
+    def read(self, path, is_last):
+        self.number += 1
+        self.lines, self.start, self.lead = 0, self.whole.tree.size, Tree()
+        self.part, self.is_continued, self.doubt = Verifier(*self.terms), False, None
+        with open(path, "rb") as file:
+            for line in file:
+                if not line.endswith(b"\n"):
+                    if is_last:
+                        self.lines += 1
+                        is_whole = self.part.manifest is not None
+                        kind, seq = ("trailing", None) if is_whole else ("truncated", self.size())
+                        raise Break(kind, seq)
+                    break
+                self.lines += 1
+                self.line(line)
+        if is_last:
+            self.complete()
+        elif self.doubt:
+            self.doubts.append(self.doubt)
+
+    def size(self):
+        return self.part.tree.size
+
+    def line(self, line):
+        first, counted = self.size(), self.part.records
+        leaves = self.part.line(line)
+        if not leaves:
+            return
+        end = first + len(leaves)
+        if self.part.records > counted:
+            self.is_continued = self.is_continued or first <= self.start
+        elif self.number > 1 and end > self.start and not self.is_continued:
+            self.doubt = self.doubt or (self.number, self.start, self.lines)
+        known = min(max(self.start - first, 0), len(leaves))
+        for leaf in leaves[:known]:
+            self.lead.append(bytes.fromhex(leaf))
+        if known > 0 and first + known == self.start:
+            if self.lead.root() != self.whole.tree.root():
+                raise Break("root", self.start - 1)
+        if known == 0:
+            self.whole.line(line)
+        else:
+            for leaf in leaves[known:]:
+                self.whole.append(leaf)
+
+    def complete(self):
+        """Compares the whole with the manifest of the last part."""
+        if self.part.manifest is None:
+            self.lines += 1
+            raise Break("truncated", self.size())
+        filters = self.part.manifest["filters"]
+        is_filtered = bool(set(filters) - {"after"})
+        if self.number > 1 and int(filters.get("after", -1)) >= self.start:
+            raise Break("seq", self.start)
+        tree = self.whole.tree
+        if tree.size != self.size() or tree.root() != self.part.tree.root():
+            raise Break("root", None)
+        is_complete = not is_filtered and (self.number > 1 or "after" not in filters)
+        if is_complete and self.whole.records != self.size():
+            raise Break("manifest", None)
+        if is_filtered and self.doubts:
+            # A gap before this part looks like records that the filter left out.
+            self.number, seq, self.lines = self.doubts[0]
+            raise Break("seq", seq)
+
+
+def verify_parts(paths, *terms):
+    """Returns what is printed of an export in parts, and whether it is valid."""
+    join = Join(*terms)
+    try:
+        for number, path in enumerate(paths, 1):
+            join.read(path, number == len(paths))
+    except Break as found:
+        seq = "-" if found.seq is None else found.seq
+        name = paths[join.number - 1]
+        return f"{name}: broken kind={found.kind} seq={seq} line={join.lines}", False
+    whole = join.whole
+    counts = f"records={whole.records} size={whole.tree.size}"
+    root = whole.tree.root().hex()
+    return f"{paths[-1]}: valid {counts} root={root} unchecked_changes={whole.unchecked}", True
+
+
 def main():
     parser = argparse.ArgumentParser(description="Verifies exports of the audit trail.")
     parser.add_argument("--checkpoint", action="append", default=[], help="a checkpoint you kept")
     parser.add_argument("--key", action="append", default=[], help="a key of the log")
     parser.add_argument("--actions", default=ACTIONS, help="audit-actions.json")
+    parser.add_argument("--parts", action="store_true", help="the files are parts of one export")
     parser.add_argument("export", nargs="+")
     options = parser.parse_args()
     actions = json.loads(Path(options.actions).read_text(encoding="utf-8"))
@@ -738,7 +833,10 @@ def main():
         raise SystemExit(f"--checkpoint must be a signed checkpoint ({error})") from None
     if keys and not all(checkpoint.is_signed(keys) for checkpoint in kept):
         raise SystemExit("--checkpoint must be signed by one of the keys")
-    results = [verify(path, actions, keys, kept) for path in options.export]
+    if options.parts:
+        results = [verify_parts(options.export, actions, keys, kept)]
+    else:
+        results = [verify(path, actions, keys, kept) for path in options.export]
     print("\n".join(text for text, _ in results))
     sys.exit(0 if all(valid for _, valid in results) else 1)
 

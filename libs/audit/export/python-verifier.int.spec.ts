@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from '@jest/globals';
 
+import type { AuditRecord } from '#audit';
 import {
   AUDIT_SIGNER,
   checkpointOf,
@@ -15,7 +16,9 @@ import { PROJECT_ROOT } from '#test/support/project-root';
 import { tempDir } from '#test/support/temp-dir';
 
 import { formatVerifierKey, noteSigner } from '../checkpoint/note-key.js';
+import type { ExportReport } from './export-verifier.js';
 import { verifyExport } from './verify-export.js';
+import { verifyJoinedExport } from './verify-joined-export.js';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 /** Mutations for one call of the script, whose words have a limit. */
@@ -43,7 +46,16 @@ const terms = { keys: [AUDIT_SIGNER.key] };
   };
   /** Returns the findings of the service's own verifier, in the words of the script. */
   const own = async (content: Buffer): Promise<string> => {
-    const report = await verifyExport([content], terms);
+    return inWords(await verifyExport([content], terms));
+  };
+  const ownOfParts = async (parts: readonly Buffer[]): Promise<string> =>
+    inWords(
+      await verifyJoinedExport(
+        parts.map((part) => [part]),
+        terms,
+      ),
+    );
+  const inWords = (report: ExportReport): string => {
     const { records, size, root, unchecked_changes, first_break } = report;
     if (!first_break)
       return `valid records=${records} size=${size} root=${root} unchecked_changes=${unchecked_changes}`;
@@ -67,6 +79,50 @@ const terms = { keys: [AUDIT_SIGNER.key] };
     const expected = await Promise.all(exports.map(own));
     expect(expected.every((text) => text.startsWith('valid '))).toBe(true);
     expect(python(exports)).toEqual(expected);
+  });
+
+  it('finds the same in parts of a broken-off download', async () => {
+    const records = sampleRecords(120);
+    const isUpdate = ({ type }: AuditRecord) => type === 'SourceUpdated';
+    /** Returns the download after a seq, up to a number of lines and a piece of the next. */
+    const part = async (after: number, lines?: number, isFiltered = false) => {
+      const text = await sampleExport({
+        records,
+        keep: (record) => record.seq > after && (!isFiltered || isUpdate(record)),
+        filters: {
+          ...(isFiltered && { type: 'SourceUpdated' }),
+          ...(after >= 0 && { after: String(after) }),
+        },
+      });
+      const kept = lines === undefined ? text : [...text.slice(0, lines), '{"seq":'];
+      return Buffer.from(kept.join(''));
+    };
+    const seqs = records.filter(isUpdate).map(({ seq }) => seq);
+    const seq = (place: number) => seqs[place] ?? -1;
+    const first = part(-1, 40);
+    const filtered = part(-1, 6, true);
+    const downloads = await Promise.all(
+      [
+        [first, part(39)],
+        [first, part(29, 30), part(40)],
+        [part(-1)],
+        [first, part(50)],
+        [first, part(39, 10)],
+        [part(-1, 10), part(20, 30), part(40)],
+        [filtered, part(seq(1), undefined, true)],
+        [filtered, part(seq(0), 20, true), part(seq(3), undefined, true)],
+        [filtered, part(seq(9), undefined, true)],
+        [filtered, part(seq(8), 6, true), part(seq(10), undefined, true)],
+      ].map((parts) => Promise.all(parts)),
+    );
+    const findings = await Promise.all(downloads.map(ownOfParts));
+    expect(findings.map((text) => text.split(' ')[0])).toEqual([
+      ...['valid', 'valid', 'valid', 'broken', 'broken', 'broken'],
+      ...['valid', 'valid', 'broken', 'broken'],
+    ]);
+    expect(downloads.map((parts) => python(parts, '--parts'))).toEqual(
+      findings.map((text) => [text]),
+    );
   });
 
   it(`finds the same first break in each of ${MUTATION_COUNT} mutations`, async () => {

@@ -72,6 +72,53 @@ describe('verifyJoinedExport', () => {
     });
   });
 
+  describe('of a filtered export', () => {
+    const isUpdate = ({ type }: AuditRecord) => type === 'SourceUpdated';
+    const filters = { type: 'SourceUpdated' };
+    let seqs: readonly number[];
+    beforeAll(() => {
+      seqs = records.filter(isUpdate).map(({ seq }) => seq);
+    });
+
+    /** Returns the filtered download after a record, by its place among those kept. */
+    const from = async (place: number) => {
+      const seq = seqs[place] ?? -1;
+      return sampleExport({
+        records,
+        keep: (record) => record.seq > seq && isUpdate(record),
+        filters: place < 0 ? filters : { ...filters, after: String(seq) },
+      });
+    };
+    /** Ends a download after a record. */
+    const until = (lines: readonly string[], place: number) =>
+      lines.slice(0, lines.findIndex((line) => line.startsWith('{') && isSeq(line, place)) + 1);
+    const isSeq = (line: string, place: number) =>
+      (JSON.parse(line) as Partial<AuditRecord>).type === 'SourceUpdated' &&
+      (JSON.parse(line) as AuditRecord).seq === seqs[place];
+
+    it('accepts parts that overlap by a record', async () => {
+      const parts = [until(await from(-1), 2), until(await from(1), 4), await from(4)];
+      expect(await verify(...parts)).toMatchObject({ valid: true, records: seqs.length });
+    });
+
+    it('reports a gap before the last part', async () => {
+      expect(await verify(until(await from(-1), 2), await from(4))).toMatchObject({
+        valid: false,
+        broken_part: 2,
+        first_break: { kind: 'seq', seq: (seqs[2] ?? 0) + 1 },
+      });
+    });
+
+    it('reports a gap before a part without a manifest', async () => {
+      const parts = [until(await from(-1), 2), until(await from(3), 5), await from(5)];
+      expect(await verify(...parts)).toMatchObject({
+        valid: false,
+        broken_part: 2,
+        first_break: { kind: 'seq', seq: (seqs[2] ?? 0) + 1 },
+      });
+    });
+  });
+
   it('reports a gap between two parts', async () => {
     expect(await verify(cut(whole, 40), await after(50))).toMatchObject({
       valid: false,

@@ -16,6 +16,9 @@ export interface JoinReport extends ExportReport {
  * Verifies an export that arrived in parts: downloads that broke off, each continued by `after`.
  * Each part is verified by itself, and its records continue those of the parts before. An
  * incomplete line at the end of a part is ignored, but the last part must be complete.
+ *
+ * The manifest of the last part states where it begins. In a filtered export, the other parts must
+ * begin with a record of the part before or the next one. A gap would look like records left out.
  * @throws RangeError for no part or a line above 32 MiB; whatever the chunks throw.
  */
 export async function verifyJoinedExport(
@@ -36,6 +39,13 @@ export async function verifyJoinedExport(
   return join.finish();
 }
 
+/** A place where a part may not continue the parts before. */
+interface Doubt {
+  readonly part: number;
+  readonly seq: number;
+  readonly line: number;
+}
+
 /** The leaves of all parts as one export, and the part that is being read. */
 class ExportJoin {
   /** Bytes after the last line feed of the part. */
@@ -49,6 +59,12 @@ class ExportJoin {
   private lead = CompactRange.empty();
   private break: { readonly kind: BreakKind; readonly seq: number | null } | null = null;
   private lines = 0;
+  /** Shows whether the part has a record that the parts before have, or the next one. */
+  private isContinued = false;
+  /** The first new leaves of the part, if a filter or a gap left out their records. */
+  private doubt: Doubt | null = null;
+  /** The first doubt about a part before. */
+  private firstDoubt: Doubt | null = null;
 
   constructor(private readonly terms: CheckpointTerms) {
     this.whole = new ExportVerifier(terms);
@@ -60,6 +76,9 @@ class ExportJoin {
   }
 
   begin(): void {
+    this.firstDoubt ??= this.doubt;
+    this.doubt = null;
+    this.isContinued = false;
     this.number += 1;
     this.start = this.whole.size;
     this.part = new ExportVerifier(this.terms);
@@ -70,11 +89,14 @@ class ExportJoin {
   push(line: Buffer): void {
     if (this.isBroken) return;
     this.lines += 1;
-    const first = this.part.size;
+    const { size: first, counted } = this.part;
     this.part.push(line);
     if (this.part.isBroken) return;
     const text = line.toString('utf8');
-    if (!isManifestLine(text)) this.append(line, first, leavesOf(text));
+    if (isManifestLine(text)) return;
+    const leaves = leavesOf(text);
+    this.compareStart(first, first + leaves.length, this.part.counted > counted);
+    this.append(line, first, leaves);
   }
 
   /** Compares leaves that the parts before have, and appends the others. */
@@ -86,6 +108,12 @@ class ExportJoin {
     if (known === 0) return this.whole.push(line);
     const rest = { hashes: leaves.slice(known), seq: first + known };
     this.whole.push(Buffer.from(`${JSON.stringify(rest)}\n`));
+  }
+
+  private compareStart(first: number, end: number, isRecord: boolean): void {
+    if (isRecord) this.isContinued ||= first <= this.start;
+    else if (this.number > 1 && end > this.start && !this.isContinued)
+      this.doubt ??= { part: this.number, seq: this.start, line: this.lines };
   }
 
   private compareLead(): void {
@@ -101,27 +129,34 @@ class ExportJoin {
     if (!early && part.first_break === null) this.complete(part);
     const own = this.whole.isBroken ? this.whole.finish().first_break : null;
     const joint = this.break ?? own;
-    const first_break =
+    const inPart =
       (wasPartBroken || !early ? part.first_break : null) ??
       (joint && { kind: joint.kind, seq: joint.seq, line: this.lines });
+    const doubt = inPart || !this.isFiltered ? null : this.firstDoubt;
+    const first_break =
+      inPart ?? (doubt && { kind: 'seq' as const, seq: doubt.seq, line: doubt.line });
     return {
       ...this.whole.finish(),
       valid: first_break === null,
       checkpoint: part.checkpoint,
       first_break,
-      broken_part: first_break && this.number,
+      broken_part: first_break && (doubt?.part ?? this.number),
     };
   }
 
   /** Compares the whole with the manifest of the last part. */
   private complete(part: ExportReport): void {
-    const { after, ...filters } = this.part.filters;
+    const { after } = this.part.filters;
     if (this.number > 1 && Number(after ?? -1) >= this.start) return this.stop('seq', this.start);
     if (this.whole.size !== part.size || this.whole.root.toString('hex') !== part.root)
       return this.stop('root', null);
-    const isComplete =
-      Object.keys(filters).length === 0 && (this.number > 1 || after === undefined);
+    const isComplete = !this.isFiltered && (this.number > 1 || after === undefined);
     if (isComplete && this.whole.counted !== part.size) this.stop('manifest', null);
+  }
+
+  /** True if the manifest has a filter that leaves out records between others. */
+  private get isFiltered(): boolean {
+    return Object.keys(this.part.filters).some((name) => name !== 'after');
   }
 
   private stop(kind: BreakKind, seq: number | null): void {
