@@ -22,6 +22,7 @@ const INPUT: Readonly<Record<string, { readonly body?: object; readonly query?: 
   'GET /sources/:source_id/content': { query: '?path=a.ts' },
   'GET /sources/:source_id/diff': { query: '?from=1' },
   'GET /sources/:source_id/files': { query: '?path=a.ts' },
+  'GET /sources/:source_id/outline': { query: '?path=a.ts' },
   'PATCH /conversations/:conversation_id': { body: { title: 'Other' } },
   'PATCH /members/:user_id': { body: { role: 'auditor' } },
   'PATCH /sources/:source_id': { body: { name: 'Other' } },

@@ -31,6 +31,7 @@ export {
   type IndexBeside,
   type IndexedChunk,
   type IndexedDocument,
+  type IndexedOutline,
   type LiveSource,
   type SearchIndex,
 } from './search-index.port.js';

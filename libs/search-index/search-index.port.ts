@@ -117,6 +117,14 @@ export interface IndexedDocument {
   readonly chunks: readonly IndexedChunk[];
 }
 
+/** The definitions of a document, as its chunks record them. */
+export interface IndexedOutline {
+  /** In the order of the document; lines end where the chunk ends that has the name. */
+  readonly definitions: readonly ChunkDefinition[];
+  /** Names of definitions whose lines were not recorded, each once. */
+  readonly unplaced: readonly string[];
+}
+
 /** The documents of a generation to read. Default: all. */
 export interface DocumentRange {
   /** The first path, in the order of UTF-8 bytes. */
@@ -188,6 +196,8 @@ export interface SearchIndex extends GenerationStore {
   ): Promise<readonly (string | undefined)[]>;
   /** Returns all chunks of one document of a source, by its path without fragment, in order. */
   document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]>;
+  /** Returns what one document defines, without its text; nothing for an unknown path. */
+  outline(source: LiveSource, path: string): Promise<IndexedOutline>;
   /**
    * Reads the documents of a source one by one, ascending by the UTF-8 bytes of their paths. It
    * yields to other work of the process, and ends with an error if the generation is dropped.

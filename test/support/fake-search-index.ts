@@ -4,6 +4,7 @@ import type {
   IndexBeside,
   IndexedChunk,
   IndexedDocument,
+  IndexedOutline,
   LiveSource,
   SearchIndex,
 } from '#search-index';
@@ -48,6 +49,10 @@ export class FakeSearchIndex implements SearchIndex {
   }
 
   document(): Promise<readonly IndexedChunk[]> {
+    return Promise.reject(new Error('Not in this fake'));
+  }
+
+  outline(): Promise<IndexedOutline> {
     return Promise.reject(new Error('Not in this fake'));
   }
 

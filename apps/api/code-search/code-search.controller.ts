@@ -8,6 +8,7 @@ import { CodeSearchBody, CodeSearchQuery, CodeSearchResponseView } from '#contra
 import { NeedsScope } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
+import { RATE_LIMIT_HEADERS } from '../openapi/rate-limit-headers.js';
 import { receipted } from '../search/receipt/show-receipt.js';
 import { SearchCode } from './search-code.js';
 
@@ -19,6 +20,7 @@ const ANSWER: ApiResponseOptions = {
       description: 'Id of the receipt, which can prove the answer later, also an empty one.',
       schema: { type: 'string', format: 'uuid' },
     },
+    ...RATE_LIMIT_HEADERS,
   },
 };
 

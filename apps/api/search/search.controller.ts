@@ -23,21 +23,11 @@ import { NeedsScope } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { MOMENT_HEADER } from '../history/moment-header.js';
 import { Problems } from '../openapi/problem-responses.js';
+import { RATE_LIMIT_HEADERS } from '../openapi/rate-limit-headers.js';
 import { receipted } from './receipt/show-receipt.js';
 import { Search } from './search.js';
 import { SearchMultiHop } from './search-multi-hop.js';
 
-const RATE_LIMIT_HEADERS = {
-  'RateLimit-Limit': {
-    description: 'The tightest limit on searches; left out without one.',
-    schema: { type: 'integer' },
-  },
-  'RateLimit-Remaining': { description: 'What is left of it.', schema: { type: 'integer' } },
-  'RateLimit-Reset': {
-    description: 'Seconds until some of it comes back.',
-    schema: { type: 'integer' },
-  },
-} as const;
 const SEARCHING_BY_BODY = [
   'search_too_costly',
   'scope_missing',

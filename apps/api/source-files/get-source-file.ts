@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
-import { FootnoteError, type ManifestDocument } from '#contracts';
+import type { ManifestDocument } from '#contracts';
 import type { SourceVersionQuery } from '#contracts/http/index';
 import type { GenerationView } from '#read-model';
 import { type IndexedChunk, SEARCH_INDEX, type SearchIndex } from '#search-index';
@@ -12,6 +12,7 @@ import { KeptGenerations, placeOf } from '../sources/kept-generations.js';
 import { readIndexedDocument } from '../sources/read-indexed-document.js';
 import { Handles } from '../use-cases/handles.js';
 import { type FileText, fileText } from './file-text.js';
+import { indexedDocument } from './indexed-document.js';
 
 /** A file of a kept generation. */
 export interface SourceFile extends FileText {
@@ -46,13 +47,7 @@ export class GetSourceFileHandler implements IQueryHandler<GetSourceFile> {
   async execute({ caller, sourceId, query }: GetSourceFile): Promise<SourceFile> {
     const generation = await this.generations.find(caller, sourceId, query);
     const documents = await this.generations.documents(generation);
-    const document = documents.find(({ path }) => path === query.path);
-    if (!document)
-      throw new FootnoteError('content_not_found', 'Path not found in this version of the source');
-    if (document.skipped !== undefined) {
-      const reason = document.skipped.replaceAll('_', ' ');
-      throw new FootnoteError('content_not_found', `This file is not indexed: ${reason}`);
-    }
+    const document = indexedDocument(documents, query.path);
     const place = placeOf(generation);
     const chunks =
       document.chunks === 0

@@ -6,6 +6,8 @@ import type { FastifyReply } from 'fastify';
 import {
   SourceFileQuery,
   SourceFileView,
+  SourceOutlineQuery,
+  SourceOutlineView,
   SourceTreeQuery,
   SourceTreeView,
 } from '#contracts/http/index';
@@ -15,6 +17,7 @@ import { Problems } from '../openapi/problem-responses.js';
 import { namesText, textEtag } from './file-etag.js';
 import { fileLines, lineRangeOf } from './file-lines.js';
 import { GetSourceFile } from './get-source-file.js';
+import { GetSourceOutline } from './get-source-outline.js';
 import { GetSourceTree } from './get-source-tree.js';
 
 const PROBLEMS = [
@@ -40,6 +43,17 @@ export class SourceFilesController {
     @Query() query: SourceTreeQuery,
   ): Promise<SourceTreeView> {
     return this.queries.execute(new GetSourceTree(caller, sourceId, query));
+  }
+
+  /** Lists the definitions of a file of a kept version of a source. */
+  @Get(':source_id/outline')
+  @Problems(...PROBLEMS)
+  outline(
+    @CurrentCaller() caller: Caller,
+    @Param('source_id') sourceId: string,
+    @Query() query: SourceOutlineQuery,
+  ): Promise<SourceOutlineView> {
+    return this.queries.execute(new GetSourceOutline(caller, sourceId, query));
   }
 
   /** Returns lines of a file of a kept version of a source, or its whole text. */

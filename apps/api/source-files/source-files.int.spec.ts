@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import type { SourceFileView, SourceTreeView } from '#contracts/http/index';
+import type { SourceFileView, SourceOutlineView, SourceTreeView } from '#contracts/http/index';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { publish } from '#test/support/api/publish';
 
@@ -15,7 +15,15 @@ describe('files of a source', () => {
       api,
       [
         { path: 'README.md', content: 'first' },
-        { path: 'src/a.py', content: 'one\ntwo\nthree' },
+        {
+          path: 'src/a.py',
+          content: 'one\ntwo\nthree',
+          defs: ['Cart', 'total', 'VAT'],
+          definitions: [
+            { name: 'Cart', symbol: 'Cart', start_line: 1, end_line: 3 },
+            { name: 'total', symbol: 'Cart.total', start_line: 2, end_line: 3 },
+          ],
+        },
         { path: 'src/deep/b.py', content: 'b' },
         { path: 'src/deep/c.ts', content: 'c', language: 'typescript' },
       ],
@@ -34,6 +42,8 @@ describe('files of a source', () => {
     api.call<SourceTreeView & Failure>('GET', `/sources/${id}/tree?${query}`);
   const file = (query: string, options = {}, id = sourceId) =>
     api.call<SourceFileView & Failure>('GET', `/sources/${id}/files?${query}`, undefined, options);
+  const outline = (query: string, id = sourceId) =>
+    api.call<SourceOutlineView & Failure>('GET', `/sources/${id}/outline?${query}`);
   const shown = (view: SourceTreeView) =>
     view.entries.map(({ path, kind, files }) => `${path} ${kind} ${files}`);
 
@@ -101,6 +111,31 @@ describe('files of a source', () => {
     expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag]);
     const other = { headers: { ...headers, 'if-none-match': etag } };
     expect((await file('path=README.md&generation=1', other)).status).toBe(200);
+  });
+
+  it('outlines a file at any kept version, in pages', async () => {
+    const { status, body } = await outline('path=src/a.py&generation=1');
+    expect([status, body]).toEqual([
+      200,
+      {
+        source_id: sourceId,
+        generation: 1,
+        version_ref: 'commit-1',
+        path: 'src/a.py',
+        total: 2,
+        definitions: [
+          { name: 'Cart', symbol: 'Cart', parent: null, start_line: 1, end_line: 3 },
+          { name: 'total', symbol: 'Cart.total', parent: 'Cart', start_line: 2, end_line: 3 },
+        ],
+        unplaced_names: ['VAT'],
+      },
+    ]);
+    const page = await outline('path=src/a.py&generation=1&skip=1&limit=1');
+    expect([page.body.total, page.body.definitions]).toEqual([2, [body.definitions[1]]]);
+    expect((await outline('path=README.md')).body.definitions).toEqual([]);
+    expect((await outline('path=src/a.py')).body.code).toBe('content_not_found');
+    const theirs = await outline('path=README.md', foreign);
+    expect([theirs.status, theirs.body.code]).toEqual([404, 'source_not_found']);
   });
 
   it('rejects unknown paths, versions, ranges, and sources of another tenant', async () => {

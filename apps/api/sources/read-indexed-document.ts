@@ -5,17 +5,29 @@ import type { ContentGaps } from './content-gaps.js';
 
 /**
  * Returns the chunks of a document.
- * @throws FootnoteError `content_missing` if the index cannot load the generation because its
- * content is lost; `engine_unavailable` for other reasons.
+ * @throws FootnoteError as {@link readIndexed}.
  */
-export async function readIndexedDocument(
+export function readIndexedDocument(
   index: SearchIndex,
   gaps: ContentGaps,
   source: LiveSource,
   path: string,
 ): Promise<readonly IndexedChunk[]> {
+  return readIndexed(gaps, source, () => index.document(source, path));
+}
+
+/**
+ * Reads from a loaded generation.
+ * @throws FootnoteError `content_missing` if the index cannot load the generation because its
+ * content is lost; `engine_unavailable` for other reasons.
+ */
+export async function readIndexed<Result>(
+  gaps: ContentGaps,
+  source: LiveSource,
+  read: () => Promise<Result>,
+): Promise<Result> {
   try {
-    return await index.document(source, path);
+    return await read();
   } catch (error) {
     if (!isFootnoteError(error, 'engine_unavailable')) throw error;
     await gaps.refreshUnlessFresh();

@@ -166,8 +166,11 @@ export {
 } from './source.dto.js';
 export {
   type FileDifference,
+  type OutlineEntryView,
   SourceFileQuery,
   SourceFileView,
+  SourceOutlineQuery,
+  SourceOutlineView,
   SourceTreeQuery,
   SourceTreeView,
   type SourceVersionQuery,

@@ -101,6 +101,57 @@ export class SourceFileQuery extends SourceVersionQuery {
   to_line?: number;
 }
 
+export class SourceOutlineQuery extends SourceVersionQuery {
+  /** Path of the file. */
+  @Text({ max: 4096 })
+  @ApiProperty({ example: 'src/flask/app.py' })
+  path: string;
+
+  /** Number of definitions to skip at the start. */
+  @Optional()
+  @QueryWholeNumber(0, 999_999_999)
+  skip: number = 0;
+
+  /** Maximum number of definitions. */
+  @Optional()
+  @QueryWholeNumber(1, 1000)
+  limit: number = 500;
+}
+
+export class OutlineEntryView {
+  @ApiProperty({ example: 'run' })
+  name: string;
+  /** Name below the definitions around it; of over six levels the innermost. */
+  @ApiProperty({ example: 'Flask.run' })
+  symbol: string;
+  /** Symbol of the definition around it or its owner; null at the top level. */
+  @ApiProperty({ type: String, nullable: true, example: 'Flask' })
+  parent: string | null;
+  /** First line, from 1, with the comments and attributes directly above. */
+  @ApiProperty({ type: 'integer' })
+  start_line: number;
+  /** Last line; a definition of several passages ends with the passage that has its name. */
+  @ApiProperty({ type: 'integer' })
+  end_line: number;
+}
+
+/** A page of the definitions of a file, in its order. */
+export class SourceOutlineView {
+  source_id: string;
+  @ApiProperty({ type: 'integer' })
+  generation: number;
+  version_ref: string;
+  path: string;
+  /** Number of definitions on all pages. */
+  @ApiProperty({ type: 'integer' })
+  total: number;
+  @ApiProperty({ type: [OutlineEntryView] })
+  definitions: readonly OutlineEntryView[];
+  /** Defined names whose lines are not recorded: of specifications and of old versions. */
+  @ApiProperty({ type: [String] })
+  unplaced_names: readonly string[];
+}
+
 /**
  * Reasons for which a text can differ from the fetched bytes.
  * - `converted`: the document is a page, a PDF or a part of a specification.

@@ -1,12 +1,14 @@
 import { compileChunkFilter } from '../chunk-filter.js';
+import { outlineOf } from '../outline-of.js';
 import type {
   DocumentRange,
   IndexedChunk,
   IndexedDocument,
+  IndexedOutline,
   LiveSource,
 } from '../search-index.port.js';
 import type { RowSource } from './chunk-row.js';
-import { decodeRanking } from './ranking-data.js';
+import { decodeRanking, type RankingMeta } from './ranking-data.js';
 import { rowFilter, slices } from './row-filter.js';
 import type { RowReader } from './row-reader.js';
 import type { SourceRecords } from './source-records.js';
@@ -59,6 +61,17 @@ export class ChunkReader {
       );
     }
     return chunks;
+  }
+
+  async outline(source: LiveSource, path: string): Promise<IndexedOutline> {
+    await this.records.loaded([source]);
+    const { routing, clause } = rowFilter(source);
+    const filter = { routing, clause: { bool: { filter: [clause, { term: { path } }] } } };
+    const page = { size: DOCUMENT_PAGE, _source: false, docvalue_fields: ['ranking'] };
+    const chunks: RankingMeta[] = [];
+    for await (const { fields } of this.rows.hits(filter, page, ['ordinal', 'chunk_id']))
+      chunks.push(decodeRanking(Buffer.from(fields?.ranking?.[0] ?? '', 'base64')).meta);
+    return outlineOf(chunks);
   }
 
   async *documents(

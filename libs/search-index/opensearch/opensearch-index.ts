@@ -10,6 +10,7 @@ import type {
   IndexBeside,
   IndexedChunk,
   IndexedDocument,
+  IndexedOutline,
   LiveSource,
   SearchIndex,
 } from '../search-index.port.js';
@@ -194,6 +195,10 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
 
   document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]> {
     return this.chunks.document(source, path);
+  }
+
+  outline(source: LiveSource, path: string): Promise<IndexedOutline> {
+    return this.chunks.outline(source, path);
   }
 
   documents(source: LiveSource, range: DocumentRange = {}): AsyncIterable<IndexedDocument> {

@@ -1,5 +1,6 @@
+import { outlineOf } from '../outline-of.js';
 import { isDropped } from '../pack/dropped-bitmap.js';
-import type { IndexedChunk } from '../search-index.port.js';
+import type { IndexedChunk, IndexedOutline } from '../search-index.port.js';
 import type { SegmentView } from './store/loaded-generation.js';
 import type { Segment } from './store/segment.js';
 
@@ -33,6 +34,25 @@ export function readDocument(views: readonly SegmentView[], path: string): Index
     }
   }
   return chunks.sort((a, b) => a.ordinal - b.ordinal);
+}
+
+/** Returns the definitions of a document; reads tables alone. */
+export function readOutline(views: readonly SegmentView[], path: string): IndexedOutline {
+  const chunks: { ordinal: number; at: number; segment: Segment }[] = [];
+  for (const { segment, dropped } of views) {
+    const { first, end } = segment.tables.document(path);
+    for (let at = first; at < end; at++) {
+      if (!isDropped(dropped, at))
+        chunks.push({ ordinal: segment.tables.ordinal(at), at, segment });
+    }
+  }
+  chunks.sort((a, b) => a.ordinal - b.ordinal);
+  return outlineOf(
+    chunks.map(({ at, segment: { tables } }) => ({
+      defs: tables.defs(at),
+      definitions: tables.definitions(at),
+    })),
+  );
 }
 
 export function* chunkIdsOf(views: readonly SegmentView[]): Iterable<string> {

@@ -12,12 +12,13 @@ import type {
   IndexBeside,
   IndexedChunk,
   IndexedDocument,
+  IndexedOutline,
   LiveSource,
   SearchIndex,
 } from '../search-index.port.js';
 import { searchTooCostly } from '../search-too-costly.js';
 import { withinTenants } from '../tenant-wall.js';
-import { chunkIdsOf, readContents, readDocument } from './chunk-reader.js';
+import { chunkIdsOf, readContents, readDocument, readOutline } from './chunk-reader.js';
 import { documentPaths } from './document-paths.js';
 import { LoadedGenerations } from './loaded-generations.js';
 import { isSearchBudgetError } from './scan/scan-pace.js';
@@ -132,6 +133,10 @@ class SegmentIndex implements SearchIndex {
 
   async document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]> {
     return this.readingText(source, (views) => readDocument(views, path));
+  }
+
+  async outline(source: LiveSource, path: string): Promise<IndexedOutline> {
+    return readOutline(this.loaded.get(source).views, path);
   }
 
   async *documents(source: LiveSource, range: DocumentRange = {}): AsyncIterable<IndexedDocument> {

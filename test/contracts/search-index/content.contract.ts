@@ -85,6 +85,26 @@ export function contentContract(context: IndexContext): void {
       expect(await context.index.document(live, 'missing.ts')).toEqual([]);
     });
 
+    it('outlines a path in order of its chunks, and names definitions without lines', async () => {
+      const source = new IndexedSource(ONE, uuidOf('s'));
+      const cart = { name: 'Cart', symbol: 'Cart', start_line: 1, end_line: 4 };
+      const total = { name: 'total', symbol: 'Cart.total', start_line: 2, end_line: 3 };
+      const live = await context.apply(
+        source,
+        1,
+        { path: 'a.ts', text: 'late', ordinal: 1, defs: ['total'], definitions: [total] },
+        { path: 'a.ts', text: 'old', ordinal: 2, defs: ['old', 'total'] },
+        { path: 'a.ts', text: 'early', ordinal: 0, defs: ['Cart'], definitions: [cart] },
+        { path: 'a.tsx', text: 'other', defs: ['other'] },
+      );
+      expect(await context.index.outline(live, 'a.ts')).toEqual({
+        definitions: [cart, total],
+        unplaced: ['old'],
+      });
+      const nothing = { definitions: [], unplaced: [] };
+      expect(await context.index.outline(live, 'missing.ts')).toEqual(nothing);
+    });
+
     it('lists the ids of exactly the live chunks', async () => {
       const source = new IndexedSource(ONE, uuidOf('s'));
       const packs = [source.pack([CACHE, RETRY], [CACHE.path]), source.pack([SOCKET])];

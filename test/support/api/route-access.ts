@@ -117,6 +117,7 @@ export const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'GET /sources/:source_id/diff': READ,
   'GET /sources/:source_id/files': READ,
   'GET /sources/:source_id/history': AUDIT,
+  'GET /sources/:source_id/outline': READ,
   'GET /sources/:source_id/tree': READ,
   'GET /webhooks': AUDIT,
   'GET /webhooks/:webhook_id': AUDIT,

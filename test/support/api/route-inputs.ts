@@ -51,6 +51,11 @@ export const ROUTE_INPUTS: Readonly<Record<string, readonly RouteInput[]>> = {
     NO_INPUT,
   ],
   'GET /sources/:source_id/history': [NO_INPUT],
+  'GET /sources/:source_id/outline': [
+    { query: '?path=a.ts' },
+    { query: '?path=quokka.ts&generation=1' },
+    NO_INPUT,
+  ],
   'GET /sources/:source_id/tree': [NO_INPUT, { query: '?generation=1' }, { query: '?glob=*' }],
   'PATCH /sources/:source_id': [{ body: { name: 'Renamed' } }, WRONG],
   'POST /sources/:source_id/sync': [NO_INPUT],
