@@ -43,6 +43,7 @@ export function httpAgentService({ url, apiKey }: ClientEnvironment): AgentServi
     searchCode: (request) => receipted('/search/code', request),
     listSources: (page) => plain('GET', `/sources${queryOf(page)}`),
     readContent: (id, wanted) => plain('GET', `/sources/${segment(id)}/content${queryOf(wanted)}`),
+    listFiles: (id, wanted) => plain('GET', `/sources/${segment(id)}/tree${queryOf(wanted)}`),
     searchPackage: (request) => receipted('/packages/search', request),
     createRoverJob: (request) => plain('POST', '/rover/jobs', request),
     getRoverJob: (id) => plain('GET', `/rover/jobs/${segment(id)}`),

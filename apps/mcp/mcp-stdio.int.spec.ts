@@ -21,6 +21,8 @@ const CALLS: readonly (readonly [string, object])[] = [
   ['read_file', { source: 'acme/shop', path: 'src/cart.py' }],
   ['read_file', { source: 'Shop', path: 'none.py' }],
   ['read_file', { source: 'Shop', path: 'src/cart.py', start_line: 99 }],
+  ['list_files', { source: 'Shop' }],
+  ['list_files', { source: 'Shop', glob: 'src/*.py', skip: 0 }],
   ['list_sources', {}],
   ['search_package', { package: '../x', ecosystem: 'npm', query: 'x' }],
   ['research', { job_id: 'unknown' }],

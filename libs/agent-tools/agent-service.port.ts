@@ -19,6 +19,8 @@ import type {
   SourceContent,
   SourceContentQuery,
   SourceList,
+  SourceTreeQuery,
+  SourceTreeView,
   SourceView,
   SyncAccepted,
 } from '#contracts/http/index';
@@ -45,6 +47,7 @@ export interface AgentService {
   searchCode(request: CodeSearchBody): Promise<Receipted<CodeSearchResponseView>>;
   listSources(page: ListSourcesQuery): Promise<SourceList>;
   readContent(sourceId: string, wanted: SourceContentQuery): Promise<SourceContent>;
+  listFiles(sourceId: string, wanted: SourceTreeQuery): Promise<SourceTreeView>;
   searchPackage(
     request: PackageSearchBody,
   ): Promise<Receipted<PackageSearchResponseView | NoEvidence>>;

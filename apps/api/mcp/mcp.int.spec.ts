@@ -14,6 +14,7 @@ const DEFAULT_TOOLS = [
   'search',
   'search_code',
   'read_file',
+  'list_files',
   'list_sources',
   'search_package',
   'research',
@@ -94,7 +95,7 @@ describe('the MCP endpoint', () => {
       ...['audit_events', 'get_receipt', 'replay'],
     ]);
     const weak = await mcpClient(api, { query: '?tools=manage,audit', key: reader });
-    expect(await names(weak)).toEqual([...DEFAULT_TOOLS.slice(0, 5), 'get_receipt', 'replay']);
+    expect(await names(weak)).toEqual([...DEFAULT_TOOLS.slice(0, 6), 'get_receipt', 'replay']);
     await Promise.all([all.close(), weak.close()]);
   });
 
@@ -123,6 +124,7 @@ describe('the MCP endpoint', () => {
     for (const [name, input] of [
       ['search', { query: 'compute value total price' }],
       ['read_file', { source: 'Shop', path: 'src/big.py' }],
+      ['list_files', { source: 'Shop', glob: '**' }],
       ['list_sources', {}],
     ] as const) {
       const { text, isError } = await toolText(client, name, { ...input, max_tokens });
@@ -147,6 +149,22 @@ describe('the MCP endpoint', () => {
       next = Number(more);
     }
     expect(read).toEqual(LINES);
+  });
+
+  it('lists files by a glob, also from a later entry', async () => {
+    const found = await toolText(client, 'list_files', { source: 'acme/shop', glob: '**/*.py' });
+    expect(found.text.split('\n').slice(1)).toEqual([
+      '```',
+      'src/ (2 files)',
+      'src/big.py',
+      'src/cart.py',
+      '```',
+    ]);
+    expect(found.text).toMatch(/^Shop @\S+: 3 entries\n/);
+    const rest = await toolText(client, 'list_files', { source: shop, glob: '**/*.py', skip: 2 });
+    expect(rest.text.split('\n').slice(1)).toEqual(['```', 'src/cart.py', '```']);
+    const theirs = await toolText(client, 'list_files', { source: 'Theirs' });
+    expect([theirs.isError, theirs.text.includes('x.py')]).toEqual([true, false]);
   });
 
   it('fences indexed text with a fence that it does not contain', async () => {

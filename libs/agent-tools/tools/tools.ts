@@ -2,6 +2,7 @@ import type { KeyScope } from '#contracts';
 
 import type { AgentTool, Toolset } from '../tool.types.js';
 import { AUDIT_TOOLS } from './audit.tools.js';
+import { listFilesTool } from './list-files.tool.js';
 import { listSourcesTool } from './list-sources.tool.js';
 import { MANAGE_TOOLS } from './manage.tools.js';
 import { readFileTool } from './read-file.tool.js';
@@ -15,6 +16,7 @@ const AGENT_TOOLS: readonly AgentTool[] = [
   searchTool,
   searchCodeTool,
   readFileTool,
+  listFilesTool,
   listSourcesTool,
   searchPackageTool,
   researchTool,
