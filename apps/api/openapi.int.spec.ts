@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -40,14 +41,14 @@ describe('the description of the API', () => {
         const statuses = Object.keys(operation.responses);
         expect([path, statuses]).toEqual([path, expect.arrayContaining(['431'])]);
         // The answer to a request without a body may be too large as well.
-        const asksForMuch = JSON.stringify(operation.responses['413'] ?? '').includes(
+        const asksForMuch = JSON.stringify(resolved(body, operation.responses['413'])).includes(
           'package_too_large',
         );
         const hasLimit = operation.requestBody !== undefined || asksForMuch;
         expect([path, statuses.includes('413')]).toEqual([path, hasLimit]);
         for (const [status, response] of Object.entries(operation.responses)) {
           if (Number(status) < 400 || path.startsWith('/health')) continue;
-          expect([path, status, response]).toMatchObject([
+          expect([path, status, resolved(body, response)]).toMatchObject([
             path,
             status,
             { content: { 'application/json': {} } },
@@ -80,10 +81,60 @@ describe('the description of the API', () => {
         if (!operation) continue;
         for (const status of ['400', '401', '500', '503'])
           expect(operation.responses).toHaveProperty(status);
-        expect(JSON.stringify(operation.responses['401'])).toContain('"code":"unauthorized"');
+        expect(JSON.stringify(resolved(committed(), operation.responses['401']))).toContain(
+          '"code":"unauthorized"',
+        );
         expect(operation.summary).toBeTruthy();
       }
     }
+  });
+
+  it('shares equal errors between operations, and names the codes of each', () => {
+    const { paths, components } = committed();
+    const unshared = Object.entries(paths).flatMap(([path, item]) =>
+      Object.values(item as Record<string, { responses?: Record<string, object> }>).flatMap(
+        ({ responses }) =>
+          Object.entries(responses ?? {})
+            .filter(([, response]) => JSON.stringify(response).includes('/ErrorView"'))
+            .map(([status]) => `${path} ${status}`),
+      ),
+    );
+    expect(unshared).toEqual([]);
+    for (const [name, response] of Object.entries(components?.responses ?? {})) {
+      const { content } = response as {
+        content: Record<string, { schema: object; examples: Record<string, object> }>;
+      };
+      const { schema, examples } = content['application/json'] ?? { schema: {}, examples: {} };
+      const codes = Object.keys(examples).sort();
+      expect([name, schema]).toEqual([
+        name,
+        {
+          allOf: [
+            { $ref: '#/components/schemas/ErrorView' },
+            { type: 'object', properties: { code: { type: 'string', enum: codes } } },
+          ],
+        },
+      ]);
+      for (const code of codes)
+        expect([name, examples[code]]).toMatchObject([name, { value: { code } }]);
+    }
+  });
+
+  it('is sent compressed, and not again to a client that has it', async () => {
+    const send = (headers: Record<string, string>) =>
+      api.app.inject({ method: 'GET', url: '/openapi.json', headers });
+    const whole = await send({});
+    expect(whole.headers).not.toHaveProperty('content-encoding');
+    for (const [accepted, coding, decoded] of [
+      ['gzip, br', 'br', brotliDecompressSync],
+      ['gzip, br;q=0', 'gzip', gunzipSync],
+    ] as const) {
+      const sent = await send({ 'accept-encoding': accepted });
+      expect([accepted, sent.headers['content-encoding']]).toEqual([accepted, coding]);
+      expect(decoded(sent.rawPayload).toString()).toBe(whole.payload);
+    }
+    const again = await send({ 'if-none-match': String(whole.headers.etag) });
+    expect([again.statusCode, again.payload]).toEqual([304, '']);
   });
 
   it('states which fields are required', () => {
@@ -103,12 +154,15 @@ describe('the description of the API', () => {
   it('resolves each reference, and closes each body to fields that it does not name', () => {
     const { paths, components } = committed();
     const schemas = components?.schemas as Record<string, object>;
+    const known = new Set(
+      Object.entries({ schemas, responses: components?.responses ?? {} }).flatMap(([kind, named]) =>
+        Object.keys(named).map((name) => `#/components/${kind}/${name}`),
+      ),
+    );
     const references = [
       ...JSON.stringify({ paths, components }).matchAll(/"\$ref":"([^"]*)"/g),
-    ].map(([, to]) => to);
-    expect(
-      references.filter((to) => !((to ?? '').replace('#/components/schemas/', '') in schemas)),
-    ).toEqual([]);
+    ].map(([, to]) => to ?? '');
+    expect(references.filter((to) => !known.has(to))).toEqual([]);
     const bodies = Object.keys(schemas).filter(
       (name) => name.endsWith('Body') && !name.startsWith('Error'),
     );
@@ -144,6 +198,13 @@ describe('the description of the API', () => {
     expect(page.text).not.toMatch(/<script>(?!\s*<\/script>)/);
   });
 });
+
+/** Returns the response that a reference names, or the given one. */
+function resolved({ components }: OpenAPIObject, response: unknown): unknown {
+  const { $ref } = (response ?? {}) as { $ref?: string };
+  if ($ref === undefined) return response ?? {};
+  return components?.responses?.[$ref.replace('#/components/responses/', '')];
+}
 
 function committed(): OpenAPIObject {
   return JSON.parse(readFileSync(OPENAPI_FILE, 'utf8')) as OpenAPIObject;

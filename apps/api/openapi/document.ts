@@ -4,6 +4,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { API_VERSION } from '#contracts';
 
 import { problemResponse } from './problem-responses.js';
+import { withSharedResponses } from './shared-responses.js';
 
 /** The OpenAPI 3.1 description of every endpoint, from the controllers and DTOs. */
 export function openApiDocument(app: INestApplication, publicUrl?: string): OpenAPIObject {
@@ -52,7 +53,7 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
     operationIdFactory: (controller, method) =>
       `${controller.replace(/Controller$/, '').toLowerCase()}_${method}`,
   });
-  return withLimits(withClosedBodies(withPublicOperations(document)));
+  return withSharedResponses(withLimits(withClosedBodies(withPublicOperations(document))));
 }
 
 /** Routes for unauthenticated senders. */
