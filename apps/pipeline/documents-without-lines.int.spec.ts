@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Manifest } from '#contracts';
 import type { CompletedJob } from '#domain';
 import { createHashEmbedder } from '#models';
-import { analyseQuery } from '#retrieval';
+import { analyzeQuery } from '#retrieval';
 import { type LiveSource, openSegmentIndex, type SearchIndex } from '#search-index';
 import { MemoryFetcher } from '#test/support/memory-fetcher';
 import { PipelineHarness } from '#test/support/pipeline-harness';
@@ -47,7 +47,7 @@ describe('pipeline: documents without lines', () => {
   }
   /** The candidates that have the word. */
   async function found(scope: readonly LiveSource[], question: string) {
-    const { terms, identifiers } = analyseQuery(question);
+    const { terms, identifiers } = analyzeQuery(question);
     const vectorFor = () => createHashEmbedder().embedQuery(question);
     const asked = {
       tenants: [TENANT],

@@ -43,7 +43,7 @@ describe('places of a stage', () => {
     expect(fetching).toHaveLength(2);
   });
 
-  it('are given back by a fetch that is over its time, to the next in line', async () => {
+  it('go from a fetch that exceeds its time to the next in line', async () => {
     const { fetching, stage } = slowFetch();
     await harness.start({ stages: { fetch: stage }, stageTimeoutSeconds: 0.5 });
     const jobs = [];

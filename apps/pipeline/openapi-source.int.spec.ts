@@ -153,12 +153,12 @@ describe('pipeline: OpenAPI specifications', () => {
   it('are cited by the version that they are at, or the label that the source has for it', async () => {
     site.put({ '/api.json': spec(paths, '2.0') });
     expect((await synced()).published.version_ref).toBe('2.0');
-    const labelled = await harness.registerSource(TENANT, site.url('/api.json'), {
+    const labeled = await harness.registerSource(TENANT, site.url('/api.json'), {
       ...OPENAPI,
       doc_version_label: 'stable',
     });
-    expect((await synced(labelled)).published.version_ref).toBe('stable');
-    expect((await synced(labelled)).published.version_ref).toBe('stable');
+    expect((await synced(labeled)).published.version_ref).toBe('stable');
+    expect((await synced(labeled)).published.version_ref).toBe('stable');
     const versionless = await harness.registerSource(TENANT, site.url('/other.json'), OPENAPI);
     site.put({ '/other.json': JSON.stringify({ openapi: '3.1.0', info: {}, paths }) });
     expect((await synced(versionless)).published.version_ref).toMatch(/^[0-9a-f]{12}$/);

@@ -155,7 +155,7 @@ describe('pipeline: what fails, is cancelled or removed', () => {
     });
   });
 
-  it('fails a job whose worker is lost every time after 3 attempts, and leaves its neighbours unhurt', async () => {
+  it('fails a job whose worker is lost every time after 3 attempts, and leaves its neighbors unhurt', async () => {
     const { stage } = hanging();
     const good = await harness.registerSource('t2', repository.url);
     const wrapStore = losingProgress(({ metadata }) => metadata.tenant_id === 't1');
@@ -163,8 +163,8 @@ describe('pipeline: what fails, is cancelled or removed', () => {
       context.tenantId === 't1' ? stage(context) : parseStage(context);
     await harness.start({ stages: { parse: poisoned }, wrapStore, leaseSeconds: 0.4 });
     const jobId = await harness.requestSync('t1', source);
-    const neighbour = await harness.sync('t2', good);
-    expect(neighbour).toMatchObject({ status: 'completed', retry_count: 0 });
+    const neighbor = await harness.sync('t2', good);
+    expect(neighbor).toMatchObject({ status: 'completed', retry_count: 0 });
     const job = await harness.ended(jobId);
     expect(job).toMatchObject({ status: 'failed', retry_count: 3 });
     const seen = await types(jobId);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Chunker, createChunker } from '#ingest';
 import { decodeModelFile } from '#models';
 import { type EmbeddingSettings, loadConfig, silentLogger, systemClock } from '#platform';
-import { analyse, TermVectors } from '#retrieval';
+import { analyze, TermVectors } from '#retrieval';
 import { TestRepository } from '#test/support/git-repository';
 import { OpenAiEndpoint } from '#test/support/openai-endpoint';
 import { tempDir } from '#test/support/temp-dir';
@@ -147,7 +147,7 @@ describe('distilling a model', () => {
     const vectors = new TermVectors(tables);
     const [a, b] = [one, other].map((term) => {
       const vector = new Float32Array(header.dimensions);
-      vectors.sumInto(vector, analyse(term), [1]);
+      vectors.sumInto(vector, analyze(term), [1]);
       return vector;
     }) as [Float32Array, Float32Array];
     const dot = a.reduce((sum, value, at) => sum + value * (b[at] as number), 0);

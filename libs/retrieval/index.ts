@@ -4,8 +4,8 @@ export { choosePassages, type PassageLimits } from './answer/choose-passages.js'
 export { extractiveAnswer, type Passage, type Quote } from './answer/extractive-answer.js';
 export { quotableLine, quotableText } from './answer/quotable-text.js';
 export { escapeInvisible, visibleText } from './answer/visible-text.js';
-export { ANALYZER_ID, analyse } from './analysis/analyse.js';
-export { analyseQuery, type AnalysedQuery } from './analysis/analyse-query.js';
+export { ANALYZER_ID, analyze } from './analysis/analyze.js';
+export { analyzeQuery, type AnalyzedQuery } from './analysis/analyze-query.js';
 export { TermDictionary, type WeighedFields } from './analysis/term-dictionary.js';
 export { weighTerms } from './analysis/weigh-terms.js';
 export {

@@ -1,5 +1,5 @@
 import type { ChunkDefinition } from '#contracts';
-import { type AnalysedQuery, askedDefinition } from '#retrieval';
+import { type AnalyzedQuery, askedDefinition } from '#retrieval';
 import type { Candidate } from '#search-index';
 
 /** The part of a chunk that an answer shows. */
@@ -16,7 +16,7 @@ export interface Cited {
  * requested definition. Content equals the cited lines byte for byte either way.
  */
 export function citedDefinition(
-  query: AnalysedQuery,
+  query: AnalyzedQuery,
   candidate: Candidate,
   content: string,
 ): Cited {
@@ -33,7 +33,7 @@ export function citedDefinition(
  * Returns whether an answer shows a definition of the chunk in place of the chunk; works without
  * its text.
  */
-export function showsDefinitionAlone({ identifier }: AnalysedQuery, candidate: Candidate): boolean {
+export function showsDefinitionAlone({ identifier }: AnalyzedQuery, candidate: Candidate): boolean {
   return (
     identifier !== undefined && candidate.defines(identifier) && candidate.definitions.length > 0
   );

@@ -1,8 +1,8 @@
 import { FootnoteError, isFootnoteError, type NoEvidence, type SearchResult } from '#contracts';
 import type { Clock } from '#platform';
 import {
-  type AnalysedQuery,
-  analyseQuery,
+  type AnalyzedQuery,
+  analyzeQuery,
   type CorpusStatistics,
   nothingFound,
   rank,
@@ -74,7 +74,7 @@ export class HybridSearch {
   ): Promise<SearchOutcome> {
     const { request } = begun;
     const run = this.scope(begun, moment);
-    const query = analyseQuery(request.query);
+    const query = analyzeQuery(request.query);
     const found = await this.candidates(query, run);
     const ranked = this.rank(query, found, run);
     const refusal = withoutEvidence(run, ranked);
@@ -111,7 +111,7 @@ export class HybridSearch {
    * Returns the index's candidates in the scope by words, by vectors and by names; null where
    * nothing is in scope.
    */
-  async candidates(query: AnalysedQuery, run: SearchRun): Promise<Candidates | null> {
+  async candidates(query: AnalyzedQuery, run: SearchRun): Promise<Candidates | null> {
     const { scope, moment, filter } = run;
     if (scope.eligible.size === 0) return null;
     return this.index.candidates({
@@ -133,7 +133,7 @@ export class HybridSearch {
    * the question
    */
   rank(
-    query: AnalysedQuery,
+    query: AnalyzedQuery,
     found: Candidates | null,
     { scope, request }: SearchRun,
     isHop = false,
@@ -198,7 +198,7 @@ export class HybridSearch {
   /** Returns the results for ranked chunks. */
   async results(
     ranked: readonly RankedChunk<Candidate>[],
-    query: AnalysedQuery,
+    query: AnalyzedQuery,
     run: SearchRun,
   ): Promise<SearchResult[]> {
     const contents = await this.contents(ranked, run);

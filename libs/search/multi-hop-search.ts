@@ -1,5 +1,5 @@
 import type { MultiHopResponse, MultiHopSummary, SearchResult } from '#contracts';
-import { analyseQuery, type RankedChunk } from '#retrieval';
+import { analyzeQuery, type RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
 import { Conflicts } from './conflicts.js';
@@ -50,7 +50,7 @@ export class MultiHopSearch {
     if (refusal) return outcomeOf<MultiHopResponse>({ kind: 'rmh', request }, run, refusal, ranked);
     const offered = await this.hybrid.results(
       ranked.slice(0, request.top_k),
-      analyseQuery(request.query),
+      analyzeQuery(request.query),
       run,
     );
     const hits = await withinBudget(offered, request.max_tokens);

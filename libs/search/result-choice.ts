@@ -1,6 +1,6 @@
 import { MOST_PASSAGES } from '#contracts';
 import {
-  type AnalysedQuery,
+  type AnalyzedQuery,
   choosePassages,
   type CorpusStatistics,
   type RankedChunk,
@@ -13,7 +13,7 @@ import type { SearchRequest } from './search-request.js';
 /** Inputs of a choice besides the ranking. */
 export interface Ranking {
   readonly request: SearchRequest;
-  readonly query: AnalysedQuery;
+  readonly query: AnalyzedQuery;
   readonly statistics: CorpusStatistics;
 }
 

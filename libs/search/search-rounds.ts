@@ -1,4 +1,4 @@
-import { analyseQuery, chooseHopTerms, hopWords, joinRounds, type RankedChunk } from '#retrieval';
+import { analyzeQuery, chooseHopTerms, hopWords, joinRounds, type RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
 import { HybridSearch } from './hybrid-search.js';
@@ -24,7 +24,7 @@ export class SearchRounds {
 
   async run(run: SearchRun<MultiHopRequest>): Promise<RoundsOutcome> {
     const { query: text, top_k: topK, max_rounds: most, secondary_search: goesOn } = run.request;
-    const query = analyseQuery(text);
+    const query = analyzeQuery(text);
     let ranked = this.hybrid.rank(query, await this.hybrid.candidates(query, run), run);
     const seeds = Math.min(ranked.length, topK);
     const origins = new Set<string>();
@@ -35,7 +35,7 @@ export class SearchRounds {
       origins.add(origin.candidate.chunkId);
       const added = await this.hopTerms(origin, query, run);
       if (added.length === 0) break;
-      const further = analyseQuery(`${text} ${added.join(' ')}`);
+      const further = analyzeQuery(`${text} ${added.join(' ')}`);
       const hop = this.hybrid.rank(further, await this.hybrid.candidates(further, run), run, true);
       rounds += 1;
       const joined = joinRounds(ranked, hop, origin);
@@ -48,7 +48,7 @@ export class SearchRounds {
 
   private async hopTerms(
     origin: RankedChunk<Candidate>,
-    query: ReturnType<typeof analyseQuery>,
+    query: ReturnType<typeof analyzeQuery>,
     run: SearchRun,
   ): Promise<string[]> {
     const [content] = await this.hybrid.contents([origin], run);

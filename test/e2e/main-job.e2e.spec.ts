@@ -25,7 +25,7 @@ const QUERIES = [
     'StageFailure',
     'progressWithin',
     'ProgressBar',
-    'analyseQuery',
+    'analyzeQuery',
     'sleep',
   ],
   ...[

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { analyseQuery, embedTerms, HASH_NGRAM_ID, quantize } from '#retrieval';
+import { analyzeQuery, embedTerms, HASH_NGRAM_ID, quantize } from '#retrieval';
 import type { ChunkFilter } from '#search-index/chunk-filter';
 import { PackTables } from '#search-index/pack/pack-tables';
 import { AcceptedChunks } from '#search-index/segments/scan/accepted-chunks';
@@ -76,7 +76,7 @@ describe('the work of a hostile search', () => {
   }
 
   function queryOf(tenant: string, text: string, filter?: ChunkFilter): SliceQuery {
-    const { terms, identifiers, frequencies } = analyseQuery(text);
+    const { terms, identifiers, frequencies } = analyzeQuery(text);
     const vectors = new Map([[HASH_NGRAM_ID, quantize(embedTerms(terms, frequencies))]]);
     return { tenant, terms, identifiers, limit: 200, filter, vectors };
   }

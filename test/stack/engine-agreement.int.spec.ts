@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 
 import { seeded } from '#platform';
 import {
-  type AnalysedQuery,
-  analyseQuery,
+  type AnalyzedQuery,
+  analyzeQuery,
   embedTerms,
   HASH_NGRAM_ID,
   modelProfile,
@@ -91,7 +91,7 @@ describeWhen('OPENSEARCH_URL', 'the engines over five npm packages', (url) => {
   it(`give the ranker the same candidates for ${QUERIES} questions, which it ranks and scores alike`, async () => {
     const differences: string[] = [];
     for (const { text, at } of questions()) {
-      const query = analyseQuery(text);
+      const query = analyzeQuery(text);
       const all = sources.map(({ live }) => live);
       const asked = queryOf(query, at === undefined ? all : all.slice(at, at + 1), all);
       const [embedded, distributed] = await Promise.all(
@@ -121,7 +121,7 @@ function idsOf({ candidates }: Candidates): ReadonlySet<string> {
 
 /** The list that a search would show, with its scores. */
 function ranked(
-  query: AnalysedQuery,
+  query: AnalyzedQuery,
   { candidates, statistics, searched }: Candidates,
 ): readonly string[] {
   const list = rank(query, candidates, statistics, {
@@ -135,7 +135,7 @@ function ranked(
 }
 
 function queryOf(
-  query: AnalysedQuery,
+  query: AnalyzedQuery,
   scope: readonly LiveSource[],
   corpus: readonly LiveSource[],
 ): CandidateQuery {

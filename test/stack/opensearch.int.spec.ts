@@ -12,7 +12,7 @@ import {
 } from '@jest/globals';
 
 import { seeded } from '#platform';
-import { analyseQuery, embedTerms, HASH_NGRAM_ID, modelProfile, rank } from '#retrieval';
+import { analyzeQuery, embedTerms, HASH_NGRAM_ID, modelProfile, rank } from '#retrieval';
 import {
   type CandidateQuery,
   type LiveSource,
@@ -117,7 +117,7 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
         const { text, defs = [] } = pick(sketches);
         const words = text.match(/[A-Za-z]{4,}/g) ?? ['configuration'];
         const phrase = Array.from({ length: 4 }, () => pick(words)).join(' ');
-        const query = analyseQuery(at % 2 === 0 ? (defs[0] ?? phrase) : phrase);
+        const query = analyzeQuery(at % 2 === 0 ? (defs[0] ?? phrase) : phrase);
         const asked = queryOf(query, [source.at(1)]);
         const [embedded, distributed] = await Promise.all(
           engines.map((engine) => engine.candidates(asked)),
@@ -149,7 +149,7 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
       const words = [
         ...new Set(sketches.flatMap(({ text }) => text.match(/[A-Za-z]{4,}/g) ?? [])),
       ].slice(0, 900);
-      const asked = { ...queryOf(analyseQuery(words.join(' ')), [source.at(1)]), limit: 50 };
+      const asked = { ...queryOf(analyzeQuery(words.join(' ')), [source.at(1)]), limit: 50 };
       const [embedded, distributed] = await Promise.all(
         engines.map((engine) => engine.candidates(asked)),
       );
@@ -313,7 +313,7 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
       const manifest = source.manifest(1, [source.pack([sketch('a')])]);
       await index.applyGeneration(manifest, source.readBlob);
       await indices.loseChunks();
-      const query = queryOf(analyseQuery('content'), [source.at(1)]);
+      const query = queryOf(analyzeQuery('content'), [source.at(1)]);
       await expect(index.candidates(query)).rejects.toEqual(UNAVAILABLE);
       expect(await index.generations()).toEqual([]);
       await expect(index.candidates(query)).rejects.toEqual(UNAVAILABLE);
@@ -357,7 +357,7 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
         };
         await expect(index.applyGeneration(manifest, killing)).rejects.toEqual(UNAVAILABLE);
         await expect(
-          index.candidates(queryOf(analyseQuery('content'), [source.at(1)])),
+          index.candidates(queryOf(analyzeQuery('content'), [source.at(1)])),
         ).rejects.toEqual(UNAVAILABLE);
         await controlOpenSearch('start', instance, url);
         expect(await untilTaken(() => index.applyGeneration(manifest, source.readBlob))).toBe(600);
@@ -371,7 +371,7 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
 });
 
 function queryOf(
-  query: ReturnType<typeof analyseQuery>,
+  query: ReturnType<typeof analyzeQuery>,
   scope: readonly LiveSource[],
 ): CandidateQuery {
   return {

@@ -1,4 +1,4 @@
-import { analyseQuery, rank } from '#retrieval';
+import { analyzeQuery, rank } from '#retrieval';
 import type { RankCandidate, RankOptions } from '#retrieval/ranking/rank.types';
 
 /** Options with equal weights for one repository. */
@@ -12,7 +12,7 @@ export const OPTIONS: RankOptions = {
 };
 export const STATISTICS = { chunks: 100, averageLength: 100, documentFrequencies: [10, 10] };
 /** Two terms, of which a candidate has the first by default. */
-export const QUERY = analyseQuery('close connections');
+export const QUERY = analyzeQuery('close connections');
 
 let next = 0;
 /** Fields of a candidate; `defs` are the names that it defines. */

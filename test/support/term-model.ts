@@ -1,6 +1,6 @@
 import { decodeModelFile, encodeModelFile, type ModelFileHeader } from '#models';
 import {
-  analyse,
+  analyze,
   ANALYZER_ID,
   createMeaningModel,
   embedMeaning,
@@ -76,7 +76,7 @@ export function termModelFile(
   const whole = { ...TERM_MODEL_HEADER, ...header };
   const places = new Map<string, Set<number>>();
   texts.forEach((text, at) => {
-    for (const term of new Set(analyse(text))) {
+    for (const term of new Set(analyze(text))) {
       for (const key of [term, ...piecesOf(term, whole.pieceSizes)]) {
         places.set(key, (places.get(key) ?? new Set()).add(at));
       }

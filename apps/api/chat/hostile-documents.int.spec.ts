@@ -40,9 +40,9 @@ async function indexHostile(api: ApiHarness): Promise<readonly HostileDocument[]
     url,
     otherTenant: { id: api.tenantB, path: 'secrets/plan.md' },
   });
-  const neighbours = documents.map(({ word }) => ({
-    path: `neighbours/${word}.md`,
-    content: `A neighbour: ${word} is cleared at night.`,
+  const neighbors = documents.map(({ word }) => ({
+    path: `neighbors/${word}.md`,
+    content: `A neighbor: ${word} is cleared at night.`,
     chunkType: 'docs' as const,
   }));
   const published = documents.map(({ path, content, isProse }) => ({
@@ -50,7 +50,7 @@ async function indexHostile(api: ApiHarness): Promise<readonly HostileDocument[]
     content,
     ...(isProse ? { chunkType: 'docs' as const } : {}),
   }));
-  await publish(api, [...published, ...neighbours], { tenant: api.tenantA, name: 'Notes' });
+  await publish(api, [...published, ...neighbors], { tenant: api.tenantA, name: 'Notes' });
   const secrets = documents
     .map(({ word }) => `${CANARY} ${word} is cleared by its owner.`)
     .join('\n');

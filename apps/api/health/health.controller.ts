@@ -23,7 +23,7 @@ export class HealthController {
    * has begun. The state of the engines may be a second old.
    */
   @Get('ready')
-  @ApiResponse({ status: 503, type: ReadyView, description: 'Not ready; `checks` tells why.' })
+  @ApiResponse({ status: 503, type: ReadyView, description: 'Not ready; `checks` shows why.' })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadyView> {
     const ready = await this.readiness.reported();
     if (ready.status !== 'ready') void reply.status(503).header('retry-after', '1');

@@ -1,6 +1,6 @@
 import { ApiHeader } from '@nestjs/swagger';
 
-/** Documents that a POST honours `Idempotency-Key`. */
+/** Documents that a POST honors `Idempotency-Key`. */
 export const Idempotent = () =>
   ApiHeader({
     name: 'Idempotency-Key',

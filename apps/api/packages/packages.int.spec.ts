@@ -176,7 +176,7 @@ describe('packages', () => {
       ['a range', 'package_refused', 400],
       ['a registry that is away', 'registry_unavailable', 502],
       ['a registry that is slow', 'registry_timeout', 504],
-    ] as const)('tell of %s', async (_, problem, status) => {
+    ] as const)('report %s', async (_, problem, status) => {
       service.packages.lookUpFails = problem;
       const answer = await calls.searched(`unknown-${problem}`, 'x');
       expect([answer.status, answer.body]).toEqual([

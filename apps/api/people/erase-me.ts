@@ -15,7 +15,7 @@ import { StreamCommands } from '../write/stream-commands.js';
 import { type Account, Accounts, personOf } from './accounts/accounts.js';
 import { stepOf } from './accounts/person-caller.js';
 import { PersonalText } from './accounts/personal-text.js';
-import { normalisedAddress } from './credentials/mail-address.js';
+import { normalizedAddress } from './credentials/mail-address.js';
 import { signedIn } from './signed-in.js';
 
 /** Erases the signed-in person. */
@@ -61,7 +61,7 @@ export class EraseMeHandler implements ICommandHandler<EraseMe> {
 
   private async requireConfirmed(account: Account, confirm: string): Promise<void> {
     const address = await this.personal.open(personOf(account), 'address', account.address);
-    const isAddress = address !== null && normalisedAddress(confirm) === normalisedAddress(address);
+    const isAddress = address !== null && normalizedAddress(confirm) === normalizedAddress(address);
     if (isAddress || confirm === account.user_id) return;
     const asked = `confirm it with the address of the account, or its id, ${account.user_id}`;
     throw new FootnoteError(

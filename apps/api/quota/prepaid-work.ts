@@ -111,7 +111,7 @@ export class PrepaidWork {
 }
 
 /**
- * A command that was charged and given back gets another id each time. @throws Unchanged where it
+ * A command that was charged and refunded gets another id each time. @throws Unchanged where it
  * is charged.
  */
 function nextChargeId({ consumptions }: QuotaState, commandId: string): string {

@@ -287,7 +287,7 @@ describe('the quota ledgers of two processes', () => {
       ]);
     });
 
-    it('lets another process have what was given back within a second', async () => {
+    it('lets another process use a returned amount within a second', async () => {
       const clock = new SetClock();
       const [one, other] = [costly(1, clock), costly(1, clock)];
       const { consumptionId } = await one.charge(chat('elsewhere'), 'command');

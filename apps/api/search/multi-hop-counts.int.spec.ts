@@ -181,7 +181,7 @@ function stands(
   });
 }
 
-/** The chunk that a result is, though cut, where neighbours are not asked for. */
+/** The chunk that a result is, though cut, where neighbors are not asked for. */
 function chunkOf({ citation: { path, start_line } }: Result): string {
   const chunk = DOCUMENTS.find(
     (document) => document.path === path && document.startLine === start_line,

@@ -101,7 +101,7 @@ describe('multi-hop search', () => {
   const pathsOf = ({ results }: SearchResponse) => results.map(({ citation }) => citation.path);
   const alone = { expand_neighbors: false, secondary_search: false };
 
-  it('is the search itself when neither neighbours nor hops are asked for', async () => {
+  it('is the search itself when neither neighbors nor hops are asked for', async () => {
     const plain = await api.call<SearchResponse>('POST', '/search', { query: 'refill_bucket' });
     const { rmh: summary, ...answer } = await rmh(alone);
     const timeless = { search_time_ms: 0, results: [], evidence_quality: 0 };
@@ -146,7 +146,7 @@ describe('multi-hop search', () => {
     expect(ids.size).toBe(answer.results.length);
   });
 
-  it('takes neighbours from within the radius alone', async () => {
+  it('takes neighbors from within the radius alone', async () => {
     const only = { secondary_search: false, top_k: 1 };
     const none = await rmh({ ...only, neighbor_line_radius: 0 });
     expect(none.results.map(({ content }) => content)).toEqual([lines(3, 4)]);
@@ -190,7 +190,7 @@ describe('multi-hop search', () => {
     expect(summary.rounds_executed).toBeLessThan(3);
   });
 
-  it('shows neighbours in addition to top_k hits, which it never takes the place of', async () => {
+  it('shows neighbors in addition to top_k hits, which it never takes the place of', async () => {
     const query = 'refill_bucket LeakyClock QuartzOscillator';
     const fields = { query, top_k: 3, secondary_search: false, neighbor_line_radius: 500 };
     const hits = await rmh({ ...fields, expand_neighbors: false });

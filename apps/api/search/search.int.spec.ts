@@ -35,7 +35,7 @@ describe('search', () => {
         },
         {
           path: 'src/json.py',
-          content: 'def dumps(value):\n    return serialise(value)',
+          content: 'def dumps(value):\n    return serialize(value)',
           symbol: 'dumps',
           defs: ['dumps'],
         },

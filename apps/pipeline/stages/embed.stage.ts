@@ -27,7 +27,7 @@ export async function embedStage(context: StageContext): Promise<StageOutcome> {
   };
   const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
     const output = await pool.run(
-      'analyse',
+      'analyze',
       { bytes: await context.parts.get(hash), model },
       context,
     );

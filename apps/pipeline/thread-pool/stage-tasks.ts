@@ -63,7 +63,7 @@ export interface StageTasks {
       readonly byLines: number;
     };
   };
-  analyse: {
+  analyze: {
     readonly input: {
       readonly bytes: Uint8Array;
       /** Null when the vectors come from elsewhere. */

@@ -5,7 +5,7 @@ import { createChunker } from '#ingest/chunk/chunker';
 import { CurrentDocument } from './document-watch.js';
 import { serveTasks } from './serve-tasks.js';
 import type { StageWorkerData } from './stage-tasks.js';
-import { analyseTask } from './tasks/analyse.task.js';
+import { analyzeTask } from './tasks/analyze.task.js';
 import { chunkTask } from './tasks/chunk.task.js';
 import { packTask } from './tasks/pack.task.js';
 import { parseTask } from './tasks/parse.task.js';
@@ -19,6 +19,6 @@ serveTasks({
   parse: (input) => parseTask(input, { current }),
   chunk: (input) =>
     chunkTask(input, { openChunker: () => createChunker({ grammarsDirectory }), current }),
-  analyse: analyseTask,
+  analyze: analyzeTask,
   pack: packTask,
 });

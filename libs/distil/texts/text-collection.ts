@@ -1,6 +1,6 @@
 import type { Chunk } from '#contracts';
 import type { EmbeddingInput } from '#models';
-import { analyseQuery, type WeighedFields, weighTerms } from '#retrieval';
+import { analyzeQuery, type WeighedFields, weighTerms } from '#retrieval';
 import { scanWords } from '#retrieval/analysis/scan-words';
 
 import { Bags } from './bags.js';
@@ -58,7 +58,7 @@ export class TextCollection implements TextSink {
   }
 
   pair({ kind, group, question, passage }: TextPair): void {
-    const asked = analyseQuery(question);
+    const asked = analyzeQuery(question);
     const found = weighTerms(passage);
     this.countWords(question);
     this.countText(asked.terms);

@@ -1,4 +1,4 @@
-import { analyse, splitIdentifier } from '#retrieval/analysis/analyse';
+import { analyze, splitIdentifier } from '#retrieval/analysis/analyze';
 
 /**
  * Returns the most frequent spelling of each term. A term is a stem, which a model would read as
@@ -15,7 +15,7 @@ export function spellTerms(terms: readonly string[], words: ReadonlyMap<string, 
   for (const [word, times] of words) {
     const parts = splitIdentifier(word).map((part) => part.toLowerCase());
     if (parts.length > 1) count(word.toLowerCase(), parts.join(' '), times);
-    for (const part of parts) for (const term of analyse(part)) count(term, part, times);
+    for (const part of parts) for (const term of analyze(part)) count(term, part, times);
   }
   return terms.map((term) => mostFrequent(counts.get(term) as ReadonlyMap<string, number>) ?? term);
 }

@@ -6,7 +6,7 @@ import { describeGo } from './go-proxy.js';
 import { describeMaven } from './maven-repository.js';
 import { describeNpm } from './npm-registry.js';
 import type { PackageQuery, PackageRegistry, ResolvedPackage } from './package-registry.port.js';
-import { describePypi, normalisedName } from './pypi-index.js';
+import { describePypi, normalizedName } from './pypi-index.js';
 import type { RegistryAdapter } from './registry-adapter.js';
 import { RegistryDocuments, type RegistryEndpoint } from './registry-documents.js';
 import { REGISTRY_NAMES } from './registry-failure.js';
@@ -90,7 +90,7 @@ const VARIABLE_NAMES: Readonly<Record<Ecosystem, string>> = {
 
 function hasName({ ecosystem, names }: PrivateRegistry, name: string): boolean {
   const spelled = (text: string): string =>
-    ecosystem === 'pypi' ? normalisedName(text) : text.toLowerCase();
+    ecosystem === 'pypi' ? normalizedName(text) : text.toLowerCase();
   return names.some((pattern) => matches(spelled(pattern), spelled(name)));
 }
 

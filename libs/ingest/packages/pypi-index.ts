@@ -24,7 +24,7 @@ import type { RegistryReader } from './registry-documents.js';
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,198}[a-z0-9])?$/i;
 
 /** Returns a project's name as PEP 503 normalizes it: `Zope.Interface` is `zope-interface`. */
-export function normalisedName(name: string): string {
+export function normalizedName(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }
 
@@ -38,7 +38,7 @@ export async function describePypi(
 ): Promise<DescribedRelease> {
   if (!NAME.test(query.name))
     throw refusedName(query, 'letters, digits, `-`, `_` and `.`, such as `requests`');
-  const name = normalisedName(query.name);
+  const name = normalizedName(query.name);
   const { version } = query;
   if (version !== undefined && valid(version) === null) {
     throw refusedVersion(query, validRange(version), '2.32.5');
@@ -101,7 +101,7 @@ function describe(
   const info = objectOf(document['info']);
   const version = textOf(info['version']);
   if (version === null) throw unreadable(query, 'it has no version');
-  if (normalisedName(textOf(info['name']) ?? '') !== name)
+  if (normalizedName(textOf(info['name']) ?? '') !== name)
     throw unreadable(query, 'it is the document of another package');
   const files = listOf(document['urls']).map(objectOf);
   const archives = archivesOf(files, reader, query);

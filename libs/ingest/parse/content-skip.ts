@@ -25,8 +25,8 @@ const MINIFIED_AVERAGE = 400;
  * Markup and data that programs write in one line. A few long lines are usual in them; nothing but
  * long lines is not.
  */
-const SERIALISED = /\.(?:json|xml|svg|html?)$/i;
-const SERIALISED_AVERAGE = 5_000;
+const SERIALIZED = /\.(?:json|xml|svg|html?)$/i;
+const SERIALIZED_AVERAGE = 5_000;
 
 /**
  * Classifies a file by its beginning. `generated`: one of its first lines declares it, except in
@@ -36,7 +36,7 @@ const SERIALISED_AVERAGE = 5_000;
 export function contentSkip(path: string, text: string): SkipReason | undefined {
   if (MINIFIABLE.test(path) && text.length > 4_000 && averageLine(text) > MINIFIED_AVERAGE)
     return 'minified';
-  if (SERIALISED.test(path) && averageLine(text) > SERIALISED_AVERAGE) return 'minified';
+  if (SERIALIZED.test(path) && averageLine(text) > SERIALIZED_AVERAGE) return 'minified';
   const head = text.slice(0, HEAD_CHARACTERS).split('\n', HEAD_LINES).join('\n');
   return GENERATED.test(head) && !isProse(path) && !MANIFEST.test(path) ? 'generated' : undefined;
 }

@@ -202,7 +202,7 @@ describe('a PDF that cannot be read', () => {
     const draw = { entries: '', bytes: Buffer.from('q 612 0 0 792 0 0 cm /I Do Q') };
     await refused(assemblePdf([PAGE_TREE, ONE_PAGE, page, draw, image])).toMatchObject({
       message:
-        'The PDF guide.pdf has no text on its 1 page: it is scanned, or has drawings alone; recognise its text (OCR) first',
+        'The PDF guide.pdf has no text on its 1 page: it is scanned, or has drawings alone; recognize its text (OCR) first',
     });
   });
 

@@ -139,7 +139,7 @@ export class PdfParser {
       case 'pages':
         return `has ${pages} pages, more than ${this.options.limits.maxPages} (PDF_MAX_PAGES)`;
       case 'no_text':
-        return `has no text on its ${pages} ${pages === 1 ? 'page' : 'pages'}: it is scanned, or has drawings alone; recognise its text (OCR) first`;
+        return `has no text on its ${pages} ${pages === 1 ? 'page' : 'pages'}: it is scanned, or has drawings alone; recognize its text (OCR) first`;
       case 'text':
         return TOO_MUCH_TEXT;
       case 'memory':

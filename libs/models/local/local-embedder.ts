@@ -1,4 +1,4 @@
-import { analyseQuery, weighTerms, WORD_HASHING } from '#retrieval';
+import { analyzeQuery, weighTerms, WORD_HASHING } from '#retrieval';
 
 import type { Embedder } from '../embedder.port.js';
 import { localModel, type LocalModelAddress } from './local-models.js';
@@ -27,7 +27,7 @@ export function createLocalEmbedder(address: LocalModelAddress): Embedder {
       });
     },
     async embedQuery(text) {
-      const { terms, frequencies } = analyseQuery(text);
+      const { terms, frequencies } = analyzeQuery(text);
       return localModel(address).embed(terms, frequencies);
     },
   };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { analyseQuery, MEANING_ID } from '#retrieval';
+import { analyzeQuery, MEANING_ID } from '#retrieval';
 
 import { localModel } from './local-models.js';
 import { decodeModelFile } from './model-file.js';
@@ -39,7 +39,7 @@ describe('the model file that is shipped', () => {
   ])('ranks %s nearer to %s than to %s', async (word, near, far) => {
     const model = localModel({ id: MEANING_ID });
     const embed = (text: string) => {
-      const { terms, frequencies } = analyseQuery(text);
+      const { terms, frequencies } = analyzeQuery(text);
       return model.embed(terms, frequencies);
     };
     const cosine = (a: Float32Array, b: Float32Array) =>

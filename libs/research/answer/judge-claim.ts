@@ -1,4 +1,4 @@
-import { analyse } from '#retrieval';
+import { analyze } from '#retrieval';
 
 import type { ResearchPassage } from '../plan/action.types.js';
 import type { Support } from './answer.types.js';
@@ -24,10 +24,10 @@ export function judgeClaim(text: string, passages: readonly ResearchPassage[]): 
   const plain = squeeze(text);
   if (plain !== '' && passages.some(({ result }) => squeeze(result.content).includes(plain)))
     return { kind: 'kept', support: 'quoted' };
-  const terms = [...new Set(analyse(text))].filter((term) => !STOP_TERMS.has(term));
+  const terms = [...new Set(analyze(text))].filter((term) => !STOP_TERMS.has(term));
   const own = new Set(
     passages.flatMap(({ result: { content, citation } }) =>
-      analyse(`${content} ${citation.path} ${citation.symbol ?? ''}`),
+      analyze(`${content} ${citation.path} ${citation.symbol ?? ''}`),
     ),
   );
   const share =

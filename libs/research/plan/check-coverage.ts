@@ -1,4 +1,4 @@
-import { analyse } from '#retrieval';
+import { analyze } from '#retrieval';
 
 import type { ResearchPassage } from './action.types.js';
 import type { Coverage } from './check.types.js';
@@ -24,7 +24,7 @@ export function checkCoverage({ understanding, repositories, passages }: CheckIn
   const has = (term: string): boolean => passages.some((each) => passageTerms(each).has(term));
   const mentions = (text: string): boolean => passages.some((each) => hasText(each, text));
   const named = [...new Set([...identifiers, ...paths, ...errors])];
-  const inNames = new Set(named.flatMap((name) => analyse(name)));
+  const inNames = new Set(named.flatMap((name) => analyze(name)));
   const parts: readonly (readonly [string, boolean])[] = [
     ...named.map((name) => [name, mentions(name)] as const),
     ...terms
@@ -57,7 +57,7 @@ function hasText({ result: { content, citation } }: ResearchPassage, text: strin
 function wordsByTerm(question: string): ReadonlyMap<string, string> {
   const words = new Map<string, string>();
   for (const word of question.match(/[\p{L}\p{N}_$]+/gu) ?? []) {
-    for (const term of analyse(word)) if (!words.has(term)) words.set(term, word);
+    for (const term of analyze(word)) if (!words.has(term)) words.set(term, word);
   }
   return words;
 }

@@ -1,4 +1,4 @@
-import { analyse } from '#retrieval';
+import { analyze } from '#retrieval';
 
 import type { ResearchPassage } from './action.types.js';
 import type { Contradiction } from './check.types.js';
@@ -23,7 +23,7 @@ export function findContradictions(
   const byName = new Map<string, Contradiction['values'][number][]>();
   for (const passage of passages) {
     for (const { name, value } of valuesIn(passage.result.content)) {
-      if (!analyse(name).some((term) => terms.has(term))) continue;
+      if (!analyze(name).some((term) => terms.has(term))) continue;
       const values = byName.get(name) ?? [];
       const isKnown = values.some(
         (each) => each.value === value || placeOf(each.passage) === placeOf(passage),

@@ -1,4 +1,4 @@
-import { analyse } from '#retrieval';
+import { analyze } from '#retrieval';
 
 import { belongsTo } from '../manifests/imports-in.js';
 import { readManifest } from '../manifests/read-manifest.js';
@@ -138,8 +138,8 @@ function calledNames(passages: readonly ResearchPassage[], understanding: Unders
 
 /** Orders names by their share of the question's terms, then by first appearance. */
 function ranked(names: readonly string[], { terms, identifiers }: Understanding): string[] {
-  const asked = new Set([...terms, ...identifiers.flatMap((name) => analyse(name))]);
-  const shared = (name: string): number => analyse(name).filter((term) => asked.has(term)).length;
+  const asked = new Set([...terms, ...identifiers.flatMap((name) => analyze(name))]);
+  const shared = (name: string): number => analyze(name).filter((term) => asked.has(term)).length;
   return [...new Set(names)]
     .map((name, at) => ({ name, at, count: shared(name) }))
     .sort((a, b) => b.count - a.count || a.at - b.at)

@@ -1,4 +1,4 @@
-import { analyse } from '#retrieval';
+import { analyze } from '#retrieval';
 
 import type { Understanding } from './question.types.js';
 import { QUESTION_FILLERS } from './question-fillers.js';
@@ -36,7 +36,7 @@ function specificWords(question: string): string[] {
     (word) =>
       !/^(?:AND|OR|NOT)$/.test(word) &&
       !QUESTION_FILLERS.has(word.toLowerCase()) &&
-      analyse(word).length > 0,
+      analyze(word).length > 0,
   );
 }
 

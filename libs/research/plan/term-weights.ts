@@ -1,4 +1,4 @@
-import { analyse } from '#retrieval';
+import { analyze } from '#retrieval';
 
 import type { ResearchPassage } from './action.types.js';
 
@@ -15,7 +15,7 @@ export function passageTerms({ result }: ResearchPassage): ReadonlySet<string> {
   if (known) return known;
   const { content, citation } = result;
   const terms = new Set(
-    analyse(`${citation.path} ${citation.symbol ?? ''} ${content.slice(0, MOST_CHARACTERS)}`),
+    analyze(`${citation.path} ${citation.symbol ?? ''} ${content.slice(0, MOST_CHARACTERS)}`),
   );
   cache.set(result, terms);
   return terms;

@@ -1,4 +1,4 @@
-import { analyse, analyseQuery, visibleText } from '#retrieval';
+import { analyze, analyzeQuery, visibleText } from '#retrieval';
 
 import type { Understanding } from './question.types.js';
 import { kindOf } from './question-kind.js';
@@ -85,7 +85,7 @@ export function understand(question: string, repos: readonly string[] = []): Und
 
 /** Returns qualified names, calls, and names with humps or underscores. */
 function names(text: string): string[] {
-  const { identifiers, capitalised } = analyseQuery(text);
+  const { identifiers, capitalised } = analyzeQuery(text);
   const embedded = identifiers.filter((name) => IDENTIFIER.test(name) && !capitalised.has(name));
   const qualified = Array.from(text.matchAll(QUALIFIED), ([name]) => name);
   const calls = Array.from(text.matchAll(CALL), ([name]) => name);
@@ -110,8 +110,8 @@ function packagesIn(text: string): string[] {
 
 /** Leaves out the names of the repositories: each of their files is about them. */
 function termsOf(text: string, repositories: readonly string[]): string[] {
-  const own = new Set(repositories.flatMap((repo) => analyse(repo)));
-  const { terms } = analyseQuery(text);
+  const own = new Set(repositories.flatMap((repo) => analyze(repo)));
+  const { terms } = analyzeQuery(text);
   const left = terms.filter((term) => !own.has(term));
   return left.length > 0 ? left : [...terms];
 }

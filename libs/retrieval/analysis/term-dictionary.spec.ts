@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { analyse } from './analyse.js';
+import { analyze } from './analyze.js';
 import { TermDictionary, type WeighedFields } from './term-dictionary.js';
 import { weighTerms } from './weigh-terms.js';
 
@@ -52,11 +52,11 @@ describe('a dictionary of terms', () => {
     const dictionary = new TermDictionary();
     for (const content of [...contents, ...contents]) {
       const counts = new Map<string, number>();
-      for (const term of analyse(content)) counts.set(term, (counts.get(term) ?? 0) + 1);
+      for (const term of analyze(content)) counts.set(term, (counts.get(term) ?? 0) + 1);
       const { terms, frequencies, length } = inWords(dictionary, text(content));
       expect(terms).toEqual([...counts.keys()]);
       expect([...frequencies]).toEqual([...counts.values()].map((count) => Math.min(count, 255)));
-      expect(length).toBe(analyse(content).length);
+      expect(length).toBe(analyze(content).length);
     }
     expect(dictionary.terms.length).toBeGreaterThan(4_000);
   });

@@ -1,4 +1,4 @@
-import { cachedWordTerms } from './analyse.js';
+import { cachedWordTerms } from './analyze.js';
 import { isAscii, scanAscii, scanWords } from './scan-words.js';
 import { WordTable } from './word-table.js';
 

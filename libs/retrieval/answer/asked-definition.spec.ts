@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { analyseQuery } from '../analysis/analyse-query.js';
+import { analyzeQuery } from '../analysis/analyze-query.js';
 import { askedDefinition } from './asked-definition.js';
 
 const definition = (symbol: string, start_line: number, end_line: number) => ({
@@ -21,7 +21,7 @@ const SHAPES = {
 };
 
 describe('the definition that a query asks for', () => {
-  const asked = (query: string) => askedDefinition(analyseQuery(query), SHAPES)?.symbol;
+  const asked = (query: string) => askedDefinition(analyzeQuery(query), SHAPES)?.symbol;
 
   it.each([
     ['compute_hypotenuse', 'compute_hypotenuse'],
@@ -43,7 +43,7 @@ describe('the definition that a query asks for', () => {
   it('is undefined where the query is about something else', () => {
     expect(asked('render a triangle')).toBeUndefined();
     expect(
-      askedDefinition(analyseQuery('area'), { symbol: undefined, definitions: [] }),
+      askedDefinition(analyzeQuery('area'), { symbol: undefined, definitions: [] }),
     ).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import type { ChunkDefinition } from '#contracts';
 
-import { analyse } from '../analysis/analyse.js';
-import type { AnalysedQuery } from '../analysis/analyse-query.js';
+import { analyze } from '../analysis/analyze.js';
+import type { AnalyzedQuery } from '../analysis/analyze-query.js';
 
 /** Definitions of a chunk. */
 export interface DefiningChunk {
@@ -17,7 +17,7 @@ export interface DefiningChunk {
  * terms. That one must have more than the chunk's own symbol.
  */
 export function askedDefinition(
-  query: AnalysedQuery,
+  query: AnalyzedQuery,
   chunk: DefiningChunk,
 ): ChunkDefinition | undefined {
   for (const name of query.identifiers) {
@@ -30,7 +30,7 @@ export function askedDefinition(
 /** Returns the first definition whose symbol shares most of its last parts with the query. */
 function bestQualified(
   named: readonly ChunkDefinition[],
-  { text }: AnalysedQuery,
+  { text }: AnalyzedQuery,
 ): ChunkDefinition | undefined {
   const asked = partsOf(text.trim().replace(/\(\)$/, ''));
   return best(named, ({ symbol }) => {
@@ -43,14 +43,14 @@ function bestQualified(
 }
 
 function byWords(
-  { terms }: AnalysedQuery,
+  { terms }: AnalyzedQuery,
   { symbol, definitions }: DefiningChunk,
 ): ChunkDefinition | undefined {
   const wanted = new Set(terms);
   const counts = new Map(
     definitions.map((definition) => [
       definition,
-      new Set(analyse(definition.name).filter((term) => wanted.has(term))).size,
+      new Set(analyze(definition.name).filter((term) => wanted.has(term))).size,
     ]),
   );
   const countOf = (definition: ChunkDefinition | undefined): number =>

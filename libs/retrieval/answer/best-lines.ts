@@ -1,5 +1,5 @@
-import { analyse } from '../analysis/analyse.js';
-import { analyseQuery } from '../analysis/analyse-query.js';
+import { analyze } from '../analysis/analyze.js';
+import { analyzeQuery } from '../analysis/analyze-query.js';
 import { bestWindow, rarityWeights, WINDOW_LINES } from './best-window.js';
 
 /** A passage that is whole lines of a file. */
@@ -31,7 +31,7 @@ export function bestLines(
   question: string,
   passages: readonly (CitedLines | undefined)[],
 ): readonly (LineSpan | undefined)[] {
-  const terms = new Set(analyseQuery(question).terms);
+  const terms = new Set(analyzeQuery(question).terms);
   const read = passages.slice(0, MOST_PASSAGES).map((passage) => {
     if (!passage) return undefined;
     const { content, startLine, endLine } = passage;
@@ -42,7 +42,7 @@ export function bestLines(
     return {
       lines,
       startLine,
-      asked: lines.map((line) => analyse(line).filter((term) => terms.has(term))),
+      asked: lines.map((line) => analyze(line).filter((term) => terms.has(term))),
     };
   });
   const wanted = rarityWeights(

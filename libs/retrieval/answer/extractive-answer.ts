@@ -1,5 +1,5 @@
-import { analyse } from '../analysis/analyse.js';
-import { analyseQuery } from '../analysis/analyse-query.js';
+import { analyze } from '../analysis/analyze.js';
+import { analyzeQuery } from '../analysis/analyze-query.js';
 import {
   bestWindow,
   coveredBy,
@@ -86,7 +86,7 @@ export function extractiveAnswer(
   passages: readonly Passage[],
   limit = MOST_PLACES,
 ): readonly Quote[] {
-  const terms = new Set(analyseQuery(question).terms);
+  const terms = new Set(analyzeQuery(question).terms);
   const read = passages.map((passage, at) => readPassage(passage, at, terms));
   const wanted = rarityWeights(
     terms,
@@ -113,7 +113,7 @@ function valueOf({ covered, together, at }: Candidate): number {
 }
 
 function readPassage(passage: Passage, at: number, terms: ReadonlySet<string>): ReadPassage {
-  const askedIn = (text: string) => analyse(text).filter((term) => terms.has(term));
+  const askedIn = (text: string) => analyze(text).filter((term) => terms.has(term));
   const lines = passage.content.split('\n');
   return { passage, at, lines, asked: lines.map(askedIn), named: askedIn(passage.symbol ?? '') };
 }
@@ -129,7 +129,7 @@ function fullQuote({ passage, at, lines, asked }: Candidate, wanted: TermWeights
   const place = (index: number) => (startLine === undefined ? undefined : startLine + index);
   const common = { passage: at, isBrief: false, calledBy: undefined };
   if (isProse) {
-    const words = bestSentences(content, (text) => coveredBy(analyse(text), wanted));
+    const words = bestSentences(content, (text) => coveredBy(analyze(text), wanted));
     return { ...common, words, lines: [], line: startLine, endLine: place(lines.length - 1) };
   }
   const { text, definition } = docComment(lines);
@@ -139,7 +139,7 @@ function fullQuote({ passage, at, lines, asked }: Candidate, wanted: TermWeights
   const shown = trimBlank(lines.slice(from, Math.max(window, from) + WINDOW_LINES));
   const first = text === '' ? from : 0;
   const endLine = place(from + shown.length - 1);
-  const words = bestSentences(text, (sentence) => coveredBy(analyse(sentence), wanted), IN_COMMENT);
+  const words = bestSentences(text, (sentence) => coveredBy(analyze(sentence), wanted), IN_COMMENT);
   return { ...common, words, lines: shown, line: place(first), endLine };
 }
 
@@ -149,7 +149,7 @@ function briefQuote({ passage, at, lines, asked }: Candidate, wanted: TermWeight
   const endLine = startLine === undefined ? undefined : startLine + lines.length - 1;
   const { text, definition } = isProse ? { text: content, definition: 0 } : docComment(lines);
   const place = { passage: at, isBrief: true, line: startLine, endLine, calledBy: undefined };
-  const words = bestSentences(text, (sentence) => coveredBy(analyse(sentence), wanted), IN_BRIEF);
+  const words = bestSentences(text, (sentence) => coveredBy(analyze(sentence), wanted), IN_BRIEF);
   if (words !== '' || isProse) return { ...place, words, lines: [] };
   const from = definition < lines.length ? definition : 0;
   const line = lines[bestWindow(asked, from, wanted, 1).start]?.trim() ?? '';

@@ -6,12 +6,12 @@ export interface QuoteLimits {
    * Whether a short passage is quoted as a whole, and a longer one with its first sentence, which
    * summarizes the rest.
    */
-  readonly isSummarised?: boolean;
+  readonly isSummarized?: boolean;
 }
 
 const IN_PROSE: QuoteLimits = { sentences: 3, characters: 700 };
 /** Limits of the text before lines of code. */
-export const IN_COMMENT: QuoteLimits = { sentences: 3, characters: 500, isSummarised: true };
+export const IN_COMMENT: QuoteLimits = { sentences: 3, characters: 500, isSummarized: true };
 /** Limits of a text that points to a place; a sentence too long for that is cut at a word. */
 export const IN_BRIEF: QuoteLimits = { sentences: 1, characters: 220 };
 
@@ -60,13 +60,13 @@ interface Scored {
 /** Selects the most specific sentences first. */
 function chosen(
   scored: readonly Scored[],
-  { sentences, characters, isSummarised = false }: QuoteLimits,
+  { sentences, characters, isSummarized = false }: QuoteLimits,
 ): Scored[] {
   const best = scored
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.at - b.at);
   if (best.length === 0) return scored.slice(0, 1);
-  if (!isSummarised) return best.slice(0, sentences);
+  if (!isSummarized) return best.slice(0, sentences);
   const length = scored.reduce((sum, { text }) => sum + text.length, 0);
   return length < characters
     ? [...scored]

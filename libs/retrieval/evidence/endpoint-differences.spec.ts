@@ -53,7 +53,7 @@ describe('the differences of two descriptions of an endpoint', () => {
   it('are named field by field, with what each says', async () => {
     const B = endpoint('B', [
       '# GET /users',
-      'Tells all users.',
+      'Informs all users.',
       '## Parameters',
       '- `limit` (query string): Number',
       '## Response 200',

@@ -10,7 +10,7 @@ const range = (chunkId: string, startLine: number, endLine: number) => ({
 });
 const DOCUMENT = [range('a', 1, 10), range('b', 12, 20), range('c', 21, 30), range('d', 40, 50)];
 
-describe('neighbours of hits', () => {
+describe('neighbors of hits', () => {
   const ids = (radius: number, ...hits: Hit[]) =>
     chooseNeighbors(DOCUMENT, hits, radius).map(({ chunk }) => chunk.chunkId);
   const hit = { ...range('b', 12, 20), score: 0.8, rank: 0 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { analyseQuery } from '../analysis/analyse-query.js';
+import { analyzeQuery } from '../analysis/analyze-query.js';
 import type { RankCandidate, RankedChunk } from '../ranking/rank.types.js';
 import { chooseHopTerms, hopWords, joinRounds } from './hops.js';
 
@@ -12,7 +12,7 @@ const ORIGIN = {
 };
 
 describe('words that a hop adds', () => {
-  const words = hopWords(ORIGIN, analyseQuery('how is the cookie of a request read'));
+  const words = hopWords(ORIGIN, analyzeQuery('how is the cookie of a request read'));
 
   it('are of the origin and not of the query, without stop words, numbers and short words; names are known as such', () => {
     const found = words.map(({ word }) => word);
@@ -54,7 +54,7 @@ describe('words that a hop adds', () => {
       ...ORIGIN,
       content: Array.from({ length: 5_000 }, (_, at) => `word${at}x`).join(' '),
     };
-    const bounded = hopWords(many, analyseQuery('x'));
+    const bounded = hopWords(many, analyzeQuery('x'));
     expect(bounded).toHaveLength(128);
     const terms = chooseHopTerms(bounded, {
       chunks: 100,

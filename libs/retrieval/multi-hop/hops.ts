@@ -1,5 +1,5 @@
-import { cachedWordTerms } from '../analysis/analyse.js';
-import { type AnalysedQuery, STOP_WORDS } from '../analysis/analyse-query.js';
+import { cachedWordTerms } from '../analysis/analyze.js';
+import { type AnalyzedQuery, STOP_WORDS } from '../analysis/analyze-query.js';
 import { scanWords } from '../analysis/scan-words.js';
 import { collapseRepeats } from '../ranking/collapse.js';
 import { inverseDocumentFrequency } from '../ranking/lexical-score.js';
@@ -34,7 +34,7 @@ export interface HopWord {
  * Returns distinct words that the origin could add to the query: its names first, then its text, at
  * most 128.
  */
-export function hopWords(origin: HopOrigin, query: AnalysedQuery): HopWord[] {
+export function hopWords(origin: HopOrigin, query: AnalyzedQuery): HopWord[] {
   const asked = new Set(query.terms);
   const words = new Map<string, { word: string; count: number; isName: boolean }>();
   const read = (text: string, isName: boolean): void =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { analyseQuery } from '../analysis/analyse-query.js';
+import { analyzeQuery } from '../analysis/analyze-query.js';
 import { modelProfile } from './model-profiles.js';
 import { rank } from './rank.js';
 import type { RankCandidate, RankOptions } from './rank.types.js';
@@ -37,7 +37,7 @@ function scores({
   ...models
 }: Found) {
   const { model = MODEL, otherModel = model } = models;
-  const query = analyseQuery(text);
+  const query = analyzeQuery(text);
   const candidates = cosines.map((cosine, at): RankCandidate => ({
     chunkId: `chunk-${String(at).padStart(3, '0')}`,
     sourceId: 'source',

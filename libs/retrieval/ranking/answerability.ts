@@ -1,5 +1,5 @@
-import { cachedWordTerms } from '../analysis/analyse.js';
-import type { AnalysedQuery } from '../analysis/analyse-query.js';
+import { cachedWordTerms } from '../analysis/analyze.js';
+import type { AnalyzedQuery } from '../analysis/analyze-query.js';
 import type {
   CorpusStatistics,
   ModelProfile,
@@ -30,7 +30,7 @@ export interface Searched {
  * - A name counts that nothing defines and no chunk mentions.
  */
 export function answerability(
-  query: AnalysedQuery,
+  query: AnalyzedQuery,
   candidates: readonly RankCandidate[],
   names: readonly string[],
   searched: Searched,
@@ -61,7 +61,7 @@ export function multiplyOdds<C extends RankCandidate>(
  */
 function isUnmentioned(
   name: string,
-  { terms }: AnalysedQuery,
+  { terms }: AnalyzedQuery,
   { documentFrequencies }: CorpusStatistics,
 ): boolean {
   const [term] = /^[\p{L}\p{M}\p{N}_$]+$/u.test(name) ? cachedWordTerms(name) : [];

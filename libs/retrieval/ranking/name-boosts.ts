@@ -1,4 +1,4 @@
-import type { AnalysedQuery } from '../analysis/analyse-query.js';
+import type { AnalyzedQuery } from '../analysis/analyze-query.js';
 import { operationTerms } from './operation-terms.js';
 import { fileStem, pathMatch, pathTerms } from './path-match.js';
 import type { CorpusStatistics, RankCandidate } from './rank.types.js';
@@ -13,7 +13,7 @@ const NO_FILES: ReadonlySet<number> = new Set();
  * folder match the query.
  */
 export function boostNames<C extends RankCandidate>(
-  query: AnalysedQuery,
+  query: AnalyzedQuery,
   scored: readonly Scored<C>[],
   statistics: CorpusStatistics,
 ): void {
@@ -38,7 +38,7 @@ function boostDefinition<C extends RankCandidate>(
 }
 
 function boostPathAndMentions<C extends RankCandidate>(
-  query: AnalysedQuery,
+  query: AnalyzedQuery,
   mentioned: readonly string[],
   scored: readonly Scored<C>[],
 ): void {
@@ -68,7 +68,7 @@ function strengthFor(share: number, ofSentence: number): number {
  * Returns the files that a sentence names: by their path, or by a mentioned name that they define.
  */
 function namedFiles<C extends RankCandidate>(
-  { identifiers }: AnalysedQuery,
+  { identifiers }: AnalyzedQuery,
   mentioned: readonly string[],
   scored: readonly Scored<C>[],
 ): ReadonlySet<number> {
@@ -93,7 +93,7 @@ function nameMatch(
 
 /** Returns the names that the query mentions, without those in most chunks. */
 function mentions(
-  { identifiers, capitalised, terms }: AnalysedQuery,
+  { identifiers, capitalised, terms }: AnalyzedQuery,
   { documentFrequencies, chunks }: CorpusStatistics,
 ): readonly string[] {
   return identifiers.filter((name) => {
@@ -111,7 +111,7 @@ function mentions(
  * extensions: `Session.get` stays a qualified name where no file has that name.
  */
 export function askedFiles<C extends RankCandidate>(
-  { text }: AnalysedQuery,
+  { text }: AnalyzedQuery,
   scored: readonly Scored<C>[],
 ): ReadonlySet<number> {
   const asked = text.trim().replace(/^(?:\.?\/)+/, '');
@@ -126,7 +126,7 @@ export function askedFiles<C extends RankCandidate>(
  * path.
  */
 export function boostSpelledOut<C extends RankCandidate>(
-  { spelled }: AnalysedQuery,
+  { spelled }: AnalyzedQuery,
   scored: readonly Scored<C>[],
 ): void {
   if (spelled.length === 0) return;

@@ -1,4 +1,4 @@
-import { analyse, splitIdentifier } from '../analysis/analyse.js';
+import { analyze, splitIdentifier } from '../analysis/analyze.js';
 import { remember } from '../bounded-cache.js';
 import type { PathTerms } from './path-match.js';
 
@@ -12,7 +12,7 @@ const VERBS: Readonly<Record<string, readonly [one: string, all: string]>> = {
 };
 /** Words of an operation's name that its method already expresses. */
 const METHOD_WORDS = new Set(
-  analyse('get post put patch delete create list read update replace remove v1 v2'),
+  analyze('get post put patch delete create list read update replace remove v1 v2'),
 );
 
 const MAX_CACHED = 20_000;
@@ -36,9 +36,9 @@ const termsOf: (joined: string) => PathTerms = remember((joined) => {
   const described = wordsOf(parts.filter((part) => !part.startsWith('{')).join(' '));
   const own = symbol === '' || symbol === endpoint ? described : wordsOf(symbol);
   const name = [...new Set(own)].filter((word) => !METHOD_WORDS.has(word));
-  return { all: [...new Set([...own, ...described, ...analyse(`${method} ${verbs}`)])], name };
+  return { all: [...new Set([...own, ...described, ...analyze(`${method} ${verbs}`)])], name };
 }, MAX_CACHED);
 
 function wordsOf(name: string): string[] {
-  return analyse(splitIdentifier(name.replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')).join(' '));
+  return analyze(splitIdentifier(name.replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')).join(' '));
 }

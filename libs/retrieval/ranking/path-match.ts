@@ -1,4 +1,4 @@
-import { analyse, splitIdentifier } from '../analysis/analyse.js';
+import { analyze, splitIdentifier } from '../analysis/analyze.js';
 import { remember } from '../bounded-cache.js';
 import { WEIGHTS } from './weights.js';
 
@@ -23,8 +23,8 @@ export const pathTerms: (path: string) => PathTerms = remember((path) => {
   const parent = path.split('/').at(-2) ?? '';
   const stem = fileStem(path);
   return {
-    all: [...new Set(analyse(`${stem} ${parent}`))],
-    name: analyse(splitIdentifier(stem).join(' ')),
+    all: [...new Set(analyze(`${stem} ${parent}`))],
+    name: analyze(splitIdentifier(stem).join(' ')),
   };
 }, MAX_CACHED_PATHS);
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { candidate, OPTIONS, paths, QUERY, STATISTICS } from '#test/support/rank-candidates';
 
-import { analyseQuery } from '../analysis/analyse-query.js';
+import { analyzeQuery } from '../analysis/analyze-query.js';
 import { rank } from './rank.js';
 import type { RankCandidate, RankStep } from './rank.types.js';
 
@@ -27,7 +27,7 @@ describe('rank, of files and copies', () => {
   });
 
   it('lifts the file whose chunks have most of a sentence between them, rare terms above all; a query of a few words does not ask so', () => {
-    const sentence = analyseQuery('broken call waits longer before another attempt');
+    const sentence = analyzeQuery('broken call waits longer before another attempt');
     const asked = {
       ...STATISTICS,
       documentFrequencies: [2, ...sentence.terms.slice(1).map(() => 50)],

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { candidate, OPTIONS, paths, STATISTICS } from '#test/support/rank-candidates';
 
-import { analyseQuery } from '../analysis/analyse-query.js';
+import { analyzeQuery } from '../analysis/analyze-query.js';
 import { rank } from './rank.js';
 import type { RankCandidate } from './rank.types.js';
 
@@ -24,10 +24,10 @@ describe('rank, of names and paths', () => {
       './tests/conftest.py',
       ' /tests/conftest.py ',
     ]) {
-      expect(paths(files, analyseQuery(text))[0]).toBe('tests/Conftest.py');
+      expect(paths(files, analyzeQuery(text))[0]).toBe('tests/Conftest.py');
     }
     for (const text of ['test.py', 'conftest', 'where is conftest.py', 'other/conftest.py']) {
-      expect(paths(files, analyseQuery(text))[0]).not.toBe('tests/Conftest.py');
+      expect(paths(files, analyzeQuery(text))[0]).not.toBe('tests/Conftest.py');
     }
   });
 
@@ -35,7 +35,7 @@ describe('rank, of names and paths', () => {
     const mention = candidate({ path: 'a.ts', termFrequencies: [20, 0], cosine: 0.6 });
     const definition = candidate({ path: 'b.ts', defs: ['closeAll'] });
     const own = candidate({ path: 'close_all.ts', defs: ['closeAll'] });
-    expect(paths([mention, definition, own], analyseQuery('closeAll'))).toEqual([
+    expect(paths([mention, definition, own], analyzeQuery('closeAll'))).toEqual([
       'close_all.ts',
       'b.ts',
       'a.ts',
@@ -52,7 +52,7 @@ describe('rank, of names and paths', () => {
   });
 
   it('puts the file whose whole name is asked before one whose name says more', () => {
-    const ask = analyseQuery('how a functor maps values');
+    const ask = analyzeQuery('how a functor maps values');
     expect(
       paths(
         [
@@ -65,7 +65,7 @@ describe('rank, of names and paths', () => {
   });
 
   it('knows words of one family in a path by their long common beginning', () => {
-    const ask = analyseQuery('input validation');
+    const ask = analyzeQuery('input validation');
     const found = [
       candidate({ path: 'src/Session.java' }),
       candidate({ path: 'src/Validator.java' }),
@@ -74,7 +74,7 @@ describe('rank, of names and paths', () => {
   });
 
   it('lifts the definition of a capitalised word, unless most chunks speak of it', () => {
-    const ask = analyseQuery('how a Functor maps');
+    const ask = analyzeQuery('how a Functor maps');
     const found = [
       candidate({ path: 'a.scala', cosine: 0.5, length: 90 }),
       candidate({ path: 'b.scala', cosine: 0.4, defs: ['Functor'] }),
@@ -88,7 +88,7 @@ describe('rank, of names and paths', () => {
   });
 
   it('gives a file that a sentence names the path weight of a few words', () => {
-    const ask = analyseQuery('how does the SessionStore keep expired sessions between requests');
+    const ask = analyzeQuery('how does the SessionStore keep expired sessions between requests');
     const statistics = { ...STATISTICS, documentFrequencies: ask.terms.map(() => 10) };
     const options = {
       ...OPTIONS,
@@ -110,16 +110,16 @@ describe('rank, of names and paths', () => {
       candidate({ path: 'src/retry/backoff.ts', cosine: 0.3 }),
       candidate({ path: 'src/x.ts', cosine: 0.5 }),
     ];
-    expect(paths(found(), analyseQuery('retry backoff'))[0]).toBe('src/retry/backoff.ts');
+    expect(paths(found(), analyzeQuery('retry backoff'))[0]).toBe('src/retry/backoff.ts');
     const sentence =
       'after how many seconds another attempt follows a broken call, and is there some backoff';
-    expect(paths(found(), analyseQuery(sentence))[0]).toBe('src/x.ts');
-    expect(paths(found(), analyseQuery(sentence.replace('after', 'After')))[0]).toBe('src/x.ts');
+    expect(paths(found(), analyzeQuery(sentence))[0]).toBe('src/x.ts');
+    expect(paths(found(), analyzeQuery(sentence.replace('after', 'After')))[0]).toBe('src/x.ts');
   });
 
   it('lifts a chunk by its path by three times its own evidence at most', () => {
     const [only] = rank(
-      analyseQuery('retry backoff'),
+      analyzeQuery('retry backoff'),
       [candidate({ path: 'retry/backoff.ts', termFrequencies: [0, 0], cosine: 0.3 })],
       STATISTICS,
       { ...OPTIONS, without: new Set(['coherence']) },
@@ -128,7 +128,7 @@ describe('rank, of names and paths', () => {
   });
 
   it('takes nothing from the likeliest definition of a name that only tests or examples have', () => {
-    const named = analyseQuery('closeConnections');
+    const named = analyzeQuery('closeConnections');
     const inTests = (defs: string[]) =>
       candidate({ path: 'tests/pool.ts', termFrequencies: [1], defs });
     const inExamples = candidate({
@@ -169,7 +169,7 @@ describe('rank, of names and paths', () => {
     });
     const unnamed = candidate({ termFrequencies: [0, 0, 0, 0, 0], cosine: 0.01 });
     for (const text of [name, `where is ${name}`]) {
-      expect(paths([definition, unnamed], analyseQuery(text))).toEqual(['tests/t.py']);
+      expect(paths([definition, unnamed], analyzeQuery(text))).toEqual(['tests/t.py']);
     }
   });
 });

@@ -7,7 +7,7 @@ import {
   STATISTICS,
 } from '#test/support/rank-candidates';
 
-import { analyseQuery } from '../analysis/analyse-query.js';
+import { analyzeQuery } from '../analysis/analyze-query.js';
 import { rank } from './rank.js';
 import type { RankCandidate } from './rank.types.js';
 
@@ -28,7 +28,7 @@ describe('rank, of operations', () => {
       ...fields,
     });
   const symbols = (candidates: RankCandidate[], text: string): (string | undefined)[] =>
-    rank(analyseQuery(text), candidates, STATISTICS, OPTIONS).map(
+    rank(analyzeQuery(text), candidates, STATISTICS, OPTIONS).map(
       (entry) => entry.candidate.symbol,
     );
 

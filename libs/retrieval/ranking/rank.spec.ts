@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { candidate, OPTIONS, paths, QUERY, STATISTICS } from '#test/support/rank-candidates';
 
-import { analyseQuery } from '../analysis/analyse-query.js';
+import { analyzeQuery } from '../analysis/analyze-query.js';
 import { modelProfile } from './model-profiles.js';
 import { rank } from './rank.js';
 import type { RankCandidate, RankOptions } from './rank.types.js';
@@ -70,7 +70,7 @@ describe('rank', () => {
         fc.constantFrom('close', 'close connections', 'x'),
         (fields, text) => {
           const ranked = rank(
-            analyseQuery(text),
+            analyzeQuery(text),
             fields.map((each) => candidate(each)),
             STATISTICS,
             OPTIONS,
@@ -103,7 +103,7 @@ describe('rank', () => {
       ];
       const asked =
         step === 'coverage'
-          ? analyseQuery('what happens to open connections while servers close slowly')
+          ? analyzeQuery('what happens to open connections while servers close slowly')
           : QUERY;
       const scores = (without: readonly (typeof step)[]): number[] =>
         rank(asked, same, STATISTICS, { ...OPTIONS, without: new Set(without) }).map(
@@ -138,7 +138,7 @@ describe('rank', () => {
     const notes = candidate({ path: 'CHANGES.rst', chunkType: 'docs', cosine: 0.6 });
     const guide = () => candidate({ path: 'docs/pool.md', chunkType: 'docs', cosine: 0.3 });
     expect(paths([notes, guide()])).toEqual(['docs/pool.md', 'CHANGES.rst']);
-    expect(paths([notes, guide()], analyseQuery('CHANGES.rst'))[0]).toBe('CHANGES.rst');
+    expect(paths([notes, guide()], analyzeQuery('CHANGES.rst'))[0]).toBe('CHANGES.rst');
     const pages = {
       ...OPTIONS,
       sourceOf: () => ({ ...OPTIONS.sourceOf('x'), isRepository: false }),
@@ -155,7 +155,7 @@ describe('rank', () => {
     const own = () => candidate({ path: 'src/pool.ts', cosine: 0.4 });
     const bundled = () => candidate({ path: 'deps/lua/pool.ts', cosine: 0.5 });
     expect(paths([bundled(), own()])).toEqual(['src/pool.ts', 'deps/lua/pool.ts']);
-    const named = analyseQuery('where does Lua close connections');
+    const named = analyzeQuery('where does Lua close connections');
     expect(paths([bundled(), own()], named)[0]).toBe('deps/lua/pool.ts');
     const filtered = { ...OPTIONS, pathPatterns: ['deps/**', 'src/**'] };
     expect(paths([bundled(), own()], QUERY, filtered)[0]).toBe('deps/lua/pool.ts');

@@ -1,4 +1,4 @@
-import type { AnalysedQuery } from '../analysis/analyse-query.js';
+import type { AnalyzedQuery } from '../analysis/analyze-query.js';
 import { answerability, multiplyOdds } from './answerability.js';
 import { collapseRepeats } from './collapse.js';
 import { Copies } from './copies.js';
@@ -29,7 +29,7 @@ import { collapseTranslations } from './translations.js';
  * the model's floor. The same input always gives the same list.
  */
 export function rank<C extends RankCandidate>(
-  query: AnalysedQuery,
+  query: AnalyzedQuery,
   candidates: readonly C[],
   statistics: CorpusStatistics,
   options: RankOptions,

@@ -1,11 +1,11 @@
-import type { AnalysedQuery } from '../analysis/analyse-query.js';
+import type { AnalyzedQuery } from '../analysis/analyze-query.js';
 import { WEIGHTS } from './weights.js';
 
 /**
  * Returns the degree to which a query is a sentence, by its number of terms. It is 0 for a few
  * words or a name of any number of parts, 1 for a whole sentence.
  */
-export function sentenceShare({ identifier, terms }: AnalysedQuery): number {
+export function sentenceShare({ identifier, terms }: AnalyzedQuery): number {
   if (identifier !== undefined) return 0;
   return Math.min(
     1,
@@ -21,7 +21,7 @@ export function sentenceShare({ identifier, terms }: AnalysedQuery): number {
  * Returns the degree to which a query is a sentence of ordinary words only: 0 also if it contains a
  * name.
  */
-export function plainSentenceShare(query: AnalysedQuery): number {
+export function plainSentenceShare(query: AnalyzedQuery): number {
   const { text, identifiers, capitalised } = query;
   // The first word of a sentence is capitalized because of its place.
   const named = identifiers.some(

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 
 import { candidate, OPTIONS, paths, STATISTICS } from '#test/support/rank-candidates';
 
-import { analyseQuery } from '../analysis/analyse-query.js';
+import { analyzeQuery } from '../analysis/analyze-query.js';
 import { queryLanguage } from './query-language.js';
 import { rank } from './rank.js';
 import { translatedPath } from './translations.js';
 
 const page = (path: string, cosine: number) =>
   candidate({ path, cosine, chunkType: 'docs', termFrequencies: [1, 1] });
-const ENGLISH = analyseQuery('close connections');
+const ENGLISH = analyzeQuery('close connections');
 
 describe('translated pages', () => {
   it.each([
@@ -38,7 +38,7 @@ describe('translated pages', () => {
   });
 
   it('are shown in the language of the query, else in English, else as ranked', () => {
-    const german = analyseQuery('wie kann ich Verbindungen schließen');
+    const german = analyzeQuery('wie kann ich Verbindungen schließen');
     const three = [page('docs/de/a.md', 0.5), page('docs/a.md', 0.6), page('docs/fr/a.md', 0.9)];
     expect(paths(three, german)).toEqual(['docs/de/a.md']);
     expect(paths(three.slice(1), german)).toEqual(['docs/a.md']);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Manifest } from '#contracts';
 import {
-  analyseQuery,
+  analyzeQuery,
   ANALYZER_ID,
   HASH_NGRAM_DIMENSIONS,
   HASH_NGRAM_ID,
@@ -104,7 +104,7 @@ class FootnoteIndex implements PeerIndex {
   }
 
   async search({ text, vector, source }: PeerQuery): Promise<readonly PeerHit[]> {
-    const query = analyseQuery(text);
+    const query = analyzeQuery(text);
     const corpus = (this.live ??= await this.index.generations());
     const found = await this.index.candidates({
       tenants: [TENANT],

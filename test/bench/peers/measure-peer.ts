@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { analyseQuery, embedTerms } from '#retrieval';
+import { analyzeQuery, embedTerms } from '#retrieval';
 import { pathPrior } from '#retrieval/ranking/path-priors';
 import { memoryKiB } from '#test/support/process-memory';
 
@@ -180,7 +180,7 @@ async function removal(index: PeerIndex, corpus: Corpus, queries: readonly Ask[]
 
 function asks(queries: readonly KnownItemQuery[]): readonly Ask[] {
   return queries.map((query) => {
-    const { terms, frequencies } = analyseQuery(query.text);
+    const { terms, frequencies } = analyzeQuery(query.text);
     return { ...query, vector: embedTerms(terms, frequencies) };
   });
 }

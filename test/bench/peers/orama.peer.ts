@@ -1,5 +1,5 @@
 import { HASH_NGRAM_DIMENSIONS } from '#retrieval';
-import { STOP_WORDS } from '#retrieval/analysis/analyse-query';
+import { STOP_WORDS } from '#retrieval/analysis/analyze-query';
 
 import { loadPackage, PEER_VERSIONS } from './packages.js';
 import {

@@ -1,6 +1,6 @@
 import type { SourceChunk } from '#contracts';
 import { seeded } from '#platform';
-import { STOP_WORDS } from '#retrieval/analysis/analyse-query';
+import { STOP_WORDS } from '#retrieval/analysis/analyze-query';
 
 /**
  * `name`: one that a single chunk defines. `keywords`: two or three words of a chunk. `sentence`:

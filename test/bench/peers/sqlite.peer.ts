@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import { HASH_NGRAM_DIMENSIONS } from '#retrieval';
-import { STOP_WORDS } from '#retrieval/analysis/analyse-query';
+import { STOP_WORDS } from '#retrieval/analysis/analyze-query';
 
 import { fuseRanks } from './fuse.js';
 import { loadPackage, PEER_VERSIONS } from './packages.js';

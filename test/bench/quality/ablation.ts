@@ -1,5 +1,5 @@
 import {
-  type AnalysedQuery,
+  type AnalyzedQuery,
   type CorpusStatistics,
   type LegWeights,
   type ModelProfile,
@@ -18,7 +18,7 @@ export interface Variant {
 
 /** The candidates of the index for a query, the same for every variant. */
 export interface Found {
-  readonly query: AnalysedQuery;
+  readonly query: AnalyzedQuery;
   readonly candidates: readonly Candidate[];
   readonly statistics: CorpusStatistics;
   /** The number of chunks that were searched. */

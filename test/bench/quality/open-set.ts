@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { type Chunker, createChunker } from '#ingest';
-import { type AnalysedQuery, analyseQuery, type LocalModel, type ModelProfile } from '#retrieval';
+import { type AnalyzedQuery, analyzeQuery, type LocalModel, type ModelProfile } from '#retrieval';
 import { type LiveSource, openSegmentIndex, type SearchIndex } from '#search-index';
 
 import type { Found } from './ablation.js';
@@ -55,7 +55,7 @@ export async function find(
 export interface FoundBy {
   readonly text: string;
   readonly profile: ModelProfile;
-  readonly embed: (query: AnalysedQuery) => Promise<Float32Array>;
+  readonly embed: (query: AnalyzedQuery) => Promise<Float32Array>;
 }
 
 /** Returns the candidates of the index for a query with a vector from anywhere. */
@@ -64,7 +64,7 @@ export async function findBy(
   live: LiveSource,
   { text, profile, embed }: FoundBy,
 ): Promise<Found> {
-  const query = analyseQuery(text);
+  const query = analyzeQuery(text);
   const { candidates, statistics, searched } = await index.candidates({
     tenants: [live.tenantId],
     scope: [live],

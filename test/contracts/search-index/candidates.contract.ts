@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { analyseQuery, weighTerms } from '#retrieval';
+import { analyzeQuery, weighTerms } from '#retrieval';
 import type { CandidateQuery } from '#search-index';
 
 import { type ChunkSketch, IndexedSource, uuidOf } from '../../support/indexed-source.js';
@@ -53,7 +53,7 @@ export function candidatesContract(context: IndexContext): void {
       expect(candidate.endpointKey).toBeUndefined();
       const frequencyOf = (term: string): number =>
         weighed.frequencies[weighed.terms.indexOf(term)] ?? 0;
-      const { terms } = analyseQuery('evict LruCache unheard');
+      const { terms } = analyzeQuery('evict LruCache unheard');
       expect(Array.from(candidate.termFrequencies)).toEqual(terms.map(frequencyOf));
       expect(frequencyOf('lrucache')).toBe(4);
     });

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 
-import { analyseQuery, embedTerms, HASH_NGRAM_ID, type LocalModel } from '#retrieval';
+import { analyzeQuery, embedTerms, HASH_NGRAM_ID, type LocalModel } from '#retrieval';
 import type { Candidate, CandidateQuery, Candidates, LiveSource, SearchIndex } from '#search-index';
 
 import {
@@ -77,7 +77,7 @@ export class IndexContext {
     scope: readonly LiveSource[],
     changes: Partial<CandidateQuery> = {},
   ): Promise<Candidates> {
-    const query = analyseQuery(text);
+    const query = analyzeQuery(text);
     return this.index.candidates({
       tenants: scope.concat(changes.corpus ?? []).map(({ tenantId }) => tenantId),
       scope,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { analyseQuery, embedTerms, HASH_NGRAM_ID, WORD_HASHING } from '#retrieval';
+import { analyzeQuery, embedTerms, HASH_NGRAM_ID, WORD_HASHING } from '#retrieval';
 import type { Candidate, LiveSource } from '#search-index';
 
 import { axis, IndexedSource, uuidOf } from '../../support/indexed-source.js';
@@ -45,7 +45,7 @@ export function vectorsContract(context: IndexContext): void {
         await context.applyBy(gone, { ...model, id: 'gone@16' }, SOCKET),
       ];
       const asked: string[] = [];
-      const own = analyseQuery('evict entries');
+      const own = analyzeQuery('evict entries');
       const result = await context.search('evict entries', scope, {
         vectorFor: async (id) => {
           asked.push(id);
@@ -87,7 +87,7 @@ export function vectorsContract(context: IndexContext): void {
       ];
       const models = new Map([WORD_HASHING, meaning].map((model) => [model.id, model]));
       const ask = (text: string) => {
-        const { terms, frequencies } = analyseQuery(text);
+        const { terms, frequencies } = analyzeQuery(text);
         return context.search(text, scope, {
           vectorFor: async (id) => models.get(id)?.embed(terms, frequencies) ?? null,
         });

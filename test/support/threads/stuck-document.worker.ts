@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { CurrentDocument } from '#apps/pipeline/thread-pool/document-watch';
 import { serveTasks } from '#apps/pipeline/thread-pool/serve-tasks';
 import type { StageWorkerData } from '#apps/pipeline/thread-pool/stage-tasks';
-import { analyseTask } from '#apps/pipeline/thread-pool/tasks/analyse.task';
+import { analyzeTask } from '#apps/pipeline/thread-pool/tasks/analyze.task';
 import { chunkTask } from '#apps/pipeline/thread-pool/tasks/chunk.task';
 import { packTask } from '#apps/pipeline/thread-pool/tasks/pack.task';
 import { parseTask } from '#apps/pipeline/thread-pool/tasks/parse.task';
@@ -16,7 +16,7 @@ const current = new CurrentDocument(shared);
 serveTasks({
   parse: (input) => parseTask(input, { current }),
   chunk: (input) => chunkTask(input, { openChunker, current }),
-  analyse: analyseTask,
+  analyze: analyzeTask,
   pack: packTask,
 });
 

@@ -1,4 +1,4 @@
-import { analyseQuery } from '#retrieval';
+import { analyzeQuery } from '#retrieval';
 
 import type { StandaloneQuestion } from '../answer/standalone-question.js';
 
@@ -33,14 +33,14 @@ const CONTINUES = /^\W*(?:and|or|but|so|then|also|(?:what|how)\s+about)\b/iu;
  * @param before the question of the turn before, in its complete form.
  */
 export function standAlone(question: string, before: string): StandaloneQuestion {
-  const own = new Set(analyseQuery(question).terms);
+  const own = new Set(analyzeQuery(question).terms);
   const leans = leansOnBefore(question, own.size);
   if (!leans && own.size >= ENOUGH_TERMS) return { words: question, asAskedFirst: false };
   const room = leans ? MOST_WORDS : own.size;
   const taken: string[] = [];
   for (const word of before.match(WORD) ?? []) {
     if (taken.length >= room) break;
-    const lacking = analyseQuery(word).terms.filter((term) => !own.has(term));
+    const lacking = analyzeQuery(word).terms.filter((term) => !own.has(term));
     if (lacking.length === 0) continue;
     for (const term of lacking) own.add(term);
     taken.push(word);

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MAX_PASSWORD, MIN_PASSWORD } from '#contracts/http/validation/password';
 
 import { isCommonPassword } from './common-passwords.js';
-import { normalisedAddress } from './mail-address.js';
+import { normalizedAddress } from './mail-address.js';
 import { mostUsedPasswords } from './most-used-passwords.js';
 
 describe('a password that anybody would try first', () => {
@@ -65,10 +65,10 @@ describe('the most used passwords', () => {
 describe('an address', () => {
   it('is the same however it is spelt, and another where it differs', () => {
     const same = ['Ada@Example.com', ' ada@example.com ', 'ADA@EXAMPLE.COM', 'ａda@example.com'];
-    expect(new Set(same.map(normalisedAddress))).toEqual(new Set(['ada@example.com']));
-    expect(normalisedAddress('ada@bücher.example')).toBe(
-      normalisedAddress('ada@xn--bcher-kva.example'),
+    expect(new Set(same.map(normalizedAddress))).toEqual(new Set(['ada@example.com']));
+    expect(normalizedAddress('ada@bücher.example')).toBe(
+      normalizedAddress('ada@xn--bcher-kva.example'),
     );
-    expect(normalisedAddress('ada+x@example.com')).not.toBe(normalisedAddress('ada@example.com'));
+    expect(normalizedAddress('ada+x@example.com')).not.toBe(normalizedAddress('ada@example.com'));
   });
 });

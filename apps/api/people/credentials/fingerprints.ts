@@ -13,7 +13,7 @@ import {
 } from '#event-store';
 import { CLOCK, type Clock, KEY_RING, type KeyRing, type Sealed } from '#platform';
 
-import { normalisedAddress } from './mail-address.js';
+import { normalizedAddress } from './mail-address.js';
 
 const STREAM: StreamName = 'fingerprint-key';
 const CONTEXT = `${STREAM}/key`;
@@ -34,7 +34,7 @@ export class Fingerprints {
   ) {}
 
   ofAddress(address: string): Promise<string> {
-    return this.of('address', normalisedAddress(address));
+    return this.of('address', normalizedAddress(address));
   }
 
   /** Returns the fingerprint of a person at an OpenID provider. */

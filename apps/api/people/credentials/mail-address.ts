@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url';
  * Returns the one form of an address that identifies accounts. Case and the spelling of Unicode
  * make no difference, so that no second account looks like the first.
  */
-export function normalisedAddress(address: string): string {
+export function normalizedAddress(address: string): string {
   const text = address.trim().normalize('NFKC').toLowerCase();
   const at = text.lastIndexOf('@');
   const domain = text.slice(at + 1);
@@ -13,6 +13,6 @@ export function normalisedAddress(address: string): string {
 
 /** Passwords that are easily guessed from the address. */
 export function knownOf(email: string, ...others: readonly string[]): string[] {
-  const address = normalisedAddress(email);
+  const address = normalizedAddress(email);
   return [address, address.slice(0, address.lastIndexOf('@')), ...others];
 }

@@ -33,7 +33,7 @@ export class Passwords {
 
   /** @throws FootnoteError `rate_limited` when too many wait. */
   hash(password: string): Promise<string> {
-    return this.run(async () => (await loadArgon2()).hash(normalised(password), ARGON2));
+    return this.run(async () => (await loadArgon2()).hash(normalized(password), ARGON2));
   }
 
   /**
@@ -46,7 +46,7 @@ export class Passwords {
     const { hash, verify } = await loadArgon2();
     this.decoy ??= hash('nobody has this password', ARGON2);
     const against = stored ?? (await this.decoy);
-    const fits = await this.run(() => verify(against, normalised(password)));
+    const fits = await this.run(() => verify(against, normalized(password)));
     return stored !== null && fits;
   }
 
@@ -74,7 +74,7 @@ export async function refuseCommon(
   password: string,
   known: readonly string[],
 ): Promise<void> {
-  if (!(await isCommonPassword(normalised(password), known))) return;
+  if (!(await isCommonPassword(normalized(password), known))) return;
   const message = 'must not be a password that is often used, nor made of your own address';
   throw new FootnoteError('password_too_common', 'Password must not be a common password', {
     details: [{ field, message }],
@@ -82,6 +82,6 @@ export async function refuseCommon(
 }
 
 /** The same characters, however a keyboard composes them, are the same password. */
-function normalised(password: string): string {
+function normalized(password: string): string {
   return password.normalize('NFKC');
 }

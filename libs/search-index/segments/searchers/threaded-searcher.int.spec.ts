@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { analyseQuery, embedTerms, HASH_NGRAM_ID, quantize } from '#retrieval';
+import { analyzeQuery, embedTerms, HASH_NGRAM_ID, quantize } from '#retrieval';
 import { type ChunkSketch, IndexedSource, uuidOf } from '#test/support/indexed-source';
 import { tempDir } from '#test/support/temp-dir';
 
@@ -75,7 +75,7 @@ describe('searching in threads', () => {
   }
 
   function queryOf(text: string, limit: number): SliceQuery {
-    const { terms, identifiers, frequencies } = analyseQuery(text);
+    const { terms, identifiers, frequencies } = analyzeQuery(text);
     const vectors = new Map([[HASH_NGRAM_ID, quantize(embedTerms(terms, frequencies))]]);
     return { tenant: TENANT, terms, identifiers, limit, filter: undefined, vectors };
   }

@@ -2,7 +2,7 @@ import type { SourceChunk } from '#contracts';
 import { createEmbedder } from '#models';
 import { ConfigError, createLogger, loadConfig, systemClock } from '#platform';
 import {
-  analyseQuery,
+  analyzeQuery,
   type LocalModel,
   type ModelProfile,
   modelProfile,
@@ -33,7 +33,7 @@ export function comparedLocalModel(model: LocalModel): ComparedModel {
         }),
       ),
     question(text) {
-      const { terms, frequencies } = analyseQuery(text);
+      const { terms, frequencies } = analyzeQuery(text);
       return Promise.resolve(model.embed(terms, frequencies));
     },
   };

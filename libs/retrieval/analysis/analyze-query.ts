@@ -1,6 +1,6 @@
 import { endpointName } from '#contracts/content/endpoint';
 
-import { cachedWordTerms, splitIdentifier } from './analyse.js';
+import { cachedWordTerms, splitIdentifier } from './analyze.js';
 import { MAX_WORD, scanWords } from './scan-words.js';
 
 /**
@@ -28,7 +28,7 @@ const MAX_SPELLED = 4;
 const MAX_TERMS = 64;
 
 /** A query in the form that the index and the ranker read. */
-export interface AnalysedQuery {
+export interface AnalyzedQuery {
   readonly text: string;
   /**
    * Whether all of its words are stop words, so that neither its terms nor its vector show its
@@ -61,7 +61,7 @@ export interface AnalysedQuery {
   readonly spelled: readonly string[];
 }
 
-export function analyseQuery(text: string): AnalysedQuery {
+export function analyzeQuery(text: string): AnalyzedQuery {
   const identifier = loneIdentifier(text);
   const embedded =
     identifier === undefined

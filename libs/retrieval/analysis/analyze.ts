@@ -17,7 +17,7 @@ export const cachedWordTerms: (word: string) => readonly string[] = remember(
 );
 
 /** Returns the terms of a document text, in order, with repeats. */
-export function analyse(text: string): string[] {
+export function analyze(text: string): string[] {
   const terms: string[] = [];
   scanWords(text, (word) => {
     for (const term of cachedWordTerms(word)) terms.push(term);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { analyseQuery } from './analyse-query.js';
+import { analyzeQuery } from './analyze-query.js';
 
-describe('analyseQuery', () => {
+describe('analyzeQuery', () => {
   it('leaves out stop and question words, and repeats', () => {
-    expect(analyseQuery('How does the parser parse the tokens of a parser?').terms).toEqual([
+    expect(analyzeQuery('How does the parser parse the tokens of a parser?').terms).toEqual([
       'parser',
       'pars',
       'token',
@@ -12,7 +12,7 @@ describe('analyseQuery', () => {
   });
 
   it('leaves out function words of plain English', () => {
-    expect(analyseQuery('how messages should be sent between them using a channel').terms).toEqual([
+    expect(analyzeQuery('how messages should be sent between them using a channel').terms).toEqual([
       'messag',
       'sent',
       'channel',
@@ -20,22 +20,22 @@ describe('analyseQuery', () => {
   });
 
   it('counts repeats, which weigh in the embedding', () => {
-    expect(Array.from(analyseQuery('cache the cache key').frequencies)).toEqual([2, 1]);
+    expect(Array.from(analyzeQuery('cache the cache key').frequencies)).toEqual([2, 1]);
   });
 
   it('searches nothing for stop words alone, except a symbol that is named by one', () => {
-    expect(analyseQuery('what is this')).toMatchObject({
+    expect(analyzeQuery('what is this')).toMatchObject({
       saysNothing: true,
       terms: [],
       identifiers: [],
     });
-    expect(analyseQuery('then')).toMatchObject({
+    expect(analyzeQuery('then')).toMatchObject({
       saysNothing: true,
       terms: [],
       identifiers: ['then'],
     });
     for (const query of ['what is a parser', '404', '???'])
-      expect(analyseQuery(query).saysNothing).toBe(false);
+      expect(analyzeQuery(query).saysNothing).toBe(false);
   });
 
   it.each([
@@ -45,7 +45,7 @@ describe('analyseQuery', () => {
     ['App\\Models\\User', 'User'],
     ['$this->handle', 'handle'],
   ])('takes %s for one identifier', (text, identifier) => {
-    expect(analyseQuery(text)).toMatchObject({ identifier, identifiers: [identifier] });
+    expect(analyzeQuery(text)).toMatchObject({ identifier, identifiers: [identifier] });
   });
 
   it.each([
@@ -55,38 +55,38 @@ describe('analyseQuery', () => {
     ['where is `/users/{id}` described', ['/users/{}']],
     ['repos/list-for-user', ['repos/list-for-user']],
   ])('looks up what %s spells out', (text, spelled) => {
-    const query = analyseQuery(text);
+    const query = analyzeQuery(text);
     expect(query.spelled).toEqual(spelled);
     expect(query.identifiers).toEqual(expect.arrayContaining(spelled));
   });
 
   it('looks up names with signs in them that a sentence has', () => {
-    const { identifiers, spelled } = analyseQuery('how to call repos/list-for-user, or pets.list.');
+    const { identifiers, spelled } = analyzeQuery('how to call repos/list-for-user, or pets.list.');
     expect([identifiers, spelled]).toEqual([['repos/list-for-user', 'pets.list'], []]);
   });
 
   it.each(['two words', 'a+b', '404', '???'])('does not take %s for one', (text) => {
-    expect(analyseQuery(text).identifier).toBeUndefined();
+    expect(analyzeQuery(text).identifier).toBeUndefined();
   });
 
   it('asks for the parts of a name that is too long to be a term', () => {
     const name = 'test_template_filter_after_route_with_template';
-    expect(analyseQuery(name)).toMatchObject({
+    expect(analyzeQuery(name)).toMatchObject({
       terms: ['test', 'templat', 'filter', 'after', 'rout'],
       identifiers: [name],
     });
-    expect(analyseQuery(`callers of ${name}`).identifiers).toEqual([name]);
+    expect(analyzeQuery(`callers of ${name}`).identifiers).toEqual([name]);
   });
 
   it('finds identifiers inside a text', () => {
-    const { identifiers } = analyseQuery(
+    const { identifiers } = analyzeQuery(
       'where does UserStore call load_all and parseBody, not store',
     );
     expect(identifiers).toEqual(['UserStore', 'load_all', 'parseBody']);
   });
 
   it('takes capitalised words for names, but not stop words, acronyms or a lone word', () => {
-    const { identifiers, capitalised } = analyseQuery(
+    const { identifiers, capitalised } = analyzeQuery(
       'How does a Functor of UserStore differ from an HTTP Request?',
     );
     expect(identifiers).toEqual(['UserStore', 'Functor', 'Request']);
@@ -94,14 +94,14 @@ describe('analyseQuery', () => {
       ['Functor', 'functor'],
       ['Request', 'request'],
     ]);
-    expect(analyseQuery('Functor')).toMatchObject({
+    expect(analyzeQuery('Functor')).toMatchObject({
       identifiers: ['Functor'],
       capitalised: new Map(),
     });
   });
 
   it('bounds what one query can ask', () => {
-    const query = analyseQuery(Array.from({ length: 200 }, (_, i) => `word_${i}`).join(' '));
+    const query = analyzeQuery(Array.from({ length: 200 }, (_, i) => `word_${i}`).join(' '));
     expect(query.terms).toHaveLength(64);
     expect(query.identifiers).toHaveLength(16);
   });

@@ -6,10 +6,10 @@ import { decodeChunkPart } from '../../artifacts/chunk-part.js';
 import type { StageTasks } from '../stage-tasks.js';
 
 /** Chunks to terms and, with a local model, vectors. */
-export function analyseTask({
+export function analyzeTask({
   bytes,
   model,
-}: StageTasks['analyse']['input']): StageTasks['analyse']['output'] {
+}: StageTasks['analyze']['input']): StageTasks['analyze']['output'] {
   const chunks = decodeChunkPart(bytes);
   return {
     bytes: encodePart(analyzeChunks(chunks, model && localModel(model))),

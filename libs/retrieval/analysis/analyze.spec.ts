@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { analyse } from './analyse.js';
+import { analyze } from './analyze.js';
 
-describe('analyse (code-en-v1)', () => {
+describe('analyze (code-en-v1)', () => {
   it.each([
     [
       'parseHTTPResponse get_user_ids caches running',
@@ -15,16 +15,16 @@ describe('analyse (code-en-v1)', () => {
     ['queries classes boxes status processed stopping', 'query class box status process stop'],
     ['_ $ -- ', ''],
   ])('reads %j', (text, terms) => {
-    expect(analyse(text).join(' ')).toBe(terms);
+    expect(analyze(text).join(' ')).toBe(terms);
   });
 
   it('leaves words of more than 40 characters out', () => {
-    expect(analyse(`${'xy'.repeat(20)} ${'y'.repeat(41)} ok`)).toEqual(['xy'.repeat(20), 'ok']);
+    expect(analyze(`${'xy'.repeat(20)} ${'y'.repeat(41)} ok`)).toEqual(['xy'.repeat(20), 'ok']);
   });
 
   it('keeps the terms of ASCII words where the text goes beyond ASCII', () => {
-    expect(analyse('parseHTTPResponse — “get_user_ids” caches…')).toEqual(
-      analyse('parseHTTPResponse get_user_ids caches'),
+    expect(analyze('parseHTTPResponse — “get_user_ids” caches…')).toEqual(
+      analyze('parseHTTPResponse get_user_ids caches'),
     );
   });
 
@@ -39,6 +39,6 @@ describe('analyse (code-en-v1)', () => {
     ['Привет мир', 'привет мир'],
     ['한국어 검색', '한국어 검색'],
   ])('reads %j in NFKC, scripts without spaces as bigrams', (text, terms) => {
-    expect(analyse(text).join(' ')).toBe(terms.normalize('NFKC'));
+    expect(analyze(text).join(' ')).toBe(terms.normalize('NFKC'));
   });
 });
