@@ -12,6 +12,7 @@ import {
   type CommandResult,
   EVENT_STORE,
   type EventStore,
+  type FoldedStream,
   handleCommand,
 } from '#event-store';
 import { CLOCK, type Clock } from '#platform';
@@ -31,6 +32,8 @@ export interface OwnerCommand<Command, State, Event extends DomainEvent> {
   readonly decider: Decider<Command, State, Event>;
   /** Called again after each conflict. */
   readonly decide: (state: State) => readonly Event[];
+  /** The stream as read before, as in {@link handleCommand}. */
+  readonly known?: FoldedStream<State>;
 }
 
 /** The write path on packages and their sources, whichever tenant asked. */
@@ -48,6 +51,7 @@ export class OwnerCommands {
     stream,
     decider,
     decide,
+    known,
   }: OwnerCommand<Command, State, Event>): Promise<CommandResult<State, Event>> {
     const actor = ownerTenantId === SYSTEM_TENANT ? SERVICE : PACKAGES;
     return handleCommand({
@@ -57,6 +61,7 @@ export class OwnerCommands {
       stream,
       expected: 'any',
       decide,
+      known,
       context: commandContext(
         this.clock,
         { tenant_id: ownerTenantId, actor, correlation_id: requestId },

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { FootnoteError } from '#contracts';
-import { jobDecider, openJob, type RegisteredSource, sourceDecider } from '#domain';
-import { EVENT_STORE, type EventStore, foldStream } from '#event-store';
+import { jobDecider, openJob, sourceDecider, type SourceState } from '#domain';
+import { EVENT_STORE, type EventStore, type FoldedStream, foldStream } from '#event-store';
 import { redactUrls } from '#ingest/redact/redact-urls';
 import { CLOCK, type Clock, type Config, uuidv5 } from '#platform';
 
@@ -23,6 +23,15 @@ export interface EnsureSync {
   readonly requestId: string;
   /** The content that the last job left is lost: a good end of it is not enough. */
   readonly again: boolean;
+}
+
+/** A job to open after `lastJobId`, which is the last one of the source as read. */
+interface SyncRequest {
+  readonly content: HeldContent;
+  readonly read: FoldedStream<SourceState>;
+  readonly lastJobId: string | null;
+  readonly last: LastJob;
+  readonly requestId: string;
 }
 
 /**
@@ -47,17 +56,13 @@ export class PackageSyncs {
    */
   async ensure(content: HeldContent, { requestId, again }: EnsureSync): Promise<string> {
     for (let look = 0; look < MAX_LOOKS; look += 1) {
-      const { state: source } = await foldStream(
-        this.store,
-        sourceDecider,
-        `source-${content.sourceId}`,
-      );
+      const read = await foldStream(this.store, sourceDecider, `source-${content.sourceId}`);
+      const { state: source } = read;
       if (source.status !== 'registered') break;
       const last = await this.lastJobs.of(source.last_job_id);
-      if (source.last_job_id !== null && (await this.isEnough(source.last_job_id, last, again))) {
-        return source.last_job_id;
-      }
-      const jobId = await this.request(content, source, last, requestId);
+      const { last_job_id: lastJobId } = source;
+      if (lastJobId !== null && this.isEnough(last, again)) return lastJobId;
+      const jobId = await this.request({ content, read, lastJobId, last, requestId });
       if (jobId !== null) return jobId;
     }
     throw new FootnoteError('concurrent_change', 'The package kept changing; repeat the request', {
@@ -65,40 +70,32 @@ export class PackageSyncs {
     });
   }
 
-  private async isEnough(
-    jobId: string,
-    { state, open }: LastJob,
-    again: boolean,
-  ): Promise<boolean> {
+  private isEnough({ state, open, changedAt }: LastJob, again: boolean): boolean {
     if (open) return true;
     if (state.status === 'completed') return !again;
-    if (state.status !== 'failed') return false;
-    for await (const { recordedAt } of this.store.read(`job-${jobId}`, {
-      backwards: true,
-      limit: 1,
-    })) {
-      return this.clock.now().getTime() - recordedAt.getTime() < FAILURE_HOLDS_MS;
-    }
-    return false;
+    if (state.status !== 'failed' || changedAt === null) return false;
+    return this.clock.now().getTime() - changedAt.getTime() < FAILURE_HOLDS_MS;
   }
 
   /** @returns null where the source got another job first. */
-  private async request(
-    { ownerTenantId, sourceId }: HeldContent,
-    before: RegisteredSource,
-    last: LastJob,
-    requestId: string,
-  ): Promise<string | null> {
-    const jobId = uuidv5('package-job', sourceId, before.last_job_id ?? '');
+  private async request({
+    content: { ownerTenantId, sourceId },
+    read,
+    lastJobId,
+    last,
+    requestId,
+  }: SyncRequest): Promise<string | null> {
+    const jobId = uuidv5('package-job', sourceId, lastJobId ?? '');
     const { state, position } = await this.commands.run({
       ownerTenantId,
       requestId,
       decider: sourceDecider,
       commandId: uuidv5('package-sync', jobId),
       stream: `source-${sourceId}`,
+      // The id of the command depends on this state, so the command cannot have run before.
+      known: read,
       decide: (current) => {
-        if (current.status !== 'registered' || current.last_job_id !== before.last_job_id)
-          return [];
+        if (current.status !== 'registered' || current.last_job_id !== lastJobId) return [];
         return sourceDecider.decide(
           { type: 'RequestSync', data: { job_id: jobId, last_job_open: false } },
           current,

@@ -8,6 +8,8 @@ export interface LastJob {
   readonly state: JobState;
   /** A job whose stream is still empty counts as open: its first event is on the way. */
   readonly open: boolean;
+  /** Time when the log recorded its newest event; null without events. */
+  readonly changedAt: Date | null;
 }
 
 @Injectable()
@@ -16,8 +18,11 @@ export class LastJobs {
 
   /** @param jobId what the source names as its last job, or null when it never had one. */
   async of(jobId: string | null): Promise<LastJob> {
-    if (jobId === null) return { state: jobDecider.initial, open: false };
-    const { state } = await foldStream(this.store, jobDecider, `job-${jobId}`);
-    return { state, open: state.status === 'absent' || isOpen(state) };
+    if (jobId === null) return { state: jobDecider.initial, open: false, changedAt: null };
+    let changedAt: Date | null = null;
+    const { state } = await foldStream(this.store, jobDecider, `job-${jobId}`, {
+      onEvent: ({ recordedAt }) => (changedAt = recordedAt),
+    });
+    return { state, open: state.status === 'absent' || isOpen(state), changedAt };
   }
 }

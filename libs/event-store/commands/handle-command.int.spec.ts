@@ -132,6 +132,27 @@ describe('handleCommand', () => {
     expect([...state].toSorted()).toEqual(ids.toSorted());
   });
 
+  it('decides on a state that the caller read, without a read of its own', async () => {
+    const stream = freshStream();
+    await run(stream, ['a']);
+    const known = await foldStream(store, jobs, stream);
+    const read = (): never => fail(new Error('The stream was read'));
+    const unread = { append: store.append.bind(store), read };
+    const result = await run(stream, ['b'], { store: unread, known });
+    expect(result).toMatchObject({ state: ['a', 'b'], revision: 1n, appended: true });
+  });
+
+  it('reads the stream after a conflict on a state that the caller read', async () => {
+    const stream = freshStream();
+    const known = await foldStream(store, jobs, stream);
+    await run(stream, ['a']);
+    const seen: Jobs[] = [];
+    const decide = (state: Jobs) => (seen.push(state), asking('b'));
+    const result = await run(stream, [], { decide, known });
+    expect(seen).toEqual([[], ['a']]);
+    expect(result).toMatchObject({ state: ['a', 'b'], revision: 1n });
+  });
+
   it('gives up at the deadline with concurrent_change, having written nothing', async () => {
     const stream = freshStream();
     await run(stream, ['a']);
@@ -225,6 +246,6 @@ describe('handleCommand', () => {
   });
 });
 
-function fail(error: Error): void {
+function fail(error: Error): never {
   throw error;
 }

@@ -28,6 +28,11 @@ export interface HandleCommand<State, Event> {
     revision: FoldedStream<State>['revision'],
   ) => readonly Event[] | Promise<readonly Event[]>;
   readonly context: CommandContext;
+  /**
+   * The stream as the caller read it before, in place of the first read. Only for a command that
+   * cannot have run before that state. A stale state costs one conflict.
+   */
+  readonly known?: FoldedStream<State> | undefined;
   /** Default: the system clock. */
   readonly clock?: Clock;
 }
@@ -44,7 +49,8 @@ export async function handleCommand<State, Event extends DomainEvent>(
 ): Promise<CommandResult<State, Event>> {
   const clock = command.clock ?? systemClock;
   for (let attempt = 0; ; attempt += 1) {
-    const { folded, run } = await load(command);
+    const { folded, run } =
+      attempt === 0 && command.known ? { folded: command.known, run: null } : await load(command);
     if (run) return replay(run);
     refuseUnexpected(command, folded);
     const events = await command.decide(folded.state, folded.revision);
