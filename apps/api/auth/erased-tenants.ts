@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import type { ReadEvent } from '#event-store';
 import { listTenants } from '#read-model';
 
+import { InMemoryMap } from '../in-memory/in-memory-map.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
@@ -14,17 +14,19 @@ const TYPES = ['TenantErasureRequested', 'TenantErased'] as const;
  */
 @Injectable()
 export class ErasedTenants {
-  private readonly ids = new Set<string>();
+  private readonly requested;
   readonly projection: InMemoryProjection;
 
   constructor(projections: InMemoryProjections) {
-    this.projection = projections.followRows({
+    this.requested = new InMemoryMap(projections, {
       name: 'erased-tenants',
       types: TYPES,
       from: { projection: 'tenants', query: listTenants },
-      replace: (rows) => this.replace(rows),
-      apply: (event) => this.apply(event),
+      add: ({ id, erasure_requested_at }, requested: Map<string, true>) =>
+        erasure_requested_at !== null && requested.set(id, true),
+      apply: ({ tenant_id }, requested) => requested.set(tenant_id, true),
     });
+    this.projection = this.requested.projection;
   }
 
   get ready(): boolean {
@@ -32,16 +34,6 @@ export class ErasedTenants {
   }
 
   has(tenantId: string): boolean {
-    return this.ids.has(tenantId);
-  }
-
-  private replace(tenants: Awaited<ReturnType<typeof listTenants>>): void {
-    this.ids.clear();
-    for (const { id, erasure_requested_at } of tenants)
-      if (erasure_requested_at !== null) this.ids.add(id);
-  }
-
-  private apply({ tenant_id }: ReadEvent<(typeof TYPES)[number]>): void {
-    this.ids.add(tenant_id);
+    return this.requested.has(tenantId);
   }
 }

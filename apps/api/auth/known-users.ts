@@ -4,6 +4,7 @@ import type { Role } from '#contracts';
 import type { ReadEvent } from '#event-store';
 import { listMembersOfTenants } from '#read-model';
 
+import { InMemoryMap } from '../in-memory/in-memory-map.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
@@ -39,17 +40,24 @@ const TYPES = [
  */
 @Injectable()
 export class KnownUsers {
-  private readonly byId = new Map<string, Kept>();
+  private readonly byId;
   readonly projection: InMemoryProjection;
 
   constructor(projections: InMemoryProjections) {
-    this.projection = projections.followRows({
+    this.byId = new InMemoryMap(projections, {
       name: 'users',
       types: TYPES,
       from: { projection: 'users', query: listMembersOfTenants },
-      replace: (rows) => this.replace(rows),
-      apply: (event) => this.apply(event),
+      add: (row, known: Map<string, Kept>) => {
+        const ended = new Map(
+          row.ended_sessions.map(({ id, ends_at }) => [id, Date.parse(ends_at)]),
+        );
+        const { tenant_id: tenantId, role, session_epoch: epoch } = row;
+        known.set(row.user_id, { tenantId, role, epoch, ended });
+      },
+      apply,
     });
+    this.projection = this.byId.projection;
   }
 
   get ready(): boolean {
@@ -69,57 +77,49 @@ export class KnownUsers {
     const user = this.byId.get(userId);
     return !user || session.epoch < user.epoch || user.ended.has(session.id);
   }
+}
 
-  private replace(members: Awaited<ReturnType<typeof listMembersOfTenants>>): void {
-    this.byId.clear();
-    for (const { tenant_id, user_id, role, session_epoch, ended_sessions } of members) {
-      const ended = new Map(ended_sessions.map(({ id, ends_at }) => [id, Date.parse(ends_at)]));
-      this.byId.set(user_id, { tenantId: tenant_id, role, epoch: session_epoch, ended });
+function apply(event: ReadEvent<(typeof TYPES)[number]>, known: Map<string, Kept>): void {
+  switch (event.type) {
+    case 'MemberJoined': {
+      const { user_id, role } = event.data;
+      if (known.has(user_id)) return;
+      known.set(user_id, {
+        tenantId: event.tenant_id,
+        role,
+        epoch: 1,
+        ended: new Map(),
+      });
+      return;
     }
-  }
-
-  private apply(event: ReadEvent<(typeof TYPES)[number]>): void {
-    switch (event.type) {
-      case 'MemberJoined': {
-        const { user_id, role } = event.data;
-        if (this.byId.has(user_id)) return;
-        this.byId.set(user_id, {
-          tenantId: event.tenant_id,
-          role,
-          epoch: 1,
-          ended: new Map(),
-        });
-        return;
-      }
-      case 'MemberRoleChanged':
-        this.change(event.data.user_id, (user) => ({ ...user, role: event.data.role }));
-        return;
-      case 'UserPasswordChanged':
-      case 'UserSessionsRevoked': {
-        const { user_id, session_epoch: epoch } = event.data;
-        this.change(user_id, (user) =>
-          epoch > user.epoch ? { ...user, epoch, ended: new Map() } : user,
-        );
-        return;
-      }
-      case 'SessionEnded': {
-        const { user_id, session_id, ends_at } = event.data;
-        const now = Date.parse(event.occurred_at);
-        const ended = this.byId.get(user_id)?.ended;
-        for (const [id, until] of ended ?? []) if (until <= now) ended?.delete(id);
-        ended?.set(session_id, Date.parse(ends_at));
-        return;
-      }
-      case 'MemberRemoved':
-      case 'UserClosed':
-        this.byId.delete(event.data.user_id);
-        return;
-      default:
+    case 'MemberRoleChanged':
+      change(known, event.data.user_id, (user) => ({ ...user, role: event.data.role }));
+      return;
+    case 'UserPasswordChanged':
+    case 'UserSessionsRevoked': {
+      const { user_id, session_epoch: epoch } = event.data;
+      change(known, user_id, (user) =>
+        epoch > user.epoch ? { ...user, epoch, ended: new Map() } : user,
+      );
+      return;
     }
+    case 'SessionEnded': {
+      const { user_id, session_id, ends_at } = event.data;
+      const now = Date.parse(event.occurred_at);
+      const ended = known.get(user_id)?.ended;
+      for (const [id, until] of ended ?? []) if (until <= now) ended?.delete(id);
+      ended?.set(session_id, Date.parse(ends_at));
+      return;
+    }
+    case 'MemberRemoved':
+    case 'UserClosed':
+      known.delete(event.data.user_id);
+      return;
+    default:
   }
+}
 
-  private change(userId: string, to: (user: Kept) => Kept): void {
-    const user = this.byId.get(userId);
-    if (user) this.byId.set(userId, to(user));
-  }
+function change(known: Map<string, Kept>, userId: string, to: (user: Kept) => Kept): void {
+  const user = known.get(userId);
+  if (user) known.set(userId, to(user));
 }

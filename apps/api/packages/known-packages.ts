@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import type { ReadEvent } from '#event-store';
 import { listHeldPackages } from '#read-model';
 
+import { InMemoryMap } from '../in-memory/in-memory-map.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
@@ -18,37 +18,28 @@ const TYPES = ['PackageRegistered', 'PackageRestored', 'PackageDropped'] as cons
 /** The packages with stored content, by id: as many as the cache and the links allow. */
 @Injectable()
 export class KnownPackages {
-  private readonly held = new Map<string, HeldContent>();
+  private readonly held;
   readonly projection: InMemoryProjection;
 
   constructor(projections: InMemoryProjections) {
-    this.projection = projections.followRows({
+    this.held = new InMemoryMap(projections, {
       name: 'packages',
       types: TYPES,
       from: { projection: 'packages', query: listHeldPackages },
-      replace: (rows) => this.replace(rows),
-      apply: (event) => this.apply(event),
+      add: (
+        { tenant_id: ownerTenantId, package_id, source_id: sourceId },
+        held: Map<string, HeldContent>,
+      ) => held.set(package_id, { ownerTenantId, sourceId }),
+      apply: ({ type, data, tenant_id: ownerTenantId }, held) => {
+        const { package_id, source_id: sourceId } = data;
+        if (type !== 'PackageDropped') held.set(package_id, { ownerTenantId, sourceId });
+        else if (held.get(package_id)?.sourceId === sourceId) held.delete(package_id);
+      },
     });
+    this.projection = this.held.projection;
   }
 
   get(packageId: string): HeldContent | undefined {
     return this.held.get(packageId);
-  }
-
-  private replace(packages: Awaited<ReturnType<typeof listHeldPackages>>): void {
-    this.held.clear();
-    for (const { tenant_id: ownerTenantId, package_id, source_id: sourceId } of packages) {
-      this.held.set(package_id, { ownerTenantId, sourceId });
-    }
-  }
-
-  private apply(event: ReadEvent<(typeof TYPES)[number]>): void {
-    if (event.type === 'PackageRegistered' || event.type === 'PackageRestored') {
-      const { package_id, source_id: sourceId } = event.data;
-      this.held.set(package_id, { ownerTenantId: event.tenant_id, sourceId });
-    } else if (event.type === 'PackageDropped') {
-      const { package_id, source_id } = event.data;
-      if (this.held.get(package_id)?.sourceId === source_id) this.held.delete(package_id);
-    }
   }
 }

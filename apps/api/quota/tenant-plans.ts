@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { QuotaPlan } from '#contracts';
-import type { ReadEvent } from '#event-store';
 import { type Config, LOGGER, type Logger } from '#platform';
 import { listTenants } from '#read-model';
 
 import { CONFIG } from '../engines/engines.js';
+import { InMemoryMap } from '../in-memory/in-memory-map.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
@@ -15,7 +15,7 @@ const TYPES = ['TenantPlanChanged'] as const;
 @Injectable()
 export class TenantPlans {
   /** Those that were given one. */
-  private readonly names = new Map<string, string>();
+  private readonly names;
   private readonly complainedOf = new Set<string>();
   readonly projection: InMemoryProjection;
 
@@ -24,13 +24,14 @@ export class TenantPlans {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.projection = projections.followRows({
+    this.names = new InMemoryMap(projections, {
       name: 'tenant-plans',
       types: TYPES,
       from: { projection: 'tenants', query: listTenants },
-      replace: (rows) => this.replace(rows),
-      apply: (event) => this.apply(event),
+      add: ({ id, plan }, names: Map<string, string>) => plan !== null && names.set(id, plan),
+      apply: ({ data }, names) => names.set(data.tenant_id, data.plan),
     });
+    this.projection = this.names.projection;
   }
 
   /**
@@ -51,15 +52,6 @@ export class TenantPlans {
     if (this.complainedOf.has(plan)) return;
     this.complainedOf.add(plan);
     this.logger.warn({ plan }, 'tenant plans: plan is not in QUOTA_PLANS; using the default plan');
-  }
-
-  private replace(tenants: Awaited<ReturnType<typeof listTenants>>): void {
-    this.names.clear();
-    for (const { id, plan } of tenants) if (plan !== null) this.names.set(id, plan);
-  }
-
-  private apply(event: ReadEvent<(typeof TYPES)[number]>): void {
-    this.names.set(event.data.tenant_id, event.data.plan);
   }
 }
 
