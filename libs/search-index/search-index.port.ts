@@ -90,6 +90,20 @@ export interface Candidates {
   readonly searched: number | null;
 }
 
+/** A file to read chunks of. */
+export interface IndexedFile {
+  readonly source: LiveSource;
+  /** The path of its chunks, as in `Candidate`. */
+  readonly path: string;
+}
+
+export interface FileChunksQuery extends Pick<CandidateQuery, 'tenants' | 'terms' | 'vectorFor'> {
+  /** Distinct files. A source of a tenant outside `tenants` is rejected. */
+  readonly files: readonly IndexedFile[];
+  /** Most chunks of one file: the first in document order. */
+  readonly limit: number;
+}
+
 /** A chunk as stored in the index, text included. */
 export interface IndexedChunk {
   readonly chunkId: string;
@@ -187,6 +201,13 @@ export interface SearchIndex extends GenerationStore {
    * another one (`tenant-wall.ts`).
    */
   candidates(query: CandidateQuery): Promise<Candidates>;
+  /**
+   * Returns the chunks of files, also those that no retriever finds, ordered by id. Each has the
+   * values that `candidates` gives for the same terms and vector. A missing file has no chunks.
+   *
+   * @throws as `candidates` does.
+   */
+  fileChunks(query: FileChunksQuery): Promise<readonly Candidate[]>;
   /**
    * Returns the text of chunks, in the given order; undefined if the generation has no such chunk.
    */

@@ -1,4 +1,4 @@
-import type { CandidateQuery } from './search-index.port.js';
+import type { CandidateQuery, FileChunksQuery, LiveSource } from './search-index.port.js';
 
 /**
  * Checks that a search stays within the tenants that it may see; every engine passes each query
@@ -8,12 +8,30 @@ import type { CandidateQuery } from './search-index.port.js';
  * @throws Error if it could show content of another tenant.
  */
 export function withinTenants(query: CandidateQuery): CandidateQuery {
-  const tenants = new Set(query.tenants);
+  checkOwners(query.tenants, [...query.scope, ...query.corpus]);
+  return query;
+}
+
+/**
+ * Checks the same of the files whose chunks are read.
+ *
+ * @returns the query.
+ * @throws Error if it could show content of another tenant.
+ */
+export function filesWithinTenants(query: FileChunksQuery): FileChunksQuery {
+  checkOwners(
+    query.tenants,
+    query.files.map(({ source }) => source),
+  );
+  return query;
+}
+
+function checkOwners(visible: readonly string[], sources: readonly LiveSource[]): void {
+  const tenants = new Set(visible);
   if (tenants.size === 0)
     throw new Error('A search must name the tenants whose content it may see');
-  for (const { tenantId } of [...query.scope, ...query.corpus]) {
+  for (const { tenantId } of sources) {
     if (!tenants.has(tenantId))
       throw new Error('A search names a source of a tenant that it may not see');
   }
-  return query;
 }

@@ -12,6 +12,7 @@ import {
 } from '#retrieval';
 import type { Candidate, Candidates, SearchIndex } from '#search-index';
 
+import { choosePassagesInFiles } from './choose-passages-in-files.js';
 import { citedDefinition, showsDefinitionAlone } from './cited-definition.js';
 import { Conflicts } from './conflicts.js';
 import { QueryModels } from './query-models.js';
@@ -76,7 +77,7 @@ export class HybridSearch {
     const run = this.scope(begun, moment);
     const query = analyzeQuery(request.query);
     const found = await this.candidates(query, run);
-    const ranked = this.rank(query, found, run);
+    const ranked = await this.passages(query, found, this.rank(query, found, run), run);
     const refusal = withoutEvidence(run, ranked);
     if (refusal) return outcomeOf({ kind: 'search', request }, run, refusal, ranked);
     const offered = found ? choose(ranked, { request, query, statistics: found.statistics }) : [];
@@ -104,7 +105,7 @@ export class HybridSearch {
     moment: SearchMoment,
   ): SearchRun<Request> {
     const scope = searchScope(moment, begun.request, moment.policy, moment.now);
-    return { ...begun, moment, scope, models: new Set() };
+    return { ...begun, moment, scope, models: new Set(), vectors: new Map() };
   }
 
   /**
@@ -154,6 +155,25 @@ export class HybridSearch {
           syncedAt: scoped?.source.syncedAt ?? 0,
         };
       },
+    });
+  }
+
+  /** Returns a ranking whose first files show their best passages. */
+  async passages(
+    query: AnalyzedQuery,
+    found: Candidates | null,
+    ranked: readonly RankedChunk<Candidate>[],
+    run: SearchRun,
+  ): Promise<readonly RankedChunk<Candidate>[]> {
+    if (!found) return ranked;
+    const { scope, moment } = run;
+    return choosePassagesInFiles(this.index, ranked, {
+      query,
+      statistics: found.statistics,
+      tenants: ownersOf(moment.audiences, moment.tenantId),
+      vectorFor: async (model) => (query.saysNothing ? null : this.vector(model, query.text, run)),
+      profileOf: (model) => this.models.profileOf(model),
+      liveOf: (sourceId) => scope.eligible.get(sourceId)?.source,
     });
   }
 
@@ -234,10 +254,13 @@ export class HybridSearch {
   private async vector(
     model: string,
     text: string,
-    { moment, models }: SearchRun,
+    { moment, models, vectors }: SearchRun,
   ): Promise<Float32Array | null> {
     if (moment.models && !moment.models.includes(model)) return null;
-    const vector = await this.models.embed(model, text);
+    const key = `${model}\n${text}`;
+    let embedding = vectors.get(key);
+    if (!embedding) vectors.set(key, (embedding = this.models.embed(model, text)));
+    const vector = await embedding;
     if (vector) models.add(model);
     return vector;
   }

@@ -25,7 +25,9 @@ export class SearchRounds {
   async run(run: SearchRun<MultiHopRequest>): Promise<RoundsOutcome> {
     const { query: text, top_k: topK, max_rounds: most, secondary_search: goesOn } = run.request;
     const query = analyzeQuery(text);
-    let ranked = this.hybrid.rank(query, await this.hybrid.candidates(query, run), run);
+    const found = await this.hybrid.candidates(query, run);
+    const seed = this.hybrid.rank(query, found, run);
+    let ranked = await this.hybrid.passages(query, found, seed, run);
     const seeds = Math.min(ranked.length, topK);
     const origins = new Set<string>();
     let rounds = 1;

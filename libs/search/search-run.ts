@@ -20,4 +20,6 @@ export interface SearchRun<
   readonly scope: SearchScope;
   /** Models that the query was embedded with so far. */
   readonly models: Set<string>;
+  /** Vectors of queries by model and text: each is requested once. */
+  readonly vectors: Map<string, Promise<Float32Array | null>>;
 }

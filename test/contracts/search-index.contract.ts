@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from '@jest/globals';
 
 import { candidatesContract } from './search-index/candidates.contract.js';
 import { contentContract } from './search-index/content.contract.js';
+import { fileChunksContract } from './search-index/file-chunks.contract.js';
 import { generationsContract } from './search-index/generations.contract.js';
 import { IndexContext, type OpenedIndex } from './search-index/index-context.js';
 import { replacementContract } from './search-index/replacement.contract.js';
@@ -16,6 +17,7 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
     afterEach(() => context.dispose());
 
     candidatesContract(context);
+    fileChunksContract(context);
     vectorsContract(context);
     statisticsContract(context);
     generationsContract(context);

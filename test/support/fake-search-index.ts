@@ -1,5 +1,6 @@
 import type { Manifest } from '#contracts';
 import type {
+  Candidate,
   Candidates,
   IndexBeside,
   IndexedChunk,
@@ -41,6 +42,10 @@ export class FakeSearchIndex implements SearchIndex {
   }
 
   candidates(): Promise<Candidates> {
+    return Promise.reject(new Error('Not in this fake'));
+  }
+
+  fileChunks(): Promise<readonly Candidate[]> {
     return Promise.reject(new Error('Not in this fake'));
   }
 

@@ -158,7 +158,7 @@ export class CitationView implements Citation {
 
 /** Amount that one part of ranking added to a score; negative where it lowered the score. */
 export class ScoreContributionView implements ScoreContribution {
-  /** `lexical` or `semantic`, a step of ranking such as `names`, or `priority`. */
+  /** `lexical` or `semantic`, a step of ranking such as `names`, `priority`, or `passages`. */
   name: string;
   value: number;
 }

@@ -123,8 +123,11 @@ export interface ScoreContribution {
   readonly value: number;
 }
 
-/** Part of a score: a retriever, a step of ranking, or the source priority. */
-export type ScorePart = 'lexical' | 'semantic' | RankStep | 'priority';
+/**
+ * Part of a score: a retriever, a step of ranking, the source priority, or the choice of passages.
+ * The last one gives a passage the score of its file's place.
+ */
+export type ScorePart = 'lexical' | 'semantic' | RankStep | 'priority' | 'passages';
 
 /** Scores of the retrievers, each absolute and 0–1. */
 export interface LegScores {

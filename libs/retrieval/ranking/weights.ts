@@ -2,7 +2,7 @@
  * Version of the ranking. Receipts record it, so raise it with each change of scores or order: of a
  * weight, of a step, of collapsing.
  */
-export const RANKING_VERSION = 2;
+export const RANKING_VERSION = 3;
 
 /** A number that determines the order of results. */
 export interface RankingWeight {
@@ -25,6 +25,7 @@ export const RANKING_WEIGHT_STEPS = [
   'answerability',
   'priority',
   'saturation',
+  'passages',
 ] as const;
 export type RankingWeightStep = (typeof RANKING_WEIGHT_STEPS)[number];
 
@@ -338,6 +339,30 @@ export const RANKING_WEIGHTS = {
     range: [0, 1],
     step: 'saturation',
     meaning: 'Share of the factor of the chunk before it that each further chunk of a file keeps.',
+  },
+  passageFiles: {
+    value: 5,
+    range: [0, 20],
+    step: 'passages',
+    meaning: 'First files of a list whose chunks are all ranked; 0 leaves the step out.',
+  },
+  passageContenders: {
+    value: 3,
+    range: [1, 20],
+    step: 'passages',
+    meaning: 'Best chunks of a file by own evidence whose lines are read.',
+  },
+  passageLexical: {
+    value: 0.3,
+    range: [0, 1],
+    step: 'passages',
+    meaning: 'Largest weight of terms inside a file: the window of lines counts them once more.',
+  },
+  passageWindow: {
+    value: 0.25,
+    range: [0, 1],
+    step: 'passages',
+    meaning: 'Weight of the terms that the best eight lines of a passage have together.',
   },
 } as const satisfies Readonly<Record<string, RankingWeight>>;
 

@@ -4,9 +4,11 @@ import { isFootnoteError, type Manifest } from '#contracts';
 import { type BoundToLog, type LogBinding, type Logger, tlsFailure } from '#platform';
 
 import type {
+  Candidate,
   CandidateQuery,
   Candidates,
   DocumentRange,
+  FileChunksQuery,
   IndexBeside,
   IndexedChunk,
   IndexedDocument,
@@ -14,7 +16,7 @@ import type {
   LiveSource,
   SearchIndex,
 } from '../search-index.port.js';
-import { withinTenants } from '../tenant-wall.js';
+import { filesWithinTenants, withinTenants } from '../tenant-wall.js';
 import { ChunkReader } from './chunk-reader.js';
 import { indexBinding } from './index-binding.js';
 import { buildPrefix, IndexLayout } from './index-layout.js';
@@ -23,6 +25,7 @@ import { RowReader } from './row-reader.js';
 import { AcceptedFiles } from './search/accepted-files.js';
 import { CandidateSearch } from './search/candidate-search.js';
 import { DocumentFrequencies } from './search/document-frequencies.js';
+import { FileChunkReader } from './search/file-chunk-reader.js';
 import { RankingRows } from './search/ranking-rows.js';
 import { isRefusedLogin, RefusedRequestError, SearchServer } from './server.js';
 import { SourceRecords } from './source-records.js';
@@ -91,6 +94,7 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
   private readonly writer: GenerationWriter;
   private readonly sweeper: Sweeper;
   private readonly search: CandidateSearch;
+  private readonly files: FileChunkReader;
   private readonly logger: Logger;
   private readonly chunks: ChunkReader;
   private readonly changes = new SourceChanges();
@@ -127,6 +131,7 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     this.beforeChange = options.beforeChange ?? (() => Promise.resolve());
     this.logBinding = indexBinding(server, layout);
     this.rows = new RowReader(server, layout);
+    this.files = new FileChunkReader(records, this.rows);
     this.chunks = new ChunkReader(records, this.rows);
     this.writer = new GenerationWriter(server, layout, records, this.rows, bulk, logger);
     const alone: SweeperDependencies['alone'] = (tenantId, sourceId, work) =>
@@ -184,6 +189,10 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
 
   async candidates(query: CandidateQuery): Promise<Candidates> {
     return this.search.run(withinTenants(query));
+  }
+
+  async fileChunks(query: FileChunksQuery): Promise<readonly Candidate[]> {
+    return this.files.read(filesWithinTenants(query));
   }
 
   contents(

@@ -3,12 +3,15 @@ import { mkdir } from 'node:fs/promises';
 import { FootnoteError, type Manifest } from '#contracts';
 import { FileLogBinding, type LogBinding, TimeSlices } from '#platform';
 import { quantize, type QuantizedVector } from '#retrieval';
+import type { SharedMemory } from '#retrieval/wasm-functions';
 
 import { BadSectionsError } from '../pack/sections.js';
 import type {
+  Candidate,
   CandidateQuery,
   Candidates,
   DocumentRange,
+  FileChunksQuery,
   IndexBeside,
   IndexedChunk,
   IndexedDocument,
@@ -17,9 +20,10 @@ import type {
   SearchIndex,
 } from '../search-index.port.js';
 import { searchTooCostly } from '../search-too-costly.js';
-import { withinTenants } from '../tenant-wall.js';
+import { filesWithinTenants, withinTenants } from '../tenant-wall.js';
 import { chunkIdsOf, readContents, readDocument, readOutline } from './chunk-reader.js';
 import { documentPaths } from './document-paths.js';
+import { FileChunks } from './file-chunks.js';
 import { LoadedGenerations } from './loaded-generations.js';
 import { isSearchBudgetError } from './scan/scan-pace.js';
 import type { QueryVectors, SliceQuery } from './scan/search-slice.js';
@@ -78,7 +82,7 @@ export async function openSegmentIndex(options: SegmentIndexOptions): Promise<Se
     await loaded.close();
     throw error;
   }
-  return new SegmentIndex(folders, searcher, loaded, readBlob);
+  return new SegmentIndex(folders, memory, searcher, loaded, readBlob);
 }
 
 class SegmentIndex implements SearchIndex {
@@ -86,6 +90,7 @@ class SegmentIndex implements SearchIndex {
 
   constructor(
     private readonly folders: IndexFolders,
+    private readonly arenaMemory: SharedMemory,
     private readonly searcher: ScopeSearcher,
     private readonly loaded: LoadedGenerations,
     private readonly readBlob: ReadBlob,
@@ -122,6 +127,22 @@ class SegmentIndex implements SearchIndex {
     });
     const searched = filter ? null : within.reduce((sum, { liveChunks }) => sum + liveChunks, 0);
     return { ...joinSlices(slices, limit, vectors), searched };
+  }
+
+  async fileChunks(query: FileChunksQuery): Promise<readonly Candidate[]> {
+    const { files, terms, limit, vectorFor } = filesWithinTenants(query);
+    const vectors = await this.queryVectors({
+      scope: files.map(({ source }) => source),
+      vectorFor,
+    });
+    const chunks = new FileChunks(this.arenaMemory, terms, vectors, limit);
+    const slices = new TimeSlices();
+    for (const { source, path } of files) {
+      await slices.pause();
+      // A generation may have been removed in the pause, so it is looked up again.
+      chunks.add(this.loaded.get(source).views, path);
+    }
+    return chunks.sorted();
   }
 
   async contents(
@@ -218,7 +239,10 @@ class SegmentIndex implements SearchIndex {
     }
   }
 
-  private async queryVectors({ scope, vectorFor }: CandidateQuery): Promise<QueryVectors> {
+  private async queryVectors({
+    scope,
+    vectorFor,
+  }: Pick<CandidateQuery, 'scope' | 'vectorFor'>): Promise<QueryVectors> {
     const models = [...new Set(scope.map((source) => this.loaded.get(source).record.embedder.id))];
     const vectors = await Promise.all(models.map((model) => vectorFor(model)));
     return new Map(

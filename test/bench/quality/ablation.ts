@@ -32,6 +32,9 @@ const VECTORS_ALONE: LegWeights = { lexical: 0, semantic: 1 };
 
 export const WHOLE: Variant = { name: 'the whole' };
 
+/** The choice of passages follows the ranking, so that every other variant lacks it too. */
+export const WITHOUT_PASSAGES: Variant = { name: 'without the choice of passages in files' };
+
 export const VARIANTS: readonly Variant[] = [
   { name: 'without names of files and definitions', without: ['names'] },
   { name: 'without file coherence', without: ['coherence'] },

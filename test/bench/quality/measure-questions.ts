@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 
-import type { LocalModel } from '#retrieval';
-import type { LiveSource, SearchIndex } from '#search-index';
+import type { LocalModel, RankedChunk } from '#retrieval';
+import type { Candidate, LiveSource, SearchIndex } from '#search-index';
 
-import { type Found, rankBy, type Variant, VARIANTS, WHOLE } from './ablation.js';
+import { type Found, rankBy, VARIANTS, WHOLE, WITHOUT_PASSAGES } from './ablation.js';
 import { compareFigures, comparisonTable, FIGURES } from './figures.js';
 import { indexSet } from './index-set.js';
 import { auc, halfInterval, mean, quantile } from './metric.js';
-import { find, withIndex } from './open-set.js';
+import { find, withIndex, withPassages } from './open-set.js';
 import { type QuestionScore, scoreAnswer } from './question-metric.js';
 import { pairOutcomes, type QuestionOutcome, readRun } from './question-run.js';
 import { type Question, QUESTION_KINDS, type QuestionSet } from './question-set.js';
@@ -60,10 +60,10 @@ async function ask(
   question: Question,
 ): Promise<QuestionOutcome> {
   const found = await find(index, live, model, question.question);
-  const ranked = rankBy(found);
-  const score = (variant?: Variant): QuestionScore =>
+  const ranked = await withPassages(index, live, model, found);
+  const scoreOf = (list: readonly RankedChunk<Candidate>[]): QuestionScore =>
     scoreAnswer(
-      rankBy(found, variant).map(({ candidate }) => candidate),
+      list.map(({ candidate }) => candidate),
       question,
     );
   return {
@@ -71,12 +71,17 @@ async function ask(
     id: question.id,
     kind: question.kind,
     question: question.question,
-    ...score(),
+    ...scoreOf(ranked),
     topScore: ranked[0]?.score ?? 0,
     top: ranked.slice(0, 5).map(({ candidate: { path, startLine, endLine }, score: reported }) => {
       return `${path}:${startLine ?? ''}-${endLine ?? ''} ${reported.toFixed(3)}`;
     }),
-    variants: Object.fromEntries(VARIANTS.map((variant) => [variant.name, score(variant)])),
+    variants: Object.fromEntries(
+      [WITHOUT_PASSAGES, ...VARIANTS].map((variant) => [
+        variant.name,
+        scoreOf(rankBy(found, variant)),
+      ]),
+    ),
   };
 }
 
@@ -112,7 +117,7 @@ function report(outcomes: readonly QuestionOutcome[], foreign: readonly number[]
   console.log(
     `\n| variant | ${FIGURES.map(({ name }) => name).join(' | ')} |\n|---|${'---|'.repeat(FIGURES.length)}`,
   );
-  for (const { name } of [WHOLE, ...VARIANTS]) {
+  for (const { name } of [WHOLE, WITHOUT_PASSAGES, ...VARIANTS]) {
     const scores = outcomes.map((outcome) => outcome.variants[name] ?? outcome);
     console.log(
       `| ${name} | ${FIGURES.map(({ of }) => mean(scores.map(of)).toFixed(3)).join(' | ')} |`,

@@ -7,7 +7,7 @@ import { rankBy, VARIANTS, WHOLE } from './ablation.js';
 import { indexSet } from './index-set.js';
 import type { LabeledQuery } from './labels.js';
 import { auc, halfInterval, mean, ndcg, quantile, recall, reciprocalRank } from './metric.js';
-import { find, withIndex } from './open-set.js';
+import { find, withIndex, withPassages } from './open-set.js';
 import type { QuerySet } from './query-set.js';
 
 const REFUSAL_SCORE = 0.3;
@@ -68,7 +68,7 @@ async function evaluate(
   labeled: LabeledQuery,
 ): Promise<Outcome> {
   const found = await find(index, live, model, labeled.query);
-  const ranked = rankBy(found);
+  const ranked = await withPassages(index, live, model, found);
   const places = ranked.slice(0, 10).map(({ candidate }) => candidate);
   const score = (variant: Parameters<typeof rankBy>[1]): number =>
     ndcg(

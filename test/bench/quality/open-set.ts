@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { type Chunker, createChunker } from '#ingest';
-import { type AnalyzedQuery, analyzeQuery, type LocalModel, type ModelProfile } from '#retrieval';
-import { type LiveSource, openSegmentIndex, type SearchIndex } from '#search-index';
+import {
+  type AnalyzedQuery,
+  analyzeQuery,
+  type LocalModel,
+  type ModelProfile,
+  type RankedChunk,
+} from '#retrieval';
+import { choosePassagesInFiles } from '#search';
+import { type Candidate, type LiveSource, openSegmentIndex, type SearchIndex } from '#search-index';
 
-import type { Found } from './ablation.js';
+import { type Found, rankBy } from './ablation.js';
 
 const CANDIDATES_PER_LEG = 200;
 
@@ -48,6 +55,24 @@ export async function find(
     profile: model.profile,
     embed: ({ terms, frequencies }) => Promise.resolve(model.embed(terms, frequencies)),
     text,
+  });
+}
+
+/** Returns the ranking of found candidates with the passages that a search shows. */
+export async function withPassages(
+  index: SearchIndex,
+  live: LiveSource,
+  model: LocalModel,
+  found: Found,
+): Promise<readonly RankedChunk<Candidate>[]> {
+  const { query, statistics, profile } = found;
+  return choosePassagesInFiles(index, rankBy(found), {
+    query,
+    statistics,
+    tenants: [live.tenantId],
+    vectorFor: () => Promise.resolve(model.embed(query.terms, query.frequencies)),
+    profileOf: () => profile,
+    liveOf: () => live,
   });
 }
 

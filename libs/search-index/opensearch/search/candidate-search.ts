@@ -105,7 +105,8 @@ export class CandidateSearch {
   }
 }
 
-async function queryVectors(
+/** Returns the query vectors of the models of some generations. */
+export async function queryVectors(
   entries: readonly GenerationEntry[],
   vectorFor: CandidateQuery['vectorFor'],
 ): Promise<ReadonlyMap<string, QuantizedVector>> {

@@ -1,0 +1,199 @@
+import { analyze } from '../analysis/analyze.js';
+import type { AnalyzedQuery } from '../analysis/analyze-query.js';
+import { lexicalScorer, termWeights } from '../ranking/lexical-score.js';
+import type {
+  CorpusStatistics,
+  LegWeights,
+  ModelProfile,
+  RankCandidate,
+  RankedChunk,
+} from '../ranking/rank.types.js';
+import { bump, definesAny } from '../ranking/scored.js';
+import { sentenceShare } from '../ranking/sentence-share.js';
+import { WEIGHTS } from '../ranking/weights.js';
+import { bestWindow, type TermWeights } from './best-window.js';
+
+/** Characters of a passage whose lines are read. */
+const MOST_CHARACTERS = 8_000;
+
+/** Input of the choice, as of the ranking before it. */
+export interface PassageInput {
+  readonly query: AnalyzedQuery;
+  readonly statistics: CorpusStatistics;
+  readonly profileOf: (cosineModel: string | undefined) => ModelProfile;
+}
+
+/** A passage of a file with its own evidence: neither path words nor other passages count. */
+interface Passage<C extends RankCandidate> {
+  readonly candidate: C;
+  readonly lexical: number;
+  readonly semantic: number;
+  readonly weights: LegWeights;
+  evidence: number;
+}
+
+/**
+ * Chooses the passages that the first files of a ranking show. Scores and the order of files stay.
+ * Each place of a file in the list shows its next best passage, also one that no retriever found.
+ * Applies to sentences only. A file whose first passage stands for copies, or defines a name of the
+ * query, stays as it is.
+ */
+export class FilePassages<C extends RankCandidate> {
+  private readonly files: ReadonlyMap<string, readonly RankedChunk<C>[]>;
+  private readonly wanted: TermWeights;
+  private readonly lexicalScore: ReturnType<typeof lexicalScorer>;
+  private readonly names: readonly string[];
+  private readonly beginnings: readonly string[];
+  private readonly contenders = new Map<string, Passage<C>[]>();
+
+  constructor(
+    private readonly ranked: readonly RankedChunk<C>[],
+    private readonly input: PassageInput,
+  ) {
+    const { query, statistics } = input;
+    const { weights, total } = termWeights(statistics);
+    this.names = query.identifiers.filter((name) => !query.capitalised.has(name));
+    this.wanted = new Map(query.terms.map((term, at) => [term, (weights[at] ?? 0) / (total || 1)]));
+    // A stem differs from its words at the end only.
+    this.beginnings = query.terms.map((term) => term.slice(0, Math.min(3, term.length - 1)));
+    this.lexicalScore = lexicalScorer(statistics);
+    this.files = sentenceShare(query) > 0 ? this.firstFiles() : new Map();
+  }
+
+  /** One chunk of each file whose passages are to be read. */
+  get toRead(): readonly C[] {
+    return [...this.files.values()].flatMap(([first]) => (first ? [first.candidate] : []));
+  }
+
+  /**
+   * Selects the passages whose text is needed: the best of each file by their own evidence, and
+   * those that the list shows now.
+   *
+   * @param chunks all chunks of the files
+   */
+  select(chunks: readonly C[]): readonly C[] {
+    const shownElsewhere = new Map(
+      this.ranked.map(({ candidate }) => [candidate.contentHash, fileOf(candidate)]),
+    );
+    for (const [file, own] of Map.groupBy(chunks, fileOf)) {
+      const places = this.files.get(file);
+      if (!places) continue;
+      const shown = new Set(places.slice(0, 2).map(({ candidate }) => candidate.chunkId));
+      const passages = own
+        .filter(({ contentHash }) => (shownElsewhere.get(contentHash) ?? file) === file)
+        .map((candidate) => this.passage(candidate))
+        .sort(byEvidence);
+      this.contenders.set(
+        file,
+        passages.filter(
+          ({ candidate }, at) => at < WEIGHTS.passageContenders || shown.has(candidate.chunkId),
+        ),
+      );
+    }
+    return [...this.contenders.values()].flat().map(({ candidate }) => candidate);
+  }
+
+  /** Adds the share of the query's terms, by their weights, in the best lines of a passage. */
+  read(chunk: C, content: string): void {
+    const passage = this.contenders
+      .get(fileOf(chunk))
+      ?.find(({ candidate }) => candidate.chunkId === chunk.chunkId);
+    if (!passage) return;
+    const lines = content.slice(0, MOST_CHARACTERS).split('\n');
+    const asked = lines.map((line) =>
+      this.mayHaveTerm(line) ? analyze(line).filter((term) => this.wanted.has(term)) : [],
+    );
+    passage.evidence += WEIGHTS.passageWindow * bestWindow(asked, 0, this.wanted).covered;
+  }
+
+  /** Returns the ranking with the chosen passages. */
+  chosen(): RankedChunk<C>[] {
+    const orders = new Map(
+      [...this.contenders].map(([file, passages]) => [file, this.orderOf(file, passages)]),
+    );
+    return this.ranked.flatMap((place) => {
+      const order = orders.get(fileOf(place.candidate));
+      if (!order) return [place];
+      const next = order.shift();
+      return next ? [next.candidate === place.candidate ? place : shownAt(place, next)] : [];
+    });
+  }
+
+  /** Returns false for most lines without a term, at a tenth of the cost of an analysis. */
+  private mayHaveTerm(line: string): boolean {
+    const lower = line.toLowerCase();
+    return this.beginnings.some((beginning) => lower.includes(beginning));
+  }
+
+  private firstFiles(): Map<string, readonly RankedChunk<C>[]> {
+    const files = [...Map.groupBy(this.ranked, ({ candidate }) => fileOf(candidate))];
+    return new Map(
+      files.slice(0, WEIGHTS.passageFiles).filter(([, places]) => {
+        const [first] = places;
+        const isKept = first && definesAny(first.candidate, this.names);
+        return !isKept && places.every(({ copies }) => copies === undefined);
+      }),
+    );
+  }
+
+  private passage(candidate: C): Passage<C> {
+    const profile = this.input.profileOf(candidate.cosineModel);
+    const { low, high } = profile.similarityRange;
+    const lexical = this.lexicalScore(candidate.termFrequencies, candidate.length);
+    const semantic = Math.min(1, Math.max(0, (candidate.cosine - low) / (high - low)));
+    const { weights } = profile;
+    const share = Math.min(weights.lexical, WEIGHTS.passageLexical);
+    const evidence = share * lexical + (1 - share) * semantic;
+    const mention = definesAny(candidate, this.names) ? WEIGHTS.mentionedDefinition : 0;
+    return { candidate, lexical, semantic, weights, evidence: bump(evidence, mention) };
+  }
+
+  /** Returns the passages of a file for its places: the contenders, then the others of the list. */
+  private orderOf(file: string, passages: readonly Passage<C>[]): Passage<C>[] {
+    const others = (this.files.get(file) ?? []).map(({ candidate }) => this.passage(candidate));
+    const order: Passage<C>[] = [];
+    for (const passage of [...[...passages].sort(byEvidence), ...others]) {
+      const isShown = order.some(
+        ({ candidate }) =>
+          candidate.chunkId === passage.candidate.chunkId ||
+          candidate.contentHash === passage.candidate.contentHash ||
+          overlap(candidate, passage.candidate),
+      );
+      if (!isShown) order.push(passage);
+    }
+    return order;
+  }
+}
+
+/** Returns a passage at the place of another one of its file, whose score it takes over. */
+function shownAt<C extends RankCandidate>(
+  place: RankedChunk<C>,
+  { candidate, lexical, semantic, weights }: Passage<C>,
+): RankedChunk<C> {
+  const [byTerms, byVector] = [weights.lexical * lexical, weights.semantic * semantic];
+  const contributions = [
+    { name: 'lexical' as const, value: byTerms },
+    { name: 'semantic' as const, value: byVector },
+    { name: 'passages' as const, value: place.score - byTerms - byVector },
+  ].filter(({ value }) => value !== 0);
+  return {
+    ...place,
+    candidate,
+    legs: { lexical, semantic, combined: place.legs.combined },
+    ...(place.contributions && { contributions }),
+  };
+}
+
+function fileOf({ sourceId, path }: RankCandidate): string {
+  return `${sourceId}\n${path}`;
+}
+
+function overlap(a: RankCandidate, b: RankCandidate): boolean {
+  if (a.startLine === undefined || b.startLine === undefined) return false;
+  return a.startLine <= (b.endLine ?? b.startLine) && b.startLine <= (a.endLine ?? a.startLine);
+}
+
+function byEvidence(a: Passage<RankCandidate>, b: Passage<RankCandidate>): number {
+  if (a.evidence !== b.evidence) return b.evidence - a.evidence;
+  return a.candidate.chunkId < b.candidate.chunkId ? -1 : 1;
+}

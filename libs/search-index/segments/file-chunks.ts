@@ -1,0 +1,80 @@
+import type { SharedMemory } from '#retrieval/wasm-functions';
+
+import { isDropped } from '../pack/dropped-bitmap.js';
+import { lowerBound } from '../pack/sorted-tables.js';
+import { QueryTerms } from './scan/query-terms.js';
+import { type QueryVectors, vectorOf } from './scan/search-slice.js';
+import { wholeView } from './scan/searched-view.js';
+import { dotProduct } from './scan/vector-blocks.js';
+import { SegmentCandidate, ViewLookups } from './searchers/segment-candidate.js';
+import type { SegmentView } from './store/loaded-generation.js';
+
+/** A chunk of the file that is read, with its place in the file. */
+interface FileChunk {
+  readonly view: SegmentView;
+  readonly chunk: number;
+  readonly ordinal: number;
+}
+
+/** Collects the chunks of files with the values of one query. */
+export class FileChunks {
+  private readonly lookup: QueryTerms;
+  private readonly candidates: SegmentCandidate[] = [];
+  private readonly lookups = new Map<SegmentView, ViewLookups>();
+
+  /** @param limit most chunks of one file */
+  constructor(
+    private readonly memory: SharedMemory,
+    terms: readonly string[],
+    private readonly vectors: QueryVectors,
+    private readonly limit: number,
+  ) {
+    this.lookup = new QueryTerms(terms);
+  }
+
+  /** Adds the chunks of a file; its packs may each have some. */
+  add(views: readonly SegmentView[], path: string): void {
+    const chunks = views.flatMap((view) => liveChunks(view, path));
+    chunks.sort((a, b) => a.ordinal - b.ordinal);
+    for (const { view, chunk } of chunks.slice(0, this.limit))
+      this.candidates.push(this.candidate(view, chunk));
+  }
+
+  /** Returns what was added, ordered by id. */
+  sorted(): readonly SegmentCandidate[] {
+    return this.candidates.sort((a, b) => a.compareId(b));
+  }
+
+  private candidate(view: SegmentView, chunk: number): SegmentCandidate {
+    const { segment, embedderId } = view;
+    let lookup = this.lookups.get(view);
+    if (!lookup) this.lookups.set(view, (lookup = new ViewLookups(segment.tables)));
+    const vector = vectorOf(view, this.vectors);
+    const cosine = vector
+      ? dotProduct(this.memory, segment, chunk, vector.q) *
+        (segment.tables.scales[chunk] as number) *
+        vector.scale
+      : 0;
+    const frequencies = this.frequencies(view, chunk);
+    return new SegmentCandidate(view, chunk, lookup, frequencies, cosine, vector && embedderId);
+  }
+
+  private frequencies(view: SegmentView, chunk: number): Uint8Array {
+    const { postingChunks, postingFrequencies } = view.segment.tables;
+    return Uint8Array.from(this.lookup.postingsOf(wholeView(view)), ({ from, to }) => {
+      const at = lowerBound(postingChunks, chunk, from, to);
+      return at < to && postingChunks[at] === chunk ? (postingFrequencies[at] as number) : 0;
+    });
+  }
+}
+
+function liveChunks(view: SegmentView, path: string): FileChunk[] {
+  const { segment, dropped } = view;
+  const { first, end } = segment.tables.document(path);
+  const chunks: FileChunk[] = [];
+  for (let chunk = first; chunk < end; chunk += 1) {
+    if (!isDropped(dropped, chunk))
+      chunks.push({ view, chunk, ordinal: segment.tables.ordinal(chunk) });
+  }
+  return chunks;
+}
