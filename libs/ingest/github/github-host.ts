@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import type { HostedRepository } from '#contracts';
-import { type Clock, sleep } from '#platform';
+import { backOffMs, type Clock, sleep } from '#platform';
 import type { GuardedHttp, GuardedResponse } from '#platform/http/guarded-http';
 
 import { readRepository, readSearch, REPOSITORY_NAME } from './github-answers.js';
@@ -30,7 +30,7 @@ const TIMEOUT_MS = 20_000;
 /** Time that a request may wait for its turn. */
 const TURN_MS = 60_000;
 const MOST_ATTEMPTS = 4;
-const RETRY_MS = 1_000;
+const RETRIES = { firstMs: 1_000, longestMs: 60_000 };
 const MOST_CACHED = 500;
 /** Age up to which an answer needs no request: without a token, all tenants share one limit. */
 const FRESH_MS = 60_000;
@@ -125,7 +125,7 @@ export class GitHubHost implements RepositoryHost {
       if (status === 200) return this.keep(key, headers['etag'], read(parse(body)) ?? unusable());
       const isPassing = status === 0 || status >= 500;
       if (!isPassing || attempt === MOST_ATTEMPTS) throw failureOf(status);
-      const pause = RETRY_MS * 2 ** (attempt - 1);
+      const pause = backOffMs(RETRIES, attempt);
       if (pause > waitMs) throw failureOf(status);
       waitMs -= pause;
       await this.wait(pause, signal);

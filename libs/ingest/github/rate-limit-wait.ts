@@ -1,3 +1,5 @@
+import { backOffMs } from '#platform';
+
 /** The parts of an answer that concern limits. */
 export interface LimitedAnswer {
   readonly status: number;
@@ -6,9 +8,8 @@ export interface LimitedAnswer {
   readonly body: string;
 }
 
-const FIRST_WAIT_MS = 60_000;
-const MOST_WAIT_MS = 15 * 60_000;
-const MOST_STRIKES = 6;
+const WAITS = { firstMs: 60_000, longestMs: 15 * 60_000 };
+const MOST_WAIT_MS = 24 * 3_600_000;
 /** GitHub's clock may differ from ours by this much. */
 const CLOCK_MARGIN_MS = 1_000;
 
@@ -32,9 +33,8 @@ export function isLimited({ status, headers, body }: LimitedAnswer): boolean {
  */
 export function waitAfterLimit({ headers }: LimitedAnswer, now: number, strikes: number): number {
   const seconds = wholeNumber(headers['retry-after']);
-  if (seconds !== undefined) return Math.min(seconds * 1_000, 24 * 60 * FIRST_WAIT_MS);
-  const reset = untilReset(headers, now);
-  return reset ?? Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(strikes, MOST_STRIKES));
+  if (seconds !== undefined) return Math.min(seconds * 1_000, MOST_WAIT_MS);
+  return untilReset(headers, now) ?? backOffMs(WAITS, strikes + 1);
 }
 
 /** Returns the milliseconds until an exhausted limit resets; undefined while requests remain. */
