@@ -54,6 +54,17 @@ describe('records of a long trail', () => {
     );
     return row?.read ?? 0;
   };
+  /** Returns the number of blocks of the index of types that PostgreSQL has read so far. */
+  const typeIndexBlocks = async () => {
+    const { dataSource } = opened.readModel;
+    await dataSource.query('select pg_stat_force_next_flush()');
+    const [row] = await dataSource.query<{ blocks: number }[]>(
+      `select (idx_blks_read + idx_blks_hit)::int as blocks from pg_statio_user_indexes
+        where schemaname = $1 and indexrelname like 'audit_records_v1_type_lookup%'`,
+      [SCHEMA],
+    );
+    return row?.blocks ?? 0;
+  };
   const moment = (seq: number) => auditRow('', seq).recorded_at;
 
   it.each([
@@ -84,6 +95,20 @@ describe('records of a long trail', () => {
       });
       expect(seqs).toEqual(wanted.slice(0, 20));
       expect([order, rows < 600]).toEqual([order, true]);
+    }
+  });
+
+  it('begins to read the index of a type at the page, wherever it is in the trail', async () => {
+    const blocksOf = async (order: 'asc' | 'desc', after: number) => {
+      const page = { filter: { types: ['KeysListed'] }, order, after, limit: 20 };
+      const before = await typeIndexBlocks();
+      expect(await opened.readModel.ask(listAuditRecords, 'tenant-a', page)).toHaveLength(20);
+      return (await typeIndexBlocks()) - before;
+    };
+    for (const order of ['asc', 'desc'] as const) {
+      const [near, far] = order === 'asc' ? [0, RECORDS - 50] : [RECORDS, 50];
+      const nearest = await blocksOf(order, near);
+      expect(await blocksOf(order, far)).toBeLessThanOrEqual(nearest + 2);
     }
   });
 

@@ -58,33 +58,30 @@ const LOOKUPS = ['request_id', 'target', 'actor_id', 'types'] as const;
 export async function listAuditRecords(
   manager: EntityManager,
   tenantId: string,
-  { filter, order, after, limit }: ListAuditRecords,
+  request: ListAuditRecords,
 ): Promise<AuditRow[]> {
-  const bounds = await seqBounds(manager, tenantId, filter);
+  const { filter, order, limit } = request;
+  const { above, below } = await seqBounds(manager, tenantId, request);
   const values: unknown[] = [tenantId, limit];
   const value = (given: unknown) => `$${values.push(given)}`;
-  const past = value(after ?? (order === 'asc' ? -1 : Number.MAX_SAFE_INTEGER));
-  const beyond = order === 'asc' ? '>' : '<';
   const looked = LOOKUPS.find((name) => filter[name] !== undefined);
   const conditions = ['tenant_id = $1'];
   if (filter.types && looked !== 'types') conditions.push(`type = any(${value(filter.types)})`);
   for (const column of ['actor_type', 'actor_id', 'request_id'] as const)
     if (filter[column] !== undefined) conditions.push(`${column} = ${value(filter[column])}`);
-  if (bounds.from !== undefined) conditions.push(`seq >= ${value(bounds.from)}`);
-  if (bounds.before !== undefined) conditions.push(`seq < ${value(bounds.before)}`);
   const page = (columns: string, more: string) =>
     `select ${columns} from ${TABLE} where ${conditions.join(' and ')} and ${more}
       order by seq ${order} limit $2`;
-  let rows = page('*', `seq ${beyond} ${past}`);
+  const between = `seq > ${value(above)} and seq < ${value(below)}`;
+  let rows = page('*', between);
   if (looked) {
     const columns = looked === 'target' ? ['target', 'other_target'] : [looked];
     const arms = columns.map((column) => {
       const name = column === 'types' ? 'type' : column;
       const number = lookupColumn(name);
-      const arm = page(
-        'seq',
-        `${name} = v.value and ${number} = v.number and (${number}, seq) ${beyond} (v.number, ${past})`,
-      );
+      // Bounds of `seq` alone: with a comparison of both columns, PostgreSQL starts at the first
+      // entry of the number and reads all entries up to the page.
+      const arm = page('seq', `${name} = v.value and ${number} = v.number and ${between}`);
       const given = [filter[looked] ?? []].flat();
       return `select seq from ${numbered(value(given))} v cross join lateral (${arm}) a`;
     });
@@ -158,16 +155,18 @@ export async function recordsUntil(
   return (await auditHeads(manager, [tenantId])).get(tenantId)?.size ?? 0;
 }
 
-/** Seqs that the moments of a filter stand for; `before` is exclusive. */
+/** Returns the seqs between which a page lies, both exclusive: past its start and in its time. */
 async function seqBounds(
   manager: EntityManager,
   tenantId: string,
-  { from, to }: AuditFilter,
-): Promise<{ readonly from?: number; readonly before?: number }> {
-  return {
-    ...(from === undefined ? {} : { from: await recordedBefore(manager, tenantId, '<', from) }),
-    ...(to === undefined ? {} : { before: await recordedBefore(manager, tenantId, '<=', to) }),
-  };
+  { filter: { from, to }, order, after }: ListAuditRecords,
+): Promise<{ readonly above: number; readonly below: number }> {
+  let above = order === 'asc' ? (after ?? -1) : -1;
+  let below = order === 'desc' ? (after ?? Number.MAX_SAFE_INTEGER) : Number.MAX_SAFE_INTEGER;
+  if (from !== undefined)
+    above = Math.max(above, (await recordedBefore(manager, tenantId, '<', from)) - 1);
+  if (to !== undefined) below = Math.min(below, await recordedBefore(manager, tenantId, '<=', to));
+  return { above, below };
 }
 
 function auditRow(row: Record<string, unknown>): AuditRow {
