@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
+import { ERROR_CATALOGUE } from '#contracts';
 import { ApiHarness } from '#test/support/api/api-harness';
 
 import { OPENAPI_FILE, openApiText } from './write-openapi.js';
@@ -100,6 +101,9 @@ describe('the description of the API', () => {
       ),
     );
     expect(unshared).toEqual([]);
+    expect(components?.schemas?.['ErrorView']).toMatchObject({
+      properties: { code: { enum: Object.keys(ERROR_CATALOGUE) } },
+    });
     for (const [name, response] of Object.entries(components?.responses ?? {})) {
       const { content } = response as {
         content: Record<string, { schema: object; examples: Record<string, object> }>;

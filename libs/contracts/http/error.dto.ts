@@ -1,4 +1,6 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.js';
 
 /** One field that failed validation. */
 export class FieldProblemView {
@@ -13,7 +15,8 @@ export class ErrorView {
   /** A sentence for people. */
   error: string;
   /** Stable and documented in the error catalogue. */
-  code: string;
+  @ApiProperty({ enum: Object.keys(ERROR_CATALOGUE) })
+  code: ErrorCode;
   /** On validation errors alone. */
   @ApiPropertyOptional({ type: [FieldProblemView] })
   details?: FieldProblemView[];
