@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-import { ERROR_CATALOGUE } from '#contracts';
+import { ERROR_CATALOGUE, type ErrorCode } from '#contracts';
 import { ApiHarness } from '#test/support/api/api-harness';
 
 import { OPENAPI_FILE, openApiText } from './write-openapi.js';
@@ -115,10 +115,17 @@ describe('the description of the API', () => {
         {
           allOf: [
             { $ref: '#/components/schemas/ErrorView' },
-            { type: 'object', properties: { code: { type: 'string', enum: codes } } },
+            {
+              type: 'object',
+              properties: { code: { type: 'string', enum: expect.arrayContaining(codes) } },
+            },
           ],
         },
       ]);
+      const status = Number(/^Error(\d+)/.exec(name)?.[1]);
+      const { allOf } = schema as { allOf: { properties?: { code: { enum: ErrorCode[] } } }[] };
+      for (const code of allOf[1]?.properties?.code.enum ?? [])
+        expect([name, code, ERROR_CATALOGUE[code].status]).toEqual([name, code, status]);
       for (const code of codes)
         expect([name, examples[code]]).toMatchObject([name, { value: { code } }]);
     }

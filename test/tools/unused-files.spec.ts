@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 const FILE = pathToFileURL(resolve('tools/unused-files.mjs')).href;
 const { removeUnusedFiles } = (await import(FILE)) as {
-  removeUnusedFiles(modules: string): number;
+  removeUnusedFiles: (modules: string) => number;
 };
 
 describe('the removal of unused files of packages', () => {

@@ -5,7 +5,7 @@ import type { InMemoryProjection } from './in-memory-projection.js';
 import type { InMemoryProjections } from './in-memory-projections.js';
 import type { RowProjectionOptions } from './row-projection.js';
 
-/** How a map is filled and followed. */
+/** Source of a map's rows and events, and the functions that apply them. */
 export interface InMemoryMapOptions<Row, Type extends DomainEventType, Value> extends Pick<
   RowProjectionOptions<readonly Row[], Type>,
   'name' | 'types' | 'from'

@@ -1,7 +1,14 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 
+import type { ErrorCode } from '#contracts';
 import { ErrorView } from '#contracts/http/index';
 
+/** Codes of any endpoint by status: of the edge, of a person's session, of a process that ends. */
+const ANYWHERE: Readonly<Record<string, readonly ErrorCode[]>> = {
+  400: ['bad_request'],
+  401: ['csrf_invalid', 'role_missing'],
+  503: ['overloaded', 'shutting_down'],
+};
 const JSON_TYPE = 'application/json';
 const ERROR_PATH = getSchemaPath(ErrorView);
 
@@ -17,8 +24,8 @@ interface ErrorResponse {
 
 /**
  * Moves equal error responses of all operations to `components.responses`, named by status and
- * codes, such as `Error404SourceNotFound`. Each states its codes as an enum. A generated client has
- * one type for each, and the document is a third smaller.
+ * codes, such as `Error404SourceNotFound`. Each states its codes as an enum, those of any endpoint
+ * included. A generated client has one type for each, and the document has half the size.
  */
 export function withSharedResponses(document: OpenAPIObject): OpenAPIObject {
   const shared: Record<string, ErrorResponse> = {};
@@ -29,7 +36,9 @@ export function withSharedResponses(document: OpenAPIObject): OpenAPIObject {
         const codes = codesOf(response as ErrorResponse);
         if (!responses || codes.length === 0) continue;
         const name = `Error${status}${codes.map(pascal).join('')}`;
-        shared[name] ??= withCodes(response as ErrorResponse, codes);
+        shared[name] ??= withCodes(response as ErrorResponse, [
+          ...new Set([...codes, ...(ANYWHERE[status] ?? [])]),
+        ]);
         responses[status] = { $ref: `#/components/responses/${name}` };
       }
     }
