@@ -11,7 +11,7 @@ import ts from 'typescript';
 import { longSentences } from './eslint/sentences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const OPENING = /^(?:What|Of|Who|Where|How|Which|Whose)\b/;
+const OPENING = /^(?:What|Whatever|Of|Who|Whom|Whose|Whoever|Where|How|Which)\b/;
 const PHRASES = [
   /\b(?:tell|tells|told|telling)\b/gi,
   /\b(?:anew|beside|meanwhile|whoever)\b/gi,

@@ -47,7 +47,7 @@ const scopesFor = (keys: Access['keys']): readonly KeyScope[] => {
   return [keys === 'any' ? 'audit' : keys];
 };
 
-/** A person with a tenant of his own. */
+/** A person with a tenant of their own. */
 interface Person {
   readonly userId: string;
   readonly tenantId: string;
@@ -55,7 +55,7 @@ interface Person {
 
 describe('every route', () => {
   let api: ApiHarness;
-  /** Ids of tenant A, and of a person with a tenant of his own, by the name of their parameter. */
+  /** Ids of tenant A and of a person with a tenant of their own, by the name of the parameter. */
   let ids: Record<string, string>;
   /** Headers that no route takes, by what is wrong with them. */
   let refused: Readonly<Record<string, Record<string, string>>>;

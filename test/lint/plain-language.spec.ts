@@ -38,6 +38,8 @@ describe('the lint rule plain-language', () => {
     ['a riddle', '// A vector that is none.', 'Avoid "is none"'],
     ['a doc comment of a question', '/** What it does. */ function f() {}', 'not with "What"'],
     ['a doc comment of several lines', '/**\n * Of the log.\n */\nlet a;', 'not with "Of"'],
+    ['a doc comment of a relative clause', '/** Whom it serves. */ let a;', 'not with "Whom"'],
+    ['a person as "he"', '// The owner and his keys.', 'Avoid "his"'],
     ['British spelling in a comment', '// Serialises the colour.', 'found "Serialises"'],
     ['a British variable', 'const neighbours = 1;', 'in "neighbours"'],
     ['a British parameter', 'function f(licenceName) {}', 'in "licenceName"'],

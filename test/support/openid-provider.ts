@@ -46,7 +46,7 @@ interface Grant {
 
 /**
  * An OpenID Connect provider on 127.0.0.1, as strict as a good one: one client with one redirect
- * URI, PKCE by S256, codes that work once. Who signs in is {@link person}; {@link fault} makes it
+ * URI, PKCE by S256, codes that work once. {@link person} signs in; {@link fault} makes it
  * misbehave.
  */
 export class OpenIdProvider {

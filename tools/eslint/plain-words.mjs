@@ -12,6 +12,7 @@ const AVOIDED = [
   [/\b(?:mend|mends|mended|mending)\b/i, 'repair'],
   [/\b(?:bring|brings|bringing|brought)\b/i, 'fetch, return or contain'],
   [/\b(?:give|gives|giving|gave|given) back\b/i, 'return'],
+  [/\b(?:he|him|his|himself)\b/i, 'they, them or their'],
   [/(?<!\bthere )\b(?:is|are) none\b/i, 'invalid, missing or empty'],
 ];
 
@@ -63,5 +64,5 @@ export function problemsOfProse(prose) {
 
 /** Finds the question word that opens a doc comment, if one does. */
 export function openingQuestion(docComment) {
-  return /^[\s*]*(What|Of|Who|Where|How|Which|Whose)\b/.exec(docComment)?.[1];
+  return /^[\s*]*(What|Whatever|Of|Who|Whom|Whose|Whoever|Where|How|Which)\b/.exec(docComment)?.[1];
 }

@@ -68,7 +68,7 @@ function callerOf(request: FastifyRequest): Caller {
     tenantId: principal.tenantId,
     actor: principal.actor,
     scopes: principal.scopes,
-    // A key that a person makes lasts longer than his session.
+    // A key that a person creates outlives their session.
     expiresAt: principal.kind === 'api_key' ? principal.expiresAt : null,
     principal,
     ...visitorOf(request),

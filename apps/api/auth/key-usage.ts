@@ -15,7 +15,7 @@ const WITHIN_MS = 2_000;
 const AT_END_MS = 3_000;
 /** Keys whose last use this process remembers, besides those that wait. */
 const MAX_REMEMBERED = 100_000;
-/** Keys whose use waits to be noted. Who is used beyond them is noted at a later use. */
+/** Maximum keys whose use waits to be recorded. Further keys are recorded at a later use. */
 const MAX_WAITING = 10_000;
 
 interface Use {

@@ -47,8 +47,8 @@ export class KnownApiKeys {
   }
 
   /**
-   * Whom a secret speaks for, or null when it is unknown, revoked or expired, or its tenant is
-   * erased.
+   * Returns the principal of a secret; null when it is unknown, revoked or expired, or its tenant
+   * is erased.
    */
   principalOf(secret: string): KeyPrincipal | null {
     const digest = apiKeyDigest(secret);

@@ -8,7 +8,7 @@ import { InMemoryMap } from '../in-memory/in-memory-map.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
-/** A member of a tenant as sessions see him. */
+/** A member of a tenant as sessions see them. */
 export interface KnownUser {
   readonly tenantId: string;
   readonly role: Role;
@@ -64,7 +64,7 @@ export class KnownUsers {
     return this.projection.ready;
   }
 
-  /** Null for who is no member of any tenant. */
+  /** Returns null for people who are not members of any tenant. */
   find(userId: string): KnownUser | null {
     return this.byId.get(userId) ?? null;
   }

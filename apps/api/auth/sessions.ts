@@ -41,8 +41,8 @@ export class Sessions {
   }
 
   /**
-   * Whom the session of a request speaks for, by its cookie alone; null without one in force. Costs
-   * one HMAC.
+   * Returns the principal of a request's session by its cookie alone; null without a valid session.
+   * Costs one HMAC.
    */
   async principalIn(request: FastifyRequest): Promise<UserPrincipal | null> {
     const claims = await this.claimsOf(request);
@@ -50,8 +50,8 @@ export class Sessions {
   }
 
   /**
-   * Whom the session of a request speaks for, or null without one in force. Renews its cookie where
-   * that is due.
+   * Returns the principal of a request's session; null without a valid session. Renews its cookie
+   * when that is due.
    * @throws FootnoteError `csrf_invalid` where a request that may change something does not echo
    * the session's token.
    */

@@ -62,8 +62,8 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
 }
 
 /**
- * Maps whatever was thrown to an error of the catalogue. Whose keys are destroyed is erased, and
- * has no valid credentials any more.
+ * Maps anything thrown to an error of the catalogue. Destroyed keys mean that their owner is
+ * erased and has no valid credentials.
  */
 function toFootnoteError(error: unknown): FootnoteError {
   if (isFootnoteError(error)) {

@@ -17,7 +17,7 @@ import { StreamCommands } from '../write/stream-commands.js';
 import { memberView } from './list-members.js';
 
 /**
- * Makes a member something else; every process lets him do what he may now, and no more, within a
+ * Changes the role of a member. Every process applies the permissions of the new role within a
  * second.
  */
 export class ChangeRole extends Command<MemberView> {

@@ -49,7 +49,7 @@ export class ListMembersHandler implements IQueryHandler<ListMembers> {
   }
 }
 
-/** A member with what was sealed of him. */
+/** Returns a member with the opened personal text. */
 export async function memberView(
   personal: PersonalText,
   tenantId: string,

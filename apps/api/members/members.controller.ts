@@ -55,7 +55,7 @@ export class MembersController {
     return this.commands.execute(new ChangeRole(caller, userId, role));
   }
 
-  /** Removes a member: his sessions end, his account is closed, his address is free. */
+  /** Removes a member: ends the sessions, closes the account and frees the address. */
   @Delete(':user_id')
   @OwnersOnly()
   @HttpCode(204)

@@ -9,7 +9,7 @@ import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { StreamCommands } from '../write/stream-commands.js';
 
-/** Removes a member from the tenant and closes his account, which is of this tenant alone. */
+/** Removes a member from the tenant and closes the account, which belongs to this tenant alone. */
 export class RemoveMember extends Command<void> {
   constructor(
     readonly caller: Caller,

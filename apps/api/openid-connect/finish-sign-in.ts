@@ -39,9 +39,9 @@ export class FinishSignIn extends Command<Session> {
 }
 
 /**
- * A person is who the provider's issuer and subject say, never who has an address. The first
- * sign-in makes the account; each one gives it the role of now, except that the last owner of a
- * tenant stays one. Who has no role any more is signed out everywhere.
+ * Issuer and subject of the provider identify a person; an address never does. The first sign-in
+ * creates the account. Each one sets its present role, except that the last owner of a tenant stays
+ * one. A person without a role is signed out everywhere.
  */
 @Handles(FinishSignIn)
 export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {

@@ -215,7 +215,7 @@ describe('sign-in by an OpenID Connect provider', () => {
     expect((await signedIn({ ...boss, groups: ['staff'] })).role).toBe('member');
   });
 
-  it('refuses who has no role, and ends what sessions he has', async () => {
+  it('rejects a person without a role and ends their sessions', async () => {
     const person = { ...ADA, sub: 'tom', email: 'tom@example.com' };
     server.person = person;
     const cookies = cookiesOf(await signIn());

@@ -17,7 +17,7 @@ export interface ProvidedPerson {
   readonly role: Role | null;
 }
 
-/** As a member changes it himself. */
+/** The same limits as when members change these fields. */
 const MAX_NAME = 100;
 const MAX_ADDRESS = 254;
 

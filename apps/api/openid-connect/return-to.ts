@@ -3,8 +3,8 @@ import { validationFailed } from '#contracts';
 const MAX = 512;
 
 /**
- * A path of this service that a browser may be sent to after its sign-in; the root by default.
- * Whatever a browser might take for another host is refused.
+ * Returns a path of this service for the redirect after a sign-in; the root by default. Rejects
+ * paths that a browser might take for another host.
  * @throws FootnoteError `validation_failed`
  */
 export function returnTo(given: string | undefined): string {

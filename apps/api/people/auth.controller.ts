@@ -51,7 +51,7 @@ export class AuthController {
     private readonly sessions: Sessions,
   ) {}
 
-  /** Makes a tenant and the account of its owner, and signs him in. */
+  /** Creates a tenant and the account of its owner, and signs the owner in. */
   @Post('register')
   @Public()
   @UseGuards(RegistrationGuard)

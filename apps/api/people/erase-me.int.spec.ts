@@ -14,7 +14,7 @@ describe('DELETE /auth/me', () => {
   });
   afterAll(() => api.stop());
 
-  /** A person with a tenant of his own, which has another owner as well. */
+  /** A person with a tenant of their own, which has another owner as well. */
   const registered = async () => {
     const email = `person-${(serial += 1)}@example.com`;
     const browser = new Browser(api);

@@ -18,7 +18,7 @@ import { clientNetwork } from './sign-in/client-network.js';
 import { SignInThrottle } from './sign-in/sign-in-throttle.js';
 import { SignIns } from './sign-in/sign-ins.js';
 
-/** Makes a tenant and the account of its owner, and signs him in. */
+/** Creates a tenant and the account of its owner, and signs the owner in. */
 export class Register extends Command<Session> {
   constructor(
     readonly visitor: Visitor,

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 const NETWORK_GROUPS = 4;
 
 /**
- * Whom the requests of an address are counted as: of IPv6 the network, since one machine has as
- * many addresses as it likes.
+ * Returns the subject that requests of an address count for. For IPv6 it is the network, since one
+ * machine can use any number of its addresses.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -31,7 +31,7 @@ describe('the erasure of a person', () => {
   afterEach(() => harness.close());
 
   const NAME = 'a'.repeat(64);
-  /** A person with a key, as registration leaves him. */
+  /** Registers a person with a key. */
   const register = async (tenant: string, user_id: string) => {
     const sealed = await harness.keyRing.seal(personKeys(user_id), 'address', 'ada@example.com');
     const person = {

@@ -35,7 +35,7 @@ export interface PartTurnsRequest<Name extends PartTask> {
   readonly name: Name;
   /** Reads the part; called once a turn, since a turn moves the bytes to its thread. */
   readonly read: () => Promise<Uint8Array>;
-  /** Whatever else the task takes. */
+  /** Other inputs of the task. */
   readonly input: Omit<StageTasks[Name]['input'], 'bytes' | 'from' | 'stuck'>;
   /** Names the documents of a part. */
   readonly paths: (bytes: Uint8Array) => readonly string[];

@@ -2,6 +2,7 @@ import { remember } from '../bounded-cache.js';
 import type { RankCandidate } from './rank.types.js';
 import type { Scored } from './scored.js';
 
+/* eslint-disable footnote/plain-language -- A code of a language is no pronoun. */
 /** Languages of translated documentation, by the codes in paths. */
 const LANGUAGES: ReadonlySet<string> = new Set(
   (
@@ -10,6 +11,7 @@ const LANGUAGES: ReadonlySet<string> = new Set(
     'kr tw'
   ).split(' '),
 );
+/* eslint-enable footnote/plain-language */
 /** Codes of countries that paths use for a language. */
 const BY_COUNTRY: Readonly<Record<string, string>> = { cn: 'zh', tw: 'zh', jp: 'ja', kr: 'ko' };
 const CODE = /^([a-z]{2})(?:[-_](?:[a-z]{2}|[a-z]{4}))?$/i;

@@ -16,6 +16,7 @@ const ELLIPTIC_WORDS = 2;
 const MOST_WORDS = 6;
 const WORD = /[\p{L}\p{N}_$]+(?:[.\-/][\p{L}\p{N}_$]+)*/gu;
 /** Words that refer to something that was named before. */
+// eslint-disable-next-line footnote/plain-language -- a list of words
 const REFERRING = wordSet('it its this these those they them their he him his she her');
 /** Words that may: in a longer question they rather belong to its own sentence. */
 const PERHAPS_REFERRING = wordSet('that there one ones then same both former latter');

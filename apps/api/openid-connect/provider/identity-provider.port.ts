@@ -27,7 +27,7 @@ export interface IdentityProvider {
   begin(): Promise<{ readonly url: string; readonly pending: PendingSignIn }>;
 
   /**
-   * Whom the provider sends back.
+   * Returns the person that the provider names in its answer.
    * @param answer the query that the browser came back with
    * @throws FootnoteError `provider_unavailable`; `sign_in_failed` for an answer that proves
    * nothing, whatever the reason.

@@ -16,7 +16,7 @@ import { PersonalText, type PersonOf } from './personal-text.js';
 /** An account that is open. */
 export type Account = Extract<UserState, { status: 'active' }>;
 
-/** A person who is to get an account; the sign-in names are reserved for him already. */
+/** A person who gets an account; their sign-in names are reserved already. */
 export interface NewAccount extends PersonOf {
   readonly role: Role;
   readonly fingerprints: readonly string[];

@@ -5,12 +5,12 @@ import type { Caller, Visitor } from '../../auth/caller.js';
 import type { CommandIdentity } from '../../write/command-identity.js';
 import type { PersonOf } from './personal-text.js';
 
-/** A visitor as the person that he has just become, or has proved to be. */
+/** Returns a visitor as the person that they registered or signed in as. */
 export function personCaller(visitor: Visitor, { tenantId, userId }: PersonOf): Caller {
   return { ...visitor, tenantId, actor: { type: 'user', id: userId }, scopes: [], expiresAt: null };
 }
 
-/** A visitor who is nobody yet. */
+/** Returns the caller for a visitor without an account or a session. */
 export function strangerCaller(visitor: Visitor): Caller {
   return {
     ...visitor,

@@ -3,8 +3,8 @@ import { isIPv6 } from 'node:net';
 import { beforeFirst } from '#contracts/content/before-first';
 
 /**
- * Whom attempts from an address are counted for. Of IPv6 it is the network of 64 bits: one customer
- * has all of its addresses.
+ * Returns the subject that attempts from an address count for. For IPv6 it is the network of 64
+ * bits: one customer has all of its addresses.
  * @param ip as Fastify gives it
  */
 export function clientNetwork(ip: string): string {
