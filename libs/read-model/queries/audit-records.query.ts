@@ -79,7 +79,7 @@ export async function listAuditRecords(
     const arms = columns.map((column) => {
       const name = column === 'types' ? 'type' : column;
       const number = lookupColumn(name);
-      // Bounds of `seq` alone: with a comparison of both columns, PostgreSQL starts at the first
+      // Bounds of `seq` alone. With a comparison of both columns, PostgreSQL starts at the first
       // entry of the number and reads all entries up to the page.
       const arm = page('seq', `${name} = v.value and ${number} = v.number and ${between}`);
       const given = [filter[looked] ?? []].flat();
