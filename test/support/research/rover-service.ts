@@ -46,15 +46,19 @@ export class RoverService {
 
   async start(environment: Readonly<Record<string, string>> = {}): Promise<void> {
     this.started = await PackagesService.start(
-      {
-        GITHUB_GIT_URL: await this.git.listen(),
-        GITHUB_API_URL: await this.github.start(),
-        ALLOW_PRIVATE_NETWORKS: 'true',
-        ...environment,
-      },
+      { ...(await this.serveHost()), ...environment },
       undefined,
       (config, blobs) => createFetchers(config, blobs),
     );
+  }
+
+  /** Serves the host alone. @returns the settings of a service that uses it. */
+  async serveHost(): Promise<Record<string, string>> {
+    return {
+      GITHUB_GIT_URL: await this.git.listen(),
+      GITHUB_API_URL: await this.github.start(),
+      ALLOW_PRIVATE_NETWORKS: 'true',
+    };
   }
 
   async stop(): Promise<void> {
