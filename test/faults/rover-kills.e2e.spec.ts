@@ -21,8 +21,8 @@ import { tempDir } from '#test/support/temp-dir';
 
 const QUESTION = 'Which buffer size does the reader pass to allocate_ring of the ring library?';
 const REPOS = ['ring/reader', 'ring/ring'];
-const START_MS = 60_000;
-const MOST_MS = 600_000;
+const START_MS = 180_000;
+const MOST_MS = 900_000;
 
 describe('kill -9 of the whole service in each kind of step of a rover job', () => {
   const folder = tempDir('footnote-rover-kills-');
