@@ -8,11 +8,11 @@ import { type IndexedChunk, SEARCH_INDEX, type SearchIndex } from '#search-index
 
 import type { Caller } from '../auth/caller.js';
 import { ContentGaps } from '../sources/content-gaps.js';
-import { KeptGenerations, placeOf } from '../sources/kept-generations.js';
+import { KeptGenerations } from '../sources/kept-generations.js';
 import { readIndexedDocument } from '../sources/read-indexed-document.js';
 import { Handles } from '../use-cases/handles.js';
 import { type FileText, fileText } from './file-text.js';
-import { indexedDocument } from './indexed-document.js';
+import { findIndexedFile } from './indexed-file.js';
 
 /** A file of a kept generation. */
 export interface SourceFile extends FileText {
@@ -45,10 +45,8 @@ export class GetSourceFileHandler implements IQueryHandler<GetSourceFile> {
    * `content_missing`, `engine_unavailable` or `validation_failed`.
    */
   async execute({ caller, sourceId, query }: GetSourceFile): Promise<SourceFile> {
-    const generation = await this.generations.find(caller, sourceId, query);
-    const documents = await this.generations.documents(generation);
-    const document = indexedDocument(documents, query.path);
-    const place = placeOf(generation);
+    const file = await findIndexedFile(this.generations, caller, sourceId, query);
+    const { generation, place, document } = file;
     const chunks =
       document.chunks === 0
         ? []

@@ -11,10 +11,10 @@ import { SEARCH_INDEX, type SearchIndex } from '#search-index';
 
 import type { Caller } from '../auth/caller.js';
 import { ContentGaps } from '../sources/content-gaps.js';
-import { KeptGenerations, placeOf } from '../sources/kept-generations.js';
+import { KeptGenerations } from '../sources/kept-generations.js';
 import { readIndexed } from '../sources/read-indexed-document.js';
 import { Handles } from '../use-cases/handles.js';
-import { indexedDocument } from './indexed-document.js';
+import { findIndexedFile } from './indexed-file.js';
 
 /** Lists the definitions of a file of a kept version of a source. Costs no quota. */
 export class GetSourceOutline extends Query<SourceOutlineView> {
@@ -40,10 +40,9 @@ export class GetSourceOutlineHandler implements IQueryHandler<GetSourceOutline> 
    * `content_missing`, `engine_unavailable` or `validation_failed`.
    */
   async execute({ caller, sourceId, query }: GetSourceOutline): Promise<SourceOutlineView> {
-    const generation = await this.generations.find(caller, sourceId, query);
-    const documents = await this.generations.documents(generation);
-    const { path } = indexedDocument(documents, query.path);
-    const place = placeOf(generation);
+    const file = await findIndexedFile(this.generations, caller, sourceId, query);
+    const { generation, place } = file;
+    const { path } = file.document;
     const { definitions, unplaced } = await readIndexed(this.contentGaps, place, () =>
       this.index.outline(place, path),
     );
