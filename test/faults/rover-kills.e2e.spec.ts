@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { askOwner } from '#apps/standalone/admin/socket';
 import type { RecordedEvent } from '#contracts';
 import type { RoverJobView } from '#contracts/http/index';
+import { ROVER_STEP_KINDS } from '#contracts/rover/rover-job';
 import { openEngines } from '#engines';
 import { loadConfig, newApiKeySecret, silentLogger } from '#platform';
 import { ApiClient } from '#test/support/api-client';
 import {
   ROVER_KILL_AT,
   ROVER_KILL_POINTS,
-  ROVER_STEP_KINDS,
   type RoverKillPoint,
 } from '#test/support/kill-points/rover-kill-points';
 import { readLog } from '#test/support/read-log';

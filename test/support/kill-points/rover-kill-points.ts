@@ -1,19 +1,10 @@
-import { DEATHS } from '../research/dying-store.js';
+import { ROVER_STEP_KINDS, type RoverStepKind } from '#contracts/rover/rover-job';
 
-/** The kinds of a step in the order in which a job without `repos` first takes them. */
-export const ROVER_STEP_KINDS = [
-  'understand',
-  'choose',
-  'read',
-  'search',
-  'follow',
-  'check',
-  'write',
-] as const;
+import { DEATHS } from '../research/dying-store.js';
 
 /** A kind of step, and the moment of it at which a whole service dies. */
 export interface RoverKillPoint {
-  readonly kind: string;
+  readonly kind: RoverStepKind | '';
   readonly moment: (typeof DEATHS)[number] | '';
 }
 
@@ -33,6 +24,9 @@ export const ROVER_KILL_AT = 'FOOTNOTE_TEST_ROVER_KILL_AT';
 
 /** Reads the variable with the point; without it no step has the kind. */
 export function roverKillPoint(value = ''): RoverKillPoint {
-  const [kind = '', name] = value.split(' ');
-  return { kind, moment: DEATHS.find((each) => each === name) ?? '' };
+  const [kind, name] = value.split(' ');
+  return {
+    kind: ROVER_STEP_KINDS.find((each) => each === kind) ?? '',
+    moment: DEATHS.find((each) => each === name) ?? '',
+  };
 }
