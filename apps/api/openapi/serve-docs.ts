@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { namesText, textEtag } from '#platform/http/text-etag';
 
 import { openApiDocument } from './document.js';
 
@@ -33,6 +34,7 @@ export function serveDocs(app: NestFastifyApplication, publicUrl: string | undef
 }
 
 interface CompressedText {
+  /** ETag of the text, sent as a weak one: each coding has other bytes. */
   readonly etag: string;
   /** Best coding first; the last is the text itself. */
   readonly codings: readonly (readonly [coding: string, bytes: Buffer])[];
@@ -46,7 +48,7 @@ async function compressed(text: string): Promise<CompressedText> {
     promisify(gzip)(bytes),
   ]);
   return {
-    etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    etag: textEtag(text),
     codings: [
       ['br', br],
       ['gzip', gz],
@@ -57,11 +59,11 @@ async function compressed(text: string): Promise<CompressedText> {
 
 function answer(request: FastifyRequest, reply: FastifyReply, { etag, codings }: CompressedText) {
   void reply
-    .header('etag', etag)
+    .header('etag', `W/${etag}`)
     .header('cache-control', 'public, no-cache')
     .header('vary', 'accept-encoding')
     .type('application/json; charset=utf-8');
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  if (namesText(request.headers['if-none-match'], etag)) return reply.code(304).send();
   const accepted = acceptedCodings(request.headers['accept-encoding']);
   const best = codings.find(([coding]) => coding === 'identity' || accepted.has(coding));
   if (!best) throw new Error('The text itself is always acceptable');

@@ -11,10 +11,10 @@ import {
   SourceTreeQuery,
   SourceTreeView,
 } from '#contracts/http/index';
+import { namesText, textEtag } from '#platform/http/text-etag';
 
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
-import { namesText, textEtag } from './file-etag.js';
 import { fileLines, lineRangeOf } from './file-lines.js';
 import { GetSourceFile } from './get-source-file.js';
 import { GetSourceOutline } from './get-source-outline.js';
