@@ -77,9 +77,10 @@ export class HybridSearch {
     const run = this.scope(begun, moment);
     const query = analyzeQuery(request.query);
     const found = await this.candidates(query, run);
-    const ranked = await this.passages(query, found, this.rank(query, found, run), run);
-    const refusal = withoutEvidence(run, ranked);
-    if (refusal) return outcomeOf({ kind: 'search', request }, run, refusal, ranked);
+    const files = this.rank(query, found, run);
+    const refusal = withoutEvidence(run, files);
+    if (refusal) return outcomeOf({ kind: 'search', request }, run, refusal, files);
+    const ranked = await this.passages(query, found, files, run);
     const offered = found ? choose(ranked, { request, query, statistics: found.statistics }) : [];
     const results = await this.results(offered, query, run);
     const fitting = await withinBudget(results, request.max_tokens);
