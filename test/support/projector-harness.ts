@@ -1,7 +1,7 @@
 import { createProjector, type Projector } from '#apps/projector/projector';
 import type { DomainEvent, EventMetadata, Manifest, RecordedEvent, StreamName } from '#contracts';
 import { STREAM_KINDS } from '#domain/streams';
-import { BlobCorruptError, BlobNotFoundError, type BlobStore, silentLogger } from '#platform';
+import { BlobCorruptError, BlobNotFoundError, type BlobStore, type Logger, silentLogger } from '#platform';
 import { type ProjectionName, ReadModel, SCHEMA } from '#read-model';
 
 import { FakeSearchIndex } from './fake-search-index.js';
@@ -75,14 +75,14 @@ export class ProjectorHarness {
     );
   }
 
-  projector(maxBatch = 500): Projector {
+  projector(maxBatch = 500, logger: Logger = silentLogger): Projector {
     const { store: eventStore, readModel, searchIndex, blobs } = this;
     return createProjector({
       eventStore,
       readModel,
       searchIndex,
       blobs,
-      logger: silentLogger,
+      logger,
       maxBatch,
     });
   }

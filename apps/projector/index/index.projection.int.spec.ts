@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { indexedGenerations } from '#apps/pipeline/indexed-generations';
 import type { Projector } from '#apps/projector/projector';
 import { FootnoteError } from '#contracts';
+import { type Logger, silentLogger } from '#platform';
 import { getGeneration } from '#read-model/queries/generations.query';
 import { manifestHash } from '#test/support/mixed-history';
 import { ProjectorHarness, sampleManifest } from '#test/support/projector-harness';
@@ -127,6 +128,21 @@ describe('the index projection', () => {
     await projector.caughtUp();
     expect(await row('huge', 1)).toMatchObject({ state: 'ready' });
     expect(await opened.readModel.positionOf('generations')).toBe(await fixture.store.head());
+  });
+
+  it('follows the new version of its rows when a rebuild replaced them, without a failure', async () => {
+    const warnings: unknown[] = [];
+    const logger = { ...silentLogger, warn: (...words: unknown[]) => void warnings.push(words) };
+    stage('s1', 1, 3);
+    projector = fixture.projector(500, logger as unknown as Logger);
+    await projector.start();
+    await projector.caughtUp();
+    const [rebuilt] = await fixture.projector().rebuild('generations', 'rows');
+    expect(rebuilt).toMatchObject({ rows: 1, rowsBefore: 1 });
+    stage('s2', 1, 4);
+    await until(async () => (await row('s2', 1))?.state === 'ready');
+    expect(await row('s1', 1)).toMatchObject({ state: 'ready', loaded_chunk_count: 3 });
+    expect(warnings).toEqual([]);
   });
 
   function stage(

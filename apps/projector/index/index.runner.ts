@@ -1,7 +1,7 @@
 import type { Position } from '#contracts';
 import { readEvent } from '#event-store';
 import type { BlobStore } from '#platform';
-import { advanceCheckpoint, asProjector } from '#read-model';
+import { advanceCheckpoint, asProjector, liveVersion } from '#read-model';
 
 import { batches, type DeliveredBatch } from '../runner/batches.js';
 import { IDLE_CHECKPOINT_MS } from '../runner/pauses.js';
@@ -91,12 +91,33 @@ export class IndexRunner extends SupervisedRunner {
       }
       session.check();
       return 'again';
+    } catch (error) {
+      if (!(await this.isReplaced(checkpoint.version))) throw error;
+      this.context.logger.info(
+        { projection: this.name, version: checkpoint.version },
+        'rows were replaced by a rebuild; following the new version',
+      );
+      return 'again';
     } finally {
       ending.abort();
       session.stopIdling();
       await session.drained();
       await inspected;
     }
+  }
+
+  /**
+   * Returns true if a rebuild replaced the live version that this runner fills. Its table and
+   * checkpoint are gone, so the next write fails, which is no failure of the projection.
+   */
+  private async isReplaced(version: number): Promise<boolean> {
+    if (this.options.version !== undefined) return false;
+    const { dataSource } = this.context;
+    // While the engine is unavailable the first error counts.
+    const live = await asProjector(dataSource, (manager) => liveVersion(manager, this.name)).catch(
+      () => undefined,
+    );
+    return live !== undefined && live.version !== version;
   }
 
   /** Checks the content of everything that is loaded, while new events are processed. */
