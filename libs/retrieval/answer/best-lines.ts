@@ -1,6 +1,6 @@
-import { analyze } from '../analysis/analyze.js';
 import { analyzeQuery } from '../analysis/analyze-query.js';
 import { bestWindow, rarityWeights, WINDOW_LINES } from './best-window.js';
+import { termsByLine } from './terms-by-line.js';
 
 /** A passage that is whole lines of a file. */
 export interface CitedLines {
@@ -32,6 +32,7 @@ export function bestLines(
   passages: readonly (CitedLines | undefined)[],
 ): readonly (LineSpan | undefined)[] {
   const terms = new Set(analyzeQuery(question).terms);
+  const askedOf = termsByLine(terms);
   const read = passages.slice(0, MOST_PASSAGES).map((passage) => {
     if (!passage) return undefined;
     const { content, startLine, endLine } = passage;
@@ -39,11 +40,7 @@ export function bestLines(
     // Without the exact lines of the file, a line number would be a guess.
     if (lines.length !== endLine - startLine + 1) return undefined;
     if (lines.length <= WINDOW_LINES || content.length > MOST_CHARACTERS) return undefined;
-    return {
-      lines,
-      startLine,
-      asked: lines.map((line) => analyze(line).filter((term) => terms.has(term))),
-    };
+    return { lines, startLine, asked: askedOf(content) };
   });
   const wanted = rarityWeights(
     terms,

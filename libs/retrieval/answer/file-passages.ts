@@ -1,4 +1,3 @@
-import { analyze } from '../analysis/analyze.js';
 import type { AnalyzedQuery } from '../analysis/analyze-query.js';
 import { lexicalScorer, termWeights } from '../ranking/lexical-score.js';
 import type {
@@ -12,6 +11,7 @@ import { bump, definesAny } from '../ranking/scored.js';
 import { sentenceShare } from '../ranking/sentence-share.js';
 import { WEIGHTS } from '../ranking/weights.js';
 import { bestWindow, type TermWeights } from './best-window.js';
+import { type TermsByLine, termsByLine } from './terms-by-line.js';
 
 /** Characters of a passage whose lines are read. */
 const MOST_CHARACTERS = 8_000;
@@ -43,7 +43,7 @@ export class FilePassages<C extends RankCandidate> {
   private readonly wanted: TermWeights;
   private readonly lexicalScore: ReturnType<typeof lexicalScorer>;
   private readonly names: readonly string[];
-  private readonly beginnings: readonly string[];
+  private readonly askedOf: TermsByLine;
   private readonly contenders = new Map<string, Passage<C>[]>();
 
   constructor(
@@ -54,8 +54,7 @@ export class FilePassages<C extends RankCandidate> {
     const { weights, total } = termWeights(statistics);
     this.names = query.identifiers.filter((name) => !query.capitalised.has(name));
     this.wanted = new Map(query.terms.map((term, at) => [term, (weights[at] ?? 0) / (total || 1)]));
-    // A stem differs from its words at the end only.
-    this.beginnings = query.terms.map((term) => term.slice(0, Math.min(3, term.length - 1)));
+    this.askedOf = termsByLine(query.terms);
     this.lexicalScore = lexicalScorer(statistics);
     this.files = sentenceShare(query) > 0 ? this.firstFiles() : new Map();
   }
@@ -99,10 +98,7 @@ export class FilePassages<C extends RankCandidate> {
       .get(fileOf(chunk))
       ?.find(({ candidate }) => candidate.chunkId === chunk.chunkId);
     if (!passage) return;
-    const lines = content.slice(0, MOST_CHARACTERS).split('\n');
-    const asked = lines.map((line) =>
-      this.mayHaveTerm(line) ? analyze(line).filter((term) => this.wanted.has(term)) : [],
-    );
+    const asked = this.askedOf(content.slice(0, MOST_CHARACTERS));
     passage.evidence += WEIGHTS.passageWindow * bestWindow(asked, 0, this.wanted).covered;
   }
 
@@ -117,12 +113,6 @@ export class FilePassages<C extends RankCandidate> {
       const next = order.shift();
       return next ? [next.candidate === place.candidate ? place : shownAt(place, next)] : [];
     });
-  }
-
-  /** Returns false for most lines without a term, at a tenth of the cost of an analysis. */
-  private mayHaveTerm(line: string): boolean {
-    const lower = line.toLowerCase();
-    return this.beginnings.some((beginning) => lower.includes(beginning));
   }
 
   private firstFiles(): Map<string, readonly RankedChunk<C>[]> {
