@@ -17,17 +17,18 @@ export interface PassageSources extends Pick<FileChunksQuery, 'tenants' | 'vecto
   readonly statistics: CorpusStatistics;
   readonly profileOf: (cosineModel: string | undefined) => ModelProfile;
   readonly liveOf: (sourceId: string) => LiveSource | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Returns a ranking whose first files show their best passages, among all chunks of each file.
  *
- * @throws as `SearchIndex.candidates` does
+ * @throws as `SearchIndex.candidates` does, and the reason of the signal
  */
 export async function choosePassagesInFiles(
   index: SearchIndex,
   ranked: readonly RankedChunk<Candidate>[],
-  { tenants, vectorFor, query, statistics, profileOf, liveOf }: PassageSources,
+  { tenants, vectorFor, query, statistics, profileOf, liveOf, signal }: PassageSources,
 ): Promise<readonly RankedChunk<Candidate>[]> {
   const choice = new FilePassages(ranked, { query, statistics, profileOf });
   const languages = new Map(
@@ -50,6 +51,7 @@ export async function choosePassagesInFiles(
   for (const [sourceId, some] of Map.groupBy(passages, (passage) => passage.sourceId)) {
     const source = liveOf(sourceId);
     if (!source) continue;
+    signal?.throwIfAborted();
     const contents = await index.contents(
       source,
       some.map(({ chunkId }) => chunkId),

@@ -36,6 +36,14 @@ export interface MissingContent {
   refreshUnlessFresh(): Promise<void>;
 }
 
+/** Options of one hybrid search. */
+export interface HybridSearchOptions {
+  /** Selects the ranked chunks to answer with. Default: the best, in order. */
+  readonly choose?: ResultChoice;
+  /** Aborted by a caller that needs the answer no more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Hybrid search: its steps, and the search that takes each of them once. They ask the index and the
  * models, nothing else: the rest is the moment's.
@@ -52,14 +60,14 @@ export class HybridSearch {
   /**
    * @param momentOf returns the moment to search at; called again when content was replaced in
    * between, or cannot be loaded.
-   * @param choose selects the ranked chunks to answer with
+   * @throws the reason of the signal; what runs in the index ends by itself.
    */
   async run(
     request: SearchRequest,
     momentOf: () => SearchMoment,
-    choose = asRanked,
+    { choose = asRanked, signal }: HybridSearchOptions = {},
   ): Promise<SearchOutcome> {
-    const begun = this.begin(request);
+    const begun = this.begin(request, signal);
     const moment = momentOf();
     try {
       return await this.answer(begun, moment, choose);
@@ -94,10 +102,13 @@ export class HybridSearch {
   }
 
   /** @throws FootnoteError `validation_failed` for a filter that cannot be used. */
-  begin<Request extends SearchRequest>(request: Request): BegunSearch<Request> {
+  begin<Request extends SearchRequest>(
+    request: Request,
+    signal?: AbortSignal,
+  ): BegunSearch<Request> {
     const started = this.clock.monotonic();
     const elapsed = (): number => Math.round((this.clock.monotonic() - started) * 1000) / 1000;
-    return { request, filter: chunkFilter(request), elapsed };
+    return { request, filter: chunkFilter(request), elapsed, signal };
   }
 
   /** Returns the sources that the request and the policy allow. */
@@ -114,7 +125,8 @@ export class HybridSearch {
    * nothing is in scope.
    */
   async candidates(query: AnalyzedQuery, run: SearchRun): Promise<Candidates | null> {
-    const { scope, moment, filter } = run;
+    const { scope, moment, filter, signal } = run;
+    signal?.throwIfAborted();
     if (scope.eligible.size === 0) return null;
     return this.index.candidates({
       tenants: ownersOf(moment.audiences, moment.tenantId),
@@ -167,7 +179,8 @@ export class HybridSearch {
     run: SearchRun,
   ): Promise<readonly RankedChunk<Candidate>[]> {
     if (!found) return ranked;
-    const { scope, moment } = run;
+    const { scope, moment, signal } = run;
+    signal?.throwIfAborted();
     return choosePassagesInFiles(this.index, ranked, {
       query,
       statistics: found.statistics,
@@ -175,11 +188,16 @@ export class HybridSearch {
       vectorFor: async (model) => (query.saysNothing ? null : this.vector(model, query.text, run)),
       profileOf: (model) => this.models.profileOf(model),
       liveOf: (sourceId) => scope.eligible.get(sourceId)?.source,
+      signal,
     });
   }
 
   /** Returns the rarity of terms in all live content of the tenant; reads no chunk. */
-  async statistics(terms: readonly string[], { moment }: SearchRun): Promise<CorpusStatistics> {
+  async statistics(
+    terms: readonly string[],
+    { moment, signal }: SearchRun,
+  ): Promise<CorpusStatistics> {
+    signal?.throwIfAborted();
     const nowhere = {
       scope: [],
       vectorFor: () => Promise.resolve(null),
@@ -197,8 +215,9 @@ export class HybridSearch {
    */
   async contents(
     ranked: readonly RankedChunk<Candidate>[],
-    { scope }: SearchRun,
+    { scope, signal }: SearchRun,
   ): Promise<string[]> {
+    signal?.throwIfAborted();
     const texts = new Map<string, string>();
     const bySource = Map.groupBy(ranked, ({ candidate }) => candidate.sourceId);
     await Promise.all(
@@ -255,12 +274,12 @@ export class HybridSearch {
   private async vector(
     model: string,
     text: string,
-    { moment, models, vectors }: SearchRun,
+    { moment, models, vectors, signal }: SearchRun,
   ): Promise<Float32Array | null> {
     if (moment.models && !moment.models.includes(model)) return null;
     const key = `${model}\n${text}`;
     let embedding = vectors.get(key);
-    if (!embedding) vectors.set(key, (embedding = this.models.embed(model, text)));
+    if (!embedding) vectors.set(key, (embedding = this.models.embed(model, text, signal)));
     const vector = await embedding;
     if (vector) models.add(model);
     return vector;

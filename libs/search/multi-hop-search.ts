@@ -25,12 +25,14 @@ export class MultiHopSearch {
   /**
    * @param momentOf returns the moment to search at; called again when content was replaced in
    * between, or cannot be loaded.
+   * @throws the reason of the signal; what runs in the index ends by itself.
    */
   async run(
     request: MultiHopRequest,
     momentOf: () => SearchMoment,
+    signal?: AbortSignal,
   ): Promise<SearchOutcome<MultiHopResponse>> {
-    const begun = this.hybrid.begin(request);
+    const begun = this.hybrid.begin(request, signal);
     const moment = momentOf();
     try {
       return await this.answer(begun, moment);

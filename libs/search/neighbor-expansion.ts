@@ -106,8 +106,9 @@ export class NeighborExpansion {
     results: readonly SearchResult[],
     ranks: ReadonlyMap<string, number>,
     scoreOf: ReadonlyMap<string, number>,
-    { request, scope }: SearchRun<MultiHopRequest>,
+    { request, scope, signal }: SearchRun<MultiHopRequest>,
   ): Promise<HitFile> {
+    signal?.throwIfAborted();
     const hits = results.flatMap((result) => hitPiece(result) ?? []);
     const alone = results
       .filter((result) => hitPiece(result) === undefined)

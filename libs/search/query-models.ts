@@ -25,8 +25,8 @@ export class QueryModels {
    * @returns null when the model is not at hand, or has nothing to say to the text. @throws what
    * the model throws
    */
-  async embed(model: string, text: string): Promise<Float32Array | null> {
-    const vector = await this.byId.get(model)?.embedQuery(text);
+  async embed(model: string, text: string, signal?: AbortSignal): Promise<Float32Array | null> {
+    const vector = await this.byId.get(model)?.embedQuery(text, signal);
     return vector?.some((value) => value !== 0) ? vector : null;
   }
 

@@ -10,6 +10,8 @@ export interface BegunSearch<Request extends SearchRequest = SearchRequest> {
   readonly filter: ChunkFilter | undefined;
   /** Milliseconds since the request arrived. */
   readonly elapsed: () => number;
+  /** Once it aborts, nothing further of the search begins. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One search under the policy and over the generations of one moment. */

@@ -128,7 +128,7 @@ describe('kill -9 of the whole service in each kind of step of a rover job', () 
     folder.remove();
   });
 
-  it('dies once in every kind of step, and completes the job', () => {
+  it('dies three times in every kind of step, and completes the job', () => {
     expect(deaths).toEqual(ROVER_KILL_POINTS);
     expect(killed).toMatchObject({ status: 'completed', error_message: null });
     expect(new Set(killed.steps.map(({ kind }) => kind))).toEqual(new Set(ROVER_STEP_KINDS));

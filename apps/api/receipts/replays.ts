@@ -38,11 +38,9 @@ export class Replays {
     const moment = policy ? { ...then, policy } : then;
     return stored.receipt.kind === 'rmh'
       ? this.multiHop.run(request as MultiHopRequest, () => moment)
-      : this.hybrid.run(
-          request,
-          () => moment,
-          stored.receipt.kind === 'chat' ? asPassages : asRanked,
-        );
+      : this.hybrid.run(request, () => moment, {
+          choose: stored.receipt.kind === 'chat' ? asPassages : asRanked,
+        });
   }
 
   /**

@@ -203,7 +203,7 @@ export class RoverScript {
     actions: readonly SearchAction[],
     { reads, policy }: { readonly reads: readonly ReadOutput[]; readonly policy: AppliedPolicy },
   ): Promise<void> {
-    const { steps, searches, tenantId } = this.dependencies;
+    const { steps, searches, tenantId, signal } = this.dependencies;
     for (const action of actions.slice(0, this.left)) {
       const [only, ...others] = action.repositories;
       const repo = others.length === 0 && only !== undefined ? { repo: only } : {};
@@ -211,7 +211,7 @@ export class RoverScript {
       const observation = await steps.run(
         { kind: 'search', round, ordinal, ...repo },
         async (): Promise<StepResult<Observation>> => {
-          const passages = await searches.run(tenantId, action, reads, policy);
+          const passages = await searches.run(tenantId, action, reads, policy, signal);
           return {
             output: { action, passages },
             details: { results: passages.length },

@@ -53,13 +53,14 @@ export class RoverSearches {
 
   /**
    * Returns the passages of one search, best first; none if the policy refuses them.
-   * @throws StepFailed if the search costs too much.
+   * @throws StepFailed if the search costs too much; the reason of the signal.
    */
   async run(
     tenantId: string,
     action: SearchAction,
     attached: readonly AttachedSource[],
     policy: AppliedPolicy,
+    signal: AbortSignal,
   ): Promise<ResearchPassage[]> {
     const { searches } = this.dependencies;
     const searched = attached.filter(({ repo }) => action.repositories.includes(repo));
@@ -74,8 +75,8 @@ export class RoverSearches {
     };
     try {
       const { answer } = action.isMultiHop
-        ? await searches.multiHop.run({ ...request, ...MULTI_HOP }, momentOf)
-        : await searches.hybrid.run(request, momentOf);
+        ? await searches.multiHop.run({ ...request, ...MULTI_HOP }, momentOf, signal)
+        : await searches.hybrid.run(request, momentOf, { signal });
       return 'results' in answer
         ? answer.results.flatMap((result) => {
             const repo = repoOf.get(result.citation.source_id);

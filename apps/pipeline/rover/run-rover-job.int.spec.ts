@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { JobEnded } from '#apps/pipeline/worker/active-runs';
+import type { EventStore } from '#event-store';
 import { DEATHS, DyingStore } from '#test/support/research/dying-store';
 import { StoredRoverJobs } from '#test/support/research/stored-rover-jobs';
 
@@ -49,6 +51,27 @@ describe('runRoverJob', () => {
       expect(jobs.eventsOf(id, 'RoverJobCompleted')).toHaveLength(1);
     },
   );
+
+  it.each(KINDS)('begins nothing more once it is cancelled in %s', async (kind) => {
+    const id = await jobs.request(QUESTION);
+    const controller = new AbortController();
+    let callsAtCancel: typeof jobs.calls | undefined;
+    const store = Object.create(jobs.log) as EventStore;
+    store.append = async (...given) => {
+      const result = await jobs.log.append(...given);
+      const starts = given[1].filter(({ type }) => type === 'RoverStepStarted');
+      if (!callsAtCancel && starts.some(({ data }) => data['kind'] === kind)) {
+        callsAtCancel = { ...jobs.calls };
+        controller.abort(new JobEnded());
+      }
+      return result;
+    };
+    await jobs.work(id, store, controller);
+    expect(callsAtCancel).toEqual(jobs.calls);
+    expect(kindsOf(id).at(-1)).toBe(kind);
+    expect(jobs.eventsOf(id, 'RoverJobCompleted')).toHaveLength(0);
+    expect(jobs.eventsOf(id, 'RoverTokensWritten')).toHaveLength(0);
+  });
 
   it('repeats no work whose end is stored', async () => {
     const id = await jobs.request(QUESTION);

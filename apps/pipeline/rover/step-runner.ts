@@ -118,6 +118,7 @@ export class StepRunner {
   ): Promise<Partial<StepResult<Output>> & { readonly reason?: StepFailed['reason'] }> {
     const { signal, logger, lease } = this.dependencies;
     try {
+      signal.throwIfAborted();
       return await work(attempt);
     } catch (error) {
       signal.throwIfAborted();

@@ -47,7 +47,9 @@ export function openChat(
   const model = createExtractiveChat();
   return async (question: string, ...live: readonly LiveSource[]): Promise<GivenAnswer> => {
     const body = { ...new ChatBody(), ...evidenceAsked, query: question };
-    const { answer } = await searches.run(questionSearch(body), () => momentOf(live), asPassages);
+    const { answer } = await searches.run(questionSearch(body), () => momentOf(live), {
+      choose: asPassages,
+    });
     if (!('results' in answer)) return { text: '', evidence: [], cited: [] };
     const evidence = answer.results.map(evidenceOf);
     const marks = new CitationMarks(evidence.length);

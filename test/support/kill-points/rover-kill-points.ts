@@ -8,16 +8,10 @@ export interface RoverKillPoint {
   readonly moment: (typeof DEATHS)[number] | '';
 }
 
-/** A death in each kind of step, in the order of a job; the moments are those of `DEATHS`. */
-export const ROVER_KILL_POINTS: readonly RoverKillPoint[] = [
-  { kind: 'understand', moment: 'ended' },
-  { kind: 'choose', moment: 'ending' },
-  { kind: 'read', moment: 'ending' },
-  { kind: 'search', moment: 'ended' },
-  { kind: 'follow', moment: 'started' },
-  { kind: 'check', moment: 'started' },
-  { kind: 'write', moment: 'ending' },
-];
+/** Three deaths in each kind of step, in the order of a job. */
+export const ROVER_KILL_POINTS: readonly RoverKillPoint[] = ROVER_STEP_KINDS.flatMap((kind) =>
+  DEATHS.map((moment) => ({ kind, moment })),
+);
 
 /** The variable with the point, as `kind moment`. */
 export const ROVER_KILL_AT = 'FOOTNOTE_TEST_ROVER_KILL_AT';

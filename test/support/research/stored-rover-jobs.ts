@@ -84,9 +84,13 @@ export class StoredRoverJobs {
   }
 
   /** Works on a job in a process with this log until the job or the process ends. */
-  async work(roverJobId: string, store: EventStore = this.log): Promise<void> {
+  async work(
+    roverJobId: string,
+    store: EventStore = this.log,
+    controller = new AbortController(),
+  ): Promise<void> {
     const cause = { tenantId: TENANT, correlationId: 'c', causationId: 'c' };
-    await runRoverJob(this.dependencies(store), { roverJobId, cause }, new AbortController());
+    await runRoverJob(this.dependencies(store), { roverJobId, cause }, controller);
   }
 
   /** Returns the data of the events of a type in the stream of a job. */

@@ -119,7 +119,7 @@ export class ChatTurns {
       const outcome = await this.searches.run(
         asked,
         () => this.present.of(caller.tenantId, audiences()),
-        asPassages,
+        { choose: asPassages },
       );
       return { ...outcome, asked: { kind: 'chat', request: asked, question: query } };
     };
