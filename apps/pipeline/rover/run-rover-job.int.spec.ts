@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { JobEnded } from '#apps/pipeline/worker/active-runs';
 import type { EventStore } from '#event-store';
+import { hostileDocuments } from '#test/support/hostile-documents';
 import { DEATHS, DyingStore } from '#test/support/research/dying-store';
 import { StoredRoverJobs } from '#test/support/research/stored-rover-jobs';
 
@@ -71,6 +72,23 @@ describe('runRoverJob', () => {
     expect(kindsOf(id).at(-1)).toBe(kind);
     expect(jobs.eventsOf(id, 'RoverJobCompleted')).toHaveLength(0);
     expect(jobs.eventsOf(id, 'RoverTokensWritten')).toHaveLength(0);
+  });
+
+  it('gives the same result, whatever the descriptions of the repositories say', async () => {
+    const attacks = hostileDocuments({
+      url: 'http://127.0.0.1:9',
+      otherTenant: { id: 'tenant-of-others', path: 'secrets/plan.md' },
+    });
+    expect(attacks.length).toBeGreaterThanOrEqual(60);
+    for (const { content, word } of attacks) {
+      jobs.description = content;
+      const id = await jobs.request(QUESTION);
+      await jobs.work(id);
+      expect([word, await jobs.resultOf(id)]).toEqual([word, await jobs.resultOf(undisturbed)]);
+      const events = jobs.log.events.filter(({ stream }) => stream === `rover-${id}`);
+      expect(JSON.stringify(events.map(({ data }) => data))).not.toContain(word);
+    }
+    jobs.description = null;
   });
 
   it('repeats no work whose end is stored', async () => {

@@ -35,6 +35,8 @@ const CONTENT: Readonly<Record<string, string>> = {
 export class StoredRoverJobs {
   readonly log = new MemoryEventStore();
   readonly calls = { host: 0, read: 0, search: 0 };
+  /** The description of each repository that the host finds. */
+  description: string | null = null;
   private readonly config = loadConfig({ DATA_DIR: '/' }, '/');
 
   private constructor(
@@ -144,7 +146,8 @@ export class StoredRoverJobs {
       host: {
         search: () => {
           calls.host += 1;
-          const facts = { description: null, stars: 1, isArchived: false, isFork: false };
+          const { description } = this;
+          const facts = { description, stars: 1, isArchived: false, isFork: false };
           const repositories = REPOS.map((repo) => ({
             repo,
             ...facts,
