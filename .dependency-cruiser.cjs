@@ -1,6 +1,7 @@
 /** The libraries, and the libraries that each may import (docs/architecture.md). */
 const libraries = {
   contracts: [],
+  client: [],
   'agent-tools': ['contracts', 'retrieval'],
   domain: ['contracts'],
   audit: ['contracts', 'domain'],
@@ -47,7 +48,11 @@ const apps = {
     ],
   },
   pipeline: { libs: Object.keys(libraries) },
-  mcp: { libs: ['agent-tools', 'contracts', 'platform/config', 'ingest/chunk'] },
+  mcp: { libs: ['agent-tools', 'client', 'contracts', 'platform/config', 'ingest/chunk'] },
+  cli: {
+    libs: ['agent-tools', 'audit', 'client', 'contracts', 'platform/config', 'ingest/chunk'],
+    apps: ['mcp'],
+  },
   witness: { libs: ['audit', 'contracts', 'domain', 'platform'] },
   standalone: { libs: Object.keys(libraries), apps: ['api', 'projector', 'pipeline'] },
 };

@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
 import { plugin as footnote } from './tools/eslint/plain-language.mjs';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.cache/', 'test/fixtures/'] },
+  { ignores: ['dist/', 'node_modules/', '.cache/', 'test/fixtures/', 'libs/client/generated/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

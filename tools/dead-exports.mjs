@@ -8,6 +8,7 @@
 // - streams of the domain (`xStream`), which `streams.ts` finds by `import * as domain`
 // - event definitions (`*.events.ts`), which their catalogue reads as groups
 // - DTO classes, which Nest reads by reflection
+// - the entry of the client, which programs of others import
 // - types that another export of the same file names: callers hold their values
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -68,7 +69,7 @@ function sourcesBelow(folder) {
 }
 
 function deadNames(file) {
-  if (ENTRY_FILE.test(file)) return [];
+  if (ENTRY_FILE.test(file) || file.endsWith('/libs/client/index.ts')) return [];
   const names = imported.get(file);
   if (names.has('*') && !file.endsWith('/index.ts')) return [];
   const { exported } = parsed.get(file);

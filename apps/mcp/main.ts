@@ -1,18 +1,11 @@
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command, Option } from 'commander';
 
-import { createMcpServer, type Toolset, TOOLSETS, toolsFor } from '#agent-tools';
-import { API_VERSION, KEY_SCOPES } from '#contracts';
-import { countO200k } from '#ingest/chunk/tokens';
+import { TOOLSETS } from '#agent-tools';
 import { clientEnvironment } from '#platform/config/client-environment';
 import { ConfigError } from '#platform/config/config-error';
 
 import { httpAgentService } from './http-agent-service.js';
-
-interface Options {
-  readonly tools: readonly Toolset[];
-  readonly output: 'text' | 'structured';
-}
+import { type McpOptions, serveMcp } from './serve-mcp.js';
 
 /**
  * The tools over stdio, for clients that start a process. The service is at `FOOTNOTE_URL`; the key
@@ -27,24 +20,7 @@ const program = new Command('mcp')
       .default('text'),
   )
   .configureOutput({ writeOut: (text) => process.stderr.write(text) })
-  .action(run);
-
-function run({ tools, output }: Options): void {
-  const service = httpAgentService(clientEnvironment());
-  const server = serveStdio(() =>
-    createMcpServer({
-      version: API_VERSION,
-      tools: toolsFor(['default', ...tools], KEY_SCOPES),
-      service,
-      countTokens: countO200k,
-      structured: output === 'structured',
-      onFailure: (error, tool) => process.stderr.write(`mcp: ${tool} failed: ${String(error)}\n`),
-    }),
-  );
-  const stop = (): void => void server.close();
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
-}
+  .action((options: McpOptions) => serveMcp(httpAgentService(clientEnvironment()), options));
 
 try {
   await program.parseAsync();

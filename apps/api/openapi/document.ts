@@ -53,7 +53,18 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
     operationIdFactory: (controller, method) =>
       `${controller.replace(/Controller$/, '').toLowerCase()}_${method}`,
   });
-  return withSharedResponses(withLimits(withClosedBodies(withPublicOperations(document))));
+  return withSharedResponses(
+    withLimits(withClosedBodies(withPublicOperations(withNamedParameters(document)))),
+  );
+}
+
+/** Removes the parameters that Nest derives from wildcards: each has a named one. */
+function withNamedParameters(document: OpenAPIObject): OpenAPIObject {
+  for (const { get } of Object.values(document.paths)) {
+    if (!get?.parameters) continue;
+    get.parameters = get.parameters.filter((each) => !('name' in each) || each.name !== '*');
+  }
+  return document;
 }
 
 /** Routes for unauthenticated senders. */

@@ -23,7 +23,13 @@ export function WholeNumberOrZero(min: number, max: number): PropertyDecorator {
       if (value < min) return `must be 0 or not be less than ${min}`;
       return rangeProblem(value, min, max);
     }),
-    ApiProperty({ type: 'integer', oneOf: [{ enum: [0] }, { minimum: min, maximum: max }] }),
+    ApiProperty({
+      type: 'integer',
+      oneOf: [
+        { type: 'integer', enum: [0] },
+        { type: 'integer', minimum: min, maximum: max },
+      ],
+    }),
   );
 }
 
