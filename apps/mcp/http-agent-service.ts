@@ -12,7 +12,7 @@ export function httpAgentService({ url, apiKey }: ClientEnvironment): AgentServi
 }
 
 /** Returns the calls of the tools over a client. */
-function clientAgentService(client: FootnoteClient): AgentService {
+export function clientAgentService(client: FootnoteClient): AgentService {
   return translated({
     search: (body) => receipted(client.search.post.full({ body })),
     searchCode: (body) => receipted(client.codeSearch.post.full({ body })),

@@ -1,0 +1,26 @@
+import { type Command, Option } from 'commander';
+
+import { wholeNumber } from '../options.js';
+import type { Session } from '../session.js';
+
+interface UpOptions {
+  readonly port: number;
+  readonly dataDir?: string;
+  readonly checkout?: string;
+  readonly name: string;
+}
+
+/** Adds `up`. */
+export function addUpCommand(program: Command, session: Session): void {
+  program
+    .command('up')
+    .description('Starts the service of a checkout on this machine, and stores its context.')
+    .addOption(new Option('--port <port>').argParser(wholeNumber).default(8080))
+    .option('--data-dir <folder>', 'default: DATA_DIR of the service')
+    .option('--checkout <folder>', 'checkout of Footnote; default: that of this command')
+    .option('--name <name>', 'name of the context', 'local')
+    .action(async (options: UpOptions) => {
+      const { startService } = await import('../start-service.js');
+      await startService(session, options);
+    });
+}
