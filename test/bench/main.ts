@@ -19,6 +19,7 @@ import { peersScenario } from './scenarios/peers.scenario.js';
 import { pipelineStartScenario } from './scenarios/pipeline-start.scenario.js';
 import { readModelYearScenario } from './scenarios/read-model-year.scenario.js';
 import { resyncScenario } from './scenarios/resync.scenario.js';
+import { roverScenario } from './scenarios/rover.scenario.js';
 import { scalingScenario } from './scenarios/scaling.scenario.js';
 import type { Scenario } from './scenarios/scenario.js';
 import { searchScenario } from './scenarios/search.scenario.js';
@@ -54,6 +55,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   readModelYearScenario,
   pipelineStartScenario,
   auditScenario,
+  roverScenario,
 ];
 const KNOWN = [...SCENARIOS, ...ONLY_WHEN_NAMED];
 

@@ -43,8 +43,11 @@ const STARTED: DomainEvent = {
 };
 const RELEASED: DomainEvent = { type: 'RoverLeaseReleased', data: { rover_job_id, worker: 'w1' } };
 
-/** Returns a reactor of one of several processes, and the jobs that it took. */
-function open() {
+/**
+ * Returns a reactor of one of several processes, and the jobs that it took.
+ * @param end resolves when the work on a job ends. Default: at once.
+ */
+function open(places = 4, end: (id: string) => Promise<void> = () => Promise.resolve()) {
   const taken: string[] = [];
   const reactor = new RoverReactor({
     store: new MemoryEventStore(),
@@ -53,14 +56,14 @@ function open() {
     runs: new ActiveRuns(),
     work: ({ roverJobId }) => {
       taken.push(roverJobId);
-      return Promise.resolve();
+      return end(roverJobId);
     },
-    places: 4,
+    places,
     leaseMs: 60_000,
     soleProcess: false,
   });
-  const apply = (event: DomainEvent) => {
-    const metadata = { tenant_id: 't', correlation_id: 'c', occurred_at: AT };
+  const apply = (event: DomainEvent, tenant_id = 't') => {
+    const metadata = { tenant_id, correlation_id: 'c', occurred_at: AT };
     return reactor.apply({ ...event, id: 'e', metadata } as unknown as RecordedDomainEvent);
   };
   return { reactor, taken, apply };
@@ -90,5 +93,47 @@ describe('RoverReactor in one of several processes', () => {
     reactor.caughtUp();
     await reactor.run();
     expect(taken).toEqual([]);
+  });
+});
+
+describe('RoverReactor with jobs of three tenants', () => {
+  /** A job named after its tenant. */
+  const requested = (id: string): DomainEvent => ({
+    ...REQUESTED,
+    data: { ...(REQUESTED.data as object), rover_job_id: id } as never,
+  });
+  const completed = (id: string): DomainEvent => ({
+    type: 'RoverJobCancelled',
+    data: { rover_job_id: id, cancelled_at: AT },
+  });
+
+  it('takes the next job when a place is free, in turn by tenant', async () => {
+    const ends = new Map<string, () => void>();
+    const { reactor, taken, apply } = open(2, (id) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      ends.set(id, resolve);
+      return promise;
+    });
+    for (const id of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'c2']) apply(requested(id), id[0]);
+    reactor.caughtUp();
+    await reactor.run();
+    expect(taken).toEqual(['a1', 'b1']);
+    for (let next = 0; next < 5; next += 1) {
+      const id = taken[next] ?? '';
+      apply(completed(id), id[0]);
+      ends.get(id)?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(taken).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'a3']);
+  });
+
+  it('leaves a job alone for a while after work on it, because its end may not have arrived', async () => {
+    const { reactor, taken, apply } = open();
+    apply(requested('a1'));
+    reactor.caughtUp();
+    await reactor.run();
+    await new Promise((resolve) => setImmediate(resolve));
+    await reactor.run();
+    expect(taken).toEqual(['a1']);
   });
 });

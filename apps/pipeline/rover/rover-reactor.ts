@@ -1,6 +1,7 @@
 import { isOpenRoverJob, roverDecider } from '#domain';
 import { type EventStore, handleCommand, type RecordedDomainEvent } from '#event-store';
 import { type Clock, type Logger, uuidv5 } from '#platform';
+import { FairShares } from '#platform/concurrency/fair-shares';
 
 import { systemContext } from '../log/commands.js';
 import { foldState } from '../reactor/fold-state.js';
@@ -9,7 +10,7 @@ import { type ActiveRuns, JobEnded, ProcessStops } from '../worker/active-runs.j
 import { OPEN_ROVER_TYPES, type OpenRoverEntry, OpenRoverJobs } from './open-rover-jobs.js';
 import { returnCharge } from './return-charge.js';
 
-/** Pause after a run that failed, milliseconds. */
+/** Pause after work that did not end a job, milliseconds. */
 const RETRY_MS = 2_000;
 
 export interface RoverReactorDependencies {
@@ -44,6 +45,12 @@ export class RoverReactor implements Reactor {
     string,
     { readonly tenantId: string; readonly controller: AbortController; readonly end: Promise<void> }
   >();
+  /**
+   * Times before which a job is not taken, by the monotonic clock. Work on it just ended, and the
+   * event that ends it may not have arrived.
+   */
+  private readonly restsUntil = new Map<string, number>();
+  private readonly shares = new FairShares();
   private isLive = false;
   private isStopped = false;
 
@@ -60,6 +67,7 @@ export class RoverReactor implements Reactor {
     if (id === undefined) return event.type === 'TenantErasureRequested';
     if (!this.open.jobs.has(id)) {
       this.seenAt.delete(id);
+      this.restsUntil.delete(id);
       this.active.get(id)?.controller.abort(new JobEnded());
       return true;
     }
@@ -82,7 +90,7 @@ export class RoverReactor implements Reactor {
     }
     for (const entry of [...this.open.jobs.values()])
       if (this.open.erased.has(entry.cause.tenantId)) await this.cancel(entry);
-    for (const entry of [...this.open.jobs.values()]) if (this.mayTake(entry)) this.take(entry);
+    this.takeDue();
   }
 
   /** Ends all work of this process; the jobs stay open. */
@@ -93,12 +101,31 @@ export class RoverReactor implements Reactor {
     await Promise.allSettled(running.map(({ end }) => end));
   }
 
-  private mayTake({ roverJobId, started, cause: { tenantId } }: OpenRoverEntry): boolean {
-    const { places, leaseMs, clock } = this.dependencies;
-    if (this.isStopped || this.active.has(roverJobId) || this.active.size >= places) return false;
-    const ofTenant = [...this.active.values()].filter((each) => each.tenantId === tenantId);
-    if (ofTenant.length >= Math.ceil(places / 2)) return false;
-    return !started || clock.monotonic() - (this.seenAt.get(roverJobId) ?? -Infinity) >= leaseMs;
+  /** Takes jobs while there are places, in turn by tenant and the oldest of each first. */
+  private takeDue(): void {
+    const { places } = this.dependencies;
+    const due = Map.groupBy(
+      [...this.open.jobs.values()].filter((entry) => this.isDue(entry)),
+      ({ cause }) => cause.tenantId,
+    );
+    while (!this.isStopped && this.active.size < places) {
+      const held = new Map<string, number>();
+      for (const { tenantId } of this.active.values())
+        held.set(tenantId, (held.get(tenantId) ?? 0) + 1);
+      const wanting = [...due].filter(([, entries]) => entries.length > 0).map(([id]) => id);
+      const [tenantId] = this.shares.order(wanting, held, Math.ceil(places / 2));
+      const next = tenantId === undefined ? undefined : due.get(tenantId)?.shift();
+      if (!next) return;
+      this.shares.given(next.cause.tenantId);
+      this.take(next);
+    }
+  }
+
+  private isDue({ roverJobId, started }: OpenRoverEntry): boolean {
+    const { leaseMs, clock } = this.dependencies;
+    const now = clock.monotonic();
+    if (this.active.has(roverJobId) || now < (this.restsUntil.get(roverJobId) ?? 0)) return false;
+    return !started || now - (this.seenAt.get(roverJobId) ?? -Infinity) >= leaseMs;
   }
 
   private take(entry: OpenRoverEntry): void {
@@ -120,6 +147,9 @@ export class RoverReactor implements Reactor {
       .finally(() => {
         leave();
         this.active.delete(roverJobId);
+        if (this.open.jobs.has(roverJobId))
+          this.restsUntil.set(roverJobId, clock.monotonic() + RETRY_MS);
+        this.takeDue();
       });
     this.active.set(roverJobId, { tenantId, controller, end });
   }
