@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { tempDir } from '../support/temp-dir.js';
+
+const LARGEST_PACKAGE = 3 * 1024 * 1024;
+
+describe('the light package, installed in an empty folder', () => {
+  const folder = tempDir('cli-package-');
+  const installed = join(folder.path, 'empty/node_modules/@footnote-search/cli');
+  let tarball: string;
+
+  beforeAll(() => {
+    const built = join(folder.path, 'package');
+    run(process.execPath, ['tools/pack-cli.mjs', built], process.cwd());
+    run('npm', ['pack', built, '--offline', '--loglevel=error'], folder.path);
+    const [name = ''] = readdirSync(folder.path).filter((each) => each.endsWith('.tgz'));
+    tarball = join(folder.path, name);
+    const empty = join(folder.path, 'empty');
+    mkdirSync(empty);
+    writeFileSync(join(empty, 'package.json'), '{"private":true,"type":"module"}');
+    run('npm', ['install', tarball, '--offline', '--ignore-scripts', '--loglevel=error'], empty);
+  });
+  afterAll(() => folder.remove());
+
+  function run(command: string, words: readonly string[], cwd: string): string {
+    return execFileSync(command, words, {
+      cwd,
+      encoding: 'utf8',
+      env: { ...process.env, XDG_CONFIG_HOME: folder.path, FOOTNOTE_API_KEY: '' },
+    });
+  }
+
+  it('is small, and installs nothing else', () => {
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as object;
+    for (const field of ['scripts', 'dependencies', 'optionalDependencies', 'peerDependencies']) {
+      expect(manifest).not.toHaveProperty(field);
+    }
+    expect(manifest).toHaveProperty('private', true);
+    expect(statSync(tarball).size).toBeLessThan(LARGEST_PACKAGE);
+    const others = readdirSync(join(folder.path, 'empty/node_modules'));
+    expect(others.filter((name) => !name.startsWith('.'))).toEqual(['@footnote-search']);
+  });
+
+  it('runs the command line', () => {
+    const bin = join(folder.path, 'empty/node_modules/.bin/footnote');
+    expect(run(bin, ['--help'], folder.path)).toContain('Usage: footnote');
+    expect(run(bin, ['__complete', 'po'], folder.path)).toBe('policy\n');
+  });
+
+  it('exports the client', () => {
+    const program =
+      "import { createClient } from '@footnote-search/cli/client';" +
+      "console.log(typeof createClient({ url: 'http://x' }).search.post);";
+    const words = ['--input-type=module', '--eval', program];
+    expect(run(process.execPath, words, join(folder.path, 'empty'))).toBe('function\n');
+    expect(readFileSync(join(installed, 'types/index.d.ts'), 'utf8')).toContain('createClient');
+  });
+});
