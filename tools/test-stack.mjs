@@ -35,6 +35,7 @@ const JOURNEYS = [
   'e2e/packages',
   'e2e/chat',
   'e2e/conversations',
+  'e2e/rover',
 ].map((name) => `dist/test/${name}.e2e.spec.js`);
 
 const words = process.argv.slice(2);

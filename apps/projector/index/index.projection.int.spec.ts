@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { indexedGenerations } from '#apps/pipeline/indexed-generations';
 import type { Projector } from '#apps/projector/projector';
 import { FootnoteError } from '#contracts';
-import { type Logger, silentLogger } from '#platform';
+import { silentLogger } from '#platform';
 import { getGeneration } from '#read-model/queries/generations.query';
 import { manifestHash } from '#test/support/mixed-history';
 import { ProjectorHarness, sampleManifest } from '#test/support/projector-harness';
@@ -134,7 +134,7 @@ describe('the index projection', () => {
     const warnings: unknown[] = [];
     const logger = { ...silentLogger, warn: (...words: unknown[]) => void warnings.push(words) };
     stage('s1', 1, 3);
-    projector = fixture.projector(500, logger as unknown as Logger);
+    projector = fixture.projector(500, logger);
     await projector.start();
     await projector.caughtUp();
     const [rebuilt] = await fixture.projector().rebuild('generations', 'rows');

@@ -32,7 +32,7 @@ export function termsByLine(terms: Iterable<string>): TermsByLine {
   };
 }
 
-/** Returns the part of a term that each of its words contains: a stem in `y` may come from `ies`. */
+/** Returns the part of a term that all its words contain: a stem in `y` may come from `ies`. */
 function beginningOf(term: string): string {
   return term.length > 1 && term.endsWith('y') ? term.slice(0, -1) : term;
 }
