@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 
-import { Agent, buildConnector, request } from 'undici';
+import type { Agent, request } from 'undici';
 
 import { AddressGuard, OutboundRefusedError } from './address-guard.js';
 import { HTTP_TIMEOUTS } from './http-timeouts.js';
@@ -60,6 +60,14 @@ export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
 }
 
+type Undici = typeof import('undici');
+
+/** The library with the connections of one client. */
+interface Connections {
+  readonly agent: Agent;
+  readonly request: typeof request;
+}
+
 const MAX_URL = 2_048;
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key'];
 
@@ -69,12 +77,12 @@ const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization', 'x-api
  * answer reaches an internal network.
  */
 export class GuardedHttp {
-  private readonly agent: Agent;
+  /** Loaded by the first request, because most starts of a service need none. */
+  private connections: Promise<Connections> | undefined;
   private readonly trusted: ReadonlySet<string>;
 
   constructor(private readonly options: GuardedHttpOptions) {
     this.trusted = new Set((options.trustedOrigins ?? []).map((origin) => new URL(origin).origin));
-    this.agent = this.createAgent();
   }
 
   /**
@@ -103,13 +111,14 @@ export class GuardedHttp {
       options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
     let headers = { 'user-agent': 'footnote', ...options.headers };
     let target = this.checkUrl(url);
+    const { agent, request } = await this.connect();
     for (let hop = 0; ; hop += 1) {
       const answer = await request(target, {
         method: options.method ?? 'GET',
         headers,
         body: options.body ?? null,
         signal,
-        dispatcher: this.agent,
+        dispatcher: agent,
         headersTimeout: HTTP_TIMEOUTS.headersMs,
         bodyTimeout: HTTP_TIMEOUTS.bodyIdleMs,
       });
@@ -141,7 +150,7 @@ export class GuardedHttp {
   }
 
   async close(): Promise<void> {
-    await this.agent.destroy();
+    await (await this.connections)?.agent.destroy();
   }
 
   private checkUrl(text: string): URL {
@@ -166,7 +175,14 @@ export class GuardedHttp {
     return url;
   }
 
-  private createAgent(): Agent {
+  private connect(): Promise<Connections> {
+    return (this.connections ??= import('undici').then((undici) => ({
+      agent: this.createAgent(undici),
+      request: undici.request,
+    })));
+  }
+
+  private createAgent({ Agent, buildConnector }: Undici): Agent {
     const dial = buildConnector({ timeout: HTTP_TIMEOUTS.connectMs });
     return new Agent({
       pipelining: 1,
