@@ -1,5 +1,8 @@
 import { plainText } from './plain-text.js';
 
+/** Rows of a table that are read before its widths are fixed. */
+const MEASURED_ROWS = 200;
+
 /** A form of results. */
 export type OutputMode = 'text' | 'json' | 'agent';
 
@@ -68,7 +71,10 @@ export class Terminal {
     for (const [name, each] of fields) this.line(`${name.padEnd(width)}  ${cell(each)}`);
   }
 
-  /** Writes a list: NDJSON, or a table of some fields with a header on a terminal. */
+  /**
+   * Writes a list: NDJSON, or a table of some fields with a header on a terminal. The first rows
+   * determine the widths; later ones are written as they come.
+   */
   async list<Row extends object>(
     rows: AsyncIterable<Row>,
     columns: readonly (keyof Row & string)[],
@@ -77,18 +83,29 @@ export class Terminal {
       for await (const row of rows) this.line(JSON.stringify(row));
       return;
     }
-    const table: string[][] = [];
-    for await (const row of rows) table.push(columns.map((column) => cell(row[column])));
-    const widths = columns.map((column, at) =>
-      Math.max(column.length, ...table.map((cells) => cells[at]?.length ?? 0)),
-    );
+    let waiting: string[][] | undefined = [];
+    let widths: readonly number[] = [];
     const lineOf = (cells: readonly string[]) =>
       cells
         .map((each, at) => each.padEnd(widths[at] ?? 0))
         .join('  ')
         .trimEnd();
-    if (this.streams.stdout.isTTY) this.line(this.bold(lineOf(columns)));
-    for (const cells of table) this.line(lineOf(cells));
+    const flush = (table: readonly (readonly string[])[]) => {
+      widths = columns.map((column, at) =>
+        Math.max(column.length, ...table.map((cells) => cells[at]?.length ?? 0)),
+      );
+      if (this.streams.stdout.isTTY) this.line(this.bold(lineOf(columns)));
+      for (const cells of table) this.line(lineOf(cells));
+    };
+    for await (const row of rows) {
+      const cells = columns.map((column) => cell(row[column]));
+      if (!waiting) this.line(lineOf(cells));
+      else if (waiting.push(cells) >= MEASURED_ROWS) {
+        flush(waiting);
+        waiting = undefined;
+      }
+    }
+    if (waiting) flush(waiting);
   }
 
   /** Returns the text in bold where the output shows it. */
@@ -98,7 +115,9 @@ export class Terminal {
   }
 }
 
+/** Returns the text of a field; an object with a name, such as an actor, is its name. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  return plainText(typeof value === 'string' ? value : JSON.stringify(value));
+  const name: unknown = typeof value === 'object' ? Reflect.get(value, 'name') : value;
+  return plainText(typeof name === 'string' ? name : JSON.stringify(value));
 }
