@@ -102,7 +102,7 @@ describe('RoverReactor with jobs of three tenants', () => {
     ...REQUESTED,
     data: { ...(REQUESTED.data as object), rover_job_id: id } as never,
   });
-  const completed = (id: string): DomainEvent => ({
+  const cancelled = (id: string): DomainEvent => ({
     type: 'RoverJobCancelled',
     data: { rover_job_id: id, cancelled_at: AT },
   });
@@ -120,7 +120,7 @@ describe('RoverReactor with jobs of three tenants', () => {
     expect(taken).toEqual(['a1', 'b1']);
     for (let next = 0; next < 5; next += 1) {
       const id = taken[next] ?? '';
-      apply(completed(id), id[0]);
+      apply(cancelled(id), id[0]);
       ends.get(id)?.();
       await new Promise((resolve) => setImmediate(resolve));
     }

@@ -11,28 +11,25 @@ import { TwoTenantService } from '#test/support/two-tenants';
 
 import { syncRepository } from '../corpus.js';
 import { distribution, residentMiB, timed } from '../measure.js';
+import { CitationBytes } from '../quality/rover/citation-bytes.js';
 import type { Figure } from '../report.js';
+import { ROVER_QUESTIONS } from './rover-questions.js';
 import type { BenchContext, Scenario } from './scenario.js';
 
 const COLD_ROUNDS = 5;
-const HELD_JOBS = 20;
+const HELD_JOBS = ROVER_QUESTIONS.length;
 /** Jobs of each of three tenants. The shares differ, so that a queue without fairness shows. */
 const LOAD = [30, 15, 5] as const;
 const SEARCH_PAUSE_MS = 50;
 /** Pauses between two looks at a job: alone, and as one of many. */
 const POLL_MS = { alone: 20, crowded: 500 };
 const SEARCHES_ALONE = 200;
-const QUESTIONS = [
-  'Where is a request parsed, and which setting limits its size?',
-  'How are errors of a connection reported to the caller?',
-  'What closes the resources when an operation is cancelled?',
-  'Which tests cover the reading of configuration files?',
-  'How does the default timeout reach the code that waits?',
-];
 
 /** A host of repositories on loopback, and the settings of a service that uses it. */
 interface Host {
   readonly server: GitHttpServer;
+  /** Folder of its repositories as `<owner>/<name>`. */
+  readonly folder: string;
   readonly repos: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -64,15 +61,16 @@ async function serve({ repositories, scratch }: BenchContext): Promise<Host> {
     GITHUB_GIT_URL: await server.listen(),
     ALLOW_PRIVATE_NETWORKS: 'true',
   };
-  return { server, repos, environment };
+  return { server, folder, repos, environment };
 }
 
 async function times(
-  { repos, environment }: Host,
+  { folder, repos, environment }: Host,
   { rounds = COLD_ROUNDS, say }: BenchContext,
 ): Promise<readonly Figure[]> {
   const cold: number[] = [];
   const held: number[] = [];
+  const cited: RoverJobView['citations'][number][] = [];
   let chunks = 0;
   for (let round = 0; round < rounds; round += 1) {
     const service = await TwoTenantService.start(environment);
@@ -82,8 +80,11 @@ async function times(
       chunks = first.job.read.reduce((sum, read) => sum + (read.chunks ?? 0), 0);
       say(`cold round ${round + 1} of ${rounds}: ${(first.milliseconds / 1_000).toFixed(1)} s`);
       if (round + 1 < rounds) continue;
-      for (let at = 1; at <= HELD_JOBS; at += 1)
-        held.push((await finished(service.first, repos, at, POLL_MS.alone)).milliseconds);
+      for (let at = 1; at <= HELD_JOBS; at += 1) {
+        const { job, milliseconds } = await finished(service.first, repos, at, POLL_MS.alone);
+        held.push(milliseconds);
+        cited.push(...job.citations);
+      }
     } finally {
       await service.dispose();
     }
@@ -91,7 +92,28 @@ async function times(
   return [
     timeFigure(`a fast job over ${repos.length} repositories, ${chunks} chunks, cold`, cold, 60),
     timeFigure(`the same while its repositories are held`, held, 5),
+    citationFigure(cited, folder),
   ];
+}
+
+/** Compares citations with the bytes of their commits; a passage cited by several jobs is one. */
+function citationFigure(cited: RoverJobView['citations'], folder: string): Figure {
+  const passages = new Map(
+    cited.map((each) => [
+      `${each.repo} ${each.path}:${each.start_line ?? ''} ${each.sha256}`,
+      each,
+    ]),
+  );
+  const bytes = new CitationBytes(folder);
+  bytes.compare({ citations: [...passages.values()] });
+  const equal = bytes.compared - bytes.different.length;
+  return {
+    what: 'passages cited by these jobs that equal their commit',
+    measured: `${equal} of ${bytes.compared} (${cited.length} citations)`,
+    target: 'all, at least 280',
+    met: bytes.compared >= 280 && equal === bytes.compared,
+    raw: { equal, compared: bytes.compared, citations: cited.length },
+  };
 }
 
 function timeFigure(what: string, milliseconds: readonly number[], seconds: number): Figure {
@@ -185,7 +207,7 @@ async function searches(
 ): Promise<readonly number[]> {
   const taken: number[] = [];
   while (continues(taken.length)) {
-    const query = QUESTIONS[taken.length % QUESTIONS.length] ?? '';
+    const query = ROVER_QUESTIONS[taken.length % ROVER_QUESTIONS.length] ?? '';
     taken.push((await timed(() => client.search(query))).milliseconds);
     await delay(SEARCH_PAUSE_MS);
   }
@@ -199,7 +221,7 @@ async function finished(
   at: number,
   pollMs: number,
 ): Promise<{ readonly job: RoverJobView; readonly milliseconds: number }> {
-  const question = `${QUESTIONS[at % QUESTIONS.length] ?? ''} (${at})`;
+  const question = `${ROVER_QUESTIONS[at % ROVER_QUESTIONS.length] ?? ''} (${at})`;
   const { milliseconds, result } = await timed(async () => {
     const { id } = await client.expect<RoverJobView>('POST', '/rover/jobs', { question, repos });
     for (;;) {
