@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import ts from 'typescript';
 
+import { noticeOf } from './bundled-licenses.mjs';
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [folder] = process.argv.slice(2);
 if (!folder) {
@@ -28,8 +30,9 @@ const shared = {
   charset: 'utf8',
   legalComments: 'linked',
   logLevel: 'error',
+  metafile: true,
 };
-await build({
+const commandLine = await build({
   ...shared,
   entryPoints: { footnote: 'dist/apps/cli/main.js' },
   platform: 'node',
@@ -40,7 +43,7 @@ await build({
     js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
   },
 });
-await build({
+const client = await build({
   ...shared,
   entryPoints: { client: 'dist/libs/client/index.js' },
   platform: 'neutral',
@@ -49,8 +52,17 @@ await build({
 });
 writeTypes();
 writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+const inputs = [commandLine, client].flatMap(({ metafile }) => bundledFiles(metafile));
+writeFileSync(join(target, 'NOTICE'), noticeOf(root, inputs));
 cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
 cpSync(join(root, 'docs/command-line.md'), join(target, 'README.md'));
+
+/** Returns the files that the outputs contain. Files without remaining bytes are not in them. */
+function bundledFiles({ outputs }) {
+  return Object.values(outputs).flatMap(({ inputs }) =>
+    Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0),
+  );
+}
 
 function writeTypes() {
   const program = ts.createProgram([join(root, 'libs/client/index.ts')], {

@@ -51,6 +51,19 @@ describe('the light package, installed in an empty folder', () => {
     expect(run(bin, ['__complete', 'po'], folder.path)).toBe('policy\n');
   });
 
+  it('states the license of each package in it', () => {
+    const notice = readFileSync(join(installed, 'NOTICE'), 'utf8');
+    for (const name of ['@modelcontextprotocol/server', 'commander', 'eventsource-parser', 'zod']) {
+      const folder = join('node_modules', name);
+      const { version, license } = JSON.parse(
+        readFileSync(join(folder, 'package.json'), 'utf8'),
+      ) as { version: string; license: string };
+      expect(notice).toContain(`\n${name} ${version} (${license})\n`);
+      expect(notice).toContain(readFileSync(join(folder, 'LICENSE'), 'utf8').trim());
+    }
+    expect(notice).not.toContain('\n@nestjs/');
+  });
+
   it('exports the client', () => {
     const program =
       "import { createClient } from '@footnote-search/cli/client';" +
