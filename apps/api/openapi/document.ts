@@ -4,6 +4,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { API_VERSION } from '#contracts';
 
 import { problemResponse } from './problem-responses.js';
+import { withRequestExamples } from './request-examples.js';
 import { withSharedResponses } from './shared-responses.js';
 
 /** The OpenAPI 3.1 description of every endpoint, from the controllers and DTOs. */
@@ -54,7 +55,9 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
       `${controller.replace(/Controller$/, '').toLowerCase()}_${method}`,
   });
   return withSharedResponses(
-    withLimits(withClosedBodies(withPublicOperations(withNamedParameters(document)))),
+    withRequestExamples(
+      withLimits(withClosedBodies(withPublicOperations(withNamedParameters(document)))),
+    ),
   );
 }
 
