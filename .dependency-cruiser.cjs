@@ -53,6 +53,7 @@ const apps = {
     libs: ['agent-tools', 'audit', 'client', 'contracts', 'platform/config', 'ingest/chunk'],
     apps: ['mcp'],
   },
+  web: { libs: ['contracts/http'] },
   witness: { libs: ['audit', 'contracts', 'domain', 'platform'] },
   standalone: { libs: Object.keys(libraries), apps: ['api', 'projector', 'pipeline'] },
 };

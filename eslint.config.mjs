@@ -9,7 +9,7 @@ export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.cache/', 'test/fixtures/', 'libs/client/generated/'] },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [...tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
@@ -35,7 +35,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.ts', '**/*.mjs'],
+    files: ['**/*.{ts,tsx}', '**/*.mjs'],
     plugins: { imports },
     rules: {
       // Node's modules, packages, packages of this project, files of this package.
@@ -58,7 +58,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['{apps,libs,test,tools}/**/*.{ts,mjs}'],
+    files: ['{apps,libs,test,tools}/**/*.{ts,tsx,mjs}'],
     ignores: [
       // The list of the words that the rule rejects, and examples of them.
       'tools/eslint/plain-words.mjs',
@@ -78,7 +78,7 @@ export default tseslint.config(
     rules: { 'footnote/plain-language': 'error' },
   },
   {
-    files: ['{apps,libs,test,tools}/**/*.{ts,mjs}'],
+    files: ['{apps,libs,test,tools}/**/*.{ts,tsx,mjs}'],
     // Code and comments of other projects, as their authors wrote them.
     ignores: ['test/fixtures/**'],
     plugins: { footnote },

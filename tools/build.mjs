@@ -1,5 +1,5 @@
 // Builds dist/: compiles, removes outputs without a source, unpacks the grammars and copies the
-// models next to the code.
+// models next to the code, and builds the page for people.
 import './node-version.mjs';
 
 import { spawnSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 
+import { buildWeb } from './build-web.mjs';
 import { copyModelFiles } from './model-files.mjs';
 import { preparePgliteImage } from './pglite-image.mjs';
 import { copyServiceDocs } from './service-docs.mjs';
@@ -29,6 +30,7 @@ if (compiled.status !== 0) process.exit(compiled.status ?? 1);
 unpackGrammars();
 copyModelFiles(root);
 copyServiceDocs(root);
+await buildWeb(root);
 await preparePgliteImage(root);
 writeFileSync(join(dist, '.built'), '');
 

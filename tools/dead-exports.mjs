@@ -63,7 +63,7 @@ if (count > 0) {
 
 function sourcesBelow(folder) {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(ROOT, folder, name))
     .filter((file) => !file.startsWith(FIXTURES));
 }

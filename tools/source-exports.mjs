@@ -88,6 +88,6 @@ export function resolveImport(from, file) {
 }
 
 function existing(path) {
-  const source = path.replace(/\.js$/, '.ts');
-  return existsSync(source) ? source : undefined;
+  const sources = [path.replace(/\.js$/, '.ts'), path.replace(/\.js$/, '.tsx')];
+  return sources.find((source) => existsSync(source));
 }

@@ -26,6 +26,7 @@ import { serveDocs } from './openapi/serve-docs.js';
 import { PushGate, usePushGate } from './push-hooks/push-gate.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
 import { useRateLimits } from './rate-limits/use-rate-limits.js';
+import { serveWebUi, WEB_UI_FOLDER } from './web-ui/serve-web-ui.js';
 
 /** Longest wait for requests in flight at a shutdown. */
 const DRAIN_MS = 25_000;
@@ -41,7 +42,7 @@ const SWEEP_MS = 50;
  * engines, after {@link closeApi}.
  */
 export async function createApi(dependencies: ApiDependencies): Promise<NestFastifyApplication> {
-  const { trustProxy, publicUrl, corsOrigins } = dependencies.config.http;
+  const { trustProxy, publicUrl, corsOrigins, webUi } = dependencies.config.http;
   const headers = securityHeaders({ overHttps: publicUrl?.startsWith('https:') ?? false });
   const adapter = createAdapter({ trustProxy, headers });
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -70,6 +71,7 @@ export async function createApi(dependencies: ApiDependencies): Promise<NestFast
   useMultipartBodies(server, dependencies.config.limits.maxUploadBytes);
   app.get(ApiMetrics).observe(server);
   serveDocs(app, publicUrl);
+  if (webUi) serveWebUi(server, { folder: WEB_UI_FOLDER, publicUrl, logger: dependencies.logger });
   await app.init();
   await server.ready();
   return app;

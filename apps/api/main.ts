@@ -1,9 +1,10 @@
 import { recordConfiguration, runServerProcess } from '#engines';
 
+import { firstStartText } from './lifecycle/first-start-text.js';
 import { startApi } from './start-api.js';
 
 /** `npm run start:api`: the API alone, as often as it is needed, over engines on servers. */
-const { madeKey } = await runServerProcess({
+const { madeKey, ownerLink } = await runServerProcess({
   name: 'API',
   needs: [
     'eventStore',
@@ -21,7 +22,7 @@ const { madeKey } = await runServerProcess({
       await startApi(engines, { beforeListening: () => health.close() }),
     );
     await api.untilReady();
-    return { url: api.url, madeKey: api.madeKey };
+    return { url: api.url, madeKey: api.madeKey, ownerLink: api.ownerLink };
   },
 });
-if (madeKey) process.stderr.write(`\nFirst API key (shown this once): ${madeKey}\n\n`);
+if (madeKey) process.stderr.write(firstStartText(madeKey, ownerLink));

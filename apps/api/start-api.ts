@@ -4,6 +4,7 @@ import { sleep } from '#platform';
 import { closeApi, createApi } from './create-api.js';
 import type { ProcessPart } from './engines/engines.js';
 import { Readiness } from './health/readiness.js';
+import { firstOwnerLink } from './invitations/first-owner-link.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { KeptServiceDocs } from './service-docs/kept-service-docs.js';
 import { bootstrapFirstTenant } from './tenants/create-tenant.js';
@@ -20,6 +21,11 @@ export interface RunningApi {
    * operator chose it.
    */
   readonly madeKey: string | null;
+  /**
+   * The one-time link that makes the owner of the first tenant; shown once. Null without a made key
+   * or without the page for people.
+   */
+  readonly ownerLink: string | null;
   /**
    * Resolves when it can serve; what is indexed of the service's own begins then. @throws Error
    * naming what is missing after ten minutes.
@@ -62,9 +68,15 @@ export async function startApi(
   const lifecycle = api.get(Lifecycle);
   await beforeListening?.();
   await api.listen(config.http.port, config.http.host);
+  const url = localUrl(await api.getUrl());
+  const madeKey = config.bootstrapApiKey ? null : issued;
   return {
-    url: localUrl(await api.getUrl()),
-    madeKey: config.bootstrapApiKey ? null : issued,
+    url,
+    madeKey,
+    ownerLink:
+      madeKey !== null && config.http.webUi
+        ? await firstOwnerLink(eventStore, clock, config.http.publicUrl ?? url)
+        : null,
     untilReady: async () => {
       await untilReady(api.get(Readiness));
       api.get(KeptServiceDocs).start();

@@ -9,6 +9,8 @@ export interface Service {
    * configured it.
    */
   readonly madeKey: string | null;
+  /** The one-time link that makes the owner of the first tenant; null if there is none. */
+  readonly ownerLink: string | null;
   /**
    * Drains requests, releases running work so that the next start continues it, and closes every
    * engine.
@@ -31,7 +33,8 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
     const [engines, { startApps }] = await Promise.all([opening, import('./start-apps.js')]);
     await recordConfiguration(engines, 'service');
     const api = await startApps(engines, resources);
-    return { url: api.url, madeKey: api.madeKey, stop: () => resources.close() };
+    const { url, madeKey, ownerLink } = api;
+    return { url, madeKey, ownerLink, stop: () => resources.close() };
   } catch (error) {
     await resources.close().catch(() => undefined);
     throw error;

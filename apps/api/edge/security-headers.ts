@@ -31,6 +31,23 @@ const DOCS_POLICY = [
   "form-action 'self'",
 ].join('; ');
 
+/**
+ * The page for people: its own files and the API alone, and no text that becomes a script or
+ * HTML, since every trusted type is refused.
+ */
+const WEB_UI_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
 const YEAR_SECONDS = 31_536_000;
 
 export interface SecurityHeadersOptions {
@@ -62,8 +79,8 @@ export function securityHeaders({
 }
 
 /**
- * Sets the headers. A route may set others; the page at `/docs` has a policy of its own and may be
- * cached.
+ * Sets the headers. A route may set others; the pages at `/docs` and `/ui/` have policies of their
+ * own and may be cached.
  */
 export function useSecurityHeaders(
   server: FastifyInstance,
@@ -72,8 +89,9 @@ export function useSecurityHeaders(
   server.addHook('onRequest', async (request, reply) => {
     // Streams write past Fastify.
     for (const [name, value] of Object.entries(headers)) reply.raw.setHeader(name, value);
-    if (!/^\/docs(?:[/?]|$)/.test(request.url)) return;
+    const page = /^\/(docs|ui)(?:[/?]|$)/.exec(request.url)?.[1];
+    if (page === undefined) return;
     reply.raw.removeHeader('cache-control');
-    reply.raw.setHeader('content-security-policy', DOCS_POLICY);
+    reply.raw.setHeader('content-security-policy', page === 'ui' ? WEB_UI_POLICY : DOCS_POLICY);
   });
 }

@@ -4,6 +4,7 @@ import {
   Delete,
   Get,
   HttpCode,
+  Inject,
   Patch,
   Post,
   Res,
@@ -19,13 +20,16 @@ import {
   LoginBody,
   MeView,
   RegisterBody,
+  SignInMethodsView,
   UpdateMeBody,
 } from '#contracts/http/index';
+import type { Config } from '#platform';
 
 import { NeedsScope, Public, SignedIn } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller, CurrentVisitor, type Visitor } from '../auth/caller.js';
 import type { Session } from '../auth/session-tokens.js';
 import { Sessions } from '../auth/sessions.js';
+import { CONFIG } from '../engines/engines.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { ChangePassword } from './change-password.js';
@@ -49,6 +53,7 @@ export class AuthController {
     private readonly commands: CommandBus,
     private readonly me: Me,
     private readonly sessions: Sessions,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'people' | 'identity'>,
   ) {}
 
   /** Creates a tenant and the account of its owner, and signs the owner in. */
@@ -72,6 +77,17 @@ export class AuthController {
     @Res(COOKIES) reply: FastifyReply,
   ): Promise<MeView> {
     return this.begin(reply, await this.commands.execute(new Register(visitor, body)));
+  }
+
+  /** Returns the ways to sign in to this service. */
+  @Get('methods')
+  @Public()
+  methods(): SignInMethodsView {
+    return {
+      password: true,
+      registration: this.config.people.allowRegistration,
+      provider: this.config.identity !== undefined,
+    };
   }
 
   /** Signs in. Sets the session's cookie, and a second one with the CSRF token. */

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RateLimits } from './rate-limits.js';
 
 /**
- * Routes for monitoring and for the API description: answers from memory that are made once a
- * second at most.
+ * Routes for monitoring, for the API description and for the files of the page for people: answers
+ * from memory or files that are made once a second at most.
  */
-const EXEMPT = /^\/(?:health(?:\/|$)|metrics$|(?:openapi|asyncapi)\.json$|docs(?:\/|$))/;
+const EXEMPT = /^\/(?:health(?:\/|$)|metrics$|(?:openapi|asyncapi)\.json$|(?:docs|ui)(?:\/|$))/;
 
 /**
  * Counts requests when their head is there: before the body is read, and before the push hooks fold

@@ -1,7 +1,12 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Headers, Inject, Res } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+import type { Config } from '#platform';
 
 import { Public } from '../auth/access.decorators.js';
+import { CONFIG } from '../engines/engines.js';
+import { webUiPath } from '../web-ui/web-ui-path.js';
 
 /** Links to further documentation. Paths are those of this host. */
 class RootView {
@@ -22,9 +27,20 @@ class RootView {
 @Public()
 @Controller()
 export class RootController {
-  /** Returns the addresses of the API description. */
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'http'>) {}
+
+  /** Returns the addresses of the API description; sends browsers to the page for people. */
   @Get()
-  root(): RootView {
+  root(
+    @Headers('accept') accept: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): RootView | undefined {
+    void reply.header('vary', 'accept');
+    const { webUi, publicUrl } = this.config.http;
+    if (webUi && accept?.includes('text/html')) {
+      void reply.redirect(webUiPath(publicUrl), 303);
+      return undefined;
+    }
     return {
       service: 'footnote',
       docs: '/docs',

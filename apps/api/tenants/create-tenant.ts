@@ -16,7 +16,8 @@ import {
   uuidv7,
 } from '#platform';
 
-const BOOTSTRAP: OperatorOrigin = { actor: { type: 'operator', id: 'bootstrap' } };
+/** The origin of everything that the first start creates. */
+export const BOOTSTRAP: OperatorOrigin = { actor: { type: 'operator', id: 'bootstrap' } };
 
 /** The operator's command behind an act. */
 export type OperatorOrigin = Pick<CommandOrigin, 'actor' | 'correlation_id'>;

@@ -106,6 +106,7 @@ export {
   InviteBody,
   IssuedInvitationView,
   LoginBody,
+  SignInMethodsView,
   MeView,
   MemberList,
   MemberView,

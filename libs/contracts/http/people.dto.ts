@@ -21,6 +21,19 @@ export class RegisterBody {
   tenant_name: string;
 }
 
+/** The ways to sign in to this service. */
+export class SignInMethodsView {
+  /** Whether `POST /auth/login` accepts passwords. */
+  @ApiProperty({ example: true })
+  password: boolean;
+  /** Whether `POST /auth/register` creates tenants. */
+  @ApiProperty({ example: true })
+  registration: boolean;
+  /** Whether `GET /auth/oidc/login` leads to an identity provider. */
+  @ApiProperty({ example: false })
+  provider: boolean;
+}
+
 export class LoginBody {
   @Email()
   email: string;

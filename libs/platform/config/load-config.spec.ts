@@ -19,7 +19,7 @@ describe('loadConfig', () => {
 
   it('has a default for every variable', () => {
     expect(load({})).toMatchObject({
-      http: { host: '127.0.0.1', port: 8080, trustProxy: [], corsOrigins: [] },
+      http: { host: '127.0.0.1', port: 8080, trustProxy: [], corsOrigins: [], webUi: true },
       dataDir: join(folder.path, '.footnote'),
       network: {
         allowPrivateNetworks: false,

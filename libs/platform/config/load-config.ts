@@ -29,6 +29,8 @@ export interface Config {
     readonly trustProxy: readonly string[];
     /** Origins whose pages may call the API. */
     readonly corsOrigins: readonly string[];
+    /** Whether the API serves the page for people. */
+    readonly webUi: boolean;
   };
   readonly engines: EngineSettings;
   /** Undefined: the local model is used. */
@@ -181,6 +183,7 @@ export function loadConfig(
       publicUrl: values.PUBLIC_URL,
       trustProxy: values.TRUST_PROXY ?? [],
       corsOrigins: values.CORS_ORIGINS ?? [],
+      webUi: values.WEB_UI,
     },
     engines,
     embedding: embeddingSettings(values),

@@ -41,6 +41,7 @@ export const VARIABLES = {
     httpUrl,
     'Public address of the service, used in generated links. With https, browsers must use https only.',
   ),
+  WEB_UI: variable(boolean, 'true', 'Whether the API serves the page for people at `/ui/`.'),
   CORS_ORIGINS: optional(
     origins,
     'Origins whose pages may call the API from a browser, such as `https://app.example.com`, separated by commas; none if unset.',

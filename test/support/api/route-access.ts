@@ -40,6 +40,7 @@ export const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'GET /docs/docs/swagger-ui-init.js': 'public',
   'GET /docs/index.html': 'public',
   'GET /docs/swagger-ui-init.js': 'public',
+  'GET /auth/methods': 'public',
   'GET /auth/oidc/callback': 'public',
   'GET /auth/oidc/login': 'public',
   'GET /health/live': 'public',

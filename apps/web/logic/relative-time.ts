@@ -1,0 +1,17 @@
+const UNITS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** Returns the distance of a time in words, such as `3 hours ago` or `in 5 minutes`. */
+export function relativeTime(time: string, now: number): string {
+  const seconds = Math.round((Date.parse(time) - now) / 1_000);
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
+  }
+  return 'just now';
+}

@@ -1,0 +1,202 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+
+import type { AuditEventList, AuditEventView, TrailVerification } from '#contracts/http/index';
+
+import type { Route } from '../logic/route.js';
+import { type ApiError, call } from './api.js';
+import { Changes } from './changes.js';
+import { fieldTexts } from './form-fields.js';
+import { asApiError, goTo, useLoad } from './hooks.js';
+import { Badge, CopyButton, ErrorBox, Loading, PageTitle, When } from './parts.js';
+
+const PAGE = 50;
+const FILTERS = ['category', 'outcome', 'action', 'actor_id', 'target_id', 'request_id'] as const;
+
+/** The audit trail: newest first, with filters in the address, and its verification. */
+export function AuditPage({ route }: { readonly route: Route }): JSX.Element {
+  const { params } = route;
+  const query = new URLSearchParams({ order: 'desc', limit: String(PAGE) });
+  for (const name of [...FILTERS, 'after']) {
+    if (params[name]) query.set(name, params[name]);
+  }
+  const { data, error, isLoading, reload } = useLoad(`audit ${query}`, (signal) =>
+    call<AuditEventList>('GET', `audit/events?${query}`, { signal }),
+  );
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    goTo(['audit'], fieldTexts(event.currentTarget as HTMLFormElement));
+  };
+  return (
+    <>
+      <PageTitle>Audit</PageTitle>
+      <Verify />
+      <form class="row" onSubmit={submit} aria-label="Filters">
+        <Choice
+          name="category"
+          options={['admin', 'access', 'job', 'search', 'data']}
+          {...{ params }}
+        />
+        <Choice name="outcome" options={['success', 'failure', 'denied']} {...{ params }} />
+        {FILTERS.slice(2).map((name) => (
+          <label class="field" key={name}>
+            <span>{name.replace('_', ' ')}</span>
+            <input name={name} defaultValue={params[name] ?? ''} />
+          </label>
+        ))}
+        <button>Filter</button>
+      </form>
+      {error ? (
+        <ErrorBox error={error} onRetry={reload} />
+      ) : !data ? (
+        <Loading label="Loading the trail…" />
+      ) : data.events.length === 0 ? (
+        <p class="box">No record matches these filters.</p>
+      ) : (
+        <ol class="history" aria-busy={isLoading}>
+          {data.events.map((event) => (
+            <Record key={event.id} event={event} />
+          ))}
+        </ol>
+      )}
+      <p class="row">
+        {params['after'] !== undefined && (
+          <button type="button" onClick={() => goTo(['audit'], { ...params, after: '' })}>
+            Newest
+          </button>
+        )}
+        {data?.next !== null && data?.next !== undefined && (
+          <button
+            type="button"
+            onClick={() => goTo(['audit'], { ...params, after: data.next ?? undefined })}
+          >
+            Older
+          </button>
+        )}
+      </p>
+    </>
+  );
+}
+
+function Choice({
+  name,
+  options,
+  params,
+}: {
+  readonly name: string;
+  readonly options: readonly string[];
+  readonly params: Route['params'];
+}): JSX.Element {
+  return (
+    <label class="field">
+      <span>{name}</span>
+      <select name={name}>
+        <option value="">All</option>
+        {options.map((option) => (
+          <option key={option} selected={option === params[name]}>
+            {option}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Record({ event }: { readonly event: AuditEventView }): JSX.Element {
+  const tone = { success: 'good', failure: 'bad', denied: 'warn' } as const;
+  return (
+    <li>
+      <strong>{event.action}</strong> <Badge tone={tone[event.outcome]}>{event.outcome}</Badge> by{' '}
+      {event.actor.name ?? event.actor.type}, <When time={event.recorded_at} />{' '}
+      <span class="meta">no. {event.seq}</span>
+      <Changes changes={event.changes} />
+      <details>
+        <summary>Record</summary>
+        <dl class="facts">
+          <div>
+            <dt>Actor</dt>
+            <dd>
+              {event.actor.type} <code>{event.actor.id}</code>
+            </dd>
+          </div>
+          <div>
+            <dt>Targets</dt>
+            <dd>
+              {event.targets.map(({ type, id }) => (
+                <span key={`${type} ${id}`}>
+                  {type} <code>{id}</code>{' '}
+                </span>
+              ))}
+            </dd>
+          </div>
+          <div>
+            <dt>Request</dt>
+            <dd>
+              <code>{event.correlation_id}</code>{' '}
+              <CopyButton text={event.correlation_id} label="Copy ID" />
+            </dd>
+          </div>
+          <div>
+            <dt>Hash</dt>
+            <dd>
+              <code>{event.hash}</code>
+            </dd>
+          </div>
+        </dl>
+        <pre tabIndex={0} aria-label={`Data of record ${event.seq}`}>
+          <code>{JSON.stringify(event.data, null, 2)}</code>
+        </pre>
+      </details>
+    </li>
+  );
+}
+
+/** Checks the whole trail, in as many requests as it takes. */
+function Verify(): JSX.Element {
+  const [state, setState] = useState<ApiError | TrailVerification | 'busy' | null>(null);
+  const [count, setCount] = useState(0);
+  const verify = async () => {
+    setState('busy');
+    try {
+      let checked = 0;
+      let from: number | null = 0;
+      let result: TrailVerification | null = null;
+      while (from !== null) {
+        result = await call<TrailVerification>('GET', `audit/verify?from_seq=${from}`);
+        checked += result.checked;
+        setCount(checked);
+        from = result.valid ? result.continue_from : null;
+      }
+      setState(result);
+    } catch (failure) {
+      setState(asApiError(failure));
+    }
+  };
+  const isResult = typeof state === 'object' && state !== null && 'valid' in state;
+  return (
+    <section class="box" aria-label="Verification">
+      <button type="button" disabled={state === 'busy'} onClick={() => void verify()}>
+        Verify the trail
+      </button>
+      <div role="status">
+        {state === 'busy' && <p>{count} records checked…</p>}
+        {isResult && (
+          <p>
+            {state.valid ? (
+              <Badge tone="good">unbroken</Badge>
+            ) : (
+              <Badge tone="bad">
+                broken at record {state.first_break?.seq} ({state.first_break?.kind})
+              </Badge>
+            )}{' '}
+            {count} records checked, head {state.head_seq ?? 'none'}{' '}
+            {state.head_hash !== null && <code>{state.head_hash.slice(0, 16)}…</code>}
+            {state.witnessed.of > 0 &&
+              `, cosigned by ${state.witnessed.cosigned} of ${state.witnessed.of} witnesses`}
+          </p>
+        )}
+      </div>
+      {typeof state === 'object' && state !== null && !isResult && <ErrorBox error={state} />}
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import type { JSX } from 'preact';
+
+import type { CodeSearchResponseView } from '#contracts/http/index';
+
+import { shortVersion } from '../logic/citation-text.js';
+import { type Route, routeFragment } from '../logic/route.js';
+import { call } from './api.js';
+import { useLoad } from './hooks.js';
+import { Badge, ErrorBox, Loading } from './parts.js';
+import { filtersOf, paneParams } from './search.js';
+
+/** Lines that contain a text or match a regular expression, by file. */
+export function CodeResults({ route }: { readonly route: Route }): JSX.Element {
+  const { q, mode } = route.params;
+  const body = { pattern: q, regex: mode === 'regex', limit: 100, ...filtersOf(route) };
+  const { data, error, isLoading, reload } = useLoad(JSON.stringify(body), (signal) =>
+    call<CodeSearchResponseView>('POST', 'search/code', { body, signal }),
+  );
+  if (error) return <ErrorBox error={error} onRetry={reload} />;
+  if (!data) return <Loading label="Searching…" />;
+  return (
+    <div aria-busy={isLoading}>
+      <p role="status" class="summary">
+        {data.complete ? '' : 'At least '}
+        {data.count} lines in {data.files.length} files
+        <span class="meta"> · {data.documents_examined} documents examined</span>
+      </p>
+      {!data.complete && (
+        <div class="box warn">
+          The list is not complete ({data.incomplete_reason}). Narrow the search by a filter.
+        </div>
+      )}
+      {[...data.warnings, ...data.hints].map((text) => (
+        <div class="box warn" key={text}>
+          {text}
+        </div>
+      ))}
+      <ol class="files">
+        {data.files.map((file) => (
+          <li class="file" key={`${file.source_id} ${file.path}`}>
+            <h2>
+              <span class="source">{file.source_name}</span> {file.path}
+            </h2>
+            <p class="meta">
+              {shortVersion(file.version_ref)} {file.is_stale && <Badge tone="warn">stale</Badge>}
+            </p>
+            <ul class="lines">
+              {file.lines.map((line) => (
+                <li key={line.number}>
+                  <a
+                    data-result
+                    href={routeFragment(['search'], {
+                      ...route.params,
+                      ...paneParams({ ...file, start_line: line.number, end_line: line.number }),
+                    })}
+                  >
+                    {line.number}
+                  </a>{' '}
+                  <code>{line.text}</code>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

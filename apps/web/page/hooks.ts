@@ -1,0 +1,87 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+
+import { parseRoute, type Route, routeFragment } from '../logic/route.js';
+import { ApiError } from './api.js';
+
+/** Follows the place in the address. */
+export function useRoute(): Route {
+  const [route, setRoute] = useState(() => parseRoute(location.hash));
+  useEffect(() => {
+    const follow = () => setRoute(parseRoute(location.hash));
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return route;
+}
+
+/** Goes to another place. */
+export function goTo(
+  path: readonly string[],
+  params?: Readonly<Record<string, string | number | undefined>>,
+): void {
+  location.hash = routeFragment(path, params);
+}
+
+/** The state of a request. `data` keeps its last value while the next one is on its way. */
+export interface Loaded<Data> {
+  readonly data: Data | undefined;
+  readonly error: ApiError | null;
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+}
+
+/** Loads data when the key changes, and cancels the request of the key before. */
+export function useLoad<Data>(
+  key: string | null,
+  load: (signal: AbortSignal) => Promise<Data>,
+): Loaded<Data> {
+  const [state, setState] = useState<{
+    readonly key: string | null;
+    readonly data: Data | undefined;
+    readonly error: ApiError | null;
+    readonly isLoading: boolean;
+  }>({ key: null, data: undefined, error: null, isLoading: key !== null });
+  const [turn, setTurn] = useState(0);
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    if (key === null) {
+      setState({ key, data: undefined, error: null, isLoading: false });
+      return undefined;
+    }
+    const controller = new AbortController();
+    setState((before) => ({ ...before, key, error: null, isLoading: true }));
+    latest.current(controller.signal).then(
+      (data) => {
+        if (!controller.signal.aborted) setState({ key, data, error: null, isLoading: false });
+      },
+      (error: unknown) => {
+        if (controller.signal.aborted) return;
+        setState({ key, data: undefined, error: asApiError(error), isLoading: false });
+      },
+    );
+    return () => controller.abort();
+  }, [key, turn]);
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
+  return { ...state, isLoading: state.isLoading || (key !== null && state.key !== key), reload };
+}
+
+/** Returns the error as the page shows errors. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ApiError(0, 'page_error', message, null);
+}
+
+/** Calls a function at intervals while the page is visible. */
+export function useInterval(tick: () => void, milliseconds: number | null): void {
+  const latest = useRef(tick);
+  latest.current = tick;
+  useEffect(() => {
+    if (milliseconds === null) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') latest.current();
+    }, milliseconds);
+    return () => clearInterval(timer);
+  }, [milliseconds]);
+}

@@ -1,0 +1,177 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import { relativeTime } from '../logic/relative-time.js';
+import type { ApiError } from './api.js';
+
+/** An error: its sentence, its code, the ID to report and a way to try again. */
+export function ErrorBox({
+  error,
+  onRetry,
+}: {
+  readonly error: ApiError;
+  readonly onRetry?: (() => void) | undefined;
+}): JSX.Element {
+  const wait = error.retryAfterSeconds;
+  return (
+    <div class="box error" role="alert">
+      <p>
+        <strong>{headline(error)}</strong> {error.message}
+        {wait !== null && `; free again in ${wait} s`}
+      </p>
+      {error.fields.length > 0 && (
+        <ul>
+          {error.fields.map(({ field, message }) => (
+            <li key={field}>
+              <code>{field}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="meta">
+        <code>{error.code}</code>
+        {error.requestId !== null && (
+          <>
+            {' · request '}
+            <code>{error.requestId}</code> <CopyButton text={error.requestId} label="Copy ID" />
+          </>
+        )}
+      </p>
+      {onRetry && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+function headline({ status, code }: ApiError): string {
+  if (status === 0) return 'No connection.';
+  if (code === 'quota_exceeded') return 'The plan is used up.';
+  if (code === 'role_missing' || code === 'scope_missing') return 'No permission.';
+  if (status === 404 || status === 410) return 'Gone.';
+  if (status === 503) return 'A part of the service is away.';
+  return 'This did not work.';
+}
+
+/** Copies a text and reports it to the eye and to screen readers. */
+export function CopyButton({
+  text,
+  label,
+}: {
+  readonly text: string;
+  readonly label: string;
+}): JSX.Element {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setState('copied'),
+      () => setState('failed'),
+    );
+  return (
+    <button type="button" class="small" onClick={() => void copy()}>
+      <span aria-live="polite">
+        {state === 'copied' ? 'Copied' : state === 'failed' ? 'Not allowed' : label}
+      </span>
+    </button>
+  );
+}
+
+/** A time in words, with the exact time as its title. */
+export function When({ time }: { readonly time: string }): JSX.Element {
+  return (
+    <time dateTime={time} title={new Date(time).toLocaleString()}>
+      {relativeTime(time, Date.now())}
+    </time>
+  );
+}
+
+/** The place of content that is on its way; it keeps the height of the page. */
+export function Loading({ label }: { readonly label: string }): JSX.Element {
+  return (
+    <p class="loading" role="status">
+      {label}
+    </p>
+  );
+}
+
+/** The title of a page; receives the focus when the page opens. */
+export function PageTitle({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${heading.current?.textContent ?? ''} · Footnote`;
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  );
+}
+
+/** A labeled field of a form. */
+export function Field({
+  label,
+  hint,
+  error,
+  children,
+}: {
+  readonly label: string;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      {children}
+      {hint !== undefined && <small>{hint}</small>}
+      {error !== undefined && (
+        <small class="problem" role="alert">
+          {error}
+        </small>
+      )}
+    </label>
+  );
+}
+
+/** A word about a state, with a sign so that color is not needed to read it. */
+export function Badge({
+  tone,
+  children,
+}: {
+  readonly tone: 'good' | 'warn' | 'bad' | 'plain';
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  const sign = { good: '✓', warn: '!', bad: '✕', plain: '·' }[tone];
+  return (
+    <span class={`badge ${tone}`}>
+      <span aria-hidden="true">{sign}</span> {children}
+    </span>
+  );
+}
+
+/** Opens a native dialog while it is shown; Escape closes it. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog ref={element} onCancel={onClose} aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,252 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+
+import type {
+  HistoryList,
+  PolicySimulationView,
+  PolicyView,
+  UpdatePolicyBody,
+} from '#contracts/http/index';
+
+import { type ApiError, call, request } from './api.js';
+import { Changes } from './changes.js';
+import { asApiError, useLoad } from './hooks.js';
+import { ErrorBox, Field, Loading, PageTitle, When } from './parts.js';
+import { useMe } from './session.js';
+
+interface Loaded {
+  readonly policy: PolicyView;
+  readonly etag: string;
+}
+
+/** The trust policy: its settings, the effect of a change on recent searches, its history. */
+export function PolicyPage(): JSX.Element {
+  const { data, error, reload } = useLoad('policy', async (signal) => {
+    const response = await request('GET', 'policy', { signal });
+    const policy = (await response.json()) as PolicyView;
+    return { policy, etag: response.headers.get('etag') ?? '' };
+  });
+  return (
+    <>
+      <PageTitle>Policy</PageTitle>
+      <p>
+        The policy decides how old and how weak evidence may be, and which sources count most. It
+        applies to every search of the tenant.
+      </p>
+      {error ? (
+        <ErrorBox error={error} onRetry={reload} />
+      ) : !data ? (
+        <Loading label="Loading the policy…" />
+      ) : (
+        <PolicyForm key={data.etag} loaded={data} onSaved={reload} />
+      )}
+      <PolicyHistory version={data?.etag ?? ''} />
+    </>
+  );
+}
+
+function PolicyForm({
+  loaded: { policy, etag },
+  onSaved,
+}: {
+  readonly loaded: Loaded;
+  readonly onSaved: () => void;
+}): JSX.Element {
+  const me = useMe();
+  const [error, setError] = useState<ApiError | null>(null);
+  const [preview, setPreview] = useState<PolicySimulationView | 'busy' | null>(null);
+  const isReader = me.role === 'auditor';
+  const tryOut = async (form: HTMLFormElement) => {
+    setError(null);
+    setPreview('busy');
+    try {
+      const body = { policy: settingsOf(form), last: 50 };
+      setPreview(await call<PolicySimulationView>('POST', 'policy/simulate', { body }));
+    } catch (failure) {
+      setPreview(null);
+      setError(asApiError(failure));
+    }
+  };
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    if ((event.submitter as HTMLButtonElement | null)?.value === 'preview') return tryOut(form);
+    setError(null);
+    try {
+      await call('PUT', 'policy', { body: settingsOf(form), headers: { 'if-match': etag } });
+      onSaved();
+    } catch (failure) {
+      setError(asApiError(failure));
+    }
+  };
+  const priorities = policy.source_priorities;
+  const number = (name: string, value: number, min: number, max: number, step: string) => (
+    <input
+      name={name}
+      type="number"
+      min={min}
+      max={max}
+      step={step}
+      defaultValue={String(value)}
+      required
+    />
+  );
+  return (
+    <form class="box" onSubmit={(event) => void submit(event)}>
+      <fieldset disabled={isReader}>
+        <legend>Settings</legend>
+        <div class="row">
+          <Field label="Stale after (days)" hint="Up to 365">
+            {number('days', policy.staleness_budget_seconds / 86_400, 0.001, 365, 'any')}
+          </Field>
+          <Field label="Least results" hint="0 to 100">
+            {number('min_evidence_count', policy.min_evidence_count, 0, 100, '1')}
+          </Field>
+          <Field label="Least top score" hint="0 to 1">
+            {number('min_evidence_score', policy.min_evidence_score, 0, 1, 'any')}
+          </Field>
+        </div>
+        <div class="row">
+          <Field label="Priority of repositories" hint="0 to 5">
+            {number('repo', priorities.repo, 0, 5, 'any')}
+          </Field>
+          <Field label="Priority of HTML docs" hint="0 to 5">
+            {number('docs_html', priorities.docs_html, 0, 5, 'any')}
+          </Field>
+          <Field label="Priority of OpenAPI docs" hint="0 to 5">
+            {number('docs_openapi', priorities.docs_openapi, 0, 5, 'any')}
+          </Field>
+        </div>
+        <label class="check">
+          <input
+            type="checkbox"
+            name="enforce_staleness"
+            defaultChecked={policy.enforce_staleness}
+          />
+          Mark stale results and warn
+        </label>
+        <label class="check">
+          <input type="checkbox" name="enforce_refusal" defaultChecked={policy.enforce_refusal} />
+          Refuse instead of showing weak results
+        </label>
+        <p class="row">
+          <button value="preview">Preview on recent searches</button>
+          <button class="primary" value="save">
+            Save
+          </button>
+        </p>
+      </fieldset>
+      {isReader && <p class="meta">An auditor sees the policy and cannot change it.</p>}
+      {error && (
+        <>
+          <ErrorBox error={error} />
+          {error.code === 'policy_changed' && (
+            <p>
+              Somebody changed the policy meanwhile; the history below has the change.{' '}
+              <button type="button" onClick={onSaved}>
+                Load the current policy
+              </button>
+            </p>
+          )}
+        </>
+      )}
+      {preview === 'busy' && <Loading label="Repeating recent searches…" />}
+      {preview !== null && preview !== 'busy' && <Preview preview={preview} />}
+    </form>
+  );
+}
+
+function settingsOf(form: HTMLFormElement): UpdatePolicyBody {
+  const fields = new FormData(form);
+  const number = (name: string) => Number(fields.get(name));
+  return {
+    staleness_budget_seconds: Math.round(number('days') * 86_400),
+    min_evidence_count: number('min_evidence_count'),
+    min_evidence_score: number('min_evidence_score'),
+    source_priorities: {
+      repo: number('repo'),
+      docs_html: number('docs_html'),
+      docs_openapi: number('docs_openapi'),
+    },
+    enforce_staleness: fields.has('enforce_staleness'),
+    enforce_refusal: fields.has('enforce_refusal'),
+  };
+}
+
+const EFFECTS = ['refused', 'answered', 'dropped', 'added', 'reordered', 'unchanged'] as const;
+
+function Preview({ preview }: { readonly preview: PolicySimulationView }): JSX.Element {
+  if (preview.simulated === 0) {
+    return <p role="status">There is no recent search to repeat. Nothing is saved.</p>;
+  }
+  return (
+    <section aria-label="Preview" role="status">
+      <h2>Effect on the last {preview.simulated} searches</h2>
+      <p class="meta">
+        Nothing is saved. {!preview.complete && 'Time ran out before all were repeated.'}
+      </p>
+      <Changes changes={preview.changes} />
+      <dl class="facts">
+        {EFFECTS.map((effect) => (
+          <div key={effect}>
+            <dt>{effect}</dt>
+            <dd>{preview[effect]}</dd>
+          </div>
+        ))}
+      </dl>
+      {preview.examples.length > 0 && (
+        <table>
+          <caption>Searches that change</caption>
+          <thead>
+            <tr>
+              <th scope="col">Receipt</th>
+              <th scope="col">Effects</th>
+              <th scope="col">Results before</th>
+              <th scope="col">Results after</th>
+            </tr>
+          </thead>
+          <tbody>
+            {preview.examples.map((example) => (
+              <tr key={example.receipt_id}>
+                <th scope="row">
+                  <code>{example.receipt_id.slice(0, 8)}</code>
+                </th>
+                <td>{example.effects.join(', ')}</td>
+                <td class="number">{example.results_before}</td>
+                <td class="number">{example.results_after}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function PolicyHistory({ version }: { readonly version: string }): JSX.Element {
+  const { data, error, reload } = useLoad(`policy history ${version}`, (signal) =>
+    call<HistoryList>('GET', 'policy/history?order=desc&limit=50', { signal }),
+  );
+  return (
+    <section>
+      <h2>History</h2>
+      {error ? (
+        <ErrorBox error={error} onRetry={reload} />
+      ) : !data ? (
+        <Loading label="Loading the history…" />
+      ) : data.entries.length === 0 ? (
+        <p class="box">The policy has its defaults; nobody has changed it.</p>
+      ) : (
+        <ul class="history">
+          {data.entries.map((entry) => (
+            <li key={entry.id}>
+              <strong>{entry.action}</strong> by {entry.actor.name ?? entry.actor.type},{' '}
+              <When time={entry.occurred_at} />
+              <Changes changes={entry.changes} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

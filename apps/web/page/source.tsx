@@ -1,0 +1,268 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+
+import type { JobList, JobView, SourceHistoryList, SourceView } from '#contracts/http/index';
+
+import { shortVersion } from '../logic/citation-text.js';
+import { type ApiError, call } from './api.js';
+import { Changes } from './changes.js';
+import { asApiError, goTo, useInterval, useLoad } from './hooks.js';
+import { Badge, Dialog, ErrorBox, Loading, PageTitle, When } from './parts.js';
+import { useMe } from './session.js';
+import { StatusBadge } from './sources.js';
+
+const POLL_MS = 1_000;
+
+/** One source: its state, its jobs with live stages, its history. */
+export function SourcePage({ id }: { readonly id: string }): JSX.Element {
+  const me = useMe();
+  const source = useLoad(`source ${id}`, (signal) =>
+    call<SourceView>('GET', `sources/${id}`, { signal }),
+  );
+  const jobs = useLoad(`jobs ${id}`, (signal) =>
+    call<JobList>('GET', `jobs?source_id=${id}&limit=10`, { signal }),
+  );
+  const isRunning =
+    jobs.data?.jobs.some(({ status }) => status === 'running' || status === 'pending') ?? false;
+  const reload = () => {
+    source.reload();
+    jobs.reload();
+  };
+  useInterval(reload, isRunning || source.data?.status === 'syncing' ? POLL_MS : null);
+  if (source.error) {
+    return (
+      <>
+        <PageTitle>Source</PageTitle>
+        <ErrorBox error={source.error} onRetry={source.reload} />
+        <p>
+          <a href="#/sources">All sources</a>
+        </p>
+      </>
+    );
+  }
+  if (!source.data) return <Loading label="Loading the source…" />;
+  const { data } = source;
+  return (
+    <>
+      <p>
+        <a href="#/sources">Sources</a> ›
+      </p>
+      <PageTitle>{data.name}</PageTitle>
+      <dl class="facts">
+        <Fact name="Status">
+          <StatusBadge source={data} /> {data.status === 'syncing' && data.sync_message}
+        </Fact>
+        <Fact name="Address">{data.url}</Fact>
+        {data.branch !== undefined && <Fact name="Branch">{data.branch}</Fact>}
+        <Fact name="Version">
+          {data.version_ref === null ? 'none yet' : <code>{shortVersion(data.version_ref)}</code>}
+        </Fact>
+        <Fact name="Content">
+          {data.file_count.toLocaleString('en')} files, {data.chunk_count.toLocaleString('en')}{' '}
+          passages
+        </Fact>
+        <Fact name="Last sync">
+          {data.last_sync_completed === undefined ? (
+            'never'
+          ) : (
+            <When time={data.last_sync_completed} />
+          )}
+        </Fact>
+        <Fact name="Next sync">
+          {data.next_sync_at === null ? 'on request' : <When time={data.next_sync_at} />}
+        </Fact>
+      </dl>
+      {data.last_error !== null && <div class="box error">{data.last_error}</div>}
+      {me.role !== 'auditor' && <Actions source={data} onChanged={reload} />}
+      {data.chunk_count > 0 && (
+        <p>
+          <a href={`#/search?source=${id}`}>Search in this source</a>
+        </p>
+      )}
+      <h2>Jobs</h2>
+      {jobs.error ? (
+        <ErrorBox error={jobs.error} onRetry={jobs.reload} />
+      ) : !jobs.data ? (
+        <Loading label="Loading jobs…" />
+      ) : jobs.data.total === 0 ? (
+        <p class="box">No job yet. Sync the source to index it.</p>
+      ) : (
+        jobs.data.jobs.map((job) => <Job key={job.id} job={job} onChanged={reload} />)
+      )}
+      <History id={id} />
+    </>
+  );
+}
+
+function Fact({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: unknown;
+}): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children as JSX.Element}</dd>
+    </div>
+  );
+}
+
+function Actions({
+  source,
+  onChanged,
+}: {
+  readonly source: SourceView;
+  readonly onChanged: () => void;
+}): JSX.Element {
+  const [error, setError] = useState<ApiError | null>(null);
+  const [asks, setAsks] = useState(false);
+  const act = async (method: string, path: string, then: () => void) => {
+    setError(null);
+    await call(method, path).then(then, (failure: unknown) => setError(asApiError(failure)));
+  };
+  return (
+    <>
+      <p class="row">
+        <button
+          type="button"
+          class="primary"
+          disabled={source.status === 'syncing'}
+          onClick={() => void act('POST', `sources/${source.id}/sync`, onChanged)}
+        >
+          Sync now
+        </button>
+        <button type="button" onClick={() => setAsks(true)}>
+          Delete…
+        </button>
+      </p>
+      {error && <ErrorBox error={error} />}
+      {asks && (
+        <Dialog title={`Delete ${source.name}?`} onClose={() => setAsks(false)}>
+          <p>
+            {source.file_count} files and {source.chunk_count} passages leave every search at once.
+            Citations of this source can no longer be opened, and receipts that used it cannot be
+            replayed. The audit trail stays.
+          </p>
+          {error && <ErrorBox error={error} />}
+          <p class="row">
+            <button
+              type="button"
+              class="danger"
+              onClick={() => void act('DELETE', `sources/${source.id}`, () => goTo(['sources']))}
+            >
+              Delete the source
+            </button>
+            <button type="button" onClick={() => setAsks(false)}>
+              Keep it
+            </button>
+          </p>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const STAGES = ['fetch', 'parse', 'chunk', 'embed', 'index', 'finalize'] as const;
+
+function Job({
+  job,
+  onChanged,
+}: {
+  readonly job: JobView;
+  readonly onChanged: () => void;
+}): JSX.Element {
+  const isOpen = job.status === 'running' || job.status === 'pending';
+  const tones = {
+    completed: 'good',
+    failed: 'bad',
+    running: 'warn',
+    pending: 'plain',
+    cancelled: 'plain',
+  } as const;
+  const at = STAGES.findIndex((stage) => stage === job.stage);
+  return (
+    <article class="box job">
+      <p class="row">
+        <Badge tone={tones[job.status]}>{job.status}</Badge>
+        <span>
+          <When time={job.created_at} />
+        </span>
+        {job.retry_count > 0 && <span class="meta">{job.retry_count} retries</span>}
+        {isOpen && (
+          <button
+            type="button"
+            class="small"
+            onClick={() => void call('POST', `jobs/${job.id}/cancel`).then(onChanged, onChanged)}
+          >
+            Cancel
+          </button>
+        )}
+      </p>
+      {isOpen && (
+        <>
+          <label>
+            {job.progress_message || job.stage}{' '}
+            <progress max={100} value={job.progress_percent}>
+              {job.progress_percent} %
+            </progress>
+          </label>
+          <ol class="stages" aria-label="Stages">
+            {STAGES.map((stage, index) => (
+              <li key={stage} aria-current={index === at ? 'step' : undefined}>
+                {stage}
+                {index < at && ' ✓'}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      {job.error_message !== null && <div class="box error">{job.error_message}</div>}
+      {job.status === 'completed' && (
+        <p class="meta">
+          {job.files_processed} files read; passages: {job.chunks_created} new, {job.chunks_updated}{' '}
+          changed, {job.chunks_deleted} deleted
+        </p>
+      )}
+      <details>
+        <summary>Timeline</summary>
+        <ul>
+          {job.timeline.map(({ stage, attempt, outcome, started_at, ended_at }) => (
+            <li key={`${stage} ${attempt} ${started_at}`}>
+              {stage} {attempt > 1 && `(attempt ${attempt})`} {outcome}
+              {ended_at !== null && ` in ${Date.parse(ended_at) - Date.parse(started_at)} ms`}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </article>
+  );
+}
+
+function History({ id }: { readonly id: string }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const { data, error, reload } = useLoad(isOpen ? `history ${id}` : null, (signal) =>
+    call<SourceHistoryList>('GET', `sources/${id}/history?order=desc&limit=50`, { signal }),
+  );
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>History of changes</summary>
+      {error ? (
+        <ErrorBox error={error} onRetry={reload} />
+      ) : !data ? (
+        <Loading label="Loading the history…" />
+      ) : (
+        <ul class="history">
+          {data.entries.map((entry) => (
+            <li key={entry.id}>
+              <strong>{entry.action}</strong> by {entry.actor.name ?? entry.actor.type},{' '}
+              <When time={entry.occurred_at} />
+              <Changes changes={entry.changes} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
+  );
+}

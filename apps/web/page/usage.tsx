@@ -1,0 +1,103 @@
+import type { JSX } from 'preact';
+
+import type { QuotaUsageView, UsageAnalyticsView } from '#contracts/http/index';
+
+import { call } from './api.js';
+import { useLoad } from './hooks.js';
+import { ErrorBox, Loading, PageTitle, When } from './parts.js';
+
+/** The usage of the plan, and of the last days. */
+export function UsagePage(): JSX.Element {
+  const usage = useLoad('usage', (signal) =>
+    call<QuotaUsageView>('GET', 'quota/usage', { signal }),
+  );
+  const days = useLoad('usage by day', (signal) => {
+    const from = new Date(Date.now() - 13 * 86_400_000).toISOString();
+    const query = new URLSearchParams({ from, bucket: 'day' });
+    return call<UsageAnalyticsView>('GET', `analytics/usage?${query}`, { signal });
+  });
+  const most = Math.max(1, ...(days.data?.buckets.map((day) => day.search) ?? []));
+  return (
+    <>
+      <PageTitle>Usage</PageTitle>
+      {usage.error ? (
+        <ErrorBox error={usage.error} onRetry={usage.reload} />
+      ) : !usage.data ? (
+        <Loading label="Loading usage…" />
+      ) : (
+        <div class="scroll" tabIndex={0} role="region" aria-label="Table of the plan">
+          <table class="wide">
+            <caption>Plan {usage.data.plan}</caption>
+            <thead>
+              <tr>
+                <th scope="col">Metric</th>
+                <th scope="col">In any</th>
+                <th scope="col" class="number">
+                  Used
+                </th>
+                <th scope="col" class="number">
+                  Limit
+                </th>
+                <th scope="col">Share</th>
+                <th scope="col">Free again</th>
+              </tr>
+            </thead>
+            <tbody>
+              {usage.data.usage.map((entry) => (
+                <tr key={`${entry.metric} ${entry.window}`}>
+                  <th scope="row">{entry.metric}</th>
+                  <td>{entry.window}</td>
+                  <td class="number">{entry.used.toLocaleString('en')}</td>
+                  <td class="number">{entry.limit.toLocaleString('en')}</td>
+                  <td>
+                    <meter min={0} max={entry.limit} value={entry.used} aria-hidden="true" />
+                  </td>
+                  <td>{entry.resets_at ? <When time={entry.resets_at} /> : '–'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <h2>Last 14 days</h2>
+      {days.error ? (
+        <ErrorBox error={days.error} onRetry={days.reload} />
+      ) : !days.data ? (
+        <Loading label="Loading days…" />
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col" class="number">
+                Searches
+              </th>
+              <th scope="col">
+                <span class="hidden">Searches as a bar</span>
+              </th>
+              <th scope="col" class="number">
+                Chats
+              </th>
+              <th scope="col" class="number">
+                Research
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.data.buckets.map((day) => (
+              <tr key={day.start}>
+                <th scope="row">{day.start.slice(0, 10)}</th>
+                <td class="number">{day.search}</td>
+                <td>
+                  <meter min={0} max={most} value={day.search} aria-hidden="true" />
+                </td>
+                <td class="number">{day.chat}</td>
+                <td class="number">{day.rover}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
