@@ -82,6 +82,7 @@ export class AuthController {
   /** Returns the ways to sign in to this service. */
   @Get('methods')
   @Public()
+  @Problems()
   methods(): SignInMethodsView {
     return {
       password: true,

@@ -2040,6 +2040,21 @@ export type MeView = {
     csrf_token: string;
 };
 
+export type SignInMethodsView = {
+    /**
+     * Whether `POST /auth/login` accepts passwords.
+     */
+    password: boolean;
+    /**
+     * Whether `POST /auth/register` creates tenants.
+     */
+    registration: boolean;
+    /**
+     * Whether `GET /auth/oidc/login` leads to an identity provider.
+     */
+    provider: boolean;
+};
+
 export type LoginBody = {
     email: string;
     password: string;
@@ -7606,6 +7621,60 @@ export type AuthRegisterResponses = {
 };
 
 export type AuthRegisterResponse = AuthRegisterResponses[keyof AuthRegisterResponses];
+
+export type AuthMethodsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/methods';
+};
+
+export type AuthMethodsErrors = {
+    /**
+     * `validation_failed`: A field or parameter is missing, unknown, of the wrong type or out of range.
+     */
+    400: ErrorView & {
+        code?: 'validation_failed' | 'bad_request';
+    };
+    /**
+     * `unauthorized`: The request has no valid credentials.
+     */
+    401: ErrorView & {
+        code?: 'unauthorized' | 'csrf_invalid' | 'role_missing';
+    };
+    /**
+     * `rate_limited`: Too many requests; retry after `Retry-After` seconds.
+     */
+    429: ErrorView & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `headers_too_large`: The request line and headers exceed the size limit.
+     */
+    431: ErrorView & {
+        code?: 'headers_too_large';
+    };
+    /**
+     * `internal_error`: Internal error. Search the logs for this request ID.
+     */
+    500: ErrorView & {
+        code?: 'internal_error';
+    };
+    /**
+     * `engine_unavailable`: An engine that this request needs is unavailable; retry after `Retry-After` seconds.
+     */
+    503: ErrorView & {
+        code?: 'engine_unavailable' | 'overloaded' | 'shutting_down';
+    };
+};
+
+export type AuthMethodsError = AuthMethodsErrors[keyof AuthMethodsErrors];
+
+export type AuthMethodsResponses = {
+    200: SignInMethodsView;
+};
+
+export type AuthMethodsResponse = AuthMethodsResponses[keyof AuthMethodsResponses];
 
 export type AuthLoginData = {
     body: LoginBody;

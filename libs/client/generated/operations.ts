@@ -83,6 +83,7 @@ export interface Operations {
   };
   auth: {
     register: Operation<T.AuthRegisterData, T.AuthRegisterResponse, T.AuthRegisterErrors>;
+    methods: Operation<T.AuthMethodsData, T.AuthMethodsResponse, T.AuthMethodsErrors>;
     login: Operation<T.AuthLoginData, T.AuthLoginResponse, T.AuthLoginErrors>;
     logout: Operation<T.AuthLogoutData, T.AuthLogoutResponse, T.AuthLogoutErrors>;
     logoutEverywhere: Operation<T.AuthLogoutEverywhereData, T.AuthLogoutEverywhereResponse, T.AuthLogoutEverywhereErrors>;
@@ -265,6 +266,7 @@ export const OPERATIONS = {
   },
   auth: {
     register: {"method":"POST","path":"/auth/register","body":"json","repeatable":true},
+    methods: {"method":"GET","path":"/auth/methods"},
     login: {"method":"POST","path":"/auth/login","body":"json"},
     logout: {"method":"POST","path":"/auth/logout"},
     logoutEverywhere: {"method":"POST","path":"/auth/logout-everywhere"},

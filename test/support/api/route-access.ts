@@ -34,6 +34,9 @@ const MANAGE_PEOPLE: Access = { keys: null, people: 'owner' };
 export const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'GET /': 'public',
   'GET /docs': 'public',
+  'GET /ui': 'public',
+  'GET /ui/': 'public',
+  'GET /ui/assets/*': 'public',
   'GET /docs/': 'public',
   'GET /docs/*': 'public',
   'GET /docs/LICENSE': 'public',

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { answerBlocks, answerPieces } from './answer-text.js';
+import { citationMarkdown, citationText } from './citation-text.js';
+import { EventStreamReader } from './event-stream.js';
+import { markTerms, termsOf } from './mark-terms.js';
+import { relativeTime } from './relative-time.js';
+import { parseRoute, routeFragment } from './route.js';
+import { hasSessionCookie } from './session-cookie.js';
+import { sourceUrlProblem } from './source-url.js';
+
+describe('the logic of the page', () => {
+  it('reads places back as it wrote them', () => {
+    const params = { q: 'a & b #1?', file: 'src/ä.ts' };
+    expect(parseRoute(routeFragment(['search', 'x/y'], params))).toEqual({
+      path: ['search', 'x/y'],
+      params,
+    });
+    expect(parseRoute('#/%zz').path).toEqual(['%zz']);
+  });
+
+  it('reads events from a stream that is cut anywhere', () => {
+    const text = 'event: token\ndata: {"token":"a"}\n\n: beat\n\nevent: done\ndata: x\ndata: y\n\n';
+    for (let cut = 0; cut <= text.length; cut += 1) {
+      const reader = new EventStreamReader();
+      expect([...reader.push(text.slice(0, cut)), ...reader.push(text.slice(cut))]).toEqual([
+        { event: 'token', data: '{"token":"a"}' },
+        { event: 'done', data: 'x\ny' },
+      ]);
+    }
+  });
+
+  it('marks the words of a query and loses no character', () => {
+    const text = 'The cart_total of carts.\n\tEnd';
+    const pieces = markTerms(text, termsOf('what is the cart?'));
+    expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+    expect(pieces.filter(({ isMatch }) => isMatch).map((piece) => piece.text)).toEqual([
+      'cart',
+      'carts',
+    ]);
+  });
+
+  it('leaves HTML, images and links of an answer as text', () => {
+    const hostile = '<img src=x onerror=alert(1)> [a](javascript:alert(1)) ![b](https://x.example)';
+    expect(answerBlocks(hostile)).toEqual([
+      { kind: 'paragraph', pieces: [{ kind: 'text', text: hostile }] },
+    ]);
+  });
+
+  it('finds marks, code, lists and fences of an answer', () => {
+    expect(answerPieces('See `f()` [12].')).toEqual([
+      { kind: 'text', text: 'See ' },
+      { kind: 'code', text: 'f()' },
+      { kind: 'text', text: ' ' },
+      { kind: 'mark', number: 12 },
+      { kind: 'text', text: '.' },
+    ]);
+    const blocks = answerBlocks('# T\n\n- a\n- b\n\n```ts\nx\n\ny\n```\nend\n```\nopen');
+    expect(blocks.map(({ kind }) => kind)).toEqual([
+      'heading',
+      'list',
+      'code',
+      'paragraph',
+      'code',
+    ]);
+  });
+
+  it('escapes a citation in Markdown', () => {
+    const place = {
+      source_name: 'A]',
+      path: 'b_c.ts',
+      start_line: 1,
+      end_line: 3,
+      version_ref: 'v1',
+    };
+    expect(citationText(place)).toBe('A], b_c.ts:1-3 at v1');
+    expect(citationMarkdown(place, 'https://x.example/<a>')).toBe(
+      '[A\\], b\\_c.ts:1-3 at v1](<https://x.example/%3Ca%3E>)',
+    );
+  });
+
+  it('states times, sessions and wrong addresses', () => {
+    const now = Date.parse('2026-01-02T00:00:00Z');
+    expect(relativeTime('2026-01-01T20:30:00Z', now)).toBe('3 hours ago');
+    expect(relativeTime('2026-01-02T00:00:20Z', now)).toBe('just now');
+    expect(hasSessionCookie('a=b; __Host-footnote_csrf=x')).toBe(true);
+    expect(hasSessionCookie('other_footnote_csrf=x; footnote_csrf=')).toBe(false);
+    expect(sourceUrlProblem('repo', 'git@host.example:a/b.git')).toBeUndefined();
+    expect(sourceUrlProblem('html', 'ssh://host.example')).toBe('Must begin with https://');
+    expect(sourceUrlProblem('repo', 'https://a:b@host.example')).toMatch(/credentials/);
+  });
+});
