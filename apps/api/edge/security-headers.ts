@@ -32,7 +32,7 @@ const DOCS_POLICY = [
 ].join('; ');
 
 /**
- * The page for people: its own files and the API alone, and no text that becomes a script or
+ * The page for people loads its own files and calls the API alone. Text never becomes a script or
  * HTML, since every trusted type is refused.
  */
 const WEB_UI_POLICY = [

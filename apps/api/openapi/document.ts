@@ -80,7 +80,7 @@ function withPublicOperations(document: OpenAPIObject): OpenAPIObject {
   for (const [path, item] of Object.entries(document.paths)) {
     const isPublicPost = path.endsWith('/hooks/push') || PUBLIC_POSTS.includes(path);
     if (isPublicPost && item.post) item.post.security = [];
-    if (path.startsWith('/auth/oidc/') && item.get) item.get.security = [];
+    if (/^\/auth\/(methods$|oidc\/)/.test(path) && item.get) item.get.security = [];
     if (
       !path.startsWith('/health/') &&
       path !== '/metrics' &&

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RateLimits } from './rate-limits.js';
 
 /**
- * Routes for monitoring, for the API description and for the files of the page for people: answers
- * from memory or files that are made once a second at most.
+ * Routes for monitoring, for the API description and for the page for people. They answer from
+ * memory, from files, or with what is computed once a second at most.
  */
 const EXEMPT = /^\/(?:health(?:\/|$)|metrics$|(?:openapi|asyncapi)\.json$|(?:docs|ui)(?:\/|$))/;
 
