@@ -6,6 +6,7 @@ import { checkpointsCheck } from '#apps/pipeline/pipeline-health';
 import { keepFeed } from '#apps/projector/feed/keep-feed';
 import { createProjector } from '#apps/projector/projector';
 import type { Engines, Resources } from '#engines';
+import { Refiner } from '#search';
 
 import { adminOperations } from './admin/operations.js';
 import { serveAdmin } from './admin/socket.js';
@@ -45,5 +46,14 @@ export async function startApps(engines: Engines, resources: Resources): Promise
   );
   await api.untilReady();
   await pipeline.start();
+  const refiner = resources.stopping(
+    new Refiner({
+      index: engines.searchIndex,
+      encoder: engines.sentenceEncoder,
+      logger,
+      isBusy: () => pipeline.health().open_jobs > 0,
+    }),
+  );
+  refiner.start();
   return api;
 }

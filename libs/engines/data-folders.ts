@@ -18,6 +18,10 @@ export interface DataFolders {
   readonly git: string;
   /** Snapshot of what the pipeline folded: disposable. */
   readonly reactor: string;
+  /** Installed models: can be installed again. */
+  readonly models: string;
+  /** Vectors of sentences: disposable, but slow to compute. */
+  readonly sentences: string;
 }
 
 export function dataFolders(dataDir: string): DataFolders {
@@ -30,5 +34,7 @@ export function dataFolders(dataDir: string): DataFolders {
     index: join(dataDir, 'index'),
     git: join(dataDir, 'git'),
     reactor: join(dataDir, 'reactor'),
+    models: join(dataDir, 'models'),
+    sentences: join(dataDir, 'sentences'),
   };
 }

@@ -1,5 +1,5 @@
 import type { EventStore, SqliteEventStore } from '#event-store';
-import type { ChatModel, Embedder } from '#models';
+import type { ChatModel, Embedder, SentenceEncoder } from '#models';
 import type {
   BlobStore,
   Clock,
@@ -27,6 +27,8 @@ export interface EnginePorts {
   readonly rateLimiter: RateLimiter;
   readonly embedder: Embedder;
   readonly chatModel: ChatModel;
+  /** Embeds sentences after publication; null if none is installed. */
+  readonly sentenceEncoder: SentenceEncoder | null;
   /** Publishes events to other systems; null if no broker is configured. */
   readonly feed: EventFeed | null;
 }

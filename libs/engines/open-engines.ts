@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 
 import type { SqliteEventStore } from '#event-store';
+import type { SentenceEncoder } from '#models';
 import { alwaysHeld, type Config, lockDataDir, type Logger, systemClock } from '#platform';
 
 import { dataFolders } from './data-folders.js';
@@ -13,6 +14,7 @@ import {
   openBlobs,
   openChatModel,
   openEmbedder,
+  openEncoder,
   openFeed,
   openIndex,
   openKeyRing,
@@ -37,6 +39,7 @@ export const ALL_ENGINES = [
   'rateLimiter',
   'embedder',
   'chatModel',
+  'sentenceEncoder',
   'feed',
 ] as const satisfies readonly EngineName[];
 
@@ -46,6 +49,8 @@ export interface OpeningOptions {
    * Default false.
    */
   readonly adopting?: boolean;
+  /** Replaces the installed sentence encoder. */
+  readonly sentenceEncoder?: SentenceEncoder;
 }
 
 /**
@@ -62,7 +67,7 @@ export async function openEngines<const Need extends EngineName>(
   logger: Logger,
   needs: readonly Need[],
   retry: StartupRetry = new StartupRetry({ timeoutMs: 0, logger }),
-  { adopting = false }: OpeningOptions = {},
+  { adopting = false, sentenceEncoder }: OpeningOptions = {},
 ): Promise<Engines<Need>> {
   const resources = new Resources();
   const soleProcess = embeddedEngines(config).length > 0;
@@ -82,7 +87,7 @@ export async function openEngines<const Need extends EngineName>(
     // A caller that opens a store without the log uses only that store.
     if (!withLog) identity.begin(null);
     const around: Surroundings = { config, logger, resources, retry, folders, identity };
-    const openers = openersOf(around);
+    const openers = openersOf(around, sentenceEncoder);
     const leases = soleProcess ? Promise.resolve(alwaysHeld()) : openLeases(around);
     const entries = needs.map(async (name) => [name, await openers[name]()] as const);
     const all: Promise<unknown>[] = [leases, ...entries, identity.settled];
@@ -116,21 +121,27 @@ export async function openEngines<const Need extends EngineName>(
   }
 }
 
-function openersOf(around: Surroundings): {
+function openersOf(
+  around: Surroundings,
+  given: SentenceEncoder | undefined,
+): {
   readonly [Name in EngineName]: () => Promise<EnginePorts[Name]>;
 } {
   let blobs: ReturnType<typeof openBlobs> | undefined;
   const sharedBlobs = () => (blobs ??= openBlobs(around));
+  let encoder: ReturnType<typeof openEncoder> | undefined;
+  const sharedEncoder = () => (encoder ??= given ? Promise.resolve(given) : openEncoder(around));
   return {
     eventStore: () => openLog(around),
     readModel: () => openReadModel(around),
     queue: () => openQueue(around),
-    searchIndex: () => openIndex(around, sharedBlobs),
+    searchIndex: () => openIndex(around, sharedBlobs, sharedEncoder),
     blobs: sharedBlobs,
     keyRing: () => openKeyRing(around),
     rateLimiter: () => openRateLimiter(around),
     embedder: () => openEmbedder(around),
     chatModel: () => openChatModel(around),
+    sentenceEncoder: sharedEncoder,
     feed: () => openFeed(around),
   };
 }

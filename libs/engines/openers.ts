@@ -1,5 +1,13 @@
+import { join } from 'node:path';
+
 import { type EventStore, openSqliteEventStore } from '#event-store';
-import { type ChatModel, createChatModel, createEmbedder, type Embedder } from '#models';
+import {
+  type ChatModel,
+  createChatModel,
+  createEmbedder,
+  type Embedder,
+  type SentenceEncoder,
+} from '#models';
 import {
   type BlobStore,
   type BoundToLog,
@@ -138,6 +146,7 @@ export async function openFeed({
 export async function openIndex(
   { config, folders, logger, resources, retry, identity }: Surroundings,
   blobs: () => Promise<BlobStore>,
+  encoder: () => Promise<SentenceEncoder | null>,
 ): Promise<SearchIndex> {
   const { openSearch } = config.engines;
   if (openSearch) {
@@ -150,11 +159,18 @@ export async function openIndex(
     return remote;
   }
   identity.offer('searchIndex', { logBinding: await segmentIndexBinding(folders.index) });
-  const store = await blobs();
+  const [store, sentences] = [await blobs(), await encoder()];
   const index = await openSegmentIndex({
     directory: folders.index,
     threads: config.searchThreads,
     readBlob: (hash) => store.get(hash),
+    ...(sentences && {
+      sentences: {
+        directory: join(folders.sentences, sentences.id),
+        encoder: sentences.id,
+        dimensions: sentences.dimensions,
+      },
+    }),
     beforeChange: () => identity.settled,
     onLost: (source, error) =>
       logger.warn(
@@ -248,6 +264,27 @@ export async function openLeases({
 
 export function openEmbedder({ config, logger }: Surroundings): Promise<Embedder> {
   return createEmbedder({ config, clock: systemClock, logger });
+}
+
+/**
+ * Opens the installed sentence encoder; null without one. OpenSearch stores no vectors of
+ * sentences, so it has none.
+ */
+export async function openEncoder({
+  config,
+  folders,
+  logger,
+  resources,
+}: Surroundings): Promise<SentenceEncoder | null> {
+  if (config.engines.openSearch) return null;
+  const { openSentenceEncoder } = await import('#models/sentence/open-sentence-encoder');
+  const encoder = await openSentenceEncoder(folders.models, logger);
+  if (encoder) return resources.closing(encoder);
+  logger.info(
+    {},
+    'sentence encoder: not installed; `npm run model -- install bge-small-en-v1.5` lets searches find passages in other words',
+  );
+  return null;
 }
 
 export function openChatModel({ config, logger }: Surroundings): Promise<ChatModel> {

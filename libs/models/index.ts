@@ -16,6 +16,7 @@ export {
   type EmbeddingInput,
   type PlacedVector,
 } from './embedder.port.js';
+export { SENTENCE_ENCODER, type SentenceEncoder } from './sentence/sentence-encoder.port.js';
 export { ModelError, isModelError } from './model-error.js';
 export { createExtractiveChat } from './extractive-chat.js';
 export { createHashEmbedder, createLocalEmbedder } from './local/local-embedder.js';

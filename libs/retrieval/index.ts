@@ -27,6 +27,7 @@ export { TermVectors, type TermVectorTables } from './embedding/term-vectors.js'
 export { quantize, type QuantizedVector } from './embedding/quantize.js';
 export { BM25_B, BM25_K1, inverseDocumentFrequency } from './ranking/lexical-score.js';
 export { rank } from './ranking/rank.js';
+export { fuseSentences, isSentence } from './ranking/fuse-sentences.js';
 export type {
   CorpusStatistics,
   LegScores,

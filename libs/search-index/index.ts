@@ -35,5 +35,7 @@ export {
   type IndexedOutline,
   type LiveSource,
   type SearchIndex,
+  type SentenceIndex,
+  type SentenceQuery,
 } from './search-index.port.js';
 export { openSegmentIndex, segmentIndexBinding } from './segments/segment-index.js';

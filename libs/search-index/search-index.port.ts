@@ -1,4 +1,5 @@
 import type { ChunkDefinition, ChunkType, Manifest } from '#contracts';
+import type { QuantizedVector } from '#retrieval';
 
 import type { ChunkFilter } from './chunk-filter.js';
 
@@ -147,6 +148,59 @@ export interface DocumentRange {
   readonly filter?: ChunkFilter | undefined;
 }
 
+export interface SentenceQuery extends Pick<
+  CandidateQuery,
+  'tenants' | 'scope' | 'terms' | 'vectorFor' | 'limit' | 'filter'
+> {
+  /** The encoder of the vector. */
+  readonly encoder: string;
+  readonly vector: QuantizedVector;
+}
+
+/** A passage to embed. */
+export interface SentencePassage {
+  readonly path: string;
+  readonly symbol?: string;
+  readonly defs: readonly string[];
+  readonly content: string;
+}
+
+/** The next passages of a pack without a vector, in the order of the pack. */
+export interface SentenceBatch {
+  readonly tenantId: string;
+  readonly pack: string;
+  /** Index of the first passage in the pack. */
+  readonly first: number;
+  readonly passages: readonly SentencePassage[];
+}
+
+/**
+ * Vectors of sentences that a neural encoder computes after publication. They belong to packs: they
+ * leave with the last generation that has the pack. They can be computed again at any time.
+ */
+export interface SentenceIndex {
+  /** Encoder of the vectors; vectors of any other one are never stored. */
+  readonly encoder: string;
+  /** Reports whether every chunk of a generation has its vector; only then it can be searched. */
+  covers(source: LiveSource): boolean;
+  /** Returns the share of the chunks of a generation with a vector, 0–1; 1 without chunks. */
+  share(source: LiveSource): number;
+  /**
+   * Returns the nearest chunks of covered generations, the nearest first. Generations that are not
+   * covered are left out.
+   *
+   * @throws as `SearchIndex.candidates` does
+   */
+  nearest(query: SentenceQuery): Promise<readonly Candidate[]>;
+  /**
+   * Returns passages without vectors; undefined if there are none. Unchanged chunks take over the
+   * vector of another generation of their source first.
+   */
+  next(sources: readonly LiveSource[], limit: number): Promise<SentenceBatch | undefined>;
+  /** Stores the vectors of a batch, durably; ignored if its pack has left or moved on. */
+  add(batch: SentenceBatch, vectors: readonly Float32Array[]): Promise<void>;
+}
+
 /** The part of an index that loads generations and reports on them, without searches. */
 export interface GenerationStore {
   /**
@@ -194,6 +248,8 @@ export interface IndexBeside extends GenerationStore {
  * ever returned.
  */
 export interface SearchIndex extends GenerationStore {
+  /** Vectors of sentences; null if no encoder is installed, or the engine stores none. */
+  readonly sentences: SentenceIndex | null;
   /**
    * @throws FootnoteError `engine_unavailable` if the engine or a named generation is unavailable:
    * never a wrong empty answer. FootnoteError `search_too_costly` if the query exceeds its budget,

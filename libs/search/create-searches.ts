@@ -1,4 +1,4 @@
-import type { Embedder } from '#models';
+import type { Embedder, SentenceEncoder } from '#models';
 import type { Clock, Config } from '#platform';
 import type { SearchIndex } from '#search-index';
 
@@ -16,6 +16,8 @@ export interface SearchDependencies {
   readonly missingContent: MissingContent;
   readonly clock: Clock;
   readonly config: Config;
+  /** The installed sentence encoder; default: none. */
+  readonly encoder?: SentenceEncoder | null;
 }
 
 /** The searches of one process, over one index. */
@@ -27,10 +29,10 @@ export interface Searches {
 
 /** Assembles the searches. */
 export function createSearches(dependencies: SearchDependencies): Searches {
-  const { index, embedder, missingContent, clock, config } = dependencies;
+  const { index, embedder, missingContent, clock, config, encoder } = dependencies;
   const models = new QueryModels(embedder, config);
   const conflicts = new Conflicts(index);
-  const hybrid = new HybridSearch(index, models, conflicts, missingContent, clock);
+  const hybrid = new HybridSearch(index, models, conflicts, missingContent, clock, encoder);
   const neighbors = new NeighborExpansion(index);
   const multiHop = new MultiHopSearch(hybrid, new SearchRounds(hybrid), neighbors, conflicts);
   return { models, hybrid, multiHop };

@@ -1,4 +1,5 @@
 import { FootnoteError, isFootnoteError, type NoEvidence, type SearchResult } from '#contracts';
+import type { SentenceEncoder } from '#models';
 import type { Clock } from '#platform';
 import {
   type AnalyzedQuery,
@@ -12,6 +13,7 @@ import {
 } from '#retrieval';
 import type { Candidate, Candidates, SearchIndex } from '#search-index';
 
+import { addSentences } from './add-sentences.js';
 import { choosePassagesInFiles } from './choose-passages-in-files.js';
 import { citedDefinition, showsDefinitionAlone } from './cited-definition.js';
 import { Conflicts } from './conflicts.js';
@@ -55,6 +57,7 @@ export class HybridSearch {
     private readonly conflicts: Conflicts,
     private readonly contentGaps: MissingContent,
     private readonly clock: Clock,
+    private readonly encoder: SentenceEncoder | null = null,
   ) {}
 
   /**
@@ -88,16 +91,17 @@ export class HybridSearch {
     const files = this.rank(query, found, run);
     const refusal = withoutEvidence(run, files);
     if (refusal) return outcomeOf({ kind: 'search', request }, run, refusal, files);
-    const ranked = await this.passages(query, found, files, run);
+    const shown = await this.passages(query, found, files, run);
+    const ranked = await this.sentences(query, found, shown, run);
     const offered = found ? choose(ranked, { request, query, statistics: found.statistics }) : [];
     const results = await this.results(offered, query, run);
     const fitting = await withinBudget(results, request.max_tokens);
-    const shown = {
+    const parts = {
       results: fitting,
       hits: fitting,
       conflicts: await this.conflicts.among(fitting, ranked, run),
     };
-    const answer = searchResponse(request, run.scope, moment.policy, shown, run.elapsed());
+    const answer = searchResponse(request, run.scope, moment.policy, parts, run.elapsed());
     return outcomeOf({ kind: 'search', request }, run, answer, ranked);
   }
 
@@ -189,6 +193,27 @@ export class HybridSearch {
       profileOf: (model) => this.models.profileOf(model),
       liveOf: (sourceId) => scope.eligible.get(sourceId)?.source,
       signal,
+    });
+  }
+
+  /** Returns a ranking with what the sentence encoder found, if one is installed. */
+  async sentences(
+    query: AnalyzedQuery,
+    found: Candidates | null,
+    ranked: readonly RankedChunk<Candidate>[],
+    run: SearchRun,
+  ): Promise<readonly RankedChunk<Candidate>[]> {
+    if (!found) return ranked;
+    const { scope, moment, filter } = run;
+    return addSentences({ index: this.index.sentences, encoder: this.encoder }, ranked, {
+      query,
+      statistics: found.statistics,
+      run,
+      tenants: ownersOf(moment.audiences, moment.tenantId),
+      scope: [...scope.eligible.values()],
+      vectorFor: async (model) => (query.saysNothing ? null : this.vector(model, query.text, run)),
+      profileOf: (model) => this.models.profileOf(model),
+      ...(filter ? { filter } : {}),
     });
   }
 

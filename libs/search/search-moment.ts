@@ -1,4 +1,5 @@
 import type { PolicySettings, Position } from '#contracts';
+import type { QuantizedVector } from '#retrieval';
 
 import type { SearchableSource } from './searchable-source.js';
 import type { AudiencesAsked } from './visible-sources.js';
@@ -36,4 +37,15 @@ export interface SearchMoment {
   readonly asOfSeq?: number | null;
   /** Models that the query may be embedded with. Default: all that are at hand. */
   readonly models?: readonly string[];
+  /**
+   * Sentence vectors to search with; null for none. Default: those of the installed encoder.
+   */
+  readonly sentences?: UsedSentences | null;
+}
+
+/** The vector of a query by a sentence encoder, and the sources that it was compared with. */
+export interface UsedSentences {
+  readonly encoder: string;
+  readonly vector: QuantizedVector;
+  readonly sourceIds: readonly string[];
 }

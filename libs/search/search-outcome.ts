@@ -2,7 +2,7 @@ import type { NoEvidence, SearchResponse } from '#contracts';
 import type { LegScores, RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
-import type { SearchMoment } from './search-moment.js';
+import type { SearchMoment, UsedSentences } from './search-moment.js';
 import type { MultiHopRequest, SearchRequest } from './search-request.js';
 import type { SearchRun } from './search-run.js';
 
@@ -31,6 +31,8 @@ export interface SearchOutcome<Answer extends SearchResponse = SearchResponse> {
   readonly moment: SearchMoment;
   /** Models that the query was embedded with. */
   readonly models: readonly string[];
+  /** Sentence vectors that the search used; absent without any. */
+  readonly sentences?: UsedSentences;
   readonly answer: Answer | NoEvidence;
   /** One a result, in the answer's order. */
   readonly scores: readonly ResultScores[];
@@ -47,6 +49,7 @@ export function outcomeOf<Answer extends SearchResponse>(
     asked,
     moment: run.moment,
     models: [...run.models],
+    ...(run.sentences && { sentences: run.sentences }),
     answer,
     scores: scoresOf(answer, ranked, run),
   };

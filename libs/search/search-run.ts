@@ -1,6 +1,6 @@
 import type { ChunkFilter } from '#search-index';
 
-import type { SearchMoment } from './search-moment.js';
+import type { SearchMoment, UsedSentences } from './search-moment.js';
 import type { SearchRequest } from './search-request.js';
 import type { SearchScope } from './search-scope.js';
 
@@ -24,4 +24,6 @@ export interface SearchRun<
   readonly models: Set<string>;
   /** Vectors of queries by model and text: each is requested once. */
   readonly vectors: Map<string, Promise<Float32Array | null>>;
+  /** Sentence vectors that the search used; undefined if none. */
+  sentences?: UsedSentences;
 }

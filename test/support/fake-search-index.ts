@@ -12,6 +12,7 @@ import type {
 
 /** Remembers which generations it was given; it searches nothing. */
 export class FakeSearchIndex implements SearchIndex {
+  readonly sentences = null;
   readonly loaded = new Map<string, LiveSource & { readonly chunks: number }>();
   readonly applied: string[] = [];
   readonly dropped: string[] = [];

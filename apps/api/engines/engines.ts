@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 
 import type { EventStore } from '#event-store';
 import type { PackageRegistry } from '#ingest';
-import type { ChatModel, Embedder } from '#models';
+import type { ChatModel, Embedder, SentenceEncoder } from '#models';
 import type {
   BlobStore,
   Clock,
@@ -23,6 +23,8 @@ export interface ApiDependencies {
   readonly blobs: BlobStore;
   readonly embedder: Embedder;
   readonly chatModel: ChatModel;
+  /** Default: none. */
+  readonly sentenceEncoder?: SentenceEncoder | null;
   readonly keyRing: KeyRing;
   /** Default: the configured registries. */
   readonly packageRegistry?: PackageRegistry;

@@ -66,7 +66,12 @@ function receiptView(
   policy: PolicySettings,
   live: readonly LiveSourceThen[],
 ): ReceiptView {
-  const { query = null, question, code, ...filters } = typed ?? {};
+  const { query = null, question, code, source_ids, path_patterns, languages } = typed ?? {};
+  const filters = {
+    ...(source_ids && { source_ids }),
+    ...(path_patterns && { path_patterns }),
+    ...(languages && { languages }),
+  };
   return {
     id,
     kind: receipt.kind,

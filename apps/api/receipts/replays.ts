@@ -14,6 +14,7 @@ import {
 } from '#search';
 
 import { PastMoment } from '../search/past-moment.js';
+import { openSentences } from '../search/receipt/sealed-sentences.js';
 import type { StoredReceipt } from './stored-receipts.js';
 
 /** Repeats searches of receipts. Charges nothing and leaves no receipt. */
@@ -47,7 +48,7 @@ export class Replays {
    * Returns the content, policy and clock that the search had.
    * @throws FootnoteError as {@link run}.
    */
-  async moment({ tenantId, at, audiences, receipt }: StoredReceipt): Promise<SearchMoment> {
+  async moment({ tenantId, at, audiences, receipt, typed }: StoredReceipt): Promise<SearchMoment> {
     const missing = receipt.models.find((model) => !this.models.has(model));
     if (missing !== undefined) {
       throw new FootnoteError(
@@ -69,11 +70,21 @@ export class Replays {
       linksAt: receipt.links_at,
       now: receipt.as_of ? Date.parse(receipt.as_of.at) : at,
     });
-    return { ...moment, models: receipt.models };
+    const sentences = typed?.sentences ? openSentences(typed.sentences, moment.sources) : null;
+    return { ...moment, models: receipt.models, sentences };
   }
 }
 
 function requestOf({ id, receipt, typed }: StoredReceipt): SearchRequest {
-  if (typed) return { ...receipt.parameters, ...typed };
+  if (typed) {
+    const { query, source_ids, path_patterns, languages } = typed;
+    return {
+      ...receipt.parameters,
+      query,
+      ...(source_ids && { source_ids }),
+      ...(path_patterns && { path_patterns }),
+      ...(languages && { languages }),
+    };
+  }
   throw new FootnoteError('receipt_erased', `The query of receipt ${id} was erased`);
 }

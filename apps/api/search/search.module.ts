@@ -1,6 +1,6 @@
 import { type FactoryProvider, Module } from '@nestjs/common';
 
-import { EMBEDDER, type Embedder } from '#models';
+import { EMBEDDER, type Embedder, SENTENCE_ENCODER, type SentenceEncoder } from '#models';
 import { CLOCK, type Clock, type Config } from '#platform';
 import { createSearches, HybridSearch, MultiHopSearch, QueryModels, type Searches } from '#search';
 import { SEARCH_INDEX, type SearchIndex } from '#search-index';
@@ -26,14 +26,15 @@ const SEARCHES = Symbol('Searches');
 
 const searches: FactoryProvider<Searches> = {
   provide: SEARCHES,
-  inject: [SEARCH_INDEX, EMBEDDER, ContentGaps, CLOCK, CONFIG],
+  inject: [SEARCH_INDEX, EMBEDDER, ContentGaps, CLOCK, CONFIG, SENTENCE_ENCODER],
   useFactory: (
     index: SearchIndex,
     embedder: Embedder,
     missingContent: ContentGaps,
     clock: Clock,
     config: Config,
-  ) => createSearches({ index, embedder, missingContent, clock, config }),
+    encoder: SentenceEncoder | null,
+  ) => createSearches({ index, embedder, missingContent, clock, config, encoder }),
 };
 
 /** Provides `/search`, and search for services that replay one. */

@@ -15,6 +15,7 @@ import { type Dated, Moments } from '../history/moments.js';
 import { PastSources } from '../history/past-sources.js';
 import { Handles } from '../use-cases/handles.js';
 import { projectedOrLogged, Unprojected } from '../write/unprojected.js';
+import { RefinedShares } from './refined-shares.js';
 import { newSourceView } from './source-view.js';
 
 /** Returns one of the caller's sources, now or as it was. */
@@ -36,6 +37,7 @@ export class GetSourceHandler implements IQueryHandler<GetSource> {
     private readonly unprojected: Unprojected,
     private readonly moments: Moments,
     private readonly past: PastSources,
+    private readonly refined: RefinedShares,
   ) {}
 
   async execute({ caller, sourceId, asOf }: GetSource): Promise<Dated<SourceView>> {
@@ -43,7 +45,7 @@ export class GetSourceHandler implements IQueryHandler<GetSource> {
     const moment = await this.moments.asked(caller.tenantId, asOf);
     const source = moment
       ? await this.past.get(caller.tenantId, moment, id)
-      : await this.present(caller, id);
+      : this.refined.shown(caller.tenantId, await this.present(caller, id));
     if (!source) throw notFound('source_not_found', sourceId);
     return { answer: source, moment };
   }

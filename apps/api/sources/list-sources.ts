@@ -9,6 +9,7 @@ import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { type Dated, Moments } from '../history/moments.js';
 import { PastSources } from '../history/past-sources.js';
 import { Handles } from '../use-cases/handles.js';
+import { RefinedShares } from './refined-shares.js';
 
 /** Returns a page of the caller's sources, now or as they were. */
 export class ListSources extends Query<Dated<SourceList>> {
@@ -26,6 +27,7 @@ export class ListSourcesHandler implements IQueryHandler<ListSources> {
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     private readonly moments: Moments,
     private readonly past: PastSources,
+    private readonly refined: RefinedShares,
   ) {}
 
   async execute({ caller, filter }: ListSources): Promise<Dated<SourceList>> {
@@ -33,6 +35,7 @@ export class ListSourcesHandler implements IQueryHandler<ListSources> {
     const moment = await this.moments.asked(tenantId, filter);
     if (moment) return { answer: await this.past.list(tenantId, moment, filter), moment };
     const { sources, total } = await this.readModel.ask(listSources, tenantId, filter);
-    return { answer: { sources: [...sources], total }, moment };
+    const shown = sources.map((source) => this.refined.shown(tenantId, source));
+    return { answer: { sources: shown, total }, moment };
   }
 }

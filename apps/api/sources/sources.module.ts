@@ -15,6 +15,7 @@ import { KeptGenerations } from './kept-generations.js';
 import { LastJobs } from './last-job.js';
 import { ListSourcesHandler } from './list-sources.js';
 import { LiveSources } from './live-sources.js';
+import { RefinedShares } from './refined-shares.js';
 import { RegisterSourceHandler } from './register-source.js';
 import { RemoveSourceHandler } from './remove-source.js';
 import { RequestSyncHandler } from './request-sync.js';
@@ -49,6 +50,7 @@ export class LiveSourcesModule {}
   providers: [
     KeptGenerations,
     LastJobs,
+    RefinedShares,
     SourceCredentials,
     SourceRegistrations,
     SyncAcceptance,

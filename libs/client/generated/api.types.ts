@@ -93,6 +93,11 @@ export type SourceView = {
     include_patterns: Array<string>;
     exclude_patterns: Array<string>;
     /**
+     * Share of the live version with sentence vectors. Searches use them from 1 on. Absent without an
+     * installed sentence encoder, and for past moments.
+     */
+    refined_share?: number;
+    /**
      * Commit or version that searches see; null before the first sync.
      */
     version_ref: string | null;
@@ -213,6 +218,11 @@ export type UploadedSource = {
     doc_url_count?: number;
     include_patterns: Array<string>;
     exclude_patterns: Array<string>;
+    /**
+     * Share of the live version with sentence vectors. Searches use them from 1 on. Absent without an
+     * installed sentence encoder, and for past moments.
+     */
+    refined_share?: number;
     /**
      * Commit or version that searches see; null before the first sync.
      */

@@ -133,6 +133,7 @@ export class CreateSourceBody extends SourceFields {
   'status',
   'file_count',
   'chunk_count',
+  'refined_share',
   'doc_url_count',
   'version_ref',
   'has_credentials',
@@ -216,6 +217,12 @@ export class SourceView {
   file_count: number;
   /** Chunks of the live version. */
   chunk_count: number;
+  /**
+   * Share of the live version with sentence vectors. Searches use them from 1 on. Absent without an
+   * installed sentence encoder, and for past moments.
+   */
+  @ApiPropertyOptional({ type: 'number', minimum: 0, maximum: 1 })
+  refined_share?: number;
   /** Commit or version that searches see; null before the first sync. */
   @ApiProperty({ type: String, nullable: true })
   version_ref: string | null;

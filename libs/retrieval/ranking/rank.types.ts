@@ -127,7 +127,7 @@ export interface ScoreContribution {
  * Part of a score: a retriever, a step of ranking, the source priority, or the choice of passages.
  * The last one gives a passage the score of its file's place.
  */
-export type ScorePart = 'lexical' | 'semantic' | RankStep | 'priority' | 'passages';
+export type ScorePart = 'lexical' | 'semantic' | RankStep | 'priority' | 'passages' | 'sentences';
 
 /** Scores of the retrievers, each absolute and 0–1. */
 export interface LegScores {

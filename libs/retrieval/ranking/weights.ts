@@ -26,6 +26,7 @@ export const RANKING_WEIGHT_STEPS = [
   'priority',
   'saturation',
   'passages',
+  'sentences',
 ] as const;
 export type RankingWeightStep = (typeof RANKING_WEIGHT_STEPS)[number];
 
@@ -363,6 +364,18 @@ export const RANKING_WEIGHTS = {
     range: [0, 1],
     step: 'passages',
     meaning: 'Weight of the terms that the best eight lines of a passage have together.',
+  },
+  sentenceRank: {
+    value: 10,
+    range: [1, 100],
+    step: 'sentences',
+    meaning: 'Constant of reciprocal rank fusion: larger values let first places count less.',
+  },
+  sentences: {
+    value: 1,
+    range: [0, 4],
+    step: 'sentences',
+    meaning: 'Share of the sentence encoder in the fusion, relative to the ranking without it.',
   },
 } as const satisfies Readonly<Record<string, RankingWeight>>;
 

@@ -86,6 +86,8 @@ export async function openOpenSearchIndex(
 }
 
 class OpenSearchIndex implements SearchIndex, BoundToLog {
+  /** This engine stores no vectors of sentences. */
+  readonly sentences = null;
   readonly logBinding: LogBinding;
   private readonly server: SearchServer;
   private readonly layout: IndexLayout;

@@ -45,7 +45,8 @@ export class FileChunks {
     return this.candidates.sort((a, b) => a.compareId(b));
   }
 
-  private candidate(view: SegmentView, chunk: number): SegmentCandidate {
+  /** Returns one chunk of a view with the values of the query. */
+  candidate(view: SegmentView, chunk: number): SegmentCandidate {
     const { segment, embedderId } = view;
     let lookup = this.lookups.get(view);
     if (!lookup) this.lookups.set(view, (lookup = new ViewLookups(segment.tables)));

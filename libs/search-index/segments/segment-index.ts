@@ -18,6 +18,7 @@ import type {
   IndexedOutline,
   LiveSource,
   SearchIndex,
+  SentenceIndex,
 } from '../search-index.port.js';
 import { searchTooCostly } from '../search-too-costly.js';
 import { filesWithinTenants, withinTenants } from '../tenant-wall.js';
@@ -31,6 +32,7 @@ import { joinSlices } from './searchers/join-slices.js';
 import { createInlineSearcher, type ScopeSearcher } from './searchers/scope-searcher.js';
 import { ThreadedSearcher } from './searchers/threaded-searcher.js';
 import { SegmentBuild } from './segment-build.js';
+import { SegmentSentences, type SegmentSentencesOptions } from './sentences/segment-sentences.js';
 import { IndexFolders } from './store/index-folders.js';
 import { recordOf, type SegmentView } from './store/loaded-generation.js';
 import { type ReadBlob, refuseBlob } from './store/segment-pool.js';
@@ -50,6 +52,8 @@ export interface SegmentIndexOptions {
    * Awaited before the first file is removed; its error ends the open, with every file unchanged.
    */
   readonly beforeChange?: () => Promise<unknown>;
+  /** The vectors of sentences; default: none are stored. */
+  readonly sentences?: SegmentSentencesOptions;
   /** Called for each recorded generation that could not be loaded at start. */
   readonly onLost?: (source: LiveSource, error: unknown) => void;
 }
@@ -69,7 +73,7 @@ export async function segmentIndexBinding(directory: string): Promise<LogBinding
  * use it.
  */
 export async function openSegmentIndex(options: SegmentIndexOptions): Promise<SearchIndex> {
-  const { readBlob = refuseBlob, threads = 0, beforeChange, onLost } = options;
+  const { readBlob = refuseBlob, threads = 0, beforeChange, onLost, sentences } = options;
   const folders = await IndexFolders.open(options.directory);
   const arena = new VectorArena();
   const { memory } = arena;
@@ -82,10 +86,14 @@ export async function openSegmentIndex(options: SegmentIndexOptions): Promise<Se
     await loaded.close();
     throw error;
   }
-  return new SegmentIndex(folders, memory, searcher, loaded, readBlob);
+  const stored = sentences && new SegmentSentences(sentences);
+  const index = new SegmentIndex(folders, memory, searcher, loaded, readBlob, stored);
+  await index.followPacks();
+  return index;
 }
 
 class SegmentIndex implements SearchIndex {
+  readonly sentences: SentenceIndex | null;
   private building = false;
 
   constructor(
@@ -94,15 +102,25 @@ class SegmentIndex implements SearchIndex {
     private readonly searcher: ScopeSearcher,
     private readonly loaded: LoadedGenerations,
     private readonly readBlob: ReadBlob,
-  ) {}
+    private readonly stored: SegmentSentences | undefined,
+  ) {
+    this.sentences = stored ? this.sentenceIndex(stored) : null;
+  }
+
+  /** Adopts and removes sentence vectors with the packs that are loaded. */
+  async followPacks(): Promise<void> {
+    await this.stored?.follow(() => this.loaded.views(this.loaded.sources()));
+  }
 
   async applyGeneration(manifest: Manifest, readBlob: ReadBlob): Promise<number> {
     const { views } = await this.loaded.apply(recordOf(manifest), readBlob);
+    await this.followPacks();
     return views.reduce((sum, { liveChunks }) => sum + liveChunks, 0);
   }
 
-  dropGeneration(tenantId: string, sourceId: string, generation: number): Promise<void> {
-    return this.loaded.drop({ tenantId, sourceId, generation });
+  async dropGeneration(tenantId: string, sourceId: string, generation: number): Promise<void> {
+    await this.loaded.drop({ tenantId, sourceId, generation });
+    await this.followPacks();
   }
 
   async generations(): Promise<readonly LiveSource[]> {
@@ -185,7 +203,11 @@ class SegmentIndex implements SearchIndex {
         folder: await this.folders.begin(),
         serving: (source) => this.loaded.find(source)?.record,
         servingFolder: () => this.loaded.folder,
-        show: (build, records, isRequired) => this.loaded.switchTo(build, records, isRequired),
+        show: async (build, records, isRequired) => {
+          const isShown = await this.loaded.switchTo(build, records, isRequired);
+          await this.followPacks();
+          return isShown;
+        },
         ended: () => void (this.building = false),
       });
     } catch (error) {
@@ -196,6 +218,44 @@ class SegmentIndex implements SearchIndex {
 
   close(): Promise<void> {
     return this.loaded.close();
+  }
+
+  private sentenceIndex(stored: SegmentSentences): SentenceIndex {
+    const viewsOf = (source: LiveSource) => this.loaded.find(source)?.views ?? [];
+    const covers = (source: LiveSource) =>
+      this.loaded.find(source)?.views.every((view) => stored.isComplete(view)) ?? false;
+    return {
+      encoder: stored.encoder,
+      covers,
+      share: (source) => {
+        const views = viewsOf(source);
+        const chunks = views.reduce((sum, { segment }) => sum + segment.tables.chunkCount, 0);
+        const done = views.reduce((sum, view) => sum + stored.count(view), 0);
+        return chunks === 0 ? 1 : done / chunks;
+      },
+      nearest: async (query) => {
+        if (query.encoder !== stored.encoder) return [];
+        const { scope, terms, limit } = withinTenants({ ...query, corpus: [], identifiers: [] });
+        const views = this.loaded.views(scope.filter(covers));
+        const vectors = await this.queryVectors(query);
+        const found = await stored.nearest(views, query);
+        const chunks = new FileChunks(this.arenaMemory, terms, vectors, limit);
+        return found.map(({ view, chunk }) => chunks.candidate(view, chunk));
+      },
+      next: async (sources, limit) => {
+        for (const source of sources) {
+          const related = this.loaded
+            .sources()
+            .filter((other) => other.tenantId === source.tenantId)
+            .filter((other) => other.sourceId === source.sourceId)
+            .flatMap(viewsOf);
+          const batch = await stored.next(viewsOf(source), related, limit);
+          if (batch) return batch;
+        }
+        return undefined;
+      },
+      add: (batch, vectors) => stored.add(batch, vectors),
+    };
   }
 
   /** @throws FootnoteError `search_too_costly` instead of a SearchBudgetError. */

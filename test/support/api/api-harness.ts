@@ -12,6 +12,7 @@ import type { Actor, DomainEvent, KeyScope, StreamName } from '#contracts';
 import { type Engines, openEngines } from '#engines';
 import type { EventStore } from '#event-store';
 import type { PackageRegistry } from '#ingest';
+import type { SentenceEncoder } from '#models';
 import {
   type Clock,
   describeApiKey,
@@ -47,6 +48,7 @@ const NEEDS = [
   'keyRing',
   'embedder',
   'chatModel',
+  'sentenceEncoder',
   'rateLimiter',
 ] as const;
 type ApiTestEngines = Engines<(typeof NEEDS)[number]>;
@@ -60,6 +62,8 @@ export interface ApiHarnessOptions {
   readonly logger?: Logger;
   readonly packageRegistry?: PackageRegistry;
   readonly processPart?: ProcessPart;
+  /** Default: none. */
+  readonly sentenceEncoder?: SentenceEncoder;
   /** Stands between the API and its log; the read models, and `store`, have the log itself. */
   readonly between?: (log: EventStore) => EventStore;
   /** Stands between the API and its key ring, likewise. */
@@ -109,7 +113,10 @@ export class ApiHarness {
       DATA_DIR: `${folder.path}/data`,
       ...options.environment,
     });
-    const engines = await openEngines(config, silentLogger, NEEDS);
+    const { sentenceEncoder } = options;
+    const engines = await openEngines(config, silentLogger, NEEDS, undefined, {
+      ...(sentenceEncoder && { sentenceEncoder }),
+    });
     const projector = createProjector(engines);
     await projector.start();
     const { eventStore: log } = engines;

@@ -8,6 +8,7 @@ import { RANKING_VERSION } from '#retrieval';
 import type { Asked, AudiencesAsked, SearchMoment, SearchOutcome } from '#search';
 
 import type { TypedRequest } from './sealed-request.js';
+import { sealedSentences } from './sealed-sentences.js';
 
 /** Decimals of a score in a receipt. */
 const SCALE = 1e6;
@@ -113,8 +114,10 @@ export function roomFor(receipt: Omit<Receipt, 'request' | 'request_parts'>): nu
   return RECEIPT_EVENT_BYTES - FRAME_BYTES - taken;
 }
 
-/** Typed or chosen values; the rest are parameters. */
-export function typedRequest(asked: Asked): TypedRequest {
+type TypedOutcome = Pick<SearchOutcome, 'asked' | 'moment' | 'sentences'>;
+
+/** Typed or chosen values, and the vector of the query; the rest are parameters. */
+export function typedRequest({ asked, moment, sentences }: TypedOutcome): TypedRequest {
   const { query, source_ids, path_patterns, languages } = asked.request;
   return {
     query,
@@ -122,6 +125,7 @@ export function typedRequest(asked: Asked): TypedRequest {
     ...(source_ids ? { source_ids } : {}),
     ...(path_patterns ? { path_patterns } : {}),
     ...(languages ? { languages } : {}),
+    ...(sentences ? { sentences: sealedSentences(sentences, moment.sources) } : {}),
   };
 }
 

@@ -75,7 +75,7 @@ export class Receipts {
     };
     const { first: open, rest: continuedResults } = dividedReceipt(receipt);
     const keys = conversation?.sealer ?? this.keyRing;
-    const sealed = sealedConsumption(keys, tenantId, open, typedRequest(outcome.asked));
+    const sealed = sealedConsumption(keys, tenantId, open, typedRequest(outcome));
     const charge: Charge = {
       at: isPast ? this.clock.now().getTime() : outcome.moment.now,
       consumption: async (...place) => ({ ...(await sealed(...place)), continuedResults }),

@@ -2,6 +2,8 @@ import { RECEIPT_EVENT_BYTES } from '#contracts';
 import { openParts, type SealedPlace, type Sealer, sealParts } from '#platform';
 import type { CodeSearchRequest, SearchRequest } from '#search';
 
+import type { SealedSentences } from './sealed-sentences.js';
+
 /** Typed or chosen values; no event contains them unencrypted. */
 export interface TypedRequest extends Pick<
   SearchRequest,
@@ -9,6 +11,8 @@ export interface TypedRequest extends Pick<
 > {
   /** The question of a chat, where it was searched for in other words. */
   readonly question?: string;
+  /** Sentence vectors that the search used; absent without any. */
+  readonly sentences?: SealedSentences;
   /** Only of a code search, whose pattern is `query`. */
   readonly code?: Pick<
     CodeSearchRequest,

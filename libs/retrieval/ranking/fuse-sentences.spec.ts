@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { fuseSentences } from './fuse-sentences.js';
+import { modelProfile } from './model-profiles.js';
+import type { RankCandidate, RankedChunk } from './rank.types.js';
+
+const statistics = { chunks: 10, averageLength: 10, documentFrequencies: [1] };
+const source = { priority: 1, isRepository: true, isStale: false, syncedAt: 0 };
+
+function chunk(path: string, sourceId = 's'): RankCandidate {
+  return {
+    chunkId: `${sourceId}-${path}`,
+    sourceId,
+    path,
+    defines: () => false,
+    chunkType: 'code',
+    startLine: 1,
+    endLine: 2,
+    contentHash: `${sourceId}-${path}`,
+    termFrequencies: [0],
+    length: 10,
+    cosine: 0.4,
+    cosineModel: 'meaning-v1',
+  };
+}
+
+function ranked(paths: readonly string[]): RankedChunk<RankCandidate>[] {
+  return paths.map((path, at) => ({
+    candidate: chunk(path),
+    score: 0.9 - at / 10,
+    priority: 1,
+    source,
+    legs: { lexical: 0.5, semantic: 0.5, combined: 0.9 - at / 10 },
+  }));
+}
+
+function fuse(
+  list: readonly RankedChunk<RankCandidate>[],
+  nearest: readonly RankCandidate[],
+  priority = 1,
+) {
+  return fuseSentences(list, nearest, {
+    statistics,
+    profileOf: (model) => modelProfile(model),
+    sourceOf: () => ({ ...source, priority }),
+  });
+}
+const paths = (list: readonly RankedChunk<RankCandidate>[]) =>
+  list.map(({ candidate }) => candidate.path);
+
+describe('fuseSentences', () => {
+  it('puts a file first that both lists have near their start', () => {
+    const fused = fuse(ranked(['a', 'b', 'c']), [chunk('b'), chunk('x')]);
+    expect(paths(fused)).toEqual(['b', 'a', 'x', 'c']);
+  });
+
+  it('keeps the scores of the places, so that the best score does not change', () => {
+    const fused = fuse(ranked(['a', 'b']), [chunk('x'), chunk('b')]);
+    expect(fused.map(({ score }) => score)).toEqual([0.9, 0.8, 0.8]);
+  });
+
+  it('returns the ranking where the encoder found nothing', () => {
+    expect(paths(fuse(ranked(['a', 'b']), []))).toEqual(['a', 'b']);
+  });
+
+  it('adds no chunk of a source without priority, and no copy of a listed chunk', () => {
+    expect(paths(fuse(ranked(['a']), [chunk('x')], 0))).toEqual(['a']);
+    const copy = { ...chunk('copy'), contentHash: 's-a' };
+    expect(paths(fuse(ranked(['a']), [copy]))).toEqual(['a']);
+  });
+
+  it('gives contributions that sum to the score if the ranking has them', () => {
+    const explained = ranked(['a', 'b']).map((entry) => ({
+      ...entry,
+      contributions: [{ name: 'lexical' as const, value: entry.score }],
+    }));
+    for (const { score, contributions = [] } of fuse(explained, [chunk('x'), chunk('b')])) {
+      const sum = contributions.reduce((total, { value }) => total + value, 0);
+      expect(sum).toBeCloseTo(score, 10);
+    }
+    expect(fuse(ranked(['a']), [chunk('x')]).every((entry) => !entry.contributions)).toBe(true);
+  });
+});
