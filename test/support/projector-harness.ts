@@ -1,7 +1,13 @@
 import { createProjector, type Projector } from '#apps/projector/projector';
 import type { DomainEvent, EventMetadata, Manifest, RecordedEvent, StreamName } from '#contracts';
 import { STREAM_KINDS } from '#domain/streams';
-import { BlobCorruptError, BlobNotFoundError, type BlobStore, type Logger, silentLogger } from '#platform';
+import {
+  BlobCorruptError,
+  BlobNotFoundError,
+  type BlobStore,
+  type Logger,
+  silentLogger,
+} from '#platform';
 import { type ProjectionName, ReadModel, SCHEMA } from '#read-model';
 
 import { FakeSearchIndex } from './fake-search-index.js';
