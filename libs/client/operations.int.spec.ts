@@ -251,6 +251,7 @@ describe('the client', () => {
     const email = 'owner@example.com';
     const anonymous = createClient({ url, fetch });
     const body = { email, password: PASSWORD, tenant_name: 'Zoo' };
+    expect(await anonymous.auth.methods()).toMatchObject({ password: true });
     const { csrf_token } = await anonymous.auth.register({ body });
     const person = createClient({ url, fetch, headers: { 'x-csrf-token': csrf_token } });
     expect((await person.auth.show()).email).toBe(email);

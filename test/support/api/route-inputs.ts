@@ -21,6 +21,9 @@ const mcpCall = (name: string, given: object) => ({
  */
 export const ROUTE_INPUTS: Readonly<Record<string, readonly RouteInput[]>> = {
   'GET /': [NO_INPUT],
+  'GET /ui': [NO_INPUT],
+  'GET /ui/': [NO_INPUT],
+  'GET /ui/assets/*': [NO_INPUT],
   'GET /docs': [NO_INPUT],
   'GET /docs/': [NO_INPUT],
   'GET /docs/*': [NO_INPUT],
@@ -178,6 +181,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, readonly RouteInput[]>> = {
   'GET /auth/oidc/callback': [NO_INPUT, { query: '?code=x&state=x' }],
   'GET /auth/oidc/login': [NO_INPUT],
   'GET /auth/me': [NO_INPUT],
+  'GET /auth/methods': [NO_INPUT],
   'PATCH /auth/me': [{ body: { display_name: 'Grace' } }],
   'POST /auth/password': [{ body: { current_password: 'wrong', new_password: PERSON.password } }],
   'GET /members': [NO_INPUT],
