@@ -1,10 +1,8 @@
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 
-import { createMcpServer, type Toolset, toolsFor } from '#agent-tools';
+import type { Toolset } from '#agent-tools';
 import { API_VERSION } from '#contracts';
-import { countO200k } from '#ingest/chunk/tokens';
 import { LOGGER, type Logger } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
@@ -24,6 +22,17 @@ export interface McpRequest {
   readonly clientGone: AbortSignal;
 }
 
+/** Loads the protocol, the tools and the tokenizer: most starts of a service answer no client. */
+async function loadProtocol() {
+  const [{ createMcpHandler }, { createMcpServer, toolsFor }, { countO200k }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('#agent-tools'),
+    import('#ingest/chunk/tokens'),
+  ]);
+  return { createMcpHandler, createMcpServer, toolsFor, countO200k };
+}
+type Protocol = Awaited<ReturnType<typeof loadProtocol>>;
+
 /** Answers one message of a client: a body of JSON, or a stream of progress and the result. */
 @Injectable()
 export class McpExchange {
@@ -42,10 +51,11 @@ export class McpExchange {
    * @throws FootnoteError `rate_limited` while the tenant has too many open exchanges.
    */
   async answer(caller: Caller, request: McpRequest): Promise<Response> {
+    const protocol = await loadProtocol();
     const release = this.slots.take(caller.tenantId);
     const ended = new AbortController();
     const unwatch = this.credentials.watch(caller.principal, () => ended.abort());
-    const handler = createMcpHandler(() => this.serverFor(caller, request), {
+    const handler = protocol.createMcpHandler(() => this.serverFor(caller, request, protocol), {
       maxSubscriptions: 1,
       onerror: (error) => this.logger.debug({ err: error }, 'mcp: exchange failed'),
     });
@@ -76,7 +86,11 @@ export class McpExchange {
     }
   }
 
-  private serverFor(caller: Caller, { toolsets, structured }: McpRequest) {
+  private serverFor(
+    caller: Caller,
+    { toolsets, structured }: McpRequest,
+    { createMcpServer, toolsFor, countO200k }: Protocol,
+  ) {
     return createMcpServer({
       version: API_VERSION,
       tools: toolsFor(toolsets, caller.scopes),

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 import { FootnoteError, isStageFailure } from '#contracts';
-import { createFetchers, type FetchRequest } from '#ingest';
+import type { FetchRequest } from '#ingest';
+import { createFetchers } from '#ingest/fetchers';
 import { readRepositoryFiles, type RepositoryFiles } from '#ingest/git/read-repository-files';
 import {
   BLOB_STORE,
