@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import pg from 'pg';
 
@@ -18,6 +19,10 @@ const ADDRESSES = [
 ] as const;
 
 const START_TIMEOUT_MS = 30_000;
+/** SQLSTATE of a missing right. */
+const NOT_PERMITTED = '42501';
+const DROP_ATTEMPTS = 60;
+const DROP_PAUSE_MS = 500;
 
 /** True where the tests are to run the service as separate processes on real engines. */
 export const ON_STACK = process.env['FOOTNOTE_STACK'] === '1';
@@ -107,14 +112,27 @@ export class StackEnvironment {
 
   async close(): Promise<void> {
     if (this.log.exitCode === null && this.log.signalCode === null) await this.killLog();
-    await onServer(
-      async (client) =>
-        void (await client.query(`drop database if exists footnote_${this.name} with (force)`)),
-    );
+    await onServer((client) => dropDatabase(client, `footnote_${this.name}`));
     await fetch(`${needed('OPENSEARCH_URL')}/footnote-${this.name}-*`, { method: 'DELETE' }).catch(
       () => undefined,
     );
     this.folder.remove();
+  }
+}
+
+/**
+ * Drops a database with its connections. Its owner may not end the vacuum that the server runs in
+ * it, so the drop is repeated until that has ended.
+ */
+async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return void (await client.query(`drop database if exists ${name} with (force)`));
+    } catch (error) {
+      const isForbidden = error instanceof pg.DatabaseError && error.code === NOT_PERMITTED;
+      if (!isForbidden || attempt === DROP_ATTEMPTS) throw error;
+      await delay(DROP_PAUSE_MS);
+    }
   }
 }
 
