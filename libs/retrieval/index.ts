@@ -36,6 +36,7 @@ export type {
   RankStep,
   RankedChunk,
   SimilarityRange,
+  SourceStanding,
 } from './ranking/rank.types.js';
 export { FilePassages } from './answer/file-passages.js';
 export { fitToBudget } from './answer/token-budget.js';

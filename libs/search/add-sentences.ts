@@ -13,7 +13,7 @@ import type { Candidate, SentenceIndex, SentenceQuery } from '#search-index';
 
 import type { UsedSentences } from './search-moment.js';
 import type { SearchRun } from './search-run.js';
-import type { ScopedSource } from './search-scope.js';
+import { rankedSource, type ScopedSource } from './search-scope.js';
 
 /** Chunks that the sentence retriever finds. */
 const NEAREST = 100;
@@ -68,15 +68,7 @@ export async function addSentences(
   return fuseSentences(ranked, nearest, {
     statistics,
     profileOf,
-    sourceOf: (sourceId) => {
-      const scoped = bySource.get(sourceId);
-      return {
-        priority: scoped?.priority ?? 0,
-        isRepository: scoped?.source.kind === 'repo',
-        isStale: scoped?.isStale ?? true,
-        syncedAt: scoped?.source.syncedAt ?? 0,
-      };
-    },
+    sourceOf: (sourceId) => rankedSource(bySource.get(sourceId)),
   });
 }
 

@@ -24,7 +24,7 @@ import type { SearchMoment } from './search-moment.js';
 import { outcomeOf, type SearchOutcome } from './search-outcome.js';
 import { chunkFilter, type SearchRequest } from './search-request.js';
 import type { BegunSearch, SearchRun } from './search-run.js';
-import { leftOut, searchScope } from './search-scope.js';
+import { leftOut, rankedSource, searchScope } from './search-scope.js';
 import type { SearchableSource } from './searchable-source.js';
 import { ownersOf } from './visible-sources.js';
 import { tokenCounter, withinBudget } from './within-budget.js';
@@ -137,7 +137,7 @@ export class HybridSearch {
       scope: [...scope.eligible.values()].map(({ source }) => source),
       corpus: moment.sources,
       terms: query.terms,
-      vectorFor: async (model) => (query.saysNothing ? null : this.vector(model, query.text, run)),
+      vectorFor: this.vectorFor(query, run),
       identifiers: query.identifiers,
       limit: CANDIDATES_PER_LEG,
       ...(filter ? { filter } : {}),
@@ -163,15 +163,7 @@ export class HybridSearch {
       explain: request.explain,
       pathPatterns: request.path_patterns,
       profileOf: (model) => this.models.profileOf(model),
-      sourceOf: (sourceId) => {
-        const scoped = scope.eligible.get(sourceId);
-        return {
-          priority: scoped?.priority ?? 0,
-          isRepository: scoped?.source.kind === 'repo',
-          isStale: scoped?.isStale ?? true,
-          syncedAt: scoped?.source.syncedAt ?? 0,
-        };
-      },
+      sourceOf: (sourceId) => rankedSource(scope.eligible.get(sourceId)),
     });
   }
 
@@ -189,7 +181,7 @@ export class HybridSearch {
       query,
       statistics: found.statistics,
       tenants: ownersOf(moment.audiences, moment.tenantId),
-      vectorFor: async (model) => (query.saysNothing ? null : this.vector(model, query.text, run)),
+      vectorFor: this.vectorFor(query, run),
       profileOf: (model) => this.models.profileOf(model),
       liveOf: (sourceId) => scope.eligible.get(sourceId)?.source,
       signal,
@@ -204,14 +196,15 @@ export class HybridSearch {
     run: SearchRun,
   ): Promise<readonly RankedChunk<Candidate>[]> {
     if (!found) return ranked;
-    const { scope, moment, filter } = run;
+    const { scope, moment, filter, signal } = run;
+    signal?.throwIfAborted();
     return addSentences({ index: this.index.sentences, encoder: this.encoder }, ranked, {
       query,
       statistics: found.statistics,
       run,
       tenants: ownersOf(moment.audiences, moment.tenantId),
       scope: [...scope.eligible.values()],
-      vectorFor: async (model) => (query.saysNothing ? null : this.vector(model, query.text, run)),
+      vectorFor: this.vectorFor(query, run),
       profileOf: (model) => this.models.profileOf(model),
       ...(filter ? { filter } : {}),
     });
@@ -294,6 +287,11 @@ export class HybridSearch {
     const second = momentOf();
     if (sameGenerations(first.sources, second.sources)) throw error;
     return second;
+  }
+
+  private vectorFor(query: AnalyzedQuery, run: SearchRun) {
+    return async (model: string) =>
+      query.saysNothing ? null : this.vector(model, query.text, run);
   }
 
   private async vector(

@@ -1,5 +1,12 @@
 import type { PolicySettings } from '#contracts';
-import { freshnessDays, isStale, type LeftOut, missingContentWarnings, WEIGHTS } from '#retrieval';
+import {
+  freshnessDays,
+  isStale,
+  type LeftOut,
+  missingContentWarnings,
+  type SourceStanding,
+  WEIGHTS,
+} from '#retrieval';
 
 import type { SearchMoment } from './search-moment.js';
 import type { SearchRequest } from './search-request.js';
@@ -20,6 +27,16 @@ export interface SearchScope {
   readonly eligible: ReadonlyMap<string, ScopedSource>;
   /** Sentences on sources that the filters left and whose content is missing. */
   readonly contentWarnings: readonly string[];
+}
+
+/** Returns the ranker's view of a source; of one outside the scope, the least favorable. */
+export function rankedSource(scoped: ScopedSource | undefined): SourceStanding {
+  return {
+    priority: scoped?.priority ?? 0,
+    isRepository: scoped?.source.kind === 'repo',
+    isStale: scoped?.isStale ?? true,
+    syncedAt: scoped?.source.syncedAt ?? 0,
+  };
 }
 
 /** Unknown ids are ignored: they are simply not among the live sources. */
