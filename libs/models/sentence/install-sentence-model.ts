@@ -8,14 +8,13 @@ import { fromBufferPromise } from 'yauzl';
 
 import {
   type PinnedFile,
+  RUNTIME_FOLDER,
   RUNTIME_PACKAGES,
   SENTENCE_MODELS,
   type SentenceModel,
+  TOKENIZER_FILE,
+  WEIGHTS_FILE,
 } from './sentence-models.js';
-
-export const RUNTIME_FOLDER = 'runtime';
-export const WEIGHTS_FILE = 'model.onnx';
-export const TOKENIZER_FILE = 'tokenizer.json';
 
 const DOWNLOAD_TIMEOUT_MS = 1_800_000;
 const MOST_BYTES = 512 * 1024 * 1024;

@@ -5,10 +5,14 @@ import { FootnoteError } from '#contracts';
 import { ConfigError, type Logger, ThreadClient } from '#platform';
 
 import type { EmbeddingInput } from '../embedder.port.js';
-import { RUNTIME_FOLDER, TOKENIZER_FILE, WEIGHTS_FILE } from './install-sentence-model.js';
 import type { SentenceEncoder } from './sentence-encoder.port.js';
 import type { EncoderRequest, EncoderThreadData } from './sentence-encoder.worker.js';
-import { SENTENCE_MODELS } from './sentence-models.js';
+import {
+  RUNTIME_FOLDER,
+  SENTENCE_MODELS,
+  TOKENIZER_FILE,
+  WEIGHTS_FILE,
+} from './sentence-models.js';
 
 /** Prefix that the model wants before a query. */
 const QUERY_PREFIX = 'Represent this sentence for searching relevant passages: ';

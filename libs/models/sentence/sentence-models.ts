@@ -1,3 +1,9 @@
+/** Folder of the runtime, below that of the models. */
+export const RUNTIME_FOLDER = 'runtime';
+/** Files of a model, below the folder of its name. */
+export const WEIGHTS_FILE = 'model.onnx';
+export const TOKENIZER_FILE = 'tokenizer.json';
+
 /** A file that is downloaded, with the hash that it must have. */
 export interface PinnedFile {
   readonly registry: 'npm' | 'maven';
