@@ -15,6 +15,7 @@ import { AnswerStore, type StoredAnswer } from '../chat/answer/answer-store.js';
 import { PastPolicies } from '../history/past-policies.js';
 import { RecordedReads } from '../recorded-reads/recorded-reads.js';
 import { PastMoment } from '../search/past-moment.js';
+import { filtersOf } from '../search/receipt/sealed-request.js';
 import { Handles } from '../use-cases/handles.js';
 import { RoverReceipts } from './rover-receipts.js';
 import { type StoredReceipt, StoredReceipts } from './stored-receipts.js';
@@ -66,12 +67,7 @@ function receiptView(
   policy: PolicySettings,
   live: readonly LiveSourceThen[],
 ): ReceiptView {
-  const { query = null, question, code, source_ids, path_patterns, languages } = typed ?? {};
-  const filters = {
-    ...(source_ids && { source_ids }),
-    ...(path_patterns && { path_patterns }),
-    ...(languages && { languages }),
-  };
+  const { query = null, question, code } = typed ?? {};
   return {
     id,
     kind: receipt.kind,
@@ -79,7 +75,11 @@ function receiptView(
     query,
     query_erased: typed === null,
     ...(question === undefined ? {} : { question }),
-    parameters: { ...receipt.parameters, ...filters, ...code } as ReceiptView['parameters'],
+    parameters: {
+      ...receipt.parameters,
+      ...filtersOf(typed ?? {}),
+      ...code,
+    } as ReceiptView['parameters'],
     ...(receipt.as_of ? { as_of: receipt.as_of.at, as_of_seq: receipt.as_of.seq } : {}),
     policy_revision: receipt.policy_revision,
     policy,

@@ -14,6 +14,7 @@ import {
 } from '#search';
 
 import { PastMoment } from '../search/past-moment.js';
+import { filtersOf } from '../search/receipt/sealed-request.js';
 import { openSentences } from '../search/receipt/sealed-sentences.js';
 import type { StoredReceipt } from './stored-receipts.js';
 
@@ -76,15 +77,6 @@ export class Replays {
 }
 
 function requestOf({ id, receipt, typed }: StoredReceipt): SearchRequest {
-  if (typed) {
-    const { query, source_ids, path_patterns, languages } = typed;
-    return {
-      ...receipt.parameters,
-      query,
-      ...(source_ids && { source_ids }),
-      ...(path_patterns && { path_patterns }),
-      ...(languages && { languages }),
-    };
-  }
+  if (typed) return { ...receipt.parameters, query: typed.query, ...filtersOf(typed) };
   throw new FootnoteError('receipt_erased', `The query of receipt ${id} was erased`);
 }

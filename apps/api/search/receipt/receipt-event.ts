@@ -7,7 +7,7 @@ import {
 import { RANKING_VERSION } from '#retrieval';
 import type { Asked, AudiencesAsked, SearchMoment, SearchOutcome } from '#search';
 
-import type { TypedRequest } from './sealed-request.js';
+import { filtersOf, type TypedRequest } from './sealed-request.js';
 import { sealedSentences } from './sealed-sentences.js';
 
 /** Decimals of a score in a receipt. */
@@ -118,13 +118,11 @@ type TypedOutcome = Pick<SearchOutcome, 'asked' | 'moment' | 'sentences'>;
 
 /** Typed or chosen values, and the vector of the query; the rest are parameters. */
 export function typedRequest({ asked, moment, sentences }: TypedOutcome): TypedRequest {
-  const { query, source_ids, path_patterns, languages } = asked.request;
+  const { query } = asked.request;
   return {
     query,
     ...(asked.kind === 'chat' && asked.question !== query ? { question: asked.question } : {}),
-    ...(source_ids ? { source_ids } : {}),
-    ...(path_patterns ? { path_patterns } : {}),
-    ...(languages ? { languages } : {}),
+    ...filtersOf(asked.request),
     ...(sentences ? { sentences: sealedSentences(sentences, moment.sources) } : {}),
   };
 }

@@ -20,6 +20,19 @@ export interface TypedRequest extends Pick<
   >;
 }
 
+/** Returns the filters of a request that it has; absent ones stay absent. */
+export function filtersOf({
+  source_ids,
+  path_patterns,
+  languages,
+}: Partial<TypedRequest>): Pick<TypedRequest, 'source_ids' | 'path_patterns' | 'languages'> {
+  return {
+    ...(source_ids ? { source_ids } : {}),
+    ...(path_patterns ? { path_patterns } : {}),
+    ...(languages ? { languages } : {}),
+  };
+}
+
 /** JSON around a part that is in an event of its own. */
 const PART_FRAME_BYTES = 64;
 
