@@ -6,8 +6,7 @@ import {
   type JoinReport,
   type NoteKey,
   parseVerifierKey,
-  verifyExport,
-  verifyJoinedExport,
+  verifyParts,
 } from '#audit';
 
 import { UsageError } from './usage-error.js';
@@ -30,12 +29,7 @@ export async function verifyFiles(
     const parts = files.map((file): AsyncIterable<Uint8Array> =>
       file === '-' ? process.stdin : createReadStream(file),
     );
-    const [first, ...more] = parts;
-    if (!first) throw new UsageError('Name a file');
-    const terms = { keys, checkpoints };
-    return await (more.length === 0
-      ? verifyExport(first, terms)
-      : verifyJoinedExport([first, ...more], terms));
+    return await verifyParts(parts, { keys, checkpoints });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       throw new UsageError((error as Error).message, { cause: error });

@@ -59,4 +59,4 @@ export { ocsfLine } from './export/ocsf.js';
 export type { ExportReport } from './export/export-verifier.js';
 export type { CheckpointTerms } from './export/known-checkpoints.js';
 export { verifyExport } from './export/verify-export.js';
-export { type JoinReport, verifyJoinedExport } from './export/verify-joined-export.js';
+export { type JoinReport, verifyParts } from './export/verify-joined-export.js';

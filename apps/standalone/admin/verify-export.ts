@@ -9,8 +9,7 @@ import {
   type JoinReport,
   type NoteKey,
   parseVerifierKey,
-  verifyExport,
-  verifyJoinedExport,
+  verifyParts,
 } from '#audit';
 
 interface Options {
@@ -52,13 +51,10 @@ function verify(
   files: readonly string[],
   terms: CheckpointTerms,
 ): Promise<ExportReport | JoinReport> {
-  const [first, ...more] = files.map((file): AsyncIterable<Uint8Array> =>
+  const parts = files.map((file): AsyncIterable<Uint8Array> =>
     file === '-' ? process.stdin : createReadStream(file),
   );
-  if (!first) throw new Error('No file');
-  return more.length === 0
-    ? verifyExport(first, terms)
-    : verifyJoinedExport([first, ...more], terms);
+  return verifyParts(parts, terms);
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {

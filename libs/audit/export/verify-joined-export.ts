@@ -3,6 +3,7 @@ import { ByteLines } from './byte-lines.js';
 import { type BreakKind, type ExportReport, ExportVerifier } from './export-verifier.js';
 import type { CheckpointTerms } from './known-checkpoints.js';
 import { isManifestLine } from './manifest.js';
+import { verifyExport } from './verify-export.js';
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -37,6 +38,18 @@ export async function verifyJoinedExport(
     join.rest = lines.rest;
   }
   return join.finish();
+}
+
+/**
+ * Verifies an export, whole or in parts.
+ * @throws as {@link verifyJoinedExport}
+ */
+export function verifyParts(
+  parts: readonly Chunks[],
+  terms: CheckpointTerms = {},
+): Promise<ExportReport | JoinReport> {
+  const [only, ...others] = parts;
+  return only && others.length === 0 ? verifyExport(only, terms) : verifyJoinedExport(parts, terms);
 }
 
 /** A place where a part may not continue the parts before. */
