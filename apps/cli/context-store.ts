@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { readJsonObject } from './read-json-object.js';
 import { UsageError } from './usage-error.js';
 
 /** The services that the command line knows. Keys are in another file. */
@@ -83,29 +84,16 @@ export class ContextStore {
     return (await this.read('credentials.json')) as Readonly<Record<string, string>>;
   }
 
-  private async read(file: string): Promise<object> {
-    const path = join(this.folder, file);
-    let text: string;
-    try {
-      text = await readFile(path, 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-      throw error;
-    }
-    try {
-      const value: unknown = JSON.parse(text);
-      if (typeof value === 'object' && value !== null) return value;
-    } catch {
-      // The error below names the file, and never its text: that may be a key.
-    }
-    throw new UsageError(`${path} is not a JSON object; correct or delete it`);
+  private read(file: string): Promise<object> {
+    return readJsonObject(join(this.folder, file), 'is not a JSON object; correct or delete it');
   }
 
   private async write(file: string, value: object): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const text = `${JSON.stringify(value, null, 2)}\n`;
     const path = join(this.folder, file);
     const draft = `${path}.${randomUUID()}`;
-    await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: OWNER_ONLY });
+    await writeFile(draft, text, { mode: OWNER_ONLY });
     await chmod(draft, OWNER_ONLY);
     await rename(draft, path);
   }

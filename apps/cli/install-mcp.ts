@@ -1,7 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { MCP_CLIENTS, type McpClientName } from './mcp-clients.js';
+import { readJsonObject } from './read-json-object.js';
 import { UsageError } from './usage-error.js';
 
 /**
@@ -11,7 +12,10 @@ import { UsageError } from './usage-error.js';
 export async function installMcp(client: McpClientName, folder: string): Promise<string> {
   const { file, servers } = MCP_CLIENTS[client];
   const path = join(folder, file);
-  const settings = await settingsOf(path);
+  const settings = await readJsonObject(
+    path,
+    'is not a JSON object without comments; add the server by hand',
+  );
   const others = settings[servers] ?? {};
   if (typeof others !== 'object') throw new UsageError(`${path}: ${servers} must be an object`);
   const footnote = { command: 'footnote', args: ['mcp'] };
@@ -19,24 +23,4 @@ export async function installMcp(client: McpClientName, folder: string): Promise
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, `${JSON.stringify(merged, null, 2)}\n`);
   return path;
-}
-
-/** @throws UsageError for a file that is not a JSON object: nothing of it may be lost. */
-async function settingsOf(path: string): Promise<Readonly<Record<string, unknown>>> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw error;
-  }
-  try {
-    const settings: unknown = JSON.parse(text);
-    if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) {
-      return settings as Readonly<Record<string, unknown>>;
-    }
-  } catch {
-    // Comments are the usual cause: the error below says what to do.
-  }
-  throw new UsageError(`${path} is not a JSON object without comments; add the server by hand`);
 }
