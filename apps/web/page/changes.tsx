@@ -1,6 +1,27 @@
 import type { JSX } from 'preact';
 
-import type { AuditEventView } from '#contracts/http/index';
+import type { AuditEventView, HistoryList } from '#contracts/http/index';
+
+import { When } from './parts.js';
+
+/** Recorded changes of one thing, each with its actor and its fields. */
+export function HistoryEntries({
+  entries,
+}: {
+  readonly entries: HistoryList['entries'];
+}): JSX.Element {
+  return (
+    <ul class="history">
+      {entries.map((entry) => (
+        <li key={entry.id}>
+          <strong>{entry.action}</strong> by {entry.actor.name ?? entry.actor.type},{' '}
+          <When time={entry.occurred_at} />
+          <Changes changes={entry.changes} />
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** Changed fields with their values before and after. */
 export function Changes({

@@ -9,9 +9,9 @@ import type {
 } from '#contracts/http/index';
 
 import { type ApiError, call, request } from './api.js';
-import { Changes } from './changes.js';
+import { Changes, HistoryEntries } from './changes.js';
 import { asApiError, useLoad } from './hooks.js';
-import { ErrorBox, Field, Loading, PageTitle, When } from './parts.js';
+import { ErrorBox, Field, Loading, PageTitle } from './parts.js';
 import { useMe } from './session.js';
 
 interface Loaded {
@@ -237,15 +237,7 @@ function PolicyHistory({ version }: { readonly version: string }): JSX.Element {
       ) : data.entries.length === 0 ? (
         <p class="box">The policy has its defaults; nobody has changed it.</p>
       ) : (
-        <ul class="history">
-          {data.entries.map((entry) => (
-            <li key={entry.id}>
-              <strong>{entry.action}</strong> by {entry.actor.name ?? entry.actor.type},{' '}
-              <When time={entry.occurred_at} />
-              <Changes changes={entry.changes} />
-            </li>
-          ))}
-        </ul>
+        <HistoryEntries entries={data.entries} />
       )}
     </section>
   );

@@ -107,6 +107,36 @@ function NewPassword(): JSX.Element {
   );
 }
 
+/** The fields of somebody who is new here, with the button that submits them. */
+function NewPerson({
+  error,
+  submitLabel,
+  isBusy,
+}: {
+  readonly error: ApiError | null;
+  readonly submitLabel: string;
+  readonly isBusy: boolean;
+}): JSX.Element {
+  return (
+    <>
+      <Address />
+      <NewPassword />
+      {error && <ErrorBox error={error} />}
+      <button class="primary" disabled={isBusy}>
+        {submitLabel}
+      </button>
+    </>
+  );
+}
+
+function SignInInstead(): JSX.Element {
+  return (
+    <p>
+      <a href="#/sign-in">Sign in instead</a>
+    </p>
+  );
+}
+
 function SignInForm({
   methods,
   onSignedIn,
@@ -165,16 +195,13 @@ function RegisterForm({ onSignedIn }: FormProps): JSX.Element {
         <Field label="Name of the tenant">
           <input name="tenant_name" required maxLength={100} />
         </Field>
-        <Address />
-        <NewPassword />
-        {error && <ErrorBox error={error} />}
-        <button class="primary" disabled={isBusy}>
-          {isBusy ? 'Creating…' : 'Create tenant'}
-        </button>
+        <NewPerson
+          error={error}
+          submitLabel={isBusy ? 'Creating…' : 'Create tenant'}
+          isBusy={isBusy}
+        />
       </form>
-      <p>
-        <a href="#/sign-in">Sign in instead</a>
-      </p>
+      <SignInInstead />
     </>
   );
 }
@@ -186,16 +213,9 @@ function JoinForm({ token, onSignedIn }: FormProps & { readonly token: string })
       <PageTitle>Accept the invitation</PageTitle>
       <p>Choose how you sign in from now on. The link works once.</p>
       <form onSubmit={(event) => void submit(event, { token })}>
-        <Address />
-        <NewPassword />
-        {error && <ErrorBox error={error} />}
-        <button class="primary" disabled={isBusy}>
-          {isBusy ? 'Joining…' : 'Join'}
-        </button>
+        <NewPerson error={error} submitLabel={isBusy ? 'Joining…' : 'Join'} isBusy={isBusy} />
       </form>
-      <p>
-        <a href="#/sign-in">Sign in instead</a>
-      </p>
+      <SignInInstead />
     </>
   );
 }

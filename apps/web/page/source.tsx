@@ -5,7 +5,7 @@ import type { JobList, JobView, SourceHistoryList, SourceView } from '#contracts
 
 import { shortVersion } from '../logic/citation-text.js';
 import { type ApiError, call } from './api.js';
-import { Changes } from './changes.js';
+import { HistoryEntries } from './changes.js';
 import { asApiError, goTo, useInterval, useLoad } from './hooks.js';
 import { Badge, Dialog, ErrorBox, Loading, PageTitle, When } from './parts.js';
 import { useMe } from './session.js';
@@ -253,15 +253,7 @@ function History({ id }: { readonly id: string }): JSX.Element {
       ) : !data ? (
         <Loading label="Loading the history…" />
       ) : (
-        <ul class="history">
-          {data.entries.map((entry) => (
-            <li key={entry.id}>
-              <strong>{entry.action}</strong> by {entry.actor.name ?? entry.actor.type},{' '}
-              <When time={entry.occurred_at} />
-              <Changes changes={entry.changes} />
-            </li>
-          ))}
-        </ul>
+        <HistoryEntries entries={data.entries} />
       )}
     </details>
   );
