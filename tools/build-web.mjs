@@ -17,7 +17,10 @@ const SMALLEST = 512;
 export async function buildWeb(root) {
   const folder = join(root, 'dist/web');
   const page = join(folder, 'index.html');
-  const sources = [join(root, 'apps/web'), join(root, 'package-lock.json')];
+  // The page takes the types of bodies and answers from the contracts.
+  const sources = ['apps/web', 'libs/contracts', 'package-lock.json'].map((path) =>
+    join(root, path),
+  );
   if (existsSync(page) && sources.every((path) => newest(path) < statSync(page).mtimeMs)) return;
   const typescript = join(root, 'node_modules/typescript/bin/tsc');
   const project = join(root, 'apps/web/tsconfig.json');

@@ -61,7 +61,6 @@ if (everything) {
       [join(root, 'node_modules/prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
     ],
   ]);
-  run(node24, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'apps/web/tsconfig.json']);
   run(node24, [join(root, 'tools/folder-cycles.mjs')]);
   run(node24, [join(root, 'tools/dead-exports.mjs')]);
 } else {
