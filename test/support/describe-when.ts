@@ -6,8 +6,18 @@ import { describe, it } from '@jest/globals';
  */
 export function describeWhen(variable: string, title: string, body: (value: string) => void): void {
   const value = process.env[variable];
+  describeWith(value === '0' ? undefined : value, title, `runs when ${variable} is set`, body);
+}
+
+/** A group of tests that need `value`. Where it is unset or empty, a todo has the `reason`. */
+export function describeWith(
+  value: string | undefined,
+  title: string,
+  reason: string,
+  body: (value: string) => void,
+): void {
   describe(title, () => {
-    if (value && value !== '0') body(value);
-    else it.todo(`runs when ${variable} is set`);
+    if (value) body(value);
+    else it.todo(reason);
   });
 }
