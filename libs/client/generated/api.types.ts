@@ -2052,15 +2052,15 @@ export type MeView = {
 
 export type SignInMethodsView = {
     /**
-     * Whether `POST /auth/login` accepts passwords.
+     * True if `POST /auth/login` accepts passwords.
      */
     password: boolean;
     /**
-     * Whether `POST /auth/register` creates tenants.
+     * True if `POST /auth/register` creates tenants.
      */
     registration: boolean;
     /**
-     * Whether `GET /auth/oidc/login` leads to an identity provider.
+     * True if `GET /auth/oidc/login` leads to an identity provider.
      */
     provider: boolean;
 };

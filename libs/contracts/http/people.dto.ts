@@ -23,13 +23,13 @@ export class RegisterBody {
 
 /** The ways to sign in to this service. */
 export class SignInMethodsView {
-  /** Whether `POST /auth/login` accepts passwords. */
+  /** True if `POST /auth/login` accepts passwords. */
   @ApiProperty({ example: true })
   password: boolean;
-  /** Whether `POST /auth/register` creates tenants. */
+  /** True if `POST /auth/register` creates tenants. */
   @ApiProperty({ example: true })
   registration: boolean;
-  /** Whether `GET /auth/oidc/login` leads to an identity provider. */
+  /** True if `GET /auth/oidc/login` leads to an identity provider. */
   @ApiProperty({ example: false })
   provider: boolean;
 }

@@ -29,7 +29,7 @@ export interface Config {
     readonly trustProxy: readonly string[];
     /** Origins whose pages may call the API. */
     readonly corsOrigins: readonly string[];
-    /** Whether the API serves the page for people. */
+    /** True if the API serves the page for people. */
     readonly webUi: boolean;
   };
   readonly engines: EngineSettings;
