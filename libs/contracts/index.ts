@@ -15,6 +15,8 @@ export {
   CHUNK_TYPES,
   type Chunk,
   type ChunkDefinition,
+  type DefinitionKind,
+  parentOf,
   type ChunkType,
   type SourceChunk,
 } from './content/chunk.js';

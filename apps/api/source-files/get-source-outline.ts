@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
-import type { ChunkDefinition } from '#contracts';
+import { type ChunkDefinition, parentOf } from '#contracts';
 import type {
   OutlineEntryView,
   SourceOutlineQuery,
@@ -54,11 +54,24 @@ export class GetSourceOutlineHandler implements IQueryHandler<GetSourceOutline> 
       total: definitions.length,
       definitions: definitions.slice(query.skip, query.skip + query.limit).map(outlineEntry),
       unplaced_names: unplaced,
+      warnings: definitions.some(({ place }) => place === undefined) ? [OLD_VERSION] : [],
     };
   }
 }
 
-function outlineEntry({ name, symbol, start_line, end_line }: ChunkDefinition): OutlineEntryView {
-  const parent = symbol.endsWith(`.${name}`) ? symbol.slice(0, -name.length - 1) : null;
-  return { name, symbol, parent, start_line, end_line };
+const OLD_VERSION =
+  'An earlier version indexed this file; the next sync adds kinds, columns and last lines';
+
+function outlineEntry(definition: ChunkDefinition): OutlineEntryView {
+  const { name, symbol, start_line, end_line, place } = definition;
+  return {
+    name,
+    symbol,
+    parent: parentOf(definition),
+    start_line,
+    end_line: place?.last_line ?? end_line,
+    kind: place?.kind ?? null,
+    line: place?.line ?? null,
+    column: place?.column ?? null,
+  };
 }

@@ -20,7 +20,13 @@ describe('files of a source', () => {
           content: 'one\ntwo\nthree',
           defs: ['Cart', 'total', 'VAT'],
           definitions: [
-            { name: 'Cart', symbol: 'Cart', start_line: 1, end_line: 3 },
+            {
+              name: 'Cart',
+              symbol: 'Cart',
+              start_line: 1,
+              end_line: 3,
+              place: { kind: 'class', line: 1, column: 7, last_line: 7 },
+            },
             { name: 'total', symbol: 'Cart.total', start_line: 2, end_line: 3 },
           ],
         },
@@ -124,10 +130,29 @@ describe('files of a source', () => {
         path: 'src/a.py',
         total: 2,
         definitions: [
-          { name: 'Cart', symbol: 'Cart', parent: null, start_line: 1, end_line: 3 },
-          { name: 'total', symbol: 'Cart.total', parent: 'Cart', start_line: 2, end_line: 3 },
+          {
+            name: 'Cart',
+            symbol: 'Cart',
+            parent: null,
+            start_line: 1,
+            end_line: 7,
+            kind: 'class',
+            line: 1,
+            column: 7,
+          },
+          {
+            name: 'total',
+            symbol: 'Cart.total',
+            parent: 'Cart',
+            start_line: 2,
+            end_line: 3,
+            kind: null,
+            line: null,
+            column: null,
+          },
         ],
         unplaced_names: ['VAT'],
+        warnings: [expect.stringContaining('earlier version')],
       },
     ]);
     const page = await outline('path=src/a.py&generation=1&skip=1&limit=1');

@@ -571,9 +571,21 @@ export type OutlineEntryView = {
      */
     start_line: number;
     /**
-     * Last line; a definition of several passages ends with the passage that has its name.
+     * Last line.
      */
     end_line: number;
+    /**
+     * Kind of the definition; null if an earlier version indexed the file.
+     */
+    kind: 'definition' | 'class' | 'interface' | 'enum' | 'struct' | 'trait' | 'type' | 'function' | 'method' | 'constant' | 'module' | 'macro' | null;
+    /**
+     * Line of the name, from 1; null if an earlier version indexed the file.
+     */
+    line: number | null;
+    /**
+     * First column of the name in UTF-16 units, from 1.
+     */
+    column: number | null;
 };
 
 export type SourceOutlineView = {
@@ -587,6 +599,10 @@ export type SourceOutlineView = {
      * Defined names whose lines are not recorded: of specifications and of old versions.
      */
     unplaced_names: Array<string>;
+    /**
+     * States what a rebuild of the source adds, such as kinds of definitions.
+     */
+    warnings: Array<string>;
     source_id: string;
     version_ref: string;
     path: string;

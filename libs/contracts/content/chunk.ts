@@ -1,6 +1,23 @@
 export const CHUNK_TYPES = ['code', 'docs', 'openapi'] as const;
 export type ChunkType = (typeof CHUNK_TYPES)[number];
 
+/** Kinds of definitions; `definition` where the grammar does not show one. */
+export const DEFINITION_KINDS = [
+  'definition',
+  'class',
+  'interface',
+  'enum',
+  'struct',
+  'trait',
+  'type',
+  'function',
+  'method',
+  'constant',
+  'module',
+  'macro',
+] as const;
+export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
+
 /**
  * A definition that a chunk holds, with the lines of it that are in the chunk: 1-based, inclusive.
  */
@@ -11,6 +28,19 @@ export interface ChunkDefinition {
   readonly symbol: string;
   readonly start_line: number;
   readonly end_line: number;
+  /** Kind and place of the name; absent in chunks of versions that did not record it. */
+  readonly place?: DefinitionPlace;
+}
+
+/** The name of a definition in its file, and where the whole definition ends. */
+export interface DefinitionPlace {
+  readonly kind: DefinitionKind;
+  /** Line of the name, 1-based. */
+  readonly line: number;
+  /** First column of the name in UTF-16 units, 1-based. */
+  readonly column: number;
+  /** Last line of the definition, also if it is in a later chunk. */
+  readonly last_line: number;
 }
 
 /** A piece of one document, cut by a chunker. `content` is the cited lines byte for byte. */
@@ -63,4 +93,12 @@ export interface SourceChunk extends Chunk {
   readonly chunk_id: string;
   /** File path or URL. */
   readonly path: string;
+}
+
+/** Returns the symbol of the definition around a definition; null at the top level. */
+export function parentOf({
+  name,
+  symbol,
+}: Pick<ChunkDefinition, 'name' | 'symbol'>): string | null {
+  return symbol.endsWith(`.${name}`) ? symbol.slice(0, -name.length - 1) : null;
 }

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
+import { DEFINITION_KINDS, type DefinitionKind } from '../content/chunk.js';
 import { QueryWholeNumber } from './validation/number.js';
 import { Optional } from './validation/rule.js';
 import { Choice, Text } from './validation/text.js';
@@ -130,9 +131,18 @@ export class OutlineEntryView {
   /** First line, from 1, with the comments and attributes directly above. */
   @ApiProperty({ type: 'integer' })
   start_line: number;
-  /** Last line; a definition of several passages ends with the passage that has its name. */
+  /** Last line. */
   @ApiProperty({ type: 'integer' })
   end_line: number;
+  /** Kind of the definition; null if an earlier version indexed the file. */
+  @ApiProperty({ enum: [...DEFINITION_KINDS], nullable: true, example: 'method' })
+  kind: DefinitionKind | null;
+  /** Line of the name, from 1; null if an earlier version indexed the file. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  line: number | null;
+  /** First column of the name in UTF-16 units, from 1. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  column: number | null;
 }
 
 /** A page of the definitions of a file, in its order. */
@@ -150,6 +160,9 @@ export class SourceOutlineView {
   /** Defined names whose lines are not recorded: of specifications and of old versions. */
   @ApiProperty({ type: [String] })
   unplaced_names: readonly string[];
+  /** States what a rebuild of the source adds, such as kinds of definitions. */
+  @ApiProperty({ type: [String] })
+  warnings: readonly string[];
 }
 
 /**

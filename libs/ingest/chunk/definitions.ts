@@ -1,4 +1,4 @@
-import type { ChunkDefinition } from '#contracts';
+import type { ChunkDefinition, DefinitionKind } from '#contracts';
 
 import type { ChunkNames } from './finish-chunks.js';
 import type { LineSpan } from './limits.js';
@@ -23,12 +23,16 @@ export interface FoundName {
   readonly nameStart: number;
   readonly start: number;
   readonly end: number;
+  /** Kind that the syntax shows; a function in a type becomes a method. */
+  readonly of?: DefinitionKind | undefined;
 }
 
 /** Definition with lines that are 0-based and inclusive. */
 interface Definition {
   readonly name: string;
   readonly symbol: string;
+  readonly of: DefinitionKind;
+  readonly nameStart: number;
   readonly nameLine: number;
   readonly firstLine: number;
   readonly lastLine: number;
@@ -80,13 +84,22 @@ export class Definitions {
    * Returns the lines of a definition inside the span, with the comments and attributes directly
    * above it.
    */
-  private placed(
-    { name, symbol, firstLine, lastLine }: Definition,
-    span: LineSpan,
-  ): ChunkDefinition {
+  private placed(definition: Definition, span: LineSpan): ChunkDefinition {
+    const { name, symbol, firstLine, lastLine, nameLine, nameStart } = definition;
     let first = Math.max(firstLine, span.first);
     while (first > span.first && LEAD.test(this.lines.slice(first - 1, first - 1))) first -= 1;
-    return { name, symbol, start_line: first + 1, end_line: Math.min(lastLine, span.last) + 1 };
+    return {
+      name,
+      symbol,
+      start_line: first + 1,
+      end_line: Math.min(lastLine, span.last) + 1,
+      place: {
+        kind: definition.of,
+        line: nameLine + 1,
+        column: nameStart - this.lines.startOf(nameLine) + 1,
+        last_line: Math.max(lastLine, nameLine) + 1,
+      },
+    };
   }
 }
 
@@ -96,17 +109,25 @@ export class Definitions {
  */
 function qualify(found: readonly FoundName[], lines: LineTable): Definition[] {
   const sorted = [...found].sort((a, b) => a.start - b.start || b.end - a.end);
-  const around: { readonly end: number; readonly path: readonly string[] }[] = [];
+  const around: {
+    readonly end: number;
+    readonly path: readonly string[];
+    readonly holdsMethods: boolean;
+  }[] = [];
   const definitions: Definition[] = [];
   for (const item of sorted) {
     while (around.length > 0 && (around.at(-1)?.end ?? 0) <= item.start) around.pop();
     const outer = around.at(-1)?.path ?? [];
     const path = [...outer, ...(item.owner ? [item.owner] : []), item.name].slice(-MAX_LEVELS);
-    if (item.kind !== 'const') around.push({ end: item.end, path });
+    const isMember = item.owner !== undefined || around.at(-1)?.holdsMethods === true;
+    const holdsMethods = item.kind === 'scope' ? item.of !== 'module' : hasMethods(item.of);
+    if (item.kind !== 'const') around.push({ end: item.end, path, holdsMethods });
     if (item.kind === 'scope') continue;
     definitions.push({
       name: item.name,
       symbol: path.join('.'),
+      of: kindOf(item, isMember),
+      nameStart: item.nameStart,
       nameLine: lines.lineAt(item.nameStart),
       firstLine: lines.lineAt(item.start),
       lastLine: lines.lineAt(Math.max(item.end - 1, item.start)),
@@ -114,4 +135,21 @@ function qualify(found: readonly FoundName[], lines: LineTable): Definition[] {
     });
   }
   return definitions;
+}
+
+const TYPES_WITH_METHODS: ReadonlySet<DefinitionKind> = new Set([
+  'class',
+  'interface',
+  'enum',
+  'struct',
+  'trait',
+]);
+
+function hasMethods(of: DefinitionKind | undefined): boolean {
+  return of !== undefined && TYPES_WITH_METHODS.has(of);
+}
+
+function kindOf({ of, kind }: FoundName, isMember: boolean): DefinitionKind {
+  if (of === 'function' && isMember) return 'method';
+  return of ?? (kind === 'const' ? 'constant' : 'definition');
 }

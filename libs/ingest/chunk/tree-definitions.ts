@@ -1,5 +1,6 @@
 import type { Node, Query, QueryMatch } from 'web-tree-sitter';
 
+import { definitionKind } from './definition-kind.js';
 import type { FoundName } from './definitions.js';
 
 const MAX_NAME = 200;
@@ -97,6 +98,7 @@ function read(match: QueryMatch): FoundItem | undefined {
     nameStart: name.startIndex,
     start: body.startIndex,
     end: (last ?? body).endIndex,
+    of: definitionKind(body),
     ended: last !== undefined,
     clauseOf,
   };

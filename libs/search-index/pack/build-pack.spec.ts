@@ -38,7 +38,13 @@ const CHUNKS: readonly SourceChunk[] = Array.from({ length: 60 }, (_, i) => {
     ...(i % 4 === 0 && {
       definitions: [
         { name: `def${i % 4}`, symbol: `Own${i}.def${i % 4}`, start_line: i + 1, end_line: i + 2 },
-        { name: `d${i}`, symbol: `Type.d${i}`, start_line: i + 3, end_line: 999_999 },
+        {
+          name: `d${i}`,
+          symbol: `Type.d${i}`,
+          start_line: i + 3,
+          end_line: 999_999,
+          place: { kind: 'method', line: i + 3, column: 70_000, last_line: 1_000_000 + i },
+        },
       ],
     }),
     ...(i % 3 === 0 && { endpoint_key: `GET /${i}`, schema_hash: `hash${i}` }),
@@ -90,7 +96,10 @@ describe('a pack', () => {
     const sectionsOf = (bytes: Uint8Array) => Object.keys(decodeHeader(bytes).sections);
     const added = sectionsOf(whole.bytes).filter((name) => !sectionsOf(old.bytes).includes(name));
     expect(added).toEqual(
-      ['offsets', 'names', 'symbols', 'starts', 'ends'].map((name) => `definition_${name}`),
+      [
+        ...['offsets', 'names', 'symbols', 'starts', 'ends'],
+        ...['kinds', 'lines', 'columns', 'last_lines'],
+      ].map((name) => `definition_${name}`),
     );
     const pack = readPack(old.bytes);
     expect(pack.chunk(0)).not.toHaveProperty('definitions');

@@ -2,6 +2,7 @@ import { CHUNK_TYPES } from '#contracts';
 
 import type { AnalyzedPart } from './analyzed-part.js';
 import { packGaps } from './chunk-gaps.js';
+import { PLACE_SECTIONS } from './definition-places.js';
 import {
   invertDefinitions,
   invertTerms,
@@ -123,6 +124,12 @@ export function buildPack(
       definition_symbols: placed.symbols,
       definition_starts: placed.startLines,
       definition_ends: placed.endLines,
+    }),
+    ...(placed?.places && {
+      [PLACE_SECTIONS.kinds]: placed.places.kinds,
+      [PLACE_SECTIONS.lines]: placed.places.lines,
+      [PLACE_SECTIONS.columns]: placed.places.columns,
+      [PLACE_SECTIONS.lastLines]: placed.places.lastLines,
     }),
     term_offsets: terms.strings.offsets,
     terms: terms.strings.bytes,

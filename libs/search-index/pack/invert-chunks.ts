@@ -1,4 +1,5 @@
 import type { AnalyzedPart, ChunkRecord } from './analyzed-part.js';
+import { type DefinitionPlaces, packPlaces } from './definition-places.js';
 import { type EncodedStrings, encodeStrings, inUtf8Order } from './sorted-tables.js';
 
 /** A chunk to be packed, by its part and its index there. */
@@ -95,6 +96,8 @@ export interface PlacedDefinitions {
   readonly symbols: Uint32Array;
   readonly startLines: Uint32Array;
   readonly endLines: Uint32Array;
+  /** Null if no definition has a place. */
+  readonly places: DefinitionPlaces | null;
 }
 
 /** Null if no chunk has lines: parts of older versions produce the same pack as before. */
@@ -114,6 +117,7 @@ export function placeDefinitions(
     symbols: Uint32Array.from(all, ({ symbol }) => stringId.get(symbol) as number),
     startLines: Uint32Array.from(all, ({ start_line }) => start_line),
     endLines: Uint32Array.from(all, ({ end_line }) => end_line),
+    places: packPlaces(all),
   };
 }
 

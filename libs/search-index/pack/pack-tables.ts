@@ -1,6 +1,7 @@
 import { CHUNK_TYPES, type ChunkDefinition, type ChunkType } from '#contracts/content/chunk';
 
 import { type ChunkGap, gapNumbers, gapOf, type PackedGaps } from './chunk-gaps.js';
+import { PLACE_SECTIONS, placeOf } from './definition-places.js';
 import type { PlacedDefinitions } from './invert-chunks.js';
 import {
   Column,
@@ -88,6 +89,14 @@ export class PackTables {
           symbols: asUint32(section('definition_symbols')),
           startLines: asUint32(section('definition_starts')),
           endLines: asUint32(section('definition_ends')),
+          places: has(PLACE_SECTIONS.kinds)
+            ? {
+                kinds: section(PLACE_SECTIONS.kinds),
+                lines: asUint32(section(PLACE_SECTIONS.lines)),
+                columns: asUint32(section(PLACE_SECTIONS.columns)),
+                lastLines: asUint32(section(PLACE_SECTIONS.lastLines)),
+              }
+            : null,
         }
       : null;
   }
@@ -199,14 +208,18 @@ export class PackTables {
    */
   definitions(chunk: number): ChunkDefinition[] {
     if (!this.placed) return [];
-    const { offsets, names, symbols, startLines, endLines } = this.placed;
+    const { offsets, names, symbols, startLines, endLines, places } = this.placed;
     const first = offsets[chunk] as number;
-    return Array.from({ length: (offsets[chunk + 1] as number) - first }, (_, i) => ({
-      name: this.strings.at(names[first + i] as number),
-      symbol: this.strings.at(symbols[first + i] as number),
-      start_line: startLines[first + i] as number,
-      end_line: endLines[first + i] as number,
-    }));
+    return Array.from({ length: (offsets[chunk + 1] as number) - first }, (_, i) => {
+      const place = places && placeOf(places, first + i);
+      return {
+        name: this.strings.at(names[first + i] as number),
+        symbol: this.strings.at(symbols[first + i] as number),
+        start_line: startLines[first + i] as number,
+        end_line: endLines[first + i] as number,
+        ...(place && { place }),
+      };
+    });
   }
 
   /** Returns the text around a chunk; nothing in packs that did not record it. */

@@ -87,7 +87,8 @@ export function contentContract(context: IndexContext): void {
 
     it('outlines a path in order of its chunks, and names definitions without lines', async () => {
       const source = new IndexedSource(ONE, uuidOf('s'));
-      const cart = { name: 'Cart', symbol: 'Cart', start_line: 1, end_line: 4 };
+      const place = { kind: 'class', line: 1, column: 7, last_line: 9 } as const;
+      const cart = { name: 'Cart', symbol: 'Cart', start_line: 1, end_line: 4, place };
       const total = { name: 'total', symbol: 'Cart.total', start_line: 2, end_line: 3 };
       const live = await context.apply(
         source,
