@@ -1,5 +1,8 @@
 import type { ChunkType } from '#contracts';
 
+import type { ChatUsage } from './chat-usage.js';
+import type { StructuredModel } from './structured/structured-model.port.js';
+
 /** A passage that an answer may use. */
 export interface Evidence {
   /** File path or URL. */
@@ -35,12 +38,6 @@ export interface ChatRequest {
   readonly evidence: readonly Evidence[];
 }
 
-/** Tokens as counted by the model. */
-export interface ChatUsage {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-}
-
 /** A non-empty piece of an answer, or its end, which comes once and last. */
 export type ChatPart =
   | { readonly type: 'text'; readonly text: string }
@@ -56,6 +53,8 @@ export type ChatPart =
 export interface ChatModel {
   /** Name of the model in answers. */
   readonly id: string;
+  /** Answers with objects; absent for a model that cannot. */
+  readonly structured?: StructuredModel | undefined;
   /**
    * Streams an answer at the consumer's pace; the request is sent when the first part is read. A
    * failure before the first part may be retried, one after it never, so no text is repeated. A

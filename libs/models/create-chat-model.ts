@@ -1,4 +1,4 @@
-import type { Clock, Config, Logger } from '#platform';
+import { type Clock, type Config, type Logger, silenceTracing } from '#platform';
 
 import type { ChatModel } from './chat-model.port.js';
 import { createExtractiveChat } from './extractive-chat.js';
@@ -16,6 +16,7 @@ export async function createChatModel({
   logger,
 }: ChatModelContext): Promise<ChatModel> {
   if (!chat) return createExtractiveChat();
+  silenceTracing();
   // The client is large; it is loaded only for a model of that kind.
   const { createOpenAiChat } = await import('./openai-compatible/openai-chat.js');
   const { model, baseUrl, apiKey, maxTokens, timeoutSeconds } = chat;

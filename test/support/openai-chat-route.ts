@@ -8,7 +8,11 @@ export interface ChatBody {
   readonly stream?: boolean;
   readonly stream_options?: { readonly include_usage?: boolean };
   readonly max_tokens?: number;
-  readonly tools?: unknown;
+  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+  readonly response_format?: {
+    readonly type: string;
+    readonly json_schema?: { readonly name: string };
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { type ChatBody, type ChatBreak, scriptedAnswer, streamChat } from './openai-chat-route.js';
+import { structuredBody, type StructuredScript } from './openai-structured-route.js';
 import { wordVector } from './word-meaning.js';
 
 /** The answer to one request in place of vectors. */
@@ -76,6 +77,8 @@ export class OpenAiEndpoint {
   when: (input: readonly string[]) => Misbehavior | undefined = () => undefined;
   /** The answer of a chat, one token per item. */
   script: (body: ChatBody) => readonly string[] = scriptedAnswer;
+  /** The answers with objects; without one, every chat is streamed. */
+  structured: StructuredScript | undefined;
   /** Requests being answered now, and the most there were at a time. */
   active = 0;
   /** Connections that were ever made, and those that are open. */
@@ -186,6 +189,10 @@ export class OpenAiEndpoint {
         return this.forever();
       default:
         times.toldAt = performance.now();
+        if (!body.stream && this.structured) {
+          const { status, answer } = structuredBody(body, this.structured);
+          return send(response, status, JSON.stringify(answer));
+        }
         return streamChat(
           response,
           body,

@@ -7,7 +7,7 @@ import {
 } from '@langchain/core/messages';
 import { ChatOpenAICompletions } from '@langchain/openai';
 
-import type { ChatUsage } from '../chat-model.port.js';
+import type { ChatUsage } from '../chat-usage.js';
 import { boundedFetch } from '../remote/bounded-fetch.js';
 import { BadAnswerError } from '../remote/endpoint-failure.js';
 import type { PromptMessage } from './chat-prompt.js';
@@ -47,7 +47,7 @@ export class ChatEndpoint {
 
   /** @throws errors of the client; BadAnswerError for a stream that ends before the answer does. */
   async *stream(prompt: readonly PromptMessage[], signal: AbortSignal): AsyncGenerator<ChatDelta> {
-    const client = this.client(signal);
+    const client = openAiClient(this.settings, signal);
     let ended = false;
     const options = { signal } as Parameters<QuietChat['chunks']>[1];
     for await (const { text, message, generationInfo } of client.chunks(
@@ -70,23 +70,26 @@ export class ChatEndpoint {
     signal.throwIfAborted();
     if (!ended) throw new BadAnswerError('broken off');
   }
+}
 
-  private client(signal: AbortSignal): QuietChat {
-    const { baseUrl, apiKey, model, maxTokens } = this.settings;
-    return new QuietChat({
-      model,
-      apiKey: apiKey ?? 'none',
-      maxRetries: 0,
-      ...(maxTokens === undefined ? {} : { maxTokens }),
-      configuration: {
-        baseURL: baseUrl,
-        organization: null,
-        project: null,
-        logLevel: 'off',
-        fetch: boundedFetch({ signal, maxBytes: MAX_BYTES, anonymous: apiKey === undefined }),
-      },
-    });
-  }
+/** Returns the client for one request, which the signal ends. */
+export function openAiClient(
+  { baseUrl, apiKey, model, maxTokens }: ChatEndpointSettings,
+  signal: AbortSignal,
+): QuietChat {
+  return new QuietChat({
+    model,
+    apiKey: apiKey ?? 'none',
+    maxRetries: 0,
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    configuration: {
+      baseURL: baseUrl,
+      organization: null,
+      project: null,
+      logLevel: 'off',
+      fetch: boundedFetch({ signal, maxBytes: MAX_BYTES, anonymous: apiKey === undefined }),
+    },
+  });
 }
 
 function messageOf({ role, text }: PromptMessage): BaseMessage {

@@ -1,8 +1,15 @@
 import type { Clock, Logger } from '#platform';
 
-import type { ChatModel, ChatPart, ChatRequest, ChatUsage } from '../chat-model.port.js';
+import type { ChatModel, ChatPart, ChatRequest } from '../chat-model.port.js';
+import type { ChatUsage } from '../chat-usage.js';
 import { RemoteEndpoint } from '../remote/remote-endpoint.js';
-import { type ChatDelta, ChatEndpoint, type ChatEndpointSettings } from './chat-endpoint.js';
+import { StructuredChat } from '../structured/structured-chat.js';
+import {
+  type ChatDelta,
+  ChatEndpoint,
+  type ChatEndpointSettings,
+  openAiClient,
+} from './chat-endpoint.js';
 import { chatFailure } from './chat-failure.js';
 import { chatPrompt } from './chat-prompt.js';
 
@@ -27,6 +34,7 @@ export function createOpenAiChat(options: OpenAiChatOptions): ChatModel {
   const source = new ChatEndpoint(options);
   return {
     id: options.model,
+    structured: new StructuredChat({ endpoint, open: (signal) => openAiClient(options, signal) }),
     answer: (request, signal) => streamed(endpoint, source, request, options.timeoutMs, signal),
   };
 }

@@ -1,0 +1,5 @@
+/** Tokens as counted by the model. */
+export interface ChatUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
