@@ -25,6 +25,7 @@ describe('scoreCitations', () => {
       right: true,
       passable: true,
       rightFile: true,
+      firstFile: true,
       firstRight: true,
       firstPassable: true,
       citations: 2,
@@ -33,6 +34,7 @@ describe('scoreCitations', () => {
     });
     expect(score('See [3], `a.ts:11-12` [2].', [3, 2])).toMatchObject({
       right: true,
+      firstFile: false,
       firstRight: false,
       firstPassable: true,
       namedRight: true,
@@ -44,6 +46,8 @@ describe('scoreCitations', () => {
       right: false,
       passable: false,
       rightFile: true,
+      firstFile: true,
+      firstRight: false,
     });
     expect(score('', [])).toMatchObject({
       right: false,

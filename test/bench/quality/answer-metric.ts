@@ -17,6 +17,8 @@ export interface AnswerScore {
   readonly passable: boolean;
   /** A cited passage is of a file that has a primary one. */
   readonly rightFile: boolean;
+  /** The passage cited first is of a file that has a primary one. */
+  readonly firstFile: boolean;
   /** The passage cited first is right. */
   readonly firstRight: boolean;
   /** The passage cited first is right or acceptable. */
@@ -46,6 +48,7 @@ export function scoreCitations(
     right: places.some((place) => shows(place, question.primary)),
     passable: places.some((place) => shows(place, passable)),
     rightFile: places.some(({ path }) => files.has(path)),
+    firstFile: places.slice(0, 1).some(({ path }) => files.has(path)),
     firstRight: places.slice(0, 1).some((place) => shows(place, question.primary)),
     firstPassable: places.slice(0, 1).some((place) => shows(place, passable)),
     namedRight: named.some((place) => shows(place, question.primary)),

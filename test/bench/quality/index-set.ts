@@ -63,7 +63,10 @@ export interface PackedSet {
   readonly bytes: Uint8Array;
 }
 
-/** Packs analyzed chunks with their vectors, as a source of their own. */
+/**
+ * Packs analyzed chunks with their vectors, as a source of their own. The id of the source is
+ * derived from the name, which may be any text, such as `Newtonsoft.Json`.
+ */
 export function packOf(
   { name, revision }: Pick<IndexedSet, 'name' | 'revision'>,
   part: AnalyzedPart,
@@ -71,7 +74,7 @@ export function packOf(
 ): PackedSet {
   const about = {
     tenant_id: TENANT,
-    source_id: name,
+    source_id: idOf(name, 0),
     analyzer: ANALYZER_ID,
     embedder: { id, dimensions },
   };

@@ -31,6 +31,7 @@ const SHARES: readonly Share[] = [
   { name: 'right', of: ({ right }) => right },
   { name: 'right or acceptable', of: ({ passable }) => passable },
   { name: 'right file', of: ({ rightFile }) => rightFile },
+  { name: 'first in a right file', of: ({ firstFile }) => firstFile },
   { name: 'first right', of: ({ firstRight }) => firstRight },
   { name: 'first right or acceptable', of: ({ firstPassable }) => firstPassable },
   { name: 'right by the lines named', of: ({ namedRight }) => namedRight },

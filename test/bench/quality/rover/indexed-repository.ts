@@ -6,14 +6,7 @@ import type { Chunker } from '#ingest';
 import { ANALYZER_ID, type LocalModel } from '#retrieval';
 import { analyzeChunks, type SearchIndex } from '#search-index';
 
-import {
-  chunkSet,
-  idOf,
-  type IndexedSource,
-  loadPack,
-  type PackedSet,
-  packOf,
-} from '../index-set.js';
+import { chunkSet, type IndexedSource, loadPack, type PackedSet, packOf } from '../index-set.js';
 import type { PinnedRepository } from './cross-repository-set.js';
 
 /** An indexed repository at a commit. */
@@ -45,7 +38,7 @@ export async function indexRepository(
   if (!existsSync(`${stored}.json`)) {
     const documents = readDocuments(join(repos, repo), commit);
     const part = analyzeChunks(chunkSet({ documents: () => documents }, chunker), model);
-    const packed = packOf({ name: idOf(repo, 0), revision: commit }, part, model);
+    const packed = packOf({ name: repo, revision: commit }, part, model);
     mkdirSync(packs, { recursive: true });
     writeFileSync(`${stored}.pack`, packed.bytes);
     const paths = documents.map(({ path }) => path);
