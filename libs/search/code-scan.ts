@@ -1,8 +1,8 @@
 import type { LineExpression, MatchedLine, MatchThreads, ScannedDocument } from '#code-search';
-import { validationFailed } from '#contracts';
+import { FootnoteError, validationFailed } from '#contracts';
 import type { ChunkFilter, SearchIndex } from '#search-index';
 
-import type { CodeScope, ScanPlace } from './code-search-scope.js';
+import { type CodeScope, type ScanPlace, WHOLE } from './code-search-scope.js';
 import type { ScopedSource } from './search-scope.js';
 
 /** Characters of text in one batch for a thread: some milliseconds of work. */
@@ -22,10 +22,20 @@ export interface ScanRequest {
   readonly limit: number;
   /** Continues after this place. */
   readonly after: ScanPlace | undefined;
-  /** Ends after so many documents, as a recorded scan did. */
-  readonly maxDocuments: number | undefined;
+  /** Ends where a recorded scan ended. */
+  readonly end: ScanEnd | undefined;
   /** Returns the milliseconds that are left. */
   readonly remainingMs: () => number;
+  /** Aborts when nobody waits for the result any more. */
+  readonly gone?: AbortSignal | undefined;
+}
+
+/** The place at which a deadline ended a scan. */
+export interface ScanEnd {
+  /** Documents that were examined as a whole. */
+  readonly documents: number;
+  /** Lines of the next document that were examined. */
+  readonly lines: number;
 }
 
 export interface ScannedFile {
@@ -38,14 +48,21 @@ export interface ScannedFile {
 export interface ScanResult {
   readonly files: readonly ScannedFile[];
   readonly count: number;
-  /** Documents that were examined as a whole. */
-  readonly documents: number;
+  readonly end: ScanEnd;
+  /** Lines that were too slow to examine. */
+  readonly skippedLines: readonly SkippedLine[];
   /** Why the scan ended early; undefined if it reached the end. */
   readonly reason: 'limit' | 'deadline' | undefined;
   /** The place to continue after; undefined at the end. */
   readonly place: ScanPlace | undefined;
   /** True if the expression matches blank lines, of which the index does not have all. */
   readonly matchesBlank: boolean;
+}
+
+/** A line that the expression could not be matched with in time. */
+export interface SkippedLine {
+  readonly path: string;
+  readonly line: number;
 }
 
 /** A document that waits for its matches. */
@@ -57,6 +74,8 @@ interface Queued {
 
 interface Batch {
   readonly documents: readonly Queued[];
+  readonly budgetMs: number;
+  readonly oneByOne: boolean;
   readonly answer: ReturnType<MatchThreads['run']>;
 }
 
@@ -71,10 +90,14 @@ export class CodeScan {
   private queuedCharacters = 0;
   private count = 0;
   private documents = 0;
+  private examinedLines = 0;
+  private readonly skippedLines: SkippedLine[] = [];
   private reason: 'limit' | 'deadline' | undefined;
   private place: ScanPlace | undefined;
   private matchesBlank = false;
   private readonly deadline: AbortSignal;
+  /** Ends the work of the threads; see `MatchRequest.stop`. */
+  private readonly stop = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 
   constructor(
     private readonly index: SearchIndex,
@@ -82,40 +105,52 @@ export class CodeScan {
     private readonly request: ScanRequest,
   ) {
     this.place = request.after;
-    this.deadline = AbortSignal.timeout(Math.max(1, Math.ceil(request.remainingMs())));
+    const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(request.remainingMs())));
+    this.deadline = request.gone ? AbortSignal.any([timeout, request.gone]) : timeout;
   }
 
-  /** @throws FootnoteError `validation_failed` for an expression that cannot be used. */
+  /**
+   * @throws FootnoteError `validation_failed` for an expression that cannot be used; `bad_request`
+   * if the client went away.
+   */
   async run({ sources }: CodeScope): Promise<ScanResult> {
-    // Without documents too, the expression is checked.
-    this.send();
-    let read = 0;
+    const [first] = sources;
+    this.place ??= first && { sourceId: first.source.sourceId, path: '', line: 0 };
     try {
-      for await (const queued of this.read(sources)) {
-        if (read === this.request.maxDocuments) {
-          await this.settleAll();
-          if (!this.reason) this.reason = 'deadline';
-          break;
-        }
-        read += 1;
-        this.queued.push(queued);
-        this.queuedCharacters += charactersOf(queued.document);
-        if (this.queuedCharacters >= BATCH_CHARACTERS) await this.flush();
-        if (this.reason) break;
-        if (this.request.remainingMs() <= 0) {
-          this.reason = 'deadline';
-          break;
-        }
-      }
-      if (!this.reason) {
-        if (this.queued.length > 0) this.send();
-        await this.settleAll();
-      }
+      // Without documents too, the expression is checked.
+      this.send();
+      await this.scan(sources);
     } finally {
-      for (const { answer } of this.batches) answer.catch(() => undefined);
+      Atomics.store(new Int32Array(this.stop), 0, 1);
     }
-    const { files, count, documents, reason, matchesBlank } = this;
-    return { files, count, documents, reason, matchesBlank, place: reason && this.place };
+    const { files, count, documents, reason, matchesBlank, skippedLines } = this;
+    const end = { documents, lines: this.examinedLines };
+    return { files, count, end, skippedLines, reason, matchesBlank, place: reason && this.place };
+  }
+
+  private async scan(sources: readonly ScopedSource[]): Promise<void> {
+    const { end, after, gone, remainingMs } = this.request;
+    let oneByOne = after?.oneByOne ?? false;
+    let read = 0;
+    for await (const queued of this.read(sources)) {
+      if (gone?.aborted) throw clientGone();
+      if (remainingMs() <= 0) this.reason = 'deadline';
+      if (this.reason) return;
+      const isLast = read === end?.documents;
+      if (isLast && end.lines === 0) break;
+      read += 1;
+      this.queued.push(
+        isLast ? { ...queued, document: cutAt(queued.document, end.lines) } : queued,
+      );
+      this.queuedCharacters += charactersOf(queued.document);
+      if (isLast) break;
+      if (oneByOne || this.queuedCharacters >= BATCH_CHARACTERS) await this.flush(oneByOne);
+      oneByOne = false;
+    }
+    if (this.reason) return;
+    if (this.queued.length > 0) this.send();
+    while (this.batches.length > 0 && !this.reason) await this.settle();
+    if (end && read >= end.documents) this.reason ??= 'deadline';
   }
 
   private async *read(sources: readonly ScopedSource[]): AsyncIterable<Queued> {
@@ -126,8 +161,7 @@ export class CodeScan {
       const range = { from: resumed?.path, filter };
       for await (const { path, chunks } of this.index.documents(scoped.source, range)) {
         const isResumed = resumed?.path === path;
-        // A line of -1 stands for the end of a document.
-        if (isResumed && resumed.line === -1) continue;
+        if (isResumed && resumed.line === WHOLE) continue;
         yield {
           scoped,
           language: chunks[0]?.language ?? '',
@@ -145,12 +179,13 @@ export class CodeScan {
     }
   }
 
-  private async flush(): Promise<void> {
-    this.send();
-    while (this.batches.length >= MOST_BATCHES && !this.reason) await this.settle();
+  private async flush(oneByOne: boolean): Promise<void> {
+    this.send(oneByOne);
+    while (this.batches.length >= (oneByOne ? 1 : MOST_BATCHES) && !this.reason)
+      await this.settle();
   }
 
-  private send(): void {
+  private send(oneByOne = false): void {
     const documents = this.queued;
     this.queued = [];
     this.queuedCharacters = 0;
@@ -163,14 +198,12 @@ export class CodeScan {
       // One more line shows that the limit cut something off.
       maxLines: limit - this.count + 1,
       budgetMs,
+      oneByOne,
+      stop: this.stop,
     };
     const answer = this.threads.run(tenantId, batch, this.deadline);
     answer.catch(() => undefined);
-    this.batches.push({ documents, answer });
-  }
-
-  private async settleAll(): Promise<void> {
-    while (this.batches.length > 0 && !this.reason) await this.settle();
+    this.batches.push({ documents, answer, budgetMs, oneByOne });
   }
 
   /** Takes the matches of the oldest batch. */
@@ -178,11 +211,16 @@ export class CodeScan {
     const batch = this.batches.shift();
     if (!batch) return;
     const answer = await batch.answer.catch((error: unknown) => {
-      if (this.deadline.aborted) return { kind: 'late' } as const;
+      if (this.request.gone?.aborted) throw clientGone();
+      if (this.deadline.aborted) return { kind: 'unstarted' } as const;
       throw error;
     });
-    if (answer.kind === 'late') {
+    if (answer.kind === 'unstarted') {
       this.reason = 'deadline';
+      return;
+    }
+    if (answer.kind === 'late') {
+      this.slow(batch);
       return;
     }
     if (answer.kind === 'bad_pattern') {
@@ -203,27 +241,52 @@ export class CodeScan {
       next = index;
     }
     this.passed(batch.documents.slice(next, answer.examined));
-    if (answer.examined < batch.documents.length) this.reason = 'deadline';
+    const cut = batch.documents[answer.examined];
+    if (!cut) return;
+    this.reason = 'deadline';
+    this.examinedLines = answer.examinedLines;
+    if (answer.examinedLines > 0) this.place = placeIn(cut, answer.examinedLines);
   }
 
-  private take({ scoped, language, document }: Queued, lines: readonly MatchedLine[]): void {
+  /**
+   * Ends the scan after a batch that took too long. The next request examines its lines one by
+   * one; a line that is too slow alone is skipped, so that each request gets further.
+   */
+  private slow({ documents: [first], budgetMs, oneByOne }: Batch): void {
+    this.reason = 'deadline';
+    // A short time says nothing about the lines.
+    if (!first || budgetMs < BATCH_BUDGET_MS) return;
+    const line = first.document.afterLine ?? 0;
+    if (oneByOne) this.skippedLines.push({ path: first.document.path, line: line + 1 });
+    this.place = { ...placeIn(first, oneByOne ? line + 1 : line), oneByOne: true };
+  }
+
+  private take(queued: Queued, lines: readonly MatchedLine[]): void {
+    const { scoped, language, document } = queued;
     const last = lines.at(-1);
     if (!last) return;
     this.files.push({ scoped, path: document.path, language, lines });
     this.count += lines.length;
-    this.place = { sourceId: scoped.source.sourceId, path: document.path, line: last.number };
+    this.place = placeIn(queued, last.number);
   }
 
   private passed(documents: readonly Queued[]): void {
     this.documents += documents.length;
     const last = documents.at(-1);
-    if (last)
-      this.place = {
-        sourceId: last.scoped.source.sourceId,
-        path: last.document.path,
-        line: -1,
-      };
+    if (last) this.place = placeIn(last, WHOLE);
   }
+}
+
+function placeIn({ scoped, document }: Queued, line: number): ScanPlace {
+  return { sourceId: scoped.source.sourceId, path: document.path, line };
+}
+
+function cutAt(document: ScannedDocument, untilLine: number): ScannedDocument {
+  return { ...document, untilLine };
+}
+
+function clientGone(): FootnoteError {
+  return new FootnoteError('bad_request', 'The client closed the request');
 }
 
 function charactersOf({ pieces }: ScannedDocument): number {

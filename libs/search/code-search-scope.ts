@@ -13,9 +13,14 @@ export type CodeSearchRequest = Readonly<CodeSearchBody>;
 export interface ScanPlace {
   readonly sourceId: string;
   readonly path: string;
-  /** The last line that was returned; 0 if none of the document was. */
+  /** The last examined line; 0 if none of the document was, {@link WHOLE} if all were. */
   readonly line: number;
+  /** True if the next lines were too slow to examine together. */
+  readonly oneByOne?: boolean;
 }
+
+/** The line of a place at the end of a document. */
+export const WHOLE = -1;
 
 /** The sources of a code search in the order of their scan. */
 export interface CodeScope {
@@ -44,8 +49,12 @@ function byPriority(a: ScopedSource, b: ScopedSource): number {
   return a.source.sourceId < b.source.sourceId ? -1 : 1;
 }
 
-export function encodeCursor(fingerprint: string, { sourceId, path, line }: ScanPlace): string {
-  return Buffer.from(JSON.stringify([fingerprint, sourceId, line, path])).toString('base64url');
+export function encodeCursor(
+  fingerprint: string,
+  { sourceId, path, line, oneByOne = false }: ScanPlace,
+): string {
+  const parts = [fingerprint, sourceId, line, path, ...(oneByOne ? [1] : [])];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 /**
@@ -58,11 +67,12 @@ export function decodeCursor(
   { fingerprint, sources }: CodeScope,
 ): ScanPlace | undefined {
   if (cursor === undefined) return undefined;
-  const [of, sourceId, line, path] = partsOf(cursor);
+  const [of, sourceId, line, path, oneByOne] = partsOf(cursor);
   const isPlace =
     typeof path === 'string' &&
     typeof line === 'number' &&
     Number.isSafeInteger(line) &&
+    line >= WHOLE &&
     sources.some(({ source }) => source.sourceId === sourceId);
   if (of !== fingerprint || !isPlace) {
     const message =
@@ -70,7 +80,7 @@ export function decodeCursor(
       'repeat the search without it';
     throw validationFailed([{ field: 'cursor', message }]);
   }
-  return { sourceId: sourceId as string, path, line };
+  return { sourceId: sourceId as string, path, line, oneByOne: oneByOne === 1 };
 }
 
 function partsOf(cursor: string): readonly unknown[] {

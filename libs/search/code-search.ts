@@ -13,7 +13,7 @@ import { redactUrls } from '#ingest/redact/redact-urls';
 import type { Clock } from '#platform';
 import type { SearchIndex } from '#search-index';
 
-import { CodeScan, type ScannedFile, type ScanResult } from './code-scan.js';
+import { CodeScan, type ScanEnd, type ScannedFile, type ScanResult } from './code-scan.js';
 import {
   type CodeScope,
   codeScope,
@@ -38,10 +38,16 @@ export interface CodeSearchOutcome {
 }
 
 /** The limits of a recorded search that is repeated. */
-export interface RecordedScan {
-  /** Documents that it examined, if a deadline ended it. */
-  readonly maxDocuments: number | undefined;
+interface RecordedScan {
+  /** The end of the recorded scan, if a deadline ended it. */
+  readonly end: ScanEnd | undefined;
   readonly timeoutMs: number;
+}
+
+/** The limits of a search besides those of its request. */
+export interface CodeSearchLimits {
+  readonly recorded?: RecordedScan | undefined;
+  readonly gone?: AbortSignal | undefined;
 }
 
 /** Exact and regular-expression search over the text of live generations. */
@@ -56,28 +62,28 @@ export class CodeSearch {
   /**
    * @param momentOf returns the moment to search at; called again when content was replaced in
    * between, or cannot be loaded.
+   * @param gone aborts when nobody waits for the answer any more.
    * @throws FootnoteError `validation_failed` for a pattern, glob or cursor that cannot be used.
    */
   async run(
     request: CodeSearchRequest,
     momentOf: () => SearchMoment,
-    recorded?: RecordedScan,
+    { recorded, gone }: CodeSearchLimits = {},
   ): Promise<CodeSearchOutcome> {
-    const started = this.clock.monotonic();
+    const limits = { recorded, gone, started: this.clock.monotonic() };
     const moment = momentOf();
     try {
-      return await this.search(request, moment, started, recorded);
+      return await this.search(request, moment, limits);
     } catch (error) {
       const next = await this.searches.momentAfter(error, moment, momentOf);
-      return this.search(request, next, started, recorded);
+      return this.search(request, next, limits);
     }
   }
 
   private async search(
     request: CodeSearchRequest,
     moment: SearchMoment,
-    started: number,
-    recorded: RecordedScan | undefined,
+    { started, recorded, gone }: CodeSearchLimits & { readonly started: number },
   ): Promise<CodeSearchOutcome> {
     const elapsed = (): number => this.clock.monotonic() - started;
     const timeoutMs = recorded?.timeoutMs ?? request.timeout_ms;
@@ -95,7 +101,8 @@ export class CodeSearch {
       contextLines: request.context_lines,
       limit: request.limit,
       after: decodeCursor(request.cursor, scope),
-      maxDocuments: recorded?.maxDocuments,
+      end: recorded?.end,
+      gone,
       remainingMs: () => timeoutMs - elapsed(),
     });
     const found = await scan.run(scope);
@@ -111,8 +118,7 @@ function answerOf(
   searchTimeMs: number,
 ): CodeSearchResponseView {
   const reason = reasonOf(found, scope.contentWarnings.length > 0);
-  // A search that ended before its first document continues where it began.
-  const cursor = found.place ? encodeCursor(fingerprint, found.place) : request.cursor;
+  const cursor = found.place && encodeCursor(fingerprint, found.place);
   return {
     query: {
       pattern: request.pattern,
@@ -128,7 +134,7 @@ function answerOf(
     ...(reason && { incomplete_reason: reason }),
     ...(found.reason && cursor !== undefined && { next_cursor: cursor }),
     sources_searched: sources.length,
-    documents_examined: found.documents,
+    documents_examined: found.end.documents,
     warnings: warningsOf(found, scope.contentWarnings),
     hints: found.count === 0 ? hintsFor(request, sources.length) : [],
     search_time_ms: searchTimeMs,
@@ -141,10 +147,17 @@ function reasonOf(found: ScanResult, lacksContent: boolean): IncompleteReason | 
   return found.matchesBlank ? 'blank_lines' : undefined;
 }
 
-function warningsOf({ matchesBlank }: ScanResult, contentWarnings: readonly string[]): string[] {
+function warningsOf(
+  { matchesBlank, skippedLines }: ScanResult,
+  contentWarnings: readonly string[],
+): string[] {
   const blank =
     'The pattern matches blank lines; blank lines between passages are not searched completely';
-  return [...contentWarnings, ...(matchesBlank ? [blank] : [])];
+  const skipped = skippedLines.map(
+    ({ path, line }) =>
+      `Line ${line} of ${redactUrls(path)} was skipped: the pattern is too slow for it`,
+  );
+  return [...contentWarnings, ...(matchesBlank ? [blank] : []), ...skipped];
 }
 
 /** Signs of a regular expression in a pattern that was matched literally. */
@@ -197,7 +210,7 @@ function fileView(
 }
 
 function evidenceOf(
-  { files, count, documents }: ScanResult,
+  { files, count, end }: ScanResult,
   { complete, incomplete_reason: reason }: CodeSearchResponseView,
 ): CodeSearchEvidence {
   const hash = createHash('sha256');
@@ -209,7 +222,8 @@ function evidenceOf(
   return {
     lines: count,
     files: files.length,
-    documents,
+    documents: end.documents,
+    ...(end.lines > 0 && { partial_lines: end.lines }),
     complete,
     ...(reason && { reason }),
     digest: hash.digest('hex'),

@@ -54,6 +54,9 @@ export function codeRequestOf(
 /** Reports whether a repeated search found what the receipt recorded. */
 export function isSameEvidence(then: ReceiptCode, now: ReceiptCode): boolean {
   return (
-    then.digest === now.digest && then.documents === now.documents && then.complete === now.complete
+    then.digest === now.digest &&
+    then.documents === now.documents &&
+    then.partial_lines === now.partial_lines &&
+    then.complete === now.complete
   );
 }

@@ -39,13 +39,16 @@ export class CodeReplays {
     const { code: then } = receipt;
     if (!request || !then)
       throw new FootnoteError('receipt_erased', 'The pattern of this receipt was erased');
-    const maxDocuments = then.reason === 'deadline' ? then.documents : undefined;
-    const limits = { maxDocuments, timeoutMs: REPLAY_TIMEOUT_MS };
+    const end =
+      then.reason === 'deadline'
+        ? { documents: then.documents, lines: then.partial_lines ?? 0 }
+        : undefined;
+    const recorded = { end, timeoutMs: REPLAY_TIMEOUT_MS };
     const outcome = await this.places.run(moment.tenantId, () =>
-      this.searches.run(request, () => moment, limits),
+      this.searches.run(request, () => moment, { recorded }),
     );
     const { evidence } = outcome;
-    if (evidence.reason === 'deadline' && evidence.documents !== maxDocuments)
+    if (evidence.reason === 'deadline' && !isSameEvidence(then, evidence))
       throw new FootnoteError('engine_unavailable', 'The replay took too long; retry in 10 s', {
         retryAfter: 10,
       });

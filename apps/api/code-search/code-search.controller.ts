@@ -10,6 +10,7 @@ import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { RATE_LIMIT_HEADERS } from '../openapi/rate-limit-headers.js';
 import { receipted } from '../search/receipt/show-receipt.js';
+import { ClientGone } from '../streams/client-gone.js';
 import { SearchCode } from './search-code.js';
 
 const ANSWER: ApiResponseOptions = {
@@ -40,9 +41,10 @@ export class CodeSearchController {
   get(
     @CurrentCaller() caller: Caller,
     @Query() request: CodeSearchQuery,
+    @ClientGone() gone: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CodeSearchResponseView> {
-    return this.search(caller, request, reply);
+    return this.search(new SearchCode(caller, request, gone), reply);
   }
 
   /**
@@ -63,16 +65,13 @@ export class CodeSearchController {
   post(
     @CurrentCaller() caller: Caller,
     @Body() request: CodeSearchBody,
+    @ClientGone() gone: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CodeSearchResponseView> {
-    return this.search(caller, request, reply);
+    return this.search(new SearchCode(caller, request, gone), reply);
   }
 
-  private async search(
-    caller: Caller,
-    request: CodeSearchBody,
-    reply: FastifyReply,
-  ): Promise<CodeSearchResponseView> {
-    return receipted(await this.queries.execute(new SearchCode(caller, request)), reply);
+  private async search(query: SearchCode, reply: FastifyReply): Promise<CodeSearchResponseView> {
+    return receipted(await this.queries.execute(query), reply);
   }
 }

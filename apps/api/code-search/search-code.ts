@@ -18,6 +18,7 @@ export class SearchCode extends Query<Receipted<CodeSearchResponseView>> {
   constructor(
     readonly caller: Caller,
     readonly request: CodeSearchRequest,
+    readonly gone?: AbortSignal,
   ) {
     super();
   }
@@ -32,9 +33,9 @@ export class SearchCodeHandler implements IQueryHandler<SearchCode> {
     private readonly places: SearchConcurrency,
   ) {}
 
-  execute({ caller, request }: SearchCode): Promise<Receipted<CodeSearchResponseView>> {
+  execute({ caller, request, gone }: SearchCode): Promise<Receipted<CodeSearchResponseView>> {
     const { tenantId } = caller;
-    const search = () => this.searches.run(request, () => this.present.of(tenantId));
+    const search = () => this.searches.run(request, () => this.present.of(tenantId), { gone });
     return this.receipts.metered(caller, () => this.places.run(tenantId, search));
   }
 }

@@ -24,15 +24,18 @@ import { GetSourceContent } from '../sources/source-content.js';
 /**
  * Returns the calls of the tools as use cases of this process, for one caller. Each is charged,
  * receipted and recorded as the request of the API that it corresponds to.
+ *
+ * @param gone aborts when nobody waits for an answer any more.
  */
 export function busAgentService(
   caller: Caller,
   commands: CommandBus,
   queries: QueryBus,
+  gone?: AbortSignal,
 ): AgentService {
   return {
     search: (request) => queries.execute(new Search(caller, request)),
-    searchCode: (request) => queries.execute(new SearchCode(caller, request)),
+    searchCode: (request) => queries.execute(new SearchCode(caller, request, gone)),
     listSources: async (page) => (await queries.execute(new ListSources(caller, page))).answer,
     readContent: (sourceId, wanted) =>
       queries.execute(new GetSourceContent(caller, sourceId, wanted)),

@@ -88,13 +88,13 @@ export class McpExchange {
 
   private serverFor(
     caller: Caller,
-    { toolsets, structured }: McpRequest,
+    { toolsets, structured, clientGone }: McpRequest,
     { createMcpServer, toolsFor, countO200k }: Protocol,
   ) {
     return createMcpServer({
       version: API_VERSION,
       tools: toolsFor(toolsets, caller.scopes),
-      service: busAgentService(caller, this.commands, this.queries),
+      service: busAgentService(caller, this.commands, this.queries, clientGone),
       countTokens: countO200k,
       structured,
       onFailure: (error, tool) =>

@@ -102,8 +102,12 @@ function receiptView(
   };
 }
 
-function codeView({ reason, ...code }: ReceiptCode): ReceiptCodeView {
-  return { ...code, ...(reason === undefined ? {} : { reason }) };
+function codeView({ reason, partial_lines, ...code }: ReceiptCode): ReceiptCodeView {
+  return {
+    ...code,
+    ...(partial_lines === undefined ? {} : { partial_lines }),
+    ...(reason === undefined ? {} : { reason }),
+  };
 }
 
 function answerView({ outcome, model, text, cited, usage }: StoredAnswer): ReceiptAnswerView {

@@ -1869,6 +1869,10 @@ export type ReceiptCodeView = {
      */
     documents: number;
     /**
+     * Lines of the next document that were examined; left out if none were.
+     */
+    partial_lines?: number;
+    /**
      * True if every document in scope was examined: without lines, the pattern occurred nowhere.
      */
     complete: boolean;

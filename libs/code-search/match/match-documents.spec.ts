@@ -124,15 +124,40 @@ describe('matchDocuments', () => {
     expect(rest).toMatchObject({ examined: 1, documents: [{ lines: [{ number: 3 }] }] });
   });
 
-  it('discards the document in which the deadline passes', () => {
+  it('returns the examined lines of the document in which the deadline passes', () => {
     const matcher = new RustLineEngine().compile(expression({ pattern: 'x' }));
-    const big = {
-      path: 'a',
-      pieces: [{ startLine: 1, content: 'y\n'.repeat(90_000), symbol: undefined }],
-    };
-    let calls = 0;
-    const isLate = () => (calls += 1) > 3;
-    const found = matchDocuments([big, big, big], matcher, { ...OPTIONS, isLate });
-    expect(found).toEqual({ examined: 1, documents: [] });
+    const content = `x\n${'y\n'.repeat(90_000)}x`;
+    const big = { path: 'a', pieces: [{ startLine: 1, content, symbol: undefined }] };
+    const found: number[] = [];
+    let afterLine = 0;
+    let scans = 0;
+    for (; scans < 20; scans += 1) {
+      const part = matchDocuments([{ ...big, afterLine }, big], matcher, {
+        ...OPTIONS,
+        isLate: () => true,
+      });
+      for (const { lines } of part.documents) found.push(...lines.map(({ number }) => number));
+      if (part.examined > 0) break;
+      expect(part.examinedLines).toBeGreaterThan(afterLine);
+      afterLine = part.examinedLines;
+    }
+    expect(found).toEqual([1, 90_002]);
+    expect(scans).toBeGreaterThan(1);
+  });
+
+  it('examines lines one by one, and no line after the last wanted one', () => {
+    const matcher = new RustLineEngine().compile(expression({ pattern: 'x' }));
+    const pieces = [{ startLine: 1, content: 'x\nx\nx', symbol: undefined }];
+    const late = { ...OPTIONS, isLate: () => true, oneByOne: true };
+    expect(matchDocuments([{ path: 'a', pieces }], matcher, late)).toMatchObject({
+      examined: 0,
+      examinedLines: 1,
+    });
+    const cut = matchDocuments([{ path: 'a', pieces, untilLine: 2 }], matcher, OPTIONS);
+    expect(cut).toMatchObject({
+      examined: 0,
+      examinedLines: 2,
+      documents: [{ lines: [{ number: 1 }, { number: 2 }] }],
+    });
   });
 });

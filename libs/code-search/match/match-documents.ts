@@ -15,6 +15,8 @@ export interface MatchOptions {
   readonly maxLines: number;
   /** Called between parts of a document; true ends the scan. */
   readonly isLate: () => boolean;
+  /** Examines each line alone; default false. */
+  readonly oneByOne?: boolean | undefined;
 }
 
 /** The matches of a document. */
@@ -27,7 +29,9 @@ export interface MatchedDocument {
 export interface DocumentMatches {
   /** Documents that were scanned as a whole, from the first. */
   readonly examined: number;
-  /** Matches of those documents, and of the next one if `maxLines` cut it. */
+  /** Lines of the next document up to which it was examined; 0 if it was not begun. */
+  readonly examinedLines: number;
+  /** Matches of those documents, and of the examined lines of the next one. */
   readonly documents: readonly MatchedDocument[];
 }
 
@@ -35,28 +39,29 @@ export interface DocumentMatches {
 export function matchDocuments(
   documents: readonly ScannedDocument[],
   matcher: LineMatcher,
-  { contextLines, maxLines, isLate }: MatchOptions,
+  { contextLines, maxLines, isLate, oneByOne = false }: MatchOptions,
 ): DocumentMatches {
   const matched: MatchedDocument[] = [];
   let room = maxLines;
-  for (const [index, { pieces, afterLine = 0 }] of documents.entries()) {
+  for (const [index, { pieces, afterLine = 0, untilLine = Infinity }] of documents.entries()) {
     const document = documentLines(pieces);
+    const until = Math.min(document.lines.length, untilLine);
     const found: LineMatches[] = [];
-    for (const each of matchLines(document.lines, matcher)) {
-      if (each === undefined) {
-        if (isLate()) return { examined: index, documents: matched };
-        continue;
-      }
-      if (each.line + 1 <= afterLine) continue;
-      found.push(each);
-      if (found.length === room) break;
+    let end = until;
+    for (const piece of matchLines(document.lines, matcher, { from: afterLine, until, oneByOne })) {
+      found.push(...piece.found.slice(0, room - found.length));
+      const isFull = found.length === room;
+      if (!isFull && !isLate()) continue;
+      end = isFull ? (found.at(-1)?.line ?? 0) + 1 : piece.end;
+      break;
     }
     if (found.length > 0) matched.push({ index, lines: shown(document, found, contextLines) });
     room -= found.length;
-    if (room === 0) return { examined: index, documents: matched };
-    if (isLate()) return { examined: index + 1, documents: matched };
+    const isWhole = end === until && room > 0 && untilLine === Infinity;
+    if (!isWhole) return { examined: index, examinedLines: end, documents: matched };
+    if (isLate()) return { examined: index + 1, examinedLines: 0, documents: matched };
   }
-  return { examined: documents.length, documents: matched };
+  return { examined: documents.length, examinedLines: 0, documents: matched };
 }
 
 function shown(

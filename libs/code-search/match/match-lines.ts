@@ -11,27 +11,46 @@ export interface LineMatches {
   readonly ranges: readonly ByteSpan[];
 }
 
+/** Some lines that were examined together. */
+export interface MatchedPiece {
+  /** Number of lines from the first line of the document to the end of the piece. */
+  readonly end: number;
+  /** Lines that match, in order. */
+  readonly found: readonly LineMatches[];
+}
+
+/** Lines to examine, and how many at once. */
+export interface LineRange {
+  /** Index of the first line. */
+  readonly from: number;
+  /** Index after the last line. */
+  readonly until: number;
+  /** Examines each line alone, so that a slow expression gets as far as it can. */
+  readonly oneByOne: boolean;
+}
+
 /**
- * Returns the lines that match, in order; each line is matched as if it were alone. Yields
- * `undefined` after each piece without a match, so that the caller can look at its deadline.
+ * Examines lines in order, piece by piece, so that the caller can look at its deadline between
+ * them. Each line is matched as if it were alone.
  */
 export function* matchLines(
   lines: readonly string[],
   matcher: LineMatcher,
-): Iterable<LineMatches | undefined> {
+  { from: first, until, oneByOne }: LineRange,
+): Iterable<MatchedPiece> {
   const literal = matcher.requiredLiteral;
-  for (let from = 0, to = 0; from < lines.length; from = to) {
+  const most = oneByOne ? 1 : PIECE_CHARACTERS;
+  for (let from = first, to = first; from < until; from = to) {
     let characters = 0;
     do {
       characters += (lines[to] as string).length + 1;
       to += 1;
-    } while (to < lines.length && characters < PIECE_CHARACTERS);
+    } while (to < until && characters < most);
     const piece = lines.slice(from, to);
     const text = piece.join('\n');
     const found =
       literal !== undefined && !text.includes(literal) ? [] : matchPiece(piece, text, matcher);
-    for (const { line, ranges } of found) yield { line: from + line, ranges };
-    if (found.length === 0) yield undefined;
+    yield { end: to, found: found.map(({ line, ranges }) => ({ line: from + line, ranges })) };
   }
 }
 

@@ -12,8 +12,10 @@ export interface TextPiece {
 export interface ScannedDocument {
   readonly path: string;
   readonly pieces: readonly TextPiece[];
-  /** Skips matches up to this line, which an earlier page returned. */
+  /** Begins after this line; an earlier page examined it. */
   readonly afterLine?: number | undefined;
+  /** Ends with this line, as a recorded search did. */
+  readonly untilLine?: number | undefined;
 }
 
 /** A line with at least one match. */

@@ -10,6 +10,10 @@ export interface MatchRequest {
   readonly maxLines: number;
   /** Milliseconds after which the thread ends the scan between two parts of a document. */
   readonly budgetMs: number;
+  /** Examines each line alone, after an attempt that was too slow. */
+  readonly oneByOne: boolean;
+  /** Its first number is not 0 once nobody waits for the answer. */
+  readonly stop: SharedArrayBuffer;
 }
 
 /** The answer of a thread; a problem of the expression is part of it. */

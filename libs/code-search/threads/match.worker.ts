@@ -21,11 +21,12 @@ const server = new ThreadServer<MatchRequest>();
 server.serve(answer);
 server.opened();
 
-function answer({ expression, documents, budgetMs, ...options }: MatchRequest): MatchAnswer {
+function answer({ expression, documents, budgetMs, stop, ...options }: MatchRequest): MatchAnswer {
+  const stopped = new Int32Array(stop);
   const deadline = performance.now() + budgetMs;
   try {
     const { matcher, matchesBlank } = compile(expression);
-    const isLate = (): boolean => performance.now() > deadline;
+    const isLate = (): boolean => performance.now() > deadline || Atomics.load(stopped, 0) !== 0;
     const matches = matchDocuments(documents, matcher, { ...options, isLate });
     return { kind: 'matches', matchesBlank, ...matches };
   } catch (error) {

@@ -45,6 +45,8 @@ const receiptCodeSchema = z.object({
   files: count,
   /** Documents that were examined as a whole. */
   documents: count,
+  /** Lines of the next document that were examined; absent if none were. */
+  partial_lines: count.optional(),
   complete: z.boolean(),
   /** Why it is not complete; absent where it is. */
   reason: z.string().max(64).optional(),

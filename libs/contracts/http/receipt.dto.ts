@@ -35,6 +35,8 @@ export class ReceiptCodeView {
   files: number;
   /** Documents that were examined as a whole. */
   documents: number;
+  /** Lines of the next document that were examined; left out if none were. */
+  partial_lines?: number;
   /** True if every document in scope was examined: without lines, the pattern occurred nowhere. */
   complete: boolean;
   /** Why it is not complete; left out where it is. */

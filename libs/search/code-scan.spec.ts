@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { MatchThreads } from '#code-search';
+import { matchDocuments } from '#code-search/match/match-documents';
+import { RustLineEngine } from '#code-search/pattern/rust-line-engine';
+import type { MatchRequest } from '#code-search/threads/match-protocol';
+import type { IndexedDocument, SearchIndex } from '#search-index';
+
+import { CodeScan, type ScanRequest, type ScanResult } from './code-scan.js';
+import type { CodeScope, ScanPlace } from './code-search-scope.js';
+
+type Run = MatchThreads['run'];
+const SOURCE = 'a';
+const scope = { sources: [{ source: { sourceId: SOURCE } }] } as unknown as CodeScope;
+
+const textOf = (request: MatchRequest): string =>
+  request.documents.flatMap(({ pieces }) => pieces.map(({ content }) => content)).join('\n');
+
+const answering =
+  (isLate: boolean): Run =>
+  async (_, request) => {
+    const matcher = new RustLineEngine().compile(request.expression);
+    const options = { ...request, isLate: () => isLate };
+    const matches = matchDocuments(request.documents, matcher, options);
+    return { kind: 'matches', matchesBlank: false, ...matches };
+  };
+
+/** Answers as a thread that passes its deadline with the first part of each document. */
+const lateInEachPart = answering(true);
+
+/** A thread that is ended by a line with the word `slow`, unless it is examined already. */
+const endedBySlowLine: Run = async (tenantId, request, signal) => {
+  const [first] = request.documents;
+  const lines = first ? textOf(request).split('\n') : [];
+  const next = lines.slice(
+    first?.afterLine ?? 0,
+    request.oneByOne ? (first?.afterLine ?? 0) + 1 : undefined,
+  );
+  if (next.some((line) => line.includes('slow'))) return { kind: 'late' };
+  return lateInEachPart(tenantId, request, signal);
+};
+
+function scanOf(
+  run: Run,
+  documents: Readonly<Record<string, string>>,
+  fields: Partial<ScanRequest> = {},
+) {
+  const index = {
+    async *documents(_: unknown, { from = '' }: { from?: string } = {}) {
+      for (const [path, content] of Object.entries(documents))
+        if (path >= from)
+          yield {
+            path,
+            chunks: [{ startLine: 1, content, language: 'text' }],
+          } as unknown as IndexedDocument;
+    },
+  };
+  return new CodeScan(index as unknown as SearchIndex, { run } as unknown as MatchThreads, {
+    tenantId: 't',
+    expression: { pattern: 'x', regex: false, caseSensitive: true, word: false },
+    filter: undefined,
+    contextLines: 0,
+    limit: 1_000,
+    after: undefined,
+    end: undefined,
+    remainingMs: () => 60_000,
+    ...fields,
+  });
+}
+
+/** Scans page by page until the end. */
+async function allPages(run: Run, documents: Readonly<Record<string, string>>) {
+  const pages: ScanResult[] = [];
+  let after: ScanPlace | undefined;
+  do {
+    pages.push(await scanOf(run, documents, { after }).run(scope));
+    after = pages.at(-1)?.place;
+  } while (after && pages.length < 50);
+  return pages;
+}
+
+const placesOf = (pages: readonly ScanResult[]) =>
+  pages.flatMap(({ files }) =>
+    files.flatMap(({ path, lines }) => lines.map(({ number }) => `${path}:${number}`)),
+  );
+
+describe('CodeScan', () => {
+  it('gets through a document that takes longer than each request', async () => {
+    const big = `x\n${'y\n'.repeat(90_000)}x`;
+    const pages = await allPages(lateInEachPart, { 'a.txt': big, 'b.txt': 'x' });
+    expect(placesOf(pages)).toEqual(['a.txt:1', 'a.txt:90002', 'b.txt:1']);
+    expect(pages[0]).toMatchObject({ reason: 'deadline', end: { documents: 0 } });
+    expect(pages.at(-1)?.reason).toBeUndefined();
+  });
+
+  it('skips only the line that is too slow, and reports it', async () => {
+    const pages = await allPages(endedBySlowLine, { 'a.txt': 'x\nslow x\nx', 'b.txt': 'x' });
+    expect(placesOf(pages)).toEqual(['a.txt:1', 'a.txt:3', 'b.txt:1']);
+    expect(pages.flatMap(({ skippedLines }) => skippedLines)).toEqual([{ path: 'a.txt', line: 2 }]);
+  });
+
+  it('returns a place to continue when it ends before its first document', async () => {
+    const found = await scanOf(lateInEachPart, { 'a.txt': 'x' }, { remainingMs: () => 0 }).run(
+      scope,
+    );
+    expect(found).toMatchObject({
+      reason: 'deadline',
+      place: { sourceId: SOURCE, path: '', line: 0 },
+    });
+  });
+
+  it('ends where a recorded scan ended, within a document', async () => {
+    const big = `x\n${'y\n'.repeat(90_000)}x`;
+    const documents = { 'a.txt': 'x', 'b.txt': big };
+    const end = { documents: 1, lines: 40_000 };
+    const found = await scanOf(answering(false), documents, { end }).run(scope);
+    expect(found).toMatchObject({ reason: 'deadline', end });
+    expect(placesOf([found])).toEqual(['a.txt:1', 'b.txt:1']);
+  });
+
+  it('stops the threads when the client goes away', async () => {
+    const gone = new AbortController();
+    const stops: SharedArrayBuffer[] = [];
+    const run: Run = (_, request, signal) => {
+      stops.push(request.stop);
+      if (request.documents.length > 0) gone.abort();
+      return new Promise((_, reject) =>
+        signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+      );
+    };
+    const scan = scanOf(run, { 'a.txt': 'x'.repeat(300_000), 'b.txt': 'x' }, { gone: gone.signal });
+    await expect(scan.run(scope)).rejects.toMatchObject({ code: 'bad_request' });
+    expect(stops.map((stop) => new Int32Array(stop)[0])).toEqual([1, 1]);
+  });
+});
