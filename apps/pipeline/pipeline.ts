@@ -40,6 +40,7 @@ import type { Reactor } from './reactor/reactor.types.js';
 import { Reactors } from './reactor/reactors.js';
 import { Snapshots } from './reactor/snapshots.js';
 import { createRoverReactor } from './rover/create-rover-reactor.js';
+import { OwnRepositories, ownRepositoriesReactor } from './rover/own-repositories.js';
 import { ResearchRetention } from './rover/research-retention.js';
 import type { RoverReactor } from './rover/rover-reactor.js';
 import { Scheduler } from './scheduler/scheduler.js';
@@ -85,6 +86,7 @@ class RunningPipeline implements Pipeline {
   private readonly supervisor: Supervisor;
   private readonly collection: BlobCollection;
   private readonly transparency: Transparency;
+  private readonly ownRepositories = new OwnRepositories();
   private readonly rover: RoverReactor;
   private readonly checkpoints: CheckpointSigning;
   private readonly delivery: CheckpointDelivery;
@@ -127,6 +129,7 @@ class RunningPipeline implements Pipeline {
       this.createScheduler(),
       this.createErasures(),
       this.createPackageRetention(),
+      ownRepositoriesReactor(this.ownRepositories),
       this.rover,
       this.createResearchRetention(),
       this.collection,
@@ -249,7 +252,14 @@ class RunningPipeline implements Pipeline {
     const { runs, fetchers, scratch, options } = this;
     const { host } = this.github;
     const soleProcess = options.loseAllLeases ?? false;
-    return createRoverReactor(this.dependencies, { runs, fetchers, host, scratch, soleProcess });
+    return createRoverReactor(this.dependencies, {
+      runs,
+      fetchers,
+      host,
+      scratch,
+      soleProcess,
+      ownRepositories: this.ownRepositories,
+    });
   }
 
   private createResearchRetention(): ResearchRetention {

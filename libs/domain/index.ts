@@ -17,6 +17,7 @@ export {
 } from './conversation/conversation.decider.js';
 export {
   generationDecider,
+  isDropped,
   generationStreams,
   type DropReason,
 } from './generation/generation.decider.js';

@@ -8,7 +8,7 @@ export { MultiHopSearch } from './multi-hop-search.js';
 export { patternListProblems, patternProblems } from './pattern-problems.js';
 export { QueryModels } from './query-models.js';
 export { Refiner } from './refiner.js';
-export { repositoryPages, type RepositoryPages } from './repository-pages.js';
+export { repositoryAddress, repositoryPages, type RepositoryPages } from './repository-pages.js';
 export { asPassages, asRanked } from './result-choice.js';
 export type { SearchMoment, UsedSentences } from './search-moment.js';
 export type { Asked, SearchOutcome } from './search-outcome.js';

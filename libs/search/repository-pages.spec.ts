@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { citedUrl, permalink, repositoryPages } from './repository-pages.js';
+import { citedUrl, permalink, repositoryAddress, repositoryPages } from './repository-pages.js';
 
 const SHA = '0123456789abcdef0123456789abcdef01234567';
 const NO_OTHERS = {};
@@ -132,5 +132,36 @@ describe('where a citation is read', () => {
     expect(citedUrl({ kind: 'repo', pages }, { ...at, path: 'a.ts' })).toBe(
       'https://github.com/a/b/blob/v1/a.ts',
     );
+  });
+});
+
+describe('the address of a repository', () => {
+  it.each([
+    'https://github.com/acme/site',
+    'https://github.com/acme/site.git',
+    'https://github.com/acme/site/',
+    'https://GitHub.com/Acme/Site.git/',
+    'http://github.com:80/acme/site',
+    'https://user@github.com:443/acme/site',
+    'git@github.com:acme/site.git',
+    'ssh://git@github.com/acme/site',
+    'ssh://git@ssh.github.com:443/acme/site.git',
+  ])('is the same for %s', (url) => {
+    expect(repositoryAddress(url)).toBe('github.com/acme/site');
+  });
+
+  it('differs by host, port and path', () => {
+    const urls = [
+      'https://github.com/acme/site',
+      'https://git.example.com/acme/site',
+      'https://github.com:8443/acme/site',
+      'https://github.com/acme/site.github',
+      'https://github.com/acme/site/sub',
+    ];
+    expect(new Set(urls.map(repositoryAddress)).size).toBe(urls.length);
+  });
+
+  it('is null for a text that is no address', () => {
+    expect(repositoryAddress('acme/site')).toBeNull();
   });
 });

@@ -32,17 +32,11 @@ export function repositoryPages(
   url: string | null,
   hostKinds: Readonly<Record<string, GitHostKind>>,
 ): RepositoryPages | null {
-  const short = url === null ? null : /^[^@/\s]+@([^:/\s]+):(?!\/\/)(.+)$/.exec(url);
-  const written = short ? `ssh://${short[1]}/${short[2]}` : (url ?? '');
-  if (!URL.canParse(written)) return null;
-  const { protocol, hostname, host, port, pathname } = new URL(written);
-  const pageHost = SSH_HOSTS[hostname] ?? hostname;
+  const place = url === null ? null : repositoryPlace(url);
+  if (!place) return null;
+  const { protocol, hostname, host, port, pageHost, path } = place;
   const known = KNOWN_HOSTS[pageHost];
   const kind = hostKinds[host] ?? hostKinds[pageHost] ?? known;
-  const path = pathname
-    .replace(/(?<!\/)\/+$/, '')
-    .replace(/\/?\.git$/, '')
-    .replace(/^\/+/, '');
   if (kind === undefined || !hasOwner(path, kind)) return null;
   // Its own hosts are known to speak https on the usual port; one that is read over http or
   // elsewhere shows its pages there.
@@ -51,6 +45,31 @@ export function repositoryPages(
     ? `${protocol}//${hostname}${port === '' ? '' : `:${port}`}`
     : `https://${pageHost}`;
   return { kind, base: `${origin}/${path}` };
+}
+
+/**
+ * Returns one text for all spellings of the address of a repository; null for an invalid one. The
+ * protocol, the case and `.git` at the end make no difference.
+ */
+export function repositoryAddress(url: string): string | null {
+  const place = repositoryPlace(url);
+  if (!place) return null;
+  const { protocol, port, pageHost, path } = place;
+  const isWeb = protocol === 'http:' || protocol === 'https:';
+  return `${pageHost}${isWeb && port !== '' ? `:${port}` : ''}/${path}`.toLowerCase();
+}
+
+/** Returns the parts of an address; null for an invalid one. */
+function repositoryPlace(url: string) {
+  const short = /^[^@/\s]+@([^:/\s]+):(?!\/\/)(.+)$/.exec(url);
+  const written = short ? `ssh://${short[1]}/${short[2]}` : url;
+  if (!URL.canParse(written)) return null;
+  const { protocol, hostname, host, port, pathname } = new URL(written);
+  const path = pathname
+    .replace(/(?<!\/)\/+$/, '')
+    .replace(/\/?\.git$/, '')
+    .replace(/^\/+/, '');
+  return { protocol, hostname, host, port, pageHost: SSH_HOSTS[hostname] ?? hostname, path };
 }
 
 /** An owner and a name; GitLab has groups in groups, Gitea may live below a path. */

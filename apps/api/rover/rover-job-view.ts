@@ -1,5 +1,5 @@
-import type { RoverResult } from '#contracts';
-import type { RoverJobView, RoverStepView } from '#contracts/http/index';
+import type { RoverRead, RoverResult } from '#contracts';
+import type { RoverJobView, RoverReadView, RoverStepView } from '#contracts/http/index';
 import {
   type RoverJob,
   roverProgress,
@@ -30,7 +30,7 @@ export function roverJobView(
     })),
     not_found: [...(result?.not_found ?? [])],
     confidence: result?.confidence ?? null,
-    read: [...(result?.read ?? [])],
+    read: (result?.read ?? []).map(roverReadView),
     usage: usageOf(job),
     receipt_id: result ? job.rover_job_id : null,
     error_message: job.error_message,
@@ -47,6 +47,10 @@ export function roverStepView(step: RoverStep): RoverStepView {
   return { id, kind, title, status, started_at, completed_at, detail: roverStepDetail(step) };
 }
 
+function roverReadView(read: RoverRead): RoverReadView {
+  return { ...read, origin: read.origin ?? (read.complete ? 'temporary' : null) };
+}
+
 function usageOf({ usage, budget, steps, attached, started_at, ended_at }: RoverJob) {
   const last = ended_at ?? steps.at(-1)?.completed_at ?? started_at;
   return {
@@ -56,7 +60,7 @@ function usageOf({ usage, budget, steps, attached, started_at, ended_at }: Rover
         ? 0
         : Math.max(0, Math.round((Date.parse(last) - Date.parse(started_at)) / 1_000)),
     rounds: Math.max(0, ...steps.map(({ round }) => round)),
-    repositories: attached.length,
+    repositories: new Set(attached.map(({ repo }) => repo)).size,
     budget: { ...budget },
   };
 }

@@ -7,6 +7,8 @@ import { createSearches } from '#search';
 
 import type { PipelineDependencies } from '../pipeline.types.js';
 import type { ActiveRuns } from '../worker/active-runs.js';
+import type { OwnRepositories } from './own-repositories.js';
+import { OwnSources } from './own-sources.js';
 import { ResearchSources } from './research-sources.js';
 import { RoverReactor } from './rover-reactor.js';
 import { RoverSearches } from './rover-searches.js';
@@ -24,12 +26,15 @@ export function createRoverReactor(
     readonly host: RepositoryHost;
     readonly scratch: string;
     readonly soleProcess: boolean;
+    readonly ownRepositories: OwnRepositories;
   },
 ): RoverReactor {
   const { eventStore: store, clock, logger, config, keyRing, blobs, searchIndex } = dependencies;
-  const { runs, fetchers, host, scratch, soleProcess } = options;
+  const { runs, fetchers, host, scratch, soleProcess, ownRepositories: repositories } = options;
   const leaseMs = config.jobs.leaseSeconds * 1_000;
   const gitUrl = config.github.gitUrl.replace(/\/$/, '');
+  const urlOf = (repo: string) => `${gitUrl}/${repo}`;
+  const indexed = dependencies.indexedGenerations;
   const sources = new ResearchSources({ store, clock, maxRetries: 1, gitUrl });
   const searches = new RoverSearches({
     searches: createSearches({
@@ -55,13 +60,14 @@ export function createRoverReactor(
     blobs,
     leaseMs,
     sources,
+    own: new OwnSources({ repositories, store, indexed, urlOf }),
     searches,
     fetchers,
     host,
     descriptions: describesGitHost(config.github) ? host : null,
     index: searchIndex,
     fetchOptions: { directory, limits, network, timeoutMs: HEAD_MS, slowTransfer },
-    urlOf: (repo: string) => `${gitUrl}/${repo}`,
+    urlOf,
   };
   return new RoverReactor({
     store,

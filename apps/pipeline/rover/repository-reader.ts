@@ -10,7 +10,13 @@ import type { SearchIndex } from '#search-index';
 import { ifThere, readManifest } from '../stages/base-manifest.js';
 import { JobEnded } from '../worker/active-runs.js';
 import type { ChosenRepository } from './choose-repositories.js';
-import { reasonOf, type ResearchSources } from './research-sources.js';
+import type { OwnSources } from './own-sources.js';
+import {
+  type ReadSource,
+  reasonOf,
+  type ResearchSources,
+  type Revision,
+} from './research-sources.js';
 import type { RoverLease } from './rover-lease.js';
 import type { AttachedSource } from './rover-searches.js';
 import { StepFailed } from './step-failure.js';
@@ -44,6 +50,8 @@ export interface RepositoryReaderDependencies {
   };
   readonly steps: Pick<StepRunner, 'run' | 'remainingMs'>;
   readonly sources: Pick<ResearchSources, 'register' | 'prepare' | 'read' | 'release'>;
+  /** Sources of the tenant that serve in place of temporary ones. */
+  readonly own: Pick<OwnSources, 'find' | 'serves'>;
   readonly index: Pick<SearchIndex, 'document'>;
   readonly blobs: Pick<BlobStore, 'get'>;
   readonly fetchers: Fetchers;
@@ -67,47 +75,78 @@ export class RepositoryReader {
 
   constructor(private readonly dependencies: RepositoryReaderDependencies) {}
 
-  /** Attaches a repository and waits until it is searchable. @throws StepFailed. */
+  /**
+   * Attaches a repository and waits until it is searchable: the tenant's own source if it has the
+   * commit, else a temporary one.
+   * @throws StepFailed.
+   */
   async read(chosen: ChosenRepository, attempt: StepAttempt): Promise<StepResult<ReadOutput>> {
-    const { tenantId, lease, sources, steps, clock, signal } = this.dependencies;
+    const { tenantId, lease } = this.dependencies;
     const { repo } = chosen;
-    const known = lease.job.attached.find((attached) => attached.repo === repo);
+    const known = lease.job.attached.findLast((attached) => attached.repo === repo);
     const commit = known?.commit ?? (await this.headOf(chosen));
-    const sourceId = known?.source_id ?? (await sources.register({ tenantId, repo, commit }));
-    const { stepId: step_id } = attempt;
-    await lease.write({
-      type: 'AttachRepository',
-      data: {
-        step_id,
-        attempt: attempt.attempt,
-        repo,
-        commit,
-        source_id: sourceId,
-        origin: 'temporary',
-      },
-    });
+    const revision = { tenantId, repo, commit };
+    const own = known?.origin === 'temporary' ? null : await this.readOwn(revision, attempt);
+    const output = own ?? (await this.readTemporary(revision, attempt));
+    const { files, chunks } = output;
+    return { output, details: { files, chunks } };
+  }
+
+  /** Reads a repository at a commit into a temporary source. @throws StepFailed. */
+  async readTemporary(revision: Revision, attempt: StepAttempt): Promise<ReadOutput> {
+    const { tenantId, lease, sources, steps, signal } = this.dependencies;
+    const { repo, commit } = revision;
+    const known = lease.job.attached.findLast((attached) => attached.repo === repo);
+    const sourceId =
+      known?.origin === 'temporary' ? known.source_id : await sources.register(revision);
+    await this.attach({ repo, commit, source_id: sourceId, origin: 'temporary' }, attempt);
     const timeout = AbortSignal.timeout(Math.max(1, steps.remainingMs));
-    const waited = sources
+    const source = await sources
       .read(tenantId, sourceId, AbortSignal.any([signal, timeout]))
       .catch((error: unknown) => {
         signal.throwIfAborted();
         throw timeout.aborted ? new StepFailed('budget_reached') : error;
       });
-    const { generation, manifest, files, chunks } = await waited;
-    const syncedAt = clock.now().getTime();
-    const manifests = await this.manifestsOf({ sourceId, generation, manifest });
-    return {
-      output: { repo, commit, sourceId, generation, syncedAt, files, chunks, manifest, manifests },
-      details: { files, chunks },
-    };
+    return this.outputOf(revision, source, 'temporary');
+  }
+
+  /** Returns null if the tenant has no source of its own at the commit. */
+  private async readOwn(revision: Revision, attempt: StepAttempt): Promise<ReadOutput | null> {
+    const { own } = this.dependencies;
+    const source = await own.find(revision);
+    if (!source) return null;
+    const { repo, commit } = revision;
+    await this.attach({ repo, commit, source_id: source.sourceId, origin: 'tenant' }, attempt);
+    const output = await this.outputOf(revision, source, 'tenant');
+    // It may be removed while its manifests are read.
+    return (await own.serves(source)) ? output : null;
+  }
+
+  private attach(
+    attached: OpenRoverJob['attached'][number],
+    { stepId: step_id, attempt }: StepAttempt,
+  ): Promise<void> {
+    const { lease } = this.dependencies;
+    return lease.write({ type: 'AttachRepository', data: { step_id, attempt, ...attached } });
+  }
+
+  private async outputOf(
+    { repo, commit }: Revision,
+    source: ReadSource,
+    origin: 'temporary' | 'tenant',
+  ): Promise<ReadOutput> {
+    const syncedAt = this.dependencies.clock.now().getTime();
+    const manifests = await this.manifestsOf(source);
+    return { repo, commit, ...source, syncedAt, manifests, ...(origin === 'tenant' && { origin }) };
   }
 
   /** Begins the syncs of further repositories; a failure shows in their own steps. */
   async prepare(all: readonly ChosenRepository[]): Promise<void> {
-    const { tenantId, sources } = this.dependencies;
+    const { tenantId, sources, own } = this.dependencies;
     await Promise.allSettled(
       all.map(async (chosen) => {
         const revision = { tenantId, repo: chosen.repo, commit: await this.headOf(chosen) };
+        if (await own.find(revision)) return;
         const jobId = await sources.prepare(revision);
         if (jobId !== null) this.prepared.add(jobId);
       }),
@@ -193,11 +232,7 @@ export class RepositoryReader {
     sourceId,
     generation,
     manifest,
-  }: {
-    readonly sourceId: string;
-    readonly generation: number;
-    readonly manifest: string;
-  }): Promise<ReadOutput['manifests']> {
+  }: ReadSource): Promise<ReadOutput['manifests']> {
     const { blobs, index, tenantId } = this.dependencies;
     const content = await ifThere(readManifest(blobs, manifest));
     const paths = (content?.documents ?? []).map(({ path }) => path).filter(isManifestPath);

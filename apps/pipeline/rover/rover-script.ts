@@ -18,6 +18,7 @@ import {
 } from '#research';
 
 import { chooseRepositories, type ChosenRepository } from './choose-repositories.js';
+import { PinnedSources, type Replacements } from './pinned-sources.js';
 import {
   type ReadOutput,
   RepositoryReader,
@@ -35,6 +36,12 @@ export interface RoverScriptDependencies extends RepositoryReaderDependencies {
   readonly host: Pick<RepositoryHost, 'search'>;
 }
 
+/** The output of a step `search`. */
+interface SearchOutput extends Observation {
+  /** Sources that were gone, by repository. */
+  readonly replaced?: Replacements;
+}
+
 /** A finished job, ready to be stored. */
 export interface FinishedScript {
   readonly place: { readonly kind: 'write'; readonly round: number; readonly ordinal: 0 };
@@ -50,9 +57,16 @@ export class RoverScript {
   private searched = 0;
   private hasPrepared = false;
   private readonly reader: RepositoryReader;
+  private readonly pinned: PinnedSources;
 
   constructor(private readonly dependencies: RoverScriptDependencies) {
+    const { own, tenantId } = dependencies;
     this.reader = new RepositoryReader(dependencies);
+    this.pinned = new PinnedSources({
+      own,
+      readAgain: ({ repo, commit }, attempt) =>
+        this.reader.readTemporary({ tenantId, repo, commit }, attempt),
+    });
   }
 
   /** Runs all steps but the last. @throws RoverJobFailure, RoverLeaseLost. */
@@ -78,8 +92,8 @@ export class RoverScript {
       const read = await this.read(ordinal, chosen, wanted);
       if (read) reads.push(read);
     }
-    const report = wanted.map(({ repo }) => this.report(repo, reads));
-    if (reads.length === 0) throw new RoverJobFailure(noneRead(report));
+    const report = () => wanted.map(({ repo }) => this.report(repo, reads));
+    if (reads.length === 0) throw new RoverJobFailure(noneRead(report()));
     let coverage = await this.firstRound(understanding, reads, policy);
     let round = 1;
     for (; round < budget.rounds && coverage.uncovered.length > 0;) {
@@ -90,7 +104,7 @@ export class RoverScript {
     }
     return {
       place: { kind: 'write', round, ordinal: 0 },
-      result: await this.result(understanding, coverage, reads, policy, report),
+      result: await this.result(understanding, coverage, reads, policy, report()),
     };
   }
 
@@ -210,16 +224,22 @@ export class RoverScript {
       const ordinal = this.searched;
       const observation = await steps.run(
         { kind: 'search', round, ordinal, ...repo },
-        async (): Promise<StepResult<Observation>> => {
-          const passages = await searches.run(tenantId, action, reads, policy, signal);
+        async (attempt): Promise<StepResult<SearchOutput>> => {
+          const searched = reads.filter((read) => action.repositories.includes(read.repo));
+          const { result: passages, replaced } = await this.pinned.search(
+            searched,
+            attempt,
+            (sources) => searches.run(tenantId, action, sources, policy, signal),
+          );
           return {
-            output: { action, passages },
+            output: { action, passages, ...(replaced && { replaced }) },
             details: { results: passages.length },
             usage: { searches: 1 },
           };
         },
       );
       this.searched += 1;
+      this.pinned.load(observation?.replaced);
       if (observation) this.observations.push(observation);
     }
   }
@@ -281,8 +301,11 @@ export class RoverScript {
   ): Promise<RoverCitation[]> {
     const cited = new Set(citations.map(({ repo }) => repo));
     const blobIds = new Map<string, ReadonlyMap<string, string>>();
-    for (const read of reads)
-      if (cited.has(read.repo)) blobIds.set(read.repo, await this.reader.blobIdsOf(read));
+    for (const read of reads) {
+      const now = this.pinned.now(read);
+      const { manifest } = 'reason' in now ? read : now;
+      if (cited.has(read.repo)) blobIds.set(read.repo, await this.reader.blobIdsOf({ manifest }));
+    }
     return citations.map((citation) => {
       const blob_id = blobIds.get(citation.repo)?.get(citation.path);
       return blob_id === undefined ? citation : { ...citation, blob_id };
@@ -293,7 +316,11 @@ export class RoverScript {
     const read = reads.find((each) => each.repo === repo);
     if (read) {
       const { commit, files, chunks } = read;
-      return { repo, commit, files, chunks, complete: true, reason: null };
+      const now = this.pinned.now(read);
+      if ('reason' in now)
+        return { repo, commit, files, chunks, complete: false, reason: now.reason };
+      const origin = now.origin ?? 'temporary';
+      return { repo, commit, files, chunks, complete: true, reason: null, origin };
     }
     const step = this.dependencies.lease.job.steps.find(
       (each) => each.kind === 'read' && each.repo === repo,

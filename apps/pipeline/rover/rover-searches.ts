@@ -1,4 +1,4 @@
-import { isFootnoteError, type PolicySettings } from '#contracts';
+import { type Audience, isFootnoteError, type PolicySettings, TENANT_AUDIENCE } from '#contracts';
 import { policyDecider } from '#domain';
 import { type EventStore, foldStream } from '#event-store';
 import type { Clock, Config } from '#platform';
@@ -21,6 +21,8 @@ export interface AttachedSource {
   readonly generation: number;
   /** Milliseconds since the epoch. */
   readonly syncedAt: number;
+  /** The source is the tenant's own. Absent: it is a temporary one. */
+  readonly origin?: 'tenant';
 }
 
 /** The policy that applies to the searches of a job. */
@@ -97,19 +99,19 @@ export class RoverSearches {
     const { clock, config } = this.dependencies;
     return {
       tenantId,
-      audiences: attached.map(researchAudience),
+      audiences: attached.map(audienceOf),
       policy: settings,
       policyRevision: revision,
-      sources: attached.map(({ repo, commit, sourceId, generation, syncedAt }) => ({
+      sources: attached.map((source) => ({
         tenantId,
-        sourceId,
-        generation,
-        name: repo,
-        audience: researchAudience({ repo, commit }),
+        sourceId: source.sourceId,
+        generation: source.generation,
+        name: source.repo,
+        audience: audienceOf(source),
         kind: 'repo',
-        versionRef: commit,
-        pages: repositoryPages(`${config.github.gitUrl}/${repo}`, config.git.hostKinds),
-        syncedAt,
+        versionRef: source.commit,
+        pages: repositoryPages(`${config.github.gitUrl}/${source.repo}`, config.git.hostKinds),
+        syncedAt: source.syncedAt,
       })),
       lost: [],
       indexedOnly: [],
@@ -118,6 +120,10 @@ export class RoverSearches {
       now: clock.now().getTime(),
     };
   }
+}
+
+function audienceOf(source: AttachedSource): Audience {
+  return source.origin === 'tenant' ? TENANT_AUDIENCE : researchAudience(source);
 }
 
 const MULTI_HOP = {

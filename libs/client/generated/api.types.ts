@@ -1639,6 +1639,11 @@ export type RoverSectionView = {
 export type RoverReadView = {
     commit: string | null;
     reason: string | null;
+    /**
+     * `tenant`: a source of the tenant served, so that nothing was cloned. `temporary`: a source of
+     * rover jobs alone. Null if the repository was not read.
+     */
+    origin: 'temporary' | 'tenant' | null;
     repo: string;
     files: number;
     chunks: number;

@@ -139,6 +139,7 @@ export {
   ListRoverJobsQuery,
   RoverJobList,
   RoverJobView,
+  RoverReadView,
   RoverReceiptView,
   RoverStatusView,
   RoverStepView,

@@ -98,6 +98,12 @@ export class RoverReadView {
   complete: boolean;
   @ApiProperty({ type: String, nullable: true })
   reason: string | null;
+  /**
+   * `tenant`: a source of the tenant served, so that nothing was cloned. `temporary`: a source of
+   * rover jobs alone. Null if the repository was not read.
+   */
+  @ApiProperty({ enum: ['temporary', 'tenant'], nullable: true, type: String })
+  origin: 'temporary' | 'tenant' | null;
 }
 
 /** An amount of each limited resource of a job. */

@@ -38,6 +38,8 @@ export interface RoverRead {
   readonly complete: boolean;
   /** The reason if it is not complete; else null. */
   readonly reason: string | null;
+  /** The source that was read. Absent if it is not complete, and in older jobs: temporary. */
+  readonly origin?: 'temporary' | 'tenant';
 }
 
 /** The stored result of a completed job. */

@@ -30,6 +30,9 @@ export class RoverService {
   readonly github = new GitHubServer({ clock: systemClock, repositories: this.hosted });
   /** Unanswered requests: all to the owner `slow`, and those for content to the owner `held`. */
   readonly held: ServerResponse[] = [];
+  /** Requests for content that wait for {@link release}. */
+  private readonly waiting: (() => void)[] = [];
+  private isReleased = false;
   /** Repositories that answer with status 503. */
   readonly away = new Set<string>();
   private readonly folder = tempDir();
@@ -111,6 +114,12 @@ export class RoverService {
     this.upload(name);
   }
 
+  /** Answers the held requests for content, and every later one at once. */
+  release(): void {
+    this.isReleased = true;
+    for (const answer of this.waiting.splice(0)) answer();
+  }
+
   /** Returns the id of a file's blob in the newest commit. */
   blobOf(name: string, path: string): string {
     return this.published.get(name)?.repository.git('rev-parse', `HEAD:${path}`) ?? '';
@@ -176,7 +185,7 @@ export class RoverService {
       response.writeHead(503).end();
       return true;
     }
-    if (path.startsWith('/held/') && request.method === 'POST') {
+    if (path.startsWith('/held/') && request.method === 'POST' && !this.isReleased) {
       this.hold(request, response, path);
       return true;
     }
@@ -188,9 +197,11 @@ export class RoverService {
   private hold(request: IncomingMessage, response: ServerResponse, path: string): void {
     request.once('readable', () => {
       const body = request.read() as Buffer | null;
-      if (body?.includes('command=fetch')) return this.held.push(response);
       if (body) request.unshift(body);
-      return this.git.pass(request, response, path);
+      const answer = () => this.git.pass(request, response, path);
+      if (!body?.includes('command=fetch')) return answer();
+      this.waiting.push(answer);
+      return this.held.push(response);
     });
   }
 }

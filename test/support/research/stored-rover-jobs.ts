@@ -119,6 +119,7 @@ export class StoredRoverJobs {
       keyRing,
       blobs,
       leaseMs: 3_600_000,
+      own: { find: () => Promise.resolve(null), serves: () => Promise.resolve(false) },
       sources: {
         register: ({ repo }) => Promise.resolve(`source of ${repo}`),
         prepare: ({ repo }) => Promise.resolve(`sync of ${repo}`),

@@ -62,6 +62,7 @@ export function openRover(index: SearchIndex, address: LocalModelAddress) {
         },
         remainingMs: budget.seconds * 1_000,
       },
+      own: { find: () => Promise.resolve(null), serves: () => Promise.resolve(false) },
       sources: {
         register: ({ repo }) => Promise.resolve(repo),
         prepare: ({ repo }) => Promise.resolve(repo),
