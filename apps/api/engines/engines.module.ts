@@ -13,6 +13,7 @@ import { SEARCH_INDEX } from '#search-index';
 import {
   type ApiDependencies,
   CONFIG,
+  MCP_SERVERS,
   PACKAGE_REGISTRY,
   PROCESS_PART,
   RATE_LIMITER,
@@ -40,6 +41,7 @@ export class EnginesModule {
         useFactory: () => dependencies.packageRegistry ?? configuredRegistries(dependencies.config),
       },
       { provide: CONFIG, useValue: dependencies.config },
+      { provide: MCP_SERVERS, useValue: dependencies.mcpServers ?? null },
       { provide: PROCESS_PART, useValue: dependencies.processPart ?? null },
       { provide: LOGGER, useValue: dependencies.logger },
     ];

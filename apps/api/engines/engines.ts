@@ -15,6 +15,8 @@ import type {
 import { type ProjectionName, READ_TABLES, type ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
 
+import type { McpServers } from './mcp-servers.port.js';
+
 /** The engines of the API. Each is a port; the composing process selects its adapter. */
 export interface ApiDependencies {
   readonly eventStore: EventStore;
@@ -29,6 +31,8 @@ export interface ApiDependencies {
   /** Default: the configured registries. */
   readonly packageRegistry?: PackageRegistry;
   readonly rateLimiter: RateLimiter;
+  /** Default: servers with the tools of Footnote. */
+  readonly mcpServers?: McpServers;
   readonly clock: Clock;
   readonly config: Config;
   readonly logger: Logger;
@@ -63,4 +67,5 @@ export const READ_MODEL = Symbol('ApiReadModel');
 export const CONFIG = Symbol('Config');
 export const PACKAGE_REGISTRY = Symbol('PackageRegistry');
 export const RATE_LIMITER = Symbol('RateLimiter');
+export const MCP_SERVERS = Symbol('McpServers');
 export const PROCESS_PART = Symbol('ProcessPart');

@@ -7,6 +7,8 @@ import { LOGGER, type Logger } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { LiveCredentials } from '../auth/live-credentials.js';
+import { MCP_SERVERS } from '../engines/engines.js';
+import type { McpServers } from '../engines/mcp-servers.port.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { StreamConcurrency } from '../streams/stream-concurrency.js';
 import { busAgentService } from './bus-agent-service.js';
@@ -42,6 +44,7 @@ export class McpExchange {
     private readonly slots: StreamConcurrency,
     private readonly credentials: LiveCredentials,
     private readonly lifecycle: Lifecycle,
+    @Inject(MCP_SERVERS) private readonly servers: McpServers | null,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -57,6 +60,7 @@ export class McpExchange {
     const unwatch = this.credentials.watch(caller.principal, () => ended.abort());
     const handler = protocol.createMcpHandler(() => this.serverFor(caller, request, protocol), {
       maxSubscriptions: 1,
+      ...(this.servers && { bus: this.servers.changes }),
       onerror: (error) => this.logger.debug({ err: error }, 'mcp: exchange failed'),
     });
     const end = () => {
@@ -91,6 +95,7 @@ export class McpExchange {
     { toolsets, structured, clientGone }: McpRequest,
     { createMcpServer, toolsFor, countO200k }: Protocol,
   ) {
+    if (this.servers) return this.servers.create();
     return createMcpServer({
       version: API_VERSION,
       tools: toolsFor(toolsets, caller.scopes),

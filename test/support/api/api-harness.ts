@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { closeApi, createApi } from '#apps/api/create-api';
 import { type ApiDependencies, type ProcessPart, PROJECTIONS } from '#apps/api/engines/engines';
+import type { McpServers } from '#apps/api/engines/mcp-servers.port';
 import { InMemoryProjections } from '#apps/api/in-memory/in-memory-projections';
 import { ContentGaps } from '#apps/api/sources/content-gaps';
 import { GenerationRows } from '#apps/projector/index/generation-rows';
@@ -62,6 +63,8 @@ export interface ApiHarnessOptions {
   readonly logger?: Logger;
   readonly packageRegistry?: PackageRegistry;
   readonly processPart?: ProcessPart;
+  /** Default: servers with the tools of Footnote. */
+  readonly mcpServers?: McpServers;
   /** Default: none. */
   readonly sentenceEncoder?: SentenceEncoder;
   /** Stands between the API and its log; the read models, and `store`, have the log itself. */
@@ -127,6 +130,7 @@ export class ApiHarness {
       clock: options.clock ?? engines.clock,
       logger: options.logger ?? engines.logger,
       ...(options.processPart && { processPart: options.processPart }),
+      ...(options.mcpServers && { mcpServers: options.mcpServers }),
       ...(options.packageRegistry && { packageRegistry: options.packageRegistry }),
       ...(options.limiterClock
         ? { rateLimiter: new MemoryRateLimiter({ clock: options.limiterClock }) }
