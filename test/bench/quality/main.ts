@@ -5,6 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { BUILT_IN_MODEL_IDS, findLocalModel, localModel, type LocalModelAddress } from '#models';
 import type { LocalModel } from '#retrieval';
 
+import { labelProblems } from './check-labels.js';
 import { commitLineSet } from './commit-line-set.js';
 import { commitSet } from './commit-set.js';
 import { compareRuns } from './compare-runs.js';
@@ -131,6 +132,18 @@ ofQuestions(
   .action((options: QuestionOptions & { model: LocalModel; baseline?: string }) =>
     measureQuestions(setsOf(options), options.model, options),
   );
+
+ofQuestions(
+  'check-labels',
+  'Whether each labeled place exists and contains its quoted words.',
+).action((options: QuestionOptions) => {
+  const sets = setsOf(options);
+  const problems = sets.flatMap((set) => labelProblems(set, set.documents()));
+  for (const problem of problems) console.log(problem);
+  const questions = sets.reduce((sum, set) => sum + set.questions.length, 0);
+  console.log(`${sets.length} sets, ${questions} questions, ${problems.length} problems`);
+  if (problems.length > 0) process.exitCode = 1;
+});
 
 ofQuestions('answers', 'The same questions: what their answers cite, without a language model.')
   .addOption(addressOption())

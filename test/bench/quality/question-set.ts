@@ -23,6 +23,8 @@ export interface AnswerPlace {
   readonly path: string;
   /** First and last line of the passage, 1-based; the whole file when absent. */
   readonly lines?: readonly [first: number, last: number];
+  /** Words that these lines contain, so that a shifted label is noticed. */
+  readonly words?: string;
 }
 
 /** A question in a newcomer's words. */
