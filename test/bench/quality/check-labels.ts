@@ -3,8 +3,8 @@ import type { ParsedDocument } from '#ingest';
 import type { AnswerPlace, QuestionSet } from './question-set.js';
 
 /**
- * Returns the problems of the labels of a set. A label may name a file that is not indexed, or lines
- * that the file does not have. Its quoted words may be missing from these lines.
+ * Returns the problems of the labels of a set. A label may name a file that is not indexed, or
+ * lines that the file does not have. Its quoted words may be missing from these lines.
  */
 export function labelProblems(
   { questions }: Pick<QuestionSet, 'questions'>,
