@@ -12,6 +12,7 @@ import type {
 
 import { EventStreamReader } from '../logic/event-stream.js';
 import { termsOf } from '../logic/mark-terms.js';
+import { paneParams } from '../logic/pane-params.js';
 import type { Route } from '../logic/route.js';
 import { Answer } from './answer.js';
 import { ApiError, call, request } from './api.js';
@@ -19,7 +20,6 @@ import { fieldText } from './form-fields.js';
 import { asApiError, goTo, useLoad } from './hooks.js';
 import { ErrorBox, PageTitle } from './parts.js';
 import { ReadingPane } from './reading-pane.js';
-import { paneParams } from './search.js';
 
 /** A question and as much of its answer as has arrived. */
 interface Turn {

@@ -3,11 +3,12 @@ import type { JSX } from 'preact';
 import type { CodeSearchResponseView } from '#contracts/http/index';
 
 import { shortVersion } from '../logic/citation-text.js';
+import { paneParams } from '../logic/pane-params.js';
 import { type Route, routeFragment } from '../logic/route.js';
+import { filtersOf } from '../logic/search-filters.js';
 import { call } from './api.js';
 import { useLoad } from './hooks.js';
 import { Badge, ErrorBox, Loading } from './parts.js';
-import { filtersOf, paneParams } from './search.js';
 
 /** Lines that contain a text or match a regular expression, by file. */
 export function CodeResults({ route }: { readonly route: Route }): JSX.Element {

@@ -1,0 +1,85 @@
+import type { JSX } from 'preact';
+
+import type { SourceList } from '#contracts/http/index';
+
+import type { Route } from '../logic/route.js';
+import { fieldTexts } from './form-fields.js';
+import { goTo } from './hooks.js';
+
+const MODES = [
+  ['words', 'By meaning and words'],
+  ['code', 'Exact text in code'],
+  ['regex', 'Regular expression'],
+] as const;
+
+/** The query, the kind of search and its filters. */
+export function SearchForm({
+  route,
+  sources,
+}: {
+  readonly route: Route;
+  readonly sources: SourceList | undefined;
+}): JSX.Element {
+  const { params } = route;
+  const filters = ['source', 'path', 'language', 'fresh'].filter((name) => params[name]);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    goTo(['search'], fieldTexts(event.currentTarget as HTMLFormElement));
+  };
+  return (
+    <form class="search" role="search" onSubmit={submit} key={JSON.stringify([params['q']])}>
+      <div class="row grow">
+        <input
+          type="search"
+          name="q"
+          aria-label="Query"
+          placeholder="A question, words or an identifier"
+          defaultValue={params['q'] ?? ''}
+          maxLength={2000}
+          required
+        />
+        <select name="mode" aria-label="Kind of search">
+          {MODES.map(([mode, title]) => (
+            <option key={mode} value={mode} selected={mode === (params['mode'] ?? 'words')}>
+              {title}
+            </option>
+          ))}
+        </select>
+        <button class="primary">Search</button>
+      </div>
+      <details open={filters.length > 0}>
+        <summary>Filters{filters.length > 0 && ` (${filters.length})`}</summary>
+        <div class="row">
+          <label class="field">
+            <span>Source</span>
+            <select name="source">
+              <option value="">All</option>
+              {sources?.sources.map(({ id, name }) => (
+                <option key={id} value={id} selected={id === params['source']}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label class="field">
+            <span>Path (glob)</span>
+            <input name="path" placeholder="src/**" defaultValue={params['path'] ?? ''} />
+          </label>
+          <label class="field">
+            <span>Language</span>
+            <input name="language" placeholder="python" defaultValue={params['language'] ?? ''} />
+          </label>
+          <label class="check">
+            <input
+              type="checkbox"
+              name="fresh"
+              value="1"
+              defaultChecked={params['fresh'] === '1'}
+            />
+            Without stale results
+          </label>
+        </div>
+      </details>
+    </form>
+  );
+}

@@ -1,0 +1,120 @@
+import type { JSX } from 'preact';
+
+import type { NoEvidenceView, SearchResponseView } from '#contracts/http/index';
+
+import { counted } from '../logic/counted.js';
+import type { Route } from '../logic/route.js';
+import { filtersOf } from '../logic/search-filters.js';
+import { request } from './api.js';
+import { FileResults, type SearchResultView } from './file-results.js';
+import { useLoad } from './hooks.js';
+import { ErrorBox, Loading } from './parts.js';
+import { ReplayButton } from './replay-button.js';
+
+interface Found {
+  readonly answer: SearchResponseView | NoEvidenceView;
+  readonly receiptId: string | null;
+}
+
+/** The answer of a search by meaning and words: results by file, or why there are none. */
+export function WordResults({ route }: { readonly route: Route }): JSX.Element {
+  const body = { query: route.params['q'], explain: true, top_k: 20, max_tokens: 16_000 };
+  const search = { ...body, ...filtersOf(route) };
+  const { data, error, isLoading, reload } = useLoad(JSON.stringify(search), async (signal) => {
+    const response = await request('POST', 'search', { body: search, signal });
+    const answer = (await response.json()) as Found['answer'];
+    return { answer, receiptId: response.headers.get('x-receipt-id') };
+  });
+  if (error) return <ErrorBox error={error} onRetry={reload} />;
+  if (!data) return <Loading label="Searching…" />;
+  return (
+    <div aria-busy={isLoading} class={isLoading ? 'busy' : undefined}>
+      {'results' in data.answer ? (
+        <Results answer={data.answer} receiptId={data.receiptId} route={route} />
+      ) : (
+        <NoEvidence answer={data.answer} receiptId={data.receiptId} />
+      )}
+    </div>
+  );
+}
+
+function NoEvidence({
+  answer,
+  receiptId,
+}: {
+  readonly answer: NoEvidenceView;
+  readonly receiptId: string | null;
+}): JSX.Element {
+  return (
+    <div class="box warn" role="status">
+      <p>
+        <strong>No sufficient evidence.</strong> {answer.message}
+      </p>
+      {answer.suggestions.length > 0 && (
+        <ul>
+          {answer.suggestions.map((suggestion) => (
+            <li key={suggestion}>{suggestion}</li>
+          ))}
+        </ul>
+      )}
+      <p class="meta">
+        {counted(answer.sources_searched, 'source')} searched. <a href="#/policy">The policy</a>{' '}
+        decides how much evidence is needed.
+      </p>
+      {receiptId !== null && <ReplayButton receiptId={receiptId} />}
+    </div>
+  );
+}
+
+function Results({
+  answer,
+  receiptId,
+  route,
+}: {
+  readonly answer: SearchResponseView;
+  readonly receiptId: string | null;
+  readonly route: Route;
+}): JSX.Element {
+  const quality = answer.evidence_quality;
+  const isWeak = quality.confidence === 'low' || quality.confidence === 'insufficient';
+  const files = new Map<string, SearchResultView[]>();
+  for (const result of answer.results) {
+    const { source_id, path } = result.citation;
+    const key = `${source_id}\n${path.replace(/#.*$/, '')}`;
+    files.set(key, [...(files.get(key) ?? []), result]);
+  }
+  return (
+    <>
+      <p role="status" class="summary">
+        {counted(answer.total_results, 'result')} in {counted(files.size, 'file')} of{' '}
+        {counted(answer.sources_with_results, 'source')}
+        <span class="meta">
+          {' '}
+          · confidence {quality.confidence} · {answer.search_time_ms.toFixed(0)} ms
+        </span>
+      </p>
+      {isWeak && (
+        <div class="box warn">
+          <strong>Low confidence.</strong> The passages below match only a part of the question.
+          Check them before you rely on them.
+        </div>
+      )}
+      {answer.warnings.map((warning) => (
+        <div class="box warn" key={warning}>
+          {warning}
+        </div>
+      ))}
+      {answer.conflicts.map((conflict) => (
+        <div class="box warn" key={conflict.endpoint_key}>
+          <strong>Conflict:</strong> {conflict.description}
+        </div>
+      ))}
+      <ol class="files">
+        {[...files].map(([key, results]) => (
+          <FileResults key={key} results={results} route={route} />
+        ))}
+      </ol>
+      {receiptId !== null && <ReplayButton receiptId={receiptId} />}
+    </>
+  );
+}
