@@ -80,3 +80,9 @@ export function answerPieces(text: string): readonly AnswerPiece[] {
   if (end < text.length) pieces.push({ kind: 'text', text: text.slice(end) });
   return pieces;
 }
+
+/** Returns the answer of research without its closing list; the page shows the citations itself. */
+export function withoutCitationList(answer: string): string {
+  const at = answer.lastIndexOf('## Citations\n\n1. ');
+  return at < 0 || (at > 0 && answer[at - 1] !== '\n') ? answer : answer.slice(0, at);
+}

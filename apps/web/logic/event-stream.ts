@@ -2,6 +2,8 @@
 export interface StreamEvent {
   readonly event: string;
   readonly data: string;
+  /** Id to resume after; absent where the stream has none. */
+  readonly id?: string;
 }
 
 /** More characters than any event of the service has. */
@@ -27,10 +29,14 @@ export class EventStreamReader {
 
 function parseBlock(block: string): StreamEvent | null {
   let event = 'message';
+  let id: string | undefined;
   const data: string[] = [];
   for (const line of block.split('\n')) {
     if (line.startsWith('event:')) event = line.slice('event:'.length).trim();
+    if (line.startsWith('id:')) id = line.slice('id:'.length).trim();
     if (line.startsWith('data:')) data.push(line.slice('data:'.length).replace(/^ /, ''));
   }
-  return data.length === 0 ? null : { event, data: data.join('\n') };
+  return data.length === 0
+    ? null
+    : { event, data: data.join('\n'), ...(id !== undefined && { id }) };
 }

@@ -10,9 +10,12 @@ import { type ApiError, call, takeOverSession } from './api.js';
 import { AuditPage } from './audit.js';
 import { ChatPage } from './chat.js';
 import { asApiError, useRoute } from './hooks.js';
+import { PackagesPage } from './packages.js';
 import { ErrorBox, Loading, PageTitle } from './parts.js';
 import { PeoplePage } from './people.js';
 import { PolicyPage } from './policy.js';
+import { ReceiptPage } from './receipt.js';
+import { ResearchPage } from './research.js';
 import { SearchPage } from './search.js';
 import { CurrentPerson, Entrance, SessionEnded } from './session.js';
 import { Shortcuts } from './shortcuts.js';
@@ -27,6 +30,8 @@ interface Page {
   readonly title: string;
   /** Roles that may see it. Default: all. */
   readonly roles?: readonly Role[];
+  /** True for a page that other pages link to; the navigation leaves it out. */
+  readonly isHidden?: boolean;
   readonly show: (route: Route) => JSX.Element;
 }
 
@@ -43,12 +48,20 @@ const PAGES: readonly Page[] = [
         <SourcePage key={route.path[1]} id={route.path[1]} />
       ),
   },
+  { name: 'packages', title: 'Packages', show: (route) => <PackagesPage route={route} /> },
+  { name: 'research', title: 'Research', show: (route) => <ResearchPage route={route} /> },
   { name: 'policy', title: 'Policy', show: () => <PolicyPage /> },
   {
     name: 'audit',
     title: 'Audit',
     roles: ['owner', 'auditor'],
     show: (route) => <AuditPage route={route} />,
+  },
+  {
+    name: 'receipts',
+    title: 'Receipts',
+    isHidden: true,
+    show: (route) => <ReceiptPage route={route} />,
   },
   { name: 'usage', title: 'Usage', show: () => <UsagePage /> },
   { name: 'people', title: 'People', roles: ['owner'], show: () => <PeoplePage /> },
@@ -114,7 +127,9 @@ function Frame({
 }): JSX.Element {
   const name = route.path[0] ?? 'search';
   const page = PAGES.find((each) => each.name === name);
-  const shown = PAGES.filter(({ roles }) => roles?.includes(me.role) ?? true);
+  const shown = PAGES.filter(
+    ({ roles, isHidden }) => isHidden !== true && (roles?.includes(me.role) ?? true),
+  );
   return (
     <>
       <a class="skip" href="#main" onClick={skipToMain}>

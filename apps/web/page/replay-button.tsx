@@ -27,7 +27,10 @@ export function ReplayButton({ receiptId }: { readonly receiptId: string }): JSX
     <div class="receipt">
       <p class="meta row">
         <span>
-          Receipt <code>{receiptId}</code>
+          Receipt{' '}
+          <a href={`#/receipts/${receiptId}`}>
+            <code>{receiptId}</code>
+          </a>
         </span>
         <CopyButton text={receiptId} label="Copy ID" />
         <button type="button" class="small" onClick={() => void replay()}>
