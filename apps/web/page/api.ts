@@ -5,6 +5,11 @@ const TIMEOUT_MS = 60_000;
 /** The address of the service: the page is at `ui/` below it. */
 const SERVICE = new URL('../', document.baseURI);
 
+/** Returns the address of a route, for links that the browser follows itself. */
+export function serviceAddress(path: string): string {
+  return new URL(path, SERVICE).href;
+}
+
 /** An error answer of the service, or no answer at all (status 0). */
 export class ApiError extends Error {
   constructor(

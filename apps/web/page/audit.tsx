@@ -1,14 +1,15 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 
-import type { AuditEventList, AuditEventView, TrailVerification } from '#contracts/http/index';
+import type { AuditEventList, AuditEventView } from '#contracts/http/index';
 
 import type { Route } from '../logic/route.js';
-import { type ApiError, call } from './api.js';
+import { call, serviceAddress } from './api.js';
+import { AsOf } from './as-of.js';
 import { Changes } from './changes.js';
 import { fieldTexts } from './form-fields.js';
-import { asApiError, goTo, useLoad } from './hooks.js';
+import { goTo, useLoad } from './hooks.js';
 import { Badge, CopyButton, ErrorBox, Loading, PageTitle, When } from './parts.js';
+import { VerifyTrail } from './verify-trail.js';
 
 const PAGE = 50;
 const FILTERS = ['category', 'outcome', 'action', 'actor_id', 'target_id', 'request_id'] as const;
@@ -23,6 +24,9 @@ export function AuditPage({ route }: { readonly route: Route }): JSX.Element {
   const { data, error, isLoading, reload } = useLoad(`audit ${query}`, (signal) =>
     call<AuditEventList>('GET', `audit/events?${query}`, { signal }),
   );
+  const exported = new URLSearchParams(
+    FILTERS.flatMap((name) => (params[name] ? [[name, params[name]]] : [])),
+  );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     goTo(['audit'], fieldTexts(event.currentTarget as HTMLFormElement));
@@ -30,7 +34,8 @@ export function AuditPage({ route }: { readonly route: Route }): JSX.Element {
   return (
     <>
       <PageTitle>Audit</PageTitle>
-      <Verify />
+      <VerifyTrail />
+      <AsOf route={route} />
       <form class="row" onSubmit={submit} aria-label="Filters">
         <Choice
           name="category"
@@ -45,6 +50,9 @@ export function AuditPage({ route }: { readonly route: Route }): JSX.Element {
           </label>
         ))}
         <button>Filter</button>
+        <a class="button" href={serviceAddress(`audit/export?${exported}`)} download>
+          Export these records
+        </a>
       </form>
       {error ? (
         <ErrorBox error={error} onRetry={reload} />
@@ -148,55 +156,5 @@ function Record({ event }: { readonly event: AuditEventView }): JSX.Element {
         </pre>
       </details>
     </li>
-  );
-}
-
-/** Checks the whole trail, in as many requests as it takes. */
-function Verify(): JSX.Element {
-  const [state, setState] = useState<ApiError | TrailVerification | 'busy' | null>(null);
-  const [count, setCount] = useState(0);
-  const verify = async () => {
-    setState('busy');
-    try {
-      let checked = 0;
-      let from: number | null = 0;
-      let result: TrailVerification | null = null;
-      while (from !== null) {
-        result = await call<TrailVerification>('GET', `audit/verify?from_seq=${from}`);
-        checked += result.checked;
-        setCount(checked);
-        from = result.valid ? result.continue_from : null;
-      }
-      setState(result);
-    } catch (failure) {
-      setState(asApiError(failure));
-    }
-  };
-  const isResult = typeof state === 'object' && state !== null && 'valid' in state;
-  return (
-    <section class="box" aria-label="Verification">
-      <button type="button" disabled={state === 'busy'} onClick={() => void verify()}>
-        Verify the trail
-      </button>
-      <div role="status">
-        {state === 'busy' && <p>{count} records checked…</p>}
-        {isResult && (
-          <p>
-            {state.valid ? (
-              <Badge tone="good">unbroken</Badge>
-            ) : (
-              <Badge tone="bad">
-                broken at record {state.first_break?.seq} ({state.first_break?.kind})
-              </Badge>
-            )}{' '}
-            {count} records checked, head {state.head_seq ?? 'none'}{' '}
-            {state.head_hash !== null && <code>{state.head_hash.slice(0, 16)}…</code>}
-            {state.witnessed.of > 0 &&
-              `, cosigned by ${state.witnessed.cosigned} of ${state.witnessed.of} witnesses`}
-          </p>
-        )}
-      </div>
-      {typeof state === 'object' && state !== null && !isResult && <ErrorBox error={state} />}
-    </section>
   );
 }

@@ -26,8 +26,11 @@ export function HistoryEntries({
 /** Changed fields with their values before and after. */
 export function Changes({
   changes,
+  titles: [before, after] = ['Before', 'After'],
 }: {
   readonly changes: AuditEventView['changes'];
+  /** Titles of the two columns of values. */
+  readonly titles?: readonly [string, string];
 }): JSX.Element | null {
   if (changes.length === 0) return null;
   return (
@@ -35,19 +38,19 @@ export function Changes({
       <thead>
         <tr>
           <th scope="col">Field</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
+          <th scope="col">{before}</th>
+          <th scope="col">{after}</th>
         </tr>
       </thead>
       <tbody>
-        {changes.map(({ field, before, after }) => (
-          <tr key={field}>
-            <th scope="row">{field}</th>
+        {changes.map((change) => (
+          <tr key={change.field}>
+            <th scope="row">{change.field}</th>
             <td>
-              <code>{shown(before)}</code>
+              <code>{shown(change.before)}</code>
             </td>
             <td>
-              <code>{shown(after)}</code>
+              <code>{shown(change.after)}</code>
             </td>
           </tr>
         ))}

@@ -1,17 +1,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type {
-  HistoryList,
-  PolicySimulationView,
-  PolicyView,
-  UpdatePolicyBody,
-} from '#contracts/http/index';
+import type { PolicySimulationView, PolicyView, UpdatePolicyBody } from '#contracts/http/index';
 
 import { type ApiError, call, request } from './api.js';
-import { Changes, HistoryEntries } from './changes.js';
+import { AuditReaders } from './audit-readers.js';
+import { Changes } from './changes.js';
 import { asApiError, useLoad } from './hooks.js';
 import { ErrorBox, Field, Loading, PageTitle } from './parts.js';
+import { PolicyHistory } from './policy-history.js';
 import { useMe } from './session.js';
 
 interface Loaded {
@@ -40,7 +37,9 @@ export function PolicyPage(): JSX.Element {
       ) : (
         <PolicyForm key={data.etag} loaded={data} onSaved={reload} />
       )}
-      <PolicyHistory version={data?.etag ?? ''} />
+      <AuditReaders what="History of the policy">
+        <PolicyHistory etag={data?.etag ?? ''} onRestored={reload} />
+      </AuditReaders>
     </>
   );
 }
@@ -218,26 +217,6 @@ function Preview({ preview }: { readonly preview: PolicySimulationView }): JSX.E
             ))}
           </tbody>
         </table>
-      )}
-    </section>
-  );
-}
-
-function PolicyHistory({ version }: { readonly version: string }): JSX.Element {
-  const { data, error, reload } = useLoad(`policy history ${version}`, (signal) =>
-    call<HistoryList>('GET', 'policy/history?order=desc&limit=50', { signal }),
-  );
-  return (
-    <section>
-      <h2>History</h2>
-      {error ? (
-        <ErrorBox error={error} onRetry={reload} />
-      ) : !data ? (
-        <Loading label="Loading the history…" />
-      ) : data.entries.length === 0 ? (
-        <p class="box">The policy has its defaults; nobody has changed it.</p>
-      ) : (
-        <HistoryEntries entries={data.entries} />
       )}
     </section>
   );

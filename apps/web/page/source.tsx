@@ -1,14 +1,18 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { JobList, JobView, SourceHistoryList, SourceView } from '#contracts/http/index';
+import type { JobList, JobView, SourceView } from '#contracts/http/index';
 
 import { shortVersion } from '../logic/citation-text.js';
+import { counted } from '../logic/counted.js';
 import { type ApiError, call } from './api.js';
-import { HistoryEntries } from './changes.js';
+import { AuditReaders } from './audit-readers.js';
 import { asApiError, goTo, useInterval, useLoad } from './hooks.js';
+import { JOB_TONES } from './job-tones.js';
 import { Badge, Dialog, ErrorBox, Loading, PageTitle, When } from './parts.js';
+import { PushHook } from './push-hook.js';
 import { useMe } from './session.js';
+import { SourceHistory } from './source-history.js';
 import { StatusBadge } from './sources.js';
 
 const POLL_MS = 1_000;
@@ -58,8 +62,7 @@ export function SourcePage({ id }: { readonly id: string }): JSX.Element {
           {data.version_ref === null ? 'none yet' : <code>{shortVersion(data.version_ref)}</code>}
         </Fact>
         <Fact name="Content">
-          {data.file_count.toLocaleString('en')} files, {data.chunk_count.toLocaleString('en')}{' '}
-          passages
+          {counted(data.file_count, 'file')}, {counted(data.chunk_count, 'passage')}
         </Fact>
         <Fact name="Last sync">
           {data.last_sync_completed === undefined ? (
@@ -74,6 +77,9 @@ export function SourcePage({ id }: { readonly id: string }): JSX.Element {
       </dl>
       {data.last_error !== null && <div class="box error">{data.last_error}</div>}
       {me.role !== 'auditor' && <Actions source={data} onChanged={reload} />}
+      {me.role !== 'auditor' && data.source_type === 'repo' && (
+        <PushHook id={id} isSet={data.has_push_hook} onChanged={reload} />
+      )}
       {data.chunk_count > 0 && (
         <p>
           <a href={`#/search?source=${id}`}>Search in this source</a>
@@ -89,7 +95,9 @@ export function SourcePage({ id }: { readonly id: string }): JSX.Element {
       ) : (
         jobs.data.jobs.map((job) => <Job key={job.id} job={job} onChanged={reload} />)
       )}
-      <History id={id} />
+      <AuditReaders what="History and versions">
+        <SourceHistory id={id} />
+      </AuditReaders>
     </>
   );
 }
@@ -174,18 +182,11 @@ function Job({
   readonly onChanged: () => void;
 }): JSX.Element {
   const isOpen = job.status === 'running' || job.status === 'pending';
-  const tones = {
-    completed: 'good',
-    failed: 'bad',
-    running: 'warn',
-    pending: 'plain',
-    cancelled: 'plain',
-  } as const;
   const at = STAGES.findIndex((stage) => stage === job.stage);
   return (
     <article class="box job">
       <p class="row">
-        <Badge tone={tones[job.status]}>{job.status}</Badge>
+        <Badge tone={JOB_TONES[job.status]}>{job.status}</Badge>
         <span>
           <When time={job.created_at} />
         </span>
@@ -221,8 +222,8 @@ function Job({
       {job.error_message !== null && <div class="box error">{job.error_message}</div>}
       {job.status === 'completed' && (
         <p class="meta">
-          {job.files_processed} files read; passages: {job.chunks_created} new, {job.chunks_updated}{' '}
-          changed, {job.chunks_deleted} deleted
+          {counted(job.files_processed, 'file')} read; passages: {job.chunks_created} new,{' '}
+          {job.chunks_updated} changed, {job.chunks_deleted} deleted
         </p>
       )}
       <details>
@@ -237,24 +238,5 @@ function Job({
         </ul>
       </details>
     </article>
-  );
-}
-
-function History({ id }: { readonly id: string }): JSX.Element {
-  const [isOpen, setOpen] = useState(false);
-  const { data, error, reload } = useLoad(isOpen ? `history ${id}` : null, (signal) =>
-    call<SourceHistoryList>('GET', `sources/${id}/history?order=desc&limit=50`, { signal }),
-  );
-  return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>History of changes</summary>
-      {error ? (
-        <ErrorBox error={error} onRetry={reload} />
-      ) : !data ? (
-        <Loading label="Loading the history…" />
-      ) : (
-        <HistoryEntries entries={data.entries} />
-      )}
-    </details>
   );
 }

@@ -11,6 +11,7 @@ import { asApiError, goTo, useInterval, useLoad } from './hooks.js';
 import { Pager } from './pager.js';
 import { Badge, ErrorBox, Loading, PageTitle, When } from './parts.js';
 import { useMe } from './session.js';
+import { UploadPdf } from './upload-pdf.js';
 
 const PAGE = 50;
 const POLL_MS = 1_500;
@@ -46,10 +47,13 @@ export function SourcesPage({ route }: { readonly route: Route }): JSX.Element {
     <>
       <PageTitle>Sources</PageTitle>
       {canWrite && (
-        <AddSource
-          isFirst={data?.total === 0 && status === ''}
-          onAdded={(id) => goTo(['sources', id])}
-        />
+        <>
+          <AddSource
+            isFirst={data?.total === 0 && status === ''}
+            onAdded={(id) => goTo(['sources', id])}
+          />
+          <UploadPdf onAdded={(id) => goTo(['sources', id])} />
+        </>
       )}
       <div class="row">
         <label class="field">

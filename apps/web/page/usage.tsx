@@ -1,22 +1,21 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 
 import type { QuotaUsageView, UsageAnalyticsView } from '#contracts/http/index';
 
 import { call } from './api.js';
+import { AuditReaders } from './audit-readers.js';
 import { useLoad } from './hooks.js';
 import { ErrorBox, Loading, PageTitle, When } from './parts.js';
+import { UsageCharts } from './usage-charts.js';
+
+const DAYS_BACK = 13;
 
 /** The usage of the plan, and of the last days. */
 export function UsagePage(): JSX.Element {
   const usage = useLoad('usage', (signal) =>
     call<QuotaUsageView>('GET', 'quota/usage', { signal }),
   );
-  const days = useLoad('usage by day', (signal) => {
-    const from = new Date(Date.now() - 13 * 86_400_000).toISOString();
-    const query = new URLSearchParams({ from, bucket: 'day' });
-    return call<UsageAnalyticsView>('GET', `analytics/usage?${query}`, { signal });
-  });
-  const most = Math.max(1, ...(days.data?.buckets.map((day) => day.search) ?? []));
   return (
     <>
       <PageTitle>Usage</PageTitle>
@@ -60,6 +59,22 @@ export function UsagePage(): JSX.Element {
         </div>
       )}
       <h2>Last 14 days</h2>
+      <AuditReaders what="Counts by day">
+        <Days />
+      </AuditReaders>
+    </>
+  );
+}
+
+function Days(): JSX.Element {
+  const [from] = useState(() => new Date(Date.now() - DAYS_BACK * 86_400_000).toISOString());
+  const days = useLoad('usage by day', (signal) => {
+    const query = new URLSearchParams({ from, bucket: 'day' });
+    return call<UsageAnalyticsView>('GET', `analytics/usage?${query}`, { signal });
+  });
+  const most = Math.max(1, ...(days.data?.buckets.map((day) => day.search) ?? []));
+  return (
+    <>
       {days.error ? (
         <ErrorBox error={days.error} onRetry={days.reload} />
       ) : !days.data ? (
@@ -98,6 +113,7 @@ export function UsagePage(): JSX.Element {
           </tbody>
         </table>
       )}
+      <UsageCharts from={from} />
     </>
   );
 }
