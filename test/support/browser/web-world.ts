@@ -1,0 +1,125 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+import type { IssuedInvitationView } from '#contracts/http/index';
+
+import { ApiClient } from '../api-client.js';
+import { TestRepository } from '../git-repository.js';
+import { RegistrySite } from '../packages/registry-site.js';
+import { Person } from '../person.js';
+import { RoverService } from '../research/rover-service.js';
+import { TwoTenantService } from '../two-tenants.js';
+import { watchProblems } from './page-problems.js';
+
+const PASSWORD = 'correct horse battery staple';
+const STEP_TIMEOUT_MS = 60_000;
+
+/** The repositories that research can read. */
+export const RESEARCH_REPOS = ['harbor/client', 'harbor/transport'] as const;
+
+const CART = `/** A cart of a shop. */
+export class Cart {
+  private readonly prices: number[] = [];
+
+  /** Returns the total price of the cart, with tax. */
+  total(tax: number): number {
+    return this.prices.reduce((sum, price) => sum + price, 0) * (1 + tax);
+  }
+}
+`;
+
+interface Tenant {
+  readonly tenant_id: string;
+  readonly key: string;
+}
+
+/** A service with sources, packages, research and history, for tests of the page. */
+export class WebWorld {
+  /** Problems of all opened pages, as `watchProblems` collects them. */
+  readonly problems: (readonly string[])[] = [];
+  private readonly contexts: BrowserContext[] = [];
+
+  private constructor(
+    readonly service: TwoTenantService,
+    /** An API key of the tenant, with all scopes. */
+    readonly key: string,
+    readonly sourceId: string,
+    private readonly inviter: Person,
+    private readonly host: RoverService,
+    private readonly registry: RegistrySite,
+  ) {}
+
+  static async start(): Promise<WebWorld> {
+    const host = new RoverService();
+    host.host('harbor/client', {
+      'client.py':
+        'from transport import connect_with_retries\n\n\ndef dock():\n    """Retries five times."""\n    return connect_with_retries(retries=5)\n',
+      'pyproject.toml':
+        '[project]\nname = "client"\nversion = "1.0.0"\ndependencies = ["transport>=1"]\n',
+    });
+    host.host('harbor/transport', {
+      'transport/__init__.py':
+        'RETRY_LIMIT = 8\n\n\ndef connect_with_retries(retries=3):\n    """Connects; the transport sets the limit of retries."""\n    return min(retries, RETRY_LIMIT)\n',
+      'pyproject.toml': '[project]\nname = "transport"\nversion = "1.0.0"\n',
+    });
+    const registry = await RegistrySite.start();
+    const feeding =
+      '/** Feeds an okapi until it is full. */\nexport function feedOkapi(amount: number): number {\n  return amount;\n}\n';
+    registry.npm('@acme/okapi', {
+      '1.2.0': {
+        content: {
+          'package.json': '{"name": "@acme/okapi", "version": "1.2.0"}',
+          'src/feeding.ts': feeding,
+        },
+        fields: { description: 'Feeds okapis', license: 'MIT' },
+      },
+    });
+    const environment = { ...registry.environment, ...(await host.serveHost()) };
+    const service = await TwoTenantService.start(environment);
+    const repository = TestRepository.create(`${service.scratch}/shop`, {
+      'cart.ts': CART,
+      'rules.md': '# Discount rules\n\nA discount applies to a cart of ten items.\n',
+    });
+    const tenant = (await service.operate('create-tenant', { name: 'Zoo' })) as Tenant;
+    const { token } = (await service.operate('invite-owner', {
+      tenant_id: tenant.tenant_id,
+    })) as { token: string };
+    const inviter = await new Person(service.url).accept('inviter@example.com', token);
+    const client = new ApiClient(service.url, tenant.key);
+    const source = await client.createRepo('Shop', repository.url);
+    await client.syncToEnd(source.id);
+    repository.commit({ 'cart.ts': CART.replace('total(', 'grossTotal(') });
+    await client.syncToEnd(source.id);
+    return new WebWorld(service, tenant.key, source.id, inviter, host, registry);
+  }
+
+  /** Opens a page for a new person with this role, at the search. */
+  async enter(browser: Browser, role: 'owner' | 'member' | 'auditor'): Promise<Page> {
+    const { body } = await this.inviter.call<IssuedInvitationView>('POST', '/invitations', {
+      role,
+    });
+    const { token = '' } = body;
+    const context = await browser.newContext();
+    this.contexts.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(STEP_TIMEOUT_MS);
+    this.problems.push(watchProblems(page, new URL(this.service.url).origin));
+    await page.goto(this.address(`join/${token}`));
+    await page.getByLabel('E-mail address').fill(`${role}${this.contexts.length}@example.com`);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByRole('heading', { name: 'Search' }).waitFor();
+    return page;
+  }
+
+  /** Returns the address of a place of the page. */
+  address(place: string): string {
+    return `${this.service.url}/ui/#/${place}`;
+  }
+
+  async dispose(): Promise<void> {
+    for (const context of this.contexts) await context.close();
+    await this.service.dispose();
+    await this.host.stop();
+    await this.registry.stop();
+  }
+}
