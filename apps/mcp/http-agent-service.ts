@@ -18,6 +18,13 @@ export function clientAgentService(client: FootnoteClient): AgentService {
     searchCode: (body) => receipted(client.codeSearch.post.full({ body })),
     listSources: (query) => client.sources.list({ query }),
     readContent: (source_id, query) => client.sources.content({ path: { source_id }, query }),
+    readText: async (source_id, { path, version_ref }) =>
+      textOf(
+        await client.sourceFiles.file({
+          path: { source_id },
+          query: { path, version_ref, format: 'text' },
+        }),
+      ),
     listFiles: (source_id, query) => client.sourceFiles.tree({ path: { source_id }, query }),
     searchPackage: (body) => receipted(client.packages.post.full({ body })),
     createRoverJob: (body) => client.rover.create({ body }),
@@ -35,6 +42,12 @@ export function clientAgentService(client: FootnoteClient): AgentService {
       return { answer: data, matches: headers.get('x-replay-matches') === 'true' };
     },
   });
+}
+
+/** Returns the text of a file; the service answers with text alone if that is wanted. */
+function textOf(answer: unknown): string {
+  if (typeof answer === 'string') return answer;
+  throw new FootnoteError('internal_error', 'The service returned lines instead of the text');
 }
 
 async function receipted<Answer>(

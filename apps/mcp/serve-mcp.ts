@@ -23,6 +23,7 @@ export function serveMcp(service: AgentService, { tools, output }: McpOptions): 
       service,
       countTokens: countO200k,
       structured: output === 'structured',
+      mayRead: true,
       onFailure: (error, tool) => process.stderr.write(`mcp: ${tool} failed: ${String(error)}\n`),
     }),
   );

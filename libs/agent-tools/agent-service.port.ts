@@ -38,6 +38,12 @@ export interface ReplayedSearch {
   readonly matches: boolean;
 }
 
+/** A file of a version as citations name it. */
+export interface FileVersion {
+  readonly path: string;
+  readonly version_ref: string;
+}
+
 /**
  * The calls of the API that tools use, on behalf of one caller. Every call throws FootnoteError
  * with a code of the error catalogue.
@@ -47,6 +53,8 @@ export interface AgentService {
   searchCode(request: CodeSearchBody): Promise<Receipted<CodeSearchResponseView>>;
   listSources(page: ListSourcesQuery): Promise<SourceList>;
   readContent(sourceId: string, wanted: SourceContentQuery): Promise<SourceContent>;
+  /** Returns the text of a file of a kept version. */
+  readText(sourceId: string, wanted: FileVersion): Promise<string>;
   listFiles(sourceId: string, wanted: SourceTreeQuery): Promise<SourceTreeView>;
   searchPackage(
     request: PackageSearchBody,

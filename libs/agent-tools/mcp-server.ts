@@ -1,4 +1,5 @@
 import {
+  type CacheHint,
   McpServer,
   type ServerContext,
   type StandardSchemaWithJSON,
@@ -6,10 +7,16 @@ import {
 import type { z } from 'zod';
 
 import type { AgentService } from './agent-service.port.js';
+import { type FileAddress, fileUri } from './file-uri.js';
 import { INSTRUCTIONS } from './instructions.js';
+import { addPrompts } from './prompts/add-prompts.js';
+import type { OnFailure } from './protocol-errors.js';
 import { readArguments } from './read-arguments.js';
+import { addResources } from './resources/add-resources.js';
+import { oneLine } from './text/one-line.js';
 import type { AgentTool, TokenCounter } from './tool.types.js';
 import { problemText } from './tool-problem.js';
+import { outputOf } from './tools/outputs.js';
 
 export interface McpServerParts {
   readonly version: string;
@@ -19,9 +26,15 @@ export interface McpServerParts {
   readonly countTokens: TokenCounter;
   /** True adds the data of results for programs, and leaves their text out. */
   readonly structured: boolean;
-  /** Takes errors that are no answer to a call's input. */
-  readonly onFailure: (error: unknown, tool: string) => void;
+  /** True adds resources and prompts, for callers that may read. */
+  readonly mayRead: boolean;
+  readonly onFailure: OnFailure;
 }
+
+/** Lists change with a release of the service or the scopes of a key. */
+const LISTS: CacheHint = { ttlMs: 60_000, cacheScope: 'private' };
+/** Text of a version stays as it is; a source can be removed. */
+const CONTENT: CacheHint = { ttlMs: 60_000, cacheScope: 'private' };
 
 /**
  * Returns an MCP server for one caller and, over HTTP, one request. Failures of a call are results
@@ -30,7 +43,18 @@ export interface McpServerParts {
 export function createMcpServer(parts: McpServerParts): McpServer {
   const server = new McpServer(
     { name: 'footnote', title: 'Footnote', version: parts.version },
-    { instructions: INSTRUCTIONS, capabilities: { tools: {} } },
+    {
+      instructions: INSTRUCTIONS,
+      capabilities: { tools: {} },
+      cacheHints: {
+        'server/discover': LISTS,
+        'tools/list': LISTS,
+        'prompts/list': LISTS,
+        'resources/list': LISTS,
+        'resources/templates/list': LISTS,
+        'resources/read': CONTENT,
+      },
+    },
   );
   for (const tool of parts.tools) {
     server.registerTool(
@@ -39,6 +63,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
         title: tool.title,
         description: tool.description,
         inputSchema: unchecked(tool.input),
+        ...(parts.structured && { outputSchema: unchecked(outputOf(tool.name)) }),
         annotations: {
           readOnlyHint: tool.readOnly,
           destructiveHint: false,
@@ -48,6 +73,10 @@ export function createMcpServer(parts: McpServerParts): McpServer {
       },
       (given, context) => call(tool, given, context, parts),
     );
+  }
+  if (parts.mayRead) {
+    addResources(server, parts.service, parts.onFailure);
+    addPrompts(server, parts.service, parts.onFailure);
   }
   return server;
 }
@@ -62,8 +91,9 @@ async function call(
   try {
     const input = readArguments(tool, given);
     const report = progressReporter(context);
-    const { text, data } = await tool.run(input, { service, countTokens, signal, report });
-    if (structured) return { content: [], structuredContent: data };
+    const answer = await tool.run(input, { service, countTokens, signal, report });
+    const { text, data, files = [] } = answer;
+    if (structured) return { content: fileLinks(files), structuredContent: data };
     return { content: [{ type: 'text' as const, text }] };
   } catch (error) {
     const text = problemText(error);
@@ -71,6 +101,16 @@ async function call(
     const shown = text ?? 'The service failed; repeat the call. (code: internal_error)';
     return { content: [{ type: 'text' as const, text: shown }], isError: true };
   }
+}
+
+/** Returns one link for each file, in their order. */
+function fileLinks(files: readonly FileAddress[]) {
+  const byUri = new Map(files.map((file) => [fileUri(file), file]));
+  return [...byUri].map(([uri, { source, path }]) => ({
+    type: 'resource_link' as const,
+    uri,
+    name: oneLine(`${source} ${path}`),
+  }));
 }
 
 /** Returns a reporter that sends notifications if the request has a progress token. */

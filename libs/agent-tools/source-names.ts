@@ -32,6 +32,17 @@ export async function sourcesNamed(
   );
 }
 
+const MOST_COMPLETIONS = 100;
+
+/** Returns the names of sources that begin with a text, in the order of their names. */
+export async function namesLike(service: AgentService, typed: string): Promise<string[]> {
+  const start = typed.toLowerCase();
+  const names = (await allSources(service))
+    .map(({ name }) => name)
+    .filter((name) => name.toLowerCase().startsWith(start));
+  return [...new Set(names)].sort().slice(0, MOST_COMPLETIONS);
+}
+
 async function allSources(service: AgentService): Promise<readonly SourceView[]> {
   const found: SourceView[] = [];
   while (found.length < MOST_SOURCES) {

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { KeyScope } from '#contracts';
 
 import type { AgentService } from './agent-service.port.js';
+import type { FileAddress } from './file-uri.js';
 
 /** Sets of tools; a client asks for more than the default by `?tools=`. */
 export const TOOLSETS = ['default', 'manage', 'audit'] as const;
@@ -25,6 +26,8 @@ export interface ToolContext {
 export interface ToolAnswer {
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>>;
+  /** Files that programs get links to. */
+  readonly files?: readonly FileAddress[];
 }
 
 /** A tool as an agent sees it. */

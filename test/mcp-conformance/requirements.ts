@@ -24,4 +24,11 @@ export const REVISIONS: readonly Revision[] = [
 ];
 
 /** Scenarios without fixtures, which the servers with the tools of Footnote must pass too. */
-export const REAL_SCENARIOS: readonly string[] = ['tools-list', 'dns-rebinding-protection'];
+export const REAL_SCENARIOS: readonly string[] = [
+  'tools-list',
+  'resources-list',
+  'prompts-list',
+  'caching',
+  'sep-2164-resource-not-found',
+  'dns-rebinding-protection',
+];

@@ -15,6 +15,7 @@ import { CancelRoverJob } from '../rover/cancel-rover-job.js';
 import { CreateRoverJob } from '../rover/create-rover-job.js';
 import { GetRoverJob } from '../rover/get-rover-job.js';
 import { Search } from '../search/search.js';
+import { GetSourceFile } from '../source-files/get-source-file.js';
 import { GetSourceTree } from '../source-files/get-source-tree.js';
 import { ListSources } from '../sources/list-sources.js';
 import { RegisterSource } from '../sources/register-source.js';
@@ -39,6 +40,8 @@ export function busAgentService(
     listSources: async (page) => (await queries.execute(new ListSources(caller, page))).answer,
     readContent: (sourceId, wanted) =>
       queries.execute(new GetSourceContent(caller, sourceId, wanted)),
+    readText: async (sourceId, wanted) =>
+      (await queries.execute(new GetSourceFile(caller, sourceId, wanted))).text,
     listFiles: (sourceId, wanted) => queries.execute(new GetSourceTree(caller, sourceId, wanted)),
     searchPackage: (request) => queries.execute(new SearchPackage(caller, request)),
     createRoverJob: async (request) =>

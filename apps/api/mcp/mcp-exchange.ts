@@ -102,6 +102,7 @@ export class McpExchange {
       service: busAgentService(caller, this.commands, this.queries, clientGone),
       countTokens: countO200k,
       structured,
+      mayRead: caller.scopes.includes('read'),
       onFailure: (error, tool) =>
         this.logger.error({ err: error, request_id: caller.requestId, tool }, 'mcp: tool failed'),
     });

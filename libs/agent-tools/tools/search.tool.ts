@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { NoEvidence, SearchResponse } from '#contracts';
+import type { Citation, NoEvidence, SearchResponse } from '#contracts';
 
 import type { Receipted } from '../agent-service.port.js';
 import { sourcesNamed } from '../source-names.js';
@@ -73,6 +73,16 @@ export function searchAnswer(
   return {
     text,
     data: { ...answer, results: results.slice(0, shown), receipt_id: receiptId },
+    files: results.slice(0, shown).map(({ citation }) => fileOf(citation)),
+  };
+}
+
+/** Returns the whole file of a citation, without the fragment of a page. */
+function fileOf({ source_name: source, version_ref: version, path, language }: Citation) {
+  return {
+    source,
+    version,
+    path: language === 'markdown' ? (path.split('#', 1)[0] ?? path) : path,
   };
 }
 

@@ -43,7 +43,7 @@ export async function toolText(client: Client, name: string, input: object): Pro
   const result = await client.callTool({ name, arguments: { ...input } });
   const content = result.content as { readonly type: string; readonly text?: string }[];
   return {
-    text: content.map(({ text }) => text ?? '').join('\n'),
+    text: content.flatMap(({ text }) => text ?? []).join('\n'),
     isError: result.isError === true,
     structured: result.structuredContent,
   };
