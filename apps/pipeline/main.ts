@@ -12,7 +12,16 @@ import { takeScratchFolder } from './scratch-folder.js';
  */
 await runServerProcess({
   name: 'pipeline',
-  needs: ['eventStore', 'queue', 'readModel', 'searchIndex', 'blobs', 'keyRing', 'embedder'],
+  needs: [
+    'eventStore',
+    'queue',
+    'readModel',
+    'searchIndex',
+    'blobs',
+    'keyRing',
+    'embedder',
+    'chatModel',
+  ],
   async start(engines, { resources, health }) {
     await recordConfiguration(engines, 'pipeline');
     const scratch = await takeScratchFolder(join(engines.config.dataDir, 'scratch'));

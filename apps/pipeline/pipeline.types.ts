@@ -1,6 +1,6 @@
 import type { EventStore } from '#event-store';
 import type { Fetchers } from '#ingest';
-import type { Embedder } from '#models';
+import type { ChatModel, Embedder } from '#models';
 import type { BlobStore, Clock, Config, KeyRing, LeaseHolder, Logger } from '#platform';
 import type { WorkQueue } from '#queue';
 import type { ReadModel } from '#read-model';
@@ -21,6 +21,8 @@ export interface PipelineDependencies {
   /** The audit records, whose trees are signed. */
   readonly readModel: Pick<ReadModel, 'ask' | 'asOf' | 'waitFor'>;
   readonly embedder: Embedder;
+  /** Plans and drafts in rover jobs. Default: the rules do. */
+  readonly chatModel?: ChatModel;
   readonly config: Config;
   readonly clock: Clock;
   readonly logger: Logger;

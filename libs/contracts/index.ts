@@ -138,6 +138,7 @@ export {
   NO_ROVER_USAGE,
   type RoverBudget,
   type RoverMode,
+  type RoverPlanned,
   type RoverStepKind,
   type RoverStepReason,
   type RoverStepStatus,

@@ -87,6 +87,7 @@ export { refusalDecider, refusalStreams } from './refusal/refusal.decider.js';
 export { trailExportDecider, trailExportStreams } from './recorded-read/trail-export.decider.js';
 export { roverPlaces } from './rover/rover-places.js';
 export {
+  DRAFT_ORDINAL,
   roverProgress,
   roverReasonText,
   roverStepDetail,

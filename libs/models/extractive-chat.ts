@@ -1,4 +1,11 @@
-import { extractiveAnswer, quotableLine, quotableText, type Quote, visibleText } from '#retrieval';
+import {
+  extractiveAnswer,
+  fenceFor,
+  quotableLine,
+  quotableText,
+  type Quote,
+  visibleText,
+} from '#retrieval';
 
 import type { ChatModel, Evidence } from './chat-model.port.js';
 
@@ -108,13 +115,4 @@ function whatOf({ line, endLine }: Quote, cited: Evidence): string {
 function code(text: string): string {
   const shown = visibleText(text).replace(/\s+/g, ' ');
   return shown.includes('`') ? `"${quotableText(shown).replaceAll('`', "'")}"` : `\`${shown}\``;
-}
-
-/** Returns more backticks in a row than any line has, so that a quote cannot end its own fence. */
-function fenceFor(lines: readonly string[]): string {
-  const longest = Math.max(
-    2,
-    ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map(({ length }) => length)),
-  );
-  return '`'.repeat(longest + 1);
 }

@@ -3,7 +3,11 @@ export { createChatModel } from './create-chat-model.js';
 export { CHAT_MODEL } from './chat-model.port.js';
 export type { ChatModel, ChatPart, ChatRequest, ChatTurn, Evidence } from './chat-model.port.js';
 export type { ChatUsage } from './chat-usage.js';
-export type { RejectedAnswer, StructuredModel } from './structured/structured-model.port.js';
+export type {
+  ModelMeter,
+  RejectedAnswer,
+  StructuredModel,
+} from './structured/structured-model.port.js';
 export { createEmbedder, createLocalEmbedders } from './create-embedder.js';
 export {
   EMBEDDER,

@@ -3,6 +3,7 @@ export { bestLines } from './answer/best-lines.js';
 export { choosePassages, type PassageLimits } from './answer/choose-passages.js';
 export { extractiveAnswer, type Passage, type Quote } from './answer/extractive-answer.js';
 export { quotableLine, quotableText } from './answer/quotable-text.js';
+export { fenceFor } from './answer/fence-for.js';
 export { escapeInvisible, visibleText } from './answer/visible-text.js';
 export { ANALYZER_ID, analyze } from './analysis/analyze.js';
 export { analyzeQuery, type AnalyzedQuery } from './analysis/analyze-query.js';

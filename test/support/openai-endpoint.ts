@@ -79,6 +79,8 @@ export class OpenAiEndpoint {
   script: (body: ChatBody) => readonly string[] = scriptedAnswer;
   /** The answers with objects; without one, every chat is streamed. */
   structured: StructuredScript | undefined;
+  /** Holds the answers with objects while its promise is pending. */
+  holdStructured: ((body: ChatBody) => Promise<unknown> | undefined) | undefined;
   /** Requests being answered now, and the most there were at a time. */
   active = 0;
   /** Connections that were ever made, and those that are open. */
@@ -190,6 +192,7 @@ export class OpenAiEndpoint {
       default:
         times.toldAt = performance.now();
         if (!body.stream && this.structured) {
+          await this.holdStructured?.(body);
           const { status, answer } = structuredBody(body, this.structured);
           return send(response, status, JSON.stringify(answer));
         }

@@ -2,8 +2,15 @@ import type { HostedRepository, RoverStepReason } from '#contracts';
 import { HostFailure } from '#ingest/github/host-failure';
 import type { RepositoryHost } from '#ingest/github/repository-host.port';
 import type { Clock } from '#platform';
-import { rankRepositories, repositoryQueries, type Understanding } from '#research';
+import {
+  MOST_CANDIDATES,
+  type RankedRepository,
+  rankRepositories,
+  repositoryQueries,
+  type Understanding,
+} from '#research';
 
+import type { ModelDecision } from './model-planner.js';
 import { StepFailed } from './step-failure.js';
 import type { StepResult } from './step-runner.js';
 
@@ -29,6 +36,10 @@ export interface ChooseRequest {
   readonly waitMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Chooses among the ranked repositories; without a plan the best ones are taken. */
+  readonly decide: (
+    ranked: readonly RankedRepository[],
+  ) => Promise<ModelDecision<readonly RankedRepository[]>>;
 }
 
 /**
@@ -54,14 +65,17 @@ export async function chooseRepositories(
     lists.push(found.repositories);
     if (found.isIncomplete) incomplete += 1;
   }
-  const chosen = rankRepositories(lists, limit).map(({ repo, sizeKib }) => ({ repo, sizeKib }));
+  const ranked = rankRepositories(lists, Math.max(limit, MOST_CANDIDATES));
+  const { plan, planned, usage } = reason === null ? await request.decide(ranked) : { plan: null };
+  const best = plan ?? ranked.slice(0, limit);
+  const chosen = best.map(({ repo, sizeKib }) => ({ repo, sizeKib }));
   const details = {
     searches: lists.length,
     repositories: chosen.length,
     ...(incomplete > 0 && { incomplete_searches: incomplete }),
   };
   if (reason !== null) throw new StepFailed(reason, chosen.length > 0 ? { chosen } : undefined);
-  return { output: { chosen }, details };
+  return { output: { chosen }, details, planned, ...(usage && { usage }) };
 }
 
 /** Returns the result of a search, or the reason why the host gave none. */

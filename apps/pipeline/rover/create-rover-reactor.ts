@@ -50,6 +50,7 @@ export function createRoverReactor(
     config,
   });
   const { limits, network } = config;
+  const { chatModel = null } = dependencies;
   const { slowTransfer } = config.jobs;
   const directory = join(scratch, 'rover-heads');
   const run = {
@@ -66,6 +67,7 @@ export function createRoverReactor(
     host,
     descriptions: describesGitHost(config.github) ? host : null,
     index: searchIndex,
+    chatModel,
     fetchOptions: { directory, limits, network, timeoutMs: HEAD_MS, slowTransfer },
     urlOf,
   };

@@ -1,23 +1,33 @@
 import type { RoverCitation, RoverRead, RoverResult } from '#contracts';
-import { roverReasonText } from '#domain';
+import { DRAFT_ORDINAL, roverReasonText, type RoverStep } from '#domain';
 import type { RepositoryHost } from '#ingest/github/repository-host.port';
 import {
+  actionsTask,
   addsPassages,
+  type AnswerDraft,
+  answerFromDraft,
   checkCoverage,
   chooseEvidence,
+  chooseTask,
   type Coverage,
   followActions,
   mergeObservations,
+  MOST_CANDIDATES,
   type Observation,
+  type RankedRepository,
+  type ResearchPassage,
   type SearchAction,
   searchActions,
   termActions,
   understand,
   type Understanding,
+  understandTask,
   writeAnswer,
+  writeTask,
 } from '#research';
 
 import { chooseRepositories, type ChosenRepository } from './choose-repositories.js';
+import type { ModelDecision, ModelPlanner } from './model-planner.js';
 import { PinnedSources, type Replacements } from './pinned-sources.js';
 import {
   type ReadOutput,
@@ -28,12 +38,17 @@ import type { AppliedPolicy, RoverSearches } from './rover-searches.js';
 import { RoverJobFailure } from './step-failure.js';
 import type { StepResult } from './step-runner.js';
 
+/** Limits of decisions before the answer, which keeps a call and most of the time. */
+const BEFORE_ANSWER = { reservedCalls: 1, timeShare: 0.25 };
+/** Limits of the draft, the last decision. */
+const ANSWER = { reservedCalls: 0, timeShare: 1 };
 /** Follow-up searches of one round. */
 const MOST_FOLLOWED = 6;
 export interface RoverScriptDependencies extends RepositoryReaderDependencies {
   readonly question: string;
   readonly searches: Pick<RoverSearches, 'policyOf' | 'run'>;
   readonly host: Pick<RepositoryHost, 'search'>;
+  readonly planner: Pick<ModelPlanner, 'decide' | 'hasModel'>;
 }
 
 /** The output of a step `search`. */
@@ -49,8 +64,9 @@ export interface FinishedScript {
 }
 
 /**
- * The way of one job, without a model: understand, read, search, follow, check, write. It plans by
- * stored outputs alone, so that a job that is continued takes the same way.
+ * The way of one job: understand, read, search, follow, check, write. It plans by stored outputs
+ * alone, so that a job that is continued takes the same way. A model decides where one is
+ * configured, else the rules do; only the rules judge coverage and confidence.
  */
 export class RoverScript {
   private readonly observations: Observation[] = [];
@@ -85,8 +101,8 @@ export class RoverScript {
       this.understand(),
     );
     if (!planned) throw new RoverJobFailure('The question could not be read');
-    const { understanding, policy } = planned;
-    const wanted = await this.chosen(understanding);
+    const { understanding, policy, searching = understanding } = planned;
+    const wanted = await this.chosen(searching);
     const reads: ReadOutput[] = [];
     for (const [ordinal, chosen] of wanted.entries()) {
       const read = await this.read(ordinal, chosen, wanted);
@@ -94,29 +110,40 @@ export class RoverScript {
     }
     const report = () => wanted.map(({ repo }) => this.report(repo, reads));
     if (reads.length === 0) throw new RoverJobFailure(noneRead(report()));
-    let coverage = await this.firstRound(understanding, reads, policy);
+    const asked = { understanding, searching };
+    let checked = await this.firstRound(asked, reads, policy);
     let round = 1;
-    for (; round < budget.rounds && coverage.uncovered.length > 0;) {
-      const next = await this.nextRound(round + 1, understanding, coverage, reads, policy);
+    for (; round < budget.rounds && isUnfinished(checked);) {
+      const next = await this.nextRound(round + 1, asked, checked, reads, policy);
       if (!next) break;
       round += 1;
-      coverage = next;
+      checked = next;
     }
     return {
       place: { kind: 'write', round, ordinal: 0 },
-      result: await this.result(understanding, coverage, reads, policy, report()),
+      result: await this.result(round, understanding, checked.coverage, reads, policy, report()),
     };
   }
 
   private async understand(): Promise<
-    StepResult<{ understanding: Understanding; policy: AppliedPolicy }>
+    StepResult<{
+      understanding: Understanding;
+      policy: AppliedPolicy;
+      searching?: Understanding;
+    }>
   > {
-    const { question, tenantId, searches } = this.dependencies;
+    const { question, tenantId, searches, planner } = this.dependencies;
     const understanding = understand(question);
-    const { identifiers, paths, terms } = understanding;
+    const { plan, ...decision } = await planner.decide(
+      understandTask(understanding),
+      BEFORE_ANSWER,
+    );
+    const { identifiers, paths, terms } = plan ?? understanding;
+    const policy = await searches.policyOf(tenantId);
     return {
-      output: { understanding, policy: await searches.policyOf(tenantId) },
+      output: { understanding, policy, ...(plan && { searching: plan }) },
       details: { identifiers: identifiers.length, paths: paths.length, terms: terms.length },
+      ...decision,
     };
   }
 
@@ -139,7 +166,7 @@ export class RoverScript {
   private async choose(
     understanding: Understanding,
   ): Promise<StepResult<{ readonly chosen: readonly ChosenRepository[] }>> {
-    const { host, tenantId, lease, steps, clock, signal } = this.dependencies;
+    const { host, tenantId, lease, steps, clock, signal, planner } = this.dependencies;
     const limit = lease.job.budget.repositories;
     const inQuestion = understanding.repositories.slice(0, limit);
     for (const repo of inQuestion) {
@@ -149,7 +176,10 @@ export class RoverScript {
       return { output: { chosen }, details: { repositories: chosen.length } };
     }
     const waitMs = steps.remainingMs / 2;
-    return chooseRepositories({ host, understanding, tenantId, limit, waitMs, clock, signal });
+    const decide = (ranked: readonly RankedRepository[]) =>
+      planner.decide(chooseTask(understanding.question, ranked, limit), BEFORE_ANSWER);
+    const request = { host, understanding, tenantId, limit, waitMs, clock, signal, decide };
+    return chooseRepositories(request);
   }
 
   private read(
@@ -167,10 +197,11 @@ export class RoverScript {
   }
 
   private async firstRound(
-    understanding: Understanding,
+    asked: Asked,
     reads: readonly ReadOutput[],
     policy: AppliedPolicy,
-  ): Promise<Coverage> {
+  ): Promise<Checked> {
+    const { searching: understanding } = asked;
     const repositories = reads.map(({ repo }) => repo);
     await this.search(1, searchActions({ understanding, repositories, limit: this.left }), {
       reads,
@@ -178,37 +209,72 @@ export class RoverScript {
     });
     const followed = await this.dependencies.steps.run(
       { kind: 'follow', round: 1, ordinal: 0 },
-      () => {
+      async (): Promise<StepResult<{ readonly actions: readonly SearchAction[] }>> => {
         const limit = Math.min(MOST_FOLLOWED, this.left);
-        const actions = followActions({
-          understanding,
-          repositories: reads,
-          observations: this.observations,
-          limit,
-        });
-        return Promise.resolve({ output: { actions }, details: { searches: actions.length } });
+        const candidates = this.candidates(asked, reads);
+        const { plan, ...decision } = await this.nextActions(candidates, understanding, limit);
+        const { observations } = this;
+        const byRules = { understanding, repositories: reads, observations, limit };
+        const actions = plan ?? followActions(byRules);
+        return { output: { actions }, details: { searches: actions.length }, ...decision };
       },
     );
     await this.search(1, followed?.actions ?? [], { reads, policy });
-    return this.check(1, understanding, reads);
+    return this.check(1, asked, reads);
   }
 
   /** Searches for what is uncovered. @returns null if the round added nothing. */
   private async nextRound(
     round: number,
-    understanding: Understanding,
-    coverage: Coverage,
+    asked: Asked,
+    { coverage, next }: Checked,
     reads: readonly ReadOutput[],
     policy: AppliedPolicy,
-  ): Promise<Coverage | null> {
+  ): Promise<Checked | null> {
     const repositories = reads.map(({ repo }) => repo);
     const { observations } = this;
-    const actions = termActions({ coverage, repositories, observations, limit: this.left });
+    const limit = this.left;
+    const actions = next ?? termActions({ coverage, repositories, observations, limit });
     if (actions.length === 0) return null;
     const before = [...observations];
     await this.search(round, actions, { reads, policy });
     if (!addsPassages(before, observations.slice(before.length))) return null;
-    return this.check(round, understanding, reads);
+    return this.check(round, asked, reads);
+  }
+
+  /** Returns the searches that a model may choose from, most useful first. */
+  private candidates(
+    { understanding, searching }: Asked,
+    reads: readonly ReadOutput[],
+  ): SearchAction[] {
+    if (!this.dependencies.planner.hasModel) return [];
+    const { observations } = this;
+    const coverage = this.coverage(understanding, reads);
+    const repositories = reads.map(({ repo }) => repo);
+    const limit = MOST_CANDIDATES / 2;
+    const followed = { understanding: searching, repositories: reads, observations, limit };
+    return [
+      ...followActions(followed),
+      ...termActions({ coverage, repositories, observations, limit }),
+    ];
+  }
+
+  private nextActions(
+    actions: readonly SearchAction[],
+    { question }: Understanding,
+    limit: number,
+  ): Promise<ModelDecision<readonly SearchAction[]>> {
+    const passages = mergeObservations(this.observations);
+    const task = actionsTask({ question, passages, actions, limit });
+    return this.dependencies.planner.decide(task, BEFORE_ANSWER);
+  }
+
+  private coverage(understanding: Understanding, reads: readonly ReadOutput[]): Coverage {
+    return checkCoverage({
+      understanding,
+      repositories: reads.map(({ repo }) => repo),
+      passages: mergeObservations(this.observations),
+    });
   }
 
   /** Runs searches, each as a step. Numbers go on through all searches of the job. */
@@ -244,27 +310,24 @@ export class RoverScript {
     }
   }
 
-  private async check(
-    round: number,
-    understanding: Understanding,
-    reads: readonly ReadOutput[],
-  ): Promise<Coverage> {
-    const coverageNow = () =>
-      checkCoverage({
-        understanding,
-        repositories: reads.map(({ repo }) => repo),
-        passages: mergeObservations(this.observations),
-      });
-    const checked = await this.dependencies.steps.run({ kind: 'check', round, ordinal: 0 }, () => {
-      const coverage = coverageNow();
+  private async check(round: number, asked: Asked, reads: readonly ReadOutput[]): Promise<Checked> {
+    const { steps, lease } = this.dependencies;
+    const place = { kind: 'check', round, ordinal: 0 } as const;
+    const checked = await steps.run(place, async (): Promise<StepResult<Checked>> => {
+      const coverage = this.coverage(asked.understanding, reads);
       const { covered, uncovered } = coverage;
       const details = { covered: covered.length, uncovered: uncovered.length };
-      return Promise.resolve({ output: { coverage }, details });
+      // The last round has no next one to decide.
+      const candidates = round < lease.job.budget.rounds ? this.candidates(asked, reads) : [];
+      const limit = Math.min(MOST_FOLLOWED, this.left);
+      const { plan, ...decision } = await this.nextActions(candidates, asked.searching, limit);
+      return { output: { coverage, ...(plan && { next: plan }) }, details, ...decision };
     });
-    return checked?.coverage ?? coverageNow();
+    return checked ?? { coverage: this.coverage(asked.understanding, reads) };
   }
 
   private async result(
+    round: number,
     understanding: Understanding,
     coverage: Coverage,
     reads: readonly ReadOutput[],
@@ -275,24 +338,46 @@ export class RoverScript {
       understanding,
       passages: mergeObservations(this.observations),
     });
-    const written = writeAnswer({
+    const draft = await this.draft(round, understanding, evidence);
+    const input = {
       understanding,
       evidence,
       coverage,
       repositories: read.flatMap(({ repo, complete }) => (complete ? [repo] : [])),
       unread: read.flatMap(({ repo, reason }) => (reason === null ? [] : [{ repo, reason }])),
-    });
+    };
+    const written = draft ? answerFromDraft(draft, input) : writeAnswer(input);
     return {
       ...written,
       citations: await this.withBlobIds(written.citations, reads),
       read,
-      planner: 'rules',
+      planner: plannerOf(this.dependencies.lease.job.steps),
       searches: this.observations.map(({ action, passages }) => ({
         query: action.query,
         results: passages.length,
       })),
       policy_revision: policy.revision,
     };
+  }
+
+  /** Returns the draft of a model, which is stored before the answer uses it; null without one. */
+  private async draft(
+    round: number,
+    { question }: Understanding,
+    evidence: readonly ResearchPassage[],
+  ): Promise<AnswerDraft | null> {
+    const { steps, lease, planner } = this.dependencies;
+    const place = { kind: 'write', round, ordinal: DRAFT_ORDINAL } as const;
+    // A worker without a model still ends a draft that another one began.
+    const isBegun = lease.job.steps.some(
+      ({ kind, ordinal }) => kind === place.kind && ordinal === place.ordinal,
+    );
+    if (evidence.length === 0 || !(planner.hasModel || isBegun)) return null;
+    const drafted = await steps.run(place, async () => {
+      const { plan, ...decision } = await planner.decide(writeTask(question, evidence), ANSWER);
+      return { output: { draft: plan }, ...decision };
+    });
+    return drafted?.draft ?? null;
   }
 
   private async withBlobIds(
@@ -334,6 +419,29 @@ export class RoverScript {
   private get left(): number {
     return Math.max(0, this.dependencies.lease.job.budget.searches - this.searched);
   }
+}
+
+/** The question as the rules read it, and as the searches ask it. */
+interface Asked {
+  readonly understanding: Understanding;
+  readonly searching: Understanding;
+}
+
+/** The result of a check. */
+interface Checked {
+  readonly coverage: Coverage;
+  /** Searches of the next round that a model chose; absent if the rules decide. */
+  readonly next?: readonly SearchAction[];
+}
+
+function isUnfinished({ coverage, next }: Checked): boolean {
+  return next ? next.length > 0 : coverage.uncovered.length > 0;
+}
+
+/** Returns the model that planned a step of the job last, or `rules`. */
+function plannerOf(steps: readonly RoverStep[]): string {
+  const planned = steps.findLast((step) => step.planned?.by === 'model')?.planned;
+  return planned?.by === 'model' ? planned.model : 'rules';
 }
 
 /** Returns repositories that were named, whose sizes are unknown. */

@@ -6,10 +6,12 @@ import {
   roverPlaces,
 } from '#domain';
 import { foldStream } from '#event-store';
+import type { ChatModel } from '#models';
 import { type KeyRing, openParts, sealParts, uuidv7 } from '#platform';
 
 import type { Cause } from '../log/commands.js';
 import { AttemptEnded, ProcessStops } from '../worker/active-runs.js';
+import { ModelPlanner } from './model-planner.js';
 import { RoverLease } from './rover-lease.js';
 import { type FinishedScript, RoverScript, type RoverScriptDependencies } from './rover-script.js';
 import { RoverJobFailure } from './step-failure.js';
@@ -25,11 +27,13 @@ export type RunRoverJobDependencies = Pick<StepRunnerDependencies, 'clock' | 'lo
   Pick<StepOutputsDependencies, 'keyRing'> &
   Omit<
     RoverScriptDependencies,
-    'tenantId' | 'question' | 'lease' | 'steps' | 'signal' | 'blobs'
+    'tenantId' | 'question' | 'lease' | 'steps' | 'signal' | 'blobs' | 'planner'
   > & {
     readonly store: ConstructorParameters<typeof RoverLease>[0]['store'];
     readonly blobs: StepOutputsDependencies['blobs'];
     readonly leaseMs: number;
+    /** Plans and drafts; null without a model. */
+    readonly chatModel: ChatModel | null;
   };
 
 /**
@@ -92,12 +96,14 @@ async function work(
   tenantId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, logger, keyRing, blobs } = dependencies;
+  const { clock, logger, keyRing, blobs, chatModel: model } = dependencies;
   const { rover_job_id: roverJobId } = lease.job;
   const question = await openQuestion(keyRing, tenantId, lease.job);
   const outputs = new StepOutputs({ blobs, keyRing, tenantId, roverJobId });
   const steps = new StepRunner({ lease, outputs, clock, logger, worker, signal });
-  const script = new RoverScript({ ...dependencies, tenantId, question, lease, steps, signal });
+  const planner = new ModelPlanner({ model, lease, steps, logger, signal });
+  const job = { tenantId, question, lease, steps, signal, planner };
+  const script = new RoverScript({ ...dependencies, ...job });
   await write(await script.run(), { lease, steps, outputs, keyRing, tenantId });
 }
 

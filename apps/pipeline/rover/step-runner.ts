@@ -1,4 +1,4 @@
-import { NO_ROVER_USAGE, type RoverStepKind, type RoverUsage } from '#contracts';
+import { NO_ROVER_USAGE, type RoverPlanned, type RoverStepKind, type RoverUsage } from '#contracts';
 import { RoverLeaseLost, type RoverStep } from '#domain';
 import { type Clock, type Logger, uuidv5 } from '#platform';
 
@@ -28,6 +28,8 @@ export interface StepResult<Output> {
   readonly output: Output;
   readonly details?: Readonly<Record<string, number>>;
   readonly usage?: Partial<RoverUsage>;
+  /** The planner of the step, if a model is configured. */
+  readonly planned?: RoverPlanned | undefined;
 }
 
 export interface StepRunnerDependencies {
@@ -63,7 +65,7 @@ export class StepRunner {
     if (!known && this.isOverBudget && place.kind !== 'write') return null;
     const attempt = await this.start(stepId, place);
     const result = await this.attempt(attempt, known, work);
-    const { reason, output, details = {}, usage = {} } = result;
+    const { reason, output, details = {}, usage = {}, planned } = result;
     await lease.write({
       type: 'CompleteRoverStep',
       data: {
@@ -74,6 +76,7 @@ export class StepRunner {
         output: output === undefined ? null : await outputs.put(stepId, output),
         details,
         usage: { ...NO_ROVER_USAGE, ...usage },
+        ...(planned && { planned }),
         completed_at: this.now(),
       },
     });

@@ -6,6 +6,7 @@ import {
   ROVER_STEP_KINDS,
   ROVER_STEP_REASONS,
   roverBudgetSchema,
+  roverPlannedSchema,
   roverUsageSchema,
 } from '../rover/rover-job.js';
 import { defineEvent, type EventOf } from './define-event.js';
@@ -116,6 +117,8 @@ export const roverStepCompleted = defineEvent(
       .nullable(),
     details: stageDetails,
     usage: roverUsageSchema,
+    /** Absent without a model, and for steps that plan nothing. */
+    planned: roverPlannedSchema.optional(),
     completed_at: instant,
   }),
 );

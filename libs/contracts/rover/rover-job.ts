@@ -37,6 +37,21 @@ export const ROVER_STEP_REASONS = [
 ] as const;
 export type RoverStepReason = (typeof ROVER_STEP_REASONS)[number];
 
+/** Reasons why the rules planned a step although a model is configured. */
+const ROVER_RULES_REASONS = [
+  'model_unavailable',
+  'model_rejected',
+  'model_budget',
+  'model_time',
+] as const;
+
+/** The planner of a step, in jobs with a model. */
+export const roverPlannedSchema = z.union([
+  z.object({ by: z.literal('model'), model: z.string().max(200) }),
+  z.object({ by: z.literal('rules'), why: z.enum(ROVER_RULES_REASONS) }),
+]);
+export type RoverPlanned = Readonly<z.output<typeof roverPlannedSchema>>;
+
 /** Characters of a question. */
 export const MOST_ROVER_QUESTION = 2_000;
 /** Jobs of a tenant that have not ended. */

@@ -1,6 +1,9 @@
-import type { RoverStepKind, RoverStepReason } from '#contracts';
+import type { RoverPlanned, RoverStepKind, RoverStepReason } from '#contracts';
 
 import type { RoverJob, RoverStep } from './rover.state.js';
+
+/** The ordinal of the step that stores the draft of a model; the answer itself has 0. */
+export const DRAFT_ORDINAL = 1;
 
 /** Progress at the start of a step, percent. */
 const PROGRESS: Readonly<Record<RoverStepKind, number>> = {
@@ -36,6 +39,13 @@ const REASONS: Readonly<Record<RoverStepReason, string>> = {
   internal: 'The step failed by an internal error',
 };
 
+const RULES: Readonly<Record<Extract<RoverPlanned, { by: 'rules' }>['why'], string>> = {
+  model_unavailable: 'the model is not available',
+  model_rejected: 'the model gave no usable answer',
+  model_budget: 'the budget of the model is used up',
+  model_time: 'the time is used up',
+};
+
 /** Returns the progress of a job, from 0 to 100. It never decreases. */
 export function roverProgress({ status, steps }: Pick<RoverJob, 'status' | 'steps'>): number {
   if (status === 'completed') return 100;
@@ -46,7 +56,12 @@ export function roverProgress({ status, steps }: Pick<RoverJob, 'status' | 'step
 }
 
 /** Returns the title of a step. */
-export function roverStepTitle({ kind, repo }: Pick<RoverStep, 'kind' | 'repo'>): string {
+export function roverStepTitle({
+  kind,
+  repo,
+  ordinal,
+}: Pick<RoverStep, 'kind' | 'repo' | 'ordinal'>): string {
+  if (kind === 'write' && ordinal === DRAFT_ORDINAL) return 'Draft the answer';
   if (repo !== null) return `${TITLES[kind]} ${repo}`;
   return kind === 'search' ? `${TITLES[kind]} all repositories` : TITLES[kind];
 }
@@ -57,10 +72,16 @@ export function roverReasonText(reason: RoverStepReason): string {
 }
 
 /** Returns a sentence about the result of a step; null if there is nothing to say. */
-export function roverStepDetail({ reason, details }: RoverStep): string | null {
+export function roverStepDetail({ reason, details, planned }: RoverStep): string | null {
   if (reason !== null) return REASONS[reason];
   const counts = Object.entries(details).map(
     ([name, count]) => `${name.replaceAll('_', ' ')}: ${count}`,
   );
-  return counts.length === 0 ? null : counts.join(', ');
+  const facts = planned ? [...counts, plannedText(planned)] : counts;
+  return facts.length === 0 ? null : facts.join(', ');
+}
+
+function plannedText(planned: RoverPlanned): string {
+  if (planned.by === 'model') return `planned by ${planned.model}`;
+  return `planned by rules: ${RULES[planned.why]}`;
 }

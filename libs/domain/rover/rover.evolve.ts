@@ -57,12 +57,14 @@ function evolveOpen(job: RoverJob, event: RoverEvent): RoverJob {
     }
     case 'RoverStepCompleted': {
       const { step_id, outcome, reason = null, output, details, completed_at, usage } = event.data;
+      const { planned = null } = event.data;
       return withStep({ ...job, usage: addRoverUsage(job.usage, usage) }, step_id, (step) => ({
         ...step,
         status: outcome,
         reason,
         output,
         completed_at,
+        planned,
         details: { ...step.details, ...details },
       }));
     }
@@ -103,6 +105,7 @@ function started(before: RoverJob, data: StepStarted): RoverJob {
     completed_at: null,
     details: {},
     output: null,
+    planned: null,
   };
   return { ...job, steps: [...job.steps, step] };
 }

@@ -1,6 +1,7 @@
 import type {
   RoverBudget,
   RoverMode,
+  RoverPlanned,
   RoverStepKind,
   RoverStepReason,
   RoverStepStatus,
@@ -29,6 +30,8 @@ export interface RoverStep {
   readonly completed_at: string | null;
   readonly details: Readonly<Record<string, number>>;
   readonly output: StepOutput | null;
+  /** Null without a model, and for steps that plan nothing. */
+  readonly planned: RoverPlanned | null;
 }
 
 /** A repository that the searches of a job see. */

@@ -1,4 +1,4 @@
-import { visibleText } from '#retrieval';
+import { fenceFor, visibleText } from '#retrieval';
 
 import type { ChatRequest, ChatTurn, Evidence } from '../chat-model.port.js';
 
@@ -6,8 +6,6 @@ export interface PromptMessage {
   readonly role: 'system' | ChatTurn['role'];
   readonly text: string;
 }
-
-const MIN_FENCE = 3;
 
 /**
  * Returns the input of a language model: instructions, earlier turns, then the evidence, numbered
@@ -33,15 +31,6 @@ export function chatPrompt({
     ...history.map(({ role, text }) => ({ role, text: visibleText(text) })),
     { role: 'user', text: `${numbered.join('')}${visibleText(question)}` },
   ];
-}
-
-/**
- * Returns more backticks in a row than any passage has, so that indexed content cannot end its own
- * fence.
- */
-function fenceFor(contents: readonly string[]): string {
-  const runs = contents.flatMap((content) => content.match(/`+/g) ?? []);
-  return '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), MIN_FENCE));
 }
 
 /** Returns one line, whatever a path contains. */

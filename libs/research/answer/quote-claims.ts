@@ -1,4 +1,4 @@
-import { extractiveAnswer, quotableLine, type Quote } from '#retrieval';
+import { extractiveAnswer, fenceFor, quotableLine, type Quote } from '#retrieval';
 
 import type { ResearchPassage } from '../plan/action.types.js';
 import type { CheckedClaim } from './compose-answer.js';
@@ -54,13 +54,4 @@ function quoted(quote: Quote, { result: { citation } }: ResearchPassage): string
 
 function code(text: string): string {
   return `\`${quotableLine(text).replaceAll('`', "'")}\``;
-}
-
-/** Returns more backticks in a row than any line has. */
-function fenceFor(lines: readonly string[]): string {
-  const longest = Math.max(
-    2,
-    ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map(({ length }) => length)),
-  );
-  return '`'.repeat(longest + 1);
 }

@@ -1,5 +1,14 @@
 /** Kinds of questions, by what an answer has to show. */
-export type QuestionKind = 'where' | 'callers' | 'how' | 'why' | 'setting' | 'compare' | 'other';
+export const QUESTION_KINDS = [
+  'where',
+  'callers',
+  'how',
+  'why',
+  'setting',
+  'compare',
+  'other',
+] as const;
+export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
 /** A question in the form that the planner reads. Every list is distinct, bounded and ordered. */
 export interface Understanding {

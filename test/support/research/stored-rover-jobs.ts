@@ -1,6 +1,7 @@
 import { runRoverJob, type RunRoverJobDependencies } from '#apps/pipeline/rover/run-rover-job';
 import { policyDecider, roverPlaces } from '#domain';
 import type { EventStore } from '#event-store';
+import type { ChatModel } from '#models';
 import {
   FsBlobStore,
   FsKeyRing,
@@ -37,6 +38,8 @@ export class StoredRoverJobs {
   readonly calls = { host: 0, read: 0, search: 0 };
   /** The description of each repository that the host finds. */
   description: string | null = null;
+  /** Plans and drafts; null without a model. */
+  chatModel: ChatModel | null = null;
   private readonly config = loadConfig({ DATA_DIR: '/' }, '/');
 
   private constructor(
@@ -60,7 +63,7 @@ export class StoredRoverJobs {
   }
 
   /** Requests a job. @returns its id. */
-  async request(question: string): Promise<string> {
+  async request(question: string, budget: object = {}): Promise<string> {
     const rover_job_id = uuidv7();
     const place = { tenantId: TENANT, boundTo: roverPlaces.question(rover_job_id) };
     await this.log.append(
@@ -74,7 +77,7 @@ export class StoredRoverJobs {
             question: [...(await sealParts(this.keyRing, place, question, [8_000, 8_000]))],
             mode: 'fast',
             repos: [],
-            budget: { ...this.config.rover.budgets.fast, seconds: 3_600 },
+            budget: { ...this.config.rover.budgets.fast, seconds: 3_600, ...budget },
             requested_at: systemClock.now().toISOString(),
           },
           metadata: sampleMetadata('RoverJobRequested', { tenant_id: TENANT }),
@@ -159,6 +162,7 @@ export class StoredRoverJobs {
         },
       },
       descriptions: null,
+      chatModel: this.chatModel,
       index: {
         document: ({ sourceId }: { readonly sourceId: string }) =>
           Promise.resolve([{ content: MANIFESTS[sourceId.replace('source of ', '')] ?? '' }]),

@@ -39,6 +39,7 @@ export function openRover(index: SearchIndex, address: LocalModelAddress) {
     const bySource = new Map(repositories.map((each) => [each.live.sourceId, each]));
     const signal = new AbortController().signal;
     const script = new RoverScript({
+      planner: { hasModel: false, decide: () => Promise.resolve({ plan: null }) },
       tenantId: TENANT,
       question,
       lease: {
