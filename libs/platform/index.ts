@@ -42,6 +42,7 @@ export {
 export { type IdentitySettings } from './config/identity-settings.js';
 
 export { VARIABLES } from './config/variables.js';
+export { CHAT_PROVIDERS, type ChatProvider } from './config/chat-providers.js';
 export { silenceTracing } from './config/silence-tracing.js';
 export { folderBytes } from './files/folder-bytes.js';
 export { FIRST_TENANT_ID, eventId, isUuid, uuidv5, uuidv7 } from './ids/ids.js';

@@ -92,7 +92,8 @@ export function openAiClient(
   });
 }
 
-function messageOf({ role, text }: PromptMessage): BaseMessage {
+/** Returns a message of a prompt in the form of LangChain. */
+export function messageOf({ role, text }: PromptMessage): BaseMessage {
   if (role === 'system') return new SystemMessage(text);
   return role === 'user' ? new HumanMessage(text) : new AIMessage(text);
 }

@@ -1,3 +1,5 @@
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+
 import type { Clock, Logger } from '#platform';
 
 import type { ChatModel, ChatPart, ChatRequest } from '../chat-model.port.js';
@@ -11,15 +13,27 @@ import {
   openAiClient,
 } from './chat-endpoint.js';
 import { chatFailure } from './chat-failure.js';
-import { chatPrompt } from './chat-prompt.js';
+import { chatPrompt, type PromptMessage } from './chat-prompt.js';
 
-export interface OpenAiChatOptions extends ChatEndpointSettings {
+/** Limits of a streamed chat model. */
+export interface StreamedChatOptions {
   /** Maximum time of an answer, including retries. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
   /** First pause before a repeated request. Default 500 ms. */
   readonly backoffMs?: number;
+}
+
+export type OpenAiChatOptions = StreamedChatOptions & ChatEndpointSettings;
+
+/** A client of a chat model. */
+export interface ChatSource {
+  readonly id: string;
+  /** One request. */
+  stream(prompt: readonly PromptMessage[], signal: AbortSignal): AsyncGenerator<ChatDelta>;
+  /** Opens the model for one request, which the signal ends. */
+  open(signal: AbortSignal): BaseChatModel;
 }
 
 /** Number of requests until an answer begins, because a person waits for it. */
@@ -30,18 +44,27 @@ const MAX_ATTEMPTS = 3;
  * that is repeated until it begins.
  */
 export function createOpenAiChat(options: OpenAiChatOptions): ChatModel {
-  const endpoint = new RemoteEndpoint({ name: 'chat endpoint', ...options });
   const source = new ChatEndpoint(options);
-  return {
+  return createStreamedChat(options, {
     id: options.model,
-    structured: new StructuredChat({ endpoint, open: (signal) => openAiClient(options, signal) }),
+    stream: (prompt, signal) => source.stream(prompt, signal),
+    open: (signal) => openAiClient(options, signal),
+  });
+}
+
+/** Creates a chat model over any client; requests are repeated until an answer begins. */
+export function createStreamedChat(options: StreamedChatOptions, source: ChatSource): ChatModel {
+  const endpoint = new RemoteEndpoint({ name: 'chat endpoint', ...options });
+  return {
+    id: source.id,
+    structured: new StructuredChat({ endpoint, open: (signal) => source.open(signal) }),
     answer: (request, signal) => streamed(endpoint, source, request, options.timeoutMs, signal),
   };
 }
 
 async function* streamed(
   endpoint: RemoteEndpoint,
-  source: ChatEndpoint,
+  source: ChatSource,
   request: ChatRequest,
   timeoutMs: number,
   signal: AbortSignal | undefined,

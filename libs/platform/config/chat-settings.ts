@@ -1,3 +1,4 @@
+import { type ChatProvider, providerIn } from './chat-providers.js';
 import type { CHAT_VARIABLES } from './chat-variables.js';
 import { ConfigError } from './config-error.js';
 import type { EMBEDDING_VARIABLES } from './embedding-variables.js';
@@ -13,9 +14,13 @@ type Values = {
   >;
 };
 
-/** A chat model behind an OpenAI-compatible endpoint. */
+/** A chat model behind an OpenAI-compatible endpoint, or of a provider's package. */
 export interface ChatSettings {
+  /** Undefined: the model is behind an OpenAI-compatible endpoint. */
+  readonly provider: ChatProvider | undefined;
   readonly model: string;
+  /** The configured endpoint; undefined if it is the default. */
+  readonly ownBaseUrl: string | undefined;
   /** Without a trailing slash; `/chat/completions` is added. */
   readonly baseUrl: string;
   /** Undefined: requests carry no authorization. */
@@ -41,10 +46,14 @@ export function chatSettings(values: Values): ChatSettings | undefined {
   }
   // A key is sent only to its own endpoint.
   const own = values.CHAT_BASE_URL;
+  const provided = providerIn(model);
+  const isOpenAi = own === undefined && !provided;
   return {
-    model,
+    provider: provided?.provider,
+    model: provided?.model ?? model,
+    ownBaseUrl: own,
     baseUrl: own ?? values.OPENAI_BASE_URL,
-    apiKey: values.CHAT_API_KEY ?? (own === undefined ? values.OPENAI_API_KEY : undefined),
+    apiKey: values.CHAT_API_KEY ?? (isOpenAi ? values.OPENAI_API_KEY : undefined),
     timeoutSeconds: values.CHAT_TIMEOUT_SECONDS,
     maxTokens: values.CHAT_MAX_TOKENS,
     contextTokens: values.CHAT_CONTEXT_TOKENS,

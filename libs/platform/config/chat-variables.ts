@@ -5,7 +5,7 @@ import { optional, variable } from './variable.js';
 export const CHAT_VARIABLES = {
   CHAT_MODEL: optional(
     text,
-    'Chat model at the endpoint; if unset, answers quote the passages found.',
+    'Chat model at the endpoint, or `provider:model` for the package of a provider; if unset, answers quote the passages found.',
   ),
   CHAT_BASE_URL: optional(httpUrl, 'Endpoint of the chat model; OPENAI_BASE_URL if unset.'),
   CHAT_API_KEY: optional(text, 'Key for CHAT_BASE_URL; OPENAI_API_KEY is never sent there.', true),
