@@ -15,6 +15,7 @@ import { codeAnswer } from './search-code.tool.js';
 const FRAME = 60;
 const PAGE = 100;
 const id = z.string().min(1).max(64);
+const time = z.iso.datetime({ offset: true }).max(40);
 
 /** The audit trail, newest record first. */
 const auditEventsTool = agentTool({
@@ -24,8 +25,8 @@ const auditEventsTool = agentTool({
   title: 'Read the audit trail',
   description: 'Lists records of the audit trail, newest first: who did what to which target.',
   input: z.strictObject({
-    from: z.string().max(40).optional().describe('RFC 3339 time'),
-    to: z.string().max(40).optional(),
+    from: time.optional().describe('RFC 3339 time'),
+    to: time.optional(),
     action: z.string().min(1).max(100).optional().describe('Such as policy.updated or policy.*'),
     actor_id: z.string().min(1).max(200).optional(),
     target_id: z.string().min(1).max(200).optional(),
