@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { AuditEventList, PolicyView, SourceList } from '#contracts/http/index';
+import type { AuditEventList, AuditEventView, PolicyView, SourceList } from '#contracts/http/index';
 
 import { shortVersion } from '../logic/citation-text.js';
 import { type Route, routeFragment } from '../logic/route.js';
@@ -75,7 +75,12 @@ function State({ seq }: { readonly seq: number }): JSX.Element {
         { signal },
       ),
     ]);
-    return { policy, sources, record: record.events[0], searches: searches.events };
+    return {
+      policy,
+      sources,
+      record: record.events[0],
+      searches: answeredSearches(searches.events),
+    };
   });
   if (error) return <ErrorBox error={error} onRetry={reload} />;
   if (!data) return <Loading label="Loading that moment…" />;
@@ -105,16 +110,10 @@ function State({ seq }: { readonly seq: number }): JSX.Element {
         <>
           <h2>Searches until then</h2>
           <ul>
-            {searches.map((event) => (
-              <li key={event.id}>
-                <When time={event.recorded_at} />{' '}
-                {event.targets
-                  .filter(({ type }) => type === 'receipt')
-                  .map(({ id }) => (
-                    <a key={id} href={routeFragment(['receipts', id])}>
-                      receipt and replay
-                    </a>
-                  ))}
+            {searches.map(({ receiptId, time }) => (
+              <li key={receiptId}>
+                <When time={time} />{' '}
+                <a href={routeFragment(['receipts', receiptId])}>receipt and replay</a>
               </li>
             ))}
           </ul>
@@ -122,4 +121,15 @@ function State({ seq }: { readonly seq: number }): JSX.Element {
       )}
     </div>
   );
+}
+
+/** Returns the receipts of searches. A research job is charged as one, but has its own receipt. */
+function answeredSearches(events: readonly AuditEventView[]) {
+  return events.flatMap(({ action, targets, recorded_at: time }) => {
+    const isResearch = targets.some(({ type, id }) => type === 'quota' && id === 'rover');
+    const receipt = targets.find(({ type }) => type === 'receipt');
+    return action === 'quota.consumed' && receipt && !isResearch
+      ? [{ receiptId: receipt.id, time }]
+      : [];
+  });
 }

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { ReceiptView, RoverReceiptView } from '#contracts/http/index';
 
 import { shortVersion } from '../logic/citation-text.js';
+import { counted } from '../logic/counted.js';
 import type { Route } from '../logic/route.js';
 import { call } from './api.js';
 import { fieldTexts } from './form-fields.js';
@@ -196,7 +197,9 @@ function ResearchReceipt({ receipt }: { readonly receipt: RoverReceiptView }): J
           </li>
         ))}
       </ol>
-      <p class="meta">{receipt.citations.length} citations, each with its SHA-256.</p>
+      <p class="meta">{counted(receipt.citations.length, 'citation')}, each with its SHA-256.</p>
+      <h2>Policy of that time</h2>
+      <Settings settings={{ ...receipt.policy, ...receipt.policy.source_priorities }} />
     </>
   );
 }
