@@ -16,6 +16,7 @@ import {
   reasonOf,
   type ResearchSources,
   type Revision,
+  type SyncProgress,
 } from './research-sources.js';
 import type { RoverLease } from './rover-lease.js';
 import type { AttachedSource } from './rover-searches.js';
@@ -31,6 +32,8 @@ const NO_COMMIT = /^0+$/;
 /** The size on the host counts all history; a sync fetches one commit of it. */
 const HISTORY_FACTOR = 4;
 const KIB = 1_024;
+/** Least time between two reports of one sync, milliseconds. */
+const REPORT_EVERY_MS = 2_000;
 /** Time for the description of a repository that is read without one, milliseconds. */
 const DESCRIBE_MS = 3_000;
 
@@ -102,7 +105,7 @@ export class RepositoryReader {
     await this.attach({ repo, commit, source_id: sourceId, origin: 'temporary' }, attempt);
     const timeout = AbortSignal.timeout(Math.max(1, steps.remainingMs));
     const source = await sources
-      .read(tenantId, sourceId, AbortSignal.any([signal, timeout]))
+      .read(tenantId, sourceId, AbortSignal.any([signal, timeout]), this.progressOf(attempt))
       .catch((error: unknown) => {
         signal.throwIfAborted();
         throw timeout.aborted ? new StepFailed('budget_reached') : error;
@@ -120,6 +123,20 @@ export class RepositoryReader {
     const output = await this.outputOf(revision, source, 'tenant');
     // It may be removed while its manifests are read.
     return (await own.serves(source)) ? output : null;
+  }
+
+  /** Returns a function that reports how far a sync is, if it is further, every few seconds. */
+  private progressOf({ stepId: step_id, attempt }: StepAttempt): SyncProgress {
+    const { lease, clock } = this.dependencies;
+    let reported = { files: 0, chunks: 0 };
+    let reportedAt = clock.monotonic();
+    return async ({ files_processed: files, chunks_created: chunks }) => {
+      const isFurther = files > reported.files || chunks > reported.chunks;
+      if (!isFurther || clock.monotonic() - reportedAt < REPORT_EVERY_MS) return;
+      reported = { files, chunks };
+      reportedAt = clock.monotonic();
+      await lease.write({ type: 'ReportRoverStep', data: { step_id, attempt, details: reported } });
+    };
   }
 
   private attach(

@@ -1,5 +1,12 @@
 import { type Actor, type SourceDefinition, StageFailure } from '#contracts';
-import { isTerminal, jobDecider, type JobState, sourceDecider, type SourceState } from '#domain';
+import {
+  isTerminal,
+  jobDecider,
+  type JobState,
+  type OpenJob,
+  sourceDecider,
+  type SourceState,
+} from '#domain';
 import { type EventStore, foldStream, handleCommand } from '#event-store';
 import { type Clock, sleep, uuidv5 } from '#platform';
 
@@ -32,6 +39,11 @@ export interface ReadSource {
   readonly files: number;
   readonly chunks: number;
 }
+
+/** Gets the counters of a running sync. */
+export type SyncProgress = (
+  counters: Readonly<Pick<OpenJob['counters'], 'files_processed' | 'chunks_created'>>,
+) => Promise<void>;
 
 export interface ResearchSourcesDependencies {
   readonly store: EventStore;
@@ -78,14 +90,20 @@ export class ResearchSources {
   /**
    * Syncs the source unless it was synced, and waits for the end. If the signal aborts because the
    * rover job ended, the sync is cancelled unless another one needs it.
+   * @param onProgress gets the counters of the running sync at each look.
    * @throws StepFailed if the repository cannot be read; the reason of the signal.
    */
-  async read(tenantId: string, sourceId: string, signal: AbortSignal): Promise<ReadSource> {
+  async read(
+    tenantId: string,
+    sourceId: string,
+    signal: AbortSignal,
+    onProgress?: SyncProgress,
+  ): Promise<ReadSource> {
     let requests = 0;
     for (;;) {
       const state = await this.registered(sourceId);
       if (!state) throw new StepFailed('read_failed');
-      const job = await this.ended(tenantId, state.last_job_id, signal);
+      const job = await this.ended(tenantId, state.last_job_id, signal, onProgress);
       if (job?.status === 'completed') return readSource(sourceId, job);
       // An earlier sync may have failed for reasons that have passed, and another process may
       // cancel one of its own.
@@ -154,6 +172,7 @@ export class ResearchSources {
     tenantId: string,
     jobId: string | null,
     signal: AbortSignal,
+    onProgress?: SyncProgress,
   ): Promise<EndedJob | null> {
     if (jobId === null) return null;
     this.need(jobId);
@@ -161,6 +180,7 @@ export class ResearchSources {
       for (;;) {
         const { state } = await foldStream(this.dependencies.store, jobDecider, `job-${jobId}`);
         if (isTerminal(state)) return state;
+        if (state.status !== 'absent') await onProgress?.(state.counters);
         if (!(await sleep(POLL_MS, signal))) signal.throwIfAborted();
       }
     } finally {

@@ -1,4 +1,4 @@
-import type { RoverCitation, RoverRead, RoverResult } from '#contracts';
+import type { RoverCitation, RoverRead, RoverResult, RoverStepReason } from '#contracts';
 import { DRAFT_ORDINAL, roverReasonText, type RoverStep } from '#domain';
 import type { RepositoryHost } from '#ingest/github/repository-host.port';
 import {
@@ -344,7 +344,9 @@ export class RoverScript {
       evidence,
       coverage,
       repositories: read.flatMap(({ repo, complete }) => (complete ? [repo] : [])),
-      unread: read.flatMap(({ repo, reason }) => (reason === null ? [] : [{ repo, reason }])),
+      unread: read.flatMap(({ repo, reason }) =>
+        reason === null ? [] : [{ repo, reason: inWords(reason) }],
+      ),
     };
     const written = draft ? answerFromDraft(draft, input) : writeAnswer(input);
     return {
@@ -449,7 +451,14 @@ function named(repos: readonly string[]): ChosenRepository[] {
   return repos.map((repo) => ({ repo, sizeKib: null }));
 }
 
+/** Returns the text of a reason to be read within a sentence. */
+function inWords(reason: string): string {
+  return roverReasonText(reason as RoverStepReason).replace(/^The /, 'the ');
+}
+
 function noneRead(report: readonly RoverRead[]): string {
-  const each = report.map(({ repo, reason }) => `${repo} (${reason})`).join(', ');
+  const each = report
+    .map(({ repo, reason }) => `${repo} (${inWords(reason ?? 'read_failed')})`)
+    .join(', ');
   return `No repository could be read: ${each}`.slice(0, 1_000);
 }
