@@ -116,7 +116,8 @@ describe('research over repositories', () => {
     expect(job).toMatchObject({
       status: 'failed',
       answer: null,
-      error_message: 'No repository could be read: harbor/none (the repository does not exist or is private)',
+      error_message:
+        'No repository could be read: harbor/none (the repository does not exist or is private)',
     });
     await service.until(async () => (await charged(1)) === before, 'the returned charge');
   });

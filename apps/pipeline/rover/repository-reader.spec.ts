@@ -9,7 +9,7 @@ const ATTEMPT = { stepId: 'step', attempt: 2 };
 const REVISION = { tenantId: 'tenant', repo: 'ring/ring', commit: 'c'.repeat(40) };
 const SOURCE = { sourceId: 'source', generation: 1, manifest: 'm', files: 9, chunks: 30 };
 
-/** Reads a repository whose sync reports `looks`, and returns the counters of the step's reports. */
+/** Reads a repository whose sync reports `looks`. @returns the reports of the step. */
 async function reported(looks: readonly [ms: number, files: number, chunks: number][]) {
   const written: { readonly type: string; readonly data: object }[] = [];
   let now = 0;

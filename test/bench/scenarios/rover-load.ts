@@ -17,7 +17,7 @@ const SEARCH_PAUSE_MS = 50;
 const POLL_MS = 500;
 const SEARCHES_ALONE = 200;
 
-/** Measures many jobs of three tenants at once: their shares, the memory, and searches during them. */
+/** Measures many jobs of three tenants at once: shares, memory, and searches during them. */
 export async function roverLoad(
   { repos, environment }: RoverHost,
   { repositories, scratch, say }: BenchContext,

@@ -5,8 +5,8 @@ import { distribution } from '../measure.js';
 import { CitationBytes } from '../quality/rover/citation-bytes.js';
 import type { Figure } from '../report.js';
 import {
-  endedJob,
   type EndedJob,
+  endedJob,
   finishedJob,
   holdRepositories,
   isWhole,
