@@ -192,7 +192,7 @@ class SqliteIndex implements PeerIndex {
 }
 
 /** Any of the words, each quoted; all of them where there are stop words alone. */
-function matchOf(text: string): string {
+export function matchOf(text: string): string {
   const words = text.match(/[\p{L}\p{N}_]+/gu) ?? [];
   const telling = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   return (telling.length > 0 ? telling : words).map((word) => `"${word}"`).join(' OR ');

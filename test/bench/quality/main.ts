@@ -23,6 +23,8 @@ import {
 import { type Half, type QuestionSet, questionSets } from './question-set.js';
 import { crossPairs } from './rover/cross-repository-set.js';
 import { measureRover } from './rover/measure-rover.js';
+import { measureSweQa } from './swe-qa/measure-swe-qa.js';
+import { sweQaSets } from './swe-qa/swe-qa-set.js';
 
 interface RepositoryOptions {
   readonly repo: string[];
@@ -228,6 +230,40 @@ program
         (pair) => pair.half === half && (only?.includes(pair.name) ?? true),
       );
       return measureRover({ ...options, pairs });
+    },
+  );
+
+program
+  .command('swe-qa')
+  .description(
+    'The public SWE-QA-Bench: whether a search finds the files that its reference answers name.',
+  )
+  .requiredOption('--folder <folder>', 'a clone of SWE-QA-Bench')
+  .requiredOption('--repos <folder>', 'git repositories as `<owner>/<name>`, with the commits')
+  .option('--packs <folder>', 'where indexed repositories are kept between runs', '.bench/packs')
+  .addOption(halfOption('of the repositories: those to choose rules on, or those kept back'))
+  .option('--only <name...>', 'some of the repositories of that half')
+  .addOption(addressOption())
+  .option('--json <file>', 'also write every question with its scores')
+  .action(
+    ({
+      folder,
+      half,
+      only,
+      ...options
+    }: {
+      folder: string;
+      repos: string;
+      packs: string;
+      half: Half;
+      only?: string[];
+      model: LocalModelAddress;
+      json?: string;
+    }) => {
+      const sets = sweQaSets(folder).filter(
+        (set) => set.half === half && (only?.includes(set.name) ?? true),
+      );
+      return measureSweQa({ ...options, sets });
     },
   );
 

@@ -29,7 +29,10 @@ export interface QuestionScore {
   readonly passageRank: number;
 }
 
-export function scoreAnswer(results: readonly RankedPlace[], question: Question): QuestionScore {
+export function scoreAnswer(
+  results: readonly RankedPlace[],
+  question: Pick<Question, 'primary' | 'acceptable'>,
+): QuestionScore {
   const first = results.slice(0, CUT);
   const wanted = new Set(question.primary.map(({ path }) => path));
   const passable = new Set(question.acceptable.map(({ path }) => path));
