@@ -43,7 +43,7 @@ const FIGURES = [
 
 /**
  * Asks the questions of SWE-QA-Bench by search. Prints how often the files that the reference
- * answers name are found, beside FTS5 of SQLite over windows of lines of the same documents.
+ * answers name are found, compared with FTS5 of SQLite over windows of the same documents.
  */
 export async function measureSweQa(asked: SweQaMeasured): Promise<void> {
   const outcomes: SearchOutcome[] = [];
