@@ -16,6 +16,10 @@ export interface Evidence {
   readonly symbol?: string | undefined;
   /** Default: code. */
   readonly kind?: ChunkType | undefined;
+  /** Language of the passage, as citations show it. */
+  readonly language?: string | undefined;
+  /** Score of the search; absent where no search compared the passages. */
+  readonly score?: number | undefined;
 }
 
 export interface ChatTurn {

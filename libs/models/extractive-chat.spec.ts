@@ -29,10 +29,10 @@ describe('the extractive chat model', () => {
 
   it('names the place of the answer, quotes its statement and its lines, each place with its number', async () => {
     const evidence = [
-      passage('const a = 1;'),
       {
         ...passage('/** Evicts the oldest. */\nevict(cache) {\n  oldest(cache);\n}'),
         symbol: 'Cache.evict',
+        score: 0.7,
       },
       {
         ...passage('The cache evicts by age.'),
@@ -41,10 +41,11 @@ describe('the extractive chat model', () => {
         symbol: 'Eviction',
       },
       { ...passage('function oldest(cache) {\n  return evict;\n}'), symbol: 'oldest' },
+      passage('const a = 1;'),
     ];
     expect(await answer({ question: 'how does the cache evict?', evidence })).toBe(
       [
-        'The likeliest place is `Cache.evict` in `a.ts:1-4` [2]:',
+        'The likeliest place is `Cache.evict` in `a.ts:1-4` [1]:',
         '',
         '> Evicts the oldest.',
         '',
@@ -54,7 +55,7 @@ describe('the extractive chat model', () => {
         '}',
         '```',
         '',
-        '`Cache.evict` calls `oldest` in `a.ts:1-3` [4]:',
+        '`Cache.evict` calls `oldest` in `a.ts:1-3` [3]:',
         '',
         '```',
         'function oldest(cache) {',
@@ -62,13 +63,13 @@ describe('the extractive chat model', () => {
         '}',
         '```',
         '',
-        'See also “Eviction” in `docs/cache.md:1` [3]:',
+        'See also “Eviction” in `docs/cache.md:1` [2]:',
         '',
         '> The cache evicts by age.',
         '',
         'Less likely, but worth a look:',
         '',
-        '- `a.ts:1` [1]: `const a = 1;`',
+        '- `a.ts:1` [4]: `const a = 1;`',
         '',
       ].join('\n'),
     );
@@ -87,7 +88,7 @@ describe('the extractive chat model', () => {
     ];
     expect(await answer({ question: 'how does the cache evict the oldest entry?', evidence })).toBe(
       [
-        'The likeliest place is `a.ts:1` [1]:',
+        'A possible place is `a.ts:1` [1]:',
         '',
         '```',
         'evict(cache, oldest, entry);',
@@ -101,6 +102,42 @@ describe('the extractive chat model', () => {
       ].join('\n'),
     );
   });
+
+  it.each([
+    [0.7, 'The likeliest place is'],
+    [0.699, 'A possible place is'],
+    [undefined, 'A possible place is'],
+  ])('begins an answer with a score of %s by "%s"', async (score, words) => {
+    const evidence = [{ ...passage('evict the cache'), score }];
+    expect(await answer({ question: 'cache eviction', evidence })).toMatch(
+      new RegExp(`^${words} `),
+    );
+  });
+
+  it('cites at most five places, in the order of the evidence', async () => {
+    const evidence = Array.from({ length: 7 }, (_, at) => passage(`evict cache ${at}`));
+    const text = await answer({ question: 'cache eviction', evidence });
+    const marks = [...text.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number));
+    expect(marks).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it.each([
+    ['yaml', [2, 1]],
+    ['typescript', [1, 2]],
+  ])(
+    'cites a comment of %s and a function that explains the rare word',
+    async (language, order) => {
+      const evidence = [
+        { ...passage('# cache eviction\ncache: on'), language },
+        { ...passage('/** Runs the eviction. */\nfunction sweep() {}'), symbol: 'sweep' },
+        passage('cache'),
+        passage('cache'),
+      ];
+      const text = await answer({ question: 'cache eviction', evidence });
+      const marks = [...text.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number));
+      expect(marks.slice(0, 2)).toEqual(order);
+    },
+  );
 
   it('answers a follow-up by the standalone question', async () => {
     const evidence = [passage('evict the cache')];

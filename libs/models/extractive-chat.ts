@@ -9,6 +9,16 @@ import {
 
 import type { ChatModel, Evidence } from './chat-model.port.js';
 
+/** Most places that an answer cites; people check few. */
+const MOST_PLACES = 5;
+/**
+ * Score of the search from which the first place is called the likeliest. From there its file is
+ * right or acceptable in two of three cases (docs/evaluation/chat.md).
+ */
+const LIKELIEST_SCORE = 0.7;
+/** Languages of configuration, as citations show them. */
+const CONFIGURATION: ReadonlySet<string> = new Set(['ini', 'json', 'toml', 'xml', 'yaml']);
+
 const OTHERS = '\nLess likely, but worth a look:\n\n';
 const BY_MEANING_ALONE =
   'Nothing that was found has a word of the question. Nearest in meaning are:\n\n';
@@ -20,9 +30,9 @@ interface Place {
 }
 
 /**
- * Creates the default model. It names the place of the answer and quotes it: what the passage says
- * about itself before its lines, each quote with its citation. It does not rephrase, so it invents
- * nothing. Without evidence its answer is empty.
+ * Creates the default model. It names the first place of the evidence and quotes it: what the
+ * passage says about itself before its lines, each quote with its citation. At most four others
+ * follow. It does not rephrase, so it invents nothing. Without evidence its answer is empty.
  */
 export function createExtractiveChat(): ChatModel {
   return {
@@ -32,8 +42,12 @@ export function createExtractiveChat(): ChatModel {
       const passages = evidence.map((each) => ({
         ...each,
         isProse: each.kind !== undefined && each.kind !== 'code',
+        isConfiguration: CONFIGURATION.has(each.language ?? ''),
       }));
-      const quotes = extractiveAnswer(standalone ?? question, passages);
+      const quotes = extractiveAnswer(standalone ?? question, passages, {
+        limit: MOST_PLACES,
+        isRanked: true,
+      });
       for (const text of reported(quotes, evidence)) {
         yield { type: 'text', text };
         signal?.throwIfAborted();
@@ -91,7 +105,10 @@ function placeOf(
   isFirst: boolean,
 ): string {
   const what = whatOf(quote, cited);
-  if (isFirst) return `The likeliest place is ${what}`;
+  if (isFirst) {
+    const isLikely = (cited.score ?? 0) >= LIKELIEST_SCORE;
+    return `${isLikely ? 'The likeliest place is' : 'A possible place is'} ${what}`;
+  }
   const caller = quote.calledBy === undefined ? undefined : evidence[quote.calledBy]?.symbol;
   return caller === undefined ? `See also ${what}` : `${code(caller)} calls ${what}`;
 }

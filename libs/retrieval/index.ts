@@ -1,7 +1,8 @@
 export { askedDefinition } from './answer/asked-definition.js';
 export { bestLines } from './answer/best-lines.js';
 export { choosePassages, type PassageLimits } from './answer/choose-passages.js';
-export { extractiveAnswer, type Passage, type Quote } from './answer/extractive-answer.js';
+export { extractiveAnswer, type Quote } from './answer/extractive-answer.js';
+export type { Passage } from './answer/read-passages.js';
 export { quotableLine, quotableText } from './answer/quotable-text.js';
 export { fenceFor } from './answer/fence-for.js';
 export { escapeInvisible, visibleText } from './answer/visible-text.js';

@@ -117,7 +117,9 @@ describe('extractiveAnswer', () => {
 
   it('quotes at most as many passages as asked, in their order', () => {
     const passages = ['cache one', 'cache two', 'cache three'].map((content) => passage(content));
-    expect(extractiveAnswer('cache', passages, 2).map((quote) => quote.passage)).toEqual([0, 1]);
+    expect(extractiveAnswer('cache', passages, { limit: 2 }).map((quote) => quote.passage)).toEqual(
+      [0, 1],
+    );
   });
 
   it('only points where nothing has a word of the question', () => {
@@ -130,5 +132,32 @@ describe('extractiveAnswer', () => {
 
   it('has nothing to say without evidence', () => {
     expect(extractiveAnswer('cache', [])).toEqual([]);
+  });
+
+  it('keeps the order of a search, also for a first passage that covers least', () => {
+    const passages = ['const a = 1;', 'evict the cache of entries', 'evict'].map((content) =>
+      passage(content),
+    );
+    const quotes = extractiveAnswer('evict cache entries', passages, { isRanked: true });
+    expect(quotes.map(({ passage: at, isBrief }) => [at, isBrief])).toEqual([
+      [0, false],
+      [1, false],
+      [2, true],
+    ]);
+  });
+
+  it('quotes a function whose comment has the rarest word before configuration that has more words', () => {
+    const configuration = (content: string) => passage(content, 1, { isConfiguration: true });
+    const passages = [
+      configuration('# seconds after which cache entries are evicted by age\nage: 5'),
+      passage('the cache', 1, { isProse: true }),
+      passage('/** Evicts by age. */\nfunction sweep() {}', 1, { symbol: 'sweep' }),
+      configuration('# cache'),
+    ];
+    const options = { isRanked: true };
+    const order = (question: string) =>
+      extractiveAnswer(question, passages, options).map(({ passage: at }) => at);
+    expect(order('which cache entries are evicted by age')).toEqual([0, 1, 2, 3]);
+    expect(order('cache evicted by age')).toEqual([1, 2, 0, 3]);
   });
 });

@@ -1,27 +1,9 @@
 import { analyze } from '../analysis/analyze.js';
-import { analyzeQuery } from '../analysis/analyze-query.js';
-import {
-  bestWindow,
-  coveredBy,
-  rarityWeights,
-  type TermWeights,
-  WINDOW_LINES,
-} from './best-window.js';
+import { bestWindow, coveredBy, type TermWeights, WINDOW_LINES } from './best-window.js';
 import { commentWords, docComment } from './doc-comment.js';
+import { afterFunctions, byCoverage } from './quote-order.js';
+import { type Passage, type ReadPassage, readPassages } from './read-passages.js';
 import { bestSentences, IN_BRIEF, IN_COMMENT } from './sentences.js';
-
-/** A retrieved passage to quote from. */
-export interface Passage {
-  readonly content: string;
-  /**
-   * 1-based line of the passage's first line in its file; undefined where lines have no meaning.
-   */
-  readonly startLine: number | undefined;
-  /** Name of the passage in its file. */
-  readonly symbol?: string | undefined;
-  /** Whether it is prose, which is quoted by sentences. Default: code. */
-  readonly isProse?: boolean;
-}
 
 /** Verbatim quotation from one passage. */
 export interface Quote {
@@ -49,54 +31,39 @@ const MOST_PLACES = 16;
 const MOST_SHOWN = 3;
 /** Share of the best passage's coverage below which a passage is pointed to, not shown. */
 const SHOWN_SHARE = 0.5;
-/**
- * Place in the search's order whose passage counts half: two that cover the question equally stay
- * in that order.
- */
-const HALF_PLACE = 10;
-
-/** A passage with its share of the question: each of its lines is analyzed once, here. */
-interface ReadPassage {
-  readonly passage: Passage;
-  readonly at: number;
-  readonly lines: readonly string[];
-  /** Terms of the question in each of its lines, in their order. */
-  readonly asked: readonly (readonly string[])[];
-  /** Terms of the question in its name. */
-  readonly named: readonly string[];
-}
-
-interface Candidate extends ReadPassage {
-  /** Weight of the question's terms in its words and name. */
-  readonly covered: number;
-  /** The same for the lines that have most of it: near each other they belong together. */
-  readonly together: number;
+/** Options of an answer. */
+export interface QuoteOptions {
+  /** Most passages that are quoted. Default: 16. */
+  readonly limit?: number;
+  /**
+   * Whether the passages are in the order of a search, best first, which is kept. Default: the
+   * passage that covers most of the question comes first.
+   */
+  readonly isRanked?: boolean;
 }
 
 /**
- * Answers by quotations. The passage that covers most of the question comes first. It has its words
- * and the lines that cover most of the question, with the definition that they belong to. Further
- * passages follow in the same form while they cover half as much. The others are pointed to with a
- * sentence or a line each, even without a word of the question: they were found by meaning. Nothing
- * is rephrased, so nothing can be invented. A passage that another shown passage calls comes right
- * after it. @param limit most passages that are quoted
+ * Answers by quotations, best first. A quote has the words of its passage and the lines that cover
+ * most of the question, with the definition that they belong to. The first passages are quoted in
+ * this form while they cover half as much as the best. The others are pointed to with a sentence or
+ * a line each, even without a word of the question: they were found by meaning. Nothing is
+ * rephrased, so nothing can be invented. A passage that another shown passage calls comes right
+ * after it. Configuration follows the functions whose comment has the rarest word of the question.
  */
 export function extractiveAnswer(
   question: string,
   passages: readonly Passage[],
-  limit = MOST_PLACES,
+  { limit = MOST_PLACES, isRanked = false }: QuoteOptions = {},
 ): readonly Quote[] {
-  const terms = new Set(analyzeQuery(question).terms);
-  const read = passages.map((passage, at) => readPassage(passage, at, terms));
-  const wanted = rarityWeights(
-    terms,
-    read.map(({ named, asked }) => new Set([...named, ...asked.flat()])),
-  );
-  const found = read.map((each) => candidate(each, wanted));
+  const { found, wanted } = readPassages(question, passages);
   const most = Math.max(0, ...found.map(({ covered }) => covered));
-  const taken = found.sort((a, b) => valueOf(b) - valueOf(a) || a.at - b.at).slice(0, limit);
+  const ordered = isRanked ? found : found.toSorted(byCoverage);
+  const taken = afterFunctions(ordered, wanted).slice(0, limit);
   const shown = taken
-    .filter(({ covered }) => covered > 0 && covered >= most * SHOWN_SHARE)
+    .filter(({ covered }, place) => {
+      const isBest = isRanked && place === 0 && most > 0;
+      return isBest || (covered > 0 && covered >= most * SHOWN_SHARE);
+    })
     .slice(0, MOST_SHOWN);
   const brief = taken.filter((each) => !shown.includes(each));
   return [
@@ -108,23 +75,7 @@ export function extractiveAnswer(
   ];
 }
 
-function valueOf({ covered, together, at }: Candidate): number {
-  return (covered + together) / (1 + at / HALF_PLACE);
-}
-
-function readPassage(passage: Passage, at: number, terms: ReadonlySet<string>): ReadPassage {
-  const askedIn = (text: string) => analyze(text).filter((term) => terms.has(term));
-  const lines = passage.content.split('\n');
-  return { passage, at, lines, asked: lines.map(askedIn), named: askedIn(passage.symbol ?? '') };
-}
-
-function candidate(read: ReadPassage, wanted: TermWeights): Candidate {
-  const { named, asked } = read;
-  const covered = coveredBy([...named, ...asked.flat()], wanted);
-  return { ...read, covered, together: bestWindow(asked, 0, wanted).covered };
-}
-
-function fullQuote({ passage, at, lines, asked }: Candidate, wanted: TermWeights): Quote {
+function fullQuote({ passage, at, lines, asked }: ReadPassage, wanted: TermWeights): Quote {
   const { content, startLine, isProse = false } = passage;
   const place = (index: number) => (startLine === undefined ? undefined : startLine + index);
   const common = { passage: at, isBrief: false, calledBy: undefined };
@@ -144,7 +95,7 @@ function fullQuote({ passage, at, lines, asked }: Candidate, wanted: TermWeights
 }
 
 /** Quotes one sentence, or one line for code without a comment. */
-function briefQuote({ passage, at, lines, asked }: Candidate, wanted: TermWeights): Quote {
+function briefQuote({ passage, at, lines, asked }: ReadPassage, wanted: TermWeights): Quote {
   const { content, startLine, isProse = false } = passage;
   const endLine = startLine === undefined ? undefined : startLine + lines.length - 1;
   const { text, definition } = isProse ? { text: content, definition: 0 } : docComment(lines);

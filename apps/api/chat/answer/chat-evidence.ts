@@ -8,7 +8,8 @@ const EXCERPT = 1_000;
 /** The part of a search result that a model receives. */
 export function evidenceOf({
   content,
-  citation: { path, symbol, start_line, source_name, chunk_type },
+  score,
+  citation: { path, symbol, start_line, source_name, chunk_type, language },
 }: SearchResult): Evidence {
   return {
     path,
@@ -17,6 +18,8 @@ export function evidenceOf({
     sourceName: source_name,
     symbol,
     kind: chunk_type,
+    language,
+    score,
   };
 }
 
