@@ -16,6 +16,7 @@ export {
   type Chunk,
   type ChunkDefinition,
   type DefinitionKind,
+  type DefinitionPlace,
   parentOf,
   type ChunkType,
   type SourceChunk,

@@ -33,9 +33,12 @@ export {
   type IndexedChunk,
   type IndexedDocument,
   type IndexedOutline,
+  type IndexedSymbol,
   type LiveSource,
   type SearchIndex,
   type SentenceIndex,
   type SentenceQuery,
+  type SymbolQuery,
 } from './search-index.port.js';
+export { symbolRanker, SYMBOL_RANKS } from './symbols/symbol-match.js';
 export { openSegmentIndex, segmentIndexBinding } from './segments/segment-index.js';

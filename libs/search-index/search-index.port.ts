@@ -1,7 +1,8 @@
-import type { ChunkDefinition, ChunkType, Manifest } from '#contracts';
+import type { ChunkDefinition, ChunkType, DefinitionPlace, Manifest } from '#contracts';
 import type { QuantizedVector } from '#retrieval';
 
 import type { ChunkFilter } from './chunk-filter.js';
+import type { SymbolMatch } from './symbols/symbol-match.js';
 
 /** A source at the generation that searches see. */
 export interface LiveSource {
@@ -140,6 +141,28 @@ export interface IndexedOutline {
   readonly unplaced: readonly string[];
 }
 
+export interface SymbolQuery extends Pick<CandidateQuery, 'tenants' | 'scope' | 'filter'> {
+  readonly match: SymbolMatch;
+  /** Maximum definitions: the first by id of the source, path and place. */
+  readonly limit: number;
+}
+
+/** A definition whose name matches. */
+export interface IndexedSymbol {
+  readonly source: LiveSource;
+  readonly path: string;
+  readonly fragment: string | undefined;
+  readonly language: string;
+  readonly name: string;
+  /** `Class.method`; of a definition without lines the symbol of its passage. */
+  readonly symbol: string;
+  /** Lines of the definition, or else of its passage; undefined where lines mean nothing. */
+  readonly startLine: number | undefined;
+  readonly endLine: number | undefined;
+  /** Undefined if an earlier version indexed the content. */
+  readonly place: DefinitionPlace | undefined;
+}
+
 /** The documents of a generation to read. Default: all. */
 export interface DocumentRange {
   /** The first path, in the order of UTF-8 bytes. */
@@ -275,6 +298,13 @@ export interface SearchIndex extends GenerationStore {
   document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]>;
   /** Returns what one document defines, without its text; nothing for an unknown path. */
   outline(source: LiveSource, path: string): Promise<IndexedOutline>;
+  /**
+   * Returns the definitions whose names match, by id of the source, UTF-8 bytes of the path, and
+   * place in the document.
+   *
+   * @throws as `candidates` does.
+   */
+  symbols(query: SymbolQuery): Promise<readonly IndexedSymbol[]>;
   /**
    * Reads the documents of a source one by one, ascending by the UTF-8 bytes of their paths. It
    * yields to other work of the process, and ends with an error if the generation is dropped.

@@ -1,4 +1,4 @@
-import type { CandidateQuery, FileChunksQuery, LiveSource } from './search-index.port.js';
+import type { CandidateQuery, FileChunksQuery, LiveSource, SymbolQuery } from './search-index.port.js';
 
 /**
  * Checks that a search stays within the tenants that it may see; every engine passes each query
@@ -23,6 +23,17 @@ export function filesWithinTenants(query: FileChunksQuery): FileChunksQuery {
     query.tenants,
     query.files.map(({ source }) => source),
   );
+  return query;
+}
+
+/**
+ * Checks the same of the sources whose definitions are read.
+ *
+ * @returns the query.
+ * @throws Error if it could show content of another tenant.
+ */
+export function symbolsWithinTenants(query: SymbolQuery): SymbolQuery {
+  checkOwners(query.tenants, query.scope);
   return query;
 }
 

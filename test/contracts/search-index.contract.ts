@@ -7,6 +7,7 @@ import { generationsContract } from './search-index/generations.contract.js';
 import { IndexContext, type OpenedIndex } from './search-index/index-context.js';
 import { replacementContract } from './search-index/replacement.contract.js';
 import { statisticsContract } from './search-index/statistics.contract.js';
+import { symbolsContract } from './search-index/symbols.contract.js';
 import { vectorsContract } from './search-index/vectors.contract.js';
 
 /** The contract of every search engine. `open` returns an empty index. */
@@ -23,5 +24,6 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
     generationsContract(context);
     replacementContract(context);
     contentContract(context);
+    symbolsContract(context);
   });
 }

@@ -6,6 +6,7 @@ import type {
   IndexedChunk,
   IndexedDocument,
   IndexedOutline,
+  IndexedSymbol,
   LiveSource,
   SearchIndex,
 } from '#search-index';
@@ -59,6 +60,10 @@ export class FakeSearchIndex implements SearchIndex {
   }
 
   outline(): Promise<IndexedOutline> {
+    return Promise.reject(new Error('Not in this fake'));
+  }
+
+  symbols(): Promise<readonly IndexedSymbol[]> {
     return Promise.reject(new Error('Not in this fake'));
   }
 

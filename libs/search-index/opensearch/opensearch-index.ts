@@ -13,10 +13,12 @@ import type {
   IndexedChunk,
   IndexedDocument,
   IndexedOutline,
+  IndexedSymbol,
   LiveSource,
   SearchIndex,
+  SymbolQuery,
 } from '../search-index.port.js';
-import { filesWithinTenants, withinTenants } from '../tenant-wall.js';
+import { filesWithinTenants, symbolsWithinTenants, withinTenants } from '../tenant-wall.js';
 import { ChunkReader } from './chunk-reader.js';
 import { indexBinding } from './index-binding.js';
 import { buildPrefix, IndexLayout } from './index-layout.js';
@@ -27,6 +29,7 @@ import { CandidateSearch } from './search/candidate-search.js';
 import { DocumentFrequencies } from './search/document-frequencies.js';
 import { FileChunkReader } from './search/file-chunk-reader.js';
 import { RankingRows } from './search/ranking-rows.js';
+import { SymbolReader } from './search/symbol-reader.js';
 import { isRefusedLogin, RefusedRequestError, SearchServer } from './server.js';
 import { SourceRecords } from './source-records.js';
 import { BULK_DEFAULTS, type BulkOptions } from './write/bulk-writer.js';
@@ -99,6 +102,7 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
   private readonly files: FileChunkReader;
   private readonly logger: Logger;
   private readonly chunks: ChunkReader;
+  private readonly symbolReader: SymbolReader;
   private readonly changes = new SourceChanges();
   private readonly beforeChange: () => Promise<unknown>;
   private resumed = false;
@@ -135,6 +139,7 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     this.rows = new RowReader(server, layout);
     this.files = new FileChunkReader(records, this.rows);
     this.chunks = new ChunkReader(records, this.rows);
+    this.symbolReader = new SymbolReader(records, this.rows);
     this.writer = new GenerationWriter(server, layout, records, this.rows, bulk, logger);
     const alone: SweeperDependencies['alone'] = (tenantId, sourceId, work) =>
       this.changes.run(tenantId, sourceId, work);
@@ -210,6 +215,10 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
 
   outline(source: LiveSource, path: string): Promise<IndexedOutline> {
     return this.chunks.outline(source, path);
+  }
+
+  async symbols(query: SymbolQuery): Promise<readonly IndexedSymbol[]> {
+    return this.symbolReader.find(symbolsWithinTenants(query));
   }
 
   documents(source: LiveSource, range: DocumentRange = {}): AsyncIterable<IndexedDocument> {

@@ -238,7 +238,21 @@ export class PackTables {
   /** Returns chunks that define a name, ascending; case-sensitive. */
   definers(name: string): Uint32Array {
     const at = indexIn(this.definedNames, this.strings.find(name));
-    if (at === -1) return new Uint32Array();
+    return at === -1 ? new Uint32Array() : this.definersAt(at);
+  }
+
+  /** Number of distinct names that chunks define. */
+  get definedCount(): number {
+    return this.definedNames.length;
+  }
+
+  /** Returns a defined name; names ascend by their UTF-8 bytes. */
+  definedName(at: number): string {
+    return this.strings.at(this.definedNames[at] as number);
+  }
+
+  /** Returns chunks that define the name at an index, ascending. */
+  definersAt(at: number): Uint32Array {
     return this.definedChunks.subarray(this.definedOffsets[at], this.definedOffsets[at + 1]);
   }
 

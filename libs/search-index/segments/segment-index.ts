@@ -16,15 +16,18 @@ import type {
   IndexedChunk,
   IndexedDocument,
   IndexedOutline,
+  IndexedSymbol,
   LiveSource,
   SearchIndex,
   SentenceIndex,
+  SymbolQuery,
 } from '../search-index.port.js';
 import { searchTooCostly } from '../search-too-costly.js';
-import { filesWithinTenants, withinTenants } from '../tenant-wall.js';
+import { filesWithinTenants, symbolsWithinTenants, withinTenants } from '../tenant-wall.js';
 import { chunkIdsOf, readContents, readDocument, readOutline } from './chunk-reader.js';
 import { documentPaths } from './document-paths.js';
 import { FileChunks } from './file-chunks.js';
+import { findSymbols } from './find-symbols.js';
 import { LoadedGenerations } from './loaded-generations.js';
 import { isSearchBudgetError } from './scan/scan-pace.js';
 import type { QueryVectors, SliceQuery } from './scan/search-slice.js';
@@ -176,6 +179,18 @@ class SegmentIndex implements SearchIndex {
 
   async outline(source: LiveSource, path: string): Promise<IndexedOutline> {
     return readOutline(this.loaded.get(source).views, path);
+  }
+
+  async symbols(query: SymbolQuery): Promise<readonly IndexedSymbol[]> {
+    const { scope, limit } = symbolsWithinTenants(query);
+    const ordered = [...scope].sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1));
+    const found: IndexedSymbol[] = [];
+    for (const source of ordered) {
+      const rest = limit - found.length;
+      if (rest <= 0) break;
+      found.push(...(await findSymbols(this.loaded.get(source).views, { ...query, limit: rest })));
+    }
+    return found;
   }
 
   async *documents(source: LiveSource, range: DocumentRange = {}): AsyncIterable<IndexedDocument> {
