@@ -19,6 +19,7 @@ const GROUPS = {
   auditexport: 'auditExport',
   auditlog: 'auditLog',
   auditproofs: 'auditProofs',
+  codenavigation: 'codeNavigation',
   codesearch: 'codeSearch',
   legalhold: 'legalHold',
   policysimulation: 'policySimulation',

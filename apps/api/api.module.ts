@@ -5,6 +5,7 @@ import { AuditModule } from './audit/audit.module.js';
 import { AuditExportModule } from './audit-export/audit-export.module.js';
 import { AuditLogModule } from './audit-log/audit-log.module.js';
 import { ChatModule } from './chat/chat.module.js';
+import { CodeNavigationModule } from './code-navigation/code-navigation.module.js';
 import { CodeSearchModule } from './code-search/code-search.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
 import { EdgeModule } from './edge/edge.module.js';
@@ -45,6 +46,7 @@ const RESOURCES = [
   PushHooksModule,
   JobsModule,
   CodeSearchModule,
+  CodeNavigationModule,
   SearchModule,
   ChatModule,
   ConversationsModule,

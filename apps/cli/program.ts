@@ -9,6 +9,7 @@ import { addEvidenceCommands } from './commands/evidence.commands.js';
 import { addFileCommands } from './commands/file.commands.js';
 import { addGovernanceCommands } from './commands/governance.commands.js';
 import { addJobCommands } from './commands/job.commands.js';
+import { addNavigationCommands } from './commands/navigation.commands.js';
 import { addPackageCommands } from './commands/package.commands.js';
 import { addSearchCommands } from './commands/search.commands.js';
 import { addSourceCommands } from './commands/source.commands.js';
@@ -43,6 +44,7 @@ export function createProgram(session: Session): Command {
   addSourceCommands(program, session);
   addJobCommands(program, session);
   addSearchCommands(program, session);
+  addNavigationCommands(program, session);
   addFileCommands(program, session);
   addAnswerCommands(program, session);
   addPackageCommands(program, session);

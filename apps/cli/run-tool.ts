@@ -25,6 +25,7 @@ export async function runTool(session: Session, name: string, given: object): Pr
 function isNegative(data: Readonly<Record<string, unknown>>): boolean {
   if ('suggestions' in data) return true;
   if (Array.isArray(data['files'])) return data['files'].length === 0;
+  if (Array.isArray(data['definitions'])) return data['definitions'].length === 0;
   if (Array.isArray(data['results'])) return data['results'].length === 0;
   return data['status'] === 'failed' || data['matches'] === false;
 }

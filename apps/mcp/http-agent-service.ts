@@ -16,6 +16,9 @@ export function clientAgentService(client: FootnoteClient): AgentService {
   return translated({
     search: (body) => receipted(client.search.post.full({ body })),
     searchCode: (body) => receipted(client.codeSearch.post.full({ body })),
+    symbols: (query) => receipted(client.codeNavigation.symbols.full({ query })),
+    definitions: (query) => receipted(client.codeNavigation.definitions.full({ query })),
+    outline: (source_id, query) => client.sourceFiles.outline({ path: { source_id }, query }),
     listSources: (query) => client.sources.list({ query }),
     readContent: (source_id, query) => client.sources.content({ path: { source_id }, query }),
     readText: async (source_id, { path, version_ref }) =>

@@ -23,6 +23,9 @@ const CALLS: readonly (readonly [string, object])[] = [
   ['read_file', { source: 'Shop', path: 'src/cart.py', start_line: 99 }],
   ['list_files', { source: 'Shop' }],
   ['list_files', { source: 'Shop', glob: 'src/*.py', skip: 0 }],
+  ['find_definitions', { name: 'total_price' }],
+  ['find_definitions', { name: 'total', partial: true }],
+  ['find_definitions', { source: 'Shop', path: 'src/cart.py' }],
   ['list_sources', {}],
   ['search_package', { package: '../x', ecosystem: 'npm', query: 'x' }],
   ['research', { job_id: 'unknown' }],
@@ -43,7 +46,22 @@ describe('the tools over stdio', () => {
     await api.app.listen(0, '127.0.0.1');
     await publish(
       api,
-      [{ path: 'src/cart.py', content: 'def total_price(cart):\n    return sum(cart.prices)' }],
+      [
+        {
+          path: 'src/cart.py',
+          content: 'def total_price(cart):\n    return sum(cart.prices)',
+          defs: ['total_price'],
+          definitions: [
+            {
+              name: 'total_price',
+              symbol: 'total_price',
+              start_line: 1,
+              end_line: 2,
+              place: { kind: 'function', line: 1, column: 5, last_line: 2 },
+            },
+          ],
+        },
+      ],
       {
         tenant: api.tenantA,
         name: 'Shop',

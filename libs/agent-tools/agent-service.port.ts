@@ -6,6 +6,8 @@ import type {
   CodeSearchResponseView,
   CreateRoverJobBody,
   CreateSourceBody,
+  DefinitionsQuery,
+  DefinitionsView,
   JobView,
   ListAuditEventsQuery,
   ListSourcesQuery,
@@ -19,9 +21,12 @@ import type {
   SourceContent,
   SourceContentQuery,
   SourceList,
+  SourceOutlineQuery,
+  SourceOutlineView,
   SourceTreeQuery,
   SourceTreeView,
   SourceView,
+  SymbolsQuery,
   SyncAccepted,
 } from '#contracts/http/index';
 
@@ -33,7 +38,8 @@ export interface Receipted<Answer> {
 
 /** The answer to a replayed search. */
 export interface ReplayedSearch {
-  readonly answer: SearchResponse | MultiHopResponse | NoEvidence | CodeSearchResponseView;
+  readonly answer:
+    SearchResponse | MultiHopResponse | NoEvidence | CodeSearchResponseView | DefinitionsView;
   /** True if it equals the recorded one. */
   readonly matches: boolean;
 }
@@ -51,6 +57,9 @@ export interface FileVersion {
 export interface AgentService {
   search(request: SearchBody): Promise<Receipted<SearchResponse | NoEvidence>>;
   searchCode(request: CodeSearchBody): Promise<Receipted<CodeSearchResponseView>>;
+  symbols(request: SymbolsQuery): Promise<Receipted<DefinitionsView>>;
+  definitions(request: DefinitionsQuery): Promise<Receipted<DefinitionsView>>;
+  outline(sourceId: string, wanted: SourceOutlineQuery): Promise<SourceOutlineView>;
   listSources(page: ListSourcesQuery): Promise<SourceList>;
   readContent(sourceId: string, wanted: SourceContentQuery): Promise<SourceContent>;
   /** Returns the text of a file of a kept version. */

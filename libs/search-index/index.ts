@@ -40,5 +40,5 @@ export {
   type SentenceQuery,
   type SymbolQuery,
 } from './search-index.port.js';
-export { symbolRanker, SYMBOL_RANKS } from './symbols/symbol-match.js';
+export { symbolRanker, SYMBOL_RANKS } from './symbol-match.js';
 export { openSegmentIndex, segmentIndexBinding } from './segments/segment-index.js';

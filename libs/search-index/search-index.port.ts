@@ -2,7 +2,7 @@ import type { ChunkDefinition, ChunkType, DefinitionPlace, Manifest } from '#con
 import type { QuantizedVector } from '#retrieval';
 
 import type { ChunkFilter } from './chunk-filter.js';
-import type { SymbolMatch } from './symbols/symbol-match.js';
+import type { SymbolMatch } from './symbol-match.js';
 
 /** A source at the generation that searches see. */
 export interface LiveSource {

@@ -1,4 +1,9 @@
-import type { CandidateQuery, FileChunksQuery, LiveSource, SymbolQuery } from './search-index.port.js';
+import type {
+  CandidateQuery,
+  FileChunksQuery,
+  LiveSource,
+  SymbolQuery,
+} from './search-index.port.js';
 
 /**
  * Checks that a search stays within the tenants that it may see; every engine passes each query

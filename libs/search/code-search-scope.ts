@@ -32,15 +32,29 @@ export interface CodeScope {
 
 /** Returns the sources that the request and the policy allow; a priority of 0 removes a source. */
 export function codeScope(request: CodeSearchRequest, moment: SearchMoment): CodeScope {
+  const { scope, sources } = orderedScope(request, moment);
+  const { pattern, regex, case_sensitive, word, path_patterns, languages } = request;
+  const described = [pattern, regex, case_sensitive, word, path_patterns ?? [], languages ?? []];
+  return { scope, sources, fingerprint: fingerprintOf(described, sources) };
+}
+
+/** Returns the sources that the request and the policy allow, by priority and name. */
+export function orderedScope(
+  request: Pick<CodeSearchRequest, 'source_ids' | 'include_stale'>,
+  moment: SearchMoment,
+): Omit<CodeScope, 'fingerprint'> {
   const scope = searchScope(moment, request, moment.policy, moment.now);
   const sources = [...scope.eligible.values()]
     .filter(({ priority }) => priority > 0)
     .sort(byPriority);
-  const { pattern, regex, case_sensitive, word, path_patterns, languages } = request;
-  const described = [pattern, regex, case_sensitive, word, path_patterns ?? [], languages ?? []];
+  return { scope, sources };
+}
+
+/** Returns a hash of a request and of the generations that it reads. */
+export function fingerprintOf(described: unknown, sources: readonly ScopedSource[]): string {
   const hash = createHash('sha256').update(JSON.stringify(described));
   for (const { source } of sources) hash.update(`\n${source.sourceId}:${source.generation}`);
-  return { scope, sources, fingerprint: hash.digest('base64url').slice(0, 22) };
+  return hash.digest('base64url').slice(0, 22);
 }
 
 function byPriority(a: ScopedSource, b: ScopedSource): number {

@@ -1,6 +1,8 @@
 export { choosePassagesInFiles } from './choose-passages-in-files.js';
 export { CodeSearch, type CodeSearchOutcome } from './code-search.js';
 export type { CodeSearchRequest } from './code-search-scope.js';
+export { CodeNavigation } from './navigation/code-navigation.js';
+export type { NavigationOutcome, NavigationRequest } from './navigation/navigation.types.js';
 export { createSearches, type Searches } from './create-searches.js';
 export { HybridSearch } from './hybrid-search.js';
 export { type LinkedPackages, NO_LINKS } from './linked-packages.js';

@@ -82,6 +82,10 @@ describe('the command line', () => {
     const grep = await run(['grep', '-i', 'TOTAL_price']);
     expect(grep).toMatchObject({ code: 0, stdout: 'Shop src/cart.py:1:def total_price(cart):\n' });
     expect(await code('grep', 'no_such_word')).toBe(1);
+    const def = await run(['def', 'total_price']);
+    expect(def).toMatchObject({ code: 0, stdout: 'Shop src/cart.py:1: function total_price\n' });
+    expect(await rows('def', '--partial', 'tot')).toMatchObject([{ count: 1, complete: true }]);
+    expect(await code('def', 'no_such_name')).toBe(1);
     expect(await run(['cat', 'Shop', 'src/cart.py'])).toMatchObject({
       code: 0,
       stdout: 'def total_price(cart):\n    return sum(cart.prices)\n',
@@ -105,6 +109,7 @@ describe('the command line', () => {
     [['search', 'total_price'], 'Shop src/cart.py:1-'],
     [['grep', 'total_price'], 'total_price(cart)'],
     [['cat', 'Shop', 'src/cart.py'], 'return sum'],
+    [['def', 'total_price'], 'src/cart.py:1'],
     [['tree', 'Shop'], 'src'],
     [['source', 'list'], 'Shop'],
   ])('writes the text of a tool for %j', async (words, text) => {

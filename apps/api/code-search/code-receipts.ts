@@ -1,14 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { CodeSearchResponseView } from '#contracts/http/index';
 import { KEY_RING, type KeyRing } from '#platform';
-import type { CodeSearchOutcome } from '#search';
+import type { SearchMoment } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { type Charge, QuotaLedger } from '../quota/quota-ledger.js';
+import type { OpenReceipt } from '../search/receipt/receipt-event.js';
 import type { Receipted } from '../search/receipt/receipts.js';
 import { sealedConsumption } from '../search/receipt/sealed-consumption.js';
-import { openCodeReceipt, typedCodeRequest } from './code-receipt.js';
+import type { TypedRequest } from '../search/receipt/sealed-request.js';
+
+/** An answer about code, with the parts of its receipt. */
+export interface ReceiptableCode<Answer> {
+  readonly answer: Answer;
+  readonly moment: SearchMoment;
+  readonly receipt: OpenReceipt;
+  readonly typed: TypedRequest;
+}
 
 /** Charges code searches: an answer leaves only when its receipt is stored. */
 @Injectable()
@@ -24,10 +32,10 @@ export class CodeReceipts {
    * @throws FootnoteError `quota_exceeded`, `engine_unavailable` or `storage_full`; there is no
    * answer then.
    */
-  async metered(
+  async metered<Answer>(
     caller: Caller,
-    search: () => Promise<CodeSearchOutcome>,
-  ): Promise<Receipted<CodeSearchResponseView>> {
+    search: () => Promise<ReceiptableCode<Answer>>,
+  ): Promise<Receipted<Answer>> {
     const reservation = await this.ledger.reserve({ caller, metric: 'search' });
     try {
       const outcome = await search();
@@ -38,11 +46,11 @@ export class CodeReceipts {
     }
   }
 
-  private chargeFor({ tenantId }: Caller, outcome: CodeSearchOutcome): Charge {
-    const typed = typedCodeRequest(outcome.request);
+  private chargeFor({ tenantId }: Caller, outcome: ReceiptableCode<unknown>): Charge {
+    const { moment, receipt, typed } = outcome;
     return {
-      at: outcome.moment.now,
-      consumption: sealedConsumption(this.keyRing, tenantId, openCodeReceipt(outcome), typed),
+      at: moment.now,
+      consumption: sealedConsumption(this.keyRing, tenantId, receipt, typed),
     };
   }
 }

@@ -24,6 +24,6 @@ const codeSearch: FactoryProvider<CodeSearch> = {
   imports: [QuotaLedgerModule, SearchModule],
   controllers: [CodeSearchController],
   providers: [MatchPool, codeSearch, CodeReceipts, CodeReplays, SearchCodeHandler],
-  exports: [CodeReplays],
+  exports: [CodeReceipts, CodeReplays],
 })
 export class CodeSearchModule {}

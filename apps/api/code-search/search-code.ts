@@ -8,6 +8,7 @@ import { PresentMoment } from '../search/present-moment.js';
 import type { Receipted } from '../search/receipt/receipts.js';
 import { SearchConcurrency } from '../search/search-concurrency.js';
 import { Handles } from '../use-cases/handles.js';
+import { openCodeReceipt, typedCodeRequest } from './code-receipt.js';
 import { CodeReceipts } from './code-receipts.js';
 
 /**
@@ -36,6 +37,10 @@ export class SearchCodeHandler implements IQueryHandler<SearchCode> {
   execute({ caller, request, gone }: SearchCode): Promise<Receipted<CodeSearchResponseView>> {
     const { tenantId } = caller;
     const search = () => this.searches.run(request, () => this.present.of(tenantId), { gone });
-    return this.receipts.metered(caller, () => this.places.run(tenantId, search));
+    return this.receipts.metered(caller, async () => {
+      const outcome = await this.places.run(tenantId, search);
+      const receipt = openCodeReceipt(outcome);
+      return { ...outcome, receipt, typed: typedCodeRequest(outcome.request) };
+    });
   }
 }

@@ -4,6 +4,7 @@ import type { AgentService } from '#agent-tools';
 
 import { ListAuditEvents } from '../audit/list-audit-events.js';
 import type { Caller } from '../auth/caller.js';
+import { NavigateCode } from '../code-navigation/navigate-code.js';
 import { SearchCode } from '../code-search/search-code.js';
 import { CancelJob } from '../jobs/cancel-job.js';
 import { GetJob } from '../jobs/get-job.js';
@@ -16,6 +17,7 @@ import { CreateRoverJob } from '../rover/create-rover-job.js';
 import { GetRoverJob } from '../rover/get-rover-job.js';
 import { Search } from '../search/search.js';
 import { GetSourceFile } from '../source-files/get-source-file.js';
+import { GetSourceOutline } from '../source-files/get-source-outline.js';
 import { GetSourceTree } from '../source-files/get-source-tree.js';
 import { ListSources } from '../sources/list-sources.js';
 import { RegisterSource } from '../sources/register-source.js';
@@ -37,6 +39,11 @@ export function busAgentService(
   return {
     search: (request) => queries.execute(new Search(caller, request)),
     searchCode: (request) => queries.execute(new SearchCode(caller, request, gone)),
+    symbols: (request) =>
+      queries.execute(new NavigateCode(caller, { operation: 'symbols', ...request })),
+    definitions: (request) =>
+      queries.execute(new NavigateCode(caller, { operation: 'definitions', ...request })),
+    outline: (sourceId, wanted) => queries.execute(new GetSourceOutline(caller, sourceId, wanted)),
     listSources: async (page) => (await queries.execute(new ListSources(caller, page))).answer,
     readContent: (sourceId, wanted) =>
       queries.execute(new GetSourceContent(caller, sourceId, wanted)),

@@ -67,7 +67,7 @@ function receiptView(
   policy: PolicySettings,
   live: readonly LiveSourceThen[],
 ): ReceiptView {
-  const { query = null, question, code } = typed ?? {};
+  const { query = null, question, code, navigation } = typed ?? {};
   return {
     id,
     kind: receipt.kind,
@@ -79,6 +79,7 @@ function receiptView(
       ...receipt.parameters,
       ...filtersOf(typed ?? {}),
       ...code,
+      ...navigation,
     } as ReceiptView['parameters'],
     ...(receipt.as_of ? { as_of: receipt.as_of.at, as_of_seq: receipt.as_of.seq } : {}),
     policy_revision: receipt.policy_revision,

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 
 import {
   CodeSearchResponseView,
+  DefinitionsView,
   MultiHopResponseView,
   NoEvidenceView,
   ReceiptView,
@@ -27,6 +28,7 @@ import { type Replay, ReplaySearch } from './replay-search.js';
   MultiHopResponseView,
   NoEvidenceView,
   CodeSearchResponseView,
+  DefinitionsView,
 )
 @NeedsScope('read')
 @Controller('receipts')
@@ -73,9 +75,13 @@ export class ReceiptsController {
       },
     },
     schema: {
-      oneOf: [SearchResponseView, MultiHopResponseView, NoEvidenceView, CodeSearchResponseView].map(
-        (view) => ({ $ref: getSchemaPath(view) }),
-      ),
+      oneOf: [
+        SearchResponseView,
+        MultiHopResponseView,
+        NoEvidenceView,
+        CodeSearchResponseView,
+        DefinitionsView,
+      ].map((view) => ({ $ref: getSchemaPath(view) })),
     },
   })
   @Problems(

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { AnswersModule } from '../chat/answers.module.js';
+import { CodeNavigationModule } from '../code-navigation/code-navigation.module.js';
 import { CodeSearchModule } from '../code-search/code-search.module.js';
 import { ConversationKeysModule } from '../conversations/conversation-keys.module.js';
 import { HistoryModule } from '../history/history.module.js';
@@ -20,6 +21,7 @@ import { StoredReceipts } from './stored-receipts.js';
 @Module({
   imports: [
     AnswersModule,
+    CodeNavigationModule,
     CodeSearchModule,
     ConversationKeysModule,
     HistoryModule,

@@ -1,10 +1,11 @@
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { MultiHopResponse, NoEvidence, Receipt, SearchResponse } from '#contracts';
-import type { CodeSearchResponseView } from '#contracts/http/index';
+import type { CodeSearchResponseView, DefinitionsView } from '#contracts/http/index';
 import type { SearchOutcome } from '#search';
 
 import type { Caller } from '../auth/caller.js';
+import { NavigationReplays } from '../code-navigation/navigation-replays.js';
 import { CodeReplays } from '../code-search/code-replays.js';
 import { RecordedReads } from '../recorded-reads/recorded-reads.js';
 import { openReceipt } from '../search/receipt/receipt-event.js';
@@ -15,7 +16,8 @@ import { type StoredReceipt, StoredReceipts } from './stored-receipts.js';
 
 /** An answer given again. */
 export interface Replay {
-  readonly answer: SearchResponse | MultiHopResponse | NoEvidence | CodeSearchResponseView;
+  readonly answer:
+    SearchResponse | MultiHopResponse | NoEvidence | CodeSearchResponseView | DefinitionsView;
   /** True if chunks, their order and all their scores are those of the receipt. */
   readonly matches: boolean;
   /** Likeliest cause of a difference; undefined if there is none. */
@@ -40,6 +42,7 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
     private readonly receipts: StoredReceipts,
     private readonly replays: Replays,
     private readonly codeReplays: CodeReplays,
+    private readonly navigationReplays: NavigationReplays,
     private readonly reads: RecordedReads,
   ) {}
 
@@ -59,7 +62,12 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
 
   private async code(stored: StoredReceipt): Promise<Replay> {
     const moment = await this.replays.moment(stored);
-    const { outcome, matches } = await this.codeReplays.run(stored.receipt, stored.typed, moment);
+    const { receipt, typed } = stored;
+    if (typed?.navigation) {
+      const { outcome, matches } = await this.navigationReplays.run(receipt, typed, moment);
+      return { answer: outcome.answer, matches, difference: undefined };
+    }
+    const { outcome, matches } = await this.codeReplays.run(receipt, typed, moment);
     return { answer: outcome.answer, matches, difference: undefined };
   }
 }

@@ -2,11 +2,13 @@ import { z } from 'zod';
 
 import type { AuditEventView } from '#contracts/http/index';
 
+import type { ReplayedSearch } from '../agent-service.port.js';
 import { fenced } from '../text/fence.js';
 import { fitLines } from '../text/fit-lines.js';
 import { oneLine } from '../text/one-line.js';
-import { agentTool } from '../tool.types.js';
+import { agentTool, type TokenCounter, type ToolAnswer } from '../tool.types.js';
 import { definedFields } from './defined-fields.js';
+import { definitionsAnswer } from './find-definitions.tool.js';
 import { maxTokens } from './inputs.js';
 import { searchAnswer } from './search.tool.js';
 import { codeAnswer } from './search-code.tool.js';
@@ -85,13 +87,21 @@ const replayTool = agentTool({
       ? 'The replay equals the recorded answer.'
       : 'The replay differs from the recorded answer.';
     const room = max_tokens - FRAME;
-    const { text, data } =
-      'files' in answer
-        ? codeAnswer({ answer, receiptId: null }, room, countTokens)
-        : searchAnswer({ answer, receiptId: null }, room, countTokens);
+    const { text, data } = replayed(answer, room, countTokens);
     return { text: `${head}\n\n${text}`, data: { ...data, matches } };
   },
 });
+
+function replayed(
+  answer: ReplayedSearch['answer'],
+  room: number,
+  countTokens: TokenCounter,
+): ToolAnswer {
+  const receiptId = null;
+  if ('definitions' in answer) return definitionsAnswer({ answer, receiptId }, room, countTokens);
+  if ('files' in answer) return codeAnswer({ answer, receiptId }, room, countTokens);
+  return searchAnswer({ answer, receiptId }, room, countTokens);
+}
 
 /** Tools of auditors. */
 export const AUDIT_TOOLS = [auditEventsTool, getReceiptTool, replayTool] as const;

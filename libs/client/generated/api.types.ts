@@ -878,6 +878,90 @@ export type CodeSearchBody = {
     cursor?: string;
 };
 
+export type DefinitionView = {
+    /**
+     * Name below the definitions around it.
+     */
+    symbol: string;
+    /**
+     * Symbol of the definition around it or its owner; null at the top level.
+     */
+    parent: string | null;
+    /**
+     * Null if an earlier version indexed the content.
+     */
+    kind: 'definition' | 'class' | 'interface' | 'enum' | 'struct' | 'trait' | 'type' | 'function' | 'method' | 'constant' | 'module' | 'macro' | null;
+    precision: 'resolved' | 'name';
+    /**
+     * Match of the name with the query; `case` and `prefix_case` ignore case.
+     */
+    match: 'exact' | 'case' | 'prefix' | 'prefix_case' | 'humps';
+    /**
+     * The address of the definition at that version, where one is known.
+     */
+    url?: string;
+    /**
+     * Line of the name, from 1; null if an earlier version indexed the content.
+     */
+    line: number | null;
+    /**
+     * First column of the name in UTF-16 units, from 1.
+     */
+    column: number | null;
+    /**
+     * Lines of the definition; null where lines mean nothing.
+     */
+    start_line: number | null;
+    end_line: number | null;
+    name: string;
+    source_id: string;
+    source_name: string;
+    path: string;
+    /**
+     * Commit or version of the content.
+     */
+    version_ref: string;
+    language: string;
+    is_stale: boolean;
+};
+
+export type PrecisionCounts = {
+    resolved: number;
+    name: number;
+};
+
+export type DefinitionsView = {
+    definitions: Array<DefinitionView>;
+    /**
+     * Number of definitions in this answer.
+     */
+    count: number;
+    /**
+     * Why it has not; left out of a complete answer.
+     */
+    incomplete_reason?: 'limit' | 'deadline' | 'content_missing';
+    sources_searched: number;
+    warnings: Array<string>;
+    /**
+     * Likely mistakes of the request; only for an empty answer.
+     */
+    hints: Array<string>;
+    /**
+     * The name or its beginning that was looked up.
+     */
+    query: string;
+    precision: PrecisionCounts;
+    /**
+     * True if this answer has the last definitions that exist.
+     */
+    complete: boolean;
+    /**
+     * Continues where this answer ended; left out at the end.
+     */
+    next_cursor?: string;
+    search_time_ms: number;
+};
+
 export type CitationView = {
     chunk_type: 'code' | 'docs' | 'openapi';
     /**
@@ -5009,6 +5093,210 @@ export type CodesearchPostResponses = {
 
 export type CodesearchPostResponse = CodesearchPostResponses[keyof CodesearchPostResponses];
 
+export type CodenavigationSymbolsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Comma-separated: only these sources; unknown ids are ignored. Default: all.
+         */
+        source_ids?: ReadonlyArray<string>;
+        /**
+         * Comma-separated globs: only documents whose path matches one of them.
+         */
+        path_patterns?: ReadonlyArray<string>;
+        /**
+         * Comma-separated: only documents in one of these languages.
+         */
+        languages?: ReadonlyArray<string>;
+        /**
+         * False leaves stale sources out, where the policy enforces staleness.
+         */
+        include_stale?: boolean;
+        /**
+         * Maximum number of entries.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of an incomplete answer to the same request.
+         */
+        cursor?: string;
+        /**
+         * A name, its beginning, or its humps: `KC` finds `KafkaConsumer`.
+         */
+        query: string;
+    };
+    url: '/symbols';
+};
+
+export type CodenavigationSymbolsErrors = {
+    /**
+     * `validation_failed`: A field or parameter is missing, unknown, of the wrong type or out of range.
+     */
+    400: ErrorView & {
+        code?: 'validation_failed' | 'bad_request';
+    };
+    /**
+     * `unauthorized`: The request has no valid credentials.
+     *
+     * `scope_missing`: The API key does not have the scope that this endpoint requires.
+     */
+    401: ErrorView & {
+        code?: 'scope_missing' | 'unauthorized' | 'csrf_invalid' | 'role_missing';
+    };
+    /**
+     * `rate_limited`: Too many requests; retry after `Retry-After` seconds.
+     *
+     * `quota_exceeded`: The limit of the tenant's plan is reached; `details` names it, `Retry-After` says when to retry.
+     */
+    429: ErrorView & {
+        code?: 'quota_exceeded' | 'rate_limited';
+    };
+    /**
+     * `headers_too_large`: The request line and headers exceed the size limit.
+     */
+    431: ErrorView & {
+        code?: 'headers_too_large';
+    };
+    /**
+     * `internal_error`: Internal error. Search the logs for this request ID.
+     */
+    500: ErrorView & {
+        code?: 'internal_error';
+    };
+    /**
+     * `engine_unavailable`: An engine that this request needs is unavailable; retry after `Retry-After` seconds.
+     */
+    503: ErrorView & {
+        code?: 'engine_unavailable' | 'overloaded' | 'shutting_down';
+    };
+};
+
+export type CodenavigationSymbolsError = CodenavigationSymbolsErrors[keyof CodenavigationSymbolsErrors];
+
+export type CodenavigationSymbolsResponses = {
+    /**
+     * Definitions by closeness of the name.
+     */
+    200: DefinitionsView;
+};
+
+export type CodenavigationSymbolsResponse = CodenavigationSymbolsResponses[keyof CodenavigationSymbolsResponses];
+
+export type CodenavigationDefinitionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Comma-separated: only these sources; unknown ids are ignored. Default: all.
+         */
+        source_ids?: ReadonlyArray<string>;
+        /**
+         * Comma-separated globs: only documents whose path matches one of them.
+         */
+        path_patterns?: ReadonlyArray<string>;
+        /**
+         * Comma-separated: only documents in one of these languages.
+         */
+        languages?: ReadonlyArray<string>;
+        /**
+         * False leaves stale sources out, where the policy enforces staleness.
+         */
+        include_stale?: boolean;
+        /**
+         * Maximum number of entries.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of an incomplete answer to the same request.
+         */
+        cursor?: string;
+        /**
+         * The exact name. Left out with a place.
+         */
+        name?: string;
+        /**
+         * Source of the place; also needs `path`, `line` and `column`.
+         */
+        source_id?: string;
+        /**
+         * Path of the file.
+         */
+        path?: string;
+        /**
+         * Line of the identifier in the live version, from 1.
+         */
+        line?: number;
+        /**
+         * A column of the identifier in UTF-16 units, from 1.
+         */
+        column?: number;
+    };
+    url: '/definitions';
+};
+
+export type CodenavigationDefinitionsErrors = {
+    /**
+     * `validation_failed`: A field or parameter is missing, unknown, of the wrong type or out of range.
+     */
+    400: ErrorView & {
+        code?: 'validation_failed' | 'bad_request';
+    };
+    /**
+     * `unauthorized`: The request has no valid credentials.
+     *
+     * `scope_missing`: The API key does not have the scope that this endpoint requires.
+     */
+    401: ErrorView & {
+        code?: 'scope_missing' | 'unauthorized' | 'csrf_invalid' | 'role_missing';
+    };
+    /**
+     * `source_not_found`: The source does not exist in this tenant.
+     *
+     * `content_not_found`: The live generation of the source does not have this path.
+     */
+    404: ErrorView & {
+        code?: 'content_not_found' | 'source_not_found';
+    };
+    /**
+     * `rate_limited`: Too many requests; retry after `Retry-After` seconds.
+     *
+     * `quota_exceeded`: The limit of the tenant's plan is reached; `details` names it, `Retry-After` says when to retry.
+     */
+    429: ErrorView & {
+        code?: 'quota_exceeded' | 'rate_limited';
+    };
+    /**
+     * `headers_too_large`: The request line and headers exceed the size limit.
+     */
+    431: ErrorView & {
+        code?: 'headers_too_large';
+    };
+    /**
+     * `internal_error`: Internal error. Search the logs for this request ID.
+     */
+    500: ErrorView & {
+        code?: 'internal_error';
+    };
+    /**
+     * `engine_unavailable`: An engine that this request needs is unavailable; retry after `Retry-After` seconds.
+     */
+    503: ErrorView & {
+        code?: 'engine_unavailable' | 'overloaded' | 'shutting_down';
+    };
+};
+
+export type CodenavigationDefinitionsError = CodenavigationDefinitionsErrors[keyof CodenavigationDefinitionsErrors];
+
+export type CodenavigationDefinitionsResponses = {
+    /**
+     * Definitions by closeness of the name.
+     */
+    200: DefinitionsView;
+};
+
+export type CodenavigationDefinitionsResponse = CodenavigationDefinitionsResponses[keyof CodenavigationDefinitionsResponses];
+
 export type SearchGetData = {
     body?: never;
     path?: never;
@@ -7328,7 +7616,7 @@ export type ReceiptsReplayResponses = {
     /**
      * The answer, as it was then.
      */
-    200: SearchResponseView | MultiHopResponseView | NoEvidenceView | CodeSearchResponseView;
+    200: SearchResponseView | MultiHopResponseView | NoEvidenceView | CodeSearchResponseView | DefinitionsView;
 };
 
 export type ReceiptsReplayResponse = ReceiptsReplayResponses[keyof ReceiptsReplayResponses];

@@ -35,6 +35,10 @@ export interface Operations {
     get: Operation<T.CodesearchGetData, T.CodesearchGetResponse, T.CodesearchGetErrors>;
     post: Operation<T.CodesearchPostData, T.CodesearchPostResponse, T.CodesearchPostErrors>;
   };
+  codeNavigation: {
+    symbols: Operation<T.CodenavigationSymbolsData, T.CodenavigationSymbolsResponse, T.CodenavigationSymbolsErrors>;
+    definitions: Operation<T.CodenavigationDefinitionsData, T.CodenavigationDefinitionsResponse, T.CodenavigationDefinitionsErrors>;
+  };
   search: {
     get: Operation<T.SearchGetData, T.SearchGetResponse, T.SearchGetErrors>;
     post: Operation<T.SearchPostData, T.SearchPostResponse, T.SearchPostErrors>;
@@ -217,6 +221,10 @@ export const OPERATIONS = {
   codeSearch: {
     get: {"method":"GET","path":"/search/code"},
     post: {"method":"POST","path":"/search/code","body":"json"},
+  },
+  codeNavigation: {
+    symbols: {"method":"GET","path":"/symbols"},
+    definitions: {"method":"GET","path":"/definitions"},
   },
   search: {
     get: {"method":"GET","path":"/search"},

@@ -71,6 +71,13 @@ export {
   CodeSearchResponseView,
   type IncompleteReason,
 } from './code-search.dto.js';
+export {
+  DefinitionsQuery,
+  DefinitionsView,
+  type DefinitionView,
+  type Precision,
+  SymbolsQuery,
+} from './code-navigation.dto.js';
 export { ErrorView } from './error.dto.js';
 export { FeedEventPage, FeedEventView, ListFeedEventsQuery } from './feed.dto.js';
 export {

@@ -4,7 +4,7 @@ import { compileChunkFilter, type FilteredChunk } from '../chunk-filter.js';
 import { isDropped } from '../pack/dropped-bitmap.js';
 import type { PackTables } from '../pack/pack-tables.js';
 import type { IndexedSymbol, SymbolQuery } from '../search-index.port.js';
-import { symbolRanker } from '../symbols/symbol-match.js';
+import { symbolRanker } from '../symbol-match.js';
 import { inSymbolOrder, type OrderedSymbol, symbolsOf } from '../symbols/symbols-of.js';
 import type { SegmentView } from './store/loaded-generation.js';
 

@@ -5,7 +5,14 @@ import type { IndexedSymbol, LiveSource } from '../search-index.port.js';
 /** The parts of a chunk that show what it defines. */
 export type DefiningChunk = Pick<
   Chunk,
-  'ordinal' | 'defs' | 'definitions' | 'symbol' | 'fragment' | 'language' | 'start_line' | 'end_line'
+  | 'ordinal'
+  | 'defs'
+  | 'definitions'
+  | 'symbol'
+  | 'fragment'
+  | 'language'
+  | 'start_line'
+  | 'end_line'
 > & { readonly path: string };
 
 /** A symbol with the place of its chunk in the document. */

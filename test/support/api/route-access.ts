@@ -113,6 +113,8 @@ export const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'GET /rover/jobs/:rover_job_id': KEY_READ,
   'GET /rover/jobs/:rover_job_id/stream': KEY_READ,
   'POST /rover/jobs/:rover_job_id/verify': KEY_READ,
+  'GET /definitions': READ,
+  'GET /symbols': READ,
   'GET /search': READ,
   'GET /search/code': READ,
   'GET /sources': READ,

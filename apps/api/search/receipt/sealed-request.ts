@@ -1,6 +1,6 @@
 import { RECEIPT_EVENT_BYTES } from '#contracts';
 import { openParts, type SealedPlace, type Sealer, sealParts } from '#platform';
-import type { CodeSearchRequest, SearchRequest } from '#search';
+import type { CodeSearchRequest, NavigationRequest, SearchRequest } from '#search';
 
 import type { SealedSentences } from './sealed-sentences.js';
 
@@ -18,6 +18,8 @@ export interface TypedRequest extends Pick<
     CodeSearchRequest,
     'regex' | 'case_sensitive' | 'word' | 'context_lines' | 'cursor'
   >;
+  /** Only of a request for symbols, definitions or references. */
+  readonly navigation?: NavigationRequest;
 }
 
 /** Returns the filters of a request that it has; absent ones stay absent. */

@@ -1,6 +1,6 @@
 import { compileChunkFilter } from '../../chunk-filter.js';
-import type { IndexedSymbol, LiveSource, SymbolQuery } from '../../search-index.port.js';
-import { humpsOf, type SymbolMatch, symbolRanker } from '../../symbols/symbol-match.js';
+import type { IndexedSymbol, SymbolQuery } from '../../search-index.port.js';
+import { humpsOf, type SymbolMatch, symbolRanker } from '../../symbol-match.js';
 import { inSymbolOrder, type OrderedSymbol, symbolsOf } from '../../symbols/symbols-of.js';
 import { decodeRanking } from '../ranking-data.js';
 import { rowFilters } from '../row-filter.js';
@@ -23,7 +23,9 @@ export class SymbolReader {
     const rank = symbolRanker(match);
     const isWanted = (name: string): boolean => rank(name) !== undefined;
     const accept = filter ? compileChunkFilter(filter) : () => true;
-    const sources = new Map(scope.map((source) => [keyOf(source.tenantId, source.sourceId), source]));
+    const sources = new Map(
+      scope.map((source) => [keyOf(source.tenantId, source.sourceId), source]),
+    );
     const found: OrderedSymbol[] = [];
     for (const { routing, clause } of rowFilters(scope)) {
       const named = { routing, clause: { bool: { filter: [clause, nameClause(match)] } } };
@@ -34,7 +36,7 @@ export class SymbolReader {
         const { meta } = decodeRanking(Buffer.from(fields?.ranking?.[0] ?? '', 'base64'));
         const source = sources.get(keyOf(meta.tenant_id, meta.source_id));
         if (!source || !accept(meta)) continue;
-        const symbols = symbolsOf(source as LiveSource, meta, isWanted);
+        const symbols = symbolsOf(source, meta, isWanted);
         found.push(...symbols);
         count += symbols.length;
         if (count >= limit) break;

@@ -1,4 +1,4 @@
-/** Which names to find: equal ones, or also those that begin with the text or have its humps. */
+/** The names to find: equal ones, or also those that begin with the text or have its humps. */
 export interface SymbolMatch {
   readonly text: string;
   readonly kind: 'exact' | 'any';
@@ -8,8 +8,9 @@ export interface SymbolMatch {
 export const SYMBOL_RANKS = ['exact', 'case', 'prefix', 'prefix_case', 'humps'] as const;
 export type SymbolRank = (typeof SYMBOL_RANKS)[number];
 
-/** Parts of a name: `HTTPServer2` has HTTP, Server and 2. */
-const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\p{N}+/gu;
+/** Places between the parts of a name: `HTTPServer_2` has HTTP, Server and 2. */
+const HUMP_ENDS =
+  /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|[^\p{L}\p{N}]/u;
 /** Parts of a query: each capital begins one. */
 const QUERY_HUMPS = /\p{Lu}[\p{Ll}\p{Lo}]*|[\p{Ll}\p{Lo}]+|\p{N}+/gu;
 /** Characters of a name that are examined; longer ones match as a whole only. */
@@ -41,7 +42,8 @@ export function humpsOf(text: string): readonly string[] {
 /** Reports whether parts of a name begin with the humps, in order; the first with the first. */
 function hasHumps(name: string, humps: readonly string[]): boolean {
   let next = 0;
-  for (const [part] of name.matchAll(HUMPS)) {
+  for (const part of name.split(HUMP_ENDS)) {
+    if (part === '') continue;
     if (part.toLowerCase().startsWith(humps[next] as string)) next += 1;
     else if (next === 0) return false;
     if (next === humps.length) return true;

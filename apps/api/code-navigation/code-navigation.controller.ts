@@ -1,0 +1,64 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiOkResponse, type ApiResponseOptions, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+import { DefinitionsQuery, DefinitionsView, SymbolsQuery } from '#contracts/http/index';
+
+import { NeedsScope } from '../auth/access.decorators.js';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
+import { Problems } from '../openapi/problem-responses.js';
+import { RATE_LIMIT_HEADERS } from '../openapi/rate-limit-headers.js';
+import { receipted } from '../search/receipt/show-receipt.js';
+import { NavigateCode } from './navigate-code.js';
+
+const DEFINITIONS: ApiResponseOptions = {
+  description: 'Definitions by closeness of the name.',
+  type: DefinitionsView,
+  headers: {
+    'X-Receipt-Id': {
+      description: 'Id of the receipt, which can prove the answer later, also an empty one.',
+      schema: { type: 'string', format: 'uuid' },
+    },
+    ...RATE_LIMIT_HEADERS,
+  },
+};
+
+@ApiTags('search')
+@NeedsScope('read')
+@Controller()
+export class CodeNavigationController {
+  constructor(private readonly queries: QueryBus) {}
+
+  /** Finds definitions by name, by the beginning of a name, or by its humps. */
+  @Get('symbols')
+  @ApiOkResponse(DEFINITIONS)
+  @Problems('scope_missing', 'quota_exceeded', 'rate_limited')
+  async symbols(
+    @CurrentCaller() caller: Caller,
+    @Query() query: SymbolsQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DefinitionsView> {
+    const request = { operation: 'symbols' as const, ...query };
+    return receipted(await this.queries.execute(new NavigateCode(caller, request)), reply);
+  }
+
+  /** Finds the definitions of an exact name, or of the identifier at a place. */
+  @Get('definitions')
+  @ApiOkResponse(DEFINITIONS)
+  @Problems(
+    'scope_missing',
+    'quota_exceeded',
+    'rate_limited',
+    'source_not_found',
+    'content_not_found',
+  )
+  async definitions(
+    @CurrentCaller() caller: Caller,
+    @Query() query: DefinitionsQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DefinitionsView> {
+    const request = { operation: 'definitions' as const, ...query };
+    return receipted(await this.queries.execute(new NavigateCode(caller, request)), reply);
+  }
+}

@@ -1,0 +1,175 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+import { DEFINITION_KINDS, type DefinitionKind } from '../content/chunk.js';
+import { CommaSeparated, IdList, TextList } from './validation/list.js';
+import { QueryFlag, QueryWholeNumber } from './validation/number.js';
+import { Optional } from './validation/rule.js';
+import { Text } from './validation/text.js';
+
+const MAX_IDS = 1000;
+const MAX_CURSOR = 8192;
+/** Maximum characters of a name. */
+const MAX_NAME = 200;
+/** Maximum definitions or lines of an answer. */
+const MOST_ENTRIES = 500;
+const LAST_LINE = 999_999_999;
+
+/** The scope of a request for definitions or references. */
+class NavigationScopeQuery {
+  /** Comma-separated: only these sources; unknown ids are ignored. Default: all. */
+  @Optional()
+  @CommaSeparated()
+  @IdList(MAX_IDS)
+  @ApiProperty({ style: 'form', explode: false } as object)
+  source_ids?: string[];
+
+  /** Comma-separated globs: only documents whose path matches one of them. */
+  @Optional()
+  @CommaSeparated()
+  @TextList({ maxItems: 50, maxLength: 256 })
+  path_patterns?: string[];
+
+  /** Comma-separated: only documents in one of these languages. */
+  @Optional()
+  @CommaSeparated()
+  @TextList({ maxItems: 50, maxLength: 50 })
+  languages?: string[];
+
+  /** False leaves stale sources out, where the policy enforces staleness. */
+  @Optional()
+  @QueryFlag()
+  include_stale: boolean = true;
+
+  /** Maximum number of entries. */
+  @Optional()
+  @QueryWholeNumber(1, MOST_ENTRIES)
+  limit: number = 100;
+
+  /** `next_cursor` of an incomplete answer to the same request. */
+  @Optional()
+  @Text({ max: MAX_CURSOR })
+  cursor?: string;
+}
+
+export class SymbolsQuery extends NavigationScopeQuery {
+  /** A name, its beginning, or its humps: `KC` finds `KafkaConsumer`. */
+  @Text({ max: MAX_NAME })
+  @ApiProperty({ example: 'KC' })
+  query: string;
+}
+
+/** A name, or the place of an identifier in a file of a source. */
+export class DefinitionsQuery extends NavigationScopeQuery {
+  /** The exact name. Left out with a place. */
+  @Optional()
+  @Text({ max: MAX_NAME })
+  @ApiProperty({ example: 'KafkaConsumer' })
+  name?: string;
+
+  /** Source of the place; also needs `path`, `line` and `column`. */
+  @Optional()
+  @Text({ max: 36 })
+  source_id?: string;
+
+  /** Path of the file. */
+  @Optional()
+  @Text({ max: 4096 })
+  path?: string;
+
+  /** Line of the identifier in the live version, from 1. */
+  @Optional()
+  @QueryWholeNumber(1, LAST_LINE)
+  line?: number;
+
+  /** A column of the identifier in UTF-16 units, from 1. */
+  @Optional()
+  @QueryWholeNumber(1, LAST_LINE)
+  column?: number;
+}
+
+const PRECISIONS = ['resolved', 'name'] as const;
+/**
+ * Certainty of a definition or reference.
+ * - `resolved`: scopes and imports lead to it.
+ * - `name`: it has the name.
+ */
+export type Precision = (typeof PRECISIONS)[number];
+
+const MATCHES = ['exact', 'case', 'prefix', 'prefix_case', 'humps'] as const;
+
+/** The place of a definition. */
+export class DefinitionView {
+  name: string;
+  /** Name below the definitions around it. */
+  @ApiProperty({ example: 'Cart.total' })
+  symbol: string;
+  /** Symbol of the definition around it or its owner; null at the top level. */
+  @ApiProperty({ type: String, nullable: true })
+  parent: string | null;
+  /** Null if an earlier version indexed the content. */
+  @ApiProperty({ enum: [...DEFINITION_KINDS], nullable: true })
+  kind: DefinitionKind | null;
+  @ApiProperty({ enum: [...PRECISIONS] })
+  precision: Precision;
+  /** Match of the name with the query; `case` and `prefix_case` ignore case. */
+  @ApiProperty({ enum: [...MATCHES] })
+  match: (typeof MATCHES)[number];
+  source_id: string;
+  source_name: string;
+  path: string;
+  /** Commit or version of the content. */
+  version_ref: string;
+  language: string;
+  /** The address of the definition at that version, where one is known. */
+  @ApiPropertyOptional({ format: 'uri' })
+  url?: string;
+  is_stale: boolean;
+  /** Line of the name, from 1; null if an earlier version indexed the content. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  line: number | null;
+  /** First column of the name in UTF-16 units, from 1. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  column: number | null;
+  /** Lines of the definition; null where lines mean nothing. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  start_line: number | null;
+  @ApiProperty({ type: 'integer', nullable: true })
+  end_line: number | null;
+}
+
+/** Number of entries of an answer by precision. */
+export class PrecisionCounts {
+  @ApiProperty({ type: 'integer' })
+  resolved: number;
+  @ApiProperty({ type: 'integer' })
+  name: number;
+}
+
+const REASONS = ['limit', 'deadline', 'content_missing'] as const;
+
+/** Definitions: first by closeness of the name, then by policy priority, path and place. */
+export class DefinitionsView {
+  /** The name or its beginning that was looked up. */
+  query: string;
+  @ApiProperty({ type: [DefinitionView] })
+  definitions: readonly DefinitionView[];
+  /** Number of definitions in this answer. */
+  @ApiProperty({ type: 'integer' })
+  count: number;
+  precision: PrecisionCounts;
+  /** True if this answer has the last definitions that exist. */
+  complete: boolean;
+  /** Why it has not; left out of a complete answer. */
+  @ApiPropertyOptional({ enum: [...REASONS] })
+  incomplete_reason?: (typeof REASONS)[number];
+  /** Continues where this answer ended; left out at the end. */
+  next_cursor?: string;
+  @ApiProperty({ type: 'integer' })
+  sources_searched: number;
+  @ApiProperty({ type: [String] })
+  warnings: readonly string[];
+  /** Likely mistakes of the request; only for an empty answer. */
+  @ApiProperty({ type: [String] })
+  hints: readonly string[];
+  search_time_ms: number;
+}
