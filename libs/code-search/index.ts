@@ -1,5 +1,7 @@
 export { documentLines } from './match/document-lines.js';
-export type { MatchedLine, ScannedDocument } from './match/matched-line.js';
+export type { MatchedLine, ScannedDocument, SymbolLine } from './match/matched-line.js';
 
-export type { LineExpression } from './pattern/line-engine.port.js';
+export { parseQuery } from './query/parse-query.js';
+export { QueryError } from './query/query-error.js';
+export { describeQuery, type QueryNode, termsOf } from './query/query-node.js';
 export { MatchThreads } from './threads/match-threads.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { MatchThreads } from '#code-search';
+import { type MatchThreads, parseQuery } from '#code-search';
 import { matchDocuments } from '#code-search/match/match-documents';
+import { QueryMatcher } from '#code-search/match/query-matcher';
 import { RustLineEngine } from '#code-search/pattern/rust-line-engine';
 import type { MatchRequest } from '#code-search/threads/match-protocol';
 import type { IndexedDocument, SearchIndex } from '#search-index';
@@ -19,7 +20,7 @@ const textOf = (request: MatchRequest): string =>
 const answering =
   (isLate: boolean): Run =>
   async (_, request) => {
-    const matcher = new RustLineEngine().compile(request.expression);
+    const matcher = new QueryMatcher(request.query, new RustLineEngine());
     const options = { ...request, isLate: () => isLate };
     const matches = matchDocuments(request.documents, matcher, options);
     return { kind: 'matches', matchesBlank: false, ...matches };
@@ -57,7 +58,8 @@ function scanOf(
   };
   return new CodeScan(index as unknown as SearchIndex, { run } as unknown as MatchThreads, {
     tenantId: 't',
-    expression: { pattern: 'x', regex: false, caseSensitive: true, word: false },
+    query: parseQuery('x'),
+    field: 'query',
     filter: undefined,
     contextLines: 0,
     limit: 1_000,

@@ -1,4 +1,11 @@
-import type { LineExpression, MatchedLine, MatchThreads, ScannedDocument } from '#code-search';
+import {
+  type MatchedLine,
+  type MatchThreads,
+  type QueryNode,
+  type ScannedDocument,
+  type SymbolLine,
+  termsOf,
+} from '#code-search';
 import { FootnoteError, validationFailed } from '#contracts';
 import type { ChunkFilter, SearchIndex } from '#search-index';
 
@@ -15,7 +22,9 @@ const BATCH_BUDGET_MS = 1_000;
 /** The expression, scope and limits of a scan. */
 export interface ScanRequest {
   readonly tenantId: string;
-  readonly expression: LineExpression;
+  readonly query: QueryNode;
+  /** The field of the request that has the query. */
+  readonly field: 'pattern' | 'query';
   readonly filter: ChunkFilter | undefined;
   readonly contextLines: number;
   /** Maximum matching lines. */
@@ -49,6 +58,8 @@ export interface ScanResult {
   readonly files: readonly ScannedFile[];
   readonly count: number;
   readonly end: ScanEnd;
+  /** Examined documents with removed secrets, by id of their source. */
+  readonly redacted: ReadonlyMap<string, number>;
   /** Lines that were too slow to examine. */
   readonly skippedLines: readonly SkippedLine[];
   /** Why the scan ended early; undefined if it reached the end. */
@@ -59,7 +70,7 @@ export interface ScanResult {
   readonly matchesBlank: boolean;
 }
 
-/** A line that the expression could not be matched with in time. */
+/** A line that the query could not be matched with in time; 0 stands for a whole document. */
 export interface SkippedLine {
   readonly path: string;
   readonly line: number;
@@ -92,6 +103,7 @@ export class CodeScan {
   private documents = 0;
   private examinedLines = 0;
   private readonly skippedLines: SkippedLine[] = [];
+  private readonly redacted = new Map<string, number>();
   private reason: 'limit' | 'deadline' | undefined;
   private place: ScanPlace | undefined;
   private matchesBlank = false;
@@ -123,9 +135,18 @@ export class CodeScan {
     } finally {
       Atomics.store(new Int32Array(this.stop), 0, 1);
     }
-    const { files, count, documents, reason, matchesBlank, skippedLines } = this;
+    const { files, count, documents, reason, matchesBlank, skippedLines, redacted } = this;
     const end = { documents, lines: this.examinedLines };
-    return { files, count, end, skippedLines, reason, matchesBlank, place: reason && this.place };
+    return {
+      files,
+      count,
+      end,
+      redacted,
+      skippedLines,
+      reason,
+      matchesBlank,
+      place: reason && this.place,
+    };
   }
 
   private async scan(sources: readonly ScopedSource[]): Promise<void> {
@@ -154,7 +175,8 @@ export class CodeScan {
   }
 
   private async *read(sources: readonly ScopedSource[]): AsyncIterable<Queued> {
-    const { after, filter } = this.request;
+    const { after, filter, query } = this.request;
+    const needsSymbols = termsOf(query).some(({ field }) => field === 'sym');
     const first = after ? sources.findIndex(({ source }) => source.sourceId === after.sourceId) : 0;
     for (const [at, scoped] of sources.slice(first).entries()) {
       const resumed = at === 0 ? after : undefined;
@@ -162,11 +184,15 @@ export class CodeScan {
       for await (const { path, chunks } of this.index.documents(scoped.source, range)) {
         const isResumed = resumed?.path === path;
         if (isResumed && resumed.line === WHOLE) continue;
+        const language = chunks[0]?.language ?? '';
         yield {
           scoped,
-          language: chunks[0]?.language ?? '',
+          language,
           document: {
             path,
+            repo: scoped.source.name,
+            language,
+            ...(needsSymbols && { symbols: await this.symbols(scoped, path) }),
             pieces: chunks.map(({ startLine, content, symbol }) => ({
               startLine,
               content,
@@ -179,6 +205,14 @@ export class CodeScan {
     }
   }
 
+  private async symbols({ source }: ScopedSource, path: string): Promise<readonly SymbolLine[]> {
+    const { definitions } = await this.index.outline(source, path);
+    return definitions.map(({ name, start_line, place }) => ({
+      name,
+      line: place?.line ?? start_line,
+    }));
+  }
+
   private async flush(oneByOne: boolean): Promise<void> {
     this.send(oneByOne);
     while (this.batches.length >= (oneByOne ? 1 : MOST_BATCHES) && !this.reason)
@@ -189,10 +223,10 @@ export class CodeScan {
     const documents = this.queued;
     this.queued = [];
     this.queuedCharacters = 0;
-    const { tenantId, expression, contextLines, limit } = this.request;
+    const { tenantId, query, contextLines, limit } = this.request;
     const budgetMs = Math.max(1, Math.min(BATCH_BUDGET_MS, this.request.remainingMs()));
     const batch = {
-      expression,
+      query,
       documents: documents.map(({ document }) => document),
       contextLines,
       // One more line shows that the limit cut something off.
@@ -225,16 +259,20 @@ export class CodeScan {
     }
     if (answer.kind === 'bad_pattern') {
       const at = answer.position === undefined ? '' : ` (at character ${answer.position + 1})`;
-      throw validationFailed([{ field: 'pattern', message: `${answer.message}${at}` }]);
+      throw validationFailed([{ field: this.request.field, message: `${answer.message}${at}` }]);
     }
     this.matchesBlank ||= answer.matchesBlank;
+    for (const index of answer.redacted) {
+      const sourceId = batch.documents[index]?.scoped.source.sourceId ?? '';
+      this.redacted.set(sourceId, (this.redacted.get(sourceId) ?? 0) + 1);
+    }
     let next = 0;
     for (const { index, lines } of answer.documents) {
       this.passed(batch.documents.slice(next, index));
       const queued = batch.documents[index] as Queued;
       const room = this.request.limit - this.count;
-      this.take(queued, lines.slice(0, room));
-      if (lines.length > room) {
+      if (room > 0) this.take(queued, lines.slice(0, room));
+      if (room === 0 || lines.length > room) {
         this.reason = 'limit';
         return;
       }
@@ -257,17 +295,21 @@ export class CodeScan {
     // A short time says nothing about the lines.
     if (!first || budgetMs < BATCH_BUDGET_MS) return;
     const line = first.document.afterLine ?? 0;
+    // Several terms are matched with the whole document first.
+    if (oneByOne && termsOf(this.request.query).length > 1) {
+      this.skippedLines.push({ path: first.document.path, line: 0 });
+      this.place = placeIn(first, WHOLE);
+      return;
+    }
     if (oneByOne) this.skippedLines.push({ path: first.document.path, line: line + 1 });
     this.place = { ...placeIn(first, oneByOne ? line + 1 : line), oneByOne: true };
   }
 
   private take(queued: Queued, lines: readonly MatchedLine[]): void {
     const { scoped, language, document } = queued;
-    const last = lines.at(-1);
-    if (!last) return;
     this.files.push({ scoped, path: document.path, language, lines });
-    this.count += lines.length;
-    this.place = placeIn(queued, last.number);
+    this.count += Math.max(1, lines.length);
+    this.place = placeIn(queued, lines.at(-1)?.number ?? WHOLE);
   }
 
   private passed(documents: readonly Queued[]): void {

@@ -33,8 +33,10 @@ export interface CodeScope {
 /** Returns the sources that the request and the policy allow; a priority of 0 removes a source. */
 export function codeScope(request: CodeSearchRequest, moment: SearchMoment): CodeScope {
   const { scope, sources } = orderedScope(request, moment);
-  const { pattern, regex, case_sensitive, word, path_patterns, languages } = request;
-  const described = [pattern, regex, case_sensitive, word, path_patterns ?? [], languages ?? []];
+  const { pattern = null, query, regex, case_sensitive, word } = request;
+  const { path_patterns = [], languages = [] } = request;
+  const described = [query ?? pattern, regex, case_sensitive, word, path_patterns, languages];
+  if (query !== undefined) described.push('query');
   return { scope, sources, fingerprint: fingerprintOf(described, sources) };
 }
 

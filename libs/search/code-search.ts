@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { MatchThreads } from '#code-search';
+import { describeQuery, type MatchThreads } from '#code-search';
 import type { ReceiptCode } from '#contracts';
 import { beforeFirst } from '#contracts/content/before-first';
 import type {
@@ -13,7 +13,9 @@ import { redactUrls } from '#ingest/redact/redact-urls';
 import type { Clock } from '#platform';
 import type { SearchIndex } from '#search-index';
 
+import { queryOf } from './code-query.js';
 import { CodeScan, type ScanEnd, type ScannedFile, type ScanResult } from './code-scan.js';
+import { hintsFor } from './code-search-hints.js';
 import {
   type CodeScope,
   codeScope,
@@ -22,6 +24,7 @@ import {
   encodeCursor,
 } from './code-search-scope.js';
 import type { HybridSearch } from './hybrid-search.js';
+import { type LeftOutFiles, type LeftOutList, leftOutList } from './left-out-files.js';
 import { citedUrl } from './repository-pages.js';
 import type { SearchMoment } from './search-moment.js';
 import { chunkFilter } from './search-request.js';
@@ -57,6 +60,7 @@ export class CodeSearch {
     private readonly threads: MatchThreads,
     private readonly searches: Pick<HybridSearch, 'momentAfter'>,
     private readonly clock: Clock,
+    private readonly leftOut: LeftOutFiles,
   ) {}
 
   /**
@@ -87,16 +91,13 @@ export class CodeSearch {
   ): Promise<CodeSearchOutcome> {
     const elapsed = (): number => this.clock.monotonic() - started;
     const timeoutMs = recorded?.timeoutMs ?? request.timeout_ms;
+    const root = queryOf(request);
     const filter = chunkFilter(request);
     const scope = codeScope(request, moment);
     const scan = new CodeScan(this.index, this.threads, {
       tenantId: moment.tenantId,
-      expression: {
-        pattern: request.pattern,
-        regex: request.regex,
-        caseSensitive: request.case_sensitive,
-        word: request.word,
-      },
+      query: root,
+      field: request.query === undefined ? 'pattern' : 'query',
       filter,
       contextLines: request.context_lines,
       limit: request.limit,
@@ -106,7 +107,9 @@ export class CodeSearch {
       remainingMs: () => timeoutMs - elapsed(),
     });
     const found = await scan.run(scope);
-    const answer = answerOf(request, scope, found, Math.round(elapsed() * 1000) / 1000);
+    const counts = await this.leftOut.of(scope.sources.map(({ source }) => source));
+    const leftOut = leftOutList(scope.sources, counts, found.redacted);
+    const answer = answerOf(request, scope, found, leftOut, Math.round(elapsed() * 1000) / 1000);
     return { request, moment, answer, evidence: evidenceOf(found, answer) };
   }
 }
@@ -115,13 +118,15 @@ function answerOf(
   request: CodeSearchRequest,
   { scope, sources, fingerprint }: CodeScope,
   found: ScanResult,
+  { leftOut, warnings }: LeftOutList,
   searchTimeMs: number,
 ): CodeSearchResponseView {
   const reason = reasonOf(found, scope.contentWarnings.length > 0);
   const cursor = found.place && encodeCursor(fingerprint, found.place);
   return {
     query: {
-      pattern: request.pattern,
+      pattern: request.query ?? request.pattern ?? '',
+      parsed: describeQuery(queryOf(request)),
       regex: request.regex,
       case_sensitive: request.case_sensitive,
       word: request.word,
@@ -135,7 +140,8 @@ function answerOf(
     ...(found.reason && cursor !== undefined && { next_cursor: cursor }),
     sources_searched: sources.length,
     documents_examined: found.end.documents,
-    warnings: warningsOf(found, scope.contentWarnings),
+    left_out: leftOut,
+    warnings: [...warningsOf(found, scope.contentWarnings), ...warnings],
     hints: found.count === 0 ? hintsFor(request, sources.length) : [],
     search_time_ms: searchTimeMs,
   };
@@ -153,30 +159,11 @@ function warningsOf(
 ): string[] {
   const blank =
     'The pattern matches blank lines; blank lines between passages are not searched completely';
-  const skipped = skippedLines.map(
-    ({ path, line }) =>
-      `Line ${line} of ${redactUrls(path)} was skipped: the pattern is too slow for it`,
-  );
+  const skipped = skippedLines.map(({ path, line }) => {
+    const part = line === 0 ? redactUrls(path) : `Line ${line} of ${redactUrls(path)}`;
+    return `${part} was skipped: the pattern is too slow for it`;
+  });
   return [...contentWarnings, ...(matchesBlank ? [blank] : []), ...skipped];
-}
-
-/** Signs of a regular expression in a pattern that was matched literally. */
-const LOOKS_LIKE_REGEX = /\\[bdswBDSW]|\.[*+?]|\w\|\w|\][*+?]|^\^|\$$|\(\?[:i]/;
-
-function hintsFor(
-  { pattern, regex, case_sensitive, word, path_patterns, languages }: CodeSearchRequest,
-  sources: number,
-): string[] {
-  const hints: string[] = [];
-  if (sources === 0) hints.push('No source is in scope; check source_ids and the policy');
-  if (!regex && LOOKS_LIKE_REGEX.test(pattern))
-    hints.push('The pattern was matched literally; set regex to true for a regular expression');
-  if (case_sensitive && /\p{Lu}/u.test(pattern))
-    hints.push('The search was case-sensitive; set case_sensitive to false to ignore case');
-  if (word) hints.push('Only whole words match; set word to false to match parts of words');
-  if (path_patterns?.length || languages?.length)
-    hints.push('Only documents of path_patterns and languages were searched');
-  return hints;
 }
 
 function fileView(
@@ -216,6 +203,7 @@ function evidenceOf(
   const hash = createHash('sha256');
   for (const { scoped, path, lines } of files) {
     const { sourceId, generation } = scoped.source;
+    if (lines.length === 0) hash.update(`${JSON.stringify([sourceId, generation, path])}\n`);
     for (const { number, ranges } of lines)
       hash.update(`${JSON.stringify([sourceId, generation, path, number, ranges])}\n`);
   }

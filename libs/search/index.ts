@@ -3,6 +3,7 @@ export { CodeSearch, type CodeSearchOutcome } from './code-search.js';
 export type { CodeSearchRequest } from './code-search-scope.js';
 export { CodeNavigation } from './navigation/code-navigation.js';
 export type { NavigationOutcome, NavigationRequest } from './navigation/navigation.types.js';
+export type { LeftOutCounts, LeftOutFiles } from './left-out-files.js';
 export { createSearches, type Searches } from './create-searches.js';
 export { HybridSearch } from './hybrid-search.js';
 export { type LinkedPackages, NO_LINKS } from './linked-packages.js';

@@ -9,6 +9,7 @@ import { admissionScenario } from './scenarios/admission.scenario.js';
 import { auditScenario } from './scenarios/audit.scenario.js';
 import { chatScenario } from './scenarios/chat.scenario.js';
 import { citationsScenario } from './scenarios/citations.scenario.js';
+import { codeSearchScenario } from './scenarios/code-search.scenario.js';
 import { commandsScenario } from './scenarios/commands.scenario.js';
 import { firstStartsScenario } from './scenarios/first-starts.scenario.js';
 import { fleetScenario } from './scenarios/fleet.scenario.js';
@@ -38,6 +39,7 @@ const SCENARIOS: readonly Scenario[] = [
   searchScenario(160_000, 25),
 ];
 const ONLY_WHEN_NAMED: readonly Scenario[] = [
+  codeSearchScenario,
   chatScenario,
   searchScenario(10_000, 10),
   growthScenario,

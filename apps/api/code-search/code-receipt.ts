@@ -20,14 +20,21 @@ export function openCodeReceipt({ request, moment, evidence }: CodeSearchOutcome
 
 /** Returns the typed or chosen values, which no event contains unencrypted. */
 export function typedCodeRequest(request: CodeSearchRequest): TypedRequest {
-  const { pattern, source_ids, path_patterns, languages } = request;
+  const { pattern = '', query, source_ids, path_patterns, languages } = request;
   const { regex, case_sensitive, word, context_lines, cursor } = request;
   return {
-    query: pattern,
+    query: query ?? pattern,
     ...(source_ids ? { source_ids } : {}),
     ...(path_patterns ? { path_patterns } : {}),
     ...(languages ? { languages } : {}),
-    code: { regex, case_sensitive, word, context_lines, ...(cursor ? { cursor } : {}) },
+    code: {
+      regex,
+      case_sensitive,
+      word,
+      context_lines,
+      ...(cursor ? { cursor } : {}),
+      ...(query === undefined ? {} : { is_query: true }),
+    },
   };
 }
 
@@ -38,10 +45,11 @@ export function codeRequestOf(
   timeoutMs: number,
 ): CodeSearchRequest | undefined {
   if (!code) return undefined;
+  const { is_query, ...options } = code;
   const { source_ids, path_patterns, languages } = filters;
   return {
-    pattern: query,
-    ...code,
+    ...(is_query ? { query } : { pattern: query }),
+    ...options,
     ...(source_ids ? { source_ids } : {}),
     ...(path_patterns ? { path_patterns } : {}),
     ...(languages ? { languages } : {}),

@@ -738,7 +738,14 @@ export type StreamErrorView = {
 };
 
 export type CodeQueryView = {
+    /**
+     * The pattern or query as it was given.
+     */
     pattern: string;
+    /**
+     * The query as it was understood; `i` marks terms that ignore case.
+     */
+    parsed: string;
     regex: boolean;
     case_sensitive: boolean;
     word: boolean;
@@ -797,6 +804,21 @@ export type CodeFileView = {
     lines: Array<CodeLineView>;
 };
 
+export type LeftOutView = {
+    /**
+     * Files that the sync left out, by reason: `binary`, `generated`, `too_large`, `secret` etc.
+     */
+    files: {
+        [key: string]: number;
+    };
+    source_id: string;
+    source_name: string;
+    /**
+     * Examined documents with removed secrets.
+     */
+    redacted_documents: number;
+};
+
 export type CodeSearchResponseView = {
     /**
      * Why it is not; left out of a complete answer.
@@ -822,6 +844,10 @@ export type CodeSearchResponseView = {
     next_cursor?: string;
     sources_searched: number;
     documents_examined: number;
+    /**
+     * Sources of which the sync left files out or removed secrets.
+     */
+    left_out: Array<LeftOutView>;
     warnings: Array<string>;
     /**
      * Likely mistakes of the request; only for an empty answer.
@@ -832,9 +858,14 @@ export type CodeSearchResponseView = {
 
 export type CodeSearchBody = {
     /**
-     * Text or regular expression that a line must contain.
+     * Text or regular expression that a line must contain. Give it or `query`.
      */
-    pattern: string;
+    pattern?: string;
+    /**
+     * Query in place of `pattern`: words, "phrases", /expressions/, `repo:`, `file:`, `lang:`,
+     * `sym:`, `content:`, `case:`, `type:`, `-`, `or` and parentheses.
+     */
+    query?: string;
     /**
      * True: the pattern is a regular expression in the syntax of Rust's `regex`.
      */
@@ -4914,11 +4945,16 @@ export type JobsStreamResponse = JobsStreamResponses[keyof JobsStreamResponses];
 export type CodesearchGetData = {
     body?: never;
     path?: never;
-    query: {
+    query?: {
         /**
-         * Text or regular expression that a line must contain.
+         * Text or regular expression that a line must contain. Give it or `query`.
          */
-        pattern: string;
+        pattern?: string;
+        /**
+         * Query in place of `pattern`: words, "phrases", /expressions/, `repo:`, `file:`, `lang:`,
+         * `sym:`, `content:`, `case:`, `type:`, `-`, `or` and parentheses.
+         */
+        query?: string;
         /**
          * True: the pattern is a regular expression in the syntax of Rust's `regex`.
          */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { LineExpression } from '../pattern/line-engine.port.js';
+import type { LineExpression, LineMatcher } from '../pattern/line-engine.port.js';
 import { RustLineEngine } from '../pattern/rust-line-engine.js';
 import { matchDocuments, type MatchOptions } from './match-documents.js';
 import type { MatchedLine } from './matched-line.js';
+import { QueryMatcher } from './query-matcher.js';
 
 const OPTIONS: MatchOptions = { contextLines: 0, maxLines: 1_000, isLate: () => false };
 
@@ -11,12 +12,20 @@ function expression(fields: Partial<LineExpression>): LineExpression {
   return { pattern: '', regex: true, caseSensitive: true, word: false, ...fields };
 }
 
+/** Returns the query of one expression. */
+function queryMatcher(of: LineExpression): QueryMatcher {
+  return new QueryMatcher(
+    { kind: 'term', field: 'content', expression: of, at: 0 },
+    new RustLineEngine(),
+  );
+}
+
 function matches(
   text: string,
   fields: Partial<LineExpression>,
   options: Partial<MatchOptions> = {},
 ): readonly MatchedLine[] {
-  const matcher = new RustLineEngine().compile(expression(fields));
+  const matcher = queryMatcher(expression(fields));
   const pieces = [{ startLine: 1, content: text, symbol: undefined }];
   const { documents } = matchDocuments([{ path: 'a', pieces }], matcher, {
     ...OPTIONS,
@@ -76,7 +85,7 @@ describe('matchDocuments', () => {
       '(a|ab)(b|)',
       '$',
     ]) {
-      const matcher = new RustLineEngine().compile(expression({ pattern }));
+      const matcher: LineMatcher = new RustLineEngine().compile(expression({ pattern }));
       const alone = text.split('\n').flatMap((line, at) => {
         const ranges = matcher.find(line);
         return ranges.length > 0 ? [[at + 1, ranges]] : [];
@@ -98,7 +107,7 @@ describe('matchDocuments', () => {
   });
 
   it('joins a line that was cut into pieces, and keeps line numbers of later pieces', () => {
-    const matcher = new RustLineEngine().compile(expression({ pattern: 'abcd' }));
+    const matcher = queryMatcher(expression({ pattern: 'abcd' }));
     const pieces = [
       { startLine: 1, content: 'first\nab', symbol: 'one' },
       { startLine: 2, content: 'cd', symbol: 'one' },
@@ -112,7 +121,7 @@ describe('matchDocuments', () => {
   });
 
   it('ends at its limit of lines, and continues after a line', () => {
-    const matcher = new RustLineEngine().compile(expression({ pattern: 'x' }));
+    const matcher = queryMatcher(expression({ pattern: 'x' }));
     const pieces = [{ startLine: 1, content: 'x\nx\nx', symbol: undefined }];
     const one = { path: 'a', pieces };
     const first = matchDocuments([one, one], matcher, { ...OPTIONS, maxLines: 2 });
@@ -125,7 +134,7 @@ describe('matchDocuments', () => {
   });
 
   it('returns the examined lines of the document in which the deadline passes', () => {
-    const matcher = new RustLineEngine().compile(expression({ pattern: 'x' }));
+    const matcher = queryMatcher(expression({ pattern: 'x' }));
     const content = `x\n${'y\n'.repeat(90_000)}x`;
     const big = { path: 'a', pieces: [{ startLine: 1, content, symbol: undefined }] };
     const found: number[] = [];
@@ -146,7 +155,7 @@ describe('matchDocuments', () => {
   });
 
   it('examines lines one by one, and no line after the last wanted one', () => {
-    const matcher = new RustLineEngine().compile(expression({ pattern: 'x' }));
+    const matcher = queryMatcher(expression({ pattern: 'x' }));
     const pieces = [{ startLine: 1, content: 'x\nx\nx', symbol: undefined }];
     const late = { ...OPTIONS, isLate: () => true, oneByOne: true };
     expect(matchDocuments([{ path: 'a', pieces }], matcher, late)).toMatchObject({

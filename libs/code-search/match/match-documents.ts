@@ -1,10 +1,13 @@
-import type { LineMatcher } from '../pattern/line-engine.port.js';
 import { type DocumentLines, documentLines } from './document-lines.js';
-import { type LineMatches, matchLines } from './match-lines.js';
+import type { LineMatches } from './match-lines.js';
 import type { MatchedLine, ScannedDocument } from './matched-line.js';
+import type { QueryMatcher } from './query-matcher.js';
+import { selectedLines } from './selected-lines.js';
 
 /** Characters of a line that an answer shows. */
 const MOST_LINE_CHARACTERS = 1_000;
+/** Begin of a marker that replaces a secret. */
+const REDACTED = '[redacted:';
 /** Ranges of a line that an answer shows. */
 const MOST_RANGES = 100;
 
@@ -31,6 +34,8 @@ export interface DocumentMatches {
   readonly examined: number;
   /** Lines of the next document up to which it was examined; 0 if it was not begun. */
   readonly examinedLines: number;
+  /** Indexes of those documents whose text has markers of removed secrets. */
+  readonly redacted: readonly number[];
   /** Matches of those documents, and of the examined lines of the next one. */
   readonly documents: readonly MatchedDocument[];
 }
@@ -38,30 +43,39 @@ export interface DocumentMatches {
 /** Returns the matching lines of documents, in order, up to the limits. */
 export function matchDocuments(
   documents: readonly ScannedDocument[],
-  matcher: LineMatcher,
+  query: QueryMatcher,
   { contextLines, maxLines, isLate, oneByOne = false }: MatchOptions,
 ): DocumentMatches {
   const matched: MatchedDocument[] = [];
+  const redacted: number[] = [];
   let room = maxLines;
-  for (const [index, { pieces, afterLine = 0, untilLine = Infinity }] of documents.entries()) {
+  for (const [index, scanned] of documents.entries()) {
+    const { pieces, afterLine = 0, untilLine = Infinity } = scanned;
     const document = documentLines(pieces);
+    const selected = query.select(scanned, document.lines);
     const until = Math.min(document.lines.length, untilLine);
     const found: LineMatches[] = [];
     let end = until;
-    for (const piece of matchLines(document.lines, matcher, { from: afterLine, until, oneByOne })) {
+    const range = { from: afterLine, until, oneByOne };
+    for (const piece of selected ? selectedLines(scanned, document, selected, range) : []) {
       found.push(...piece.found.slice(0, room - found.length));
       const isFull = found.length === room;
       if (!isFull && !isLate()) continue;
       end = isFull ? (found.at(-1)?.line ?? 0) + 1 : piece.end;
       break;
     }
-    if (found.length > 0) matched.push({ index, lines: shown(document, found, contextLines) });
-    room -= found.length;
-    const isWhole = end === until && room > 0 && untilLine === Infinity;
-    if (!isWhole) return { examined: index, examinedLines: end, documents: matched };
-    if (isLate()) return { examined: index + 1, examinedLines: 0, documents: matched };
+    // A document that its path selects counts as one line.
+    const isWithoutLines = selected && !selected.lines && !selected.symbols;
+    if (found.length > 0 || isWithoutLines)
+      matched.push({ index, lines: shown(document, found, contextLines) });
+    room -= isWithoutLines ? 1 : found.length;
+    const isWhole = end === until && (room > 0 || isWithoutLines) && untilLine === Infinity;
+    if (!isWhole) return { examined: index, examinedLines: end, redacted, documents: matched };
+    if (pieces.some(({ content }) => content.includes(REDACTED))) redacted.push(index);
+    if (isLate() || room === 0)
+      return { examined: index + 1, examinedLines: 0, redacted, documents: matched };
   }
-  return { examined: documents.length, examinedLines: 0, documents: matched };
+  return { examined: documents.length, examinedLines: 0, redacted, documents: matched };
 }
 
 function shown(

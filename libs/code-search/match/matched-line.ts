@@ -8,9 +8,21 @@ export interface TextPiece {
   readonly symbol: string | undefined;
 }
 
+/** A definition of a document. */
+export interface SymbolLine {
+  readonly name: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
 /** A document to scan. */
 export interface ScannedDocument {
   readonly path: string;
+  /** Name of its source. */
+  readonly repo?: string;
+  readonly language?: string;
+  /** Definitions with the lines of their names; only if the query needs them. */
+  readonly symbols?: readonly SymbolLine[];
   readonly pieces: readonly TextPiece[];
   /** Begins after this line; an earlier page examined it. */
   readonly afterLine?: number | undefined;

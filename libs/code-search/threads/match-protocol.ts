@@ -1,10 +1,10 @@
 import type { DocumentMatches } from '../match/match-documents.js';
 import type { ScannedDocument } from '../match/matched-line.js';
-import type { LineExpression } from '../pattern/line-engine.port.js';
+import type { QueryNode } from '../query/query-node.js';
 
 /** A batch of documents for a thread. */
 export interface MatchRequest {
-  readonly expression: LineExpression;
+  readonly query: QueryNode;
   readonly documents: readonly ScannedDocument[];
   readonly contextLines: number;
   readonly maxLines: number;

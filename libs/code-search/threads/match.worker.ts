@@ -1,50 +1,49 @@
 import { ThreadServer } from '#platform/concurrency/thread-server';
 
 import { matchDocuments } from '../match/match-documents.js';
-import type { LineExpression, LineMatcher } from '../pattern/line-engine.port.js';
+import { QueryMatcher } from '../match/query-matcher.js';
 import { PatternError } from '../pattern/pattern-error.js';
 import { RustLineEngine } from '../pattern/rust-line-engine.js';
+import { type QueryNode, termsOf } from '../query/query-node.js';
 import type { MatchAnswer, MatchRequest } from './match-protocol.js';
 
-/** Compiled expressions that the thread keeps; each takes at most about 10 MiB. */
-const KEPT_MATCHERS = 4;
-
-interface Compiled {
-  readonly matcher: LineMatcher;
-  /** True if the expression matches a blank line. */
-  readonly matchesBlank: boolean;
-}
+/** Compiled terms that the thread keeps; each takes at most about 10 MiB. */
+const KEPT_TERMS = 20;
 
 const engine = new RustLineEngine();
-const compiled = new Map<string, Compiled>();
+const compiled = new Map<string, QueryMatcher>();
+/** The compiled queries. */
+const kept: QueryNode[] = [];
 const server = new ThreadServer<MatchRequest>();
 server.serve(answer);
 server.opened();
 
-function answer({ expression, documents, budgetMs, stop, ...options }: MatchRequest): MatchAnswer {
+function answer({ query, documents, budgetMs, stop, ...options }: MatchRequest): MatchAnswer {
   const stopped = new Int32Array(stop);
   const deadline = performance.now() + budgetMs;
   try {
-    const { matcher, matchesBlank } = compile(expression);
+    const matcher = compile(query);
     const isLate = (): boolean => performance.now() > deadline || Atomics.load(stopped, 0) !== 0;
     const matches = matchDocuments(documents, matcher, { ...options, isLate });
-    return { kind: 'matches', matchesBlank, ...matches };
+    return { kind: 'matches', matchesBlank: matcher.matchesBlank, ...matches };
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     return { kind: 'bad_pattern', message: error.message, position: error.position };
   }
 }
 
-function compile(expression: LineExpression): Compiled {
-  const key = JSON.stringify(expression);
+function compile(query: QueryNode): QueryMatcher {
+  const key = JSON.stringify(query);
   const known = compiled.get(key);
   if (known) return known;
-  if (compiled.size >= KEPT_MATCHERS) {
-    for (const { matcher } of compiled.values()) matcher.free();
+  const terms = [query, ...kept].reduce((sum, each) => sum + termsOf(each).length, 0);
+  if (terms > KEPT_TERMS) {
+    for (const matcher of compiled.values()) matcher.free();
     compiled.clear();
+    kept.length = 0;
   }
-  const matcher = engine.compile(expression);
-  const matchesBlank = ['', ' ', '\t'].some((blank) => matcher.find(blank).length > 0);
-  compiled.set(key, { matcher, matchesBlank });
-  return { matcher, matchesBlank };
+  const matcher = new QueryMatcher(query, engine);
+  compiled.set(key, matcher);
+  kept.push(query);
+  return matcher;
 }

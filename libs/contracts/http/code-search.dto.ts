@@ -15,10 +15,19 @@ const MOST_CONTEXT = 10;
 const MOST_CODE_TIMEOUT_MS = 10_000;
 
 export class CodeSearchBody {
-  /** Text or regular expression that a line must contain. */
+  /** Text or regular expression that a line must contain. Give it or `query`. */
+  @Optional()
   @Text({ max: MAX_PATTERN })
-  @ApiProperty({ example: 'NetworkClientUtils' })
-  pattern: string;
+  @ApiPropertyOptional({ example: 'NetworkClientUtils' })
+  pattern?: string;
+
+  /**
+   * Query in place of `pattern`: words, "phrases", /expressions/, `repo:`, `file:`, `lang:`,
+   * `sym:`, `content:`, `case:`, `type:`, `-`, `or` and parentheses.
+   */
+  @Optional()
+  @Text({ max: MAX_PATTERN })
+  query?: string;
 
   /** True: the pattern is a regular expression in the syntax of Rust's `regex`. */
   @Optional()
@@ -76,10 +85,19 @@ export class CodeSearchBody {
 }
 
 export class CodeSearchQuery {
-  /** Text or regular expression that a line must contain. */
+  /** Text or regular expression that a line must contain. Give it or `query`. */
+  @Optional()
   @Text({ max: MAX_PATTERN })
-  @ApiProperty({ example: 'NetworkClientUtils' })
-  pattern: string;
+  @ApiPropertyOptional({ example: 'NetworkClientUtils' })
+  pattern?: string;
+
+  /**
+   * Query in place of `pattern`: words, "phrases", /expressions/, `repo:`, `file:`, `lang:`,
+   * `sym:`, `content:`, `case:`, `type:`, `-`, `or` and parentheses.
+   */
+  @Optional()
+  @Text({ max: MAX_PATTERN })
+  query?: string;
 
   /** True: the pattern is a regular expression in the syntax of Rust's `regex`. */
   @Optional()
@@ -179,12 +197,26 @@ export class CodeFileView {
 
 /** The request as it was understood, with every default filled in. */
 export class CodeQueryView {
+  /** The pattern or query as it was given. */
   pattern: string;
+  /** The query as it was understood; `i` marks terms that ignore case. */
+  parsed: string;
   regex: boolean;
   case_sensitive: boolean;
   word: boolean;
   path_patterns: string[];
   languages: string[];
+}
+
+/** Content of a source that code search cannot find. */
+export class LeftOutView {
+  source_id: string;
+  source_name: string;
+  /** Files that the sync left out, by reason: `binary`, `generated`, `too_large`, `secret` etc. */
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
+  files: Record<string, number>;
+  /** Examined documents with removed secrets. */
+  redacted_documents: number;
 }
 
 const INCOMPLETE_REASONS = ['limit', 'deadline', 'content_missing', 'blank_lines'] as const;
@@ -208,6 +240,8 @@ export class CodeSearchResponseView {
   next_cursor?: string;
   sources_searched: number;
   documents_examined: number;
+  /** Sources of which the sync left files out or removed secrets. */
+  left_out: LeftOutView[];
   warnings: string[];
   /** Likely mistakes of the request; only for an empty answer. */
   hints: string[];

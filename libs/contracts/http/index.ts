@@ -70,6 +70,7 @@ export {
   CodeSearchQuery,
   CodeSearchResponseView,
   type IncompleteReason,
+  type LeftOutView,
 } from './code-search.dto.js';
 export {
   DefinitionsQuery,

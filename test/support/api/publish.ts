@@ -47,6 +47,8 @@ export interface PublishOptions {
   readonly model?: LocalModel;
   /** Default: the tenant. */
   readonly audience?: Audience;
+  /** Files that the sync left out, with their reasons. */
+  readonly leftOut?: Readonly<Record<string, string>>;
   /** That the content takes. Default: not measured. */
   readonly bytes?: number;
 }
@@ -81,6 +83,7 @@ export async function publish(
     version_ref,
     chunks,
     model,
+    leftOut: options.leftOut ?? {},
   });
   if (options.sourceId === undefined) {
     await api.append(tenant, `source-${source_id}`, {
@@ -139,9 +142,10 @@ async function writeGeneration(
     readonly tenant: string;
     readonly chunks: readonly SourceChunk[];
     readonly model: LocalModel;
+    readonly leftOut: Readonly<Record<string, string>>;
   },
 ): Promise<string> {
-  const { tenant: tenant_id, source_id, generation, version_ref, chunks, model } = of;
+  const { tenant: tenant_id, source_id, generation, version_ref, chunks, model, leftOut } = of;
   const about = {
     tenant_id,
     source_id,
@@ -155,11 +159,19 @@ async function writeGeneration(
     generation,
     version_ref,
     recipe: 'published',
-    documents: pack.documents.map((document) => ({
-      ...document,
-      pack: 0,
-      version: versionOf(chunks, document.path),
-    })),
+    documents: [
+      ...pack.documents.map((document) => ({
+        ...document,
+        pack: 0,
+        version: versionOf(chunks, document.path),
+      })),
+      ...Object.entries(leftOut).map(([path, skipped]) => ({
+        path,
+        version: 'unread',
+        chunks: 0,
+        skipped,
+      })),
+    ],
     file_count: pack.documents.length,
     chunk_count: pack.chunkCount,
     packs: [{ hash: await blobs.put(pack.bytes), chunks: pack.chunkCount, dropped_count: 0 }],

@@ -13,11 +13,14 @@ export interface TypedRequest extends Pick<
   readonly question?: string;
   /** Sentence vectors that the search used; absent without any. */
   readonly sentences?: SealedSentences;
-  /** Only of a code search, whose pattern is `query`. */
+  /** Only of a code search, whose pattern or query is `query`. */
   readonly code?: Pick<
     CodeSearchRequest,
     'regex' | 'case_sensitive' | 'word' | 'context_lines' | 'cursor'
-  >;
+  > & {
+    /** True if `query` is in the query language. */
+    readonly is_query?: true;
+  };
   /** Only of a request for symbols, definitions or references. */
   readonly navigation?: NavigationRequest;
 }
