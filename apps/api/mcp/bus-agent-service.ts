@@ -1,11 +1,20 @@
 import type { CommandBus, QueryBus } from '@nestjs/cqrs';
 
 import type { AgentService } from '#agent-tools';
+import {
+  AddPackageBody,
+  CodeSearchBody,
+  CreateRoverJobBody,
+  CreateSourceBody,
+  PackageSearchBody,
+  SearchBody,
+} from '#contracts/http/index';
 
 import { ListAuditEvents } from '../audit/list-audit-events.js';
 import type { Caller } from '../auth/caller.js';
 import { NavigateCode } from '../code-navigation/navigate-code.js';
 import { SearchCode } from '../code-search/search-code.js';
+import { StrictValidationPipe } from '../edge/strict-validation.pipe.js';
 import { CancelJob } from '../jobs/cancel-job.js';
 import { GetJob } from '../jobs/get-job.js';
 import { AddPackage } from '../packages/add-package.js';
@@ -26,7 +35,7 @@ import { GetSourceContent } from '../sources/source-content.js';
 
 /**
  * Returns the calls of the tools as use cases of this process, for one caller. Each is charged,
- * receipted and recorded as the request of the API that it corresponds to.
+ * checked, receipted and recorded as the request of the API that it corresponds to.
  *
  * @param gone aborts when nobody waits for an answer any more.
  */
@@ -37,8 +46,10 @@ export function busAgentService(
   gone?: AbortSignal,
 ): AgentService {
   return {
-    search: (request) => queries.execute(new Search(caller, request)),
-    searchCode: (request) => queries.execute(new SearchCode(caller, request, gone)),
+    search: async (request) =>
+      queries.execute(new Search(caller, await checked(SearchBody, request))),
+    searchCode: async (request) =>
+      queries.execute(new SearchCode(caller, await checked(CodeSearchBody, request), gone)),
     symbols: (request) =>
       queries.execute(new NavigateCode(caller, { operation: 'symbols', ...request })),
     definitions: (request) =>
@@ -50,18 +61,35 @@ export function busAgentService(
     readText: async (sourceId, wanted) =>
       (await queries.execute(new GetSourceFile(caller, sourceId, wanted))).text,
     listFiles: (sourceId, wanted) => queries.execute(new GetSourceTree(caller, sourceId, wanted)),
-    searchPackage: (request) => queries.execute(new SearchPackage(caller, request)),
+    searchPackage: async (request) =>
+      queries.execute(new SearchPackage(caller, await checked(PackageSearchBody, request))),
     createRoverJob: async (request) =>
-      (await commands.execute(new CreateRoverJob(caller, request))).job,
+      (
+        await commands.execute(
+          new CreateRoverJob(caller, await checked(CreateRoverJobBody, request)),
+        )
+      ).job,
     getRoverJob: (jobId) => queries.execute(new GetRoverJob(caller, jobId)),
     cancelRoverJob: (jobId) => commands.execute(new CancelRoverJob(caller, jobId)),
-    registerSource: (request) => commands.execute(new RegisterSource(caller, request)),
+    registerSource: async (request) =>
+      commands.execute(new RegisterSource(caller, await checked(CreateSourceBody, request))),
     requestSync: (sourceId) => commands.execute(new RequestSync(caller, sourceId)),
     getJob: (jobId) => queries.execute(new GetJob(caller, jobId)),
     cancelJob: (jobId) => commands.execute(new CancelJob(caller, jobId)),
-    addPackage: async (request) => (await commands.execute(new AddPackage(caller, request))).link,
+    addPackage: async (request) =>
+      (await commands.execute(new AddPackage(caller, await checked(AddPackageBody, request)))).link,
     listAuditEvents: (filter) => queries.execute(new ListAuditEvents(caller, filter)),
     getReceipt: (receiptId) => queries.execute(new GetReceipt(caller, receiptId)),
     replay: (receiptId) => queries.execute(new ReplaySearch(caller, receiptId)),
   };
+}
+
+const validation = new StrictValidationPipe();
+
+/**
+ * Applies the rules of the API to a body: schemas of tools leave some out, such as control
+ * characters in names. @throws FootnoteError `validation_failed`
+ */
+async function checked<Body extends object>(type: new () => Body, body: Body): Promise<Body> {
+  return (await validation.transform({ ...body }, { type: 'body', metatype: type })) as Body;
 }

@@ -113,6 +113,17 @@ describe('the MCP endpoint', () => {
     await Promise.all([all.close(), weak.close()]);
   });
 
+  it('applies the rules of the API to arguments', async () => {
+    const manager = await mcpClient(api, { query: '?tools=manage' });
+    const source = { name: 'A\u0007b', source_type: 'repo', url: 'https://example.com/a/b.git' };
+    const { text, isError } = await toolText(manager, 'add_source', source);
+    expect([isError, text.includes('name')]).toEqual([true, true]);
+    const found = await toolText(client, 'search', { query: 'half \ud800 a pair' });
+    expect(found.isError).toBe(true);
+    expect((await toolText(client, 'list_sources', {})).text).not.toContain('example.com/a/b');
+    await manager.close();
+  });
+
   it('finds cited passages, and a receipt that replays', async () => {
     const { text } = await toolText(client, 'search', { query: 'total_price of a cart' });
     expect(text).toMatch(/\[1\] Shop src\/cart\.py:1-2 @\S+/);
