@@ -103,9 +103,11 @@ export function PeoplePage(): JSX.Element {
               <Badge tone={invitation.status === 'open' ? 'good' : 'plain'}>
                 {invitation.status}
               </Badge>{' '}
-              <span class="meta">
-                expiry <When time={invitation.expires_at} />
-              </span>
+              {invitation.status === 'open' && (
+                <span class="meta">
+                  expires <When time={invitation.expires_at} />
+                </span>
+              )}
             </span>
             {invitation.status === 'open' && (
               <button

@@ -24,7 +24,7 @@ export function ReceiptPage({ route }: { readonly route: Route }): JSX.Element {
       <PageTitle>Receipt</PageTitle>
       <form class="row" aria-label="Open a receipt" onSubmit={submit} key={id}>
         <Field label="Receipt ID">
-          <input name="id" required maxLength={100} defaultValue={id ?? ''} />
+          <input name="id" size={40} required maxLength={100} defaultValue={id ?? ''} />
         </Field>
         <button>Open</button>
       </form>
