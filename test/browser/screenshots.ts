@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 
 import { CHROMIUM_PATH, startChromium } from '#test/support/browser/chromium';
-import { RESEARCH_REPOS, WebWorld } from '#test/support/browser/web-world';
+import { WebWorld } from '#test/support/browser/web-world';
+import { HARBOR_REPOS } from '#test/support/research/harbor';
 
 const WIDTHS = [1280, 320];
 const SCHEMES = ['light', 'dark'] as const;
@@ -90,7 +91,7 @@ async function shootOwner(world: WebWorld, page: Page, shoot: Shoot): Promise<vo
   await page.getByLabel('API key').fill(world.key);
   await page.getByRole('button', { name: 'Use the key' }).click();
   await page.getByLabel('Question').fill(QUESTION);
-  await page.getByLabel('Repositories').fill(RESEARCH_REPOS.join(' '));
+  await page.getByLabel('Repositories').fill(HARBOR_REPOS.join(' '));
   await shoot(page, 'research-start');
   await page.getByRole('button', { name: 'Start research' }).click();
   await page.getByRole('button', { name: 'Verify the citations' }).waitFor();

@@ -3,8 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 
 import { CHROMIUM_PATH, startChromium } from '#test/support/browser/chromium';
 import { accessProblems } from '#test/support/browser/page-problems';
-import { RESEARCH_REPOS, WebWorld } from '#test/support/browser/web-world';
+import { WebWorld } from '#test/support/browser/web-world';
 import { describeWith } from '#test/support/describe-when';
+import { HARBOR_REPOS } from '#test/support/research/harbor';
 
 const JOURNEY_TIMEOUT_MS = 300_000;
 
@@ -156,7 +157,7 @@ describeWith(CHROMIUM_PATH, 'the page by role', 'runs where Chromium is installe
       await owner.getByRole('button', { name: 'Use the key' }).click();
       const question = 'How often does the harbor client retry, and which limit is set?';
       await owner.getByLabel('Question').fill(question);
-      await owner.getByLabel('Repositories').fill(RESEARCH_REPOS.join(', '));
+      await owner.getByLabel('Repositories').fill(HARBOR_REPOS.join(', '));
       await owner.getByRole('button', { name: 'Start research' }).click();
       await owner.getByRole('button', { name: 'Verify the citations' }).click();
       await owner.getByText(/^\d+ match, 0 changed, 0 gone$/).waitFor();

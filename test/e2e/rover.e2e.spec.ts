@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { RoverJobView, RoverVerificationView } from '#contracts/http/index';
 import type { ApiClient } from '#test/support/api-client';
+import { HARBOR_REPOS, hostHarbor } from '#test/support/research/harbor';
 import { RoverService } from '#test/support/research/rover-service';
 import { TwoTenantService } from '#test/support/two-tenants';
 
 const QUESTION = 'How often does the harbor client retry, and which limit does the transport set?';
-const REPOS = ['harbor/client', 'harbor/transport'];
 const START_MS = 180_000;
 
 describe('rover jobs of a running service', () => {
@@ -34,19 +34,9 @@ describe('rover jobs of a running service', () => {
   };
 
   beforeAll(async () => {
-    host.host('harbor/client', {
-      'client.py':
-        'from transport import connect_with_retries\n\n\ndef dock():\n    """Retries five times."""\n    return connect_with_retries(retries=5)\n',
-      'pyproject.toml':
-        '[project]\nname = "client"\nversion = "1.0.0"\ndependencies = ["transport>=1"]\n',
-    });
-    host.host('harbor/transport', {
-      'transport/__init__.py':
-        'RETRY_LIMIT = 8\n\n\ndef connect_with_retries(retries=3):\n    """Connects; the transport sets the limit of retries."""\n    return min(retries, RETRY_LIMIT)\n',
-      'pyproject.toml': '[project]\nname = "transport"\nversion = "1.0.0"\n',
-    });
+    hostHarbor(host);
     service = await TwoTenantService.start(await host.serveHost());
-    job = await ended(service.first, (await create(service.first, { repos: REPOS })).id);
+    job = await ended(service.first, (await create(service.first, { repos: HARBOR_REPOS })).id);
   }, START_MS);
   afterAll(async () => {
     await service.dispose();
@@ -55,7 +45,7 @@ describe('rover jobs of a running service', () => {
 
   it('answer with citations that equal the bytes of their commits', () => {
     expect(job).toMatchObject({ status: 'completed', error_message: null, progress_percent: 100 });
-    expect(new Set(job.citations.map(({ repo }) => repo))).toEqual(new Set(REPOS));
+    expect(new Set(job.citations.map(({ repo }) => repo))).toEqual(new Set(HARBOR_REPOS));
     for (const { repo, version_ref, path, content, sha256 } of job.citations) {
       expect(version_ref).toBe(host.commitOf(repo));
       expect(host.show(repo, version_ref, path)).toContain(content.trimEnd());
@@ -77,7 +67,7 @@ describe('rover jobs of a running service', () => {
     async () => {
       const [again, foreign] = await Promise.all(
         [service.first, service.second].map(async (client) =>
-          ended(client, (await create(client, { repos: REPOS })).id),
+          ended(client, (await create(client, { repos: HARBOR_REPOS })).id),
         ),
       );
       expect(again && resultOf(again)).toBe(resultOf(job));

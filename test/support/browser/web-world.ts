@@ -6,15 +6,13 @@ import { ApiClient } from '../api-client.js';
 import { TestRepository } from '../git-repository.js';
 import { RegistrySite } from '../packages/registry-site.js';
 import { Person } from '../person.js';
+import { hostHarbor } from '../research/harbor.js';
 import { RoverService } from '../research/rover-service.js';
 import { TwoTenantService } from '../two-tenants.js';
 import { watchProblems } from './page-problems.js';
 
 const PASSWORD = 'correct horse battery staple';
 const STEP_TIMEOUT_MS = 60_000;
-
-/** The repositories that research can read. */
-export const RESEARCH_REPOS = ['harbor/client', 'harbor/transport'] as const;
 
 const CART = `/** A cart of a shop. */
 export class Cart {
@@ -50,17 +48,7 @@ export class WebWorld {
 
   static async start(): Promise<WebWorld> {
     const host = new RoverService();
-    host.host('harbor/client', {
-      'client.py':
-        'from transport import connect_with_retries\n\n\ndef dock():\n    """Retries five times."""\n    return connect_with_retries(retries=5)\n',
-      'pyproject.toml':
-        '[project]\nname = "client"\nversion = "1.0.0"\ndependencies = ["transport>=1"]\n',
-    });
-    host.host('harbor/transport', {
-      'transport/__init__.py':
-        'RETRY_LIMIT = 8\n\n\ndef connect_with_retries(retries=3):\n    """Connects; the transport sets the limit of retries."""\n    return min(retries, RETRY_LIMIT)\n',
-      'pyproject.toml': '[project]\nname = "transport"\nversion = "1.0.0"\n',
-    });
+    hostHarbor(host);
     const registry = await RegistrySite.start();
     const feeding =
       '/** Feeds an okapi until it is full. */\nexport function feedOkapi(amount: number): number {\n  return amount;\n}\n';
