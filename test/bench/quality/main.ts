@@ -23,6 +23,7 @@ import {
 import { type Half, type QuestionSet, questionSets } from './question-set.js';
 import { crossPairs } from './rover/cross-repository-set.js';
 import { measureRover } from './rover/measure-rover.js';
+import { type Answerer, ANSWERERS, measureCitedFiles } from './swe-qa/measure-cited-files.js';
 import { measureSweQa } from './swe-qa/measure-swe-qa.js';
 import { sweQaSets } from './swe-qa/swe-qa-set.js';
 
@@ -236,13 +237,20 @@ program
 program
   .command('swe-qa')
   .description(
-    'The public SWE-QA-Bench: whether a search finds the files that its reference answers name.',
+    'The public SWE-QA-Bench: whether the files that its reference answers name are found or cited.',
   )
   .requiredOption('--folder <folder>', 'a clone of SWE-QA-Bench')
   .requiredOption('--repos <folder>', 'git repositories as `<owner>/<name>`, with the commits')
   .option('--packs <folder>', 'where indexed repositories are kept between runs', '.bench/packs')
   .addOption(halfOption('of the repositories: those to choose rules on, or those kept back'))
   .option('--only <name...>', 'some of the repositories of that half')
+  .addOption(
+    new Option(
+      '--ask <answerer...>',
+      'who answers, to measure citations instead of search results; two are compared',
+    ).choices(ANSWERERS),
+  )
+  .option('--top-k <passages>', 'that a chat answer may rest on. Default: as the chat', count)
   .addOption(addressOption())
   .option('--json <file>', 'also write every question with its scores')
   .action(
@@ -250,6 +258,8 @@ program
       folder,
       half,
       only,
+      ask,
+      topK,
       ...options
     }: {
       folder: string;
@@ -257,13 +267,17 @@ program
       packs: string;
       half: Half;
       only?: string[];
+      ask?: Answerer[];
+      topK?: number;
       model: LocalModelAddress;
       json?: string;
     }) => {
       const sets = sweQaSets(folder).filter(
         (set) => set.half === half && (only?.includes(set.name) ?? true),
       );
-      return measureSweQa({ ...options, sets });
+      if (!ask) return measureSweQa({ ...options, sets });
+      const evidence = topK === undefined ? {} : { top_k: topK };
+      return measureCitedFiles({ ...options, sets, ask, evidence });
     },
   );
 

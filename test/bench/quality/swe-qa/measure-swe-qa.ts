@@ -1,26 +1,12 @@
 import { writeFileSync } from 'node:fs';
 
-import { localModel, type LocalModelAddress } from '#models';
-
 import type { RankedPlace } from '../metric.js';
-import { find, withIndex, withPassages } from '../open-set.js';
+import { find, withPassages } from '../open-set.js';
 import { type QuestionScore, scoreAnswer } from '../question-metric.js';
-import { indexRepository } from '../rover/indexed-repository.js';
+import { forEachSet, type SweQaAsked } from './indexed-sets.js';
 import { LineWindows } from './line-windows.js';
-import { type PlacedQuestion, placeSet } from './prepare-set.js';
-import type { SweQaSet } from './swe-qa-set.js';
+import type { PlacedQuestion } from './prepare-set.js';
 import { figuresTable, pairedTable, shareFigure } from './swe-qa-table.js';
-
-export interface SweQaMeasured {
-  readonly sets: readonly SweQaSet[];
-  /** Folder of git repositories as `<owner>/<name>`, with the pinned commits. */
-  readonly repos: string;
-  /** Folder that keeps packs between runs. */
-  readonly packs: string;
-  readonly model: LocalModelAddress;
-  /** File that every question is also written to. */
-  readonly json?: string | undefined;
-}
 
 /** A question, and how Footnote and SQLite rank the files of its answer. */
 interface SearchOutcome {
@@ -45,39 +31,30 @@ const FIGURES = [
  * Asks the questions of SWE-QA-Bench by search. Prints how often the files that the reference
  * answers name are found, compared with FTS5 of SQLite over windows of the same documents.
  */
-export async function measureSweQa(asked: SweQaMeasured): Promise<void> {
+export async function measureSweQa(asked: SweQaAsked): Promise<void> {
   const outcomes: SearchOutcome[] = [];
-  const model = localModel(asked.model);
-  for (const set of asked.sets) {
-    const placed = placeSet(set, asked.repos);
+  await forEachSet(asked, async ({ placed, repository: { live }, index, model }) => {
     const windows = LineWindows.of(placed.documents());
-    await withIndex(async (chunker, index) => {
-      const pinned = { repo: set.repo, commit: placed.revision };
-      const { live } = await indexRepository(pinned, { ...asked, chunker, index, model });
-      for (const { id, question, files } of placed.placed) {
-        const ranked = await withPassages(
-          index,
-          live,
-          model,
-          await find(index, live, model, question),
-        );
-        const places = ranked.map(({ candidate }): RankedPlace => candidate);
-        outcomes.push({
-          repository: set.name,
-          id,
-          question,
-          files,
-          footnote: score(places, files),
-          windows: score(windows.search(question), files),
-          top: places.slice(0, 10).map(({ path, startLine }) => `${path}:${startLine ?? ''}`),
-        });
-      }
-      console.log(
-        `${set.name.padEnd(14)} ${placed.revision} ${String(live.chunks).padStart(6)} chunks, ${placed.placed.length} of ${set.questions.length} answers name files`,
+    for (const { id, question, files } of placed.placed) {
+      const ranked = await withPassages(
+        index,
+        live,
+        model,
+        await find(index, live, model, question),
       );
-    });
+      const places = ranked.map(({ candidate }): RankedPlace => candidate);
+      outcomes.push({
+        repository: placed.name,
+        id,
+        question,
+        files,
+        footnote: score(places, files),
+        windows: score(windows.search(question), files),
+        top: places.slice(0, 10).map(({ path, startLine }) => `${path}:${startLine ?? ''}`),
+      });
+    }
     windows.close();
-  }
+  });
   report(outcomes);
   if (asked.json !== undefined) writeFileSync(asked.json, `${JSON.stringify(outcomes, null, 1)}\n`);
 }
