@@ -62,6 +62,19 @@ describe('research over repositories of a host', () => {
     ]);
   });
 
+  it('reads the smallest repository first, and reports them as they were named', async () => {
+    rover.host('kayak/large', RENTAL, { sizeKib: 5_000 });
+    rover.host('kayak/small', RENTAL, { sizeKib: 3 });
+    const repos = ['kayak/large', 'kayak/small'];
+    const job = await rover.finished({ question: QUESTION, repos });
+    expect(job.read.map(({ repo, complete }) => [repo, complete])).toEqual([
+      ['kayak/large', true],
+      ['kayak/small', true],
+    ]);
+    const reads = job.steps.filter(({ kind }) => kind === 'read').map(({ title }) => title);
+    expect(reads).toEqual(['Read kayak/small', 'Read kayak/large']);
+  });
+
   it('reads a named repository without the API of the host', async () => {
     rover.github.prescribe('/repos/kayak/rental', FAILING, FAILING, FAILING, FAILING);
     const job = await rover.finished({ question: QUESTION, repos: ['kayak/rental'] }, 1);

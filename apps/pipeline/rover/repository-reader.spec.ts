@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { loadConfig } from '#platform';
-
 import { RepositoryReader, type RepositoryReaderDependencies } from './repository-reader.js';
 import type { SyncProgress } from './research-sources.js';
 
@@ -9,11 +7,36 @@ const ATTEMPT = { stepId: 'step', attempt: 2 };
 const REVISION = { tenantId: 'tenant', repo: 'ring/ring', commit: 'c'.repeat(40) };
 const SOURCE = { sourceId: 'source', generation: 1, manifest: 'm', files: 9, chunks: 30 };
 
+/** A reader of a job with that much of 60 s left, over syncs that never end. */
+function readerWith(remainingMs: number) {
+  const prepared: string[] = [];
+  const reader = new RepositoryReader({
+    tenantId: REVISION.tenantId,
+    lease: {
+      job: { budget: { seconds: 60 }, repos: [], attached: [], steps: [] },
+      write: () => Promise.resolve(),
+    },
+    steps: { remainingMs },
+    heads: { headOf: () => Promise.resolve(REVISION.commit) },
+    sources: {
+      register: () => Promise.resolve(SOURCE.sourceId),
+      prepare: ({ repo }: { readonly repo: string }) => Promise.resolve(prepared.push(repo)),
+      read: (_: string, __: string, signal: AbortSignal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    },
+    own: { find: () => Promise.resolve(null), serves: () => Promise.resolve(false) },
+    clock: { now: () => new Date(0), monotonic: () => 0 },
+    signal: new AbortController().signal,
+  } as unknown as RepositoryReaderDependencies);
+  return { reader, prepared };
+}
+
 /** Reads a repository whose sync reports `looks`. @returns the reports of the step. */
 async function reported(looks: readonly [ms: number, files: number, chunks: number][]) {
   const written: { readonly type: string; readonly data: object }[] = [];
   let now = 0;
-  const { limits, network, jobs } = loadConfig({ DATA_DIR: '/' }, '/');
   const sync = async (onProgress?: SyncProgress) => {
     for (const [ms, files_processed, chunks_created] of looks) {
       now = ms;
@@ -37,7 +60,6 @@ async function reported(looks: readonly [ms: number, files: number, chunks: numb
     blobs: { get: () => Promise.resolve(Buffer.from(JSON.stringify({ documents: [] }))) },
     clock: { now: () => new Date(0), monotonic: () => now },
     signal: new AbortController().signal,
-    fetchOptions: { limits, network, slowTransfer: jobs.slowTransfer },
   } as unknown as RepositoryReaderDependencies);
   const output = await reader.readTemporary(REVISION, ATTEMPT);
   expect(output).toMatchObject({ repo: REVISION.repo, files: 9, chunks: 30 });
@@ -67,5 +89,29 @@ describe('the reading of a repository', () => {
 
   it('reports nothing of a sync that had ended', async () => {
     expect(await reported([])).toEqual([]);
+  });
+
+  it('begins the next sync while one runs, and only once', async () => {
+    const { reader, prepared } = readerWith(60_000);
+    const following = [
+      { repo: 'a/c', sizeKib: 2 },
+      { repo: 'a/d', sizeKib: 3 },
+    ];
+    await reader.prepare(following);
+    await reader.prepare(following);
+    expect(prepared).toEqual(['a/c']);
+  });
+
+  it('begins all syncs of unknown sizes, because one may be the smallest', async () => {
+    const { reader, prepared } = readerWith(60_000);
+    await reader.prepare(['a/c', 'a/d'].map((repo) => ({ repo, sizeKib: null })));
+    expect(prepared).toEqual(['a/c', 'a/d']);
+  });
+
+  it('leaves a fifth of the budget for searches and the answer', async () => {
+    const { reader } = readerWith(12_000);
+    await expect(reader.read({ repo: 'a/b', sizeKib: 1 }, ATTEMPT)).rejects.toMatchObject({
+      reason: 'budget_reached',
+    });
   });
 });

@@ -1,8 +1,4 @@
-import type { SourceDefinition } from '#contracts';
 import type { OpenRoverJob } from '#domain';
-import type { Fetchers, FetchRequest } from '#ingest';
-import { HostFailure } from '#ingest/github/host-failure';
-import type { RepositoryHost } from '#ingest/github/repository-host.port';
 import type { BlobStore, Clock } from '#platform';
 import { isManifestPath } from '#research';
 import type { SearchIndex } from '#search-index';
@@ -11,13 +7,8 @@ import { ifThere, readManifest } from '../stages/base-manifest.js';
 import { JobEnded } from '../worker/active-runs.js';
 import type { ChosenRepository } from './choose-repositories.js';
 import type { OwnSources } from './own-sources.js';
-import {
-  type ReadSource,
-  reasonOf,
-  type ResearchSources,
-  type Revision,
-  type SyncProgress,
-} from './research-sources.js';
+import type { RepositoryHeads } from './repository-heads.js';
+import type { ReadSource, ResearchSources, Revision, SyncProgress } from './research-sources.js';
 import type { RoverLease } from './rover-lease.js';
 import type { AttachedSource } from './rover-searches.js';
 import { StepFailed } from './step-failure.js';
@@ -27,15 +18,11 @@ import type { StepAttempt, StepResult, StepRunner } from './step-runner.js';
 const MOST_MANIFESTS = 12;
 /** Characters of one manifest. */
 const MOST_MANIFEST_CHARACTERS = 64 * 1024;
-/** Version that a git fetcher reports for an empty repository. */
-const NO_COMMIT = /^0+$/;
-/** The size on the host counts all history; a sync fetches one commit of it. */
-const HISTORY_FACTOR = 4;
-const KIB = 1_024;
 /** Least time between two reports of one sync, milliseconds. */
 const REPORT_EVERY_MS = 2_000;
-/** Time for the description of a repository that is read without one, milliseconds. */
-const DESCRIBE_MS = 3_000;
+/** Part of the budget that is left for searches and the answer, at most {@link MOST_LEFT_MS}. */
+const LEFT_SHARE = 0.2;
+const MOST_LEFT_MS = 30_000;
 
 /** The output of a read step. */
 export interface ReadOutput extends AttachedSource {
@@ -52,58 +39,59 @@ export interface RepositoryReaderDependencies {
     readonly job: Pick<OpenRoverJob, 'budget' | 'repos' | 'attached' | 'steps'>;
   };
   readonly steps: Pick<StepRunner, 'run' | 'remainingMs'>;
+  readonly heads: Pick<RepositoryHeads, 'headOf'>;
   readonly sources: Pick<ResearchSources, 'register' | 'prepare' | 'read' | 'release'>;
   /** Sources of the tenant that serve in place of temporary ones. */
   readonly own: Pick<OwnSources, 'find' | 'serves'>;
   readonly index: Pick<SearchIndex, 'document'>;
   readonly blobs: Pick<BlobStore, 'get'>;
-  readonly fetchers: Fetchers;
-  /** Describes repositories; null if it is not the host that they are cloned from. */
-  readonly descriptions: Pick<RepositoryHost, 'describe'> | null;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Parts of a request to a fetcher that belong to the process. */
-  readonly fetchOptions: Pick<
-    FetchRequest,
-    'directory' | 'limits' | 'network' | 'timeoutMs' | 'slowTransfer'
-  >;
-  /** URL of a repository of the git host. */
-  readonly urlOf: (repo: string) => string;
 }
 
 /** Reads repositories of a job at the commits of their default branches. */
 export class RepositoryReader {
   /** Syncs that this job began for later steps. */
   private readonly prepared = new Set<string>();
+  /** Repositories whose syncs were begun for later steps. */
+  private readonly begun = new Set<string>();
 
   constructor(private readonly dependencies: RepositoryReaderDependencies) {}
 
   /**
    * Attaches a repository and waits until it is searchable: the tenant's own source if it has the
-   * commit, else a temporary one.
+   * commit, else a temporary one. It leaves a part of the budget for searches and the answer.
    * @throws StepFailed.
    */
   async read(chosen: ChosenRepository, attempt: StepAttempt): Promise<StepResult<ReadOutput>> {
     const { tenantId, lease } = this.dependencies;
     const { repo } = chosen;
     const known = lease.job.attached.findLast((attached) => attached.repo === repo);
-    const commit = known?.commit ?? (await this.headOf(chosen));
+    const commit = known?.commit ?? (await this.dependencies.heads.headOf(chosen));
     const revision = { tenantId, repo, commit };
     const own = known?.origin === 'temporary' ? null : await this.readOwn(revision, attempt);
-    const output = own ?? (await this.readTemporary(revision, attempt));
+    const output = own ?? (await this.readTemporary(revision, attempt, this.readingMs));
     const { files, chunks } = output;
     return { output, details: { files, chunks } };
   }
 
-  /** Reads a repository at a commit into a temporary source. @throws StepFailed. */
-  async readTemporary(revision: Revision, attempt: StepAttempt): Promise<ReadOutput> {
-    const { tenantId, lease, sources, steps, signal } = this.dependencies;
+  /**
+   * Reads a repository at a commit into a temporary source.
+   * @param mostMs milliseconds to wait for its sync; default: all that the job has left.
+   * @throws StepFailed.
+   */
+  async readTemporary(
+    revision: Revision,
+    attempt: StepAttempt,
+    mostMs = this.dependencies.steps.remainingMs,
+  ): Promise<ReadOutput> {
+    const { tenantId, lease, sources, signal } = this.dependencies;
     const { repo, commit } = revision;
     const known = lease.job.attached.findLast((attached) => attached.repo === repo);
     const sourceId =
       known?.origin === 'temporary' ? known.source_id : await sources.register(revision);
     await this.attach({ repo, commit, source_id: sourceId, origin: 'temporary' }, attempt);
-    const timeout = AbortSignal.timeout(Math.max(1, steps.remainingMs));
+    const timeout = AbortSignal.timeout(Math.max(1, mostMs));
     const source = await sources
       .read(tenantId, sourceId, AbortSignal.any([signal, timeout]), this.progressOf(attempt))
       .catch((error: unknown) => {
@@ -157,12 +145,22 @@ export class RepositoryReader {
     return { repo, commit, ...source, syncedAt, manifests, ...(origin === 'tenant' && { origin }) };
   }
 
-  /** Begins the syncs of further repositories; a failure shows in their own steps. */
-  async prepare(all: readonly ChosenRepository[]): Promise<void> {
+  /**
+   * Begins further syncs while one runs: that of the next repository. If its size is unknown, it
+   * begins all of them: any may be the smallest. A failure shows in their own steps.
+   */
+  async prepare(following: readonly ChosenRepository[]): Promise<void> {
     const { tenantId, sources, own } = this.dependencies;
+    const all = following[0]?.sizeKib === null ? following : following.slice(0, 1);
     await Promise.allSettled(
       all.map(async (chosen) => {
-        const revision = { tenantId, repo: chosen.repo, commit: await this.headOf(chosen) };
+        if (this.begun.has(chosen.repo)) return;
+        this.begun.add(chosen.repo);
+        const revision = {
+          tenantId,
+          repo: chosen.repo,
+          commit: await this.dependencies.heads.headOf(chosen),
+        };
         if (await own.find(revision)) return;
         const jobId = await sources.prepare(revision);
         if (jobId !== null) this.prepared.add(jobId);
@@ -179,17 +177,6 @@ export class RepositoryReader {
     await Promise.all(all.map((jobId) => sources.release(tenantId, jobId, jobEnded)));
   }
 
-  /** Returns whether the host serves a repository. */
-  async exists(repo: string): Promise<boolean> {
-    try {
-      await this.commitOf(repo);
-      return true;
-    } catch (error) {
-      if (error instanceof StepFailed) return error.reason === 'repository_empty';
-      throw error;
-    }
-  }
-
   /** Returns the id of each file's blob in git, by path; none if the list of files is gone. */
   async blobIdsOf({
     manifest,
@@ -198,51 +185,11 @@ export class RepositoryReader {
     return new Map((content?.documents ?? []).map(({ path, version }) => [path, version]));
   }
 
-  /** Returns the commit of the default branch. @throws StepFailed, also if it is too large. */
-  private async headOf({ repo, sizeKib }: ChosenRepository): Promise<string> {
-    const { limits } = this.dependencies.fetchOptions;
-    const size = sizeKib ?? (await this.sizeOf(repo));
-    if (size !== null && size * KIB > limits.maxSourceBytes * HISTORY_FACTOR)
-      throw new StepFailed('repository_too_large');
-    return this.commitOf(repo);
-  }
-
-  /**
-   * Returns the size that the host reports; null if it reports none at once, because git alone can
-   * read a repository.
-   * @throws StepFailed if the host says that the repository is blocked.
-   */
-  private async sizeOf(repo: string): Promise<number | null> {
-    const { descriptions, tenantId, signal } = this.dependencies;
-    if (!descriptions) return null;
-    const timeout = AbortSignal.any([signal, AbortSignal.timeout(DESCRIBE_MS)]);
-    try {
-      return (await descriptions.describe(repo, { tenantId, waitMs: 0, signal: timeout })).sizeKib;
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof HostFailure && error.reason === 'repository_unavailable')
-        throw new StepFailed(error.reason);
-      if (error instanceof HostFailure || timeout.aborted) return null;
-      throw error;
-    }
-  }
-
-  private async commitOf(repo: string): Promise<string> {
-    const { fetchers, tenantId, fetchOptions, signal, urlOf } = this.dependencies;
-    const definition: SourceDefinition = {
-      source_type: 'repo',
-      url: urlOf(repo),
-      include_patterns: [],
-      exclude_patterns: [],
-    };
-    const request = { ...fetchOptions, tenantId, definition, recipe: '', signal };
-    const version = await fetchers.repo?.resolve(request).catch((error: unknown) => {
-      signal.throwIfAborted();
-      throw new StepFailed(reasonOf(error));
-    });
-    if (!version?.ref) throw new StepFailed('repository_unavailable');
-    if (NO_COMMIT.test(version.ref)) throw new StepFailed('repository_empty');
-    return version.ref;
+  /** Milliseconds that reading may still take. */
+  private get readingMs(): number {
+    const { steps, lease } = this.dependencies;
+    const left = Math.min(lease.job.budget.seconds * 1_000 * LEFT_SHARE, MOST_LEFT_MS);
+    return Math.max(0, steps.remainingMs - left);
   }
 
   private async manifestsOf({

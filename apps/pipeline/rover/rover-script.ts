@@ -29,6 +29,7 @@ import {
 import { chooseRepositories, type ChosenRepository } from './choose-repositories.js';
 import type { ModelDecision, ModelPlanner } from './model-planner.js';
 import { PinnedSources, type Replacements } from './pinned-sources.js';
+import { RepositoryHeads, type RepositoryHeadsDependencies } from './repository-heads.js';
 import {
   type ReadOutput,
   RepositoryReader,
@@ -44,7 +45,8 @@ const BEFORE_ANSWER = { reservedCalls: 1, timeShare: 0.25 };
 const ANSWER = { reservedCalls: 0, timeShare: 1 };
 /** Follow-up searches of one round. */
 const MOST_FOLLOWED = 6;
-export interface RoverScriptDependencies extends RepositoryReaderDependencies {
+export interface RoverScriptDependencies
+  extends Omit<RepositoryReaderDependencies, 'heads'>, Omit<RepositoryHeadsDependencies, 'lease'> {
   readonly question: string;
   readonly searches: Pick<RoverSearches, 'policyOf' | 'run'>;
   readonly host: Pick<RepositoryHost, 'search'>;
@@ -71,13 +73,14 @@ export interface FinishedScript {
 export class RoverScript {
   private readonly observations: Observation[] = [];
   private searched = 0;
-  private hasPrepared = false;
+  private readonly heads: RepositoryHeads;
   private readonly reader: RepositoryReader;
   private readonly pinned: PinnedSources;
 
   constructor(private readonly dependencies: RoverScriptDependencies) {
     const { own, tenantId } = dependencies;
-    this.reader = new RepositoryReader(dependencies);
+    this.heads = new RepositoryHeads(dependencies);
+    this.reader = new RepositoryReader({ ...dependencies, heads: this.heads });
     this.pinned = new PinnedSources({
       own,
       readAgain: ({ repo, commit }, attempt) =>
@@ -103,11 +106,7 @@ export class RoverScript {
     if (!planned) throw new RoverJobFailure('The question could not be read');
     const { understanding, policy, searching = understanding } = planned;
     const wanted = await this.chosen(searching);
-    const reads: ReadOutput[] = [];
-    for (const [ordinal, chosen] of wanted.entries()) {
-      const read = await this.read(ordinal, chosen, wanted);
-      if (read) reads.push(read);
-    }
+    const reads = await this.readAll(wanted);
     const report = () => wanted.map(({ repo }) => this.report(repo, reads));
     if (reads.length === 0) throw new RoverJobFailure(noneRead(report()));
     const asked = { understanding, searching };
@@ -171,7 +170,7 @@ export class RoverScript {
     const inQuestion = understanding.repositories.slice(0, limit);
     for (const repo of inQuestion) {
       // Prose joins words with a slash too. One that exists shows that names were meant.
-      if (!(await this.reader.exists(repo))) continue;
+      if (!(await this.heads.exists(repo))) continue;
       const chosen = named(inQuestion);
       return { output: { chosen }, details: { repositories: chosen.length } };
     }
@@ -182,18 +181,20 @@ export class RoverScript {
     return chooseRepositories(request);
   }
 
-  private read(
-    ordinal: number,
-    chosen: ChosenRepository,
-    all: readonly ChosenRepository[],
-  ): Promise<ReadOutput | null> {
-    const place = { kind: 'read', round: 0, ordinal, repo: chosen.repo } as const;
-    return this.dependencies.steps.run(place, async (attempt) => {
-      // The syncs of all repositories run side by side, also after another worker began them.
-      if (!this.hasPrepared) await this.reader.prepare(all.slice(ordinal + 1));
-      this.hasPrepared = true;
-      return this.reader.read(chosen, attempt);
-    });
+  /** Reads the smallest repository first. @returns what was read, in the order of the choice. */
+  private async readAll(wanted: readonly ChosenRepository[]): Promise<ReadOutput[]> {
+    const order = await this.heads.inReadingOrder(wanted);
+    const reads = new Map<string, ReadOutput>();
+    for (const [at, chosen] of order.entries()) {
+      const ordinal = wanted.findIndex(({ repo }) => repo === chosen.repo);
+      const place = { kind: 'read', round: 0, ordinal, repo: chosen.repo } as const;
+      const read = await this.dependencies.steps.run(place, async (attempt) => {
+        await this.reader.prepare(order.slice(at + 1));
+        return this.reader.read(chosen, attempt);
+      });
+      if (read) reads.set(chosen.repo, read);
+    }
+    return wanted.flatMap(({ repo }) => reads.get(repo) ?? []);
   }
 
   private async firstRound(
