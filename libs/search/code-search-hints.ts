@@ -1,17 +1,23 @@
 import { type QueryNode, termsOf } from '#code-search';
 
-import { queryOf } from './code-query.js';
 import type { CodeSearchRequest } from './code-search-scope.js';
 
 /** Signs of a regular expression in a pattern that was matched literally. */
 const LOOKS_LIKE_REGEX = /\\[bdswBDSW]|\.[*+?]|\w\|\w|\][*+?]|^\^|\$$|\(\?[:i]/;
 
-/** Returns likely mistakes of a request that found nothing. */
-export function hintsFor(request: CodeSearchRequest, sources: number): string[] {
+/**
+ * Returns likely mistakes of a request that found nothing.
+ * @param root the query of the request.
+ */
+export function hintsFor(
+  request: CodeSearchRequest,
+  root: QueryNode,
+  sources: number,
+): string[] {
   const { regex, case_sensitive, word, path_patterns, languages } = request;
   const hints: string[] = [];
   if (sources === 0) hints.push('No source is in scope; check source_ids and the policy');
-  if (request.query !== undefined) hints.push(...queryHints(queryOf(request)));
+  if (request.query !== undefined) hints.push(...queryHints(root));
   const { pattern = '' } = request;
   if (!regex && LOOKS_LIKE_REGEX.test(pattern))
     hints.push('The pattern was matched literally; set regex to true for a regular expression');

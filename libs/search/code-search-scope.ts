@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import { validationFailed } from '#contracts';
 import type { CodeSearchBody } from '#contracts/http/index';
 
+import { cursorOf, cursorParts, foreignCursor } from './cursor-parts.js';
 import type { SearchMoment } from './search-moment.js';
 import { type ScopedSource, type SearchScope, searchScope } from './search-scope.js';
 
@@ -69,8 +69,7 @@ export function encodeCursor(
   fingerprint: string,
   { sourceId, path, line, oneByOne = false }: ScanPlace,
 ): string {
-  const parts = [fingerprint, sourceId, line, path, ...(oneByOne ? [1] : [])];
-  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+  return cursorOf([fingerprint, sourceId, line, path, ...(oneByOne ? [1] : [])]);
 }
 
 /**
@@ -83,27 +82,13 @@ export function decodeCursor(
   { fingerprint, sources }: CodeScope,
 ): ScanPlace | undefined {
   if (cursor === undefined) return undefined;
-  const [of, sourceId, line, path, oneByOne] = partsOf(cursor);
+  const [of, sourceId, line, path, oneByOne] = cursorParts(cursor);
   const isPlace =
     typeof path === 'string' &&
     typeof line === 'number' &&
     Number.isSafeInteger(line) &&
     line >= WHOLE &&
     sources.some(({ source }) => source.sourceId === sourceId);
-  if (of !== fingerprint || !isPlace) {
-    const message =
-      'must be the next_cursor of the same request while its sources have not changed; ' +
-      'repeat the search without it';
-    throw validationFailed([{ field: 'cursor', message }]);
-  }
+  if (of !== fingerprint || !isPlace) throw foreignCursor();
   return { sourceId: sourceId as string, path, line, oneByOne: oneByOne === 1 };
-}
-
-function partsOf(cursor: string): readonly unknown[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(parts) ? parts : [];
-  } catch {
-    return [];
-  }
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { describeQuery, type MatchThreads } from '#code-search';
+import { describeQuery, type MatchThreads, type QueryNode } from '#code-search';
 import type { ReceiptCode } from '#contracts';
-import { beforeFirst } from '#contracts/content/before-first';
 import type {
   CodeFileView,
   CodeLineView,
@@ -13,6 +12,7 @@ import { redactUrls } from '#ingest/redact/redact-urls';
 import type { Clock } from '#platform';
 import type { SearchIndex } from '#search-index';
 
+import { citedPath } from './cited-path.js';
 import { queryOf } from './code-query.js';
 import { CodeScan, type ScanEnd, type ScannedFile, type ScanResult } from './code-scan.js';
 import { hintsFor } from './code-search-hints.js';
@@ -109,13 +109,20 @@ export class CodeSearch {
     const found = await scan.run(scope);
     const counts = await this.leftOut.of(scope.sources.map(({ source }) => source));
     const leftOut = leftOutList(scope.sources, counts, found.redacted);
-    const answer = answerOf(request, scope, found, leftOut, Math.round(elapsed() * 1000) / 1000);
+    const searchTimeMs = Math.round(elapsed() * 1000) / 1000;
+    const answer = answerOf({ request, root }, scope, found, leftOut, searchTimeMs);
     return { request, moment, answer, evidence: evidenceOf(found, answer) };
   }
 }
 
+/** A request with its query. */
+interface ReadRequest {
+  readonly request: CodeSearchRequest;
+  readonly root: QueryNode;
+}
+
 function answerOf(
-  request: CodeSearchRequest,
+  { request, root }: ReadRequest,
   { scope, sources, fingerprint }: CodeScope,
   found: ScanResult,
   { leftOut, warnings }: LeftOutList,
@@ -126,7 +133,7 @@ function answerOf(
   return {
     query: {
       pattern: request.query ?? request.pattern ?? '',
-      parsed: describeQuery(queryOf(request)),
+      parsed: describeQuery(root),
       regex: request.regex,
       case_sensitive: request.case_sensitive,
       word: request.word,
@@ -142,7 +149,7 @@ function answerOf(
     documents_examined: found.end.documents,
     left_out: leftOut,
     warnings: [...warningsOf(found, scope.contentWarnings), ...warnings],
-    hints: found.count === 0 ? hintsFor(request, sources.length) : [],
+    hints: found.count === 0 ? hintsFor(request, root, sources.length) : [],
     search_time_ms: searchTimeMs,
   };
 }
@@ -170,7 +177,7 @@ function fileView(
   { scoped: { source, isStale }, path, language, lines }: ScannedFile,
   contextLines: number,
 ): CodeFileView {
-  const cited = redactUrls(language === 'openapi' ? beforeFirst(path, '#') : path);
+  const cited = citedPath(path, language === 'openapi');
   const [first] = lines;
   const url = citedUrl(source, {
     path: cited,

@@ -1,6 +1,4 @@
 import type { Citation, Conflict, PolicySettings, SearchResponse, SearchResult } from '#contracts';
-import { beforeFirst } from '#contracts/content/before-first';
-import { redactUrls } from '#ingest/redact/redact-urls';
 import {
   bestLines,
   evidenceQuality,
@@ -11,6 +9,7 @@ import {
 import type { Candidate } from '#search-index';
 
 import type { Cited } from './cited-definition.js';
+import { citedPath } from './cited-path.js';
 import { citedUrl } from './repository-pages.js';
 import type { SearchRequest } from './search-request.js';
 import type { ScopedSource, SearchScope } from './search-scope.js';
@@ -54,11 +53,12 @@ function citationOf(
   { symbol, startLine, endLine }: Pick<Cited, 'symbol' | 'startLine' | 'endLine'>,
   { source }: ScopedSource,
 ): Citation {
+  const { path, fragment = '' } = candidate;
   return {
     chunk_id: candidate.chunkId,
     source_id: candidate.sourceId,
     source_name: source.name,
-    path: citedPath(candidate),
+    path: citedPath(`${path}${fragment}`, candidate.chunkType === 'openapi'),
     ...(symbol === undefined ? {} : { symbol }),
     ...(startLine === undefined ? {} : { start_line: startLine }),
     ...(endLine === undefined ? {} : { end_line: endLine }),
@@ -66,14 +66,6 @@ function citationOf(
     language: candidate.language,
     chunk_type: candidate.chunkType,
   };
-}
-
-/**
- * A document with the place of the passage in it; of an operation, which its symbol names, the
- * specification alone. Sources of before URLs with secrets were rejected may have one.
- */
-function citedPath({ path, fragment = '', chunkType }: Candidate): string {
-  return redactUrls(chunkType === 'openapi' ? beforeFirst(path, '#') : `${path}${fragment}`);
 }
 
 /** The content of an answer. */

@@ -1,13 +1,8 @@
-import { escapeInvisible } from '#retrieval';
+import { escapeInvisible, fenceFor } from '#retrieval';
 
-/**
- * Returns indexed text between two fences. A fence has one backtick more than the longest run of
- * backticks in the text, so the text cannot end it.
- */
+/** Returns indexed text between two fences, which the text cannot end. */
 export function fenced(content: string, language = ''): string {
   const text = escapeInvisible(content);
-  let longest = 2;
-  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceFor([text]);
   return `${fence}${language.replace(/[^\w+#.-]/g, '')}\n${text}\n${fence}`;
 }

@@ -10,6 +10,7 @@ import {
   symbolRanker,
 } from '#search-index';
 
+import { citedPath } from '../cited-path.js';
 import { citedUrl } from '../repository-pages.js';
 import type { ScopedSource } from '../search-scope.js';
 
@@ -88,9 +89,7 @@ export function definitionView(
   precision: Precision,
 ): DefinitionView {
   const { name, symbol, place, startLine, endLine, fragment } = found;
-  const path = redactUrls(
-    found.language === 'openapi' ? (found.path.split('#')[0] ?? '') : found.path,
-  );
+  const path = citedPath(found.path, found.language === 'openapi');
   const line = place?.line ?? startLine;
   const cited = fragment === undefined ? path : `${path}${fragment}`;
   const url = citedUrl(source, {

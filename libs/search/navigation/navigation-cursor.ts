@@ -1,8 +1,8 @@
-import { validationFailed } from '#contracts';
+import { cursorOf, cursorParts, foreignCursor } from '../cursor-parts.js';
 
 /** Returns the cursor of a place in the answer to one request at one moment. */
 export function encodePlace(fingerprint: string, place: unknown): string {
-  return Buffer.from(JSON.stringify([fingerprint, place])).toString('base64url');
+  return cursorOf([fingerprint, place]);
 }
 
 /**
@@ -17,19 +17,7 @@ export function decodePlace<Place>(
   isPlace: (place: unknown) => place is Place,
 ): Place | undefined {
   if (cursor === undefined) return undefined;
-  const [of, place] = partsOf(cursor);
+  const [of, place] = cursorParts(cursor);
   if (of === fingerprint && isPlace(place)) return place;
-  const message =
-    'must be the next_cursor of the same request while its sources have not changed; ' +
-    'repeat the request without it';
-  throw validationFailed([{ field: 'cursor', message }]);
-}
-
-function partsOf(cursor: string): readonly unknown[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(parts) ? parts : [];
-  } catch {
-    return [];
-  }
+  throw foreignCursor();
 }
