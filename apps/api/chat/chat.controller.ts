@@ -34,6 +34,7 @@ import { NeedsScope } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { rateLimitHeaders } from '../edge/rate-limit-headers.js';
 import { Problems } from '../openapi/problem-responses.js';
+import { RECEIPT_HEADER } from '../openapi/receipt-headers.js';
 import { ClientGone } from '../streams/client-gone.js';
 import { Ask } from './ask.js';
 import { ChatStream } from './chat-stream.js';
@@ -82,12 +83,7 @@ export class ChatController {
     type: ChatResponseView,
     description:
       'The answer; or, when nothing is relevant or the policy refuses, a sentence that says so, without citations.',
-    headers: {
-      'X-Receipt-Id': {
-        description: 'Id of the receipt: GET /receipts/{id} shows what the answer is based on.',
-        schema: { type: 'string', format: 'uuid' },
-      },
-    },
+    headers: RECEIPT_HEADER,
   })
   @Problems(...ASKING)
   async ask(

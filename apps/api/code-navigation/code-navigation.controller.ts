@@ -8,20 +8,14 @@ import { DefinitionsQuery, DefinitionsView, SymbolsQuery } from '#contracts/http
 import { NeedsScope } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
-import { RATE_LIMIT_HEADERS } from '../openapi/rate-limit-headers.js';
+import { CODE_RECEIPT_HEADERS } from '../openapi/receipt-headers.js';
 import { receipted } from '../search/receipt/show-receipt.js';
 import { NavigateCode } from './navigate-code.js';
 
 const DEFINITIONS: ApiResponseOptions = {
   description: 'Definitions by closeness of the name.',
   type: DefinitionsView,
-  headers: {
-    'X-Receipt-Id': {
-      description: 'Id of the receipt, which can prove the answer later, also an empty one.',
-      schema: { type: 'string', format: 'uuid' },
-    },
-    ...RATE_LIMIT_HEADERS,
-  },
+  headers: CODE_RECEIPT_HEADERS,
 };
 
 @ApiTags('search')

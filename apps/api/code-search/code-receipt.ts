@@ -1,11 +1,15 @@
 import type { Receipt, ReceiptCode } from '#contracts';
-import type { CodeSearchOutcome, CodeSearchRequest } from '#search';
+import type { CodeSearchOutcome, CodeSearchRequest, NavigationOutcome } from '#search';
 
 import { type OpenReceipt, statedMoment } from '../search/receipt/receipt-event.js';
-import type { TypedRequest } from '../search/receipt/sealed-request.js';
+import { filtersOf, type TypedRequest } from '../search/receipt/sealed-request.js';
 
-/** Returns the receipt of a code search but for what is sealed. */
-export function openCodeReceipt({ request, moment, evidence }: CodeSearchOutcome): OpenReceipt {
+/** Returns the receipt of an answer about code but for what is sealed. */
+export function openCodeReceipt({
+  request,
+  moment,
+  evidence,
+}: Pick<CodeSearchOutcome | NavigationOutcome, 'request' | 'moment' | 'evidence'>): OpenReceipt {
   return {
     kind: 'code',
     parameters: { max_tokens: 0, top_k: request.limit, include_stale: request.include_stale },
@@ -20,13 +24,10 @@ export function openCodeReceipt({ request, moment, evidence }: CodeSearchOutcome
 
 /** Returns the typed or chosen values, which no event contains unencrypted. */
 export function typedCodeRequest(request: CodeSearchRequest): TypedRequest {
-  const { pattern = '', query, source_ids, path_patterns, languages } = request;
-  const { regex, case_sensitive, word, context_lines, cursor } = request;
+  const { pattern = '', query, regex, case_sensitive, word, context_lines, cursor } = request;
   return {
     query: query ?? pattern,
-    ...(source_ids ? { source_ids } : {}),
-    ...(path_patterns ? { path_patterns } : {}),
-    ...(languages ? { languages } : {}),
+    ...filtersOf(request),
     code: {
       regex,
       case_sensitive,
@@ -46,13 +47,10 @@ export function codeRequestOf(
 ): CodeSearchRequest | undefined {
   if (!code) return undefined;
   const { is_query, ...options } = code;
-  const { source_ids, path_patterns, languages } = filters;
   return {
     ...(is_query ? { query } : { pattern: query }),
     ...options,
-    ...(source_ids ? { source_ids } : {}),
-    ...(path_patterns ? { path_patterns } : {}),
-    ...(languages ? { languages } : {}),
+    ...filtersOf(filters),
     include_stale: parameters.include_stale,
     limit: parameters.top_k,
     timeout_ms: timeoutMs,

@@ -8,7 +8,7 @@ import { CodeSearchBody, CodeSearchQuery, CodeSearchResponseView } from '#contra
 import { NeedsScope } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
-import { RATE_LIMIT_HEADERS } from '../openapi/rate-limit-headers.js';
+import { CODE_RECEIPT_HEADERS } from '../openapi/receipt-headers.js';
 import { receipted } from '../search/receipt/show-receipt.js';
 import { ClientGone } from '../streams/client-gone.js';
 import { SearchCode } from './search-code.js';
@@ -16,13 +16,7 @@ import { SearchCode } from './search-code.js';
 const ANSWER: ApiResponseOptions = {
   description: 'Matching lines by file.',
   type: CodeSearchResponseView,
-  headers: {
-    'X-Receipt-Id': {
-      description: 'Id of the receipt, which can prove the answer later, also an empty one.',
-      schema: { type: 'string', format: 'uuid' },
-    },
-    ...RATE_LIMIT_HEADERS,
-  },
+  headers: CODE_RECEIPT_HEADERS,
 };
 
 @ApiTags('search')

@@ -40,6 +40,7 @@ import { NeedsScope, Public } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
+import { RECEIPT_HEADER } from '../openapi/receipt-headers.js';
 import { AddPackage } from './add-package.js';
 import { CatalogueLimit } from './catalogue-limit.guard.js';
 import { GetGlobalPackage } from './get-global-package.js';
@@ -51,12 +52,7 @@ import { SearchPackage } from './search-package.js';
 const ANSWER: ApiResponseOptions = {
   description:
     'Results with citations; or, when nothing is relevant or the policy refuses, a payload without `results`.',
-  headers: {
-    'X-Receipt-Id': {
-      description: 'Id of the receipt: GET /receipts/{id} shows what the answer is based on.',
-      schema: { type: 'string', format: 'uuid' },
-    },
-  },
+  headers: RECEIPT_HEADER,
   schema: {
     oneOf: [
       { $ref: getSchemaPath(PackageSearchResponseView) },

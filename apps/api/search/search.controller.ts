@@ -24,6 +24,7 @@ import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { MOMENT_HEADER } from '../history/moment-header.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { RATE_LIMIT_HEADERS } from '../openapi/rate-limit-headers.js';
+import { RECEIPT_HEADER } from '../openapi/receipt-headers.js';
 import { receipted } from './receipt/show-receipt.js';
 import { Search } from './search.js';
 import { SearchMultiHop } from './search-multi-hop.js';
@@ -93,10 +94,7 @@ function answerOf(view: typeof SearchResponseView): ApiResponseOptions {
     description:
       'Results with citations; or, when nothing is relevant or the policy refuses, a payload without `results`.',
     headers: {
-      'X-Receipt-Id': {
-        description: 'Id of the receipt: GET /receipts/{id} shows what the answer is based on.',
-        schema: { type: 'string', format: 'uuid' },
-      },
+      ...RECEIPT_HEADER,
       ...RATE_LIMIT_HEADERS,
       ...MOMENT_HEADER,
     },
