@@ -9,11 +9,7 @@ const LOOKS_LIKE_REGEX = /\\[bdswBDSW]|\.[*+?]|\w\|\w|\][*+?]|^\^|\$$|\(\?[:i]/;
  * Returns likely mistakes of a request that found nothing.
  * @param root the query of the request.
  */
-export function hintsFor(
-  request: CodeSearchRequest,
-  root: QueryNode,
-  sources: number,
-): string[] {
+export function hintsFor(request: CodeSearchRequest, root: QueryNode, sources: number): string[] {
   const { regex, case_sensitive, word, path_patterns, languages } = request;
   const hints: string[] = [];
   if (sources === 0) hints.push('No source is in scope; check source_ids and the policy');

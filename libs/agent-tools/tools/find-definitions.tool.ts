@@ -7,6 +7,7 @@ import { sourcesNamed } from '../source-names.js';
 import { shortVersion } from '../text/citation-line.js';
 import { fenced } from '../text/fence.js';
 import { fitLines } from '../text/fit-lines.js';
+import { incompleteness, lineAnswer } from '../text/line-answer.js';
 import { oneLine } from '../text/one-line.js';
 import { agentTool, type TokenCounter, type ToolAnswer } from '../tool.types.js';
 import { ToolProblem } from '../tool-problem.js';
@@ -53,32 +54,23 @@ export const findDefinitionsTool = agentTool({
 
 /** Returns definitions as a tool shows them, within a budget. */
 export function definitionsAnswer(
-  { answer, receiptId }: Receipted<DefinitionsView>,
+  found: Receipted<DefinitionsView>,
   room: number,
   countTokens: TokenCounter,
 ): ToolAnswer {
-  const { count, complete, next_cursor, incomplete_reason } = answer;
-  const state = complete
-    ? ' Complete.'
-    : ` Incomplete (${incomplete_reason ?? 'unknown'}).` +
-      (next_cursor === undefined ? '' : ` Continue with cursor ${next_cursor}`);
-  const tail = [
-    ...answer.warnings.map(oneLine),
-    ...answer.hints.map((hint) => `Hint: ${oneLine(hint)}.`),
-    receiptId === null ? '' : `Receipt ${receiptId}.`,
-  ].filter(Boolean);
-  const frame = FRAME + countTokens(tail.join('\n'));
-  const { lines, left } = fitLines(
-    answer.definitions.map(definitionLine),
-    room - frame,
+  const { count, complete, definitions } = found.answer;
+  const state = complete ? 'Complete.' : incompleteness(found.answer);
+  return lineAnswer(
+    found,
+    {
+      summary: `${count} definitions. ${state}`,
+      lines: definitions.map(definitionLine),
+      remedy: 'raise max_tokens',
+      room,
+      frame: FRAME,
+    },
     countTokens,
   );
-  const cut = left > 0 ? [`${left} more lines of this result; raise max_tokens.`] : [];
-  const shown = lines.length > 0 ? [fenced(lines.join('\n'))] : [];
-  return {
-    text: [`${count} definitions.${state}`, ...shown, ...cut, ...tail].join('\n'),
-    data: { ...answer, receipt_id: receiptId },
-  };
 }
 
 function definitionLine(definition: DefinitionView): string {

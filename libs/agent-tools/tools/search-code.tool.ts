@@ -5,8 +5,7 @@ import type { CodeFileView, CodeSearchResponseView } from '#contracts/http/index
 import type { Receipted } from '../agent-service.port.js';
 import { sourcesNamed } from '../source-names.js';
 import { shortVersion } from '../text/citation-line.js';
-import { fenced } from '../text/fence.js';
-import { fitLines } from '../text/fit-lines.js';
+import { incompleteness, lineAnswer } from '../text/line-answer.js';
 import { oneLine } from '../text/one-line.js';
 import { agentTool, type TokenCounter, type ToolAnswer } from '../tool.types.js';
 import { maxTokens, sourceName } from './inputs.js';
@@ -56,41 +55,29 @@ export const searchCodeTool = agentTool({
 
 /** Returns the lines of a code search as a tool shows them, within a budget. */
 export function codeAnswer(
-  { answer, receiptId }: Receipted<CodeSearchResponseView>,
+  found: Receipted<CodeSearchResponseView>,
   room: number,
   countTokens: TokenCounter,
 ): ToolAnswer {
-  const tail = [
-    ...answer.warnings.map(oneLine),
-    ...answer.hints.map((hint) => `Hint: ${oneLine(hint)}.`),
-    receiptId === null ? '' : `Receipt ${receiptId}.`,
-  ].filter(Boolean);
-  const frame = FRAME + countTokens(tail.join('\n'));
-  const { lines, left } = fitLines(answer.files.flatMap(linesOf), room - frame, countTokens);
-  const cut =
-    left > 0 ? [`${left} more lines of this result; raise max_tokens or limit paths.`] : [];
-  const shown = lines.length > 0 ? [fenced(lines.join('\n'))] : [];
-  return {
-    text: [summaryOf(answer), ...shown, ...cut, ...tail].join('\n'),
-    data: { ...answer, receipt_id: receiptId },
-  };
+  return lineAnswer(
+    found,
+    {
+      summary: summaryOf(found.answer),
+      lines: found.answer.files.flatMap(linesOf),
+      remedy: 'raise max_tokens or limit paths',
+      room,
+      frame: FRAME,
+    },
+    countTokens,
+  );
 }
 
-function summaryOf({
-  count,
-  files,
-  complete,
-  incomplete_reason,
-  ...answer
-}: CodeSearchResponseView) {
-  const found = `${count} matching lines in ${files.length} files`;
-  if (complete) {
-    const scope = `${answer.documents_examined} documents of ${answer.sources_searched} sources`;
-    return `${found}. Complete: ${scope} were examined.`;
-  }
-  const more =
-    answer.next_cursor === undefined ? '' : ` Continue with cursor ${answer.next_cursor}`;
-  return `${found}. Incomplete (${incomplete_reason ?? 'unknown'}).${more}`;
+function summaryOf(answer: CodeSearchResponseView): string {
+  const { count, files, complete, documents_examined: documents, sources_searched } = answer;
+  const state = complete
+    ? `Complete: ${documents} documents of ${sources_searched} sources were examined.`
+    : incompleteness(answer);
+  return `${count} matching lines in ${files.length} files. ${state}`;
 }
 
 function linesOf({ source_name, path, version_ref, lines }: CodeFileView): string[] {
