@@ -8,7 +8,7 @@ import { AsOf } from './as-of.js';
 import { Changes } from './changes.js';
 import { fieldTexts } from './form-fields.js';
 import { goTo, useLoad } from './hooks.js';
-import { Badge, CopyButton, ErrorBox, Loading, PageTitle, When } from './parts.js';
+import { Badge, CopyButton, ErrorBox, Fact, Loading, PageTitle, When } from './parts.js';
 import { VerifyTrail } from './verify-trail.js';
 
 const PAGE = 50;
@@ -121,35 +121,23 @@ function Record({ event }: { readonly event: AuditEventView }): JSX.Element {
       <details>
         <summary>Record</summary>
         <dl class="facts">
-          <div>
-            <dt>Actor</dt>
-            <dd>
-              {event.actor.type} <code>{event.actor.id}</code>
-            </dd>
-          </div>
-          <div>
-            <dt>Targets</dt>
-            <dd>
-              {event.targets.map(({ type, id }) => (
-                <span key={`${type} ${id}`}>
-                  {type} <code>{id}</code>{' '}
-                </span>
-              ))}
-            </dd>
-          </div>
-          <div>
-            <dt>Request</dt>
-            <dd>
-              <code>{event.correlation_id}</code>{' '}
-              <CopyButton text={event.correlation_id} label="Copy ID" />
-            </dd>
-          </div>
-          <div>
-            <dt>Hash</dt>
-            <dd>
-              <code>{event.hash}</code>
-            </dd>
-          </div>
+          <Fact name="Actor">
+            {event.actor.type} <code>{event.actor.id}</code>
+          </Fact>
+          <Fact name="Targets">
+            {event.targets.map(({ type, id }) => (
+              <span key={`${type} ${id}`}>
+                {type} <code>{id}</code>{' '}
+              </span>
+            ))}
+          </Fact>
+          <Fact name="Request">
+            <code>{event.correlation_id}</code>{' '}
+            <CopyButton text={event.correlation_id} label="Copy ID" />
+          </Fact>
+          <Fact name="Hash">
+            <code>{event.hash}</code>
+          </Fact>
         </dl>
         <pre tabIndex={0} aria-label={`Data of record ${event.seq}`}>
           <code>{JSON.stringify(event.data, null, 2)}</code>

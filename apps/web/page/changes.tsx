@@ -5,18 +5,22 @@ import type { AuditEventView, HistoryList } from '#contracts/http/index';
 import { When } from './parts.js';
 
 /** Recorded changes of one thing, each with its actor and its fields. */
-export function HistoryEntries({
+export function HistoryEntries<Entry extends HistoryList['entries'][number]>({
   entries,
+  actions,
 }: {
-  readonly entries: HistoryList['entries'];
+  readonly entries: readonly Entry[];
+  /** Returns what a reader can do about an entry, by its index. */
+  readonly actions?: (entry: Entry, index: number) => JSX.Element | null;
 }): JSX.Element {
   return (
     <ul class="history">
-      {entries.map((entry) => (
+      {entries.map((entry, index) => (
         <li key={entry.id}>
           <strong>{entry.action}</strong> by {entry.actor.name ?? entry.actor.type},{' '}
           <When time={entry.occurred_at} />
           <Changes changes={entry.changes} />
+          {actions?.(entry, index)}
         </li>
       ))}
     </ul>

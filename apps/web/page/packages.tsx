@@ -12,7 +12,7 @@ import { fieldTexts } from './form-fields.js';
 import { asApiError, goTo, useInterval, useLoad } from './hooks.js';
 import { PackageSearch } from './package-search.js';
 import { Pager } from './pager.js';
-import { Badge, Dialog, ErrorBox, Field, Loading, PageTitle, When } from './parts.js';
+import { Badge, Dialog, ErrorBox, Field, Loading, PageTitle, When, WideTable } from './parts.js';
 import { useMe } from './session.js';
 
 const PAGE = 20;
@@ -122,40 +122,38 @@ function Links({
   };
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Table of linked packages">
-        <table class="wide">
-          <thead>
-            <tr>
-              <th scope="col">Package</th>
-              <th scope="col">Status</th>
-              <th scope="col">Linked</th>
-              {canWrite && <th scope="col">Link</th>}
+      <WideTable of="linked packages">
+        <thead>
+          <tr>
+            <th scope="col">Package</th>
+            <th scope="col">Status</th>
+            <th scope="col">Linked</th>
+            {canWrite && <th scope="col">Link</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {links.packages.map((link) => (
+            <tr key={link.link_id}>
+              <th scope="row">
+                <a href={searchPlace(link)}>{packageKey(link)}</a>
+              </th>
+              <td>
+                <Badge tone={TONES[link.status]}>{link.status}</Badge>
+              </td>
+              <td>
+                <When time={link.created_at} />
+              </td>
+              {canWrite && (
+                <td>
+                  <button type="button" class="small" onClick={() => setLeaving(link)}>
+                    Remove…
+                  </button>
+                </td>
+              )}
             </tr>
-          </thead>
-          <tbody>
-            {links.packages.map((link) => (
-              <tr key={link.link_id}>
-                <th scope="row">
-                  <a href={searchPlace(link)}>{packageKey(link)}</a>
-                </th>
-                <td>
-                  <Badge tone={TONES[link.status]}>{link.status}</Badge>
-                </td>
-                <td>
-                  <When time={link.created_at} />
-                </td>
-                {canWrite && (
-                  <td>
-                    <button type="button" class="small" onClick={() => setLeaving(link)}>
-                      Remove…
-                    </button>
-                  </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </WideTable>
       {links.total > links.packages.length && (
         <p class="meta">
           The newest {links.packages.length} of {links.total} links are shown.

@@ -175,3 +175,35 @@ export function Dialog({
     </dialog>
   );
 }
+
+/** A name and its value in a list of facts. */
+export function Fact({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** A table that scrolls by itself where the page is narrower. */
+export function WideTable({
+  of,
+  children,
+}: {
+  /** Content of the table, for screen readers. */
+  readonly of: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={`Table of ${of}`}>
+      <table class="wide">{children}</table>
+    </div>
+  );
+}

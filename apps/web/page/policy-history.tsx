@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import type { HistoryEntryView, HistoryList, PolicyDiffView } from '#contracts/http/index';
 
 import { type ApiError, call } from './api.js';
-import { Changes } from './changes.js';
+import { Changes, HistoryEntries } from './changes.js';
 import { asApiError, useLoad } from './hooks.js';
-import { Dialog, ErrorBox, Loading, When } from './parts.js';
+import { Dialog, ErrorBox, Loading } from './parts.js';
 import { useMe } from './session.js';
 
 const PAGE = 50;
@@ -35,20 +35,16 @@ export function PolicyHistory({
       ) : data.entries.length === 0 ? (
         <p class="box">The policy has its defaults; nobody has changed it.</p>
       ) : (
-        <ul class="history">
-          {data.entries.map((entry, index) => (
-            <li key={entry.id}>
-              <strong>{entry.action}</strong> by {entry.actor.name ?? entry.actor.type},{' '}
-              <When time={entry.occurred_at} />
-              <Changes changes={entry.changes} />
-              {index > 0 && me.role !== 'auditor' && (
-                <button type="button" class="small" onClick={() => setRestoring(entry)}>
-                  Restore these settings…
-                </button>
-              )}
-            </li>
-          ))}
-        </ul>
+        <HistoryEntries
+          entries={data.entries}
+          actions={(entry, index) =>
+            index === 0 || me.role === 'auditor' ? null : (
+              <button type="button" class="small" onClick={() => setRestoring(entry)}>
+                Restore these settings…
+              </button>
+            )
+          }
+        />
       )}
       {data?.next !== null && data?.next !== undefined && (
         <p class="meta">The newest {PAGE} changes are shown; the audit trail has all.</p>

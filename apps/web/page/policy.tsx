@@ -7,7 +7,7 @@ import { type ApiError, call, request } from './api.js';
 import { AuditReaders } from './audit-readers.js';
 import { Changes } from './changes.js';
 import { asApiError, useLoad } from './hooks.js';
-import { ErrorBox, Field, Loading, PageTitle } from './parts.js';
+import { ErrorBox, Fact, Field, Loading, PageTitle } from './parts.js';
 import { PolicyHistory } from './policy-history.js';
 import { useMe } from './session.js';
 
@@ -187,10 +187,9 @@ function Preview({ preview }: { readonly preview: PolicySimulationView }): JSX.E
       <Changes changes={preview.changes} />
       <dl class="facts">
         {EFFECTS.map((effect) => (
-          <div key={effect}>
-            <dt>{effect}</dt>
-            <dd>{preview[effect]}</dd>
-          </div>
+          <Fact key={effect} name={effect}>
+            {preview[effect]}
+          </Fact>
         ))}
       </dl>
       {preview.examples.length > 0 && (

@@ -8,7 +8,7 @@ import type { Route } from '../logic/route.js';
 import { call } from './api.js';
 import { fieldTexts } from './form-fields.js';
 import { goTo, useLoad } from './hooks.js';
-import { Badge, ErrorBox, Field, Loading, PageTitle, When } from './parts.js';
+import { Badge, ErrorBox, Fact, Field, Loading, PageTitle, When, WideTable } from './parts.js';
 import { ReplayButton } from './replay-button.js';
 
 /** A receipt: the evidence of an answer, and its replay. */
@@ -65,49 +65,32 @@ function Receipt({ id }: { readonly id: string }): JSX.Element {
       <h2>Policy of that time</h2>
       <Settings settings={{ ...data.policy, ...data.policy.source_priorities }} />
       <h2>Content of that time</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Table of content">
-        <table class="wide">
-          <thead>
-            <tr>
-              <th scope="col">Source</th>
-              <th scope="col">Version</th>
-              <th scope="col">Synced</th>
-              <th scope="col">Kept</th>
+      <WideTable of="content">
+        <thead>
+          <tr>
+            <th scope="col">Source</th>
+            <th scope="col">Version</th>
+            <th scope="col">Synced</th>
+            <th scope="col">Kept</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.live_generations.map((each) => (
+            <tr key={`${each.source_id} ${each.generation}`}>
+              <th scope="row">{each.source_name}</th>
+              <td>
+                <code>{shortVersion(each.version_ref)}</code>
+              </td>
+              <td>
+                <When time={each.synced_at} />
+              </td>
+              <td>{each.kept ? 'yes' : 'no; a replay cannot read it'}</td>
             </tr>
-          </thead>
-          <tbody>
-            {data.live_generations.map((each) => (
-              <tr key={`${each.source_id} ${each.generation}`}>
-                <th scope="row">{each.source_name}</th>
-                <td>
-                  <code>{shortVersion(each.version_ref)}</code>
-                </td>
-                <td>
-                  <When time={each.synced_at} />
-                </td>
-                <td>{each.kept ? 'yes' : 'no; a replay cannot read it'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </WideTable>
       {data.results.length > 0 && <Scores results={data.results} />}
     </>
-  );
-}
-
-function Fact({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children: JSX.Element | string | number | null;
-}): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
@@ -118,10 +101,9 @@ export function Settings({ settings }: { readonly settings: object }): JSX.Eleme
       {Object.entries(settings).map(
         ([name, value]) =>
           typeof value !== 'object' && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{String(value)}</dd>
-            </div>
+            <Fact key={name} name={name}>
+              {String(value)}
+            </Fact>
           ),
       )}
     </dl>
@@ -132,40 +114,38 @@ function Scores({ results }: { readonly results: ReceiptView['results'] }): JSX.
   return (
     <>
       <h2>Results</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Table of results">
-        <table class="wide">
-          <thead>
-            <tr>
-              <th scope="col">Passage</th>
-              <th scope="col" class="number">
-                By words
+      <WideTable of="results">
+        <thead>
+          <tr>
+            <th scope="col">Passage</th>
+            <th scope="col" class="number">
+              By words
+            </th>
+            <th scope="col" class="number">
+              By meaning
+            </th>
+            <th scope="col" class="number">
+              Priority
+            </th>
+            <th scope="col" class="number">
+              Score
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {results.map((each) => (
+            <tr key={each.chunk_id}>
+              <th scope="row">
+                <code>{each.chunk_id}</code>
               </th>
-              <th scope="col" class="number">
-                By meaning
-              </th>
-              <th scope="col" class="number">
-                Priority
-              </th>
-              <th scope="col" class="number">
-                Score
-              </th>
+              <td class="number">{each.keyword_score?.toFixed(3) ?? '–'}</td>
+              <td class="number">{each.vector_score?.toFixed(3) ?? '–'}</td>
+              <td class="number">{each.priority}</td>
+              <td class="number">{each.score.toFixed(3)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {results.map((each) => (
-              <tr key={each.chunk_id}>
-                <th scope="row">
-                  <code>{each.chunk_id}</code>
-                </th>
-                <td class="number">{each.keyword_score?.toFixed(3) ?? '–'}</td>
-                <td class="number">{each.vector_score?.toFixed(3) ?? '–'}</td>
-                <td class="number">{each.priority}</td>
-                <td class="number">{each.score.toFixed(3)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </WideTable>
     </>
   );
 }

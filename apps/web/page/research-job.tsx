@@ -11,7 +11,7 @@ import { AnswerText } from './answer.js';
 import { ApiError, call, request } from './api.js';
 import { asApiError } from './hooks.js';
 import { JOB_TONES } from './job-tones.js';
-import { Badge, ErrorBox, Loading, When } from './parts.js';
+import { Badge, ErrorBox, Loading, When, WideTable } from './parts.js';
 
 const RECONNECT_MS = 2_000;
 
@@ -211,34 +211,32 @@ function Read({ job }: { readonly job: RoverJobView }): JSX.Element {
   return (
     <details>
       <summary>Repositories and cost</summary>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Table of repositories">
-        <table class="wide">
-          <thead>
-            <tr>
-              <th scope="col">Repository</th>
-              <th scope="col">Commit</th>
-              <th scope="col" class="number">
-                Files
-              </th>
-              <th scope="col" class="number">
-                Passages
-              </th>
-              <th scope="col">Complete</th>
+      <WideTable of="repositories">
+        <thead>
+          <tr>
+            <th scope="col">Repository</th>
+            <th scope="col">Commit</th>
+            <th scope="col" class="number">
+              Files
+            </th>
+            <th scope="col" class="number">
+              Passages
+            </th>
+            <th scope="col">Complete</th>
+          </tr>
+        </thead>
+        <tbody>
+          {job.read.map((each) => (
+            <tr key={each.repo}>
+              <th scope="row">{each.repo}</th>
+              <td>{each.commit === null ? '–' : <code>{shortVersion(each.commit)}</code>}</td>
+              <td class="number">{each.files.toLocaleString('en')}</td>
+              <td class="number">{each.chunks.toLocaleString('en')}</td>
+              <td>{each.complete ? 'yes' : (each.reason ?? 'no')}</td>
             </tr>
-          </thead>
-          <tbody>
-            {job.read.map((each) => (
-              <tr key={each.repo}>
-                <th scope="row">{each.repo}</th>
-                <td>{each.commit === null ? '–' : <code>{shortVersion(each.commit)}</code>}</td>
-                <td class="number">{each.files.toLocaleString('en')}</td>
-                <td class="number">{each.chunks.toLocaleString('en')}</td>
-                <td>{each.complete ? 'yes' : (each.reason ?? 'no')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </WideTable>
       <p class="meta">
         {usage.seconds.toFixed(1)} of {usage.budget.seconds} s, {usage.searches} of{' '}
         {usage.budget.searches} searches, {usage.rounds} of {usage.budget.rounds} rounds,{' '}

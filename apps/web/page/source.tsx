@@ -9,7 +9,7 @@ import { type ApiError, call } from './api.js';
 import { AuditReaders } from './audit-readers.js';
 import { asApiError, goTo, useInterval, useLoad } from './hooks.js';
 import { JOB_TONES } from './job-tones.js';
-import { Badge, Dialog, ErrorBox, Loading, PageTitle, When } from './parts.js';
+import { Badge, Dialog, ErrorBox, Fact, Loading, PageTitle, When } from './parts.js';
 import { PushHook } from './push-hook.js';
 import { useMe } from './session.js';
 import { SourceHistory } from './source-history.js';
@@ -99,21 +99,6 @@ export function SourcePage({ id }: { readonly id: string }): JSX.Element {
         <SourceHistory id={id} />
       </AuditReaders>
     </>
-  );
-}
-
-function Fact({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children: unknown;
-}): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children as JSX.Element}</dd>
-    </div>
   );
 }
 

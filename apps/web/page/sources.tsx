@@ -9,7 +9,7 @@ import { AddSource } from './add-source.js';
 import { type ApiError, call } from './api.js';
 import { asApiError, goTo, useInterval, useLoad } from './hooks.js';
 import { Pager } from './pager.js';
-import { Badge, ErrorBox, Loading, PageTitle, When } from './parts.js';
+import { Badge, ErrorBox, Loading, PageTitle, When, WideTable } from './parts.js';
 import { useMe } from './session.js';
 import { UploadPdf } from './upload-pdf.js';
 
@@ -88,71 +88,69 @@ export function SourcesPage({ route }: { readonly route: Route }): JSX.Element {
             : 'No source has this status.'}
         </p>
       ) : (
-        <div class="scroll" tabIndex={0} role="region" aria-label="Table of sources">
-          <table class="wide">
-            <thead>
-              <tr>
-                {canWrite && <th scope="col">Choose</th>}
-                <th scope="col">Name</th>
-                <th scope="col">Status</th>
-                <th scope="col">Version</th>
-                <th scope="col">Last sync</th>
-                <th scope="col">Next sync</th>
-                <th scope="col" class="number">
-                  Passages
+        <WideTable of="sources">
+          <thead>
+            <tr>
+              {canWrite && <th scope="col">Choose</th>}
+              <th scope="col">Name</th>
+              <th scope="col">Status</th>
+              <th scope="col">Version</th>
+              <th scope="col">Last sync</th>
+              <th scope="col">Next sync</th>
+              <th scope="col" class="number">
+                Passages
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.sources.map((source) => (
+              <tr key={source.id}>
+                {canWrite && (
+                  <td>
+                    <input
+                      type="checkbox"
+                      aria-label={`Choose ${source.name}`}
+                      checked={chosen.has(source.id)}
+                      onChange={() => setChosen(toggled(chosen, source.id))}
+                    />
+                  </td>
+                )}
+                <th scope="row">
+                  <a href={`#/sources/${source.id}`}>{source.name}</a>
+                  <br />
+                  <span class="meta">{source.url}</span>
                 </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.sources.map((source) => (
-                <tr key={source.id}>
-                  {canWrite && (
-                    <td>
-                      <input
-                        type="checkbox"
-                        aria-label={`Choose ${source.name}`}
-                        checked={chosen.has(source.id)}
-                        onChange={() => setChosen(toggled(chosen, source.id))}
-                      />
-                    </td>
+                <td>
+                  <StatusBadge source={source} />
+                  {source.last_error !== null && <p class="meta">{source.last_error}</p>}
+                  {source.status === 'syncing' && <p class="meta">{source.sync_message}</p>}
+                </td>
+                <td>
+                  {source.version_ref === null ? (
+                    '–'
+                  ) : (
+                    <code>{shortVersion(source.version_ref)}</code>
                   )}
-                  <th scope="row">
-                    <a href={`#/sources/${source.id}`}>{source.name}</a>
-                    <br />
-                    <span class="meta">{source.url}</span>
-                  </th>
-                  <td>
-                    <StatusBadge source={source} />
-                    {source.last_error !== null && <p class="meta">{source.last_error}</p>}
-                    {source.status === 'syncing' && <p class="meta">{source.sync_message}</p>}
-                  </td>
-                  <td>
-                    {source.version_ref === null ? (
-                      '–'
-                    ) : (
-                      <code>{shortVersion(source.version_ref)}</code>
-                    )}
-                  </td>
-                  <td>
-                    {source.last_sync_completed === undefined ? (
-                      'never'
-                    ) : (
-                      <When time={source.last_sync_completed} />
-                    )}
-                  </td>
-                  <td>
-                    {source.next_sync_at === null ? (
-                      'on request'
-                    ) : (
-                      <When time={source.next_sync_at} />
-                    )}
-                  </td>
-                  <td class="number">{source.chunk_count.toLocaleString('en')}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+                </td>
+                <td>
+                  {source.last_sync_completed === undefined ? (
+                    'never'
+                  ) : (
+                    <When time={source.last_sync_completed} />
+                  )}
+                </td>
+                <td>
+                  {source.next_sync_at === null ? (
+                    'on request'
+                  ) : (
+                    <When time={source.next_sync_at} />
+                  )}
+                </td>
+                <td class="number">{source.chunk_count.toLocaleString('en')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </WideTable>
       )}
       <Pager
         skip={skip}

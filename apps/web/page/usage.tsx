@@ -6,7 +6,7 @@ import type { QuotaUsageView, UsageAnalyticsView } from '#contracts/http/index';
 import { call } from './api.js';
 import { AuditReaders } from './audit-readers.js';
 import { useLoad } from './hooks.js';
-import { ErrorBox, Loading, PageTitle, When } from './parts.js';
+import { ErrorBox, Loading, PageTitle, When, WideTable } from './parts.js';
 import { UsageCharts } from './usage-charts.js';
 
 const DAYS_BACK = 13;
@@ -24,39 +24,37 @@ export function UsagePage(): JSX.Element {
       ) : !usage.data ? (
         <Loading label="Loading usage…" />
       ) : (
-        <div class="scroll" tabIndex={0} role="region" aria-label="Table of the plan">
-          <table class="wide">
-            <caption>Plan {usage.data.plan}</caption>
-            <thead>
-              <tr>
-                <th scope="col">Metric</th>
-                <th scope="col">In any</th>
-                <th scope="col" class="number">
-                  Used
-                </th>
-                <th scope="col" class="number">
-                  Limit
-                </th>
-                <th scope="col">Share</th>
-                <th scope="col">Free again</th>
+        <WideTable of="the plan">
+          <caption>Plan {usage.data.plan}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Metric</th>
+              <th scope="col">In any</th>
+              <th scope="col" class="number">
+                Used
+              </th>
+              <th scope="col" class="number">
+                Limit
+              </th>
+              <th scope="col">Share</th>
+              <th scope="col">Free again</th>
+            </tr>
+          </thead>
+          <tbody>
+            {usage.data.usage.map((entry) => (
+              <tr key={`${entry.metric} ${entry.window}`}>
+                <th scope="row">{entry.metric}</th>
+                <td>{entry.window}</td>
+                <td class="number">{entry.used.toLocaleString('en')}</td>
+                <td class="number">{entry.limit.toLocaleString('en')}</td>
+                <td>
+                  <meter min={0} max={entry.limit} value={entry.used} aria-hidden="true" />
+                </td>
+                <td>{entry.resets_at ? <When time={entry.resets_at} /> : '–'}</td>
               </tr>
-            </thead>
-            <tbody>
-              {usage.data.usage.map((entry) => (
-                <tr key={`${entry.metric} ${entry.window}`}>
-                  <th scope="row">{entry.metric}</th>
-                  <td>{entry.window}</td>
-                  <td class="number">{entry.used.toLocaleString('en')}</td>
-                  <td class="number">{entry.limit.toLocaleString('en')}</td>
-                  <td>
-                    <meter min={0} max={entry.limit} value={entry.used} aria-hidden="true" />
-                  </td>
-                  <td>{entry.resets_at ? <When time={entry.resets_at} /> : '–'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </WideTable>
       )}
       <h2>Last 14 days</h2>
       <AuditReaders what="Counts by day">
