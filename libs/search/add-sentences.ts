@@ -11,7 +11,7 @@ import {
 } from '#retrieval';
 import type { Candidate, SentenceIndex, SentenceQuery } from '#search-index';
 
-import type { UsedSentences } from './search-moment.js';
+import type { SearchMoment, UsedSentences } from './search-moment.js';
 import type { SearchRun } from './search-run.js';
 import { rankedSource, type ScopedSource } from './search-scope.js';
 
@@ -24,11 +24,16 @@ export interface SentenceSearch {
   readonly encoder: SentenceEncoder | null;
 }
 
+/** The vectors that a search must use, if its moment names any, and those that it used. */
+interface SentenceRun extends Pick<SearchRun, 'sentences'> {
+  readonly moment: Pick<SearchMoment, 'sentences'>;
+}
+
 /** Input of the retriever besides the ranking. */
 export interface SentenceScope extends Pick<SentenceQuery, 'tenants' | 'vectorFor' | 'filter'> {
   readonly query: AnalyzedQuery;
   readonly statistics: CorpusStatistics;
-  readonly run: SearchRun;
+  readonly run: SentenceRun;
   /** The sources whose results may be returned. */
   readonly scope: readonly ScopedSource[];
   readonly profileOf: (cosineModel: string | undefined) => ModelProfile;
@@ -76,7 +81,7 @@ export async function addSentences(
 async function sentencesOf(
   { index, encoder }: SentenceSearch,
   text: string,
-  { moment }: SearchRun,
+  { moment }: SentenceRun,
   allowed: readonly ScopedSource[],
 ): Promise<UsedSentences | undefined> {
   const recorded = moment.sentences;

@@ -1,3 +1,4 @@
+export { addSentences } from './add-sentences.js';
 export { choosePassagesInFiles } from './choose-passages-in-files.js';
 export { CodeSearch, type CodeSearchOutcome } from './code-search.js';
 export type { CodeSearchRequest } from './code-search-scope.js';

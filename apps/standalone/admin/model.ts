@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-
 import { Command } from 'commander';
 
 import { dataFolders } from '#engines';
@@ -30,7 +28,7 @@ program
         files: file,
         report: (line) => void process.stdout.write(`${line}\n`),
       });
-      process.stdout.write(`Installed ${model} in ${join(folder, model)}. Restart the service.\n`);
+      process.stdout.write(`Installed ${model} in ${folder}. Restart the service.\n`);
     } catch (error) {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
       process.exitCode = 1;

@@ -1,18 +1,13 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { FootnoteError } from '#contracts';
 import { ConfigError, type Logger, ThreadClient } from '#platform';
 
 import type { EmbeddingInput } from '../embedder.port.js';
+import { installedModel } from './installed-model.js';
 import type { SentenceEncoder } from './sentence-encoder.port.js';
 import type { EncoderRequest, EncoderThreadData } from './sentence-encoder.worker.js';
-import {
-  RUNTIME_FOLDER,
-  SENTENCE_MODELS,
-  TOKENIZER_FILE,
-  WEIGHTS_FILE,
-} from './sentence-models.js';
+import { RUNTIME_FOLDER, TOKENIZER_FILE, WEIGHTS_FILE } from './sentence-models.js';
 
 /** Prefix that the model wants before a query. */
 const QUERY_PREFIX = 'Represent this sentence for searching relevant passages: ';
@@ -35,25 +30,26 @@ export async function openSentenceEncoder(
   folder: string,
   logger: Logger,
 ): Promise<SentenceEncoder | null> {
-  const model = SENTENCE_MODELS.find(({ name }) => existsSync(join(folder, name, WEIGHTS_FILE)));
-  if (!model) return null;
-  const data: EncoderThreadData = {
-    runtime: join(folder, RUNTIME_FOLDER),
-    weights: join(folder, model.name, WEIGHTS_FILE),
-    tokenizer: join(folder, model.name, TOKENIZER_FILE),
-    dimensions: model.dimensions,
-  };
-  const id = `${model.name}-${PASSAGE_TOKENS}-v${INPUT_VERSION}`;
-  const encoder = new ThreadedEncoder(id, model.dimensions, data, logger);
   try {
+    const installed = await installedModel(folder);
+    if (!installed) return null;
+    const { model, build } = installed;
+    const id = `${model.name}-${PASSAGE_TOKENS}-v${INPUT_VERSION}`;
+    const data: EncoderThreadData = {
+      runtime: join(build, RUNTIME_FOLDER),
+      weights: join(build, WEIGHTS_FILE),
+      tokenizer: join(build, TOKENIZER_FILE),
+      dimensions: model.dimensions,
+    };
+    const encoder = new ThreadedEncoder(id, model.dimensions, data, logger);
     await encoder.open();
+    return encoder;
   } catch (error) {
     throw new ConfigError(
       `The sentence model in ${folder} cannot be used; install it again or remove the folder: ` +
         (error instanceof Error ? error.message : String(error)),
     );
   }
-  return encoder;
 }
 
 /** Returns the text that is embedded for a passage: path, symbol, then the text. */

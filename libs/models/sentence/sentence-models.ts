@@ -1,6 +1,6 @@
-/** Folder of the runtime, below that of the models. */
+/** Folder of the runtime in an installation. */
 export const RUNTIME_FOLDER = 'runtime';
-/** Files of a model, below the folder of its name. */
+/** Files of the model in an installation. */
 export const WEIGHTS_FILE = 'model.onnx';
 export const TOKENIZER_FILE = 'tokenizer.json';
 
@@ -42,8 +42,20 @@ export const SENTENCE_MODELS: readonly SentenceModel[] = [
   },
 ];
 
+/** An npm package that runs a model. */
+export interface RuntimePackage extends PinnedFile {
+  readonly name: string;
+}
+
+/** The models and packages that can be installed. */
+export interface SentenceCatalog {
+  readonly models: readonly SentenceModel[];
+  /** Packages that every model needs. */
+  readonly runtime: readonly RuntimePackage[];
+}
+
 /** The packages that run a model. They are no dependency of the service. */
-export const RUNTIME_PACKAGES: readonly (PinnedFile & { readonly name: string })[] = [
+export const RUNTIME_PACKAGES: readonly RuntimePackage[] = [
   {
     name: 'onnxruntime-node',
     registry: 'npm',

@@ -35,6 +35,9 @@ export const WHOLE: Variant = { name: 'the whole' };
 /** The choice of passages follows the ranking, so that every other variant lacks it too. */
 export const WITHOUT_PASSAGES: Variant = { name: 'without the choice of passages in files' };
 
+/** Measured with an installed sentence encoder alone, whose fusion comes last. */
+export const WITHOUT_SENTENCES: Variant = { name: 'without the sentence encoder' };
+
 export const VARIANTS: readonly Variant[] = [
   { name: 'without names of files and definitions', without: ['names'] },
   { name: 'without file coherence', without: ['coherence'] },

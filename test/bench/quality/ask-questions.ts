@@ -15,6 +15,8 @@ import { loadConfig, systemClock } from '#platform';
 import { asPassages, createSearches, OF_TENANT, type SearchMoment } from '#search';
 import type { LiveSource, SearchIndex } from '#search-index';
 
+import { searchableOf } from './searchable-of.js';
+
 /** An answer without a model, with what it was given to rest on. */
 export interface GivenAnswer {
   readonly text: string;
@@ -64,23 +66,12 @@ export function openChat(
 function momentOf(live: readonly LiveSource[]): SearchMoment {
   const now = systemClock.now().getTime();
   const tenantId = live[0]?.tenantId ?? '';
-  const sources = live.map(({ tenantId: owner, sourceId, generation }) => ({
-    tenantId: owner,
-    sourceId,
-    generation,
-    name: sourceId,
-    audience: { kind: 'tenant' as const },
-    kind: 'repo' as const,
-    versionRef: '',
-    pages: null,
-    syncedAt: now,
-  }));
   return {
     tenantId,
     audiences: OF_TENANT,
     policy: POLICY_DEFAULTS,
     policyRevision: null,
-    sources,
+    sources: live.map((source) => searchableOf(source, now)),
     lost: [],
     indexedOnly: [],
     liveAt: null,

@@ -10,6 +10,7 @@ const scoreOf = (repository: string, hitRank: number): ComparedScore => ({
   hitRank,
   fileRank: hitRank,
   passageRank: hitRank,
+  fairRank: hitRank,
 });
 
 describe('bootstrapInterval', () => {
@@ -58,7 +59,7 @@ describe('compareFigures', () => {
 
   it('prints one row for each figure', () => {
     const table = comparisonTable(compareFigures(pairs)).split('\n');
-    expect(table).toHaveLength(10);
+    expect(table).toHaveLength(12);
     expect(table[4]).toBe('| hit@1 | 0.500 | 0.750 | 0.250 | 0.000 to 0.750 | 0.000 to 0.500 |');
   });
 });

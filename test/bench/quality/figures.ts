@@ -13,10 +13,12 @@ export const FIGURES: readonly Figure[] = [
   { name: 'recall@10', of: ({ recall }) => recall },
   { name: 'hit@1', of: ({ hitRank }) => Number(hitRank <= 1) },
   { name: 'hit@3', of: ({ hitRank }) => Number(hitRank <= 3) },
+  { name: 'hit@10', of: ({ hitRank }) => Number(hitRank <= 10) },
   { name: 'file@3', of: ({ fileRank }) => Number(fileRank <= 3) },
   { name: 'file@5', of: ({ fileRank }) => Number(fileRank <= 5) },
   { name: 'passage@1', of: ({ passageRank }) => Number(passageRank <= 1) },
   { name: 'passage@5', of: ({ passageRank }) => Number(passageRank <= 5) },
+  { name: 'fair@5', of: ({ fairRank }) => Number(fairRank <= 5) },
 ];
 
 /** The score of a question, with the repository that a bootstrap draws it with. */

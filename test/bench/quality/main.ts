@@ -5,6 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { BUILT_IN_MODEL_IDS, findLocalModel, localModel, type LocalModelAddress } from '#models';
 import type { LocalModel } from '#retrieval';
 
+import { BenchSentences, type EncoderOptions } from './bench-sentences.js';
 import { labelProblems } from './check-labels.js';
 import { commitLineSet } from './commit-line-set.js';
 import { commitSet } from './commit-set.js';
@@ -48,6 +49,26 @@ interface QuestionOptions {
   readonly json?: string;
 }
 
+interface LabelOptions extends EncoderOptions {
+  readonly labels: string;
+  readonly repos: string;
+  readonly only?: string[];
+  readonly json?: string;
+  readonly model: LocalModel;
+}
+
+interface SweQaOptions extends EncoderOptions {
+  readonly folder: string;
+  readonly repos: string;
+  readonly packs: string;
+  readonly half: Half;
+  readonly only?: string[];
+  readonly ask?: Answerer[];
+  readonly topK?: number;
+  readonly model: LocalModelAddress;
+  readonly json?: string;
+}
+
 interface PeerOptions extends QuestionOptions {
   readonly peer: readonly QuestionPeerName[];
   readonly endpoint?: true;
@@ -73,23 +94,16 @@ program
   )
   .option('--only <name...>', 'some of the tuning repositories')
   .addOption(modelOption())
+  .addOption(encoderOption())
+  .addOption(vectorsOption())
   .option('--json <file>', 'also write every query with its score')
-  .action(
-    (options: {
-      labels: string;
-      repos: string;
-      only?: string[];
-      json?: string;
-      model: LocalModel;
-    }) => {
-      const names = TUNING_REPOSITORIES.filter((name) => options.only?.includes(name) ?? true);
-      return measure(
-        labeledSets(options.labels, options.repos, names),
-        options.model,
-        options.json,
-      );
-    },
-  );
+  .action((options: LabelOptions) => {
+    const names = TUNING_REPOSITORIES.filter((name) => options.only?.includes(name) ?? true);
+    const sets = labeledSets(options.labels, options.repos, names);
+    return BenchSentences.with(options, (sentences) =>
+      measure(sets, options.model, options.json, sentences),
+    );
+  });
 
 ofRepositories(
   'docstrings',
@@ -132,8 +146,15 @@ ofQuestions(
   .addOption(modelOption())
   .option('--json <file>', 'also write every question with its ranks and first results')
   .option('--baseline <file>', 'also print each figure next to that of a file that --json wrote')
-  .action((options: QuestionOptions & { model: LocalModel; baseline?: string }) =>
-    measureQuestions(setsOf(options), options.model, options),
+  .addOption(encoderOption())
+  .addOption(vectorsOption())
+  .action(
+    (options: QuestionOptions & EncoderOptions & { model: LocalModel; baseline?: string }) => {
+      const { model, json, baseline } = options;
+      return BenchSentences.with(options, (sentences) =>
+        measureQuestions(setsOf(options), model, { json, baseline, sentences }),
+      );
+    },
   );
 
 ofQuestions(
@@ -253,33 +274,19 @@ program
   .option('--top-k <passages>', 'that a chat answer may rest on. Default: as the chat', count)
   .addOption(addressOption())
   .option('--json <file>', 'also write every question with its scores')
-  .action(
-    ({
-      folder,
-      half,
-      only,
-      ask,
-      topK,
-      ...options
-    }: {
-      folder: string;
-      repos: string;
-      packs: string;
-      half: Half;
-      only?: string[];
-      ask?: Answerer[];
-      topK?: number;
-      model: LocalModelAddress;
-      json?: string;
-    }) => {
-      const sets = sweQaSets(folder).filter(
-        (set) => set.half === half && (only?.includes(set.name) ?? true),
+  .addOption(encoderOption().conflicts('ask'))
+  .addOption(vectorsOption())
+  .action(({ folder, half, only, ask, topK, encoder, vectors, ...options }: SweQaOptions) => {
+    const sets = sweQaSets(folder).filter(
+      (set) => set.half === half && (only?.includes(set.name) ?? true),
+    );
+    if (!ask)
+      return BenchSentences.with({ ...(encoder && { encoder }), vectors }, (sentences) =>
+        measureSweQa({ ...options, sets, sentences }),
       );
-      if (!ask) return measureSweQa({ ...options, sets });
-      const evidence = topK === undefined ? {} : { top_k: topK };
-      return measureCitedFiles({ ...options, sets, ask, evidence });
-    },
-  );
+    const evidence = topK === undefined ? {} : { top_k: topK };
+    return measureCitedFiles({ ...options, sets, ask, evidence });
+  });
 
 program
   .command('compare')
@@ -326,6 +333,19 @@ function halfOption(description: string): Option {
   return new Option('--half <half>', description)
     .choices(['choosing', 'checking'])
     .default('checking');
+}
+
+function encoderOption(): Option {
+  return new Option(
+    '--encoder <folder>',
+    'also with the sentence encoder that is installed there: `models` of a DATA_DIR',
+  );
+}
+
+function vectorsOption(): Option {
+  return new Option('--vectors <folder>', 'where sentence vectors are kept between runs').default(
+    '.bench/vectors',
+  );
 }
 
 function modelOption(): Option {

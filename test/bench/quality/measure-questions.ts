@@ -3,7 +3,15 @@ import { writeFileSync } from 'node:fs';
 import type { LocalModel, RankedChunk } from '#retrieval';
 import type { Candidate, LiveSource, SearchIndex } from '#search-index';
 
-import { type Found, rankBy, VARIANTS, WHOLE, WITHOUT_PASSAGES } from './ablation.js';
+import {
+  type Found,
+  rankBy,
+  VARIANTS,
+  WHOLE,
+  WITHOUT_PASSAGES,
+  WITHOUT_SENTENCES,
+} from './ablation.js';
+import type { BenchSentences } from './bench-sentences.js';
 import { compareFigures, comparisonTable, FIGURES } from './figures.js';
 import { indexSet } from './index-set.js';
 import { auc, halfInterval, mean, quantile } from './metric.js';
@@ -14,17 +22,24 @@ import { type Question, QUESTION_KINDS, type QuestionSet } from './question-set.
 
 const REFUSAL_SCORE = 0.3;
 
+/** Options of a measurement of questions. */
+export interface QuestionMeasurement {
+  /** File that every question with its scores is also written to. */
+  readonly json?: string | undefined;
+  /** File that an earlier run wrote; each figure is printed next to it. */
+  readonly baseline?: string | undefined;
+  /** The sentence encoder. Default: none; with one, the figures without it are printed too. */
+  readonly sentences?: BenchSentences | undefined;
+}
+
 /**
  * Indexes each repository, code and prose, asks its questions, and prints how well they are
  * answered. The questions of the next repository stand for those that cannot be answered.
- *
- * @param options.json file that every question with its scores is also written to
- * @param options.baseline file that an earlier run wrote; each figure is printed next to it
  */
 export async function measureQuestions(
   sets: readonly QuestionSet[],
   model: LocalModel,
-  { json, baseline }: { readonly json?: string; readonly baseline?: string },
+  { json, baseline, sentences }: QuestionMeasurement,
 ): Promise<void> {
   const before = baseline === undefined ? undefined : readRun(baseline);
   const outcomes: QuestionOutcome[] = [];
@@ -32,8 +47,9 @@ export async function measureQuestions(
   await withIndex(async (chunker, index) => {
     for (const [at, set] of sets.entries()) {
       const live = await indexSet({ ...set, name: set.repository }, chunker, index, model);
-      for (const question of set.questions)
-        outcomes.push(await ask(index, live, model, set.repository, question));
+      await sentences?.refine(index, live, set.repository);
+      const asked = { index, live, model, sentences, repository: set.repository };
+      for (const question of set.questions) outcomes.push(await ask(asked, question));
       const others = sets.length > 1 ? (sets[(at + 1) % sets.length]?.questions ?? []) : [];
       for (const { question } of others)
         foreign.push(topScore(await find(index, live, model, question)));
@@ -42,8 +58,15 @@ export async function measureQuestions(
         `${set.repository.padEnd(20)} ${set.revision.slice(0, 12)} ${String(live.chunks).padStart(6)} chunks  ${line(own)}`,
       );
     }
-  });
+  }, sentences?.encoder);
   report(outcomes, foreign);
+  if (sentences) {
+    const without = outcomes.map((outcome) => withoutSentences(outcome));
+    console.log(
+      `\nthe sentence encoder ${sentences.encoder.id}, without and with it\n` +
+        comparisonTable(compareFigures(pairOutcomes(without, outcomes))),
+    );
+  }
   if (before && baseline !== undefined)
     console.log(
       `\nbefore: ${baseline}\n${comparisonTable(compareFigures(pairOutcomes(before.outcomes, outcomes)))}`,
@@ -52,15 +75,21 @@ export async function measureQuestions(
     writeFileSync(json, `${JSON.stringify({ outcomes, foreign }, null, 1)}\n`);
 }
 
+interface AskedRepository {
+  readonly index: SearchIndex;
+  readonly live: LiveSource;
+  readonly model: LocalModel;
+  readonly sentences: BenchSentences | undefined;
+  readonly repository: string;
+}
+
 async function ask(
-  index: SearchIndex,
-  live: LiveSource,
-  model: LocalModel,
-  repository: string,
+  { index, live, model, sentences, repository }: AskedRepository,
   question: Question,
 ): Promise<QuestionOutcome> {
   const found = await find(index, live, model, question.question);
-  const ranked = await withPassages(index, live, model, found);
+  const shown = await withPassages(index, live, model, found);
+  const ranked = (await sentences?.fuse(index, live, model, found, shown)) ?? shown;
   const scoreOf = (list: readonly RankedChunk<Candidate>[]): QuestionScore =>
     scoreAnswer(
       list.map(({ candidate }) => candidate),
@@ -76,13 +105,20 @@ async function ask(
     top: ranked.slice(0, 5).map(({ candidate: { path, startLine, endLine }, score: reported }) => {
       return `${path}:${startLine ?? ''}-${endLine ?? ''} ${reported.toFixed(3)}`;
     }),
-    variants: Object.fromEntries(
-      [WITHOUT_PASSAGES, ...VARIANTS].map((variant) => [
-        variant.name,
-        scoreOf(rankBy(found, variant)),
-      ]),
-    ),
+    variants: {
+      ...(sentences && { [WITHOUT_SENTENCES.name]: scoreOf(shown) }),
+      ...Object.fromEntries(
+        [WITHOUT_PASSAGES, ...VARIANTS].map((variant) => [
+          variant.name,
+          scoreOf(rankBy(found, variant)),
+        ]),
+      ),
+    },
   };
+}
+
+function withoutSentences(outcome: QuestionOutcome): QuestionOutcome {
+  return { ...outcome, ...outcome.variants[WITHOUT_SENTENCES.name] };
 }
 
 function topScore(found: Found): number {

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 
-import type { LocalModel } from '#retrieval';
-import type { LiveSource, SearchIndex } from '#search-index';
+import type { LocalModel, RankedChunk } from '#retrieval';
+import type { Candidate, LiveSource, SearchIndex } from '#search-index';
 
-import { rankBy, VARIANTS, WHOLE } from './ablation.js';
+import { rankBy, VARIANTS, WHOLE, WITHOUT_SENTENCES } from './ablation.js';
+import type { BenchSentences } from './bench-sentences.js';
 import { indexSet } from './index-set.js';
 import type { LabeledQuery } from './labels.js';
 import { auc, halfInterval, mean, ndcg, quantile, recall, reciprocalRank } from './metric.js';
@@ -32,20 +33,23 @@ interface Outcome {
  *
  * @param model embeds passages and queries
  * @param json file that every query with its scores is also written to
+ * @param sentences the sentence encoder. Default: none
  */
 export async function measure(
   sets: readonly QuerySet[],
   model: LocalModel,
   json: string | undefined,
+  sentences?: BenchSentences,
 ): Promise<void> {
   const outcomes: Outcome[] = [];
   const foreign: number[] = [];
   await withIndex(async (chunker, index) => {
     for (const [at, set] of sets.entries()) {
       const live = await indexSet(set, chunker, index, model);
+      await sentences?.refine(index, live, set.name);
+      const asked = { index, live, model, sentences };
       const own: Outcome[] = [];
-      for (const query of set.queries)
-        own.push(await evaluate(index, live, model, set.name, query));
+      for (const query of set.queries) own.push(await evaluate(asked, set.name, query));
       outcomes.push(...own);
       const others = sets.length > 1 ? (sets[(at + 1) % sets.length]?.queries ?? []) : [];
       for (const { query } of others)
@@ -55,24 +59,30 @@ export async function measure(
           `  NDCG@10 ${mean(own.map((outcome) => outcome.ndcg)).toFixed(3)}`,
       );
     }
-  });
+  }, sentences?.encoder);
   report(outcomes, foreign);
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(outcomes, null, 1)}\n`);
 }
 
+interface AskedSet {
+  readonly index: SearchIndex;
+  readonly live: LiveSource;
+  readonly model: LocalModel;
+  readonly sentences: BenchSentences | undefined;
+}
+
 async function evaluate(
-  index: SearchIndex,
-  live: LiveSource,
-  model: LocalModel,
+  { index, live, model, sentences }: AskedSet,
   repository: string,
   labeled: LabeledQuery,
 ): Promise<Outcome> {
   const found = await find(index, live, model, labeled.query);
-  const ranked = await withPassages(index, live, model, found);
+  const shown = await withPassages(index, live, model, found);
+  const ranked = (await sentences?.fuse(index, live, model, found, shown)) ?? shown;
   const places = ranked.slice(0, 10).map(({ candidate }) => candidate);
-  const score = (variant: Parameters<typeof rankBy>[1]): number =>
+  const score = (list: readonly RankedChunk<Candidate>[]): number =>
     ndcg(
-      rankBy(found, variant).map(({ candidate }) => candidate),
+      list.map(({ candidate }) => candidate),
       labeled.targets,
     );
   return {
@@ -82,7 +92,12 @@ async function evaluate(
     ndcg: ndcg(places, labeled.targets),
     reciprocalRank: reciprocalRank(places, labeled.targets),
     recall: recall(places, labeled.targets),
-    variants: Object.fromEntries(VARIANTS.map((variant) => [variant.name, score(variant)])),
+    variants: {
+      ...(sentences && { [WITHOUT_SENTENCES.name]: score(shown) }),
+      ...Object.fromEntries(
+        VARIANTS.map((variant) => [variant.name, score(rankBy(found, variant))]),
+      ),
+    },
     topScore: ranked[0]?.score ?? 0,
     top: places.slice(0, 5).map(({ path, startLine }) => `${path}:${startLine ?? ''}`),
   };
@@ -122,7 +137,9 @@ function report(outcomes: readonly Outcome[], foreign: readonly number[]): void 
  */
 function reportAblation(outcomes: readonly Outcome[]): void {
   console.log('\n| variant | NDCG@10 | against the whole, 95 % interval |\n|---|---|---|');
-  for (const { name } of [WHOLE, ...VARIANTS]) {
+  for (const { name } of [WHOLE, WITHOUT_SENTENCES, ...VARIANTS]) {
+    if (outcomes.every(({ variants }) => variants[name] === undefined) && name !== WHOLE.name)
+      continue;
     const scores = outcomes.map((outcome) => outcome.variants[name] ?? outcome.ndcg);
     const differences = outcomes.map((outcome, at) => (scores[at] ?? 0) - outcome.ndcg);
     const change = `${mean(differences).toFixed(3)} ± ${halfInterval(differences).toFixed(3)}`;

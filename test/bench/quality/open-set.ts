@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { type Chunker, createChunker } from '#ingest';
+import type { SentenceEncoder } from '#models';
 import {
   type AnalyzedQuery,
   analyzeQuery,
@@ -18,12 +19,25 @@ import { type Found, rankBy } from './ablation.js';
 
 const CANDIDATES_PER_LEG = 200;
 
-/** Runs something with a chunker and an index of its own, in a scratch folder that is removed. */
+/**
+ * Runs something with a chunker and an index of its own, in a scratch folder that is removed.
+ *
+ * @param encoder of the sentence vectors that the index stores. Default: none
+ */
 export async function withIndex<T>(
   use: (chunker: Chunker, index: SearchIndex) => Promise<T>,
+  encoder?: Pick<SentenceEncoder, 'id' | 'dimensions'>,
 ): Promise<T> {
   const scratch = mkdtempSync(join(tmpdir(), 'footnote-quality-'));
-  const index = await openSegmentIndex({ directory: scratch });
+  const sentences = encoder && {
+    directory: join(scratch, 'sentences'),
+    encoder: encoder.id,
+    dimensions: encoder.dimensions,
+  };
+  const index = await openSegmentIndex({
+    directory: join(scratch, 'segments'),
+    ...(sentences && { sentences }),
+  });
   try {
     return await withChunker((chunker) => use(chunker, index));
   } finally {

@@ -31,6 +31,7 @@ describe('scoreAnswer', () => {
       fileRank: 2,
       hitRank: 2,
       passageRank: 4,
+      fairRank: 4,
     });
   });
 
@@ -42,6 +43,7 @@ describe('scoreAnswer', () => {
       fileRank: 1,
       hitRank: 1,
       passageRank: 1,
+      fairRank: 1,
     });
   });
 
@@ -62,6 +64,11 @@ describe('scoreAnswer', () => {
     expect(scoreAnswer(results, question)).toMatchObject({ hitRank: 2, fileRank: 3 });
   });
 
+  it('counts lines of a primary or an acceptable place as a fair passage', () => {
+    const results = [at('docs.md', 50, 60), at('docs.md', 2, 8), at('keys.ts', 1, 30)];
+    expect(scoreAnswer(results, question)).toMatchObject({ fairRank: 2, passageRank: 2 });
+  });
+
   it('gives nothing for what comes after the tenth', () => {
     const wrong = Array.from({ length: 10 }, (_, n) => at(`${n}.ts`, 1, 2));
     expect(scoreAnswer([...wrong, at('keys.ts', 10, 20)], question)).toEqual({
@@ -70,6 +77,7 @@ describe('scoreAnswer', () => {
       fileRank: Infinity,
       hitRank: Infinity,
       passageRank: Infinity,
+      fairRank: Infinity,
     });
   });
 });

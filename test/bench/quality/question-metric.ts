@@ -5,7 +5,7 @@ const CUT = 10;
 
 /**
  * Scores of a list of results for a question. Only primary places are right, and results at
- * acceptable places are skipped; `hitRank` counts both as right.
+ * acceptable places are skipped; `hitRank` and `fairRank` count both as right.
  */
 export interface QuestionScore {
   /** Over the distinct files of the first ten results. */
@@ -27,6 +27,11 @@ export interface QuestionScore {
    * when none of the first ten does.
    */
   readonly passageRank: number;
+  /**
+   * Rank of the first result that shows lines of a primary or acceptable passage, by results, from
+   * 1; Infinity when none of the first ten does.
+   */
+  readonly fairRank: number;
 }
 
 export function scoreAnswer(
@@ -43,6 +48,9 @@ export function scoreAnswer(
   const passages = first.filter(
     (result) => shows(result, question.primary) || !shows(result, question.acceptable),
   );
+  const fair = first.findIndex(
+    (result) => shows(result, question.primary) || shows(result, question.acceptable),
+  );
   const passage = passages.findIndex((result) => shows(result, question.primary));
   return {
     ndcg: gain(ranks) / gain([...wanted].map((_, rank) => rank)),
@@ -50,6 +58,7 @@ export function scoreAnswer(
     fileRank: (ranks[0] ?? Infinity) + 1,
     hitRank: hit === -1 ? Infinity : hit + 1,
     passageRank: passage === -1 ? Infinity : passage + 1,
+    fairRank: fair === -1 ? Infinity : fair + 1,
   };
 }
 

@@ -30,15 +30,13 @@ export interface QuestionRun {
 export function readRun(file: string): QuestionRun {
   const run = JSON.parse(readFileSync(file, 'utf8'), (key, value: unknown) =>
     // JSON has no Infinity.
-    value === null && (key === 'fileRank' || key === 'hitRank' || key === 'passageRank')
-      ? Infinity
-      : value,
+    value === null && key.endsWith('Rank') ? Infinity : value,
   ) as QuestionRun;
   const outdated = run.outcomes.find(
-    ({ hitRank }: { readonly hitRank?: number }) => hitRank === undefined,
+    ({ fairRank }: { readonly fairRank?: number }) => fairRank === undefined,
   );
   if (outdated)
-    throw new Error(`${file} must have a hitRank for each question (got none for ${outdated.id})`);
+    throw new Error(`${file} must have a fairRank for each question (got none for ${outdated.id})`);
   return run;
 }
 

@@ -9,6 +9,7 @@ const outcome = (id: string, ndcg: number, topScore: number | undefined): PeerOu
   fileRank: 4,
   hitRank: 4,
   passageRank: Infinity,
+  fairRank: Infinity,
   topScore,
 });
 
@@ -28,8 +29,10 @@ describe('peerTable', () => {
       '1.000 ± .000',
       '.000 ± .000',
       '.000 ± .000',
+      '1.000 ± .000',
       '.000 ± .000',
       '1.000 ± .000',
+      '.000 ± .000',
       '.000 ± .000',
       '.000 ± .000',
       '.750',

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 
 import { readDocuments } from '#distil';
 import type { Chunker } from '#ingest';
-import { ANALYZER_ID, type LocalModel } from '#retrieval';
+import type { LocalModel } from '#retrieval';
 import { analyzeChunks, type SearchIndex } from '#search-index';
 
 import { chunkSet, type IndexedSource, loadPack, type PackedSet, packOf } from '../index-set.js';
+import { packRecipe } from '../pack-recipe.js';
 import type { PinnedRepository } from './cross-repository-set.js';
 
 /** An indexed repository at a commit. */
@@ -26,14 +27,17 @@ export interface IndexingOptions {
   readonly model: LocalModel;
 }
 
-/** Indexes a repository at its commit; an earlier run's pack is used instead if it is there. */
+/**
+ * Indexes a repository at its commit. The pack of an earlier run is used instead if it was made in
+ * the same way.
+ */
 export async function indexRepository(
   pinned: PinnedRepository,
   options: IndexingOptions,
 ): Promise<IndexedRepository> {
   const { repo, commit } = pinned;
   const { repos, packs, chunker, index, model } = options;
-  const name = `${repo.replace('/', '+')}@${commit}-${ANALYZER_ID}-${model.id}`;
+  const name = `${repo.replace('/', '+')}@${commit}-${model.id}-${packRecipe(chunker, model)}`;
   const stored = join(packs, name.replace(/[^\w.+@-]/g, '_'));
   if (!existsSync(`${stored}.json`)) {
     const documents = readDocuments(join(repos, repo), commit);

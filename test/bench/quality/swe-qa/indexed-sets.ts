@@ -2,6 +2,7 @@ import { localModel, type LocalModelAddress } from '#models';
 import type { LocalModel } from '#retrieval';
 import type { SearchIndex } from '#search-index';
 
+import type { BenchSentences } from '../bench-sentences.js';
 import { withIndex } from '../open-set.js';
 import { type IndexedRepository, indexRepository } from '../rover/indexed-repository.js';
 import { type PlacedSet, placeSet } from './prepare-set.js';
@@ -17,6 +18,8 @@ export interface SweQaAsked {
   readonly model: LocalModelAddress;
   /** File that every question is also written to. */
   readonly json?: string | undefined;
+  /** The sentence encoder that every chunk is embedded with. Default: none. */
+  readonly sentences?: BenchSentences | undefined;
 }
 
 /** A set whose repository is indexed, alone in its index. */
@@ -38,10 +41,11 @@ export async function forEachSet(
     await withIndex(async (chunker, index) => {
       const pinned = { repo: set.repo, commit: placed.revision };
       const repository = await indexRepository(pinned, { ...asked, chunker, index, model });
+      await asked.sentences?.refine(index, repository.live, set.name);
       await measure({ placed, repository, index, model });
       console.log(
         `${set.name.padEnd(14)} ${placed.revision} ${String(repository.live.chunks).padStart(6)} chunks, ${placed.placed.length} of ${set.questions.length} answers name files`,
       );
-    });
+    }, asked.sentences?.encoder);
   }
 }

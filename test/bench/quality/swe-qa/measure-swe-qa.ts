@@ -1,5 +1,9 @@
 import { writeFileSync } from 'node:fs';
 
+import type { RankedChunk } from '#retrieval';
+import type { Candidate } from '#search-index';
+
+import type { BenchSentences } from '../bench-sentences.js';
 import type { RankedPlace } from '../metric.js';
 import { find, withPassages } from '../open-set.js';
 import { type QuestionScore, scoreAnswer } from '../question-metric.js';
@@ -16,6 +20,8 @@ interface SearchOutcome {
   readonly files: readonly string[];
   readonly footnote: QuestionScore;
   readonly windows: QuestionScore;
+  /** Without the sentence encoder; the same as `footnote` if there is none. */
+  readonly plain: QuestionScore;
   /** `path:first` of the first ten results. */
   readonly top: readonly string[];
 }
@@ -36,13 +42,10 @@ export async function measureSweQa(asked: SweQaAsked): Promise<void> {
   await forEachSet(asked, async ({ placed, repository: { live }, index, model }) => {
     const windows = LineWindows.of(placed.documents());
     for (const { id, question, files } of placed.placed) {
-      const ranked = await withPassages(
-        index,
-        live,
-        model,
-        await find(index, live, model, question),
-      );
-      const places = ranked.map(({ candidate }): RankedPlace => candidate);
+      const found = await find(index, live, model, question);
+      const shown = await withPassages(index, live, model, found);
+      const ranked = (await asked.sentences?.fuse(index, live, model, found, shown)) ?? shown;
+      const places = placesOf(ranked);
       outcomes.push({
         repository: placed.name,
         id,
@@ -50,12 +53,13 @@ export async function measureSweQa(asked: SweQaAsked): Promise<void> {
         files,
         footnote: score(places, files),
         windows: score(windows.search(question), files),
+        plain: score(placesOf(shown), files),
         top: places.slice(0, 10).map(({ path, startLine }) => `${path}:${startLine ?? ''}`),
       });
     }
     windows.close();
   });
-  report(outcomes);
+  report(outcomes, asked.sentences);
   if (asked.json !== undefined) writeFileSync(asked.json, `${JSON.stringify(outcomes, null, 1)}\n`);
 }
 
@@ -63,7 +67,11 @@ function score(places: readonly RankedPlace[], files: PlacedQuestion['files']): 
   return scoreAnswer(places, { primary: files.map((path) => ({ path })), acceptable: [] });
 }
 
-function report(outcomes: readonly SearchOutcome[]): void {
+function placesOf(ranked: readonly RankedChunk<Candidate>[]): RankedPlace[] {
+  return ranked.map(({ candidate }) => candidate);
+}
+
+function report(outcomes: readonly SearchOutcome[], sentences: BenchSentences | undefined): void {
   const rows = (of: (outcome: SearchOutcome) => QuestionScore) =>
     outcomes.map((outcome) => ({ repository: outcome.repository, score: of(outcome) }));
   const footnote = rows(({ footnote: own }) => own);
@@ -71,4 +79,10 @@ function report(outcomes: readonly SearchOutcome[]): void {
   console.log(`\nFootnote\n\n${figuresTable(FIGURES, footnote)}`);
   console.log(`\nSQLite FTS5, windows of 60 lines\n\n${figuresTable(FIGURES, windows)}`);
   console.log(`\nFootnote against FTS5\n\n${pairedTable(FIGURES, windows, footnote)}`);
+  if (!sentences) return;
+  const plain = rows(({ plain: own }) => own);
+  console.log(`\nWithout the sentence encoder\n\n${figuresTable(FIGURES, plain)}`);
+  console.log(
+    `\nWith ${sentences.encoder.id} against without\n\n${pairedTable(FIGURES, plain, footnote)}`,
+  );
 }
