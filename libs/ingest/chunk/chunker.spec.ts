@@ -187,6 +187,26 @@ describe('chunks', () => {
     expect(chunks.at(-1)).toMatchObject({ symbol: 'documented', defs: [] });
   });
 
+  it('of a doc comment that is too long for one chunk have the symbol of its definition', () => {
+    const line = '   * Says what it does and why it does so.\n';
+    const method = (name: string, lines: number) =>
+      `  /**\n${line.repeat(lines)}   */\n  ${name}() {\n    work();\n  }\n`;
+    const text = `class Service {\n${method('one', 200)}\n${method('two', 200)}}\n`;
+    const inComments = chunk(text, 'typescript').filter(({ defs }) => defs.length === 0);
+    const symbols = inComments.map(({ symbol }) => symbol);
+    expect(symbols.length).toBeGreaterThan(6);
+    expect(new Set(symbols)).toEqual(new Set(['Service.one', 'Service.two']));
+    expect(symbols).toEqual(symbols.toSorted());
+  });
+
+  it('of a long comment before a blank line have no symbol', () => {
+    const comment = `/**\n${' * About the whole file and nothing below.\n'.repeat(200)} */`;
+    const chunks = chunk(`${comment}\n\nexport function below() {}\n`, 'typescript');
+    const inComment = chunks.filter(({ defs }) => defs.length === 0);
+    expect(inComment.length).toBeGreaterThan(3);
+    expect(inComment.every(({ symbol }) => symbol === undefined)).toBe(true);
+  });
+
   it('keep a docstring whole, with the line that it belongs to', () => {
     const docstring = `    """${'Says what it does and why it does so.\n    '.repeat(50)}"""`;
     const body = '    call(one, two, three)\n'.repeat(100);

@@ -48,20 +48,31 @@ const MAX_DEFS = 500;
 /** Line of a comment, or an attribute or decorator on its own line. */
 const LEAD = /^\s*(?:\/\/|\/\*|\*|#|--|@|\[.*\]\s*$)/;
 
+/** Comment lines, attributes and decorators directly above a definition. */
+interface Lead {
+  readonly firstLine: number;
+  readonly lastLine: number;
+  /** Symbol of the definition. */
+  readonly symbol: string;
+}
+
 /** Definitions of a file, looked up by lines. */
 export class Definitions {
   private readonly all: readonly Definition[];
+  private readonly leads: readonly Lead[];
 
   constructor(
     found: readonly FoundName[],
     private readonly lines: LineTable,
   ) {
     this.all = qualify(found, lines);
+    this.leads = leadsOf(this.all, lines);
   }
 
   /**
    * Returns the names that the lines define, with their places. The symbol is that of the first
-   * definition there, or else of the innermost enclosing one.
+   * definition there. Otherwise it is that of the definition directly below lines that are all
+   * comments, or that of the innermost enclosing one.
    */
   namesOf(span: LineSpan): ChunkNames {
     const inside = this.all.filter(
@@ -70,6 +81,7 @@ export class Definitions {
     const defs = [...new Set(inside.map((item) => item.name))].slice(0, MAX_DEFS);
     const symbol = (
       inside.find((item) => !item.constant) ??
+      (inside.length === 0 ? this.leadWith(span) : undefined) ??
       this.all.findLast(
         (item) => !item.constant && item.firstLine <= span.first && item.lastLine >= span.first,
       ) ??
@@ -80,14 +92,18 @@ export class Definitions {
     return symbol === undefined ? { defs, ...definitions } : { symbol, defs, ...definitions };
   }
 
+  /** Returns the comment that contains the whole span, if it is directly above a definition. */
+  private leadWith({ first, last }: LineSpan): Lead | undefined {
+    return this.leads.find((lead) => lead.firstLine <= first && last <= lead.lastLine);
+  }
+
   /**
    * Returns the lines of a definition inside the span, with the comments and attributes directly
    * above it.
    */
   private placed(definition: Definition, span: LineSpan): ChunkDefinition {
     const { name, symbol, firstLine, lastLine, nameLine, nameStart } = definition;
-    let first = Math.max(firstLine, span.first);
-    while (first > span.first && LEAD.test(this.lines.slice(first - 1, first - 1))) first -= 1;
+    const first = leadStart(Math.max(firstLine, span.first), span.first, this.lines);
     return {
       name,
       symbol,
@@ -101,6 +117,24 @@ export class Definitions {
       },
     };
   }
+}
+
+/** Returns the first of the comment lines directly above a line, none before `least`. */
+function leadStart(line: number, least: number, lines: LineTable): number {
+  let first = line;
+  while (first > least && LEAD.test(lines.slice(first - 1, first - 1))) first -= 1;
+  return first;
+}
+
+/** Returns the comments above definitions, each line read once. */
+function leadsOf(definitions: readonly Definition[], lines: LineTable): Lead[] {
+  const leads = new Map<number, Lead>();
+  for (const { firstLine, symbol, constant } of definitions) {
+    if (constant || leads.has(firstLine)) continue;
+    const first = leadStart(firstLine, 0, lines);
+    leads.set(firstLine, { firstLine: first, lastLine: firstLine - 1, symbol });
+  }
+  return [...leads.values()].filter(({ firstLine, lastLine }) => firstLine <= lastLine);
 }
 
 /**
